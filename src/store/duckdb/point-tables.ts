@@ -69,9 +69,11 @@ export const READ_POINT_TABLES = 'SELECT name, first_handle AS first FROM point_
 export const allPoints = (tables: readonly PointTable[]): string =>
   `(${tables.map(({ name }) => `FROM ${name}`).join(' UNION ALL ')})`;
 
-const viewOf = (view: string, rows: string) =>
-  `CREATE OR REPLACE VIEW ${view} AS SELECT series, ${dateFromMs(START_MS)} AS start_date,
-    ${dateFromMs(END_MS)} AS end_date, value, unit_id, reporting_date, available_date, metadata FROM ${rows}`;
+/** Packed points with `POINT_COLUMNS`. */
+export const datedPoints = (rows: string): string => `SELECT series, ${dateFromMs(START_MS)} AS start_date,
+  ${dateFromMs(END_MS)} AS end_date, value, unit_id, reporting_date, available_date, metadata FROM ${rows}`;
+
+const viewOf = (view: string, rows: string) => `CREATE OR REPLACE VIEW ${view} AS ${datedPoints(rows)}`;
 
 /** The view of latest vintages with dates. */
 export const pointView = (tables: readonly PointTable[]): string => viewOf('point', allPoints(tables));

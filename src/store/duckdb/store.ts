@@ -52,12 +52,13 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
       if (importing !== null) {
         throw new StoreError(`${database.location}: another import is running; wait until it has ended`);
       }
-      const transaction = beginTransaction(database, textBytes, (committed) => {
+      const onEnd = (committed: boolean) => {
         importing = null;
         if (!committed) return;
         version = null;
         entities.clearCache();
-      });
+      };
+      const transaction = beginTransaction(database, { textBytes, onEnd });
       importing = transaction;
       return transaction;
     },

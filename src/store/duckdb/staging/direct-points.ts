@@ -43,6 +43,12 @@ export class DirectPoints {
     this.#order = order;
   }
 
+  /** The same points without those of some series. */
+  without(series: ReadonlySet<number>): DirectPoints {
+    const left = this.series.filter((number) => !series.has(number));
+    return new DirectPoints(this.#points, this.#order, left);
+  }
+
   /** How many have a value, and how many have none. */
   count(): { points: number; nulls: number } {
     const { value } = this.#points.columns;

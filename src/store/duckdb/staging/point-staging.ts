@@ -29,9 +29,10 @@ export class PointStaging {
   /** Finds the series that repeat a period, once points are no longer held. */
   #order: AscendingSeries | null = null;
   #isFinished = false;
+  #seriesCount = 0;
 
   readonly #connection: DuckDBConnection;
-  readonly #appender: StagedAppender;
+  #appender: StagedAppender;
 
   private constructor(connection: DuckDBConnection, appender: StagedAppender) {
     this.#connection = connection;
@@ -79,6 +80,7 @@ export class PointStaging {
   async finish(): Promise<DirectPoints> {
     this.#isFinished = true;
     const keys = this.#series.take();
+    this.#seriesCount = keys.length;
     const numbers = Int32Array.from(keys, (_, number) => number);
     await stageIntegers(this.#connection, 'staged_series', {
       number: numbers,
@@ -100,6 +102,20 @@ export class PointStaging {
     const points = new DirectPoints(this.#held, order, direct);
     await points.list(this.#connection);
     return points;
+  }
+
+  /** Stages the points of the series that the store has. @returns the others, or the same object if that are all */
+  async stageStored(direct: DirectPoints): Promise<DirectPoints> {
+    const known = new Set(await readNumberColumn(this.#connection, STORED_SERIES));
+    const compared = new Uint8Array(this.#seriesCount);
+    for (const number of direct.series) if (known.has(number)) compared[number] = 1;
+    if (!compared.includes(1)) return direct;
+    this.#appender = await StagedAppender.open(this.#connection);
+    await this.#stageRows(this.#held, await rowsOfSeries(this.#held, compared));
+    this.#appender.close();
+    const left = direct.without(known);
+    await left.list(this.#connection);
+    return left;
   }
 
   async #stageRows(held: HeldPoints, rows: Uint32Array): Promise<void> {

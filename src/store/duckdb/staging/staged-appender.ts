@@ -33,6 +33,11 @@ export class StagedAppender {
     await connection.run(`CREATE TEMP TABLE staged (series INTEGER, start_date TIMESTAMP_MS,
       end_date TIMESTAMP_MS, value DOUBLE, unit_id INTEGER, reporting_date TIMESTAMP_MS,
       available_date TIMESTAMP_MS, file INTEGER, line INTEGER, metadata VARCHAR)`);
+    return StagedAppender.open(connection);
+  }
+
+  /** Goes on appending to the table. */
+  static async open(connection: DuckDBConnection): Promise<StagedAppender> {
     return new StagedAppender(await connection.createAppender('staged', 'main', 'temp'));
   }
 

@@ -1,5 +1,6 @@
-import { PACK_PERIOD, PACK_POINT, PACKED_PERIOD, POINT_COLUMNS } from '../point-tables.js';
+import { datedPoints, PACK_PERIOD, PACK_POINT, PACKED_PERIOD, POINT_COLUMNS } from '../point-tables.js';
 import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
+import type { MergedPoints } from './home.js';
 import { inRange, type SeriesRange } from './ranges.js';
 import { STAGED_VALUE } from './settle-sql.js';
 
@@ -138,6 +139,10 @@ export const moveToHistory = (range: SeriesRange, table: string): string[] => [
    ORDER BY ${VINTAGE}, available_date`,
 ];
 
+/** The staged rows of new periods. */
+const newPeriods = (range: SeriesRange): string =>
+  `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
+
 /** What a range inserts besides staged rows of new periods. */
 interface Inserted {
   readonly hasStaged: boolean;
@@ -153,11 +158,10 @@ export const insertLatest = (
   range: SeriesRange,
   { hasStaged, hasResolved, placed, table }: Inserted,
 ): string[] => {
-  const newPeriods = `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
   const added = (columns: string, where: string) =>
     hasResolved ? `UNION ALL SELECT ${columns} FROM ranked WHERE origin = 2 AND ${where}` : '';
   const changed = [
-    ...(hasStaged ? [`SELECT series ${newPeriods} ${added('series', 'true')}`] : []),
+    ...(hasStaged ? [`SELECT series ${newPeriods(range)} ${added('series', 'true')}`] : []),
     ...(placed === null
       ? []
       : [
@@ -165,7 +169,7 @@ export const insertLatest = (
           WHERE ${inRange('handle', range)}`,
         ]),
   ];
-  const compared = `SELECT ${PACK_POINT} FROM (SELECT ${COLUMNS} ${newPeriods} ${added(COLUMNS, 'is_latest')})`;
+  const compared = `SELECT ${PACK_POINT} FROM (SELECT ${COLUMNS} ${newPeriods(range)} ${added(COLUMNS, 'is_latest')})`;
   const points =
     hasStaged && placed !== null
       ? `FROM (${compared} UNION ALL ${placed}) ORDER BY ${PACKED_PERIOD}`
@@ -175,6 +179,29 @@ export const insertLatest = (
     `INSERT INTO ${table} ${points}`,
   ];
 };
+
+/**
+ * The points of a range that its merge has added, while its temporary tables are there.
+ * @param where.areNew whether all series of the range are new
+ */
+export function mergedPoints(
+  range: SeriesRange,
+  { table, areNew, hasResolved }: { table: string; areNew: boolean; hasResolved: boolean },
+): MergedPoints {
+  const resolved = hasResolved
+    ? `UNION ALL SELECT ${COLUMNS} FROM ranked WHERE origin = 2 AND is_latest`
+    : '';
+  return {
+    latest: areNew
+      ? `SELECT ${COLUMNS} FROM (${datedPoints(table)}) WHERE ${inRange('series', range)}`
+      : `SELECT ${COLUMNS} ${newPeriods(range)} ${resolved}`,
+    history: hasResolved ? `SELECT ${COLUMNS} FROM ranked WHERE origin = 2 AND NOT is_latest` : null,
+    outdated: hasResolved
+      ? `SELECT ${PERIOD} FROM resolved WHERE origin = 0 AND status = 'replaced'
+         UNION ALL SELECT ${PERIOD} FROM ranked WHERE origin = 0 AND NOT is_latest`
+      : null,
+  };
+}
 
 /** Recomputes what `series` says of the points of the changed series. */
 export const updateSeries = (range: SeriesRange, table: string): string[] => [

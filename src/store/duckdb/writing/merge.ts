@@ -4,6 +4,7 @@ import type { LongOperation } from '../../../model/progress.js';
 import type { DirectPoints } from '../staging/direct-points.js';
 import { DividedPoints, readPointTables } from '../tables/divided-points.js';
 import { SORT_HISTORY, sortTable } from '../tables/rewrite-points.js';
+import type { Home } from './home.js';
 import { checkPeriods } from './integrity.js';
 import {
   ASSIGN_HANDLES,
@@ -13,6 +14,7 @@ import {
   COUNT_RESOLVED,
   classify,
   insertLatest,
+  mergedPoints,
   moveToHistory,
   resolve,
   updateSeries,
@@ -35,6 +37,8 @@ interface MergeOptions extends LongOperation {
   readonly direct: DirectPoints;
   /** The highest handle before the import. */
   readonly lastStored: number;
+  /** The store that the import is for. */
+  readonly home: Home;
 }
 
 /** The highest handle of the store's series; -1 when it has none. */
@@ -53,7 +57,7 @@ export function readLastHandle(connection: DuckDBConnection): Promise<number> {
  */
 export async function mergePoints(
   connection: DuckDBConnection,
-  { total, direct, lastStored, signal, onProgress }: MergeOptions,
+  { total, direct, lastStored, home, signal, onProgress }: MergeOptions,
 ): Promise<PointCounts> {
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
   if (total === 0) return counts;
@@ -66,7 +70,7 @@ export async function mergePoints(
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
     const areNew = batch.first > lastStored;
     const { name } = await divided.tableOf(batch, { areNew });
-    const changed = await mergeBatch(connection, batch, { table: name, direct });
+    const changed = await mergeBatch(connection, batch, { table: name, direct, areNew, home });
     counts.added += changed.added;
     counts.revised += changed.added - changed.newPeriods;
     counts.series += changed.series;
@@ -75,7 +79,7 @@ export async function mergePoints(
     const unsorted = `unsorted_points = unsorted_points + ${changed.added}`;
     await connection.run(`UPDATE point_table SET ${unsorted} WHERE name = '${name}'`);
   }
-  await sortIfNeeded(connection, signal);
+  if (home.take === undefined) await sortIfNeeded(connection, signal);
   onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
   return { ...counts, unchanged: total - counts.added };
 }
@@ -89,7 +93,7 @@ interface BatchChanges {
 async function mergeBatch(
   connection: DuckDBConnection,
   batch: PlannedRange,
-  { table, direct }: { table: string; direct: DirectPoints },
+  { table, direct, areNew, home }: Pick<MergeOptions, 'direct' | 'home'> & { table: string; areNew: boolean },
 ): Promise<BatchChanges> {
   const hasStaged = batch.direct < batch.rows;
   const [classified, unresolved] = hasStaged ? await classifyRows(connection, batch) : [0, 0];
@@ -107,6 +111,7 @@ async function mergeBatch(
   const placed = batch.direct > 0 ? await direct.place(connection, batch) : null;
   const insert = insertLatest(batch, { hasStaged, hasResolved, placed, table });
   await runAll(connection, [...insert, ...updateSeries(batch, table)]);
+  await home.take?.(connection, mergedPoints(batch, { table, areNew, hasResolved }));
   return { added, newPeriods, series: await readNumber(connection, COUNT_CHANGED_SERIES) };
 }
 

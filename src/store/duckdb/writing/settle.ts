@@ -17,7 +17,7 @@ import {
 } from './settle-sql.js';
 
 /** The points of an import after repeats were settled. */
-interface SettledImport {
+export interface SettledImport {
   readonly counts: SettledPoints;
   /** Points that need not be compared with others. */
   readonly direct: DirectPoints;
@@ -57,6 +57,20 @@ export async function settlePoints(
   const others = direct.count();
   const counts = { points: points! + others.points, nulls: nulls! + others.nulls, duplicates, conflicts };
   return { counts, direct };
+}
+
+/**
+ * Stages the points that `settlePoints` left out and whose series the tables have by now: series of another store are loaded
+ * after that.
+ */
+export async function settleAgain(
+  connection: DuckDBConnection,
+  staging: PointStaging,
+  direct: DirectPoints,
+): Promise<DirectPoints> {
+  const left = await staging.stageStored(direct);
+  if (left !== direct) await connection.run(COUNT_SERIES_ROWS);
+  return left;
 }
 
 async function passConflicts(

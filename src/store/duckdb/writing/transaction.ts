@@ -24,21 +24,30 @@ import { putFetch, removeFetch } from '../fetches.js';
 import { putImportedSources } from '../source-imports.js';
 import { PointStaging } from '../staging/point-staging.js';
 import { putEntities, putIdRedirects, putShapes } from './entities.js';
+import { HERE, type Home } from './home.js';
 import { changeEntityId } from './id-changes.js';
 import { checkIntegrity } from './integrity.js';
 import { type BatchKind, KnownBatches } from './known-batches.js';
 import { mergePoints, readLastHandle } from './merge.js';
 import { requireRoom } from './room.js';
-import { settlePoints } from './settle.js';
+import { type SettledImport, settleAgain, settlePoints } from './settle.js';
+
+interface BeginOptions {
+  /** The length of what is imported, for which the disk must have room. */
+  readonly textBytes: number | undefined;
+  /** Another store that the import is for; this database by default. */
+  readonly home?: Home | undefined;
+  /** Called once, with whether the import was committed. */
+  readonly onEnd: (committed: boolean) => void;
+}
 
 /**
  * Begins an import: one database transaction on its own connection. Points are staged in a temporary table until the
- * commit merges them. With `textBytes`, the length of what is imported, the disk must have room. `onEnd` is called once, with whether the import was committed.
+ * commit merges them.
  */
 export async function beginTransaction(
   database: Database,
-  textBytes: number | undefined,
-  onEnd: (committed: boolean) => void,
+  { textBytes, home = HERE, onEnd }: BeginOptions,
 ): Promise<StoreTransaction> {
   let connection: DuckDBConnection | null = null;
   try {
@@ -48,11 +57,12 @@ export async function beginTransaction(
     if (database.location !== ':memory:') await connection.run(`SET memory_limit = '${importMemory()}'`);
     const staging = await PointStaging.create(connection);
     await connection.run('BEGIN TRANSACTION');
-    return new DuckdbTransaction(database, connection, staging, onEnd);
+    home.begin?.(connection);
+    return new DuckdbTransaction(database, connection, { staging, home, onEnd });
   } catch (error) {
     connection?.disconnectSync();
     onEnd(false);
-    throw toStoreError(error, database.location, 'beginning an import');
+    throw toStoreError(error, home.location ?? database.location, 'beginning an import');
   }
 }
 
@@ -78,17 +88,18 @@ class DuckdbTransaction implements StoreTransaction {
   readonly #database: Database;
   readonly #connection: DuckDBConnection;
   readonly #staging: PointStaging;
+  readonly #home: Home;
   readonly #onEnd: (committed: boolean) => void;
 
   constructor(
     database: Database,
     connection: DuckDBConnection,
-    staging: PointStaging,
-    onEnd: (committed: boolean) => void,
+    { staging, home, onEnd }: { staging: PointStaging; home: Home; onEnd: BeginOptions['onEnd'] },
   ) {
     this.#database = database;
     this.#connection = connection;
     this.#staging = staging;
+    this.#home = home;
     this.#onEnd = onEnd;
   }
 
@@ -189,20 +200,32 @@ class DuckdbTransaction implements StoreTransaction {
   async #mergeAndCommit({ signal, onProgress }: LongOperation): Promise<ImportCounts> {
     const { counts, direct } = await this.#settle({ signal, onProgress });
     return this.#interruptible({ signal }, 'committing an import', async (signal) => {
-      const lastStored = await readLastHandle(this.#connection);
-      const total = counts.points + counts.nulls;
-      const options = { total, direct, lastStored, signal, onProgress };
-      const points = await mergePoints(this.#connection, options);
-      await checkIntegrity(this.#connection, lastStored + 1);
+      const operation = { signal, onProgress };
+      const points = await this.#merge({ counts, direct }, operation);
       const known = await this.#knownBatches();
       await this.#connection.run('UPDATE meta SET imports = imports + 1');
       await known.save(this.#connection);
       signal.throwIfAborted();
-      await this.#database.commit(this.#connection);
+      if (this.#home.commit === undefined) await this.#database.commit(this.#connection);
+      else await this.#home.commit(this.#connection, operation);
       await this.#end(true);
-      await this.#database.foldLongLog();
+      if (this.#home.commit === undefined) await this.#database.foldLongLog();
       return { ...points, entities: this.#countEntities() };
     });
+  }
+
+  async #merge({ counts, direct }: SettledImport, operation: LongOperation) {
+    await this.#home.load?.(this.#connection, operation);
+    const lastStored = await readLastHandle(this.#connection);
+    const points = await mergePoints(this.#connection, {
+      ...operation,
+      total: counts.points + counts.nulls,
+      direct: this.#home.load ? await settleAgain(this.#connection, this.#staging, direct) : direct,
+      lastStored,
+      home: this.#home,
+    });
+    await checkIntegrity(this.#connection, lastStored + 1);
+    return points;
   }
 
   /** Work that an abort or a rollback interrupts; it then fails with the reason. */
@@ -276,7 +299,7 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   get #location(): string {
-    return this.#database.location;
+    return this.#home.location ?? this.#database.location;
   }
 
   #countEntities(): number {

@@ -1,0 +1,32 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { LongOperation } from '../../../model/progress.js';
+
+/** Points that the merge of a range of series has added, as queries. Points have `POINT_COLUMNS`. */
+export interface MergedPoints {
+  /** The new latest vintage of each period. */
+  readonly latest: string;
+  /** New vintages that are not the latest; null for none. */
+  readonly history: string | null;
+  /** Series, start and end of the periods whose latest vintage was stored before and no longer is the latest. */
+  readonly outdated: string | null;
+}
+
+/**
+ * The store that an import is for. When it is not the database in which the import runs, that one is a workspace: it has a
+ * part of the store's content, and nothing of it is kept.
+ */
+export interface Home {
+  /** Where it is, for messages. */
+  readonly location?: string | undefined;
+  /** Takes the connection of the import, whose transaction has begun. */
+  begin?(connection: DuckDBConnection): void;
+  /** Loads what the settled points are merged with: those of their series that the store has, and the points of these. */
+  load?(connection: DuckDBConnection, operation: LongOperation): Promise<void>;
+  /** Takes the points of a range. */
+  take?(connection: DuckDBConnection, points: MergedPoints): Promise<void>;
+  /** Commits the import in the store. */
+  commit?(connection: DuckDBConnection, operation: LongOperation): Promise<void>;
+}
+
+/** The database in which the import runs. */
+export const HERE: Home = {};
