@@ -41,14 +41,24 @@ function put(data: AccessData, token: StoredToken): void {
   data.tokens = [...data.tokens.filter(({ hash }) => hash !== token.hash), token];
 }
 
-/** Tokens that were created by name stay, so that a list of them shows which have expired. */
-function removeOldLogins(data: AccessData, { email, createdMs: nowMs }: StoredToken): void {
-  const isOver = ({ login, expiresMs, revokedMs }: StoredToken): boolean =>
-    login === true && (revokedMs !== null || (expiresMs !== null && expiresMs <= nowMs));
-  const kept = data.tokens.filter((token) => !isOver(token));
-  const logins = kept.filter((token) => token.login === true && token.email === email).sort(byCreation);
-  const surplus = new Set(logins.slice(0, -MAX_LOGINS_OF_USER));
-  data.tokens = kept.filter((token) => !surplus.has(token));
+function removeOldLogins(data: AccessData, login: StoredToken): void {
+  const old = new Set(outdatedLogins(data.tokens, login));
+  data.tokens = data.tokens.filter((token) => !old.has(token));
+}
+
+/**
+ * The tokens to remove when a user logs in: logins that are over, and the user's oldest beyond 100. Tokens that were
+ * created by name stay, so that a list of them shows which have expired.
+ */
+export function outdatedLogins(
+  tokens: readonly StoredToken[],
+  { email, createdMs: nowMs }: StoredToken,
+): StoredToken[] {
+  const logins = tokens.filter(({ login }) => login === true);
+  const isOver = ({ expiresMs, revokedMs }: StoredToken): boolean =>
+    revokedMs !== null || (expiresMs !== null && expiresMs <= nowMs);
+  const valid = logins.filter((token) => token.email === email && !isOver(token)).sort(byCreation);
+  return [...logins.filter(isOver), ...valid.slice(0, -MAX_LOGINS_OF_USER)];
 }
 
 function byCreation(a: StoredToken, b: StoredToken): number {

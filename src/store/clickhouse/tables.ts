@@ -184,6 +184,9 @@ const plain = (
   on: Table['on'] = 'first',
 ) => ({ name, columns, orderBy, on, imported: false }) satisfies Table;
 
+/** When a row was added, by the clock of the server, which all processes share. */
+const CHANGED: Column = ['changed_us', 'Int64 DEFAULT toUnixTimestamp64Micro(now64(6))'];
+
 /** What the store knows of itself, and what imports do not touch. Rows are only added; the latest of a key is true. */
 const OWN: readonly Table[] = [
   plain(
@@ -227,15 +230,7 @@ const OWN: readonly Table[] = [
     ],
     ['at_ms'],
   ),
-  plain(
-    'access_user',
-    [
-      ['email', 'String'],
-      ['password_hash', 'String'],
-      ['changed_ms', 'Int64'],
-    ],
-    ['email', 'changed_ms'],
-  ),
+  plain('access_user', [['email', 'String'], ['password_hash', 'String'], CHANGED], ['email', 'changed_us']),
   plain(
     'access_token',
     [
@@ -247,9 +242,9 @@ const OWN: readonly Table[] = [
       ['revoked_ms', 'Nullable(Int64)'],
       ['rights', 'Array(String)'],
       ['login', 'Bool'],
-      ['changed_ms', 'Int64'],
+      CHANGED,
     ],
-    ['hash', 'changed_ms'],
+    ['hash', 'changed_us'],
   ),
   plain(
     'kept',
@@ -257,11 +252,11 @@ const OWN: readonly Table[] = [
       ['name', 'String'],
       ['part', 'UInt32'],
       ['parts', 'UInt32'],
-      ['bytes', 'String CODEC(ZSTD(1))'],
       ['digest', 'String'],
-      ['kept_ms', 'Int64'],
+      ['base64', 'String CODEC(ZSTD(1))'],
+      CHANGED,
     ],
-    ['name', 'kept_ms', 'part'],
+    ['name', 'part'],
   ),
 ];
 

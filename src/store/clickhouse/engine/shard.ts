@@ -173,6 +173,19 @@ export class Shard {
     });
   }
 
+  /** Stores a few rows, which are not part of the address as the parameters of a statement are. Columns left out have their default. */
+  insertRows(table: string, rows: readonly Row[], { signal }: ReadOptions = {}): Promise<void> {
+    return this.#request(signal, async (query) => {
+      await this.#client.insert({
+        ...query,
+        table,
+        values: rows,
+        format: 'JSONEachRow',
+        clickhouse_settings: { wait_end_of_query: 1, input_format_defaults_for_omitted_fields: 1 },
+      });
+    });
+  }
+
   close(): Promise<void> {
     return this.#client.close();
   }

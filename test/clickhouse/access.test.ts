@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTableAccess } from '../../src/store/clickhouse/access.js';
+import type { Cluster } from '../../src/store/clickhouse/engine/cluster.js';
+import { openTableKept } from '../../src/store/clickhouse/kept.js';
+import { openCluster } from '../../src/store/clickhouse/open-cluster.js';
+import type { StoredToken } from '../../src/store/store.js';
+import { newStoreAddress } from './fresh-store.js';
+
+/** Two processes over one store. */
+let one: Cluster;
+let other: Cluster;
+beforeAll(async () => {
+  const address = await newStoreAddress();
+  [one, other] = await Promise.all([openCluster(address), openCluster(address)]);
+});
+afterAll(async () => {
+  await one?.close();
+  await other?.close();
+});
+
+const token = (hash: string, more: Partial<StoredToken> = {}): StoredToken => ({
+  hash,
+  name: hash,
+  email: null,
+  createdMs: 1_700_000_000_123,
+  expiresMs: null,
+  revokedMs: null,
+  ...more,
+});
+
+describe('users and tokens in ClickHouse', () => {
+  it('are known to every process as soon as they are put', async () => {
+    const [here, there] = [openTableAccess(one.first), openTableAccess(other.first)];
+    await here.putToken(token('aa', { rights: ['read', 'administer'] }));
+    expect(await there.tokenByHash('aa')).toEqual(token('aa', { rights: ['read', 'administer'] }));
+    expect(await there.revokeToken('aa', 1_800_000_000_000)).toBe(1);
+    expect((await here.tokenByHash('aa'))?.revokedMs).toBe(1_800_000_000_000);
+  });
+
+  it('take a password back that was replaced before', async () => {
+    const access = openTableAccess(one.first);
+    for (const passwordHash of ['one', 'two', 'one']) await access.putUser({ email: 'a@b', passwordHash });
+    expect(await access.user('a@b')).toEqual({ email: 'a@b', passwordHash: 'one' });
+  });
+
+  it('forget logins that are over, and the oldest of a user beyond 100', async () => {
+    const access = openTableAccess(one.first);
+    const login = (i: number, more: Partial<StoredToken> = {}) =>
+      token(`login-${i}`, { email: 'many@b', createdMs: 1000 + i, expiresMs: 10_000, ...more });
+    await Promise.all(Array.from({ length: 101 }, (_, i) => access.putLogin(login(i))));
+    await access.putLogin(login(200, { email: 'other@b' }));
+    await access.putLogin(login(201));
+    const hashes = (await access.tokens()).map(({ hash }) => hash);
+    expect(hashes.filter((hash) => hash.startsWith('login-'))).toHaveLength(101);
+    expect(hashes).not.toContain('login-0');
+    expect(hashes).not.toContain('login-1');
+    await access.putLogin(login(300, { createdMs: 20_000, expiresMs: 30_000 }));
+    const left = (await access.tokens()).map(({ hash }) => hash);
+    expect(left.filter((hash) => hash.startsWith('login-'))).toEqual(['login-300']);
+  });
+});
+
+describe('derived data in ClickHouse', () => {
+  it('is found by other processes, and replaced', async () => {
+    const [here, there] = [openTableKept(one.first), openTableKept(other.first)];
+    const bytes = Uint8Array.from({ length: 7_000_001 }, (_, i) => (i * 7919) >> 3);
+    expect(await there.read('index')).toBeNull();
+    await here.write('index', bytes);
+    expect(Buffer.from((await there.read('index'))!).equals(bytes)).toBe(true);
+    await there.write('index', Uint8Array.of(1, 2));
+    expect(await here.read('index')).toEqual(Buffer.from([1, 2]));
+    await here.write('index', new Uint8Array(0));
+    expect(await here.read('index')).toHaveLength(0);
+  });
+});
