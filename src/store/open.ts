@@ -1,6 +1,7 @@
 import { checkFlag, checkString, needed } from '../model/arguments/checks.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { StoreError } from '../model/errors.js';
+import { isClickHouseAddress } from './clickhouse/engine/address.js';
 import type { Store } from './store.js';
 
 /** How a store is opened. */
@@ -11,8 +12,9 @@ export interface OpenStoreOptions {
 
 /**
  * Opens a store. Close it when done.
- * @param location a file's path, created when absent unless `readOnly`; or `:memory:` for a store that ends with the process
- * @throws StoreError when the file is not a store, is of a newer version, or is in use
+ * @param location a file's path, created when absent unless `readOnly`; `:memory:` for a store that ends with the process;
+ *   or `clickhouse://HOST[:PORT][,HOST…]/DATABASE` for one that `cropframe store init` created on ClickHouse servers
+ * @throws StoreError when the location is not a store, is of a newer version, is in use, or cannot be reached
  */
 export async function openStore(location: string, options: OpenStoreOptions = {}): Promise<Store> {
   needed(checkString)(location, 'location');
@@ -21,8 +23,15 @@ export async function openStore(location: string, options: OpenStoreOptions = {}
   if (location.trim() === '') {
     throw new StoreError(`a store needs a location; name a file's path, or ":memory:"`);
   }
+  if (isClickHouseAddress(location)) {
+    const { openClickhouseStore } = await import('./clickhouse/store.js');
+    return openClickhouseStore(location, { readOnly });
+  }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) {
-    throw new StoreError(`${location}: a store cannot be opened by URL; name a file's path, or ":memory:"`);
+    const shown = location.replace(/\/\/[^/]*@/, '//…@');
+    throw new StoreError(
+      `${shown}: a store cannot be opened by URL, except clickhouse://…; name a file's path, or ":memory:"`,
+    );
   }
   const { openDuckdbStore } = await import('./duckdb/store.js');
   return openDuckdbStore(location, { readOnly });
