@@ -99,9 +99,11 @@ function linesLayer(years: readonly YearLine[], names: readonly string[], axis: 
     if (isOneSeries) return isLast(at) ? COLOURS[1] : QUIET_COLOUR;
     return COLOURS[years[at]!.series % COLOURS.length]!;
   };
+  // A scale that is not said to be ordinal spaces its range evenly: from the first width to the last.
   const by = (range: readonly unknown[]) => ({
     field: 's',
-    scale: { domain: [...years.keys()], range },
+    type: 'ordinal',
+    scale: { type: 'ordinal', domain: [...years.keys()], range },
     legend: null,
   });
   const keys = [...years.keys()];
@@ -126,8 +128,8 @@ function linesLayer(years: readonly YearLine[], names: readonly string[], axis: 
         scale: { domain: names, range: keys.map(colourOf) },
         legend: { orient: 'top', title: null, values: shownNames },
       },
-      strokeWidth: { ...by(keys.map((at) => (isLast(at) ? 2.4 : 1))), type: 'ordinal' },
-      strokeOpacity: { ...by(keys.map((at) => (isLast(at) || isColoured ? 1 : 0.5))), type: 'ordinal' },
+      strokeWidth: by(keys.map((at) => (isLast(at) ? 2.4 : 1))),
+      strokeOpacity: by(keys.map((at) => (isLast(at) || isColoured ? 1 : 0.5))),
     },
   };
 }

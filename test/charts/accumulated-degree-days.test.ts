@@ -40,6 +40,15 @@ describe('plotAccumulatedDegreeDays', () => {
     expectOwnNames(chart);
   });
 
+  it('draws the highlighted season thick, and the others thin', async () => {
+    const widths = async (options: AccumulatedPlotOptions) =>
+      drawnMarks(await plotAccumulatedDegreeDays(SEASONS, options).toSvg(), 'line').map(
+        (line) => /stroke-width="([^"]+)"/.exec(line)?.[1],
+      );
+    expect(await widths({ highlight: '2011' })).toEqual(['1', '2.8', '1']);
+    expect(await widths({})).toEqual(['1.8', '1.8', '1.8']);
+  });
+
   it('gives a region its colour and its seasons dashes of their own, and credits their sources', async () => {
     const of = (place: string, year: number): PlottedSeason => ({
       ...season(year, year - 2010),

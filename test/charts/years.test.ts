@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plotYears } from '../../src/charts/years.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
-import { drawnTexts } from './drawn.js';
+import { drawnMarks, drawnTexts } from './drawn.js';
 
 const row = (date: string, value: number | null, region_id = 1) => ({
   start_date: `${date}T00:00:00.000Z`,
@@ -41,6 +41,20 @@ describe('plotYears', () => {
     expect(await drawnTexts(plotYears(fromRows(ROWS)))).toEqual(expect.arrayContaining(['2019', '2020']));
     const several = plotYears(fromRows([...ROWS, row('2020-01-01', 5, 9)]));
     expect(await drawnTexts(several)).toEqual(expect.arrayContaining(['Iowa &lt;1&gt; 2020', 'Ohio 2020']));
+  });
+
+  it('draws the latest year thick, and the others thin', async () => {
+    const rows = [2017, 2018, 2019, 2020].flatMap((year) => [
+      row(`${year}-01-01`, year),
+      row(`${year}-01-02`, 1),
+    ]);
+    const widths = async (frame: Parameters<typeof fromRows>[0]) =>
+      drawnMarks(await plotYears(fromRows(frame)).toSvg(), 'line').map(
+        (line) => /stroke-width="([^"]+)"/.exec(line)?.[1],
+      );
+    expect(await widths(rows)).toEqual(['1', '1', '1', '2.4']);
+    const others = rows.map((one) => ({ ...one, region_id: 9 }));
+    expect(await widths([...rows, ...others])).toEqual(['1', '1', '1', '2.4', '1', '1', '1', '2.4']);
   });
 
   it('refuses frames without values, and of several units', () => {

@@ -122,7 +122,13 @@ function linesLayer(
 ): object {
   const styles = lines.map((_, at) => styleOf(lines, at, highlight));
   const domain = [...lines.keys()];
-  const by = (range: unknown[]) => ({ field: 's', type: 'nominal', scale: { domain, range }, legend: null });
+  // A scale of widths that is not said to be ordinal spaces its range evenly: from the first to the last.
+  const by = (range: unknown[]) => ({
+    field: 's',
+    type: 'nominal',
+    scale: { type: 'ordinal', domain, range },
+    legend: null,
+  });
   return {
     data: {
       values: lines.flatMap((line, s) => {
@@ -140,7 +146,7 @@ function linesLayer(
       y,
       stroke: by(styles.map(({ colour }) => colour)),
       strokeDash: by(styles.map(({ dash }) => dash)),
-      strokeWidth: { ...by(styles.map(({ width }) => width)), type: 'ordinal' },
+      strokeWidth: by(styles.map(({ width }) => width)),
     },
   };
 }
