@@ -12,7 +12,7 @@ import { visibleLine } from './visible-text.js';
 export interface DisplayOptions {
   /** Characters per line (default 120). */
   width?: number | undefined;
-  /** Rows shown from the beginning, and from the end (default 5). */
+  /** Rows shown from the beginning, and from the end (default 5, and all of a frame with at most 20). */
   rows?: number | undefined;
   /** Series shown with a sparkline (default 6). */
   series?: number | undefined;
@@ -32,7 +32,7 @@ export function displayFrame(table: Table, options: DisplayOptions = {}): string
   checkOptions(options, DISPLAY_KEYS, 'displayFrame');
   const width = options.width ?? 120;
   const lines = [...headLines(summariseFrame(table)), ''];
-  lines.push(...gridLines(displayGrid(table, options.rows ?? 5), width));
+  lines.push(...gridLines(displayGrid(table, options.rows), width));
   const series = seriesLines(table, options.series ?? 6);
   if (series.length > 0) lines.push('', ...series);
   return lines.map((line) => clip(visibleLine(line).trimEnd(), width)).join('\n');

@@ -12,7 +12,7 @@ import { summariseFrame } from './summary.js';
 export function frameHtml(
   table: Table,
   options: {
-    /** Rows to show; default 5. */
+    /** Rows shown from the beginning, and from the end; default 5, and all of a frame with at most 20. */
     rows?: number | undefined;
     /** Series to draw; default 6. */
     series?: number | undefined;
@@ -26,13 +26,13 @@ export function frameHtml(
   return [
     `<div><div><strong>${head[0]}</strong></div>`,
     ...head.slice(1).map((line) => `<div><small>${line}</small></div>`),
-    tableHtml(table, options.rows ?? 5),
+    tableHtml(table, options.rows),
     charts.length === 0 ? '' : `<table><tbody>${charts.join('')}</tbody></table>${more}`,
     '</div>',
   ].join('\n');
 }
 
-function tableHtml(table: Table, rows: number): string {
+function tableHtml(table: Table, rows: number | undefined): string {
   const { columns, head, tail, omittedRows, omittedColumns, shared } = displayGrid(table, rows);
   const align = (at: number, more = '') =>
     `style="text-align:${columns[at]!.number ? 'right' : 'left'}${more}"`;

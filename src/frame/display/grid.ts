@@ -20,10 +20,15 @@ export interface DisplayGrid {
 
 const MAX_COLUMNS = 24;
 
-/** The first columns of a frame, with its first and last `rows` rows. */
-export function displayGrid(table: Table, rows: number): DisplayGrid {
+/** Frames of as many rows are shown whole, unless it is said how many are shown. */
+const MAX_WHOLE_ROWS = 20;
+
+/** The first columns of a frame, with its first and last `rows` rows: all of a small frame by default, else 5. */
+export function displayGrid(table: Table, wantedRows: number | undefined): DisplayGrid {
   const positions = [...table.schema.fields.keys()].slice(0, MAX_COLUMNS);
-  const shown = table.numRows <= rows * 2 ? table.numRows : rows;
+  const rows = wantedRows ?? 5;
+  const isWhole = table.numRows <= (wantedRows === undefined ? MAX_WHOLE_ROWS : wantedRows * 2);
+  const shown = isWhole ? table.numRows : rows;
   const head = table.numRows === 0 ? table : table.slice(0, shown);
   const tail = shown === table.numRows ? null : table.slice(table.numRows - rows);
   const { names, shared } = shortenNames(table);

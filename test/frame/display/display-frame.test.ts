@@ -65,6 +65,15 @@ describe('displayFrame', () => {
     ]);
   });
 
+  test('shows small frames whole, and of others 5 rows from each end', () => {
+    const rowsOf = (count: number) =>
+      displayFrame(tableFromArrays({ a: new Float64Array(count) })).split('\n');
+    expect(rowsOf(20).filter((line) => line.trim() === '0')).toHaveLength(20);
+    expect(rowsOf(20).join()).not.toContain('more rows');
+    expect(rowsOf(21).filter((line) => line.trim() === '0')).toHaveLength(10);
+    expect(rowsOf(21)).toContain('… 11 more rows');
+  });
+
   test('no line is longer than the width', () => {
     const table = longFrame(POINTS, { names: NAMES, provenance });
     for (const width of [40, 80, 200]) {
@@ -100,7 +109,7 @@ describe('frameHtml', () => {
 
   test('splits the headings of a wide frame into lines, and counts the omitted rows', () => {
     const points = { ...POINTS, series: [seriesOf(), seriesOf({ region_id: 6, item_id: 4 })] };
-    const html = frameHtml(wideFrame(points, { names: NAMES, provenance }));
+    const html = frameHtml(wideFrame(points, { names: NAMES, provenance }), { rows: 5 });
     expect(html).toContain('>Corn<br>Iowa<br><small>float64</small></th>');
     expect(html).toMatch(/<td colspan="3" style="text-align:left">… 4 more rows<\/td>/);
   });
