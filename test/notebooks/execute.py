@@ -1,7 +1,9 @@
 """Executes a notebook in place, going on after a cell that fails: execute.py NOTEBOOK KERNEL_NAME.
 
-jupyter nbconvert stops listening to a cell as soon as the kernel says that it is idle. Deno's kernel may say so before
-the cell's last outputs are out, so that they would be lost; here every message finds its cell by the request it answers.
+Since Deno 2.8.2 its kernel may say that it is idle before the outputs of a cell are out, which jupyter nbconvert and
+papermill then lose; and outputs that come out after the next cell has begun bear that cell's id. Outputs leave the kernel
+in the order in which they were made. So each cell is followed by a fence, a cell that prints a mark: whatever comes before
+the mark belongs to the cell, and no cell begins before the mark of the one before it.
 """
 
 import json
@@ -12,7 +14,7 @@ import time
 from jupyter_client.manager import start_new_kernel
 
 CELL_TIMEOUT_SECONDS = 240
-QUIET_SECONDS = 0.5
+FENCE = "── end of the cell ──"
 
 
 def output_of(kind, content):
@@ -28,67 +30,62 @@ def output_of(kind, content):
 
 
 class Listener:
-    """Sorts what the kernel publishes to the cells that asked for it."""
+    """Runs cells one by one and collects what the kernel publishes for each."""
 
     def __init__(self, client):
         self.client = client
-        self.cells = {}
-        self.idle = set()
         self.displays = {}
 
-    def receive(self, timeout):
-        message = self.client.get_iopub_msg(timeout=timeout)
-        request = message["parent_header"].get("msg_id")
-        kind, content = message["msg_type"], message["content"]
-        if kind == "status" and content["execution_state"] == "idle":
-            self.idle.add(request)
-        elif kind == "update_display_data":
-            self.displays[content["transient"]["display_id"]]["data"] = content["data"]
-        elif request in self.cells:
-            self.add(self.cells[request], output_of(kind, content), content)
+    def run(self, cell):
+        source = "".join(cell["source"])
+        self.cell = cell
+        request = self.client.execute(source, stop_on_error=False)
+        cell["execution_count"] = self.reply_to(request, source)["content"].get("execution_count")
+        fence = self.client.execute(f"console.log({json.dumps(FENCE)})", store_history=False)
+        self.collect_to_fence(source)
+        self.reply_to(fence, source)
 
-    def add(self, cell, output, content):
+    def collect_to_fence(self, source):
+        for message in self.messages(self.client.get_iopub_msg, source):
+            kind, content = message["msg_type"], message["content"]
+            if kind == "stream" and FENCE in content["text"]:
+                before = content["text"].partition(FENCE)[0]
+                if before:
+                    self.add({"output_type": "stream", "name": content["name"], "text": before}, content)
+                return
+            if kind == "update_display_data":
+                self.displays[content["transient"]["display_id"]]["data"] = content["data"]
+            else:
+                self.add(output_of(kind, content), content)
+
+    def add(self, output, content):
         if output is None:
             return
         if "display_id" in content.get("transient", {}):
             self.displays[content["transient"]["display_id"]] = output
-        last = cell["outputs"][-1] if cell["outputs"] else None
+        outputs = self.cell["outputs"]
+        last = outputs[-1] if outputs else None
         if last and output["output_type"] == "stream" and last.get("name") == output["name"]:
             last["text"] += output["text"]
         else:
-            cell["outputs"].append(output)
+            outputs.append(output)
 
-    def run(self, cell):
-        request = self.client.execute("".join(cell["source"]), stop_on_error=False)
-        self.cells[request] = cell
-        deadline = time.monotonic() + CELL_TIMEOUT_SECONDS
-        while request not in self.idle:
-            try:
-                self.receive(timeout=1)
-            except queue.Empty:
-                if not self.client.is_alive():
-                    sys.exit(f"the kernel died in this cell:\n{''.join(cell['source'])}")
-                if time.monotonic() > deadline:
-                    sys.exit(f"this cell took over {CELL_TIMEOUT_SECONDS} s:\n{''.join(cell['source'])}")
-        cell["execution_count"] = self.reply_to(request)["content"].get("execution_count")
-
-    def reply_to(self, request):
-        while True:
-            reply = self.client.get_shell_msg(timeout=CELL_TIMEOUT_SECONDS)
+    def reply_to(self, request, source):
+        for reply in self.messages(self.client.get_shell_msg, source):
             if reply["parent_header"].get("msg_id") == request:
                 return reply
 
-    def listen_to_the_end(self):
-        """Outputs come out in order: when those of one more cell are here, so are all before."""
-        last = {"source": ["console.log('end');"], "outputs": []}
-        self.run(last)
-        while not last["outputs"]:
-            self.receive(timeout=CELL_TIMEOUT_SECONDS)
-        try:
-            while True:
-                self.receive(timeout=QUIET_SECONDS)
-        except queue.Empty:
-            pass
+    def messages(self, receive, source):
+        """What the kernel sends; ends this program when the kernel dies, or the cell takes too long."""
+        deadline = time.monotonic() + CELL_TIMEOUT_SECONDS
+        while True:
+            try:
+                yield receive(timeout=1)
+            except queue.Empty:
+                if not self.client.is_alive():
+                    sys.exit(f"the kernel died in this cell:\n{source}")
+                if time.monotonic() > deadline:
+                    sys.exit(f"this cell took over {CELL_TIMEOUT_SECONDS} s:\n{source}")
 
 
 def main(path, kernel_name):
@@ -101,7 +98,6 @@ def main(path, kernel_name):
             if cell["cell_type"] == "code" and "".join(cell["source"]).strip():
                 cell["outputs"] = []
                 listener.run(cell)
-        listener.listen_to_the_end()
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)

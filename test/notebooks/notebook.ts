@@ -8,6 +8,7 @@ interface Output {
 }
 
 interface Cell {
+  readonly id?: string;
   readonly cell_type: 'code' | 'markdown' | 'raw';
   readonly source: string | readonly string[];
   readonly execution_count?: number | null;
@@ -50,6 +51,28 @@ export function cellFailures(notebook: Notebook): string[] {
 export function outputText(notebook: Notebook): string {
   const outputs = codeCells(notebook).flatMap((cell) => cell.outputs ?? []);
   return outputs.map(textOf).join('\n');
+}
+
+/**
+ * What the cells show, by their ids, to compare a run with what is saved: without the time of retrieval and the bytes in
+ * memory, which another run or release need not repeat.
+ */
+export function comparableOutputs(notebook: Notebook): Record<string, string[]> {
+  const shown = codeCells(notebook).map(({ id, outputs = [] }, i): [string, string[]] => [
+    id ?? `code cell ${i + 1}`,
+    outputs.map(comparableOutput),
+  ]);
+  return Object.fromEntries(shown);
+}
+
+function comparableOutput({ text, data = {}, output_type }: Output): string {
+  const parts = Object.entries(data).map(
+    ([type, value]) => `${type}: ${joinText(value) || JSON.stringify(value)}`,
+  );
+  return [output_type, joinText(text), ...parts]
+    .join('\n')
+    .replaceAll(/retrieved: [\d-]{10}T[\d:.]+Z/g, 'retrieved: (a time)')
+    .replaceAll(/ · [\d.]+ (B|kB|MB)(?=\n|<)/g, ' · (bytes)');
 }
 
 function codeCells(notebook: Notebook): Cell[] {

@@ -19,6 +19,8 @@ export interface Kernel {
 
 /** A temporary copy of the repository as a notebook sees it: what is executed there changes nothing here. */
 export interface Workspace {
+  /** The folder in which notebooks are executed, and write their files. */
+  readonly folder: string;
   /** Executes a notebook, going on after a cell that fails, and gives it back with its outputs. */
   execute(name: string, notebook: Notebook): Promise<Notebook>;
   close(): Promise<void>;
@@ -40,6 +42,7 @@ export async function createWorkspace(kernel: Kernel = denoKernel()): Promise<Wo
   }
   await writeKernelSpec(folder, kernel);
   return {
+    folder: join(folder, 'notebooks'),
     execute: (name, notebook) => executeIn(folder, { kernel, name, notebook }),
     close: () => rm(folder, { recursive: true, force: true }),
   };

@@ -1,0 +1,9 @@
+import { checkExplore } from './checks/explore.js';
+import { checkQuickstart } from './checks/quickstart.js';
+import type { Check } from './executed.js';
+
+/** How the figures of each notebook are checked, beside that they are those that it was saved with. */
+export const CHECKS: Readonly<Record<string, Check>> = {
+  '01-quickstart.ipynb': checkQuickstart,
+  '02-explore.ipynb': checkExplore,
+};

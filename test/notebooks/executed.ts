@@ -1,0 +1,65 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { Notebook } from './notebook.js';
+import { outputText } from './notebook.js';
+
+/** A notebook that was executed, to be checked against other programs. */
+export interface Executed {
+  /** Where the notebook ran, and wrote its files. */
+  readonly folder: string;
+  readonly notebook: Notebook;
+}
+
+/** Compares the figures of a notebook with those of an independent calculation. */
+export type Check = (executed: Executed) => Promise<void> | void;
+
+/** What a cell shows, as text. @throws Error when there is no such cell */
+export function shownBy({ notebook }: Executed, id: string): string {
+  const cell = notebook.cells.find((one) => one.id === id);
+  if (cell === undefined) throw new Error(`there is no cell ${id}`);
+  return outputText({ ...notebook, cells: [cell] });
+}
+
+/** The rows of the table that a cell shows as text, by column; cells of texts and numbers as shown. */
+export function shownRows(executed: Executed, id: string): Record<string, string>[] {
+  const lines = textOf(executed, id).split('\n');
+  const cells = (line: string) => line.trim().split(/ {2,}/);
+  const head = lines.findIndex(
+    (line, at) => at > 0 && /^(utf8|float64|int32|dictionary|timestamp)/.test(line.trim()),
+  );
+  const names = cells(lines[head - 1]!);
+  const rows = lines.slice(head + 1);
+  const end = rows.findIndex((line) => line.trim() === '');
+  const shown = (end === -1 ? rows : rows.slice(0, end)).filter((line) => !line.startsWith('… '));
+  return shown.map((line) => Object.fromEntries(cells(line).map((cell, i) => [names[i]!, cell])));
+}
+
+/** The points of the lines that a cell draws: the number of the line, the time in UTC milliseconds, the value. */
+export function drawnPoints(executed: Executed, id: string): { s: number; t: number; v: number | null }[] {
+  const spec = outputOf(executed, id)['application/vnd.vegalite.v5+json'] as { data: { values: never[] } };
+  return spec.data.values;
+}
+
+function textOf(executed: Executed, id: string): string {
+  const text = outputOf(executed, id)['text/plain'];
+  return Array.isArray(text) ? text.join('') : String(text);
+}
+
+/** The last displayed value of a cell by MIME type. */
+function outputOf({ notebook }: Executed, id: string): Readonly<Record<string, unknown>> {
+  const outputs = notebook.cells.find((one) => one.id === id)?.outputs ?? [];
+  const data = outputs.flatMap((output) => (output.data === undefined ? [] : [output.data]));
+  if (data.length === 0) throw new Error(`cell ${id} displays nothing`);
+  return data.at(-1)!;
+}
+
+/** The rows of a query by DuckDB alone. */
+export async function queryRows(sql: string): Promise<Record<string, unknown>[]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    return (await connection.runAndReadAll(sql)).getRowObjectsJS();
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
