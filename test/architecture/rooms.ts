@@ -25,6 +25,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: {
       '@duckdb/node-api': ['store/duckdb/'],
       '@clickhouse/client': ['store/clickhouse/'],
+      'apache-arrow': ['store/clickhouse/'],
       'node:*': 'anywhere',
     },
   },

@@ -1,9 +1,12 @@
 import { StoreError } from '../../model/errors.js';
-import type { Store, StoreReader } from '../store.js';
+import type { Store } from '../store.js';
 import { openTableAccess } from './access.js';
 import type { Cluster } from './engine/cluster.js';
+import { versionOf } from './engine/snapshot.js';
+import { readFetches } from './fetches.js';
 import { openTableKept } from './kept.js';
 import { openCluster } from './open-cluster.js';
+import { readOperations } from './read-operations.js';
 
 /**
  * Opens a store on ClickHouse servers.
@@ -19,14 +22,11 @@ export async function openClickhouseStore(
     capabilities: { engine: 'clickhouse', distributed: true, atomicImports: true },
     access: openTableAccess(cluster.first),
     kept: openTableKept(cluster.first),
-    async version() {
-      const snapshot = await cluster.snapshot();
-      return `${snapshot.storeId}-${snapshot.import}`;
-    },
+    version: async () => versionOf(await cluster.snapshot()),
     bytes: () => storedBytes(cluster),
     load: () => ({ running: cluster.shards.reduce((sum, { running }) => sum + running, 0), waiting: 0 }),
     ...readOperations(cluster),
-    fetches: () => missing('fetches'),
+    fetches: () => readFetches(cluster),
     async begin() {
       if (readOnly)
         throw new StoreError(`${cluster.location} is open for reading only; open it without readOnly`);
@@ -39,32 +39,6 @@ export async function openClickhouseStore(
       );
     },
     close: () => cluster.close(),
-  };
-}
-
-function readOperations(
-  _cluster: Cluster,
-): Omit<StoreReader, 'capabilities' | 'version' | 'bytes' | 'findFaults'> {
-  return {
-    lookup: () => missing('lookup'),
-    names: () => missing('names'),
-    list: () => missing('list'),
-    searchDocuments: () => missing('searchDocuments'),
-    namesChecksum: () => missing('namesChecksum'),
-    pointCounts: () => missing('pointCounts'),
-    identities: () => missing('identities'),
-    traverse: () => missing('traverse'),
-    shapes: () => missing('shapes'),
-    historicalRegions: () => missing('historicalRegions'),
-    idRedirects: () => missing('idRedirects'),
-    sourceImports: () => missing('sourceImports'),
-    series: () => missing('series'),
-    combinations: () => missing('combinations'),
-    facets: () => missing('facets'),
-    vintages: () => missing('vintages'),
-    allowedUnits: () => missing('allowedUnits'),
-    points: () => missing('points'),
-    top: () => missing('top'),
   };
 }
 

@@ -32,11 +32,16 @@ export class Cluster {
 
   /** What readers see now, or saw less than a second ago. */
   async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
-    if (this.#isClosed) throw closedError();
+    this.requireOpen();
     signal?.throwIfAborted();
     const snapshot = await this.#snapshot.get();
     signal?.throwIfAborted();
     return snapshot;
+  }
+
+  /** @throws StoreError when the store is closed */
+  requireOpen(): void {
+    if (this.#isClosed) throw closedError();
   }
 
   /** Makes the next reader see what is committed by then. */

@@ -33,6 +33,11 @@ export async function readSnapshot(shard: Shard, options?: ReadOptions): Promise
   };
 }
 
+/** Differs for stores and contents of a store. */
+export function versionOf({ storeId, import: latest, abandoned }: Snapshot): string {
+  return [storeId, latest, ...abandoned].join('-');
+}
+
 /** A condition that selects rows, with its parameters. */
 export interface Condition {
   readonly where: string;
@@ -71,9 +76,10 @@ function columnOf(column: string, table: string | undefined): string {
 /** For how long a snapshot is used before it is read again. */
 const FRESH_MS = 1_000;
 
-/** The snapshot of all readers of a process: it is read at most once a second. */
+/** The snapshot of all readers of a process: it is read at most once a second, and the same object while nothing changes. */
 export class SharedSnapshot {
   readonly #read: () => Promise<Snapshot>;
+  #known: Snapshot | null = null;
   #last: { atMs: number; snapshot: Promise<Snapshot> } | null = null;
 
   constructor(read: () => Promise<Snapshot>) {
@@ -83,13 +89,18 @@ export class SharedSnapshot {
   get(): Promise<Snapshot> {
     const now = performance.now();
     if (this.#last === null || now - this.#last.atMs >= FRESH_MS) {
-      const last = { atMs: now, snapshot: this.#read() };
+      const last = { atMs: now, snapshot: this.#read().then((snapshot) => this.#same(snapshot)) };
       last.snapshot.catch(() => {
         if (this.#last === last) this.#last = null;
       });
       this.#last = last;
     }
     return this.#last.snapshot;
+  }
+
+  #same(read: Snapshot): Snapshot {
+    if (this.#known === null || versionOf(this.#known) !== versionOf(read)) this.#known = read;
+    return this.#known;
   }
 
   /** Makes the next reader read it again. */

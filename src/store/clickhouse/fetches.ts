@@ -1,0 +1,19 @@
+import type { FetchedFile, StoredFetch } from '../store.js';
+import type { Cluster } from './engine/cluster.js';
+import { visible } from './engine/snapshot.js';
+
+/** What was fetched for the imports of a store, by data set and request. */
+export async function readFetches(cluster: Cluster): Promise<StoredFetch[]> {
+  const { where, parameters } = visible(await cluster.snapshot());
+  const rows = await cluster.first.rows(
+    `SELECT dataset, request, settings, files, fetched_at FROM stored_fetch WHERE ${where} ORDER BY dataset, request`,
+    parameters,
+  );
+  return rows.map((row) => ({
+    dataset: String(row.dataset),
+    request: String(row.request),
+    settings: String(row.settings),
+    files: JSON.parse(String(row.files)) as FetchedFile[],
+    fetchedMs: Number(row.fetched_at),
+  }));
+}

@@ -1,0 +1,94 @@
+import { DAY_MS } from '../../../model/time.js';
+import { columnNames, readsLatest, type VaryingColumns } from '../../packing/known-series.js';
+import type { PointHistory, PointPlan } from '../../plan.js';
+import type { Parameters } from '../engine/shard.js';
+import { type Condition, imported, type Snapshot, visible } from '../engine/snapshot.js';
+import { allOf } from './conditions.js';
+
+export interface Query {
+  readonly sql: string;
+  readonly parameters: Parameters;
+}
+
+/** What a point without a reporting date has in its place: it is sorted before all dates. */
+export const NO_REPORTING_DATE = '-9223372036854775808';
+
+/** The query for latest points by days. Rows are in the order of parts of the table; a consumer orders them. */
+export function packedQuery(
+  plan: PointPlan,
+  handles: Condition,
+  { snapshot, read }: { snapshot: Snapshot; read: VaryingColumns },
+): Query {
+  const columns = ['series', dayOf('start_date'), 'value', ...columnNames(read).map(packedColumn)];
+  const { where, parameters } = allOf(handles, visible(snapshot), ...dateConditions(plan), ...since(plan));
+  return { sql: `SELECT ${columns.join(', ')} FROM point WHERE ${where}`, parameters };
+}
+
+const dayOf = (date: string) => `toInt32(intDiv(${date}, ${DAY_MS}))`;
+
+function packedColumn(name: keyof VaryingColumns): string {
+  return name === 'days' ? `toInt32(intDiv(end_date - start_date, ${DAY_MS}))` : name;
+}
+
+/** The query for the vintages of a plan in their order, by the rules of `compute/revisions.ts`. */
+export function sortedQuery(plan: PointPlan, handles: Condition, snapshot: Snapshot): Query {
+  const columns = ['series', 'start_date', 'end_date', 'value', 'unit_id', 'reporting_date'];
+  if (plan.withAvailableDate) columns.push('available_date');
+  if (plan.withMetadata) columns.push('metadata');
+  const select = `SELECT ${columns.join(', ')} FROM`;
+  if (readsLatest(plan)) {
+    const { where, parameters } = allOf(handles, visible(snapshot), ...dateConditions(plan), ...since(plan));
+    return { sql: `${select} point WHERE ${where} ORDER BY series, start_date, end_date`, parameters };
+  }
+  const chosen = vintageQuery(plan.history, allOf(handles, imported(snapshot), ...dateConditions(plan)));
+  const after = since(plan);
+  if (after.length === 0) return { sql: `${select} (${chosen.sql})`, parameters: chosen.parameters };
+  const { where, parameters } = allOf(...after);
+  return {
+    sql: `${select} (${chosen.sql}) WHERE ${where} ORDER BY ${ORDER}`,
+    parameters: { ...chosen.parameters, ...parameters },
+  };
+}
+
+const ORDER = 'series, start_date, end_date, reporting_date, available_date';
+
+/** Which vintages are chosen of those that exist. A row that was replaced has the same dates as one of a later import. */
+const CHOICES: Readonly<Record<PointHistory, string>> = {
+  latest: `ORDER BY series, start_date, end_date, reporting_date DESC, available_date DESC, import DESC
+    LIMIT 1 BY series, start_date, end_date`,
+  reporting: `ORDER BY series, start_date, end_date, reporting_date, available_date DESC, import DESC
+    LIMIT 1 BY series, start_date, end_date, reporting_date`,
+  complete: `ORDER BY ${ORDER}, import DESC LIMIT 1 BY ${ORDER}`,
+};
+
+/** The query for vintages with all their columns. */
+export function vintageQuery(history: PointHistory, { where, parameters }: Condition): Query {
+  return { sql: `SELECT * FROM point WHERE ${where} ${CHOICES[history]}`, parameters };
+}
+
+/** The condition that periods overlap the dates of a plan, and that vintages were available in time. */
+export function dateConditions({
+  startMs,
+  endMs,
+  atMs,
+}: Pick<PointPlan, 'startMs' | 'endMs'> & { readonly atMs?: number | null }): Condition[] {
+  return [
+    ...timeCondition('end_date >= {start:Int64}', startMs === null ? null : Math.ceil(startMs)),
+    ...timeCondition('start_date <= {end:Int64}', endMs === null ? null : Math.floor(endMs)),
+    ...timeCondition('available_date <= {at:Int64}', atMs == null ? null : Math.floor(atMs)),
+  ];
+}
+
+function since({ sinceMs }: PointPlan): Condition[] {
+  return timeCondition('available_date >= {since:Int64}', sinceMs === null ? null : Math.ceil(sinceMs));
+}
+
+/** A comparison with a parameter, which is a time. */
+function timeCondition(where: string, ms: number | null): Condition[] {
+  if (ms === null) return [];
+  const name = /\{(\w+):/.exec(where)![1]!;
+  // Numbers beyond all dates are not whole in 64 bits.
+  return [{ where, parameters: { [name]: Math.min(Math.max(ms, -MAX_MS), MAX_MS) } }];
+}
+
+const MAX_MS = 8.64e15;

@@ -1,0 +1,31 @@
+import type { SourceImports } from '../source-imports.js';
+import type { Cluster } from './engine/cluster.js';
+import { visible } from './engine/snapshot.js';
+
+/** The sources that have series, by id. */
+export async function readSourceImports(cluster: Cluster): Promise<SourceImports[]> {
+  const { where, parameters } = visible(await cluster.snapshot());
+  const [sources, recorded] = await Promise.all([
+    cluster.first.rows(
+      `SELECT source_id, count() AS series, sum(point_count) AS points FROM series WHERE ${where}
+      GROUP BY source_id ORDER BY source_id`,
+      parameters,
+    ),
+    cluster.first.rows(
+      `SELECT source_id, dataset, vocabulary, imported FROM source_import WHERE ${where}`,
+      parameters,
+    ),
+  ]);
+  const bySource = new Map(recorded.map((row) => [Number(row.source_id), row]));
+  return sources.map((source) => {
+    const row = bySource.get(Number(source.source_id));
+    return {
+      sourceId: Number(source.source_id),
+      series: Number(source.series),
+      points: Number(source.points),
+      dataset: row === undefined ? null : String(row.dataset),
+      vocabulary: Number(row?.vocabulary ?? 0),
+      importedMs: row === undefined ? null : Number(row.imported),
+    };
+  });
+}
