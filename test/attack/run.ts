@@ -55,6 +55,11 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     program: 'test/attack/stalls.ts',
   },
   clients: { title: '64 clients, for so many seconds', count: 600, program: 'test/attack/clients.ts' },
+  container: {
+    title: 'an import, and a service with 64 clients, in a container of so many MiB',
+    count: 512,
+    program: 'test/attack/container.ts',
+  },
 };
 
 const TYPESCRIPT = ['--import', 'tsx', '--import', './test/typescript-threads.mjs'];

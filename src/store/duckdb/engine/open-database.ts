@@ -8,6 +8,7 @@ import { Database } from './database.js';
 import { isDiskFull, toStoreError } from './errors.js';
 import { canonicalPath, claimFile, dropEmptyFile, removeStoreFiles } from './files.js';
 import { DuckDBInstance } from './library.js';
+import { readingMemory } from './memory.js';
 import { quoted } from './sql-values.js';
 
 /**
@@ -46,6 +47,7 @@ async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInst
   const spill = path === ':memory:' ? join(tmpdir(), `cropframe-${process.pid}.tmp`) : `${path}.tmp`;
   const instance = await DuckDBInstance.create(':memory:', {
     temp_directory: spill,
+    memory_limit: readingMemory(),
     checkpoint_threshold: NO_CHECKPOINTS,
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',

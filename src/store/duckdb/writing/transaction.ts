@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
@@ -18,6 +17,7 @@ import type {
 } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
+import { importMemory, readingMemory } from '../engine/memory.js';
 import { integerParameter } from '../engine/sql-values.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
 import { putFetch, removeFetch } from '../fetches.js';
@@ -64,15 +64,6 @@ export async function beginTransaction(
     onEnd(false);
     throw toStoreError(error, home.location ?? database.location, 'beginning an import');
   }
-}
-
-/** Without a limit, DuckDB's memory grows with the import, up to most of the machine's. */
-const MAX_IMPORT_MEMORY_MB = 2000;
-
-/** DuckDB's memory limit during an import. Staged rows beyond it are spilled to disk. */
-function importMemory(): string {
-  const half = Math.floor(totalmem() / 2e6);
-  return `${Math.min(MAX_IMPORT_MEMORY_MB, half)}MB`;
 }
 
 class DuckdbTransaction implements StoreTransaction {
@@ -275,7 +266,7 @@ class DuckdbTransaction implements StoreTransaction {
   async #end(committed: boolean): Promise<void> {
     this.#hasEnded = true;
     // An abort that is too late for the commit may interrupt this statement. Readers then keep the limit as well.
-    await this.#connection.run('RESET memory_limit').catch(() => {});
+    await this.#connection.run(`SET memory_limit = '${readingMemory()}'`).catch(() => {});
     this.#connection.disconnectSync();
     this.#onEnd(committed);
   }
