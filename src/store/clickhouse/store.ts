@@ -7,6 +7,7 @@ import { readFetches } from './fetches.js';
 import { openTableKept } from './kept.js';
 import { openCluster } from './open-cluster.js';
 import { readOperations } from './read-operations.js';
+import { findFaults } from './reading/faults.js';
 
 /**
  * Opens a store on ClickHouse servers.
@@ -32,7 +33,7 @@ export async function openClickhouseStore(
         throw new StoreError(`${cluster.location} is open for reading only; open it without readOnly`);
       return missing('begin');
     },
-    findFaults: () => missing('findFaults'),
+    findFaults: (options) => findFaults(cluster, options),
     async backup() {
       throw new StoreError(
         `${cluster.location} is backed up by "cropframe store copy" into a file, or by ClickHouse's own BACKUP`,
