@@ -11,6 +11,7 @@ import { checkOptions, type OptionKeys } from './model/arguments/option-keys.js'
 import type { LongOperation } from './model/progress.js';
 import { newToken, singleTokenAuthorizer } from './service/access/auth.js';
 import { createService } from './service/service.js';
+import { isClickHouseAddress } from './store/clickhouse/engine/address.js';
 import { openStore } from './store/open.js';
 import type { Store } from './store/store.js';
 
@@ -18,7 +19,7 @@ import type { Store } from './store/store.js';
 export interface EmbeddedOptions
   extends LongOperation,
     Pick<ClientOptions, 'concurrency' | 'timeoutMs' | 'retry'> {
-  /** The store's file, created when absent; in memory without one. */
+  /** The store's file, created when absent, or the address of one in ClickHouse; in memory without it. */
   path?: string | undefined;
   /** Imports the demo data set, unless the store already has it. */
   demo?: boolean | undefined;
@@ -53,7 +54,7 @@ export interface Embedded {
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embedded> {
   checkOptions(options, EMBEDDED_KEYS, 'openEmbedded');
   const { path, signal, onProgress, concurrency, timeoutMs, retry } = options;
-  if (path !== undefined) await createFolderOf(path);
+  if (path !== undefined && !isClickHouseAddress(path)) await createFolderOf(path);
   const store = await openStore(path ?? ':memory:');
   try {
     if (options.demo === true && !(await hasDemo(store)))

@@ -1,5 +1,6 @@
 import { prepareChromium } from './browser/chromium.js';
 import { prepareShells } from './cli/shells.js';
+import { prepareClickHouse } from './clickhouse/prepare.js';
 import { ENDURANCE } from './endurance.js';
 import { prepareNotebooks } from './notebooks/prepare.js';
 import { installOwnPackages } from './verify/own-packages.js';
@@ -64,6 +65,12 @@ const STAGES: readonly Stage[] = [
     title: 'Batch scripts, run as a user does, and killed',
     needs: ['build'],
     vitest: ['--config', 'test/batch/vitest.config.ts'],
+  },
+  {
+    name: 'clickhouse',
+    title: 'The store on three ClickHouse servers',
+    prepare: prepareClickHouse,
+    vitest: ['--config', 'test/clickhouse/vitest.config.ts'],
   },
   {
     name: 'notebooks',

@@ -10,30 +10,18 @@ export const READING_USER = { name: 'reader', password: 'only reads' } as const;
 /** Three nodes fit on a machine of 8 GB. */
 const MEMORY_BYTES = 1_500_000_000;
 
-/** The files of a node that speaks TLS, in PEM. */
-export interface Certificate {
-  readonly certificate: string;
-  readonly key: string;
-}
-
 interface NodeConfig {
   /** The folder of the node. */
   readonly folder: string;
   /** TCP ports of all nodes. */
   readonly tcpPorts: readonly number[];
-  readonly tls?: Certificate | undefined;
 }
 
 /** The configuration of a node: limits, logs, users, and all nodes as the cluster `nodes`. */
-export function nodeConfig({ folder, tcpPorts, tls }: NodeConfig): string {
+export function nodeConfig({ folder, tcpPorts }: NodeConfig): string {
   const shards = tcpPorts.map(
     (port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`,
   );
-  const openSsl =
-    tls === undefined
-      ? ''
-      : `<openSSL><server><certificateFile>${tls.certificate}</certificateFile>
-    <privateKeyFile>${tls.key}</privateKeyFile><verificationMode>none</verificationMode></server></openSSL>`;
   return `<clickhouse>
   <users_config>${join(folder, 'users.xml')}</users_config>
   <remote_servers><nodes>${shards.join('')}</nodes></remote_servers>
@@ -41,7 +29,6 @@ export function nodeConfig({ folder, tcpPorts, tls }: NodeConfig): string {
   <mark_cache_size>67108864</mark_cache_size>
   <logger><level>warning</level><log>${join(folder, 'server.log')}</log>
     <errorlog>${join(folder, 'error.log')}</errorlog></logger>
-  ${openSsl}
 </clickhouse>\n`;
 }
 

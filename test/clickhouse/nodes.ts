@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Certificate, nodeConfig, usersConfig } from './node-config.js';
+import { nodeConfig, usersConfig } from './node-config.js';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const LIBRARY = join(HERE, 'node_modules', '@chdb', 'lib-linux-x64-gnu', 'libchdb.so');
 const PROGRAM = join(HERE, 'node.py');
-const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
+export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 
 const MAX_START_MS = 60_000;
 const POLL_MS = 50;
 
 /** Waits for connections until the node is ended; a node has no server of its own that would keep it running. */
-const LISTEN = (service: string) => `SYSTEM START LISTEN TCP; SYSTEM START LISTEN ${service};
+const LISTEN = `SYSTEM START LISTEN TCP; SYSTEM START LISTEN HTTP;
   SELECT sleepEachRow(1) FROM numbers(100000) SETTINGS max_block_size = 1 FORMAT Null`;
 
 interface NodePorts {
@@ -29,21 +29,19 @@ interface NodePorts {
 export class Nodes {
   readonly #ports: readonly NodePorts[];
   readonly #folder: string;
-  readonly #tls: Certificate | undefined;
   readonly #running: (ChildProcess | null)[];
 
-  private constructor(ports: readonly NodePorts[], folder: string, tls: Certificate | undefined) {
+  private constructor(ports: readonly NodePorts[], folder: string) {
     this.#ports = ports;
     this.#folder = folder;
-    this.#tls = tls;
     this.#running = ports.map(() => null);
   }
 
   /** Starts so many nodes with empty databases. */
-  static async start(count: number, { tls }: { tls?: Certificate | undefined } = {}): Promise<Nodes> {
+  static async start(count: number): Promise<Nodes> {
     const free = await freePorts(2 * count);
     const ports = Array.from({ length: count }, (_, i) => ({ http: free[2 * i]!, tcp: free[2 * i + 1]! }));
-    const nodes = new Nodes(ports, mkdtempSync(join(tmpdir(), 'cropframe-clickhouse-')), tls);
+    const nodes = new Nodes(ports, mkdtempSync(join(tmpdir(), 'cropframe-clickhouse-')));
     try {
       await Promise.all(ports.map((_, i) => nodes.startNode(i)));
     } catch (error) {
@@ -65,7 +63,7 @@ export class Nodes {
 
   /** The address of a store in a database of all nodes. */
   address(database: string): string {
-    return `clickhouse://${this.hosts.join(',')}/${database}${this.#tls === undefined ? '' : '?tls=true'}`;
+    return `clickhouse://${this.hosts.join(',')}/${database}`;
   }
 
   /** Runs a statement on a node as the user without a password. @returns what it answers, in TSV */
@@ -81,10 +79,9 @@ export class Nodes {
     const folder = join(this.#folder, String(i));
     mkdirSync(join(folder, 'data'), { recursive: true });
     const tcpPorts = this.#ports.map(({ tcp }) => tcp);
-    writeFileSync(join(folder, 'config.xml'), nodeConfig({ folder, tcpPorts, tls: this.#tls }));
+    writeFileSync(join(folder, 'config.xml'), nodeConfig({ folder, tcpPorts }));
     writeFileSync(join(folder, 'users.xml'), usersConfig());
     const { http, tcp } = this.#ports[i]!;
-    const service = this.#tls === undefined ? 'HTTP' : 'HTTPS';
     const child = spawn(
       PYTHON,
       [
@@ -93,10 +90,10 @@ export class Nodes {
         `--config-file=${join(folder, 'config.xml')}`,
         `--path=${join(folder, 'data')}`,
         '--listen_host=127.0.0.1',
-        `--${service.toLowerCase()}_port=${http}`,
+        `--http_port=${http}`,
         `--tcp_port=${tcp}`,
         '--query',
-        LISTEN(service),
+        LISTEN,
       ],
       { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] },
     );
@@ -142,7 +139,7 @@ export class Nodes {
     const deadline = Date.now() + MAX_START_MS;
     while (Date.now() < deadline) {
       if (child.exitCode !== null || child.signalCode !== null) break;
-      if (this.#tls === undefined ? await answersPing(http) : await answersTls(http)) return;
+      if (await answersPing(http)) return;
       await sleep(POLL_MS);
     }
     const log = join(this.#folder, String(i), 'error.log');
@@ -154,17 +151,6 @@ export class Nodes {
 async function answersPing(port: number): Promise<boolean> {
   const answer = await fetch(`http://127.0.0.1:${port}/ping`).catch(() => null);
   return answer?.ok ?? false;
-}
-
-async function answersTls(port: number): Promise<boolean> {
-  const { connect } = await import('node:tls');
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }
 
 /** Ports that no server listens on now. */

@@ -35,7 +35,7 @@ async function conclude(
   const started = performance.now();
   if (isAlone) console.log(heading(stage));
   else console.log(`   ${stage.name} …`);
-  const reason = reasonToLeaveOut(stage, results);
+  const reason = await reasonToLeaveOut(stage, results);
   const output: Output = { isLive: isAlone, text: reason === null ? '' : `not run: ${reason}\n` };
   const counts = reason === null ? await runStage(stage, output) : countsWhenLeftOut(stage, results);
   process.stdout.write(isAlone ? output.text : `${heading(stage)}\n${output.text}`);
@@ -46,10 +46,10 @@ function heading({ title }: Stage): string {
   return `\n━━ ${title} ${'━'.repeat(Math.max(3, 76 - title.length))}`;
 }
 
-function reasonToLeaveOut(stage: Stage, results: readonly StageResult[]): string | null {
+async function reasonToLeaveOut(stage: Stage, results: readonly StageResult[]): Promise<string | null> {
   const broken = brokenNeed(stage, results);
   if (broken !== undefined) return `it needs the stage ${broken.name}, which failed`;
-  return stage.prepare?.() ?? null;
+  return (await stage.prepare?.()) ?? null;
 }
 
 function brokenNeed(stage: Stage, results: readonly StageResult[]): StageResult | undefined {

@@ -14,7 +14,7 @@ export interface Stage {
    * Installs what the stage needs.
    * @returns why the stage cannot run on this machine, or null when it can
    */
-  readonly prepare?: () => string | null;
+  readonly prepare?: () => string | null | Promise<string | null>;
   /** Environment variables of its programs. */
   readonly env?: Readonly<Record<string, string>>;
   /** Run in order until one fails; each counts as one check. */

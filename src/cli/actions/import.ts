@@ -9,7 +9,7 @@ import type { Importer, ImportOptions } from '../../ingest/importer.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
 import type { StoredFetch } from '../../store/store.js';
-import { withStore } from '../connection/store-file.js';
+import { isOnServers, withStore } from '../connection/store-file.js';
 import { importInputs } from '../fetching/import-inputs.js';
 import { withPipedFiles } from '../fetching/piped-files.js';
 import { pickSettings } from '../fetching/remembered-settings.js';
@@ -208,7 +208,7 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
   const { store: file, json } = request;
   const { importer, rejects, options } = reading;
   const report =
-    file !== undefined && existsSync(file)
+    file !== undefined && (isOnServers(file) || existsSync(file))
       ? await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
           dryRun(importer, {
             ...options,

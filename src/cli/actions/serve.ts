@@ -8,7 +8,7 @@ import { type Serving, serve } from '../../service/http/serve.js';
 import { isPageBuilt } from '../../service/page/page-files.js';
 import { createService } from '../../service/service.js';
 import type { Store } from '../../store/store.js';
-import { withStore } from '../connection/store-file.js';
+import { isOnServers, withStore } from '../connection/store-file.js';
 import { type CommandContext, remark, warn, writeLine } from '../terminal/io.js';
 import { openInBrowser } from '../terminal/open-browser.js';
 
@@ -64,7 +64,7 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
       concurrency: options.concurrency,
       metrics: options.metrics,
       page,
-      backupFolder: dirname(await realpath(options.store)),
+      backupFolder: isOnServers(options.store) ? undefined : dirname(await realpath(options.store)),
       log: options.log === 'json' ? (entry) => log({ ...entry }) : undefined,
       onWarning: (message) =>
         options.log === 'json'

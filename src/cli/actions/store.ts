@@ -7,7 +7,7 @@ import { restoreStore } from '../../store/restore.js';
 import type { SourceImports } from '../../store/source-imports.js';
 import type { Store, StoreBackup } from '../../store/store.js';
 import { fetchBackup } from '../connection/service-backup.js';
-import { foldLog, requireStore, withStore } from '../connection/store-file.js';
+import { foldLog, isOnServers, requireStore, withStore } from '../connection/store-file.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { Interruption } from '../terminal/exit-codes.js';
 import { type CommandContext, warn, warnOfAll, writeJson, writeLine } from '../terminal/io.js';
@@ -59,6 +59,8 @@ async function tidy(context: CommandContext, file: string): Promise<void> {
 
 /** Upgrades a store of an older version by opening it for writing. */
 export async function upgradeStoreFile(context: CommandContext, file: string): Promise<void> {
+  if (isOnServers(file))
+    throw new StoreError(`run "cropframe store init --store ${file}", which upgrades it`);
   requireStore(file);
   const onLogKept = (text: string): Promise<void> => warn(context, text);
   await withStore(
@@ -116,6 +118,9 @@ export async function restoreStoreFile(
     readonly replace?: boolean | undefined;
   },
 ): Promise<void> {
+  if (isOnServers(store)) {
+    throw new StoreError(`a backup is a store: copy it with "cropframe store copy ${file} ${store}"`);
+  }
   const backup = await interruptible(context, `interrupted; ${store} is unchanged`, () =>
     restoreStore(file, store, { replace, ...progressOptions(context) }),
   );

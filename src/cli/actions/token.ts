@@ -1,8 +1,8 @@
 import { RIGHTS, type Right } from '../../model/access/rights.js';
 import { ArgumentError } from '../../model/errors.js';
 import { hashToken, newToken } from '../../service/access/auth.js';
-import type { StoredToken } from '../../store/store.js';
-import { openStoreAccess } from '../connection/store-file.js';
+import type { AccessStore, StoredToken } from '../../store/store.js';
+import { withStoreAccess } from '../connection/store-file.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
@@ -26,18 +26,13 @@ export interface ListOptions {
 export async function createToken(context: CommandContext, options: CreateOptions): Promise<void> {
   const { name, email = null, json } = options;
   if (name.trim() === '') throw new ArgumentError('name', '--name is empty; name the token');
-  const access = openStoreAccess(options.store);
-  const existing = (await access.tokens()).find((known) => known.name === name && stateOf(known) === 'valid');
-  if (existing !== undefined) {
-    throw new ArgumentError(
-      'name',
-      `there is already a valid token "${name}"; revoke it, or choose another name`,
-    );
-  }
   const token = newToken();
   const times = { createdMs: Date.now(), expiresMs: options.expires ?? null, revokedMs: null };
   const rights = RIGHTS.filter((right) => right === 'read' || options.right?.includes(right));
-  await access.putToken({ hash: hashToken(token), name, email, rights, ...times });
+  await withStoreAccess(options.store, async (access) => {
+    await requireFreeName(access, name);
+    await access.putToken({ hash: hashToken(token), name, email, rights, ...times });
+  });
   if (json === true) {
     const { createdMs, expiresMs } = times;
     const shown = { name, email, rights, created: timeText(createdMs), expires: timeText(expiresMs), token };
@@ -50,8 +45,18 @@ export async function createToken(context: CommandContext, options: CreateOption
   );
 }
 
+/** @throws ArgumentError when a valid token has the name */
+async function requireFreeName(access: AccessStore, name: string): Promise<void> {
+  const tokens = await access.tokens();
+  if (!tokens.some((known) => known.name === name && stateOf(known) === 'valid')) return;
+  throw new ArgumentError(
+    'name',
+    `there is already a valid token "${name}"; revoke it, or choose another name`,
+  );
+}
+
 export async function listTokens(context: CommandContext, { store: file, json }: ListOptions): Promise<void> {
-  const tokens = await openStoreAccess(file).tokens();
+  const tokens = await withStoreAccess(file, (access) => access.tokens());
   const shown = tokens.map((token) => ({
     name: token.name,
     email: token.email,
@@ -72,7 +77,7 @@ export async function listTokens(context: CommandContext, { store: file, json }:
 }
 
 export async function revokeToken(context: CommandContext, name: string, file: string): Promise<void> {
-  const revoked = await openStoreAccess(file).revokeToken(name, Date.now());
+  const revoked = await withStoreAccess(file, (access) => access.revokeToken(name, Date.now()));
   if (revoked === 0) throw new NothingFoundError(`there is no token "${name}" left to revoke`);
   await writeLine(context.stdout, `revoked ${revoked} ${revoked === 1 ? 'token' : 'tokens'} "${name}"`);
 }

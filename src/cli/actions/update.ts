@@ -2,7 +2,7 @@ import { dropReplaced, fetchNewer, type NewerFiles } from '../../ingest/fetching
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { StoredFetch } from '../../store/store.js';
-import { withStore } from '../connection/store-file.js';
+import { isOnServers, withStore } from '../connection/store-file.js';
 import { fetchSettings } from '../fetching/fetch-settings.js';
 import { withStoreCopy } from '../fetching/store-copy.js';
 import { withUpdateLock } from '../fetching/update-lock.js';
@@ -78,8 +78,12 @@ export async function updateStore(context: CommandContext, options: UpdateComman
     clearProgress(context);
     if (!(error instanceof Interruption))
       throw fileFailure(error, { path: store, argument: 'store', to: 'write' });
-    throw new Interruption(error.by, `interrupted; ${store} is unchanged`);
+    throw new Interruption(error.by, `interrupted; ${stateAfter(store)}`);
   }
+}
+
+function stateAfter(store: string): string {
+  return isOnServers(store) ? `${store} has the data sets that were imported whole` : `${store} is unchanged`;
 }
 
 /** @throws NothingFoundError when there are none */
@@ -109,11 +113,16 @@ async function fetchAllNewer(
 async function importNewer(
   context: CommandContext,
   newer: readonly NewerFiles[],
-  { store, rejects: path = `${store}.rejects.csv` }: UpdateCommandOptions,
+  {
+    store,
+    rejects: path = isOnServers(store) ? 'updates.rejects.csv' : `${store}.rejects.csv`,
+  }: UpdateCommandOptions,
 ): Promise<Update[]> {
   const rejects = new RejectsFile(path);
   try {
-    return await withStoreCopy(store, (copy) => importUpdates(context, newer, { store: copy, rejects }));
+    const update = (to: string) => importUpdates(context, newer, { store: to, rejects });
+    // A cluster cannot be copied aside: there, each data set is imported whole or not at all.
+    return await (isOnServers(store) ? update(store) : withStoreCopy(store, update));
   } finally {
     clearProgress(context);
     if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
@@ -154,7 +163,7 @@ async function report(context: CommandContext, { fetches, updates, options }: Re
   const figures = ['added', 'of these revisions'].map((title) => ({ title, align: 'right' as const }));
   await writeTable(context, [...titles, ...figures], rows);
   for (const { notes } of results) for (const text of notes) await note(context, text);
-  if (updates.length > 0)
+  if (updates.length > 0 && !isOnServers(store))
     await remark(context, `\na service of ${store} serves the update when it is started again`);
 }
 

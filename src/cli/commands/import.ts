@@ -58,7 +58,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
 
 function importOptions(): Option[] {
   return [
-    new Option('--store <file>', 'store file'),
+    new Option('--store <file>', 'store file, or clickhouse:// address'),
     new Option('--host <url>', 'URL of a service that allows imports, in place of a store file'),
     new Option('--token <token>', 'its access token, with the right to import (default: $API_TOKEN)'),
     new Option('--list', 'list the data sets'),

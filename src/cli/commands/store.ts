@@ -15,6 +15,18 @@ Examples:
   $ cropframe store check --store farm.duckdb
   $ cropframe store check --store farm.duckdb --json`;
 
+const INIT_HELP = `
+Creates the database and the tables on the servers that the address names, as far as they are missing, and upgrades those of
+an older version; data stays. CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD log in, or a file that
+CROPFRAME_CLICKHOUSE_PASSWORD_FILE names. A server is a shard; their number and order belong to the store.
+
+With --print, the statements are printed, to be run by hand: with ON CLUSTER when the address has ?cluster=NAME. Run the
+command without --print afterwards: it adds what the servers know of each other.
+
+Examples:
+  $ cropframe store init --store clickhouse://ch1,ch2,ch3/farm
+  $ cropframe store init --store "clickhouse://ch1,ch2,ch3/farm?cluster=main" --print`;
+
 const BACKUP_HELP = `
 The backup holds the store as it is when the command begins, and checksums. It is read back before it gets its name.
 A service may serve the store meanwhile. Users and tokens are not part of it: they are in STORE.access.json.
@@ -54,6 +66,7 @@ export function addStoreCommand(program: Command, context: CommandContext): void
     .command('store')
     .summary('check, back up and restore a store')
     .description('Look after a store.');
+  addInit(store, context);
   addCheck(store, context);
   store
     .command('upgrade')
@@ -99,6 +112,23 @@ export function addStoreCommand(program: Command, context: CommandContext): void
         await restoreStoreFile(context, { backup, store: file, ...options });
       },
     );
+}
+
+function addInit(store: Command, context: CommandContext): void {
+  store
+    .command('init')
+    .summary('create a store on ClickHouse servers')
+    .description('Create the tables of a store on ClickHouse servers, or upgrade them.')
+    .requiredOption(
+      '--store <address>',
+      'clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]',
+    )
+    .option('--print', 'print the statements, and run nothing')
+    .addHelpText('after', INIT_HELP)
+    .action(async (options: { store: string; print?: boolean | undefined }) => {
+      const { initStore } = await import('../actions/store-init.js');
+      await initStore(context, options);
+    });
 }
 
 function addCheck(store: Command, context: CommandContext): void {

@@ -7,7 +7,8 @@ const HELP = `
 The store remembers what "cropframe import" fetched into it: data set, request, addresses and options. An update asks for
 each file with its ETag, fetches those that are newer, and imports them into a copy of the store, which takes its place
 at the end: if one data set cannot be fetched or imported, the store stays as it was. A service goes on serving what it
-opened; start it again to serve the update.
+opened; start it again to serve the update. A store in ClickHouse is not copied: each data set is imported whole or not at
+all, and services see it at once.
 
 For cron: the exit code is 0 when the store is up to date, 1 when it could not be updated, 3 when it remembers nothing.
 
@@ -30,7 +31,12 @@ export function addUpdateCommand(program: Command, context: CommandContext): voi
     .addOption(
       new Option('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)'),
     )
-    .addOption(new Option('--rejects <file>', 'file for rejected rows (default: <store>.rejects.csv)'))
+    .addOption(
+      new Option(
+        '--rejects <file>',
+        'file for rejected rows (default: <store>.rejects.csv; updates.rejects.csv for ClickHouse)',
+      ),
+    )
     .addOption(new Option('--json', 'print the result as JSON'))
     .addHelpText('after', HELP)
     .action(async (options: UpdateCommandOptions) => {

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StoreError } from '../../model/errors.js';
 import { openAccess } from '../../store/access.js';
+import { isClickHouseAddress } from '../../store/clickhouse/engine/address.js';
 import { LogKeptError } from '../../store/log-kept.js';
 import { openStore } from '../../store/open.js';
 import type { AccessStore, Store } from '../../store/store.js';
@@ -25,9 +26,9 @@ export async function withStore<Result>(
   { to, whenBusy, onLogKept }: StoreUse,
   step: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const isNew = !existsSync(file);
-  if (to === 'create') await mkdir(dirname(file), { recursive: true });
-  else requireStore(file);
+  const isNew = !isOnServers(file) && !existsSync(file);
+  if (isNew && to === 'create') await mkdir(dirname(file), { recursive: true });
+  if (to !== 'create') requireStore(file);
   const store = await openStore(file, { readOnly: to === 'read' }).catch((error: unknown) => {
     throw isBusy(error) ? new StoreError(`${messageOf(error)}; ${whenBusy}`, { cause: error }) : error;
   });
@@ -47,25 +48,39 @@ export async function withStore<Result>(
   return result;
 }
 
+/** Whether a store is on servers, and not in a file. */
+export function isOnServers(location: string): boolean {
+  return isClickHouseAddress(location);
+}
+
 /**
- * The users and tokens of a store, also while a service uses it.
+ * Runs a step with the users and tokens of a store, also while a service uses it.
  * @throws StoreError when there is no store
  */
-export function openStoreAccess(file: string): AccessStore {
+export async function withStoreAccess<Result>(
+  file: string,
+  step: (access: AccessStore) => Promise<Result>,
+): Promise<Result> {
   requireStore(file);
-  return openAccess(file);
+  if (!isOnServers(file)) return step(openAccess(file));
+  const store = await openStore(file);
+  try {
+    return await step(store.access);
+  } finally {
+    await store.close();
+  }
 }
 
 /** Folds what a crash or a full disk left in the log of a store into the store itself. */
 export async function foldLog(file: string): Promise<void> {
-  if (!existsSync(`${file}.wal`)) return;
+  if (isOnServers(file) || !existsSync(`${file}.wal`)) return;
   const store = await openStore(file);
   await store.close();
 }
 
-/** @throws StoreError when there is no store */
+/** @throws StoreError when there is no file; whether servers have a store, they say themselves */
 export function requireStore(file: string): void {
-  if (existsSync(file)) return;
+  if (isOnServers(file) || existsSync(file)) return;
   throw new StoreError(
     `there is no store at ${file}; create one with "cropframe import demo --store ${file}"`,
   );

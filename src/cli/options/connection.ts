@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 
-/** Which service a command asks: one at a host, or one in this process over a store's file. */
+/** Which service a command asks: one at a host, or one in this process over a store. */
 export interface ConnectionOptions {
   host?: string | undefined;
   token?: string | undefined;
@@ -12,7 +12,10 @@ export function addConnectionOptions(command: Command): Command {
   const options = [
     new Option('--host <url>', 'URL of the service (default: $CROPFRAME_HOST, else this machine)'),
     new Option('--token <token>', 'access token (default: $API_TOKEN)'),
-    new Option('--store <file>', 'store file to read directly, without a service or a token'),
+    new Option(
+      '--store <file>',
+      'store file (or clickhouse:// address) to read directly, without a service or a token',
+    ),
   ];
   for (const option of options) command.addOption(option.helpGroup('Connection:'));
   return command;
@@ -32,5 +35,8 @@ export function readConnection(command: Command): ConnectionOptions {
 
 /** `--store FILE` of the commands that require a store. */
 export function storeOption(): Option {
-  return new Option('--store <file>', 'store file (required)').makeOptionMandatory();
+  return new Option(
+    '--store <file>',
+    'store file, or clickhouse:// address (required)',
+  ).makeOptionMandatory();
 }

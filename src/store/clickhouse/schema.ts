@@ -56,6 +56,7 @@ export async function createSchema(
     }),
   );
   await addMeta(cluster);
+  await upgrade(cluster);
   await addFrequencies(cluster);
   await checkSchema(cluster);
 }
@@ -77,32 +78,38 @@ function databaseStatement(database: string, where = ''): string {
   return `CREATE DATABASE IF NOT EXISTS ${database}${where} ENGINE = Atomic`;
 }
 
+/** Says that the tables are of this version: so far, every older one has only lacked tables. */
+async function upgrade({ first, location }: Cluster): Promise<void> {
+  const { storeId, schemaVersion, shards } = (await readMeta(first))!;
+  refuseNewer(schemaVersion, location);
+  if (schemaVersion === SCHEMA_VERSION) return;
+  await insertMeta(first, { storeId, schemaVersion: SCHEMA_VERSION, shards });
+}
+
+function insertMeta(first: Shard, { storeId, schemaVersion, shards }: Meta): Promise<void> {
+  return first.insertRows('store_meta', [
+    { store_id: storeId, schema_version: schemaVersion, shards, created_ms: Date.now() },
+  ]);
+}
+
 async function addMeta({ first, shards, location }: Cluster): Promise<void> {
+  const places = await Promise.all(shards.map(readPlace));
   if ((await readMeta(first)) === null) {
-    await first.run(
-      'INSERT INTO store_meta VALUES ({id:String}, {version:UInt32}, {shards:UInt32}, {now:Int64})',
-      {
-        id: randomUUID(),
-        version: SCHEMA_VERSION,
-        shards: shards.length,
-        now: Date.now(),
-      },
-    );
+    const taken = places.findIndex((place) => place !== null);
+    if (taken >= 0) throw strangeShard(shards[taken]!, 'belongs to another store');
+    await insertMeta(first, {
+      storeId: randomUUID(),
+      schemaVersion: SCHEMA_VERSION,
+      shards: shards.length,
+    });
   }
-  const meta = (await readMeta(first))!;
-  if (meta.shards !== shards.length) throw otherShards(location, meta.shards, shards.length);
+  const { storeId, shards: stored } = (await readMeta(first))!;
+  if (stored !== shards.length) throw otherShards(location, stored, shards.length);
   for (const [position, shard] of shards.entries()) {
-    const known = await shard.rows('SELECT 1 FROM shard_meta LIMIT 1');
-    if (known.length > 0) continue;
-    await shard.run(
-      'INSERT INTO shard_meta VALUES ({id:String}, {position:UInt32}, {shards:UInt32}, {now:Int64})',
-      {
-        id: meta.storeId,
-        position,
-        shards: shards.length,
-        now: Date.now(),
-      },
-    );
+    if (places[position] !== null) continue;
+    await shard.insertRows('shard_meta', [
+      { store_id: storeId, position, shards: shards.length, created_ms: Date.now() },
+    ]);
   }
 }
 
@@ -110,17 +117,11 @@ async function addMeta({ first, shards, location }: Cluster): Promise<void> {
 async function addFrequencies({ first }: Cluster): Promise<void> {
   const { table, columns, toRow } = ENTITY_TABLES.frequencies;
   if ((await first.rows(`SELECT 1 FROM ${table} LIMIT 1`)).length > 0) return;
-  const rows = FREQUENCIES.map(toRow);
-  const parameters: Record<string, string | number | null> = {};
-  const places = rows.map((row, i) => {
-    const values = row.map((value, j) => {
-      parameters[`v${i}_${j}`] = value as string | number | null;
-      return `{v${i}_${j}:Nullable(${typeof value === 'number' ? 'Int32' : 'String'})}`;
-    });
-    return `(${values.join(', ')}, 0)`;
+  const rows = FREQUENCIES.map((frequency) => {
+    const values = toRow(frequency);
+    return Object.fromEntries([['import', 0], ...columns.map(([name], i) => [name, values[i]])]);
   });
-  const names = [...columns.map(([name]) => name), 'import'];
-  await first.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES ${places.join(', ')}`, parameters);
+  await first.insertRows(table, rows);
 }
 
 interface Meta {
@@ -151,29 +152,46 @@ export async function checkSchema({ first, shards, location }: Cluster): Promise
   if (meta === null) {
     throw new StoreError(`there is no store at ${location}; run "cropframe store init --store ${location}"`);
   }
-  const mismatch = `${location} has schema version ${meta.schemaVersion}, and this cropframe uses ${SCHEMA_VERSION}`;
-  if (meta.schemaVersion > SCHEMA_VERSION) throw new StoreError(`${mismatch}; update cropframe to open it`);
+  refuseNewer(meta.schemaVersion, location);
   if (meta.schemaVersion < SCHEMA_VERSION) {
-    throw new StoreError(`${mismatch}; run "cropframe store init --store ${location}", which upgrades it`);
+    throw new StoreError(
+      `${mismatch(meta.schemaVersion, location)}; run "cropframe store init --store ${location}", which upgrades it`,
+    );
   }
   if (meta.shards !== shards.length) throw otherShards(location, meta.shards, shards.length);
   await Promise.all(shards.map((shard, position) => checkShard(shard, { position, meta })));
 }
 
+function refuseNewer(version: number, location: string): void {
+  if (version <= SCHEMA_VERSION) return;
+  throw new StoreError(`${mismatch(version, location)}; update cropframe to open it`);
+}
+
+function mismatch(version: number, location: string): string {
+  return `${location} has schema version ${version}, and this cropframe uses ${SCHEMA_VERSION}`;
+}
+
 async function checkShard(shard: Shard, { position, meta }: { position: number; meta: Meta }): Promise<void> {
+  const place = await readPlace(shard);
+  if (place === null) throw strangeShard(shard, 'has not been prepared');
+  if (place.storeId !== meta.storeId) throw strangeShard(shard, 'belongs to another store');
+  if (place.position === position) return;
+  throw new StoreError(
+    `${shard.name} is shard ${place.position + 1} of its store, but is named as shard ${position + 1}; ` +
+      'name the servers in the order in which the store was created',
+  );
+}
+
+/** Which shard of which store a server is; null when of none. */
+async function readPlace(shard: Shard): Promise<{ storeId: string; position: number } | null> {
   const [row] = await shard.rows('SELECT store_id, position FROM shard_meta ORDER BY created_ms LIMIT 1');
-  if (row?.store_id !== meta.storeId) {
-    const problem = row === undefined ? 'has not been prepared' : 'belongs to another store';
-    throw new StoreError(
-      `the shard ${shard.name} ${problem}; name the servers with which the store was created`,
-    );
-  }
-  if (row.position !== position) {
-    throw new StoreError(
-      `${shard.name} is shard ${Number(row.position) + 1} of its store, but is named as shard ${position + 1}; ` +
-        'name the servers in the order in which the store was created',
-    );
-  }
+  return row === undefined ? null : { storeId: String(row.store_id), position: Number(row.position) };
+}
+
+function strangeShard(shard: Shard, problem: string): StoreError {
+  return new StoreError(
+    `the shard ${shard.name} ${problem}; name the servers with which the store was created`,
+  );
 }
 
 function otherShards(location: string, stored: number, named: number): StoreError {

@@ -2,7 +2,7 @@ import type { ReadOptions } from '../../store.js';
 import type { ClickHouseAddress } from './address.js';
 import type { Credentials } from './credentials.js';
 import { closedError } from './errors.js';
-import { Shard } from './shard.js';
+import { type Patience, Shard } from './shard.js';
 import { readSnapshot, SharedSnapshot, type Snapshot } from './snapshot.js';
 
 /** All servers of a store. */
@@ -14,9 +14,9 @@ export class Cluster {
   readonly #snapshot: SharedSnapshot;
   #isClosed = false;
 
-  constructor(address: ClickHouseAddress, credentials: Credentials) {
+  constructor(address: ClickHouseAddress, credentials: Credentials, patience?: Patience) {
     this.location = address.location;
-    this.shards = address.hosts.map((host) => new Shard(host, address, credentials));
+    this.shards = address.hosts.map((host) => new Shard(host, address, { ...credentials, ...patience }));
     this.#snapshot = new SharedSnapshot(() => readSnapshot(this.first));
   }
 

@@ -22,7 +22,11 @@ interface InsertOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A server that says nothing for so long is given up. It reports progress meanwhile, however long a query takes. */
+/** How long a server may say nothing before it is given up. It reports progress, however long a query takes. */
+export interface Patience {
+  readonly quietMs?: number | undefined;
+}
+
 const QUIET_MS = 60_000;
 const PROGRESS_MS = 10_000;
 const MAX_CONNECTIONS = 64;
@@ -50,9 +54,15 @@ export class Shard {
 
   readonly #client: ClickHouseClient;
   readonly #location: string;
+  readonly #quietMs: number;
   #running = 0;
 
-  constructor(name: string, address: ClickHouseAddress, { user, password, ca }: Credentials) {
+  constructor(
+    name: string,
+    address: ClickHouseAddress,
+    { user, password, ca, quietMs = QUIET_MS }: Credentials & Patience,
+  ) {
+    this.#quietMs = quietMs;
     const { createClient, ClickHouseLogLevel } = loadClickHouse();
     this.name = name;
     this.#location = address.location;
@@ -62,7 +72,7 @@ export class Shard {
       password,
       database: address.database,
       application: 'cropframe',
-      request_timeout: QUIET_MS,
+      request_timeout: quietMs,
       max_open_connections: MAX_CONNECTIONS,
       max_response_headers_size: MAX_HEADER_BYTES,
       compression: { request: false, response: false },
@@ -121,7 +131,7 @@ export class Shard {
         ...(signal && { abort_signal: signal }),
       });
       stream = answer.stream as IncomingMessage;
-      yield* checkedArrow(stream, failure, QUIET_MS);
+      yield* checkedArrow(stream, failure, this.#quietMs);
       isWhole = true;
     } catch (error) {
       signal?.throwIfAborted();

@@ -1,0 +1,209 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseAddress } from '../../../src/store/clickhouse/engine/address.js';
+import { Cluster } from '../../../src/store/clickhouse/engine/cluster.js';
+import { initClickhouseStore, openCluster } from '../../../src/store/clickhouse/open-cluster.js';
+import { READING_USER, SECOND_USER } from '../node-config.js';
+import { Nodes } from '../nodes.js';
+
+afterEach(() => vi.unstubAllEnvs());
+
+async function failureOf(work: () => Promise<unknown>): Promise<string> {
+  const error = await work().then(
+    () => null,
+    (thrown: unknown) => thrown as Error,
+  );
+  return `${error?.name}: ${error?.message}`;
+}
+
+describe('servers that fail', () => {
+  let nodes: Nodes;
+  let cluster: Cluster;
+  beforeAll(async () => {
+    nodes = await Nodes.start(2);
+    await initClickhouseStore(nodes.address('farm'));
+    cluster = await openCluster(nodes.address('farm'));
+  });
+  afterAll(async () => {
+    await cluster?.close();
+    await nodes?.stop();
+  });
+
+  it('are named in the order in which the store was created', async () => {
+    const [a, b] = nodes.hosts;
+    expect(await failureOf(() => openCluster(`clickhouse://${a}/farm`))).toMatch(
+      /has 2 shards, but the address names 1/,
+    );
+    expect(await failureOf(() => openCluster(`clickhouse://${b},${a}/farm`))).toMatch(/there is no store at/);
+    expect(await failureOf(() => initClickhouseStore(`clickhouse://${b},${a}/farm`))).toMatch(
+      `the shard ${b} belongs to another store`,
+    );
+  });
+
+  it('are refused when they belong to another store', async () => {
+    const [a, b] = nodes.hosts;
+    await initClickhouseStore(`clickhouse://${a},${b}/second`);
+    await nodes.query(1, 'DROP DATABASE second');
+    expect(await failureOf(() => openCluster(`clickhouse://${a},${b}/second`))).toMatch(
+      new RegExp(`there is no store at .*\\(${b}\\); run "cropframe store init`),
+    );
+    await nodes.query(1, 'CREATE DATABASE second ENGINE = Atomic');
+    await nodes.query(1, 'CREATE TABLE second.shard_meta AS farm.shard_meta');
+    expect(await failureOf(() => openCluster(`clickhouse://${a},${b}/second`))).toMatch(
+      `the shard ${b} has not been prepared`,
+    );
+    await nodes.query(1, 'INSERT INTO second.shard_meta SELECT * FROM farm.shard_meta');
+    expect(await failureOf(() => openCluster(`clickhouse://${a},${b}/second`))).toMatch(
+      `the shard ${b} belongs to another store`,
+    );
+  });
+
+  it('of a newer schema are refused, and of an older one upgraded by init', async () => {
+    const address = nodes.address('versions');
+    await initClickhouseStore(address);
+    await nodes.query(
+      0,
+      'ALTER TABLE versions.store_meta UPDATE schema_version = 0 WHERE true SETTINGS mutations_sync = 2',
+    );
+    expect(await failureOf(() => openCluster(address))).toMatch(
+      /has schema version 0, .* run "cropframe store init/,
+    );
+    await initClickhouseStore(address);
+    await (await openCluster(address)).close();
+    await nodes.query(
+      0,
+      'INSERT INTO versions.store_meta SELECT store_id, 99, shards, created_ms FROM versions.store_meta',
+    );
+    expect(await failureOf(() => openCluster(address))).toMatch(
+      /has schema version 99, .* update cropframe to open it/,
+    );
+    expect(await failureOf(() => initClickhouseStore(address))).toMatch(/update cropframe to open it/);
+  });
+
+  it('are named with the remedy when they are dead, and answer when they are back', async () => {
+    const [, b] = nodes.hosts;
+    await nodes.kill(1);
+    expect(await failureOf(() => cluster.shards[1]!.rows('SELECT 1'))).toMatch(
+      `StoreError: the shard ${b} cannot be reached (connect ECONNREFUSED ${b}); start it`,
+    );
+    expect(await failureOf(() => openCluster(nodes.address('farm')))).toMatch(
+      `the shard ${b} cannot be reached`,
+    );
+    await nodes.startNode(1);
+    expect(await cluster.shards[1]!.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('are named when they die in the middle of an answer', async () => {
+    let bytes = 0;
+    const read = async () => {
+      for await (const chunk of cluster.shards[1]!.arrow('SELECT number FROM numbers(1000000000)')) {
+        if (bytes === 0) await nodes.kill(1);
+        bytes += chunk.length;
+      }
+    };
+    expect(await failureOf(read)).toMatch(`the shard ${nodes.hosts[1]} broke off its answer`);
+    await nodes.startNode(1);
+  });
+
+  it('are named when they say nothing', async () => {
+    const address = parseAddress(nodes.address('farm'));
+    const impatient = new Cluster(address, { user: 'default', password: '', ca: null }, { quietMs: 300 });
+    nodes.pause(1);
+    try {
+      expect(await failureOf(() => impatient.shards[1]!.rows('SELECT 1'))).toMatch(
+        `the shard ${nodes.hosts[1]} does not answer; look whether it hangs`,
+      );
+    } finally {
+      nodes.resume(1);
+      await impatient.close();
+    }
+  });
+
+  it('refuse a wrong password and a missing right, and no message holds the password', async () => {
+    const address = nodes.address('farm');
+    const as = (user: string, password: string) => {
+      vi.stubEnv('CROPFRAME_CLICKHOUSE_USER', user);
+      vi.stubEnv('CROPFRAME_CLICKHOUSE_PASSWORD', password);
+    };
+    as(SECOND_USER.name, 'not the password');
+    const refused = await failureOf(() => openCluster(address));
+    expect(refused).toMatch(/refuses the user or the password; set CROPFRAME_CLICKHOUSE_USER/);
+    expect(refused).not.toMatch(/not the password/);
+    as(READING_USER.name, READING_USER.password);
+    const reading = await openCluster(address);
+    const forbidden = await failureOf(() => reading.first.insertRows('kept', [{ name: 'a' }]));
+    expect(forbidden).toMatch(/the user of CROPFRAME_CLICKHOUSE_USER lacks a right on .*INSERT/);
+    expect(forbidden).not.toMatch(READING_USER.password);
+    await reading.close();
+    as(SECOND_USER.name, SECOND_USER.password);
+    await (await openCluster(address)).close();
+  });
+});
+
+/** A proxy that speaks TLS, in front of a node: the nodes of the tests do not. */
+async function startTls(folder: string, port: number): Promise<TlsServer> {
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
+  const request = ['req', '-newkey', 'rsa:2048', '-nodes', '-days', '2'];
+  openssl(...request, '-x509', '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=Test authority');
+  openssl(...request, '-keyout', 'node.key', '-out', 'node.csr', '-subj', '/CN=node');
+  writeFileSync(join(folder, 'names'), 'subjectAltName=IP:127.0.0.1');
+  const sign = ['x509', '-req', '-in', 'node.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'];
+  openssl(...sign, '-days', '2', '-out', 'node.pem', '-extfile', 'names');
+  const read = (name: string) => readFileSync(join(folder, name));
+  const server = createTlsServer({ cert: read('node.pem'), key: read('node.key') }, (socket) => {
+    const node = connect(port, '127.0.0.1');
+    pipeline(socket, node, () => {});
+    pipeline(node, socket, () => {});
+  });
+  server.on('tlsClientError', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+describe('servers behind TLS', () => {
+  let folder: string;
+  let nodes: Nodes;
+  let proxy: TlsServer;
+  let address: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'certificate-'));
+    nodes = await Nodes.start(1);
+    proxy = await startTls(folder, Number(nodes.hosts[0]!.split(':')[1]));
+    address = `clickhouse://127.0.0.1:${(proxy.address() as AddressInfo).port}/farm?tls=true`;
+  });
+  afterAll(async () => {
+    proxy?.close();
+    await nodes?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('are trusted by the certificate of the environment alone', async () => {
+    expect(await failureOf(() => initClickhouseStore(address))).toMatch(
+      /the certificate of .* is not trusted .*; name the certificate that signs it by CROPFRAME_CLICKHOUSE_CA/,
+    );
+    vi.stubEnv('CROPFRAME_CLICKHOUSE_CA', join(folder, 'ca.pem'));
+    vi.stubEnv('CROPFRAME_CLICKHOUSE_USER', SECOND_USER.name);
+    vi.stubEnv('CROPFRAME_CLICKHOUSE_PASSWORD', SECOND_USER.password);
+    await initClickhouseStore(address);
+    const cluster = await openCluster(address);
+    expect(await cluster.snapshot()).toMatchObject({ import: 0 });
+    await cluster.close();
+  });
+
+  it('are told from servers without it', async () => {
+    expect(await failureOf(() => openCluster(address.replace('?tls=true', '')))).toMatch(
+      /broke off its answer \(socket hang up\)/,
+    );
+    expect(await failureOf(() => openCluster(`${nodes.address('farm')}?tls=true`))).toMatch(
+      /does not speak TLS; .* leave tls=true out of the store's address/,
+    );
+  });
+});

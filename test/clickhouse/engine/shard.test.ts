@@ -1,0 +1,158 @@
+import { tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Cluster } from '../../../src/store/clickhouse/engine/cluster.js';
+import type { Shard } from '../../../src/store/clickhouse/engine/shard.js';
+import { openCluster } from '../../../src/store/clickhouse/open-cluster.js';
+import { newStoreAddress } from '../fresh-store.js';
+
+/** Runs for minutes unless it is ended. */
+const LONG = 'SELECT sum(sipHash64(number)) FROM numbers(100000000000)';
+const LONG_STREAM = 'SELECT number, sipHash64(number) AS hash FROM numbers(100000000000)';
+
+let cluster: Cluster;
+let shard: Shard;
+beforeAll(async () => {
+  cluster = await openCluster(await newStoreAddress());
+  shard = cluster.shards[1]!;
+});
+afterAll(() => cluster?.close());
+
+async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** How many queries with this text run on the server. */
+async function running(text: string): Promise<number> {
+  const [row] = await shard.rows(
+    `SELECT count() AS queries FROM system.processes
+    WHERE startsWith(query, {text:String}) AND database = currentDatabase()`,
+    { text },
+  );
+  return Number(row!.queries);
+}
+
+describe('rows of a server', () => {
+  it('keep numbers, missing values and text apart', async () => {
+    const [row] = await shard.rows(
+      `SELECT toFloat64(nan) AS missing, -inf AS least, 1.5 AS number, toInt64(-9223372036854775808) AS none,
+        'nan' AS text, CAST(NULL, 'Nullable(Float64)') AS nothing, true AS truth, [inf, 1] AS list`,
+    );
+    expect(row).toEqual({
+      missing: Number.NaN,
+      least: Number.NEGATIVE_INFINITY,
+      number: 1.5,
+      none: -(2 ** 63),
+      text: 'nan',
+      nothing: null,
+      truth: true,
+      list: [Number.POSITIVE_INFINITY, 1],
+    });
+  });
+
+  it('take parameters as they are', async () => {
+    const text = 'it\'s a \\ \t\n"test"; DROP TABLE point -- {x:String} ☃';
+    const parameters = { text, list: [text, ''], ids: [1, -2], none: null, big: 2n ** 62n };
+    const [row] = await shard.rows(
+      `SELECT {text:String} AS text, {list:Array(String)} AS list, {ids:Array(Int32)} AS ids,
+        {none:Nullable(String)} AS none, toString({big:Int64}) AS big`,
+      parameters,
+    );
+    expect(row).toEqual({ ...parameters, big: String(2n ** 62n) });
+  });
+});
+
+describe('an Arrow stream of a server', () => {
+  it('is whole, without compression, and also when it has no rows', async () => {
+    const bytes = await bytesOf(
+      shard.arrow(`SELECT toInt32(number) AS id, 'a' AS text FROM numbers({n:UInt32})`, { n: 100_000 }),
+    );
+    const table = tableFromIPC(bytes);
+    expect([table.numRows, table.getChild('id')!.get(99_999), table.getChild('text')!.get(0)]).toEqual([
+      100_000,
+      99_999,
+      'a',
+    ]);
+    expect(tableFromIPC(await bytesOf(shard.arrow('SELECT 1 AS id WHERE false'))).numRows).toBe(0);
+  });
+
+  it('is an error that names the server when it breaks off, never a short answer', async () => {
+    const late = `SELECT number, throwIf(number = 5000000, 'trouble') AS nothing FROM numbers(10000000)`;
+    await expect(bytesOf(shard.arrow(late))).rejects.toThrow(
+      new RegExp(`the shard ${shard.name} broke off its answer .* which is lost`),
+    );
+  });
+
+  it('waits for a slow reader', async () => {
+    let rows = 0;
+    for await (const chunk of shard.arrow('SELECT number FROM numbers(3000000)')) {
+      if (rows === 0) await new Promise((resolve) => setTimeout(resolve, 1500));
+      rows += chunk.length;
+    }
+    expect(rows).toBeGreaterThan(24_000_000);
+  });
+});
+
+describe('an insert', () => {
+  it('is stored once however often it is sent with its token, and again with another one', async () => {
+    const block = tableToIPC(
+      tableFromArrays({ series: Int32Array.of(1, 2), value: Float64Array.of(1, NaN) }),
+    );
+    const count = async () => (await shard.rows('SELECT count() AS n FROM point'))[0]!.n;
+    for (let i = 0; i < 2; i++) await shard.insert('point', ['series', 'value'], block, { token: 'one' });
+    expect(await count()).toBe(2);
+    await shard.insert('point', ['series', 'value'], block, { token: 'two' });
+    expect(await count()).toBe(4);
+  });
+});
+
+describe('a query whose reader leaves', () => {
+  const noneRuns = (text: string) =>
+    vi.waitFor(async () => expect(await running(text)).toBe(0), { timeout: 5000, interval: 50 });
+  const oneRuns = (text: string) =>
+    vi.waitFor(async () => expect(await running(text)).toBe(1), { timeout: 5000, interval: 20 });
+
+  it('ends on the server when it is aborted, with the reason', async () => {
+    const leaving = new AbortController();
+    const result = shard.rows(LONG, {}, { signal: leaving.signal });
+    const outcome = expect(result).rejects.toThrow('the reader left');
+    await oneRuns(LONG);
+    leaving.abort(new Error('the reader left'));
+    await outcome;
+    await noneRuns(LONG);
+  });
+
+  it('ends on the server when its stream is aborted before or between chunks', async () => {
+    const leaving = new AbortController();
+    const read = async () => {
+      for await (const _ of shard.arrow(LONG_STREAM, {}, { signal: leaving.signal })) {
+        leaving.abort(new Error('the reader left'));
+      }
+    };
+    await expect(read()).rejects.toThrow('the reader left');
+    await noneRuns(LONG_STREAM);
+    await expect(read()).rejects.toThrow('the reader left');
+  });
+
+  it('ends on the server when its reader takes no more', async () => {
+    for await (const _ of shard.arrow(LONG_STREAM)) break;
+    await noneRuns(LONG_STREAM);
+  });
+
+  it('does not begin when it was aborted before', async () => {
+    const signal = AbortSignal.abort(new Error('too late'));
+    await expect(shard.rows('SELECT 1', {}, { signal })).rejects.toThrow('too late');
+    await expect(shard.run('SELECT 1', {}, { signal })).rejects.toThrow('too late');
+  });
+
+  it('ends on the server when a statement that writes is aborted', async () => {
+    const leaving = new AbortController();
+    const statement = `INSERT INTO point (series) ${LONG.replace('sum(sipHash64(number))', 'number')} WHERE sipHash64(number) = 1`;
+    const outcome = expect(shard.run(statement, {}, { signal: leaving.signal })).rejects.toThrow('left');
+    await oneRuns(statement);
+    leaving.abort(new Error('left'));
+    await outcome;
+    await noneRuns(statement);
+  });
+});
