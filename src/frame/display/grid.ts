@@ -3,7 +3,7 @@ import { isValid } from '../../columns/bitmap.js';
 import { DAY_MS, formatDay, formatTime } from '../../model/time.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 import { labelSeries } from '../table/series-labels.js';
-import { frameSeries, frameShape } from '../table/series-view.js';
+import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
 import { typeName } from './summary.js';
 
 /** The displayed part of a frame: some columns, the first and the last rows, as texts. */
@@ -54,7 +54,18 @@ function shortenNames(table: Table): { names: Map<string, string>; shared: strin
   if (frameShape(table) !== 'wide') return { names: new Map(), shared: '' };
   const views = frameSeries(table);
   const { labels, shared } = labelSeries(views);
-  return { names: new Map(views.map(({ column }, at) => [column, labels[at]!])), shared };
+  // Names that were given, such as short ones, are shown as programs need them.
+  const isGiven = views.some(({ column }) => !column.includes(' | '));
+  const headings = isGiven ? views.map(givenHeading) : labels;
+  return {
+    names: new Map(views.map(({ column }, at) => [column, headings[at]!])),
+    shared: isGiven ? '' : shared,
+  };
+}
+
+function givenHeading({ column, names }: SeriesView): string {
+  const unit = names.get('unit_abbreviation') ?? names.get('unit_name');
+  return unit === undefined ? column : `${column} | ${unit}`;
 }
 
 function readCells(table: Table, positions: readonly number[]): (string | null)[][] {

@@ -99,12 +99,18 @@ function namedColumns(
     if (!known.has(full)) {
       throw new ArgumentError(
         'columns',
-        `columns: the frame has no column of numbers ${shownValue(full)} for ${short}`,
+        `columns: the frame has no column of numbers ${shownValue(full)} for ${short}; it has ${listNames(known)}`,
       );
     }
     names.set(short, full);
   }
   return names;
+}
+
+/** The names of some columns; a display shortens those of wide frames, `withShortNames` the names themselves. */
+function listNames(names: ReadonlySet<string>): string {
+  const shown = [...names].slice(0, 5).map((name) => `"${name}"`);
+  return names.size === 0 ? 'none' : shown.join(', ') + (names.size > 5 ? ` and ${names.size - 5} more` : '');
 }
 
 function selectedColumn(table: Table, short: string, selection: Selection): string {

@@ -6,6 +6,7 @@ import { displayFrame } from '../../../src/frame/display/display-frame.js';
 import { frameHtml } from '../../../src/frame/display/frame-html.js';
 import { toCsv } from '../../../src/frame/formats/csv.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
+import { withShortNames } from '../../../src/frame/verbs/short-names.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
 
@@ -62,6 +63,17 @@ describe('displayFrame', () => {
       'timestamp UTC  float64        float64',
       '2000-12-31           0           null',
       '… 12 more rows',
+    ]);
+  });
+
+  test('shows the names of columns that were given short ones, with their units', () => {
+    const short = withShortNames(wideFrame(POINTS, { names: NAMES, provenance }));
+    const lines = displayFrame(short, { rows: 1 }).split('\n');
+    expect(lines.slice(6, 10)).toEqual([
+      "                  Iowa  Côte d'Ivoire",
+      'end_date          t/ha           t/ha',
+      'timestamp UTC  float64        float64',
+      '2000-12-31           0           null',
     ]);
   });
 

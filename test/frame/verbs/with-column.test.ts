@@ -86,7 +86,7 @@ test.each([
   [
     'a column of texts',
     () => withColumn(longOf([{}, annual(2000, [1])]), 'a', 'x', { columns: { x: 'region_name' } }),
-    /no column of numbers "region_name"/,
+    /no column of numbers "region_name" for x; it has .*"value"/,
   ],
   [
     'an alias that is no identifier',
