@@ -1,9 +1,13 @@
 import { checkExplore } from './checks/explore.js';
+import { checkJoinExport } from './checks/join-export.js';
 import { checkQuickstart } from './checks/quickstart.js';
+import { checkRevisions } from './checks/revisions.js';
 import type { Check } from './executed.js';
 
 /** How the figures of each notebook are checked, beside that they are those that it was saved with. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   '01-quickstart.ipynb': checkQuickstart,
   '02-explore.ipynb': checkExplore,
+  '03-points-and-revisions.ipynb': checkRevisions,
+  '04-frames-join-export.ipynb': checkJoinExport,
 };

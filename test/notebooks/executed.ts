@@ -1,6 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Notebook } from './notebook.js';
 import { outputText } from './notebook.js';
+
+/** The published file from which the demo's weather was taken. */
+export const WEATHER = fileURLToPath(
+  new URL('../../node_modules/vega-datasets/data/weather.csv', import.meta.url),
+);
 
 /** A notebook that was executed, to be checked against other programs. */
 export interface Executed {
@@ -52,12 +58,16 @@ function outputOf({ notebook }: Executed, id: string): Readonly<Record<string, u
   return data.at(-1)!;
 }
 
-/** The rows of a query by DuckDB alone. */
+/** The rows of a query by DuckDB alone; whole numbers of 64 bits as numbers. */
 export async function queryRows(sql: string): Promise<Record<string, unknown>[]> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   try {
-    return (await connection.runAndReadAll(sql)).getRowObjectsJS();
+    const rows = (await connection.runAndReadAll(sql)).getRowObjectsJS();
+    const plain = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
+    return rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])),
+    );
   } finally {
     connection.closeSync();
     instance.closeSync();

@@ -36,6 +36,13 @@ export function notebookOf(...sources: string[]): Notebook {
   return { nbformat: 4, nbformat_minor: 5, metadata: {}, cells };
 }
 
+/** The code of all cells, as a module. */
+export function codeOf(notebook: Notebook): string {
+  return `${codeCells(notebook)
+    .map(({ source }) => joinText(source))
+    .join(';\n')}\nexport {};\n`;
+}
+
 /** The code cells of an executed notebook that failed or never ran, each with its code and why. */
 export function cellFailures(notebook: Notebook): string[] {
   return codeCells(notebook).flatMap((cell, i) => {

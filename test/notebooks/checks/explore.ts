@@ -1,11 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { type Check, drawnPoints, queryRows, shownBy, shownRows } from '../executed.js';
-
-/** The file from which the demo's weather was taken. */
-const WEATHER = fileURLToPath(
-  new URL('../../../node_modules/vega-datasets/data/weather.csv', import.meta.url),
-);
+import { type Check, drawnPoints, queryRows, shownBy, shownRows, WEATHER } from '../executed.js';
 
 /** Counts and monthly means by DuckDB, from the published file. */
 export const checkExplore: Check = async (executed) => {
@@ -15,7 +9,7 @@ export const checkExplore: Check = async (executed) => {
   // The share is of whole periods: a leap day decides nothing.
   expect(shownRows(executed, 'why')).toEqual([
     expect.objectContaining({ points: String(days), share: '1' }),
-    { source_name: 'Made-up thermometer', points: '329', share: (329 / (4 * 365)).toPrecision(7) },
+    { source: 'Made-up thermometer', points: '329', share: (329 / (4 * 365)).toPrecision(7) },
   ]);
   const monthly = (how: string) =>
     queryRows(`
