@@ -81,7 +81,7 @@ describe('the documentation', () => {
   });
 
   it('shows a weighting that the service accepts, and an answer that it gives', () => {
-    const [, asked, answered] = /```\nPOST \/v2\/area-weighting\n(.+?)\n\n(.+?)\n```/s.exec(
+    const [, asked, answered] = /```http\nPOST \/v2\/area-weighting\n(.+?)\n\n(.+?)\n```/s.exec(
       read('docs/wire.md'),
     )!;
     expect(areaWeightingBody.parse(JSON.parse(asked!))).toMatchObject({ method: 'normalize' });

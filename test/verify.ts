@@ -87,6 +87,13 @@ const STAGES: readonly Stage[] = [
     vitest: ['--config', 'test/notebooks-tslab/vitest.config.ts'],
   },
   {
+    name: 'docs',
+    title: 'Recipes, code and links of the documentation, and its site',
+    needs: ['build'],
+    prepare: () => installOwnPackages('docs/site'),
+    vitest: ['--config', 'test/docs/vitest.config.ts'],
+  },
+  {
     name: 'package',
     title: 'The package, installed into an empty project',
     needs: ['build'],

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseMapping } from '../../src/ingest/csv/parse-mapping.js';
+import { installOwnPackages } from '../verify/own-packages.js';
+import { listMarkdown, ROOT, readBlocks } from './markdown.js';
+
+const BLOCKS = listMarkdown().flatMap(readBlocks);
+
+/** What no test runs or parses, and why. */
+const UNTRIED: Readonly<Record<string, string>> = {
+  http: 'requests and answers of the wire, cut short by "…"; test/docs.test.ts reads the whole ones',
+  nginx:
+    'the settings of a proxy; nginx is not installed here, and behind a proxy the page is tried by the stage browser',
+  text: 'what a program prints, and a table for cron; command-blocks.test.ts compares what begins with "$ cropframe"',
+  sql: 'statements for the engine of a store, which its own tests run',
+};
+
+/** Where each language is tried. */
+const TRIED = ['ts', 'sh', 'json', 'yaml'];
+
+function blocksOf(language: string): (readonly [string, string])[] {
+  return BLOCKS.filter((block) => block.language === language).map(
+    ({ file, line, text }) => [`${file}:${line}`, text] as const,
+  );
+}
+
+let parseYaml: (text: string) => unknown;
+beforeAll(() => {
+  expect(installOwnPackages('docs/site')).toBeNull();
+  ({ parse: parseYaml } = createRequire(join(ROOT, 'docs', 'site', 'package.json'))('yaml'));
+});
+
+describe('the blocks of the documentation', () => {
+  it('say their language, which is tried or left out for a reason', () => {
+    const known = [...TRIED, ...Object.keys(UNTRIED)];
+    const unknown = BLOCKS.filter(({ language }) => !known.includes(language));
+    expect(unknown.map(({ file, line, language }) => `${file}:${line} ${language}`)).toEqual([]);
+  });
+
+  it.each(blocksOf('json'))('are JSON: %s', (_, text) => {
+    const value = JSON.parse(text);
+    if (value.source !== undefined) expect(parseMapping(value)).toHaveProperty('values');
+  });
+
+  it.each(blocksOf('yaml'))('are YAML: %s', (_, text) => {
+    expect(parseYaml(text)).toBeTypeOf('object');
+  });
+
+  it('stand beside a YAML file that can be read', () => {
+    const { services } = parseYaml(
+      readFileSync(join(ROOT, 'docs', 'deployment', 'compose.yaml'), 'utf8'),
+    ) as { services: object };
+    expect(Object.keys(services)).toEqual(['cropframe', 'proxy']);
+  });
+});

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPackage } from '../../build.js';
+import { type CodeBlock, listMarkdown, ROOT, readBlocks } from './markdown.js';
+import { linkPackages } from './run-recipe.js';
+
+/** What stands before the blocks of a page that go on from its text: the names that they use and do not make. */
+const GIVEN: Readonly<Record<string, string>> = {
+  access_token: 'string',
+  client: "import('cropframe').Client",
+  counties: "import('cropframe').LongFrame",
+  daily: "import('cropframe').WideFrame",
+  frame: "import('cropframe').LongFrame",
+  item_id: 'number',
+  long: "import('cropframe').LongFrame",
+  metric_id: 'number',
+  module: "import('cropframe').DanfoModule",
+  table: "import('cropframe').LongFrame",
+  TMAX: 'number',
+  RAIN: 'number',
+  wide: "import('cropframe').WideFrame",
+};
+
+/** Packages that pages name and the repository does not install. */
+const ABSENT = ['@observablehq/plot'];
+
+const BLOCKS = listMarkdown()
+  .flatMap(readBlocks)
+  .filter(({ language }) => language === 'ts' || language === 'typescript');
+
+let folder: string;
+let errors: string;
+
+/** The program of a block: its code, after the names that it uses and does not make. */
+function programOf({ text }: CodeBlock): string {
+  const given = Object.entries(GIVEN)
+    .filter(([name]) => new RegExp(`(?<![.\\w'-])${name}\\b(?!['-])`).test(text) && !declares(text, name))
+    .map(([name, type]) => `declare const ${name}: ${type};`);
+  return [...given, text, 'export {};'].join('\n');
+}
+
+function declares(text: string, name: string): boolean {
+  return new RegExp(
+    `(const|let|function) ${name}\\b|(const|let|import) \\{[^}]*\\b${name}\\b[^}]*\\}|: ${name}\\b[^}]*\\} =|\\(${name}\\b[^)]*\\) =>`,
+  ).test(text);
+}
+
+function nameOf({ file, line }: CodeBlock): string {
+  return `${file.replaceAll(/[^\w]/g, '-')}-${line}`;
+}
+
+beforeAll(async () => {
+  await buildPackage();
+  folder = mkdtempSync(join(tmpdir(), 'cropframe-blocks-'));
+  linkPackages(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  for (const block of BLOCKS) writeFileSync(join(folder, `${nameOf(block)}.ts`), programOf(block));
+  writeFileSync(join(folder, 'absent.d.ts'), ABSENT.map((name) => `declare module '${name}';`).join('\n'));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: join(ROOT, 'tsconfig.json'),
+      compilerOptions: {
+        rootDir: '/',
+        typeRoots: [join(ROOT, 'node_modules', '@types')],
+        paths: {
+          cropframe: [join(ROOT, 'dist', 'index.d.ts')],
+          'cropframe/*': [join(ROOT, 'dist', '*.d.ts')],
+        },
+      },
+      include: ['*.ts'],
+    }),
+  );
+  errors = compile();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the compiler says about the programs, nothing when they are sound. */
+function compile(): string {
+  try {
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    return execFileSync(process.execPath, [tsc, '-p', folder, '--noEmit', '--pretty', 'false'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
+describe('the TypeScript of the documentation', () => {
+  it('is there', () => {
+    expect(BLOCKS.length).toBeGreaterThan(30);
+  });
+
+  it.each(BLOCKS.map((block) => [`${block.file}:${block.line} ${block.heading}`, block] as const))(
+    'fits the public types: %s',
+    (_, block) => {
+      const own = errors.split('\n').filter((line) => line.startsWith(`${nameOf(block)}.ts`));
+      expect(own).toEqual([]);
+    },
+  );
+
+  it('is all that the compiler complains of', () => {
+    const names = new Set(BLOCKS.map((block) => `${nameOf(block)}.ts`));
+    const others = errors.split('\n').filter((line) => line !== '' && !names.has(line.split('(')[0]!));
+    expect(others.filter((line) => !line.startsWith(' '))).toEqual([]);
+  });
+});
