@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ const UNTRIED: Readonly<Record<string, string>> = {
 };
 
 /** Where each language is tried. */
-const TRIED = ['ts', 'sh', 'json', 'yaml'];
+const TRIED = ['ts', 'sh', 'json', 'yaml', 'python'];
 
 function blocksOf(language: string): (readonly [string, string])[] {
   return BLOCKS.filter((block) => block.language === language).map(
@@ -46,6 +47,19 @@ describe('the blocks of the documentation', () => {
 
   it.each(blocksOf('yaml'))('are YAML: %s', (_, text) => {
     expect(parseYaml(text)).toBeTypeOf('object');
+  });
+
+  it.each(blocksOf('python'))('are Python: %s', (_, text) => {
+    const { status, stderr, error } = spawnSync(
+      'python3',
+      ['-c', 'import ast,sys; ast.parse(sys.stdin.read())'],
+      {
+        input: text,
+        encoding: 'utf8',
+      },
+    );
+    if (error !== undefined) console.warn('python3 is not installed: its blocks are not read');
+    else expect(status, stderr).toBe(0);
   });
 
   it('stand beside a YAML file that can be read', () => {

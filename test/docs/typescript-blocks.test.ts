@@ -44,7 +44,7 @@ function programOf({ text }: CodeBlock): string {
 
 function declares(text: string, name: string): boolean {
   return new RegExp(
-    `(const|let|function) ${name}\\b|(const|let|import) \\{[^}]*\\b${name}\\b[^}]*\\}|: ${name}\\b[^}]*\\} =|\\(${name}\\b[^)]*\\) =>`,
+    `(const|let|function) ${name}\\b|(const|let|import) \\{[^}]*\\b${name}\\b[^}]*\\}|: ${name}\\b[^}]*\\} =|\\(${name}\\b[^()]*\\) =>`,
   ).test(text);
 }
 
