@@ -165,7 +165,7 @@ describe('the checker', () => {
       'an engine outside its folder',
       'store/a.ts',
       "import '@duckdb/node-api';\nexport const b = 1;",
-      /package @duckdb\/node-api outside of src\/store\/duckdb\/$/,
+      /package @duckdb\/node-api outside of src\/store\/duckdb\/,/,
     ],
     [
       'Parquet outside its file',

@@ -109,7 +109,8 @@ function isHeld(text: string): boolean {
   return isRunning(Number(pid));
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this machine runs. */
+export function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);

@@ -23,7 +23,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   store: {
     imports: ['model', 'columns', 'compute'],
     packages: {
-      '@duckdb/node-api': ['store/duckdb/'],
+      '@duckdb/node-api': ['store/duckdb/', 'store/clickhouse/workspace/', 'store/clickhouse/writing/'],
       '@clickhouse/client': ['store/clickhouse/'],
       'apache-arrow': ['store/clickhouse/'],
       'node:*': 'anywhere',

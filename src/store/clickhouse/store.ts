@@ -1,5 +1,5 @@
 import { StoreError } from '../../model/errors.js';
-import type { Store } from '../store.js';
+import type { Store, StoreTransaction } from '../store.js';
 import { openTableAccess } from './access.js';
 import type { Cluster } from './engine/cluster.js';
 import { versionOf } from './engine/snapshot.js';
@@ -8,6 +8,7 @@ import { openTableKept } from './kept.js';
 import { openCluster } from './open-cluster.js';
 import { readOperations } from './read-operations.js';
 import { findFaults } from './reading/faults.js';
+import { beginImport } from './writing/transaction.js';
 
 /**
  * Opens a store on ClickHouse servers.
@@ -19,6 +20,7 @@ export async function openClickhouseStore(
   { readOnly }: { readOnly: boolean },
 ): Promise<Store> {
   const cluster = await openCluster(location);
+  let importing: Promise<StoreTransaction> | null = null;
   return {
     capabilities: { engine: 'clickhouse', distributed: true, atomicImports: true },
     access: openTableAccess(cluster.first),
@@ -28,10 +30,17 @@ export async function openClickhouseStore(
     load: () => ({ running: cluster.shards.reduce((sum, { running }) => sum + running, 0), waiting: 0 }),
     ...readOperations(cluster),
     fetches: () => readFetches(cluster),
-    async begin() {
+    async begin({ textBytes } = {}) {
       if (readOnly)
         throw new StoreError(`${cluster.location} is open for reading only; open it without readOnly`);
-      return missing('begin');
+      if (importing !== null) {
+        throw new StoreError(`${cluster.location}: another import is running; wait until it has ended`);
+      }
+      const onEnd = () => {
+        importing = null;
+      };
+      importing = beginImport(cluster, { textBytes, onEnd });
+      return importing;
     },
     findFaults: (options) => findFaults(cluster, options),
     async backup() {
@@ -39,13 +48,11 @@ export async function openClickhouseStore(
         `${cluster.location} is backed up by "cropframe store copy" into a file, or by ClickHouse's own BACKUP`,
       );
     },
-    close: () => cluster.close(),
+    async close() {
+      await importing?.then((running) => running.rollback()).catch(() => {});
+      await cluster.close();
+    },
   };
-}
-
-/** Stands where an operation is still being written. */
-function missing(operation: string): never {
-  throw new StoreError(`a store in ClickHouse cannot do "${operation}" yet`);
 }
 
 /** Bytes of all tables on the disks of all servers. */

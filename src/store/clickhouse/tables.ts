@@ -168,6 +168,8 @@ const IMPORTED: readonly Table[] = [
     on: 'every',
     orderBy: ['series', 'start_date', 'end_date', 'reporting_date', 'available_date', 'import'],
     primaryKey: ['series', 'start_date'],
+    // Finds the rows of one import without reading those of others.
+    indexes: ['INDEX by_import import TYPE minmax GRANULARITY 4'],
     // Measured on 20 M points: one series, and 100 scattered ones, are read faster than with the default of 8192.
     settings: [
       'index_granularity = 2048',
@@ -215,7 +217,7 @@ const OWN: readonly Table[] = [
     'import_log',
     [
       ['import', 'UInt32'],
-      ['state', "Enum8('begun' = 1, 'committed' = 2, 'abandoned' = 3)"],
+      ['state', "Enum8('begun' = 1, 'committed' = 2, 'abandoned' = 3, 'cleaned' = 4)"],
       ['importer', 'UUID'],
       ['at_ms', 'Int64'],
     ],
@@ -226,6 +228,7 @@ const OWN: readonly Table[] = [
     [
       ['importer', 'UUID'],
       ['state', "Enum8('wanted' = 1, 'held' = 2, 'released' = 3)"],
+      ['holder', 'String'],
       ['at_ms', 'Int64'],
     ],
     ['at_ms'],

@@ -3,7 +3,7 @@ import type { ImportedSources, SourceImports } from '../source-imports.js';
 import type { Database } from './engine/database.js';
 
 /** Created with the first import. Stores without it are of the same schema, and can be read without an upgrade. */
-const DDL = `CREATE TABLE IF NOT EXISTS source_import (
+export const SOURCE_IMPORT_DDL = `CREATE TABLE IF NOT EXISTS source_import (
   source_id INTEGER, dataset VARCHAR, vocabulary INTEGER, imported DOUBLE)`;
 
 /** The sources that have series, by id. */
@@ -36,7 +36,7 @@ export async function putImportedSources(
   connection: DuckDBConnection,
   { dataset, sourceIds, vocabulary, importedMs }: ImportedSources,
 ): Promise<void> {
-  await connection.run(DDL);
+  await connection.run(SOURCE_IMPORT_DDL);
   for (const id of sourceIds) {
     const oldest = `CASE WHEN EXISTS (FROM series WHERE source_id = ${id})
       THEN least(coalesce((SELECT min(vocabulary) FROM source_import WHERE source_id = ${id}), 0), $1) ELSE $1 END`;

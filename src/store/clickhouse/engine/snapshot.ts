@@ -13,13 +13,13 @@ export interface Snapshot {
   readonly abandoned: readonly number[];
 }
 
-/** Reads which imports are committed. One that was given up is never committed, whatever its importer writes later. */
+/** Reads which imports are committed. One that was given up is never committed after that. */
 export async function readSnapshot(shard: Shard, options?: ReadOptions): Promise<Snapshot> {
   const [row] = await shard.rows(
     `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM store_meta) AS store_id,
       max(if(is_committed, import, 0)) AS latest, arraySort(groupArrayIf(import, NOT is_committed)) AS open
     FROM (
-      SELECT import, countIf(state = 'committed') > 0 AND countIf(state = 'abandoned') = 0 AS is_committed
+      SELECT import, countIf(state = 'committed') > 0 AS is_committed
       FROM import_log GROUP BY import)`,
     {},
     options,

@@ -8,7 +8,8 @@ export type BatchKind = EntityType | 'shapes';
  * Created with the first import. Stores without it are of the same schema. `imports` is the import after which a row was
  * true: a version that does not know the table imports without it.
  */
-const DDL = 'CREATE TABLE IF NOT EXISTS known_batch (digest VARCHAR, kinds VARCHAR, imports INTEGER)';
+export const KNOWN_BATCH_DDL =
+  'CREATE TABLE IF NOT EXISTS known_batch (digest VARCHAR, kinds VARCHAR, imports INTEGER)';
 
 /**
  * The batches of entities and shapes that a store has as they were put, by digest. A batch is forgotten when an entity of
@@ -25,7 +26,7 @@ export class KnownBatches {
   }
 
   static async load(connection: DuckDBConnection): Promise<KnownBatches> {
-    await connection.run(DDL);
+    await connection.run(KNOWN_BATCH_DDL);
     const read = await connection.runAndReadAll(
       'SELECT digest, kinds, known_batch.imports = meta.imports FROM known_batch, meta',
     );

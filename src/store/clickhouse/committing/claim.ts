@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreError } from '../../../model/errors.js';
+import type { LongOperation } from '../../../model/progress.js';
+import { isRunning } from '../../process-lock.js';
+import type { Cluster } from '../engine/cluster.js';
+
+/** How often a claim says that its process is alive, and after how long without that it is taken over. */
+const BEAT_MS = 3_000;
+const DEAD_MS = 30_000;
+
+/** So long a claim is waited for before it is looked at again, and up to so much longer. */
+const WAIT_MS = 200;
+const MAX_DELAY_MS = 300;
+
+/** Rows of old claims that are kept. */
+const MAX_ROWS = 5_000;
+
+/** Claims of this process. Its id alone may have been that of a process before it. */
+const own = new Set<string>();
+
+interface LiveClaim {
+  readonly importer: string;
+  /** The process and the machine, for people. */
+  readonly holder: string;
+  /** Whether its process has ended, or has said nothing for long. */
+  readonly isDead: boolean;
+}
+
+/**
+ * The right to commit, which one importer at a time has. There is no compare-and-swap: whoever wants the claim inserts a row,
+ * reads all of them, and has it only when there is no other; otherwise it withdraws, and tries again after a random time.
+ * The claim of a process that has ended is taken over. If that process goes on after all, it cannot commit any more: the
+ * number of its import is given up before another one begins.
+ */
+export class Claim {
+  /** Aborted when another importer has taken the claim over. */
+  readonly signal: AbortSignal;
+
+  readonly #lost = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  readonly #cluster: Cluster;
+
+  private constructor(
+    cluster: Cluster,
+    readonly importer: string,
+  ) {
+    this.#cluster = cluster;
+    this.signal = this.#lost.signal;
+    this.#timer = setInterval(() => void this.#beat().catch(() => {}), BEAT_MS);
+    this.#timer.unref();
+  }
+
+  /** Waits until no other importer has the claim. */
+  static async take(cluster: Cluster, { signal, onProgress }: LongOperation): Promise<Claim> {
+    for (;;) {
+      const importer = await tryToClaim(cluster, signal);
+      if (importer !== null) return new Claim(cluster, importer);
+      onProgress?.({ label: 'waiting for another import to commit', done: 0, total: null, unit: 'imports' });
+      await sleep(WAIT_MS + Math.random() * MAX_DELAY_MS, undefined, signal && { signal }).catch((error) => {
+        signal?.throwIfAborted();
+        throw error;
+      });
+    }
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#timer);
+    await note(this.#cluster, this.importer, 'released').catch(() => {});
+    own.delete(this.importer);
+  }
+
+  async #beat(): Promise<void> {
+    await note(this.#cluster, this.importer, 'held');
+    const taken = await this.#cluster.first.rows(
+      `SELECT 1 FROM claim WHERE importer = {importer:UUID} AND state = 'released' LIMIT 1`,
+      { importer: this.importer },
+    );
+    if (taken.length > 0) this.#lost.abort(takenOverError(this.#cluster.location));
+  }
+}
+
+/** An importer that was stopped for too long. */
+export function takenOverError(location: string): StoreError {
+  return new StoreError(
+    `${location}: this import stood still for so long that another one has taken its place, and nothing of it was stored; run it again`,
+  );
+}
+
+async function tryToClaim(cluster: Cluster, signal: AbortSignal | undefined): Promise<string | null> {
+  signal?.throwIfAborted();
+  const others = await readClaims(cluster);
+  if (others.some(({ isDead }) => !isDead)) return null;
+  for (const { importer } of others) await note(cluster, importer, 'released');
+  const importer = randomUUID();
+  own.add(importer);
+  try {
+    await note(cluster, importer, 'wanted');
+    const live = await readClaims(cluster);
+    if (live.length === 1 && live[0]!.importer === importer) return importer;
+  } catch (error) {
+    own.delete(importer);
+    throw error;
+  }
+  await note(cluster, importer, 'released');
+  own.delete(importer);
+  return null;
+}
+
+/** The clock is that of the server, which all importers share. */
+async function note({ first }: Cluster, importer: string, state: string): Promise<void> {
+  await first.run(
+    `INSERT INTO claim (importer, state, holder, at_ms)
+     SELECT {importer:UUID}, {state:String}, {holder:String}, toUnixTimestamp64Milli(now64(3))`,
+    { importer, state, holder: `${process.pid} ${hostname()}` },
+  );
+}
+
+async function readClaims({ first }: Cluster): Promise<LiveClaim[]> {
+  const rows = await first.rows(
+    `SELECT importer, any(holder) AS holder, toUnixTimestamp64Milli(now64(3)) - max(at_ms) AS quiet_ms
+     FROM claim GROUP BY importer HAVING countIf(state = 'released') = 0`,
+  );
+  return rows.map(({ importer, holder, quiet_ms }) => ({
+    importer: String(importer),
+    holder: String(holder),
+    isDead: Number(quiet_ms) > DEAD_MS || hasEnded(String(importer), String(holder)),
+  }));
+}
+
+function hasEnded(importer: string, holder: string): boolean {
+  const [pid, host] = holder.split(' ');
+  if (host !== hostname()) return false;
+  return Number(pid) === process.pid ? !own.has(importer) : !isRunning(Number(pid));
+}
+
+/** Forgets old claims, while holding one. */
+export async function forgetOldClaims({ first }: Cluster, importer: string): Promise<void> {
+  const [row] = await first.rows('SELECT count() AS rows FROM claim');
+  if (Number(row!.rows) > MAX_ROWS)
+    await first.run('DELETE FROM claim WHERE importer <> {importer:UUID}', { importer });
+}

@@ -1,0 +1,89 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { STORED_FETCH_DDL } from '../../duckdb/fetches.js';
+import { SOURCE_IMPORT_DDL } from '../../duckdb/source-imports.js';
+import { KNOWN_BATCH_DDL } from '../../duckdb/writing/known-batches.js';
+import { runAll } from '../../duckdb/writing/ranges.js';
+import type { Cluster } from '../engine/cluster.js';
+import type { Parameters } from '../engine/shard.js';
+import { type Snapshot, visible } from '../engine/snapshot.js';
+import { loadRows } from './load-rows.js';
+import {
+  KNOWN_BATCH,
+  SERIES,
+  SERIES_UNIT,
+  SHAPE,
+  SMALL_TABLES,
+  SOURCE_IMPORT,
+  type StoredTable,
+} from './stored-tables.js';
+
+/** The schema of the workspace with the rows of the cluster, beside the tables that the import changes. */
+export const STORED = 'stored';
+
+/** Tables that come into being when they are first written. */
+const LATE_TABLES = [SOURCE_IMPORT_DDL, STORED_FETCH_DDL, KNOWN_BATCH_DDL];
+
+const ALL = [...SMALL_TABLES, KNOWN_BATCH, SOURCE_IMPORT, SHAPE, SERIES, SERIES_UNIT];
+
+/** Loads what is small of a store into an empty workspace, and commits it there. */
+export async function loadSmallTables(
+  connection: DuckDBConnection,
+  cluster: Cluster,
+  snapshot: Snapshot,
+): Promise<void> {
+  await runAll(connection, [...LATE_TABLES, 'DELETE FROM frequency', ...createTables(STORED)]);
+  const tables = [...SMALL_TABLES, KNOWN_BATCH];
+  await loadTables(connection, cluster, { tables, snapshot, schema: STORED });
+  for (const { name } of SMALL_TABLES) await connection.run(`INSERT INTO ${name} FROM ${STORED}.${name}`);
+  await connection.run(`INSERT INTO known_batch SELECT *, 0 FROM ${STORED}.known_batch`);
+}
+
+/** The statements that create empty tables with the columns of the cluster's. */
+export function createTables(schema: string): string[] {
+  return [
+    `CREATE SCHEMA ${schema}`,
+    ...ALL.map(
+      ({ name, columns }) =>
+        `CREATE TABLE ${schema}.${name} AS SELECT ${columns.join(', ')} FROM main.${name} LIMIT 0`,
+    ),
+  ];
+}
+
+interface Loaded {
+  readonly tables: readonly StoredTable[];
+  readonly snapshot: Snapshot;
+  readonly schema: string;
+  readonly where?: { readonly sql: string; readonly parameters: Parameters } | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Loads tables of the first server into a schema of the workspace. */
+export async function loadTables(
+  connection: DuckDBConnection,
+  { first }: Cluster,
+  { tables, snapshot, schema, where, signal }: Loaded,
+): Promise<void> {
+  const seen = visible(snapshot);
+  const condition = where === undefined ? seen.where : `${seen.where} AND ${where.sql}`;
+  const parameters = { ...seen.parameters, ...where?.parameters };
+  for (const { name, columns } of tables) {
+    const sql = `SELECT ${columns.join(', ')} FROM ${name} WHERE ${condition}`;
+    await loadRows(connection, `${schema}.${name}`, first.arrow(sql, parameters, { signal }));
+  }
+}
+
+/** Regions whose shapes are asked for at a time. */
+const REGIONS_TOGETHER = 1_000;
+
+/** Loads the shapes of regions. */
+export async function loadShapes(
+  connection: DuckDBConnection,
+  cluster: Cluster,
+  { ids, ...target }: { ids: readonly number[] } & Pick<Loaded, 'snapshot' | 'schema' | 'signal'>,
+): Promise<void> {
+  for (let first = 0; first < ids.length; first += REGIONS_TOGETHER) {
+    const parameters = { regions: ids.slice(first, first + REGIONS_TOGETHER) };
+    const where = { sql: 'region_id IN {regions:Array(Int32)}', parameters };
+    await loadTables(connection, cluster, { ...target, tables: [SHAPE], where });
+  }
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../../duckdb/engine/database.js';
+import { openDatabase } from '../../duckdb/engine/open-database.js';
+import { isRunning } from '../../process-lock.js';
+
+/** The id of the process, that of the folder, and the machine: processes of others cannot be asked whether they run. */
+const NAME = /^cropframe-import-(\d+)-([0-9a-f-]{36})-(.+)$/;
+
+/** Folders of this process. Its id alone may have been that of a process before it. */
+const own = new Set<string>();
+
+/** A DuckDB store in a temporary folder, in which one import runs. */
+export interface Workspace {
+  readonly database: Database;
+  /** Closes the database and removes the folder. */
+  remove(): Promise<void>;
+}
+
+/** Creates a workspace with the tables of an empty store. Those that killed processes have left are removed first. */
+export async function createWorkspace(): Promise<Workspace> {
+  await removeLeft();
+  const id = randomUUID();
+  const folder = join(tmpdir(), `cropframe-import-${process.pid}-${id}-${hostname()}`);
+  own.add(id);
+  const discard = async () => {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    own.delete(id);
+  };
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    const database = await openDatabase(join(folder, 'workspace.duckdb'), false);
+    return {
+      database,
+      async remove() {
+        await database.close().catch(() => {});
+        await discard();
+      },
+    };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+/** Removes the folders of this machine whose process is gone. */
+async function removeLeft(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const [, pid, id, host] = NAME.exec(name) ?? [];
+    if (pid === undefined || host !== hostname()) continue;
+    const isUsed = Number(pid) === process.pid ? own.has(id!) : isRunning(Number(pid));
+    if (!isUsed) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
+  }
+}
