@@ -12,6 +12,11 @@ export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | 
   return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
 
+/** A text with what belongs to it in brackets, or after a comma where that has brackets of its own. */
+export function withDetail(text: string, detail: string): string {
+  return detail.includes('(') ? `${text}, ${detail}` : `${text} (${detail})`;
+}
+
 /** What of a series is said in the title, where all have it in common, and what below the title. */
 const TITLE_COLUMNS = new Set(['item_name', 'metric_name', 'region_name', 'partner_region_name']);
 
@@ -60,5 +65,5 @@ export function creditOf(views: readonly SeriesView[], provenance: Provenance | 
 }
 
 function creditText({ name, licence }: Source): string {
-  return licence === '' || licence === undefined ? name : `${name} (${licence})`;
+  return licence === '' || licence === undefined ? name : withDetail(name, licence);
 }

@@ -10,7 +10,7 @@ import { ArgumentError } from '../model/errors.js';
 import { formatDay, parseTime } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { type ChartTexts, TEXT_KEYS } from './chart-texts.js';
-import { creditOf, nameViews, unitOf } from './frame-texts.js';
+import { creditOf, nameViews, unitOf, withDetail } from './frame-texts.js';
 import { shapeChart } from './map/shape-chart.js';
 
 /** The shape of a region, as `getGeojson` returns it. */
@@ -91,7 +91,7 @@ export function plotMap(table: Table, shapes: readonly PlottedShape[], options: 
       title: options.title ?? title,
       subtitle: options.subtitle ?? texts.filter((text) => text !== '').join(' · '),
       source: options.source === undefined ? creditOf(views, provenance) : `Source: ${options.source}`,
-      legend: `${views[0]!.names.get('metric_name') ?? 'Value'} (${units[0]})`,
+      legend: withDetail(views[0]!.names.get('metric_name') ?? 'Value', units[0]!),
     },
   );
 }

@@ -12,7 +12,7 @@ import { FREQUENCIES } from '../model/frequency.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { type ChartTexts, TEXT_KEYS } from './chart-texts.js';
-import { creditOf, nameViews, unitOf } from './frame-texts.js';
+import { creditOf, nameViews, unitOf, withDetail } from './frame-texts.js';
 import { reportChart } from './revisions/report-chart.js';
 import { COLOURS } from './theme.js';
 
@@ -68,7 +68,7 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
       title: options.title ?? title,
       subtitle: options.subtitle ?? texts.filter((text) => text !== '').join(' · '),
       source: options.source === undefined ? creditOf([view], provenance) : `Source: ${options.source}`,
-      axis: `${view.names.get('metric_name') ?? 'Value'} (${unit})`,
+      axis: withDetail(view.names.get('metric_name') ?? 'Value', unit),
     },
   );
 }

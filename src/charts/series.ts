@@ -1,4 +1,4 @@
-import { arrayOf, checkString, fieldsOf, listOf, needed } from '../model/arguments/checks.js';
+import { arrayOf, checkString, fieldsOf, listOf, needed, whole } from '../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import type { Chart } from './chart.js';
@@ -28,6 +28,8 @@ export interface SeriesPlotOptions extends ChartTexts {
   unit: string;
   /** Label of the series to highlight; the others are grey. */
   highlight?: string | undefined;
+  /** Points above which lines are thinned, each pixel column keeping its extremes; 20,000 by default. */
+  maxPoints?: number | undefined;
 }
 
 const checkSeries = fieldsOf({
@@ -44,6 +46,7 @@ export const SERIES_PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
   measure: checkString,
   unit: checkString,
   highlight: checkString,
+  maxPoints: whole({ min: 1 }),
 };
 const PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
   ...SERIES_PLOT_KEYS,

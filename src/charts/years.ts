@@ -9,7 +9,7 @@ import { utcDay } from '../model/time.js';
 import { Chart } from './chart.js';
 import { singlePanel } from './chart-texts.js';
 import { type FramePlotOptions, lineReader } from './frame.js';
-import { creditOf, nameViews } from './frame-texts.js';
+import { creditOf, nameViews, withDetail } from './frame-texts.js';
 import type { LineData } from './lines/line-data.js';
 import { dataOf } from './lines/line-layers.js';
 import { lineRows } from './lines/line-rows.js';
@@ -51,7 +51,11 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
       'table',
       `table: its series are in ${unit} and ${other.unit}; draw those of one unit`,
     );
-  const { rows, drawn, total } = lineRows(years, { width: options.width ?? 860, isStepped: () => false });
+  const { rows, drawn, total } = lineRows(years, {
+    width: options.width ?? 860,
+    isStepped: () => false,
+    maxPoints: options.maxPoints,
+  });
   const thinned = drawn < total ? `thinned: ${drawn} of ${total} points, extremes kept` : '';
   const texts = [options.subtitle ?? subtitle, spanOf(years), thinned].filter((text) => text !== '');
   const shown = {
@@ -63,7 +67,7 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   const names = years.map(({ label, year }) => (views.length === 1 ? String(year) : `${label} ${year}`));
   const description = `${shown.title}, ${shown.subtitle}. ${years.length} years of ${views.length} series over one another.`;
   return new Chart({
-    ...singlePanel({ ...shown, description }, [linesLayer(years, names, `${measure} (${unit})`)]),
+    ...singlePanel({ ...shown, description }, [linesLayer(years, names, withDetail(measure, unit))]),
     ...dataOf({ rows, labels: names }),
   });
 }

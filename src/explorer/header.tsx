@@ -1,11 +1,13 @@
+import { AsOfField } from './find/as-of-field.js';
 import { SearchBox } from './find/search-box.js';
-import { isDay } from './state/days.js';
+import { useIsWide } from './parts/use-is-wide.js';
+import { keysShown } from './shortcuts.js';
 import { unknownNames } from './state/names.js';
-import { choose, linkProblems, page } from './state/page.js';
-import { hasShortcuts, type ThemeChoice, themeChoice } from './state/preferences.js';
+import { linkProblems } from './state/page.js';
+import { type ThemeChoice, themeChoice } from './state/preferences.js';
 import { leave, login, token } from './state/service.js';
 
-/** The name, the search, the vintage, the theme and the account. */
+/** The name, the search, the theme and the account; with room, the vintage, which else stands beside the series. */
 export function Header() {
   return (
     <header class="header">
@@ -15,27 +17,10 @@ export function Header() {
       <search class="search">
         <SearchBox />
       </search>
-      <AsOfField />
+      {useIsWide() && <AsOfField />}
       <Settings />
       <LinkProblems />
     </header>
-  );
-}
-
-function AsOfField() {
-  const { asof } = page.value;
-  return (
-    <label class="asof">
-      As known on
-      <input
-        type="date"
-        value={asof ?? ''}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          if (value === '' || isDay(value)) choose({ asof: value === '' ? null : value });
-        }}
-      />
-    </label>
   );
 }
 
@@ -53,15 +38,9 @@ function Settings() {
           <option value="dark">Dark</option>
         </select>
       </label>
-      <label class="shortcut-switch">
-        <input
-          type="checkbox"
-          checked={hasShortcuts.value}
-          onChange={(event) => (hasShortcuts.value = event.currentTarget.checked)}
-        />
+      <button type="button" class="quiet" onClick={() => (keysShown.value = true)}>
         Keys
-        <span class="visually-hidden">: single keys are shortcuts</span>
-      </label>
+      </button>
       {token.value === null ? (
         <button
           type="button"

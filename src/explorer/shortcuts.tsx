@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { SEARCH_ID } from './find/search-box.js';
 import { Dialog } from './parts/dialog.js';
@@ -17,9 +17,11 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Space', 'in the map: play, stop'],
 ];
 
-/** The keys of the page, and the list of them. */
+/** Whether the list of keys is open. */
+export const keysShown = signal(false);
+
+/** The keys of the page, and the list of them, which switches single keys off. */
 export function Shortcuts() {
-  const isOpen = useSignal(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!hasShortcuts.peek() || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -27,14 +29,22 @@ export function Shortcuts() {
       if (event.key === '/') {
         event.preventDefault();
         document.getElementById(SEARCH_ID)?.focus();
-      } else if (event.key === '?') isOpen.value = true;
+      } else if (event.key === '?') keysShown.value = true;
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  if (!isOpen.value) return null;
+  if (!keysShown.value) return null;
   return (
-    <Dialog title="Keys" onClose={() => (isOpen.value = false)}>
+    <Dialog title="Keys" onClose={() => (keysShown.value = false)}>
+      <label class="keys-switch">
+        <input
+          type="checkbox"
+          checked={hasShortcuts.value}
+          onChange={(event) => (hasShortcuts.value = event.currentTarget.checked)}
+        />
+        Single keys are shortcuts
+      </label>
       <dl class="keys">
         {KEYS.map(([keys, what]) => (
           <div key={keys + what}>

@@ -3,39 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { cornWeights, cornYield, FARM_STATES, withFarm } from './page/farm.js';
+import { withFarm } from './page/farm.js';
 import { openPage } from './page/open-page.js';
 import { openSite } from './page/open-site.js';
+import { settled, VIEWS } from './page/views.js';
 
-/** Pictures of the page over the demo data and a made-up farm, for README and docs; with `--all FOLDER` each view in every size and theme, to look at. */
-const { values } = parseArgs({ options: { all: { type: 'string' } } });
+/** Pictures of the page over the demo data and a made-up farm, for README and docs; with `--all FOLDER` each view in every size and theme, to look at,
+ * and `--only PATTERN` those of them whose names match. */
+const { values } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } });
 
 const DOCS = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
-
-/** Series of the demo data: metric, item, region, partner region, source, frequency. */
-const SEATTLE = 1_389_719_618;
-const NEW_YORK = 1_532_444_229;
-const temperatures = [SEATTLE, NEW_YORK].flatMap((region) => [
-  `2.2.${region}.0.20.1`,
-  `2.3.${region}.0.20.1`,
-]);
-
-/** Links of the views, by the names of their pictures. */
-const VIEWS: Readonly<Record<string, string>> = {
-  chart: `s=${temperatures.join(',')}&every=month`,
-  seasons: `s=2.2.${SEATTLE}.0.20.1&y=season&every=week`,
-  'degree-days': `view=degree-days&gdd=${SEATTLE}`,
-  table: `view=table&s=${temperatures.join(',')}`,
-  map: `view=map&s=${cornYield(19)}`,
-  counties: `view=map&s=${cornYield(19_169)}`,
-  revisions: `view=revisions&s=${cornYield(19)}`,
-  weights: `view=weights&${cornWeights}`,
-  panels: `s=${FARM_STATES.map(cornYield).join()}`,
-  mixed: `s=2.2.${SEATTLE}.0.20.1,3.5.${SEATTLE}.0.20.1,${cornYield(19)}`,
-  known: `s=${cornYield(19)},${cornYield(17)}&asof=2013-11-20`,
-  first: '',
-  nothing: 'metric=30&item=2',
-};
 
 /** The pictures of the documentation. */
 const SHOWN = [
@@ -44,7 +21,7 @@ const SHOWN = [
   { view: 'seasons', width: 390, height: 844, theme: 'light' },
 ] as const;
 
-const ALL = Object.keys(VIEWS).flatMap((view) =>
+const ALL = (Object.keys(VIEWS) as (keyof typeof VIEWS)[]).flatMap((view) =>
   [
     [390, 844],
     [1280, 900],
@@ -55,7 +32,7 @@ const ALL = Object.keys(VIEWS).flatMap((view) =>
 );
 
 interface Picture {
-  readonly view: string;
+  readonly view: keyof typeof VIEWS;
   readonly width: number;
   readonly height: number;
   readonly theme: 'light' | 'dark';
@@ -81,12 +58,11 @@ async function webpOf(browser: Browser, png: Buffer): Promise<Buffer> {
 /** Waits until the view is drawn, and stores what the window shows. */
 async function take(browser: Browser, url: string, picture: Picture & { readonly file: string }) {
   const { view, width, height, theme, file } = picture;
-  const { page, problems, close } = await openPage(browser, `${url}?v=1&${VIEWS[view]}`, {
+  const { page, problems, close } = await openPage(browser, `${url}?v=1&${VIEWS[view].query}`, {
     viewport: { width, height },
     colorScheme: theme,
   });
-  await page.waitForLoadState('networkidle');
-  await page.locator('.loading, .stale').first().waitFor({ state: 'detached', timeout: 30_000 });
+  await settled(page, VIEWS[view]);
   await page.evaluate(() => document.fonts.ready);
   const png = await page.screenshot({ animations: 'disabled' });
   writeFileSync(file, file.endsWith('.webp') ? await webpOf(browser, png) : png);
@@ -101,6 +77,7 @@ try {
   for (const one of values.all === undefined ? SHOWN : ALL) {
     const { view, width, theme } = one;
     const name = values.all === undefined ? `${view}.webp` : `${view}-${width}-${theme}.png`;
+    if (!new RegExp(values.only ?? '').test(name)) continue;
     await take(site.browser, site.url, { ...one, file: join(folder, name) });
     console.log(name);
   }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Chart } from '../../src/charts/chart.js';
 import { plotSeries } from '../../src/charts/series.js';
+import { COLOURS } from '../../src/charts/theme.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { drawnPieces, drawnTexts, expectOwnNames } from './drawn.js';
 import { parseSvg } from './well-formed.js';
@@ -14,6 +16,11 @@ const years = (count: number, label: string) => ({
   end_date: BigInt64Array.from({ length: count }, (_, i) => BigInt(Date.UTC(1900 + i, 11, 31))),
   value: Float64Array.from({ length: count }, (_, i) => i),
 });
+
+/** Where a specification has the labels of its series. */
+interface Labelled {
+  readonly transform: [{ from: { data: { values: { label: string }[] } } }];
+}
 
 describe('plotSeries', () => {
   it('names each series and the axis, with the unit, and what it shows', async () => {
@@ -42,6 +49,25 @@ describe('plotSeries', () => {
     expect(texts).toContain('Ohio');
     expect(texts).not.toContain('Iowa &lt;1&gt;');
     expect(await drawnPieces(chart)).toEqual([1, 2]);
+  });
+
+  it('keeps the order and the colour of a highlighted series', async () => {
+    const orderOf = ({ spec }: Chart) =>
+      (spec as unknown as Labelled).transform[0].from.data.values.map(({ label }) => label);
+    const plain = plotSeries([OHIO, IOWA], OPTIONS);
+    const highlighted = plotSeries([OHIO, IOWA], { ...OPTIONS, highlight: 'Ohio' });
+    expect(orderOf(highlighted)).toEqual(orderOf(plain));
+    const [blue, orange] = COLOURS;
+    expect(await plain.toSvg()).toContain(orange);
+    expect(await highlighted.toSvg()).toContain(blue);
+    expect(await highlighted.toSvg()).not.toContain(orange);
+  });
+
+  it('thins to the given number of points', () => {
+    const long = years(900, 'Long');
+    const { values } = plotSeries([long], { ...OPTIONS, maxPoints: 100 }).spec.data as { values: unknown[] };
+    expect(values.length).toBeLessThanOrEqual(100);
+    expect(() => plotSeries([long], { ...OPTIONS, maxPoints: 0 })).toThrow(/maxPoints/);
   });
 
   it('draws more series than colours in panels, and refuses more than can be read', async () => {

@@ -12,7 +12,7 @@ export interface LineRow {
 }
 
 /** More points than this take seconds to draw. */
-const MAX_ROWS = 20_000;
+const MAX_POINTS = 20_000;
 
 /** The points of some lines. */
 export interface LineRows {
@@ -26,19 +26,24 @@ export interface LineRows {
  * The points to draw; where they are too many, each pixel column keeps its extremes.
  * @param width pixels of a panel
  * @param isStepped whether a value holds from the start to the end of its period
+ * @param maxPoints points that are too many
  */
 export function lineRows(
   lines: readonly LineData[],
-  { width, isStepped }: { width: number; isStepped: (line: LineData) => boolean },
+  {
+    width,
+    isStepped,
+    maxPoints = MAX_POINTS,
+  }: { width: number; isStepped: (line: LineData) => boolean; maxPoints?: number | undefined },
 ): LineRows {
   const total = lines.reduce((sum, { value }) => sum + value.length, 0);
   const span = timeSpan(lines);
-  const columns = Math.max(1, Math.floor(Math.min(width, MAX_ROWS / (4 * lines.length))));
+  const columns = Math.max(1, Math.floor(Math.min(width, maxPoints / (4 * lines.length))));
   const rows: LineRow[] = [];
   let drawn = 0;
   lines.forEach((line, s) => {
     const kept =
-      total <= MAX_ROWS ? Uint32Array.from(line.value.keys()) : thinRows(line, { ...span, columns });
+      total <= maxPoints ? Uint32Array.from(line.value.keys()) : thinRows(line, { ...span, columns });
     drawn += kept.length;
     pushRows(rows, line, { s, kept, stepped: isStepped(line) });
   });

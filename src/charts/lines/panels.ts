@@ -1,11 +1,15 @@
 import { ArgumentError } from '../../model/errors.js';
 import { Chart } from '../chart.js';
 import { type ChartTexts, sizeOf, titleOf } from '../chart-texts.js';
+import { withDetail } from '../frame-texts.js';
 import { COLOURS } from '../theme.js';
 import { dataOf, TIME_AXIS, type TimePlan } from './line-layers.js';
 
 /** More panels cannot be read. */
 const MAX_PANELS = 60;
+
+/** Narrower panels cut the names of their series off. */
+const MIN_PANEL_WIDTH = 120;
 
 /**
  * A panel for each line, with the same axes, so that lines are compared by their shape and height.
@@ -16,7 +20,7 @@ export function panels(plan: TimePlan, texts: ChartTexts & { title: string; desc
   const units = new Set(lines.map(({ unit }) => unit));
   if (lines.length > MAX_PANELS || units.size > 1) throw tooMany(lines.length, units);
   const { width, height } = sizeOf(texts);
-  const columns = lines.length <= 12 ? 4 : 6;
+  const columns = Math.max(2, Math.min(lines.length <= 12 ? 4 : 6, Math.floor(width / MIN_PANEL_WIDTH)));
   const rows = Math.ceil(lines.length / columns);
   const panelWidth = Math.max(40, Math.floor((width - 70) / columns) - 16);
   const panelHeight = Math.max(36, Math.floor((height - 110) / rows) - 34);
@@ -48,7 +52,7 @@ export function panels(plan: TimePlan, texts: ChartTexts & { title: string; desc
     data: { values: [{}] },
     mark: { type: 'text', style: 'caption', x: 0, y: 0, text: texts.source ?? '' },
   };
-  const subtitle = [texts.subtitle, `${measure} (${unit})`].filter(Boolean).join(' · ');
+  const subtitle = [texts.subtitle, withDetail(measure, unit)].filter(Boolean).join(' · ');
   return new Chart({
     description: texts.description,
     padding: 12,

@@ -2,10 +2,11 @@ import { ArgumentError } from '../../model/errors.js';
 import { formatDay } from '../../model/time.js';
 import { Chart } from '../chart.js';
 import { type ChartTexts, singlePanel } from '../chart-texts.js';
+import { withDetail } from '../frame-texts.js';
 import { COLOURS, QUIET_COLOUR } from '../theme.js';
 import type { LineData } from './line-data.js';
 import { dataOf, type TimePlan, timeAxis } from './line-layers.js';
-import { lineRows, timeSpan } from './line-rows.js';
+import { type LineRow, lineRows, timeSpan } from './line-rows.js';
 import { panels } from './panels.js';
 
 /** The most axes that fit beside a panel. */
@@ -28,6 +29,8 @@ export interface TimeChartTexts extends ChartTexts {
   readonly title: string;
   /** Label of the line to highlight. */
   readonly highlight?: string | undefined;
+  /** Points above which the lines are thinned. */
+  readonly maxPoints?: number | undefined;
 }
 
 /**
@@ -36,21 +39,23 @@ export interface TimeChartTexts extends ChartTexts {
  * @throws ArgumentError when there is nothing to draw, or the lines are in more than three units
  */
 export function timeChart(given: readonly LineData[], texts: TimeChartTexts): Chart {
-  const { lines, highlight } = highlightedLast(withValues(given), texts.highlight);
+  const lines = withValues(given);
   const labels = distinctLabels(lines);
+  const highlight = texts.highlight === undefined ? null : highlightedLine(lines, labels, texts.highlight);
   const units = unitsOf(lines);
   const inPanels = lines.length > MAX_COLOURS && highlight === null;
   const width = inPanels ? 160 : (texts.width ?? 860);
   const { rows, drawn, total } = lineRows(lines, {
     width,
     isStepped: (line) => isStepped(lines, line),
+    maxPoints: texts.maxPoints,
   });
   const described = {
     ...texts,
     subtitle: joinTexts([texts.subtitle, thinned(drawn, total), withoutValues(given.length - lines.length)]),
     description: describe(lines, labels, texts.title),
   };
-  const plan = { lines, labels, rows, highlight };
+  const plan = { lines, labels, rows: highlightedLast(rows, highlight), highlight };
   if (inPanels) return panels(plan, described);
   const resolve = units.length > 1 ? { resolve: { scale: { y: 'independent' } } } : {};
   const layers = units.map((unit, at) => unitLayer(plan, unit, at));
@@ -62,7 +67,7 @@ function unitLayer(plan: TimePlan, unit: string, at: number): object {
   const { lines } = plan;
   const ofUnit = [...lines.keys()].filter((s) => lines[s]!.unit === unit);
   const measures = [...new Set(ofUnit.map((s) => lines[s]!.measure))];
-  const title = `${measures.length === 1 ? measures[0] : 'Value'} (${unit})`;
+  const title = withDetail(measures.length === 1 ? measures[0]! : 'Value', unit);
   const y = { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title, ...SIDES[at]! } };
   const encoding = { x: timeAxis(lines), y, color: colourOf(plan) };
   const only = (series: readonly number[]) => ({ filter: { field: 's', oneOf: series } });
@@ -157,23 +162,21 @@ function distinctLabels(lines: readonly LineData[]): string[] {
   });
 }
 
-/** The lines with the highlighted one last, so that it is drawn over the others. @throws ArgumentError when there is none */
-function highlightedLast(
-  lines: readonly LineData[],
-  wanted: string | undefined,
-): { lines: readonly LineData[]; highlight: number | null } {
-  if (wanted === undefined) return { lines, highlight: null };
-  const exact = lines.findIndex(({ label }) => label === wanted);
+/** The number of the line with a label. @throws ArgumentError when there is none */
+function highlightedLine(lines: readonly LineData[], labels: readonly string[], wanted: string): number {
+  const exact = labels.indexOf(wanted);
   const at = exact >= 0 ? exact : lines.findIndex(({ fullLabel }) => fullLabel === wanted);
-  if (at < 0) {
-    const choices = lines.slice(0, 10).map(({ label }) => label);
-    throw new ArgumentError(
-      'highlight',
-      `highlight: nothing is labelled "${wanted}"; choose one of ${choices.join(', ')}`,
-    );
-  }
-  const others = lines.filter((_, i) => i !== at);
-  return { lines: [...others, lines[at]!], highlight: others.length };
+  if (at >= 0) return at;
+  throw new ArgumentError(
+    'highlight',
+    `highlight: nothing is labelled "${wanted}"; choose one of ${labels.slice(0, 10).join(', ')}`,
+  );
+}
+
+/** The points with those of the highlighted line last, so that it is drawn over the others and keeps its colour. */
+function highlightedLast(rows: readonly LineRow[], highlight: number | null): readonly LineRow[] {
+  if (highlight === null) return rows;
+  return [...rows.filter(({ s }) => s !== highlight), ...rows.filter(({ s }) => s === highlight)];
 }
 
 function thinned(drawn: number, total: number): string | undefined {

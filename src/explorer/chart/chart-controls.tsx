@@ -1,4 +1,4 @@
-import { Select } from '../parts/select.js';
+import { Select } from '../fields/select.js';
 import { choose, page } from '../state/page.js';
 import { EVERY, HOWS, SCALES } from '../state/view-state.js';
 import { UnitSelect } from './unit-select.js';

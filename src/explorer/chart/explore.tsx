@@ -8,6 +8,7 @@ import { dayOf } from '../state/days.js';
 import { drag } from '../state/page.js';
 import { moveAlong, nearestRow, rowAt } from './cursor.js';
 import type { Drawing } from './drawing.js';
+import type { Upright } from './plot-places.js';
 
 /** Where the cursor is. */
 interface Cursor {
@@ -55,9 +56,13 @@ export function Explore({
   };
   const onPointerMove = (event: PointerEvent) => {
     if (drawing === null || cursor.value?.isPinned === true) return;
-    const { left } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    const ms = drawing.timeAt(event.clientX - left);
-    cursor.value = ms === null ? null : { ms: snap(lines, ms), at: cursor.value?.at ?? 0, isPinned: false };
+    const { left, top } = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const hit = drawing.at(event.clientX - left, event.clientY - top);
+    cursor.value = hit && {
+      ms: snap(hit.series === null ? lines : [lines[hit.series]!], hit.ms),
+      at: hit.series ?? cursor.value?.at ?? 0,
+      isPinned: false,
+    };
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (lines.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -136,6 +141,12 @@ function zoom(lines: readonly Line[], ms: number, factor: number): void {
   drag({ from: dayOf(ms - (ms - from) * factor), to: dayOf(ms + (to - ms) * factor) });
 }
 
+/** Beside the line, where there is room for it. */
+function tooltipAt({ x, top }: Upright): { left: string; top: string } {
+  const left = x > TOOLTIP_WIDTH + 40 ? x - TOOLTIP_WIDTH - 12 : x + 12;
+  return { left: `${left}px`, top: `${top + 8}px` };
+}
+
 function CursorTable({
   cursor,
   drawing,
@@ -149,21 +160,27 @@ function CursorTable({
   labelOf: (at: number) => string;
   periodOf: (line: Line, row: number) => string;
 }) {
-  const x = drawing.positionOf(cursor.ms);
+  const place = drawing.positionOf(cursor.ms, cursor.at);
   const rows = lines.flatMap((line, at) => {
-    const row = rowAt(line, cursor.ms);
+    // A panel shows one series.
+    const row = drawing.inPanels && at !== cursor.at ? -1 : rowAt(line, cursor.ms);
     return row < 0 ? [] : [{ at, line, row }];
   });
   const first = rows.find(({ at }) => at === cursor.at) ?? rows[0];
   if (first === undefined) return null;
-  const isRight = x !== null && x > TOOLTIP_WIDTH + 40;
   return (
     <>
-      {x !== null && <div class="rule" aria-hidden="true" style={{ left: `${x}px` }} />}
+      {place !== null && (
+        <div
+          class="rule"
+          aria-hidden="true"
+          style={{ left: `${place.x}px`, top: `${place.top}px`, height: `${place.height}px` }}
+        />
+      )}
       <div
         class={cursor.isPinned ? 'tooltip pinned' : 'tooltip'}
         aria-hidden="true"
-        style={x === null ? {} : { left: `${isRight ? x - TOOLTIP_WIDTH - 12 : x + 12}px` }}
+        style={place === null ? {} : tooltipAt(place)}
       >
         <p class="tooltip-date">{periodOf(first.line, first.row)}</p>
         <table>
@@ -171,7 +188,7 @@ function CursorTable({
             {rows.slice(0, MAX_ROWS).map(({ at, line, row }) => (
               <tr key={at} class={at === cursor.at ? 'focused' : ''}>
                 <td>
-                  <span class={`swatch colour-${at % 8}`} />
+                  <span class={`swatch colour-${drawing.inPanels ? 0 : at % 8}`} />
                 </td>
                 <td class="tooltip-name">{labelOf(at)}</td>
                 <td class="number">

@@ -6,7 +6,7 @@ import { Loading } from '../parts/loading.js';
 import { useSize } from '../parts/use-size.js';
 import { drawnOrder } from '../series/drawn-order.js';
 import { yearLines } from '../series/year-lines.js';
-import { page } from '../state/page.js';
+import { isDragged, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import { codeOf } from '../state/service.js';
 import type { Shown } from '../state/shown.js';
@@ -16,6 +16,8 @@ import { Explore } from './explore.js';
 import { Legend } from './legend.js';
 
 const MIN_HEIGHT = 260;
+/** Points that are drawn within a frame while a slider is dragged. */
+const MAX_DRAGGED = 2_000;
 
 /** The chart of the shown frame, with its texts, its legend and its cursor. */
 export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
@@ -27,6 +29,7 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
   const width = useSize(box);
   const theme = useComputed(() => shownTheme());
   const helpId = useId();
+  const maxPoints = isDragged.value && countOf(shown) > MAX_DRAGGED ? MAX_DRAGGED : undefined;
   const { scale, asof } = page.value;
   const { frame } = shown;
   const lines = useMemo(() => (scale === 'season' ? yearLines(shown.lines) : shown.lines), [shown, scale]);
@@ -41,7 +44,7 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
     import('./drawing.js')
       .then(({ draw }) =>
         draw(
-          { frame, scale, highlight: highlight.value, ...size },
+          { frame, scale, highlight: highlight.value, maxPoints, ...size },
           { theme: theme.value, target, isWanted: () => isLatest },
         ),
       )
@@ -57,7 +60,7 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
     return () => {
       isLatest = false;
     };
-  }, [frame, scale, width, highlight.value, theme.value]);
+  }, [frame, scale, width, highlight.value, theme.value, maxPoints]);
   useEffect(
     () => () => {
       drawable.value = null;
@@ -100,6 +103,10 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
       )}
     </figure>
   );
+}
+
+function countOf({ lines }: Shown): number {
+  return lines.reduce((sum, { value }) => sum + value.length, 0);
 }
 
 /** Wide charts are flatter; many panels need more room. */

@@ -10,14 +10,16 @@ export interface ChartInput {
   readonly highlight: string | null;
   readonly width: number;
   readonly height: number;
+  /** Points above which the chart is thinned; undefined for the usual number. */
+  readonly maxPoints?: number | undefined;
 }
 
 /** The chart of a frame, with the texts that the choices of the page add. */
-export function makeChart({ frame, scale, highlight, width, height }: ChartInput): Chart {
-  const size = { width, height, highlight: highlight ?? undefined };
+export function makeChart({ frame, scale, highlight, width, height, maxPoints }: ChartInput): Chart {
+  const size = { width, height, highlight: highlight ?? undefined, maxPoints };
   if (scale === 'index')
     return plotFrame(frame, { ...size, measure: 'Index, first value = 100', unit: 'index' });
   if (scale === 'yoy') return plotFrame(frame, { ...size, measure: 'Change on a year before', unit: '%' });
-  if (scale === 'season') return plotYears(frame, { width, height });
+  if (scale === 'season') return plotYears(frame, { width, height, maxPoints });
   return plotFrame(frame, size);
 }

@@ -1,5 +1,6 @@
+import { DateField } from '../fields/date-field.js';
 import { formatDate } from '../parts/format.js';
-import { DAY_MS, dayMs, dayOf, isDay } from '../state/days.js';
+import { DAY_MS, dayMs, dayOf } from '../state/days.js';
 import { choose, drag, page } from '../state/page.js';
 
 /** The dates that are shown: two thumbs over all dates, and the same as typed dates. */
@@ -26,22 +27,17 @@ export function RangeControl({ extent }: { extent: { readonly fromMs: number; re
     />
   );
   const typed = (label: string, value: string | null, key: 'from' | 'to') => (
-    <label>
-      {label}
-      <input
-        type="date"
-        min={dayOf(first * DAY_MS)}
-        max={dayOf(last * DAY_MS)}
-        value={value ?? dayOf((key === 'from' ? first : last) * DAY_MS)}
-        onChange={(event) => {
-          const day = event.currentTarget.value;
-          const other = key === 'from' ? page.peek().to : page.peek().from;
-          const isOrdered = other === null || (key === 'from' ? day <= other : day >= other);
-          if (day === '') choose({ [key]: null });
-          else if (isDay(day) && isOrdered) choose({ [key]: day });
-        }}
-      />
-    </label>
+    <DateField
+      label={label}
+      min={dayOf(first * DAY_MS)}
+      max={dayOf(last * DAY_MS)}
+      value={value ?? dayOf((key === 'from' ? first : last) * DAY_MS)}
+      onChange={(day) => {
+        const other = key === 'from' ? page.peek().to : page.peek().from;
+        const isOrdered = day === null || other === null || (key === 'from' ? day <= other : day >= other);
+        if (isOrdered) choose({ [key]: day });
+      }}
+    />
   );
   return (
     <section class="range" aria-label="Dates shown">

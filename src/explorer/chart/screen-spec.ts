@@ -1,4 +1,5 @@
 import type { VegaLiteSpec } from '../../charts.js';
+import { localeConfig, withTextSize } from './readers-config.js';
 
 /** A specification, as far as the page reads and changes it. */
 type Part = Record<string, unknown> & {
@@ -12,6 +13,8 @@ type Part = Record<string, unknown> & {
 /** A chart taken apart: the texts that the page shows as HTML, and what remains to draw. */
 export interface ScreenChart {
   readonly spec: object;
+  /** The points of the specification; null where its parts have their own. */
+  readonly points: readonly object[] | null;
   readonly title: string;
   readonly subtitle: string;
   readonly caption: string;
@@ -22,34 +25,59 @@ export interface ScreenChart {
   readonly inPanels: boolean;
 }
 
-/** Takes a chart apart. Texts in HTML wrap, can be selected, and are read aloud; those of a canvas are not. */
+/** What the points of a specification are called. */
+export const POINTS = 'points';
+
+/** Takes a chart apart. Texts in HTML wrap, can be selected, and are read aloud; those of a canvas are not, and are in the reader's language and size. */
 export function screenChart(themed: VegaLiteSpec, { legends }: { legends: boolean }): ScreenChart {
   const { title, ...spec } = themed as unknown as Part & {
     title?: string | { text: string; subtitle?: string };
   };
   const texts = typeof title === 'object' ? title : { text: title ?? '' };
-  const labelled = spec.transform === undefined ? spec.vconcat?.[0] : spec;
-  const labels = labelled?.transform?.[0]?.from?.data?.values?.map(({ label }) => label) ?? [];
   return {
-    spec: withNarrowLegends(withoutTexts(spec, legends)),
+    spec: withTextSize(forReader(withNarrowLegends(withoutTexts(spec, legends))), textFactor()),
+    points: (spec.data as { values?: readonly object[] } | undefined)?.values ?? null,
     title: texts.text,
     subtitle: texts.subtitle ?? '',
     caption: captionOf(spec) ?? '',
     description: themed.description,
-    labels,
+    labels: labelsOf(spec),
     inPanels: spec.vconcat !== undefined,
   };
 }
 
-/** Room for a symbol of a legend and its label, in pixels. */
+/** Pixels of text at which specifications are made. */
+const TEXT_PIXELS = 16;
+
+function textFactor(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / TEXT_PIXELS;
+}
+
+function forReader(spec: Part): Part {
+  const { config, data } = spec as { config?: object; data?: object };
+  return {
+    ...spec,
+    ...(data === undefined ? {} : { data: { ...data, name: POINTS } }),
+    config: { ...config, locale: localeConfig(navigator.languages) },
+  };
+}
+
+function labelsOf(spec: Part): string[] {
+  const labelled = spec.transform === undefined ? spec.vconcat?.[0] : spec;
+  return labelled?.transform?.[0]?.from?.data?.values?.map(({ label }) => label) ?? [];
+}
+
+/** Room for a symbol of a legend and its label, in pixels; less for a year. */
 const LEGEND_COLUMN = 220;
+const YEAR_COLUMN = 80;
 const NARROW = 600;
 
 /** A legend above a narrow chart in several rows, as its canvas would cut a long one off. */
 function withNarrowLegends(spec: Part): Part {
   const { width, config } = spec as { width?: unknown; config?: { legend?: object } };
   if (typeof width !== 'number' || width >= NARROW) return spec;
-  const columns = Math.max(1, Math.floor(width / LEGEND_COLUMN));
+  const isOfYears = labelsOf(spec).every((label) => /^\d{4}$/.test(label));
+  const columns = Math.max(1, Math.floor(width / (isOfYears ? YEAR_COLUMN : LEGEND_COLUMN)));
   return { ...spec, config: { ...config, legend: { ...config?.legend, columns } } };
 }
 

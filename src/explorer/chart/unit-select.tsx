@@ -1,4 +1,4 @@
-import { Select } from '../parts/select.js';
+import { Select } from '../fields/select.js';
 import { learnNames, nameOf } from '../state/names.js';
 import { choose, page, part } from '../state/page.js';
 import { resource } from '../state/resource.js';

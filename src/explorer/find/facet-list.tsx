@@ -16,7 +16,7 @@ const TITLES: Readonly<Record<Facet, string>> = {
   frequency: 'Frequency',
 };
 
-const ROW_HEIGHT = 30;
+const ROW_REMS = 1.875;
 
 /** The values of a facet that have data under the other filters, with counts. */
 export function FacetList({ facet }: { facet: Facet }) {
@@ -48,7 +48,7 @@ export function FacetList({ facet }: { facet: Facet }) {
           onInput={(event) => (text.value = event.currentTarget.value)}
         />
       )}
-      <VirtualList rows={values.value} rowHeight={ROW_HEIGHT} visibleRows={8} label={TITLES[facet]}>
+      <VirtualList rows={values.value} rowRems={ROW_REMS} visibleRows={8} label={TITLES[facet]}>
         {(value) => (
           <label class="facet-value">
             <input type="checkbox" checked={chosen.includes(value.id)} onChange={() => toggle(value.id)} />

@@ -8,7 +8,7 @@ import { facets } from './facets.js';
 import { matching } from './matching.js';
 import { pickFilters, toggleSeries } from './pick.js';
 
-const ROW_HEIGHT = 44;
+const ROW_REMS = 2.75;
 
 /** The series that fit the filters; each can be drawn or taken away. */
 export function MatchingList() {
@@ -36,7 +36,7 @@ export function MatchingList() {
           ))}
         </p>
       )}
-      <VirtualList rows={found} rowHeight={ROW_HEIGHT} visibleRows={6} label="Series that fit">
+      <VirtualList rows={found} rowRems={ROW_REMS} visibleRows={6} label="Series that fit">
         {(one) => (
           <label class="facet-value">
             <input

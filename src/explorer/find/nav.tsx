@@ -4,6 +4,7 @@ import { Failure } from '../parts/failure.js';
 import { useIsWide } from '../parts/use-is-wide.js';
 import { page } from '../state/page.js';
 import { FACETS } from '../state/view-state.js';
+import { AsOfField } from './as-of-field.js';
 import { Chips } from './chips.js';
 import { FacetList } from './facet-list.js';
 import { facets } from './facets.js';
@@ -25,8 +26,9 @@ export function Nav() {
   return (
     <nav class="nav-narrow" aria-label="Choose series">
       <button type="button" onClick={() => (isOpen.value = true)}>
-        Choose series ({series.length} shown)
+        Choose series ({series.length})
       </button>
+      <AsOfField />
       {isOpen.value && (
         <Dialog title="Choose series" className="full" onClose={() => (isOpen.value = false)}>
           <Choices />

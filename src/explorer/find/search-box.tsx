@@ -1,6 +1,6 @@
 import { Combobox } from '../parts/combobox.js';
 import { sentenceOf } from '../parts/failure.js';
-import { formatCount, plural } from '../parts/format.js';
+import { formatCount } from '../parts/format.js';
 import { drag, page } from '../state/page.js';
 import { type Hit, searchHits } from './facets.js';
 import { pickHit } from './pick.js';
@@ -15,7 +15,6 @@ export function SearchBox() {
   const options = (query.trim() === '' ? [] : (value ?? [])).map((hit) => ({
     hit,
     key: `${hit.facet} ${hit.id}`,
-    label: `${hit.name}, ${hit.facet}, ${plural(hit.series, 'series', 'series')}`,
     content: <HitRow hit={hit} />,
   }));
   return (
@@ -36,12 +35,31 @@ export function SearchBox() {
 function HitRow({ hit }: { hit: Hit }) {
   return (
     <>
-      <span class="hit-name">{hit.name}</span>
-      {hit.matched !== undefined && <span class="hit-matched">{hit.matched}</span>}
-      <span class="hit-kind">{hit.facet}</span>
-      <span class="count">{formatCount(hit.series)}</span>
+      <span class="hit-name">
+        {hit.name}
+        <Comma />
+      </span>
+      {hit.matched !== undefined && (
+        <span class="hit-matched">
+          {hit.matched}
+          <Comma />
+        </span>
+      )}
+      <span class="hit-kind">
+        {hit.facet}
+        <Comma />
+      </span>
+      <span class="count">
+        {formatCount(hit.series)}
+        <span class="visually-hidden"> series</span>
+      </span>
     </>
   );
+}
+
+/** Separates the parts of a hit for screen readers. */
+function Comma() {
+  return <span class="visually-hidden">{', '}</span>;
 }
 
 function noteOf(found: { query: string; error: unknown; isLoading: boolean; count: number }): string | null {

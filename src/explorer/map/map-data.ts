@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import type { LongFrame } from '../../browser.js';
+import type { LongFrame, Source } from '../../browser.js';
 import { type Line, readLines } from '../series/lines.js';
 import { DAY_MS, dayOf } from '../state/days.js';
 import { learnNames } from '../state/names.js';
@@ -114,11 +114,17 @@ async function loadMap(
     ...scaleOf(lines),
     unit: units.map(({ abbreviation }) => abbreviation).join(', '),
     table,
-    credit: sources.map(({ name, licence }) => (licence ? `${name} (${licence})` : name)).join('; '),
+    credit: sources.map(creditOf).join('; '),
     left: counted.more.regions,
     request,
     start_date,
   };
+}
+
+/** A source with its licence, which may have brackets of its own. */
+function creditOf({ name, licence }: Source): string {
+  if (!licence) return name;
+  return licence.includes('(') ? `${name}, ${licence}` : `${name} (${licence})`;
 }
 
 /** Every date on which a line has a value, and the lowest and the highest value of all. */

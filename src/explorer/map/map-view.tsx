@@ -1,12 +1,12 @@
-import { useComputed, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import { NothingChosen } from '../chart/chart-view.js';
+import { Select } from '../fields/select.js';
 import { toggleSeries } from '../find/pick.js';
 import { Failure } from '../parts/failure.js';
 import { formatCount, formatDate, formatNumber, plural } from '../parts/format.js';
 import { announce } from '../parts/live.js';
 import { Loading } from '../parts/loading.js';
-import { Select } from '../parts/select.js';
 import { dayMs, dayOf } from '../state/days.js';
 import { nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
@@ -48,15 +48,15 @@ function OneMap({ all }: { all: MapData }) {
   const level = useSignal<number | null>(null);
   const { date, nearest, series, asof } = page.value;
   const levels = levelsOf(all);
-  const shownLevel = level.value ?? levels[0]?.level ?? null;
-  const data = useComputed(() => ofLevel(all, level.value ?? levelsOf(all)[0]?.level ?? null));
-  const at = date === null ? fullestDate(data.value) : latestUntil(data.value.dates, dayMs(date));
-  const values = valuesOn(data.value, at, nearest);
+  const shownLevel = level.value ?? levelOf(all, series[0]!.region_id) ?? levels[0]?.level ?? null;
+  const data = useMemo(() => ofLevel(all, shownLevel), [all, shownLevel]);
+  const at = date === null ? fullestDate(data) : latestUntil(data.dates, dayMs(date));
+  const values = valuesOn(data, at, nearest);
   const [first] = series;
   const chosen = new Set(series.map(({ region_id }) => region_id));
   const without = values.filter(({ value }) => value === null).length;
   const older = values.filter(({ isOlder }) => isOlder).length;
-  const unshaped = data.value.regions.filter(({ shape, centre }) => shape === null && centre === null).length;
+  const unshaped = data.regions.filter(({ shape, centre }) => shape === null && centre === null).length;
   const title = `${nameOf('metric', first!.metric_id)} · ${nameOf('item', first!.item_id)}`;
   const caption = [
     formatDate(at),
@@ -68,7 +68,7 @@ function OneMap({ all }: { all: MapData }) {
     all.start_date === null ? '' : `dates from ${formatDate(dayMs(all.start_date))} on`,
     asof === null ? '' : `as known on ${asof}`,
   ].filter((text) => text !== '');
-  useMapFile({ data: data.value, values, at, subtitle: caption.join(' · ') });
+  useMapFile({ data: data, values, at, subtitle: caption.join(' · ') });
   return (
     <figure class="figure">
       <figcaption>
@@ -93,17 +93,17 @@ function OneMap({ all }: { all: MapData }) {
         </label>
       </div>
       <MapCanvas
-        data={data.value}
+        data={data}
         values={values}
         chosen={chosen}
         label={`${title}, ${caption.join(', ')}`}
         hint="Point at a region; a click draws its series."
         onPick={(region) => toggleSeries({ ...first!, region_id: region.id })}
       />
-      <ColourLegend data={data.value} />
+      <ColourLegend data={data} />
       {all.credit !== '' && <p class="figure-source">Source: {all.credit}</p>}
-      <Player dates={data.value.dates} at={at} />
-      <RegionTable values={values} unit={data.value.unit} chosen={chosen} subject={first!} />
+      <Player dates={data.dates} at={at} />
+      <RegionTable values={values} unit={data.unit} chosen={chosen} subject={first!} />
     </figure>
   );
 }
@@ -113,6 +113,11 @@ function levelsOf({ regions }: MapData): readonly { level: number | null; count:
   const counts = new Map<number | null, number>();
   for (const { level } of regions) counts.set(level, (counts.get(level) ?? 0) + 1);
   return [...counts].map(([level, count]) => ({ level, count })).sort((a, b) => b.count - a.count);
+}
+
+/** The level of a region of the map. */
+function levelOf({ regions }: MapData, id: number): number | null | undefined {
+  return regions.find((region) => region.id === id)?.level;
 }
 
 /** The regions of one level. A part and the whole that holds it are never drawn over one another. */

@@ -33,7 +33,7 @@ export function RegionTable({
           <thead>
             <tr>
               <th scope="col">Region</th>
-              <th scope="col">{unit === '' ? 'Value' : `Value (${unit})`}</th>
+              <th scope="col">{unit === '' ? 'Value' : `Value, ${unit}`}</th>
               <th scope="col">Drawn</th>
             </tr>
           </thead>

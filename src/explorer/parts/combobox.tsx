@@ -4,8 +4,6 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 /** An option of a combobox. */
 export interface ComboOption {
   readonly key: string;
-  /** What screen readers say. */
-  readonly label: string;
   readonly content: ComponentChildren;
 }
 
@@ -106,7 +104,6 @@ export function Combobox<Option extends ComboOption>(props: ComboboxProps<Option
               id={`${listId}-${i}`}
               role="option"
               aria-selected={i === at}
-              aria-label={option.label}
               onMouseDown={(event) => event.preventDefault()}
               onMouseMove={() => setAt(i)}
               onClick={(event) => pick(option, event.altKey)}

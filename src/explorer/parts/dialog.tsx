@@ -34,12 +34,12 @@ export function Dialog({
         onClose();
       }}
     >
-      <header class="dialog-head">
+      <div class="dialog-head">
         <h2 id={titleId}>{title}</h2>
         <button type="button" class="quiet" onClick={onClose}>
           Close
         </button>
-      </header>
+      </div>
       {children}
     </dialog>
   );

@@ -50,6 +50,7 @@ function useRetryAfter(error: unknown, onRetry: () => void): number {
     failures.current++;
     const until = performance.now() + total;
     setWaitMs(total);
+    addEventListener('online', onRetry);
     const timer = setInterval(() => {
       const left = until - performance.now();
       setWaitMs(Math.max(0, left));
@@ -57,7 +58,10 @@ function useRetryAfter(error: unknown, onRetry: () => void): number {
       clearInterval(timer);
       onRetry();
     }, 500);
-    return () => clearInterval(timer);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('online', onRetry);
+    };
   }, [error]);
   return waitMs;
 }

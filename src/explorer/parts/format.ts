@@ -31,7 +31,7 @@ export function formatCount(count: number): string {
   return formatNumber(count);
 }
 
-/** A day: `1 July 2014` in the words of the reader. Days are UTC, wherever the reader is. */
+/** A day: `1 July 2014` in the words of the reader. Days are UTC and of the Gregorian calendar, as those of axes and files, wherever the reader is. */
 export function formatDate(ms: number): string {
   return dateFormat('day', { day: 'numeric', month: 'long', year: 'numeric' }).format(ms);
 }
@@ -64,7 +64,12 @@ export function formatPeriod(startMs: number, endMs: number): string {
 function dateFormat(key: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return cached(
     key,
-    () => new Intl.DateTimeFormat(locales() as string[] | undefined, { ...options, timeZone: 'UTC' }),
+    () =>
+      new Intl.DateTimeFormat(locales() as string[] | undefined, {
+        ...options,
+        timeZone: 'UTC',
+        calendar: 'gregory',
+      }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
-const isWide = follows('(min-width: 1024px)');
-const isVeryWide = follows('(min-width: 1900px)');
+const isWide = follows('(min-width: 64em)');
+const isVeryWide = follows('(min-width: 118.75em)');
 
 function follows(query: string) {
   const media = matchMedia(query);

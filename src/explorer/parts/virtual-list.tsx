@@ -7,19 +7,21 @@ const OVERSCAN = 6;
 /** A list of rows of one height, of which only those in sight are in the document. */
 export function VirtualList<Row>({
   rows,
-  rowHeight,
+  rowRems,
   visibleRows,
   label,
   children,
 }: {
   rows: readonly Row[];
-  rowHeight: number;
+  /** The height of a row in units of the text's size, so that larger text has larger rows. */
+  rowRems: number;
   visibleRows: number;
   label: string;
   children: (row: Row, at: number) => ComponentChildren;
 }) {
   const [top, setTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
+  const rowHeight = rowRems * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const from = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
   const to = Math.min(rows.length, from + visibleRows + 2 * OVERSCAN);
   const height = Math.min(rows.length, visibleRows) * rowHeight;

@@ -1,18 +1,20 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { LongFrame } from '../../browser.js';
 import { plotRevisions } from '../../charts.js';
 import { selectSeries } from '../../frame.js';
 import { ChartPicture } from '../chart/chart-picture.js';
 import { NothingChosen } from '../chart/chart-view.js';
+import { Select } from '../fields/select.js';
 import { Failure } from '../parts/failure.js';
 import { Loading } from '../parts/loading.js';
-import { Select } from '../parts/select.js';
 import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
-import { printSeries } from '../state/series-id.js';
+import { printSeries, type SeriesId } from '../state/series-id.js';
+import { useTaken } from '../take/taken.js';
 import { AsOfSlider } from './as-of-slider.js';
 import { history } from './history.js';
+import { takenVintages } from './taken-vintages.js';
 import { TriangleTable } from './triangle-table.js';
 
 /** How the values of a series moved from report to report: as a fan, and as a table with a column for each vintage. */
@@ -39,16 +41,14 @@ export function RevisionsView() {
         <Failure error={error} what="The vintages could not be loaded." onRetry={history.retry} />
       )}
       {value === null && isLoading && <Loading what="Loading every vintage" onCancel={history.cancel} />}
-      {value !== null && <OneSeries key={printSeries(one)} frame={selectSeries(value.table, one)} />}
+      {value !== null && <OneSeries key={printSeries(one)} series={one} all={value.table} />}
     </>
   );
 }
 
-function OneSeries({ frame }: { frame: LongFrame }) {
-  const hasChart = useSignal(true);
-  useEffect(() => {
-    hasChart.value = true;
-  }, [frame.numRows]);
+function OneSeries({ series, all }: { series: SeriesId; all: LongFrame }) {
+  const frame = useMemo(() => selectSeries(all, series), [all, printSeries(series)]);
+  useTaken(() => takenVintages(series, frame, all), [frame, all]);
   if (frame.numRows === 0) return <p class="notice">This series has no points.</p>;
   return (
     <>

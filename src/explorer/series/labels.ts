@@ -25,7 +25,24 @@ export function fewestNames(series: readonly Names[]): readonly string[] {
     const without = kept.filter((one) => one !== place);
     if (distinct(without) === all) kept = without;
   }
-  return labels(kept);
+  const short = NAME_COLUMNS.map((_, place) => withoutSharedEnding(series.map((names) => names[place]!)));
+  const shortened = series.map((_, i) =>
+    kept
+      .map((place) => short[place]![i]!)
+      .filter((name) => name !== '')
+      .join(' · '),
+  );
+  return new Set(shortened).size === all ? shortened : labels(kept);
+}
+
+/** The names without the last words that all of them share, such as “weather station”, as the legend of a chart has them. */
+function withoutSharedEnding(names: readonly string[]): readonly string[] {
+  const words = names[0]!.split(' ');
+  const shared = words
+    .map((_, i) => ` ${words.slice(i + 1).join(' ')}`)
+    .find((ending) => ending !== ' ' && names.every((name) => name.endsWith(ending) && name !== ending));
+  if (shared === undefined || new Set(names).size === 1) return names;
+  return names.map((name) => name.slice(0, -shared.length));
 }
 
 /** What tells each series from the others, in few words; for a single series its item and region. */

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { page } from './page.js';
+import { points } from './points.js';
 import type { SeriesId } from './series-id.js';
 import { ask } from './service.js';
 import type { Facet } from './view-state.js';
@@ -19,6 +20,10 @@ const TYPES = {
 /** Names by kind and id; null for an id that the service does not know. */
 const known = signal<ReadonlyMap<string, string | null>>(new Map());
 const asked = new Set<string>();
+
+/** Counts up when names that could not be looked up are to be asked for again. */
+const attempt = signal(0);
+const RETRY_MS = 5_000;
 
 const keyOf = (kind: Named, id: number) => `${kind} ${id}`;
 
@@ -66,9 +71,11 @@ export function seriesName(series: SeriesId): string {
     .join(' · ');
 }
 
-/** Looks up the names of all that the page refers to. */
+/** Looks up the names of all that the page refers to; what failed again when points arrive, and after a while. */
 export function followNames(): void {
   effect(() => {
+    attempt.value;
+    points.loaded.value;
     const { series, filters, unit, degreeDays, weights } = page.value;
     const ids: Record<Named, (number | null)[]> = {
       metric: [...series.map(({ metric_id }) => metric_id), ...filters.metric, weights.metric, weights.value],
@@ -100,7 +107,8 @@ async function lookUp(kind: Named, wanted: readonly (number | null)[]): Promise<
     for (const id of missing) names.set(keyOf(kind, id), found[id]?.name ?? null);
     known.value = names;
   } catch {
-    // The figures say what fails; names are looked up again with the next change.
+    // The figures say what fails.
     for (const id of missing) asked.delete(keyOf(kind, id));
+    setTimeout(() => attempt.value++, RETRY_MS);
   }
 }

@@ -28,6 +28,7 @@ function settleAddress(): void {
   if (addressTimer === undefined) return;
   clearTimeout(addressTimer);
   addressTimer = undefined;
+  isDragged.value = false;
   history.replaceState(null, '', link.peek());
 }
 
@@ -37,9 +38,13 @@ export function choose(change: Partial<ViewState>): void {
   if (apply(change)) history.pushState(null, '', link.peek());
 }
 
+/** Whether what is drawn is being dragged: drawing it need not be exact before it rests. */
+export const isDragged = signal(false);
+
 /** Changes the page while a control is dragged or typed in: going back does not pass through it. */
 export function drag(change: Partial<ViewState>): void {
   if (!apply(change)) return;
+  isDragged.value = 'asof' in change || 'from' in change || 'to' in change;
   clearTimeout(addressTimer);
   addressTimer = setTimeout(settleAddress, ADDRESS_WAIT_MS);
 }
@@ -55,6 +60,7 @@ export function followLink(): void {
   const read = () => {
     clearTimeout(addressTimer);
     addressTimer = undefined;
+    isDragged.value = false;
     const { state, problems } = parseState(location.search);
     page.value = state;
     linkProblems.value = problems;

@@ -32,6 +32,7 @@ effect(() => {
   void (async () => {
     try {
       const { shownFrame } = await import('../series/shown-frame.js');
+      if (turn !== latest) return;
       const frame = shownFrame(value.table, wanted);
       const lines = (await readLines(frame)).filter(hasValue);
       if (turn === latest)

@@ -39,7 +39,7 @@ export function PeriodTable() {
               {lines.value.map(({ unit }, i) => (
                 <SortHeader
                   key={labels[i]}
-                  text={unit === '' ? labels[i]! : `${labels[i]} (${unit})`}
+                  text={unit === '' ? labels[i]! : `${labels[i]}, ${unit}`}
                   by={i}
                   order={order.value}
                   onSort={sortBy}

@@ -3,7 +3,7 @@ import { formatCount, plural } from '../parts/format.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import type { Choice } from './weights-data.js';
 
-const ROW_HEIGHT = 30;
+const ROW_REMS = 1.875;
 /** Regions that are chosen by one click. */
 const MAX_CHOSEN = 100;
 
@@ -47,7 +47,7 @@ export function RegionChoice({
           None
         </button>
       </div>
-      <VirtualList rows={rows} rowHeight={ROW_HEIGHT} visibleRows={6} label="Regions">
+      <VirtualList rows={rows} rowRems={ROW_REMS} visibleRows={6} label="Regions">
         {({ id, name }) => (
           <label class="facet-value">
             <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />

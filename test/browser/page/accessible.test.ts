@@ -1,7 +1,10 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '../axe.js';
+import { cornYield } from './farm.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
+import { type PageView, settled, VIEWS } from './views.js';
 
 let site: OpenSite;
 
@@ -10,24 +13,174 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-const SIZES = [
-  { width: 390, height: 844 },
-  { width: 1280, height: 900 },
-  { width: 2560, height: 1440 },
-];
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1280, height: 900 };
+const WALL = { width: 2560, height: 1440 };
 
-describe.each(['light', 'dark'] as const)('axe, %s', (colorScheme) => {
-  it.each(SIZES)('has nothing against the chart and the table at $width pixels', async (viewport) => {
-    const { page, problems, close } = await site.open({ viewport, colorScheme });
+/** Sizes and colours in which each view is looked at. */
+const LOOKS = [
+  { size: DESK, colorScheme: 'light', forcedColors: 'none' },
+  { size: WALL, colorScheme: 'dark', forcedColors: 'none' },
+  { size: PHONE, colorScheme: 'dark', forcedColors: 'active' },
+] as const;
+
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+/** Changes what a view shows before it is looked at. */
+const STATES: Readonly<Record<string, PageView & { readonly change?: (page: Page) => Promise<unknown> }>> = {
+  ...VIEWS,
+  find: {
+    ...VIEWS.chart,
+    change: async (page) => {
+      await page.getByRole('combobox', { name: /^Search/ }).fill('corn');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  login: {
+    ...VIEWS.chart,
+    change: (page) => page.getByRole('button', { name: 'Log in' }).click(),
+  },
+  download: {
+    ...VIEWS.chart,
+    change: async (page) => {
+      await page.getByRole('button', { name: 'Download' }).click();
+      await page.getByRole('button', { name: 'CSV' }).waitFor();
+    },
+  },
+  code: {
+    ...VIEWS.chart,
+    change: async (page) => {
+      await page.getByRole('button', { name: 'Code' }).click();
+      await page.getByLabel('Program').waitFor();
+    },
+  },
+  error: {
+    ...VIEWS.chart,
+    change: async (page) => {
+      await page.route(/\/v2\//, (route) => route.abort());
+      await page.reload();
+      await page.getByRole('alert').first().waitFor();
+    },
+  },
+};
+
+/** Views that differ from others in what is drawn alone. */
+const ALIKE = ['first', 'seasons', 'mixed', 'known', 'counties'];
+
+describe('axe and the width of the window', () => {
+  it.each(Object.keys(STATES).filter((name) => !ALIKE.includes(name)))(
+    'have nothing against: %s',
+    async (name) => {
+      const { change, ...view } = STATES[name]!;
+      const { page, problems, close } = await site.open({ query: view.query, viewport: DESK });
+      await settled(page, view);
+      await change?.(page);
+      const findings: string[] = [];
+      for (const { size, ...media } of LOOKS) {
+        await page.setViewportSize(size);
+        await page.emulateMedia(media);
+        if (change === undefined) await settled(page, view);
+        const where = `${size.width} pixels, ${media.colorScheme}, forced colours ${media.forcedColors}`;
+        const wide = await overflow(page);
+        if (wide > 0) findings.push(`${where}: ${wide} pixels too wide`);
+        findings.push(...(await axeFindings(page)).map((finding) => `${where}: ${finding}`));
+      }
+      expect(findings).toEqual([]);
+      expect(problems).toEqual([]);
+      await close();
+    },
+  );
+});
+
+describe('what axe cannot see', () => {
+  it('is that focus returns to what opened a dialog', async () => {
+    const { page, problems, close } = await site.open({ query: VIEWS.chart.query });
     await drawn(page);
-    expect(await axeFindings(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
-    await page.getByRole('tab', { name: 'Table' }).click();
-    await page.getByRole('tabpanel').getByRole('table').waitFor();
-    expect(await axeFindings(page)).toEqual([]);
+    for (const name of ['Download', 'Code', 'Cite', 'Keys', 'Log in']) {
+      const opener = page.locator('header, footer').getByRole('button', { name, exact: true });
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      expect(await opener.evaluate((it) => it === document.activeElement)).toBe(false);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await opener.evaluate((it) => it === document.activeElement), `focus after ${name}`).toBe(true);
+    }
+    await page.setViewportSize(PHONE);
+    const opener = page.getByRole('button', { name: /^Choose series/ });
+    await opener.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    expect(await opener.evaluate((it) => it === document.activeElement)).toBe(true);
     expect(problems).toEqual([]);
     await close();
   });
+
+  it.each(['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const)(
+    'is that text of twice the size loses nothing: %s',
+    async (name) => {
+      const { page, problems, close } = await site.open({ query: VIEWS[name].query, viewport: DESK });
+      const session = await page.context().newCDPSession(page);
+      await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+      await page.reload();
+      await settled(page, VIEWS[name]);
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      expect(await page.evaluate(cutTexts)).toEqual([]);
+      expect(problems).toEqual([]);
+      await close();
+    },
+  );
+
+  it('is that a chart says what it shows, from when to when, and its last values, and keys read them', async () => {
+    const { page, problems, close } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}` });
+    await drawn(page);
+    const figure = page.getByRole('application');
+    const description = (await figure.getAttribute('aria-label')) ?? '';
+    expect(description).toMatch(
+      /^Yield · Corn, 2006-01-01 to 2024-12-31\. Last values: Iowa [\d.]+ bu\/ac \(corn\); Illinois [\d.]+ /,
+    );
+    await figure.focus();
+    await page.keyboard.press('End');
+    const [, last] = /Iowa ([\d.]+) /.exec(description)!;
+    const said = page.locator('[role=status].visually-hidden');
+    await expect.poll(() => said.textContent()).toBe(`2024, Iowa, ${last} bu/ac (corn)`);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => said.textContent()).toMatch(/^2023, Iowa, /);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => said.textContent()).toMatch(/^2023, Illinois, /);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('is that the player of the map rests where the system asks for less motion', async () => {
+    const { page, close } = await site.open({ query: VIEWS.map.query, reducedMotion: 'reduce' });
+    await settled(page, VIEWS.map);
+    expect(await page.getByRole('button', { name: 'Play' }).isDisabled()).toBe(true);
+    const slider = page.getByRole('slider', { name: 'Date of the map' });
+    const before = await slider.getAttribute('aria-valuetext');
+    await slider.focus();
+    await page.keyboard.press(' ');
+    await page.waitForTimeout(1000);
+    expect(await slider.getAttribute('aria-valuetext')).toBe(before);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).not.toBe(before);
+    await close();
+  });
 });
+
+/** Texts of controls that are cut off without a way to read them. */
+function cutTexts(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('button, label, legend, th, td, h1, h2, p, summary')]
+    .filter((one) => one.checkVisibility() && one.closest('.visually-hidden') === null)
+    .filter((one) => {
+      const { overflowX, overflowY } = getComputedStyle(one);
+      const isCut = (hidden: string, inner: number, outer: number) =>
+        hidden !== 'visible' && inner > outer + 1;
+      return (
+        isCut(overflowX, one.scrollWidth, one.clientWidth) ||
+        isCut(overflowY, one.scrollHeight, one.clientHeight)
+      );
+    })
+    .filter((one) => one.title === '')
+    .map((one) => `${one.tagName} ${one.className}: ${one.textContent}`);
+}

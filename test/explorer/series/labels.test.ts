@@ -36,6 +36,15 @@ describe('fewestNames', () => {
     ).toEqual(['Iowa · NOAA', 'Iowa · NASS', 'Ohio · NOAA']);
   });
 
+  it('leaves out the words with which all regions end', () => {
+    const max = (region: string) => weather('Temperature', 'Temperature max', region);
+    expect(fewestNames([max('Seattle weather station'), max('Boston weather station')])).toEqual([
+      'Seattle',
+      'Boston',
+    ]);
+    expect(fewestNames([max('Ames station'), max('station')])).toEqual(['Ames station', 'station']);
+  });
+
   it('tells the same series apart by nothing', () => {
     const one = weather('Yield', 'Corn', 'Iowa');
     expect(fewestNames([one, one])).toEqual(['Corn · Iowa', 'Corn · Iowa']);

@@ -1,0 +1,59 @@
+import { dayMs } from '../state/days.js';
+
+/** The numerals, separators and names of months of a language, as Vega's axes write them. */
+export function localeConfig(languages: readonly string[]): object {
+  const parts = new Intl.NumberFormat([...languages]).formatToParts(-1_234_567.8);
+  const sign = (type: string, otherwise: string) =>
+    parts.find((part) => part.type === type)?.value ?? otherwise;
+  const digit = new Intl.NumberFormat([...languages], { useGrouping: false });
+  const number = {
+    decimal: sign('decimal', '.'),
+    thousands: sign('group', ','),
+    grouping: [3],
+    currency: ['', ''],
+    numerals: Array.from({ length: 10 }, (_, i) => digit.format(i)),
+  };
+  const names = (options: Intl.DateTimeFormatOptions, days: readonly string[]) => {
+    const format = new Intl.DateTimeFormat([...languages], {
+      ...options,
+      timeZone: 'UTC',
+      calendar: 'gregory',
+    });
+    return days.map((day) => format.format(dayMs(day)));
+  };
+  const time = {
+    dateTime: '%x, %X',
+    date: '%Y-%m-%d',
+    time: '%H:%M:%S',
+    periods: ['AM', 'PM'],
+    days: names({ weekday: 'long' }, WEEK),
+    shortDays: names({ weekday: 'short' }, WEEK),
+    months: names({ month: 'long' }, MONTHS),
+    shortMonths: names({ month: 'short' }, MONTHS),
+  };
+  return { number, time };
+}
+
+/** A week from Sunday on, and the first days of a year. */
+const WEEK = Array.from({ length: 7 }, (_, i) => `2023-01-0${i + 1}`);
+const MONTHS = Array.from({ length: 12 }, (_, i) => `2023-${String(i + 1).padStart(2, '0')}-01`);
+
+/** A specification in which every size of a text is multiplied, as a reader has chosen larger text. */
+export function withTextSize<Spec>(spec: Spec, factor: number): Spec {
+  if (factor === 1) return spec;
+  const scaled = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(scaled);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([name, value]) => [
+        name,
+        name === 'values' ? value : isTextSize(name, value) ? value * factor : scaled(value),
+      ]),
+    );
+  };
+  return scaled(spec) as Spec;
+}
+
+function isTextSize(name: string, value: unknown): value is number {
+  return /fontSize$/i.test(name) && typeof value === 'number';
+}

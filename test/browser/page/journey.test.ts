@@ -1,0 +1,149 @@
+import type { Table } from 'apache-arrow';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, fromArrow, fromCsv, fromParquet, toRows } from '../../../src/index.js';
+import { cornYield, sorghum } from './farm.js';
+import { drawn } from './open-page.js';
+import { type OpenSite, openSharedSite } from './open-site.js';
+import { savedBy } from './saved-file.js';
+
+let site: OpenSite;
+
+beforeAll(async () => {
+  site = await openSharedSite();
+});
+afterAll(() => site?.close());
+
+/** A date in the season of 2013, of which two of the three reports were still to come. */
+const AS_OF = '2013-11-20';
+
+/** The points of a frame that say everything: which series, when and what. */
+function pointsOf(table: Table): string[] {
+  return toRows(table)
+    .map(({ start_date, region_id, item_id, value }) =>
+      JSON.stringify([start_date, region_id, item_id, value]),
+    )
+    .sort();
+}
+
+/** The series that a link names as they were known, fetched by a client of Node. */
+async function fetched(link: string): Promise<string[]> {
+  const client = createClient({ api_host: site.url, access_token: 'none' });
+  for (const text of new URL(link).searchParams.get('s')!.split(',')) {
+    const [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id] = text
+      .split('.')
+      .map(Number);
+    const ids = { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id };
+    client.addSingleDataSeries(ids as Parameters<typeof client.addSingleDataSeries>[0]);
+  }
+  return pointsOf(await client.getDf({ at_time: `${AS_OF}T23:59:59.999Z` }));
+}
+
+/** Reads a file of figures by its ending. */
+async function read({ name, bytes }: { name: string; bytes: Buffer }): Promise<Table> {
+  if (name.endsWith('.csv')) return fromCsv(bytes.toString('utf8'));
+  return name.endsWith('.arrow') ? fromArrow(new Uint8Array(bytes)) : fromParquet(new Uint8Array(bytes));
+}
+
+/** Moves the focus by keys until it is on a control. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let i = 0; i < 150; i++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const at = document.activeElement as HTMLElement | null;
+      return at?.closest('label')?.textContent ?? at?.textContent ?? '';
+    });
+    if (name.test(focused)) return;
+  }
+  throw new Error(`no key reaches ${name}`);
+}
+
+const FORMATS = ['CSV', 'Arrow', 'Parquet'] as const;
+
+describe('find, pick, draw, set the date as known on, and download', () => {
+  it('works by mouse, and the files have the figures of the client', async () => {
+    const { page, problems, close } = await site.open();
+    await drawn(page);
+    await page.getByRole('combobox', { name: /^Search/ }).fill('Illinois');
+    await page.getByRole('option', { name: /^Illinois\W+region/ }).click();
+    await expect.poll(() => page.locator('.figure-title').textContent()).toContain('Illinois');
+    await page.getByLabel('As known on').first().fill(AS_OF);
+    await expect.poll(() => page.locator('.figure-source').textContent()).toContain('20 November 2013');
+    await drawn(page);
+    const expected = await fetched(page.url());
+    expect(expected.length).toBeGreaterThan(5);
+    await page.getByRole('button', { name: 'Download' }).click();
+    for (const format of FORMATS) {
+      const button = page.getByRole('button', { name: format, exact: true });
+      expect(pointsOf(await read(await savedBy(page, () => button.click()))), format).toEqual(expected);
+    }
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('works by keys alone', async () => {
+    const { page, problems, requests, close } = await site.open();
+    await drawn(page);
+    await page.keyboard.press('/');
+    await page.keyboard.type('Illinois');
+    await page.getByRole('option', { name: /^Illinois\W+region/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.figure-title').textContent()).toContain('Illinois');
+    await tabTo(page, /^As known on/);
+    await page.keyboard.type('11202013');
+    await expect.poll(() => page.locator('.figure-source').textContent()).toContain('20 November 2013');
+    await drawn(page);
+    const expected = await fetched(page.url());
+    await tabTo(page, /^Download$/);
+    await page.keyboard.press('Enter');
+    for (const format of FORMATS) {
+      await tabTo(page, new RegExp(`^${format}$`));
+      const file = await savedBy(page, () => page.keyboard.press('Enter'));
+      expect(pointsOf(await read(file)), format).toEqual(expected);
+    }
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(requests.filter((address) => /atTime=0|at_time=0/.test(address))).toEqual([]);
+    await page.goBack();
+    await expect.poll(() => page.url()).not.toContain('asof=');
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('a value that was left out, zero, and a period without a point', () => {
+  it('are told apart in the table and in every file', async () => {
+    const { page, problems, close } = await site.open({ query: `view=table&s=${sorghum},${cornYield(20)}` });
+    const cell = (year: number) =>
+      page
+        .locator('tr', { hasText: String(year) })
+        .locator('td')
+        .nth(0);
+    await page.getByRole('tabpanel').getByRole('table').waitFor();
+    const texts = [
+      await cell(2012).textContent(),
+      await cell(2013).textContent(),
+      await cell(2014).textContent(),
+    ];
+    expect(texts).toEqual(['–', '0', '']);
+    await page.getByRole('button', { name: 'Download' }).click();
+    const item = Number(sorghum.split('.')[1]);
+    for (const format of FORMATS) {
+      const button = page.getByRole('button', { name: format, exact: true });
+      const rows = toRows(await read(await savedBy(page, () => button.click())));
+      const own = rows.filter(
+        ({ item_id, start_date }) => item_id === item && /^201[234]/.test(String(start_date)),
+      );
+      expect(
+        own.map(({ start_date, value }) => [String(start_date).slice(0, 4), value]),
+        format,
+      ).toEqual([
+        ['2012', null],
+        ['2013', 0],
+      ]);
+    }
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
