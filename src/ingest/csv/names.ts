@@ -102,9 +102,10 @@ export class NameResolver {
     if (best === undefined) return { reason: `there is no ${what} called "${name}"` };
     const ties = others.filter((other) => isEquallyGood(other, best));
     if (isExact(best, name)) {
-      const note = `${TYPE_NAMES[type]} "${name}" was read as ${this.#describe(type, best)}`;
-      if (ties.length > 0)
+      if (ties.length > 0) {
+        const note = `${TYPE_NAMES[type]} "${name}" was read as ${this.#describe(type, best)}`;
         this.#batch.addNote(`${note}; it could also be ${this.#describeAll(type, ties, name)}`);
+      }
       return best.document.id;
     }
     if (this.#rule === 'nearest' && matchesAllWords(best)) {

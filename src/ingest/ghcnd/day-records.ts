@@ -1,38 +1,48 @@
-import type { LineBlock } from '../reading/line-blocks.js';
+import { type Codes, FieldTexts } from '../reading/field-texts.js';
+import { codesOf, type LineBlock } from '../reading/line-blocks.js';
 
 const COMMA = 44;
+const MINUS = 45;
+const ZERO = 48;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 /** Station, date, element, value, measurement flag and quality flag, of a record's eight fields. */
 const WANTED_FIELDS = 6;
+const MAX_DIGITS = 9;
 
 /**
- * A cursor over the records of a by-year file. Fields are sliced from the block only when they are read, because a year
+ * A cursor over the records of a by-year file. Fields are read from the block only when they are asked for, because a year
  * has tens of millions of records, most of whose fields repeat.
  */
 export class DayRecords {
   /** Line of the current record, counted from 1. */
   line = 0;
+  /** Ends with a line feed. */
   #text = '';
+  #codes: Codes = new Uint8Array();
   #start = 0;
   #end = 0;
   #next = 0;
   /** The end of each wanted field; a field begins after the comma that ends the field before. */
   readonly #ends = new Int32Array(WANTED_FIELDS);
+  readonly #texts = Array.from({ length: WANTED_FIELDS }, () => new FieldTexts());
 
-  open({ text, firstLine }: LineBlock): void {
+  open(block: LineBlock): void {
+    const { text, codes } = codesOf(block);
     this.#text = text;
+    this.#codes = codes;
     this.#next = 0;
-    this.line = firstLine - 1;
+    this.line = block.firstLine - 1;
+    for (const texts of this.#texts) texts.beginBlock();
   }
 
   /** Moves to the next record, skipping empty lines. @returns false at the end of the block */
   next(): boolean {
-    const text = this.#text;
+    const codes = this.#codes;
     do {
-      if (this.#next >= text.length) return false;
+      if (this.#next >= codes.length) return false;
       this.#start = this.#next;
-      this.#scan(text);
+      this.#scan(codes);
       this.line++;
     } while (this.#end === this.#start);
     return true;
@@ -45,7 +55,8 @@ export class DayRecords {
 
   /** The text of a field; empty when the record has fewer fields. */
   field(number: number): string {
-    return this.#text.slice(this.#from(number), this.#ends[number]);
+    const [from, to] = [this.#from(number), this.#ends[number]!];
+    return from < to ? this.#texts[number]!.read(this.#codes, this.#text, from, to) : '';
   }
 
   isEmpty(number: number): boolean {
@@ -54,35 +65,34 @@ export class DayRecords {
 
   /** The whole number in a field; NaN for other texts. */
   integer(number: number): number {
-    const text = this.#text;
+    const codes = this.#codes;
     const end = this.#ends[number]!;
     let at = this.#from(number);
-    const negative = text.charCodeAt(at) === 45;
-    if (negative) at++;
-    if (at >= end || end - at > 9) return Number.NaN;
+    const isNegative = codes[at] === MINUS;
+    if (isNegative) at++;
+    if (at >= end || end - at > MAX_DIGITS) return Number.NaN;
     let value = 0;
     for (; at < end; at++) {
-      const digit = text.charCodeAt(at) - 48;
+      const digit = codes[at]! - ZERO;
       if (digit < 0 || digit > 9) return Number.NaN;
       value = value * 10 + digit;
     }
-    return negative ? -value : value;
+    return isNegative ? -value : value;
   }
 
   #from(number: number): number {
     return number === 0 ? this.#start : Math.min(this.#ends[number - 1]! + 1, this.#end);
   }
 
-  #scan(text: string): void {
-    let at = this.#start;
+  #scan(codes: Codes): void {
+    const start = this.#start;
+    const ends = this.#ends;
+    let at = start;
     let field = 0;
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === LINE_FEED) break;
-      if (code === COMMA && field < WANTED_FIELDS) this.#ends[field++] = at;
-    }
+    for (let code = codes[at]!; code !== LINE_FEED; code = codes[++at]!)
+      if (code === COMMA && field < WANTED_FIELDS) ends[field++] = at;
     this.#next = at + 1;
-    this.#end = at > this.#start && text.charCodeAt(at - 1) === CARRIAGE_RETURN ? at - 1 : at;
-    while (field < WANTED_FIELDS) this.#ends[field++] = this.#end;
+    this.#end = at > start && codes[at - 1] === CARRIAGE_RETURN ? at - 1 : at;
+    while (field < WANTED_FIELDS) ends[field++] = this.#end;
   }
 }

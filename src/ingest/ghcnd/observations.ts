@@ -2,6 +2,7 @@ import { daysInMonth } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
 import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { applyQualityFlags, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
 import {
@@ -47,6 +48,7 @@ export class Observations {
   readonly #regions = new Map<string, number>();
   #hasUnlisted = false;
   readonly #days = new Map<number, number>();
+  #lastDay = { compact: Number.NaN, ms: 0 };
 
   readonly #context: ObservationContext;
 
@@ -111,14 +113,15 @@ export class Observations {
     this.#add({ station, element, ms, rawValue: parts, measurement, quality });
   }
 
+  /** Neighbouring records nearly always have one date. */
   #dayMs(record: DayRecords): number {
     const compact = record.integer(1);
-    let ms = this.#days.get(compact);
-    if (ms === undefined) {
-      ms = parseCompactDate(record.field(1));
-      this.#days.set(compact, ms);
-    }
-    return ms;
+    if (compact !== this.#lastDay.compact)
+      this.#lastDay = {
+        compact,
+        ms: getOrCompute(this.#days, compact, () => parseCompactDate(record.field(1))),
+      };
+    return this.#lastDay.ms;
   }
 
   #add({ station, element, ms, rawValue: parts, measurement, quality }: Observation): void {
@@ -131,13 +134,16 @@ export class Observations {
       source_id: SOURCES.ghcnDaily.id,
       frequency_id: DAILY,
     };
+    const number = parts / element.partsPerUnit;
+    const { value, metadata } = applyQualityFlags(number, { measurement, quality }, keepFlagged);
     batch.addPoint(key, {
       startMs: ms,
       endMs: ms,
-      ...applyQualityFlags(parts / element.partsPerUnit, { measurement, quality }, keepFlagged),
+      value,
       unitId: element.metricUnitId,
       reportingMs: null,
       availableMs: importedMs,
+      metadata,
     });
   }
 

@@ -1,5 +1,5 @@
 import { type Codes, FieldTexts } from './field-texts.js';
-import { DamagedTextError, type LineBlock, readLineBlocks } from './line-blocks.js';
+import { codesOf, DamagedTextError, type LineBlock, readLineBlocks } from './line-blocks.js';
 
 /** Records of a delimited text; `lines[i]` is the line on which `rows[i]` begins, counted from 1. */
 export interface RowBlock {
@@ -23,6 +23,7 @@ const MAX_QUOTED_LENGTH = 1_000_000;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const QUOTE = 34;
+const NO_CODE = -1;
 
 /** Records of a delimited text in blocks, without empty lines. @throws DamagedTextError as `readRecords` does */
 export async function* readDelimited(
@@ -78,10 +79,12 @@ export class DelimitedRecords {
   /** The rest of the block, from the record whose quoted field does not end within it. */
   rest: LineBlock | null = null;
 
+  /** Ends with a line feed. */
   #text = '';
   #codes: Codes = new Uint8Array();
   #next = 0;
   #nextLine = 1;
+  /** Null until the first record is read. */
   #wanted: readonly boolean[] | null = null;
   readonly #columns: (FieldTexts | undefined)[] = [];
 
@@ -97,12 +100,13 @@ export class DelimitedRecords {
   constructor(format: DelimitedFormat) {
     this.#format = format;
     this.#delimiter = format.delimiter.charCodeAt(0);
-    this.#quote = format.quotes ? QUOTE : Number.NaN;
+    this.#quote = format.quotes ? QUOTE : NO_CODE;
   }
 
   open(block: LineBlock): void {
-    this.#text = block.text;
-    this.#codes = codesOf(block.text);
+    const { text, codes } = codesOf(block);
+    this.#text = text;
+    this.#codes = codes;
     this.#next = 0;
     this.#nextLine = block.firstLine;
     this.rest = null;
@@ -113,7 +117,9 @@ export class DelimitedRecords {
   next(): boolean {
     const codes = this.#codes;
     let start = this.#next;
-    for (let after = endOfEmptyLine(codes, start); after > start; after = endOfEmptyLine(codes, start)) {
+    for (let code = codes[start]; code === LINE_FEED || code === CARRIAGE_RETURN; code = codes[start]) {
+      const after = code === LINE_FEED ? start + 1 : start + 2;
+      if (codes[after - 1] !== LINE_FEED) break;
       start = after;
       this.#nextLine++;
     }
@@ -134,26 +140,30 @@ export class DelimitedRecords {
   /** @returns where the next record begins; -1 when the text ends inside quotes */
   #readRecord(start: number): number {
     const codes = this.#codes;
-    const { length } = codes;
     const delimiter = this.#delimiter;
+    const quote = this.#quote;
     const fields = this.#fields;
     const wanted = this.#wanted ?? [];
     const isAll = wanted.length === 0;
     let count = 0;
     for (let at = start; ; at++) {
       const first = at;
-      const isQuoted = codes[at] === this.#quote;
+      const isQuoted = codes[at] === quote;
       if (isQuoted) at = this.#endOfQuotes(at);
       if (at < 0) return -1;
       const tail = at;
-      while (at < length && codes[at] !== delimiter && codes[at] !== LINE_FEED) at++;
-      const isLast = at >= length || codes[at] === LINE_FEED;
-      const end = isLast && at > tail && codes[at - 1] === CARRIAGE_RETURN ? at - 1 : at;
-      if (!isAll && wanted[count] !== true) fields[count] = '';
-      else if (isQuoted) fields[count] = this.#quotedField(count, first, { tail, end });
-      else fields[count] = this.#field(count, first, end);
+      let code = codes[at]!;
+      while (code !== delimiter && code !== LINE_FEED) code = codes[++at]!;
+      if (!isAll && wanted[count] !== true) {
+        if (fields[count] !== '') fields[count] = '';
+      } else {
+        const end = code === LINE_FEED && at > tail && codes[at - 1] === CARRIAGE_RETURN ? at - 1 : at;
+        fields[count] = isQuoted
+          ? this.#quotedField(count, first, { tail, end })
+          : this.#field(count, first, end);
+      }
       count++;
-      if (!isLast) continue;
+      if (code !== LINE_FEED) continue;
       if (fields.length !== count) fields.length = count;
       return at + 1;
     }
@@ -189,20 +199,4 @@ export class DelimitedRecords {
     }
     return -1;
   }
-}
-
-/** Where the text goes on after an empty line; `start` when the line is not empty. */
-function endOfEmptyLine(codes: Codes, start: number): number {
-  if (codes[start] === LINE_FEED) return start + 1;
-  if (codes[start] !== CARRIAGE_RETURN) return start;
-  if (start + 1 === codes.length) return start + 1;
-  return codes[start + 1] === LINE_FEED ? start + 2 : start;
-}
-
-function codesOf(text: string): Codes {
-  const bytes = Buffer.from(text, 'utf8');
-  // One byte for each character: all are ASCII.
-  if (bytes.length === text.length) return bytes;
-  const encoded = Buffer.from(text, 'utf16le');
-  return new Uint16Array(encoded.buffer, encoded.byteOffset, text.length);
 }

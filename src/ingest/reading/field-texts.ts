@@ -28,11 +28,11 @@ export class FieldTexts {
 
   /** @param text the text with these codes */
   read(codes: Codes, text: string, start: number, end: number): string {
-    if (this.#isVaried || end - start > MAX_LENGTH) return text.slice(start, end);
     const last = this.#lastStart;
     if (last >= 0 && this.#last.length === end - start && areEqual(codes, last, start, end))
       return this.#last;
-    this.#last = this.#find(codes, text, start, end);
+    const isUnique = this.#isVaried || end - start > MAX_LENGTH;
+    this.#last = isUnique ? text.slice(start, end) : this.#find(codes, text, start, end);
     this.#lastStart = start;
     return this.#last;
   }

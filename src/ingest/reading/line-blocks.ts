@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import type { Codes } from './field-texts.js';
 
 /** Whole lines of a text. */
 export interface LineBlock {
@@ -6,6 +7,8 @@ export interface LineBlock {
   readonly text: string;
   /** Counted from 1. */
   readonly firstLine: number;
+  /** Its bytes, where each is a character; valid until the next block is read. */
+  readonly codes?: Uint8Array | undefined;
 }
 
 /** A text is damaged from `line` on, so that nothing after that line can be trusted. */
@@ -21,12 +24,15 @@ export class DamagedTextError extends Error {
 /** A longer line means that the file is of another kind, or damaged. */
 const MAX_LINE_BYTES = 16_000_000;
 
+/** A block of ASCII has as many bytes, if none of its lines is longer: the memory of larger strings is not used again at once. */
+const ASCII_BYTES = 64 * 1024;
+
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * A byte stream as blocks of whole lines, about as large as its chunks. Lines may end with carriage returns alone. Blocks
+ * A byte stream as blocks of whole lines, at most about as large as its chunks. Lines may end with carriage returns alone. Blocks
  * that are not UTF-8 are decoded as Windows-1252, the encoding of older bulk files. A byte order mark is removed.
  * @throws DamagedTextError when a line is longer than 16 MB
  */
@@ -42,13 +48,45 @@ export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncG
       if (carried > MAX_LINE_BYTES) throw new DamagedTextError(firstLine, 'a line is longer than 16 MB');
       continue;
     }
-    const block = toLineBlock([...carry, chunk.subarray(0, end)], firstLine);
+    for (const bytes of splitAscii(carry, chunk.subarray(0, end))) {
+      const block = toLineBlock(bytes, firstLine);
+      firstLine += countLines(block.text);
+      yield block;
+    }
     carry = end < chunk.length ? [chunk.subarray(end)] : [];
     carried = chunk.length - end;
-    firstLine += countLines(block.text);
-    yield block;
   }
-  if (carry.length > 0) yield toLineBlock(carry, firstLine);
+  if (carry.length > 0) yield toLineBlock(joined(carry), firstLine);
+}
+
+/** Whole lines in parts that are decoded by themselves: small ones of ASCII, which are not copied, or else all. */
+function* splitAscii(carry: readonly Uint8Array[], lines: Uint8Array): Generator<Uint8Array> {
+  if (!isAscii(lines) || !carry.every(isAscii)) {
+    yield joined([...carry, lines]);
+    return;
+  }
+  let from = 0;
+  if (carry.length > 0) {
+    from = lines.indexOf(LINE_FEED) + 1;
+    yield joined([...carry, lines.subarray(0, from)]);
+  }
+  while (from < lines.length) {
+    const end = endOfPart(lines, from);
+    yield lines.subarray(from, end);
+    from = end;
+  }
+}
+
+/** Where a part ends that begins at `from`: after a line feed. */
+function endOfPart(lines: Uint8Array, from: number): number {
+  const max = from + ASCII_BYTES;
+  if (max >= lines.length) return lines.length;
+  const last = lines.lastIndexOf(LINE_FEED, max - 1) + 1;
+  return last > from ? last : lines.indexOf(LINE_FEED, max) + 1;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 }
 
 /** The chunks; with line feeds in place of carriage returns where the first line ends with a carriage return alone. */
@@ -77,21 +115,41 @@ function feedLines(chunk: Uint8Array): Uint8Array {
   return chunk.map((byte) => (byte === CARRIAGE_RETURN ? LINE_FEED : byte));
 }
 
-function toLineBlock(parts: readonly Uint8Array[], firstLine: number): LineBlock {
-  const text = decode(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+function toLineBlock(bytes: Uint8Array, firstLine: number): LineBlock {
+  if (isAscii(bytes)) return { firstLine, text: asciiText(bytes), codes: bytes };
+  const text = decode(bytes);
   return { firstLine, text: firstLine === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
+}
+
+function asciiText({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const windows1252 = new TextDecoder('windows-1252');
 
 function decode(bytes: Uint8Array): string {
-  if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   try {
     return utf8.decode(bytes);
   } catch {
     return windows1252.decode(bytes);
   }
+}
+
+/** The text of a block, which ends with a line feed, and its character codes. */
+export function codesOf(block: LineBlock): { text: string; codes: Codes } {
+  const isEnded = block.text.endsWith('\n');
+  const text = isEnded ? block.text : `${block.text}\n`;
+  const codes = isEnded ? block.codes : undefined;
+  return { text, codes: codes ?? encode(text) };
+}
+
+function encode(text: string): Codes {
+  const bytes = Buffer.from(text, 'utf8');
+  // One byte for each character: all are ASCII.
+  if (bytes.length === text.length) return bytes;
+  const encoded = Buffer.from(text, 'utf16le');
+  return new Uint16Array(encoded.buffer, encoded.byteOffset, text.length);
 }
 
 function countLines(text: string): number {

@@ -6,7 +6,10 @@ async function blocks(...pieces: (string | Uint8Array)[]): Promise<LineBlock[]> 
     for (const piece of pieces) yield Buffer.from(piece as string);
   })();
   const found: LineBlock[] = [];
-  for await (const block of readLineBlocks(chunks)) found.push(block);
+  for await (const { text, firstLine, codes } of readLineBlocks(chunks)) {
+    if (codes !== undefined) expect(Buffer.from(codes).toString('latin1')).toBe(text);
+    found.push({ text, firstLine });
+  }
   return found;
 }
 
@@ -34,8 +37,29 @@ describe('blocks of lines', () => {
     expect(await texts('a\rb\r', 'c\r')).toBe('a\nb\n¦c\n');
     expect(await texts('a\r', '\nb\rc\n')).toBe('a\r\n¦b\rc\n'.replace('¦', ''));
     expect(await texts('a\r')).toBe('a\n');
-    expect(await texts('ab', 'c\rd\r')).toBe('abc\nd\n');
+    expect(await texts('ab', 'c\rd\r')).toBe('abc\n¦d\n');
     expect(await texts('a\n', 'b\rc\n')).toBe('a\n¦b\rc\n');
+  });
+
+  it('are small where all is ASCII, unless a line is long', async () => {
+    const line = `${'x'.repeat(999)}\n`;
+    const whole = line.repeat(200);
+    const found = await blocks('y', whole.slice(1), 'y'.repeat(100_000), whole);
+    expect(found.map(({ text }) => text).join('')).toBe(`y${whole.slice(1)}${'y'.repeat(100_000)}${whole}`);
+    const lines = found.map(({ text, firstLine }) => [firstLine, text.split('\n').length - 1]);
+    expect(lines.slice(0, 5)).toEqual([
+      [1, 1],
+      [2, 65],
+      [67, 65],
+      [132, 65],
+      [197, 4],
+    ]);
+    expect(lines[5]).toEqual([201, 1]);
+    const [long, ...rest] = await blocks(`${line.repeat(10)}${'y'.repeat(70_000)}\n${line}`);
+    expect(long!.firstLine).toBe(1);
+    expect(rest.map(({ firstLine }) => firstLine)).toEqual([11, 12]);
+    const mixed = await blocks(`${whole}é\n${whole}`);
+    expect(mixed.map(({ text }) => text)).toEqual([`${whole}é\n${whole}`]);
   });
 
   it('are decoded as Windows-1252 where they are not UTF-8', async () => {
