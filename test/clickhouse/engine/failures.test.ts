@@ -23,6 +23,11 @@ async function failureOf(work: () => Promise<unknown>): Promise<string> {
   return `${error?.name}: ${error?.message}`;
 }
 
+async function runningQueries(nodes: Nodes, text: string): Promise<number> {
+  const sql = `SELECT count() FROM system.processes WHERE startsWith(query, '${text}')`;
+  return Number(await nodes.query(0, sql));
+}
+
 describe('servers that fail', () => {
   let nodes: Nodes;
   let cluster: Cluster;
@@ -124,6 +129,26 @@ describe('servers that fail', () => {
       nodes.resume(1);
       await impatient.close();
     }
+  });
+
+  it('are waited for while they report progress', async () => {
+    const address = parseAddress(nodes.address('farm'));
+    const impatient = new Cluster(address, { user: 'default', password: '', ca: null }, { quietMs: 700 });
+    const slow = 'SELECT sum(sleepEachRow(0.1)) AS slept FROM numbers(20) SETTINGS max_block_size = 1';
+    expect(await impatient.first.rows(slow)).toEqual([{ slept: 0 }]);
+    await impatient.close();
+  });
+
+  it('end what runs when the store is closed, which cannot be used afterwards', async () => {
+    const closing = await openCluster(nodes.address('farm'));
+    const long = 'SELECT sum(sipHash64(number)) FROM numbers(1000000000000)';
+    const outcome = failureOf(() => closing.first.rows(long));
+    await vi.waitFor(async () => expect(await runningQueries(nodes, long)).toBe(1));
+    await closing.close();
+    expect(await outcome).toBe('StoreError: the store is closed; open it again');
+    expect(await failureOf(() => closing.first.rows('SELECT 1'))).toMatch('the store is closed');
+    expect(await failureOf(() => closing.snapshot())).toMatch('the store is closed');
+    await vi.waitFor(async () => expect(await runningQueries(nodes, long)).toBe(0), { timeout: 5000 });
   });
 
   it('refuse a wrong password and a missing right, and no message holds the password', async () => {

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { StoreError } from '../../../model/errors.js';
-import { silentError } from './errors.js';
-
-type Failure = Parameters<typeof silentError>[0];
+import { type Failure, silentError } from './errors.js';
 
 /** What ends an Arrow stream: a marker and a length of 0. */
 const END = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);

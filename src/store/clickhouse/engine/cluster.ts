@@ -1,7 +1,7 @@
+import { closedError } from '../../duckdb/engine/errors.js';
 import type { ReadOptions } from '../../store.js';
 import type { ClickHouseAddress } from './address.js';
 import type { Credentials } from './credentials.js';
-import { closedError } from './errors.js';
 import { type Patience, Shard } from './shard.js';
 import { readSnapshot, SharedSnapshot, type Snapshot } from './snapshot.js';
 

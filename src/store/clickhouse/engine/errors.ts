@@ -1,7 +1,7 @@
 import { CropframeError, StoreError } from '../../../model/errors.js';
 
 /** What failed where. */
-interface Failure {
+export interface Failure {
   /** `host:port` of the server. */
   readonly shard: string;
   /** The store's address. */
@@ -51,6 +51,8 @@ const BY_SYSTEM_CODE: Readonly<Record<string, Explain>> = {
 const BY_NUMBER: Readonly<Record<string, Explain>> = {
   60: INIT,
   81: INIT,
+  115: ({ shard }, text) =>
+    `${shard} lacks a setting (${text}); update ClickHouse: cropframe was tried with 26.7`,
   159: ({ shard }) =>
     `${shard} ended a query after its time limit; ask for less, or raise max_execution_time of the user`,
   241: ({ shard }) => `${shard} has too little memory for a query; ask for less, or raise its memory limit`,
@@ -81,9 +83,4 @@ export function silentError({ shard, queryId }: Failure): StoreError {
   return new StoreError(
     `the shard ${shard} does not answer; look whether it hangs or is overloaded (query ${queryId}), and try again`,
   );
-}
-
-/** Thrown by every use of a closed store. */
-export function closedError(): StoreError {
-  return new StoreError('the store is closed; open it again');
 }

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import { closedError } from '../../duckdb/engine/errors.js';
 import type { ReadOptions } from '../../store.js';
 import type { ClickHouseAddress } from './address.js';
 import { checkedArrow } from './arrow-bytes.js';
 import type { Credentials } from './credentials.js';
-import { toStoreError } from './errors.js';
-import { loadClickHouse } from './library.js';
+import { type Failure, toStoreError } from './errors.js';
+import { connectClient } from './http-client.js';
 import { type Row, readRows } from './rows.js';
 
 /** Values that a statement names as `{name:Type}`. */
@@ -22,75 +24,64 @@ interface InsertOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long a server may say nothing before it is given up. It reports progress, however long a query takes. */
+/** How long a server may say nothing to a reader before it is given up. It reports progress, however long a query takes. */
 export interface Patience {
   readonly quietMs?: number | undefined;
 }
 
 const QUIET_MS = 60_000;
-const PROGRESS_MS = 10_000;
-const MAX_CONNECTIONS = 64;
-/** Each report of progress is a header. */
-const MAX_HEADER_BYTES = 1 << 20;
-
-/** Independent of what the profile of a user sets. */
-const SETTINGS: ClickHouseSettings = {
-  output_format_json_quote_64bit_integers: 0,
-  output_format_json_quote_denormals: 1,
-  send_progress_in_http_headers: 1,
-  http_headers_progress_interval_ms: String(PROGRESS_MS),
-  async_insert: 0,
-  mutations_sync: '2',
-  lightweight_deletes_sync: '2',
-};
+/** Of deletions and updates no progress is reported. */
+const WRITING_QUIET_MS = 30 * 60_000;
+/** How long closing waits for servers to end queries. */
+const MAX_END_MS = 1_000;
 
 /** With `readonly`, a server ends a query whose client has left. */
 const READING: ClickHouseSettings = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 };
+
+/** A request that runs. */
+interface Running {
+  readonly id: string;
+  /** Ends it: that of the caller, or closing. */
+  readonly signal: AbortSignal;
+  readonly failure: Failure;
+  /** Called when nothing is left to be ended. */
+  readonly settle: () => void;
+}
 
 /** One server. */
 export class Shard {
   /** `host:port`. */
   readonly name: string;
 
-  readonly #client: ClickHouseClient;
+  readonly #reader: ClickHouseClient;
+  readonly #writer: ClickHouseClient;
   readonly #location: string;
   readonly #quietMs: number;
-  #running = 0;
+  readonly #running = new Set<AbortController>();
+  readonly #ending = new Set<Promise<unknown>>();
+  #isClosed = false;
 
   constructor(
     name: string,
     address: ClickHouseAddress,
-    { user, password, ca, quietMs = QUIET_MS }: Credentials & Patience,
+    { quietMs = QUIET_MS, ...credentials }: Credentials & Patience,
   ) {
-    this.#quietMs = quietMs;
-    const { createClient, ClickHouseLogLevel } = loadClickHouse();
     this.name = name;
     this.#location = address.location;
-    this.#client = createClient({
-      url: `${address.tls ? 'https' : 'http'}://${name}`,
-      username: user,
-      password,
-      database: address.database,
-      application: 'cropframe',
-      request_timeout: quietMs,
-      max_open_connections: MAX_CONNECTIONS,
-      max_response_headers_size: MAX_HEADER_BYTES,
-      compression: { request: false, response: false },
-      clickhouse_settings: SETTINGS,
-      log: { level: ClickHouseLogLevel.OFF },
-      ...(address.tls && ca !== null && { tls: { ca_cert: ca } }),
-    });
+    this.#quietMs = quietMs;
+    this.#reader = connectClient({ name, address, credentials, quietMs });
+    this.#writer = connectClient({ name, address, credentials, quietMs: WRITING_QUIET_MS });
   }
 
   /** Queries under way. */
   get running(): number {
-    return this.#running;
+    return this.#running.size;
   }
 
   /** The rows of a small result: 64-bit integers and floats are numbers, NaN and infinities are kept, booleans are booleans. */
   rows(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<Row[]> {
     return this.#request(options.signal, async (query) => {
-      const { stream } = await this.#client.exec({
+      const { stream } = await this.#reader.exec({
         ...query,
         query: `${sql}\nFORMAT JSONCompact`,
         query_params: parameters,
@@ -106,47 +97,40 @@ export class Shard {
     parameters: Parameters = {},
     options: ReadOptions = {},
   ): AsyncGenerator<Uint8Array> {
-    const { signal } = options;
-    const id = randomUUID();
-    const failure = { shard: this.name, location: this.#location, queryId: id };
     let stream: IncomingMessage | null = null;
     let isWhole = false;
-    const leave = () => {
-      stream?.destroy();
-      if (!isWhole) this.#end(id);
-    };
-    signal?.throwIfAborted();
-    signal?.addEventListener('abort', leave);
-    this.#running++;
+    const request = this.#begin(options.signal, () => stream?.destroy());
     try {
-      const answer = await this.#client.exec({
+      const answer = await this.#reader.exec({
         query: `${sql}\nFORMAT ArrowStream`,
-        query_id: id,
+        query_id: request.id,
         query_params: parameters,
         clickhouse_settings: {
           ...READING,
           output_format_arrow_compression_method: 'none',
           output_format_arrow_string_as_string: 1,
         },
-        ...(signal && { abort_signal: signal }),
+        abort_signal: request.signal,
       });
       stream = answer.stream as IncomingMessage;
-      yield* checkedArrow(stream, failure, this.#quietMs);
+      yield* checkedArrow(stream, request.failure, this.#quietMs);
       isWhole = true;
     } catch (error) {
-      signal?.throwIfAborted();
-      throw toStoreError(error, failure);
+      request.signal.throwIfAborted();
+      throw toStoreError(error, request.failure);
     } finally {
-      this.#running--;
-      signal?.removeEventListener('abort', leave);
-      if (!isWhole) leave();
+      request.settle();
+      if (!isWhole && !request.signal.aborted) {
+        stream?.destroy();
+        this.#end(request.id);
+      }
     }
   }
 
   /** Runs a statement that returns nothing. */
   run(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<void> {
     return this.#request(options.signal, async (query) => {
-      await this.#client.command({
+      await this.#writer.command({
         ...query,
         query: sql,
         query_params: parameters,
@@ -163,7 +147,7 @@ export class Shard {
     { token, signal }: InsertOptions,
   ): Promise<void> {
     return this.#request(signal, async (query) => {
-      const { stream } = await this.#client.exec({
+      const { stream } = await this.#writer.exec({
         ...query,
         query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT ArrowStream`,
         // In object mode, which is the default, the client crashes the process.
@@ -186,7 +170,7 @@ export class Shard {
   /** Stores a few rows, which are not part of the address as the parameters of a statement are. Columns left out have their default. */
   insertRows(table: string, rows: readonly Row[], { signal }: ReadOptions = {}): Promise<void> {
     return this.#request(signal, async (query) => {
-      await this.#client.insert({
+      await this.#writer.insert({
         ...query,
         table,
         values: rows,
@@ -196,38 +180,63 @@ export class Shard {
     });
   }
 
-  close(): Promise<void> {
-    return this.#client.close();
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const request of this.#running) request.abort(closedError());
+    const timeout = new AbortController();
+    const late = setTimeout(MAX_END_MS, null, { signal: timeout.signal }).catch(() => {});
+    await Promise.race([late, Promise.all(this.#ending)]);
+    timeout.abort();
+    await Promise.all([this.#reader.close(), this.#writer.close()]);
   }
 
   async #request<Result>(
     signal: AbortSignal | undefined,
-    send: (query: { query_id: string; abort_signal?: AbortSignal }) => Promise<Result>,
+    send: (query: { query_id: string; abort_signal: AbortSignal }) => Promise<Result>,
   ): Promise<Result> {
-    signal?.throwIfAborted();
-    const id = randomUUID();
-    const end = () => this.#end(id);
-    signal?.addEventListener('abort', end);
-    this.#running++;
+    const request = this.#begin(signal);
     try {
-      return await send({ query_id: id, ...(signal && { abort_signal: signal }) });
+      return await send({ query_id: request.id, abort_signal: request.signal });
     } catch (error) {
-      signal?.throwIfAborted();
-      throw toStoreError(error, { shard: this.name, location: this.#location, queryId: id });
+      request.signal.throwIfAborted();
+      throw toStoreError(error, request.failure);
     } finally {
-      this.#running--;
-      signal?.removeEventListener('abort', end);
+      request.settle();
     }
   }
 
-  /** Ends a query on the server. A server that cannot be reached ends it itself, or has ended. */
+  #begin(given: AbortSignal | undefined, onAbort = () => {}): Running {
+    if (this.#isClosed) throw closedError();
+    given?.throwIfAborted();
+    const id = randomUUID();
+    const request = new AbortController();
+    const forward = () => request.abort(given?.reason);
+    given?.addEventListener('abort', forward);
+    const abort = () => {
+      onAbort();
+      this.#end(id);
+    };
+    request.signal.addEventListener('abort', abort);
+    this.#running.add(request);
+    const settle = () => {
+      this.#running.delete(request);
+      given?.removeEventListener('abort', forward);
+      request.signal.removeEventListener('abort', abort);
+    };
+    const failure = { shard: this.name, location: this.#location, queryId: id };
+    return { id, signal: request.signal, failure, settle };
+  }
+
+  /** Ends a query on the server. One that cannot be reached ends it itself, or has ended. */
   #end(queryId: string): void {
-    this.#client
+    const ending = this.#reader
       .command({
         query: 'KILL QUERY WHERE query_id = {id:String} ASYNC',
         query_params: { id: queryId },
       })
-      .catch(() => {});
+      .catch(() => {})
+      .finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
   }
 }
 

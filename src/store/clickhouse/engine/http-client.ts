@@ -1,0 +1,54 @@
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import type { ClickHouseAddress } from './address.js';
+import type { Credentials } from './credentials.js';
+import { loadClickHouse } from './library.js';
+
+/** A server says so often how far a query is, and more often where less patience is had. */
+const PROGRESS_MS = 10_000;
+const MAX_CONNECTIONS = 64;
+/** Each report of progress is a header. */
+const MAX_HEADER_BYTES = 1 << 20;
+
+/** Independent of what the profile of a user sets. */
+const SETTINGS: ClickHouseSettings = {
+  output_format_json_quote_64bit_integers: 0,
+  output_format_json_quote_denormals: 1,
+  send_progress_in_http_headers: 1,
+  async_insert: 0,
+  mutations_sync: '2',
+  lightweight_deletes_sync: '2',
+};
+
+/** A server, and for how long it may say nothing. */
+interface Server {
+  /** `host:port`. */
+  readonly name: string;
+  readonly address: ClickHouseAddress;
+  readonly credentials: Credentials;
+  readonly quietMs: number;
+}
+
+/** ClickHouse's client of one server, which logs nothing. */
+export function connectClient({ name, address, credentials, quietMs }: Server): ClickHouseClient {
+  const { createClient, ClickHouseLogLevel } = loadClickHouse();
+  const { user, password, ca } = credentials;
+  return createClient({
+    url: `${address.tls ? 'https' : 'http'}://${name}`,
+    username: user,
+    password,
+    database: address.database,
+    application: 'cropframe',
+    request_timeout: quietMs,
+    max_open_connections: MAX_CONNECTIONS,
+    max_response_headers_size: MAX_HEADER_BYTES,
+    // A process that was busy for seconds would send a request into a connection that the server has closed.
+    keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
+    compression: { request: false, response: false },
+    clickhouse_settings: {
+      ...SETTINGS,
+      http_headers_progress_interval_ms: String(Math.min(PROGRESS_MS, Math.ceil(quietMs / 6))),
+    },
+    log: { level: ClickHouseLogLevel.OFF },
+    ...(address.tls && ca !== null && { tls: { ca_cert: ca } }),
+  });
+}
