@@ -10,7 +10,7 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import { bitmapBytes, isValid, setBit } from '../../../columns/bitmap.js';
+import { bitmapBytes, copyBits, isValid, setBit } from '../../../columns/bitmap.js';
 import { wordsOf } from '../../../columns/epoch-words.js';
 import { rawVector, validityBytes } from '../../duckdb/engine/vectors.js';
 
@@ -52,6 +52,10 @@ abstract class Growing {
     if (!isPresent) this.#nulls++;
   }
 
+  protected noteAllValid(row: number, count: number): void {
+    if (this.#valid !== null) copyBits(this.#valid, row, { bitmap: null, at: 0, count });
+  }
+
   protected nulls(): { nullCount: number; nullBitmap: Uint8Array | null } {
     return { nullCount: this.#nulls, nullBitmap: this.#nulls === 0 ? null : this.#valid };
   }
@@ -85,7 +89,8 @@ class WordColumn extends Growing implements GrowingColumn {
     const valid = validityBytes(vector);
     if (this.#wide) this.#copyPairs(source, rows);
     else for (let i = 0; i < rows.length; i++) this.#words[this.length + i] = source[rows[i]!]!;
-    if (valid !== null) for (let i = 0; i < rows.length; i++) this.#mark(this.length + i, valid, rows[i]!);
+    if (valid === null) this.noteAllValid(this.length, rows.length);
+    else for (let i = 0; i < rows.length; i++) this.#mark(this.length + i, valid, rows[i]!);
     this.length += rows.length;
   }
 
