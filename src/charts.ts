@@ -13,6 +13,7 @@ export {
   type PlottedGeometries,
   type PlottedPolygons,
   type PlottedShape,
+  type PlottedShapes,
   plotMap,
 } from './charts/map.js';
 export { plotRevisions, type RevisionsPlotOptions } from './charts/revisions.js';

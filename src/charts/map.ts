@@ -13,13 +13,16 @@ import { type ChartTexts, TEXT_KEYS } from './chart-texts.js';
 import { creditOf, nameViews, unitOf, withDetail } from './frame-texts.js';
 import { shapeChart } from './map/shape-chart.js';
 
-/** The shape of a region, as `getGeojson` returns it. */
+/** The shape of a region. */
 export interface PlottedShape {
   /** Id of the region. */
   readonly region_id: number;
-  /** The shape. */
+  /** The shape, as `getGeojson` returns it. */
   readonly shape: PlottedGeometries;
 }
+
+/** The shapes of regions by their ids, as `getShapes` returns them; null for a region without one, which is not drawn. */
+export type PlottedShapes = ReadonlyMap<number, PlottedGeometries | null>;
 
 /** The polygons of a shape, as in GeoJSON. */
 export interface PlottedGeometries {
@@ -53,11 +56,15 @@ const MAP_KEYS: OptionKeys<MapPlotOptions> = { ...TEXT_KEYS, date: checkDate };
  * A map of the values of a frame on one date, by the colour of the regions' shapes. Regions without a value on that date
  * are grey, and counted below the title.
  * @param table a long or wide frame with one series for each region
- * @param shapes the shapes of the regions to draw
+ * @param shapes the shapes of the regions to draw, from `getShapes`
  * @throws ArgumentError when there is no value on the date, a region has several series, or units differ
  */
-export function plotMap(table: Table, shapes: readonly PlottedShape[], options: MapPlotOptions = {}): Chart {
-  needed(listOf(checkShape))(shapes, 'shapes');
+export function plotMap(
+  table: Table,
+  shapes: readonly PlottedShape[] | PlottedShapes,
+  options: MapPlotOptions = {},
+): Chart {
+  const places = listShapes(shapes);
   checkOptions(options, MAP_KEYS, 'plotMap');
   const views = frameSeries(table);
   if (views.length === 0)
@@ -71,7 +78,7 @@ export function plotMap(table: Table, shapes: readonly PlottedShape[], options: 
     );
   const byRegion = readRegions(table, views);
   const date = options.date === undefined ? fullestDate(byRegion) : parseTime(options.date, 'date');
-  const values = shapes.map(({ region_id }) => byRegion.get(region_id)?.get(date) ?? null);
+  const values = places.map(({ region_id }) => byRegion.get(region_id)?.get(date) ?? null);
   const without = values.filter((value) => value === null).length;
   if (without === values.length)
     throw new ArgumentError('date', `date: none of the shapes has a value on ${formatDay(date)}`);
@@ -82,7 +89,7 @@ export function plotMap(table: Table, shapes: readonly PlottedShape[], options: 
     without > 0 ? `${without} of ${values.length} regions without a value` : '',
   ];
   return shapeChart(
-    shapes.map(({ shape }, i) => ({
+    places.map(({ shape }, i) => ({
       polygons: shape.geometries.flatMap((one) => one.coordinates),
       value: values[i]!,
     })),
@@ -94,6 +101,16 @@ export function plotMap(table: Table, shapes: readonly PlottedShape[], options: 
       legend: withDetail(views[0]!.names.get('metric_name') ?? 'Value', units[0]!),
     },
   );
+}
+
+/** The shapes to draw as a list. @throws ArgumentError when they are none */
+function listShapes(shapes: readonly PlottedShape[] | PlottedShapes): readonly PlottedShape[] {
+  const isMap = (given: unknown): given is PlottedShapes => given instanceof Map;
+  const listed = isMap(shapes)
+    ? [...shapes].flatMap(([region_id, shape]) => (shape === null ? [] : [{ region_id, shape }]))
+    : shapes;
+  needed(listOf(checkShape))(listed, 'shapes');
+  return listed;
 }
 
 /** The value of each region by its end date. @throws ArgumentError when a region has several series */

@@ -35,6 +35,12 @@ const FRAME = longFrame(
 const fills = (svg: string) => drawnMarks(svg, 'shape').map((path) => /fill="([^"]+)"/.exec(path)![1]);
 
 describe('plotMap', () => {
+  it('takes shapes by the ids of their regions, as getShapes returns them', () => {
+    const byId = new Map(SHAPES.map(({ region_id, shape }) => [region_id, shape]));
+    expect(plotMap(FRAME, new Map([...byId, [12, null]])).spec).toEqual(plotMap(FRAME, SHAPES).spec);
+    expect(() => plotMap(FRAME, new Map([[3, {} as never]]))).toThrow(/shapes\[0\]\.shape\.geometries/);
+  });
+
   it('colours shapes by the values of one date, and counts those without', async () => {
     const chart = plotMap(FRAME, SHAPES);
     expect(await drawnTexts(chart)).toEqual(

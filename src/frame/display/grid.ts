@@ -54,8 +54,8 @@ function shortenNames(table: Table): { names: Map<string, string>; shared: strin
   if (frameShape(table) !== 'wide') return { names: new Map(), shared: '' };
   const views = frameSeries(table);
   const { labels, shared } = labelSeries(views);
-  // Names that were given, such as short ones, are shown as programs need them.
-  const isGiven = views.some(({ column }) => !column.includes(' | '));
+  // Names that were given, such as short ones, are shown as programs need them; `value` says nothing of its series.
+  const isGiven = views.some(({ column }) => !column.includes(' | ') && column !== 'value');
   const headings = isGiven ? views.map(givenHeading) : labels;
   return {
     names: new Map(views.map(({ column }, at) => [column, headings[at]!])),
