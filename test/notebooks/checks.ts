@@ -1,3 +1,4 @@
+import { checkCropWeights } from './checks/crop-weights.js';
 import { checkExplore } from './checks/explore.js';
 import { checkJoinExport } from './checks/join-export.js';
 import { checkQuickstart } from './checks/quickstart.js';
@@ -10,4 +11,5 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   '02-explore.ipynb': checkExplore,
   '03-points-and-revisions.ipynb': checkRevisions,
   '04-frames-join-export.ipynb': checkJoinExport,
+  '05-crop-weighted-series.ipynb': checkCropWeights,
 };

@@ -50,7 +50,7 @@ describe('the kernel', () => {
 
   it('keeps every output, in its cell, however late it comes out', async () => {
     const late = "({ [Symbol.for('Jupyter.display')]: async () => ({ 'text/html': '<b>late</b>' }) })";
-    const lines = 'for (let i = 0; i < 300; i++) console.log(`line ${i}`);';
+    const lines = "for (let i = 0; i < 300; i++) console.log('line ' + i);";
     const executed = await workspace.execute(
       'late.ipynb',
       notebookOf("'first'", lines, late, lines, "'last'"),
