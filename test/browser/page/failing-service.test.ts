@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '../../../src/service/handler.js';
+import { cornYield, withFarm } from './farm.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSite } from './open-site.js';
 
@@ -11,6 +12,7 @@ let whole: Service;
 
 beforeAll(async () => {
   site = await openSite({
+    fill: withFarm,
     wrap: (service) => {
       whole = service;
       return async (request, connection) => (await fault?.(request)) ?? service(request, connection);
@@ -109,6 +111,72 @@ describe('a service that fails', () => {
       .first()
       .waitFor();
     await drawn(page);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('one of several series that fails', () => {
+  it('is named, the others are drawn, and all of them once it answers', async () => {
+    const [iowa, illinois, ohio] = [19, 17, 39].map(cornYield);
+    const failing = illinois!.split('.')[2];
+    // A client whose batch is refused asks for its series one by one.
+    fault = async (request) => {
+      const asksForIt = new URL(request.url).searchParams.get('regionId') === failing;
+      return isPoints(request) && (request.method === 'POST' || asksForIt) ? problem(500) : null;
+    };
+    const { page, problems, close } = await site.open({ query: `s=${iowa},${illinois},${ohio}` });
+    await drawn(page);
+    const told = page.getByRole('alert');
+    expect(await told.textContent()).toMatch(
+      /^1 series could not be fetched, and the others are shown: .*Illinois/,
+    );
+    expect((await page.locator('.legend button').allTextContents()).sort()).toEqual(['Iowa', 'Ohio']);
+    await page.getByRole('tab', { name: 'Table' }).click();
+    await page.getByRole('tabpanel').getByRole('table').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('Illinois');
+    expect(await page.getByRole('tabpanel').getByRole('columnheader').count()).toBe(3);
+    fault = null;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => page.getByRole('tabpanel').getByRole('columnheader').count()).toBe(4);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('a service that cannot be reached', () => {
+  it('is told of with what was there before kept in the address, and asked again once the network is back', async () => {
+    const { page, problems, close } = await site.open({ query: `s=${cornYield(19)}` });
+    await drawn(page);
+    await page.context().setOffline(true);
+    await page.getByRole('combobox', { name: /^Search/ }).fill('Illinois');
+    await page.getByText(/The search failed\. The service cannot be reached/).waitFor();
+    await page.getByLabel('As known on').first().fill('2015-01-01');
+    const told = page.getByRole('alert').first();
+    await told.waitFor();
+    expect(await told.textContent()).toContain('The service cannot be reached.');
+    expect(await page.locator('.plot canvas').count()).toBe(0);
+    expect(page.url()).toContain('asof=2015-01-01');
+    await page.context().setOffline(false);
+    await drawn(page);
+    expect(await page.locator('.figure-source').textContent()).toContain('As known on 1 January 2015');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('is asked for names again too, after “Try again”', async () => {
+    fault = async (request) => (new URL(request.url).pathname.startsWith('/v2/') ? problem(500) : null);
+    const { page, problems, close } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}` });
+    await page.getByRole('alert').first().waitFor({ timeout: 60_000 });
+    const chips = page.getByRole('region', { name: 'Chosen series' });
+    expect(await chips.textContent()).toContain('region 10019');
+    fault = null;
+    await page.locator('main').getByRole('button', { name: 'Try again' }).click();
+    await drawn(page);
+    await expect.poll(() => chips.textContent(), { timeout: 10_000 }).toContain('Iowa');
+    expect(await page.title()).toContain('Corn');
     expect(problems).toEqual([]);
     await close();
   });

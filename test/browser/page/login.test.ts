@@ -5,13 +5,15 @@ import { hashToken } from '../../../src/service/access/auth.js';
 import { hashPassword } from '../../../src/service/access/password-hash.js';
 import type { Store } from '../../../src/store/store.js';
 import { drawn } from './open-page.js';
-import { type OpenSite, openSite } from './open-site.js';
+import { type OwnSite, openSite } from './open-site.js';
+import { SEATTLE, temperature } from './views.js';
 
 const TOKEN = 'cf_token-of-the-tests';
+const SECOND = 'cf_second-token-of-the-tests';
 const EMAIL = 'ada@example.org';
 const PASSWORD = 'correct horse battery staple';
 
-let site: OpenSite;
+let site: OwnSite;
 
 beforeAll(async () => {
   site = await openSite({ authorize: undefined, fill });
@@ -20,15 +22,19 @@ afterAll(() => site?.close());
 
 async function fill(store: Store): Promise<void> {
   await importDataset(store, demo);
-  await store.access.putToken({
-    hash: hashToken(TOKEN),
-    name: 'test',
+  await putToken(store, TOKEN);
+  await store.access.putUser({ email: EMAIL, passwordHash: await hashPassword(PASSWORD) });
+}
+
+function putToken(store: Store, token: string): Promise<unknown> {
+  return store.access.putToken({
+    hash: hashToken(token),
+    name: token,
     email: null,
     createdMs: 0,
     expiresMs: null,
     revokedMs: null,
   });
-  await store.access.putUser({ email: EMAIL, passwordHash: await hashPassword(PASSWORD) });
 }
 
 describe('a service with tokens', () => {
@@ -70,6 +76,32 @@ describe('a service with tokens', () => {
     expect(text).toMatch(/token/i);
     expect(text + (await page.content())).not.toContain(TOKEN);
     expect(page.url()).not.toContain('cf_');
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('asks for a login again when a token is revoked, and goes on with the same view', async () => {
+    const { page, problems, close } = await site.open({ query: `s=${temperature(SEATTLE)}&every=month` });
+    const dialog = page.getByRole('dialog', { name: 'Log in' });
+    const enter = async (token: string) => {
+      await dialog.getByRole('radio', { name: 'Access token' }).check();
+      await dialog.locator('input[name=token]').fill(token);
+      await dialog.getByRole('button', { name: 'Log in' }).click();
+    };
+    await putToken(site.store, SECOND);
+    await enter(SECOND);
+    await drawn(page);
+    const link = page.url();
+    await site.store.access.revokeToken(SECOND, Date.now());
+    await page.getByRole('tab', { name: 'Revisions' }).click();
+    await dialog.waitFor();
+    expect(await dialog.textContent()).toContain('no longer takes the access token');
+    await enter(TOKEN);
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('.triangle').waitFor();
+    await page.getByRole('tab', { name: 'Chart' }).click();
+    await drawn(page);
+    expect(page.url()).toBe(link);
     expect(problems).toEqual([]);
     await close();
   });

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { buildPackage } from '../../../build.js';
+import type { Store } from '../../../src/store/store.js';
 import { launchChromium } from '../launch.js';
 import { openPage, type WatchedPage } from './open-page.js';
 import { type ServePageOptions, servePage } from './serve-page.js';
@@ -17,16 +18,21 @@ export interface OpenSite {
   close(): Promise<void>;
 }
 
+/** The built page over a service of its own. */
+export interface OwnSite extends OpenSite {
+  readonly store: Store;
+}
+
 /** The page of the service that all files share, which nobody changes. */
 export async function openSharedSite(): Promise<OpenSite> {
   return siteAt(process.env[SITE]!, async () => {});
 }
 
 /** Builds the package, serves its page over a store of its own and starts a browser. */
-export async function openSite(options: ServePageOptions): Promise<OpenSite> {
+export async function openSite(options: ServePageOptions): Promise<OwnSite> {
   await buildPackage();
   const served = await servePage(options);
-  return siteAt(served.url, served.close);
+  return { ...(await siteAt(served.url, served.close)), store: served.store };
 }
 
 async function siteAt(url: string, closeService: () => Promise<unknown>): Promise<OpenSite> {

@@ -19,6 +19,8 @@ export interface ServedPage {
 export interface ServePageOptions extends ServiceOptions {
   /** Fills the store; with the demo data by default. */
   readonly fill?: ((store: Store) => Promise<unknown>) | undefined;
+  /** A store that is filled already. */
+  readonly path?: string | undefined;
   /** Stands between the page and the service, as a fault does. */
   readonly wrap?: ((service: Service) => Service) | undefined;
 }
@@ -26,11 +28,12 @@ export interface ServePageOptions extends ServiceOptions {
 /** Serves the built page over a store of its own, without tokens unless `authorize` is given. */
 export async function servePage({
   fill = fillWithDemo,
+  path,
   wrap,
   ...options
 }: ServePageOptions = {}): Promise<ServedPage> {
-  const store = await openStore(':memory:');
-  await fill(store);
+  const store = await openStore(path ?? ':memory:');
+  if (path === undefined) await fill(store);
   const service = createService(store, { authorize: 'anyone', page: true, ...options });
   const serving = await serve(wrap?.(service) ?? service, { port: 0, stopWithinMs: 100 });
   return {
