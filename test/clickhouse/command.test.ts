@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { runCommand, temporaryFolder } from '../cli/capture.js';
+import { newAddress, newStoreAddress } from './fresh-store.js';
+import { SECOND_USER } from './node-config.js';
+
+const folder = temporaryFolder();
+const MISSING = /there is no store at .*; run "cropframe store init --store clickhouse:/;
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('cropframe store init', () => {
+  it('creates a store as often as it is asked', async () => {
+    const store = newAddress();
+    for (let i = 0; i < 2; i++) {
+      expect(await runCommand(['store', 'init', '--store', store])).toEqual({
+        code: 0,
+        stdout: `${store} is a store of this version, on 3 shards\n`,
+        stderr: '',
+      });
+    }
+    expect((await runCommand(['token', 'list', '--store', store])).code).toBe(0);
+  });
+
+  it('prints statements that create the tables on a single server', async () => {
+    const store = newAddress();
+    const { code, stdout } = await runCommand(['store', 'init', '--store', store, '--print']);
+    expect(code).toBe(0);
+    expect(await runCommand(['token', 'list', '--store', store])).toMatchObject({ code: 1 });
+    const [host] = inject('clickhouseHosts');
+    for (const statement of stdout.trim().split(/;$/m).slice(0, -1)) {
+      const answer = await fetch(`http://${host}/`, { method: 'POST', body: statement });
+      expect(await answer.text()).toBe('');
+    }
+    const database = new URL(store.replace(/,[^/]*/, '')).pathname.slice(1);
+    const single = `clickhouse://${host}/${database}`;
+    expect((await runCommand(['store', 'init', '--store', single])).stdout).toContain('on 1 shard\n');
+  });
+
+  it('prints ON CLUSTER for a named cluster', async () => {
+    const { stdout } = await runCommand([
+      'store',
+      'init',
+      '--store',
+      'clickhouse://a/farm?cluster=main',
+      '--print',
+    ]);
+    const statements = stdout.split('\n').filter((line) => line.startsWith('CREATE '));
+    expect(statements.length).toBeGreaterThan(15);
+    for (const statement of statements) expect(statement).toContain(" ON CLUSTER 'main'");
+  });
+
+  it('refuses a path', async () => {
+    const { code, stderr } = await runCommand(['store', 'init', '--store', 'farm.duckdb']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('farm.duckdb is a file, which the first import'),
+    ]);
+  });
+});
+
+describe('commands without a store on the servers', () => {
+  it.each([
+    ['find', '--item', 'corn'],
+    ['token', 'create', '--name', 'a'],
+    ['serve', '--port', '0', '--no-auth'],
+    ['import', 'demo'],
+    ['store', 'check'],
+    ['update'],
+  ])('%s says how to create one', async (...argv) => {
+    const { code, stderr } = await runCommand([...argv, '--store', newAddress()]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(MISSING)]);
+  });
+});
+
+describe('what is done otherwise with servers', () => {
+  it('names the command that does it', async () => {
+    const store = await newStoreAddress();
+    const messageOf = async (...argv: string[]) => (await runCommand(argv)).stderr;
+    expect(await messageOf('store', 'backup', store, join(folder, 'backup.duckdb'))).toMatch(/store copy/);
+    expect(await messageOf('store', 'restore', join(folder, 'backup.duckdb'), store)).toMatch(/store copy/);
+    expect(await messageOf('store', 'upgrade', store)).toMatch(/store init/);
+    expect(await messageOf('update', '--store', store)).toMatch(/nothing was fetched into/);
+  });
+});
+
+describe('users and tokens', () => {
+  it('are added, listed and revoked', async () => {
+    const store = await newStoreAddress();
+    const made = await runCommand([
+      'token',
+      'create',
+      '--name',
+      'lab',
+      '--right',
+      'import',
+      '--store',
+      store,
+    ]);
+    expect(made.stdout).toMatch(/^\S{40,}\n$/);
+    const again = await runCommand(['token', 'create', '--name', 'lab', '--store', store]);
+    expect(again.stderr).toMatch(/there is already a valid token "lab"/);
+    expect((await runCommand(['token', 'revoke', 'lab', '--store', store])).stdout).toBe(
+      'revoked 1 token "lab"\n',
+    );
+    const listed = await runCommand(['token', 'list', '--store', store, '--json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject([
+      { name: 'lab', rights: 'read, import', state: 'revoked' },
+    ]);
+    const add = () =>
+      runCommand(['user', 'add', 'ada@example.org', '--store', store], { input: 'a long password\n' });
+    expect((await add()).stdout).toBe('added ada@example.org\n');
+    expect((await add()).stdout).toBe('changed the password of ada@example.org\n');
+  });
+});
+
+describe('the password of the servers', () => {
+  it('stands in no message and in no list of processes, whatever fails', async () => {
+    const store = newAddress();
+    const file = join(folder, 'password');
+    writeFileSync(file, `${SECOND_USER.password}\n`, { mode: 0o600 });
+    vi.stubEnv('CROPFRAME_CLICKHOUSE_USER', SECOND_USER.name);
+    vi.stubEnv('CROPFRAME_CLICKHOUSE_PASSWORD_FILE', file);
+    const said: string[] = [];
+    const run = async (...argv: string[]) => {
+      const { stdout, stderr } = await runCommand([...argv, '--store', store]);
+      said.push(stdout, stderr);
+      return stderr;
+    };
+    expect(await run('token', 'list')).toMatch(MISSING);
+    expect(await run('store', 'init')).toBe('');
+    expect(await run('token', 'list')).toBe('');
+    expect(await run('store', 'init', '--print')).toBe('');
+    writeFileSync(file, `${SECOND_USER.password} with a mistake\n`);
+    expect(await run('find', '--item', 'corn')).toMatch(/refuses the user or the password/);
+    said.push(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }));
+    expect(said.join('\n')).not.toContain(SECOND_USER.password);
+  });
+
+  it('is refused in an address, which is not repeated', async () => {
+    const store = `clickhouse://me:tiger@${inject('clickhouseHosts')[0]}/farm`;
+    for (const argv of [['find', '--item', 'corn'], ['store', 'init'], ['serve'], ['import', 'demo']]) {
+      const { code, stdout, stderr } = await runCommand([...argv, '--store', store]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/must not hold a user or a password/)]);
+      expect(stdout + stderr).not.toContain('tiger');
+    }
+  });
+});
