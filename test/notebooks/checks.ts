@@ -1,4 +1,5 @@
 import { checkCropWeights } from './checks/crop-weights.js';
+import { checkDegreeDays } from './checks/degree-days.js';
 import { checkExplore } from './checks/explore.js';
 import { checkJoinExport } from './checks/join-export.js';
 import { checkQuickstart } from './checks/quickstart.js';
@@ -12,4 +13,5 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   '03-points-and-revisions.ipynb': checkRevisions,
   '04-frames-join-export.ipynb': checkJoinExport,
   '05-crop-weighted-series.ipynb': checkCropWeights,
+  '06-degree-days.ipynb': checkDegreeDays,
 };
