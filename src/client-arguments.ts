@@ -109,6 +109,7 @@ export const CLIENT_ARGUMENTS = {
   addSingleDataSeries: value(required(SELECTION)),
   addDataSeries: promise(required(FIND)),
   getDataSeriesList: value(),
+  clearDataSeriesList: value(),
   getDf: promise(optional(GET_DF)),
   refreshDf: promise(given('table', checkTable), optional(REFRESH)),
   writeDf: promise(given('path', checkText), optional(WRITE_DF)),

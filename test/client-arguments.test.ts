@@ -99,6 +99,7 @@ const VALID: Readonly<Record<Name, readonly unknown[]>> = {
   addSingleDataSeries: [{ ...KEY, ...DATES }],
   addDataSeries: [{ ...NAMES, explain: true, onNothing: () => {} }],
   getDataSeriesList: [],
+  clearDataSeriesList: [],
   getDf: [{ ...FLAGS, unit_id: null, include_names: true, async_mode: false, format: 'arrow' }],
   refreshDf: [longFrame({ series: [], batches: [] }), { overlapMs: 5, later_periods: true }],
   writeDf: [join(tmpdir(), 'never', 'written.csv'), { compression: 'none' }],

@@ -40,6 +40,10 @@ export class SavedSeriesList {
     this.#saved.push(withPartner);
   }
 
+  clear(): void {
+    this.#saved.length = 0;
+  }
+
   /** A copy of the list. */
   list(): SavedSeries[] {
     return this.#saved.map((series) => ({ ...series }));

@@ -63,6 +63,12 @@ export interface SavedOperations {
   getDataSeriesList(): SavedSeries[];
 
   /**
+   * Empties the saved list, for another frame with the same client, or before a cell of a notebook saves its series again.
+   * Frames that were retrieved stay as they are.
+   */
+  clearDataSeriesList(): void;
+
+  /**
    * The points of every saved series as a Danfo DataFrame. Needs the package `danfojs-node`.
    * @throws ArgumentError when it is not installed; otherwise as the other form
    */
@@ -145,6 +151,7 @@ export function savedOperations(
     addSingleDataSeries: (data_series) => saved.add(data_series),
     addDataSeries: addDataSeries as SavedOperations['addDataSeries'],
     getDataSeriesList: () => saved.list(),
+    clearDataSeriesList: () => saved.clear(),
     getDf: getDf as SavedOperations['getDf'],
     refreshDf: (table, options = {}) => refreshSavedFrame(client, table, options),
     writeDf,

@@ -36,7 +36,7 @@ describe('a client', () => {
 
   it('has the operations of the specification, and nothing that only other modules use', () => {
     expect(Object.keys(createClient({ access_token: 't' })).sort()).toEqual(
-      `addDataSeries addSingleDataSeries api_host backUp catalogue computeCropWeightedAverage computeCropWeightedSeries
+      `addDataSeries addSingleDataSeries api_host backUp catalogue clearDataSeriesList computeCropWeightedAverage computeCropWeightedSeries
       computeGdd computeWeights explainWeights facets findDataSeries getAllowedUnits getAncestor
       getAreaWeightedSeries getAvailable getAvailableTimefrequency getDataPoints getDataPointsTable
       getDataSeries getDataSeriesList getDescendant getDescendantRegions getDf getGeoCentre getGeojson

@@ -1,13 +1,12 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Table } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toRows } from '../../src/frame/formats/rows.js';
-import { runCommand } from '../cli/capture.js';
-import { type CodeBlock, ROOT, readBlocks } from './markdown.js';
-import { linkPackages, runRecipe } from './run-recipe.js';
+import { ROOT, readBlocks } from './markdown.js';
+import { fillRecipeStore, linkPackages, runRecipe } from './run-recipe.js';
 
 const BLOCKS = readBlocks('docs/recipes.md');
 const RECIPES = BLOCKS.filter(({ language }) => language === 'ts');
@@ -75,21 +74,10 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The commands that the page begins with fill the store. */
-async function runCommands({ text }: CodeBlock): Promise<void> {
-  for (const line of text.split('\n')) {
-    const [, , ...argv] = line.split(' ');
-    const inFolder = argv.map((word) => (/\.(csv|json|duckdb)$/.test(word) ? join(folder, word) : word));
-    const { code, stderr } = await runCommand(inFolder);
-    expect(code, `${line}\n${stderr}`).toBe(0);
-  }
-}
-
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cropframe-recipes-'));
   linkPackages(folder);
-  for (const name of readdirSync(FILES)) copyFileSync(join(FILES, name), join(folder, name));
-  await runCommands(BLOCKS.find(({ language }) => language === 'sh')!);
+  await fillRecipeStore(folder);
 });
 afterAll(() => {
   for (const close of closing) close();

@@ -1,12 +1,26 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { vi } from 'vitest';
-import { type CodeBlock, ROOT } from './markdown.js';
+import { runCommand } from '../cli/capture.js';
+import { type CodeBlock, ROOT, readBlocks } from './markdown.js';
 
 /** Makes the packages of the repository those of a folder. */
 export function linkPackages(folder: string): void {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+}
+
+/** Copies the files of the recipes to a folder, and fills its store by the commands that their page begins with. */
+export async function fillRecipeStore(folder: string): Promise<void> {
+  const files = join(ROOT, 'docs', 'recipes');
+  for (const name of readdirSync(files)) copyFileSync(join(files, name), join(folder, name));
+  const { text } = readBlocks('docs/recipes.md').find(({ language }) => language === 'sh')!;
+  for (const line of text.split('\n')) {
+    const [, , ...argv] = line.split(' ');
+    const inFolder = argv.map((word) => (/\.(csv|json|duckdb)$/.test(word) ? join(folder, word) : word));
+    const { code, stderr } = await runCommand(inFolder);
+    if (code !== 0) throw new Error(`${line}\n${stderr}`);
+  }
 }
 
 /**
@@ -14,7 +28,7 @@ export function linkPackages(folder: string): void {
  * @returns what it passes to `console.log`, call by call
  */
 export async function runRecipe({ line, text }: CodeBlock, folder: string): Promise<unknown[][]> {
-  const file = join(folder, `recipe-${line}.ts`);
+  const file = join(folder, `program-${line}.ts`);
   writeFileSync(
     file,
     text.replaceAll(/from 'cropframe(?:\/(\w+))?'/g, (_, entry = 'index') => {

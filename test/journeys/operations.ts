@@ -436,6 +436,10 @@ function describeSavedSeries(fresh: () => Client): void {
     list.pop();
     expect(client.getDataSeriesList()).toHaveLength(2);
     expect(() => client.addSingleDataSeries({ metric_id: 1 } as DataSeries)).toThrow(/item_id/);
+    client.clearDataSeriesList();
+    expect(client.getDataSeriesList()).toEqual([]);
+    client.addSingleDataSeries(series!);
+    expect((await client.getDf()).numRows).toBe((await client.getDataPoints(series!)).length);
   });
 
   it('get_df appends the points of every saved series in saved order, each once', async () => {

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listMarkdown, readBlocks } from './markdown.js';
+import { fillRecipeStore, linkPackages, runRecipe } from './run-recipe.js';
+
+/** Programs that open the store of the guides: they are whole, and run as they stand. Recipes have a test of their own. */
+const PROGRAMS = listMarkdown()
+  .filter((file) => file !== 'docs/recipes.md')
+  .flatMap(readBlocks)
+  .filter(({ language, text }) => language === 'ts' && text.includes("openEmbedded({ path: 'farm.duckdb'"));
+
+/** They read a table that the page does not give. */
+const OTHER_FILES = /ames\.csv/;
+
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cropframe-guides-'));
+  linkPackages(folder);
+  await fillRecipeStore(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the programs of the guides', () => {
+  it('are there', () => {
+    expect(PROGRAMS.length).toBeGreaterThan(7);
+  });
+
+  it.each(
+    PROGRAMS.filter(({ text }) => !OTHER_FILES.test(text)).map(
+      (program) => [`${program.file}:${program.line}`, program] as const,
+    ),
+  )('run: %s', async (_, program) => {
+    const text = program.text.includes('close') ? program.text : closing(program.text);
+    await expect(runRecipe({ ...program, text }, folder)).resolves.toBeInstanceOf(Array);
+  });
+
+  it('weight a season as the degree days of its places and the area of their states do', async () => {
+    const program = PROGRAMS.find(({ heading }) => heading.startsWith('A season against'))!;
+    const [[totals]] = (await runRecipe({ ...program, line: program.line + 10_000 }, folder)) as [[number[]]];
+    // Acres and degree days as in test/journeys/quickstart.test.ts.
+    const share = 960 / (960 + 5335);
+    const seattle = [998.65, 1265.1, 1262.85, 1314.7];
+    const newYork = [1854.65, 1718.25, 1757.85, 1962];
+    for (const [i, total] of totals.entries())
+      expect(total).toBeCloseTo(share * seattle[i]! + (1 - share) * newYork[i]!, 6);
+  });
+});
+
+/** README's first program leaves the store open, as programs may that end. */
+function closing(text: string): string {
+  return `${text.replace('const { client }', 'const { client, close }')}\nawait close();`;
+}
