@@ -60,8 +60,10 @@ export function readKnownParameters<Schema extends z.ZodObject>(
 
 /** Refuses every parameter, of an operation that has none. @throws ArgumentError that names the first */
 export function readNoParameters(parameters: URLSearchParams): Record<string, never> {
-  return readKnownParameters(z.object({}), parameters);
+  return readKnownParameters(NO_PARAMETERS, parameters);
 }
+
+const NO_PARAMETERS = z.object({});
 
 /** Longer names are cut in the message. */
 const MAX_NAME_LENGTH = 40;
@@ -97,13 +99,23 @@ export function validateJson<Schema extends z.ZodType>(
   throw new ArgumentError(name, `${name}: ${missing ? 'is missing; it is required' : issue.message}`);
 }
 
+interface ListSchemas {
+  readonly list: z.ZodType<unknown[]>;
+  readonly item: z.ZodType;
+}
+
+/** Making a schema takes far longer than validating by it. */
+const knownLists = new WeakMap<z.ZodType, ListSchemas>();
+
 /** The schemas of a list's length and of its items, to validate it item by item; null for the schema of anything else. */
-export function listSchemas(schema: z.ZodType): { list: z.ZodType<unknown[]>; item: z.ZodType } | null {
+export function listSchemas(schema: z.ZodType): ListSchemas | null {
   if (!(schema instanceof z.ZodArray)) return null;
-  return {
-    list: (schema as z.ZodArray).clone({ ...schema.def, element: z.unknown() }) as z.ZodType<unknown[]>,
-    item: schema.element as z.ZodType,
-  };
+  const known = knownLists.get(schema);
+  if (known !== undefined) return known;
+  const list = (schema as z.ZodArray).clone({ ...schema.def, element: z.unknown() });
+  const made = { list: list as z.ZodType<unknown[]>, item: schema.element as z.ZodType };
+  knownLists.set(schema, made);
+  return made;
 }
 
 /** The known keys of the object at a path within the values of a schema. */
