@@ -2,6 +2,7 @@ import { checkCropWeights } from './checks/crop-weights.js';
 import { checkDegreeDays } from './checks/degree-days.js';
 import { checkExplore } from './checks/explore.js';
 import { checkJoinExport } from './checks/join-export.js';
+import { checkOwnData } from './checks/own-data.js';
 import { checkQuickstart } from './checks/quickstart.js';
 import { checkRevisions } from './checks/revisions.js';
 import type { Check } from './executed.js';
@@ -14,4 +15,5 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   '04-frames-join-export.ipynb': checkJoinExport,
   '05-crop-weighted-series.ipynb': checkCropWeights,
   '06-degree-days.ipynb': checkDegreeDays,
+  '07-your-own-data.ipynb': checkOwnData,
 };

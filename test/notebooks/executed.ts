@@ -25,18 +25,27 @@ export function shownBy({ notebook }: Executed, id: string): string {
   return outputText({ ...notebook, cells: [cell] });
 }
 
-/** The rows of the table that a cell shows as text, by column; cells of texts and numbers as shown. */
+/** The rows of the table that a cell shows as text, by column; texts and numbers as shown. */
 export function shownRows(executed: Executed, id: string): Record<string, string>[] {
+  const { names, rows } = shownTable(executed, id);
+  return rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [names[i]!, cell])));
+}
+
+/** The cells of these rows. */
+export function shownCells(executed: Executed, id: string): string[][] {
+  return shownTable(executed, id).rows;
+}
+
+function shownTable(executed: Executed, id: string): { names: string[]; rows: string[][] } {
   const lines = textOf(executed, id).split('\n');
   const cells = (line: string) => line.trim().split(/ {2,}/);
-  const head = lines.findIndex(
+  const types = lines.findIndex(
     (line, at) => at > 0 && /^(utf8|float64|int32|dictionary|timestamp)/.test(line.trim()),
   );
-  const names = cells(lines[head - 1]!);
-  const rows = lines.slice(head + 1);
+  const rows = lines.slice(types + 1);
   const end = rows.findIndex((line) => line.trim() === '');
   const shown = (end === -1 ? rows : rows.slice(0, end)).filter((line) => !line.startsWith('… '));
-  return shown.map((line) => Object.fromEntries(cells(line).map((cell, i) => [names[i]!, cell])));
+  return { names: cells(lines[types - 1]!), rows: shown.map(cells) };
 }
 
 /** The points of the lines that a cell draws: the number of the line, the time in UTC milliseconds, the value. */

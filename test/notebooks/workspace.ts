@@ -36,6 +36,7 @@ export async function createWorkspace(kernel: Kernel = denoKernel()): Promise<Wo
   await cp(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   await mkdir(join(folder, 'notebooks'));
+  await cp(join(ROOT, 'notebooks', 'data'), join(folder, 'notebooks', 'data'), { recursive: true });
   if (kernel.name !== DENO) {
     await mkdir(join(folder, 'notebooks', 'node_modules'));
     await symlink(folder, join(folder, 'notebooks', 'node_modules', 'cropframe'));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Check, drawnPoints, queryRows, shownBy, shownRows } from '../executed.js';
+import { type Check, drawnPoints, queryRows, shownBy, shownCells } from '../executed.js';
 
 /** Weights, averages and sums by DuckDB from the tables that the notebook wrote. */
 export const checkCropWeights: Check = async (executed) => {
@@ -14,14 +14,14 @@ export const checkCropWeights: Check = async (executed) => {
     GROUP BY year ORDER BY year`);
   expect(byYear).toHaveLength(10);
   const close = (value: unknown) => expect.closeTo(Number(value), 3);
-  const numbers = (cell: string) => shownRows(executed, cell).map((row) => Object.values(row).map(Number));
+  const numbers = (cell: string) => shownCells(executed, cell).map((row) => row.map(Number));
   expect(numbers('average').map((row) => row.slice(-3))).toEqual(
     byYear.map(({ weighted }) => [close(weighted), 1, expect.any(Number)]),
   );
   expect(numbers('state').map((row) => row.slice(1))).toEqual(
     byYear.map(({ year, acres, weighted }) => [Number(year), acres, close(weighted)]),
   );
-  expect(shownRows(executed, 'partial').map((row) => Object.values(row))).toEqual(
+  expect(shownCells(executed, 'partial')).toEqual(
     byYear.map(({ year, partly }) => [year, 'null', String(Number(Number(partly).toPrecision(7)))]),
   );
   const lines = drawnPoints(executed, 'compare').map(({ s, v }) => [s, v]);

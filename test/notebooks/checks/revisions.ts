@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Check, drawnPoints, queryRows, shownBy, shownRows } from '../executed.js';
+import { type Check, drawnPoints, queryRows, shownBy, shownCells, shownRows } from '../executed.js';
 
 /** What is known when, by DuckDB from the table that the notebook wrote. */
 export const checkRevisions: Check = async (executed) => {
   const table = `'${join(executed.folder, 'output', 'reports.csv')}'`;
   const texts = async (sql: string) =>
     (await queryRows(sql)).map((row) => Object.values(row).map((value) => String(value)));
-  const shown = (id: string) => shownRows(executed, id).map((row) => Object.values(row));
   expect(shownBy(executed, 'import')).toContain('108 figures, of which 102 revise');
 
   const latest = `SELECT starts::VARCHAR, any_value(ends)::VARCHAR, max(reported)::VARCHAR, arg_max(production, reported)
     FROM ${table} GROUP BY starts ORDER BY starts`;
-  expect(shown('latest')).toEqual(await texts(latest));
+  expect(shownCells(executed, 'latest')).toEqual(await texts(latest));
 
   for (const { morning, million_tonnes, reported } of shownRows(executed, 'known'))
     expect([[million_tonnes, reported]]).toEqual(
@@ -40,5 +39,5 @@ export const checkRevisions: Check = async (executed) => {
   }
   const news = `SELECT starts::VARCHAR, ends::VARCHAR, reported::VARCHAR, production FROM ${table}
     WHERE reported >= '2015-09-01' ORDER BY reported`;
-  expect(shown('news')).toEqual(await texts(news));
+  expect(shownCells(executed, 'news')).toEqual(await texts(news));
 };
