@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { PackedPoints } from '../../../src/columns/packed-points.js';
+import {
+  CarriedPoints,
+  carriedPoints,
+  carryPoints,
+} from '../../../src/contract/series-stream/carried-points.js';
+import { headOf } from './points.js';
+
+const { series } = headOf(2);
+
+/** Points that say when they are asked for. */
+function somePoints(): { points: CarriedPoints; asked: () => boolean } {
+  let asked = false;
+  async function* batches(): AsyncGenerator<readonly PackedPoints[], void, undefined> {
+    asked = true;
+    yield [];
+    yield [];
+  }
+  return { points: new CarriedPoints(series, batches()), asked: () => asked };
+}
+
+async function countOf(batches: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _ of batches) count++;
+  return count;
+}
+
+describe('the points of an answer', () => {
+  it('are taken once', async () => {
+    const { points } = somePoints();
+    expect(points.series).toBe(series);
+    expect(points.isTaken).toBe(false);
+    expect(await countOf(points.take())).toBe(2);
+    expect(points.isTaken).toBe(true);
+    expect(() => points.take()).toThrow('have been read already');
+  });
+
+  it('are taken by who reads them in a loop, when the loop begins', async () => {
+    const { points, asked } = somePoints();
+    const iterator = points[Symbol.asyncIterator]();
+    expect([points.isTaken, asked()]).toEqual([false, false]);
+    expect((await iterator.next()).value).toEqual([]);
+    expect(points.isTaken).toBe(true);
+    expect(await countOf(iterator)).toBe(1);
+    await expect(countOf(points)).rejects.toThrow('have been read already');
+  });
+});
+
+describe('an answer carries its points', () => {
+  const answer = (body: BodyInit | null = 'the bytes') => {
+    const { points } = somePoints();
+    return { points, response: carryPoints(new Response(body), points) };
+  };
+
+  it('to who gets the very response', () => {
+    for (const body of ['the bytes', null]) {
+      const { points, response } = answer(body);
+      expect(carriedPoints(response)).toBe(points);
+      expect(carriedPoints(response)).toBe(points);
+    }
+  });
+
+  it('not when it came over a network', () => {
+    expect(carriedPoints(new Response('the bytes'))).toBeUndefined();
+  });
+
+  it('not when they are taken', () => {
+    const { points, response } = answer();
+    points.take();
+    expect(carriedPoints(response)).toBeUndefined();
+  });
+
+  it('not when somebody reads its body', async () => {
+    const { response } = answer();
+    const reader = response.body!.getReader();
+    expect(carriedPoints(response)).toBeUndefined();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe('the bytes');
+  });
+
+  it('not when it is copied', async () => {
+    const { response } = answer();
+    const copy = response.clone();
+    expect([carriedPoints(response), carriedPoints(copy)]).toEqual([undefined, undefined]);
+    expect(await Promise.all([response.text(), copy.text()])).toEqual(['the bytes', 'the bytes']);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { emptyBitmap, setBit } from '../../../src/columns/bitmap.js';
+import { type PackedPoints, unpackPoints } from '../../../src/columns/packed-points.js';
+import { decodeSeriesStream } from '../../../src/contract/series-stream/decoder.js';
+import { encodeSeriesStream } from '../../../src/contract/series-stream/encoder.js';
+import { encoded, headOf, inPieces } from './points.js';
+
+const HEAD = headOf(2);
+
+/** A run of so many points with whatever else. */
+const runOf = (length: number, parts: Partial<PackedPoints> = {}): PackedPoints => ({
+  series: 0,
+  length,
+  start_date: { firstMs: 0, stepMs: 1 },
+  end_date: null,
+  value: Float64Array.from({ length }, (_, i) => i),
+  value_valid: null,
+  unit_id: 4,
+  reporting_date: null,
+  available_date: 0,
+  metadata: null,
+  ...parts,
+});
+
+/** Everything about the points of some runs; as one text a point it takes seconds to compare. */
+function bytesOf(runs: readonly PackedPoints[]): Buffer {
+  const { metadata, ...columns } = unpackPoints(runs.filter(({ length }) => length > 0));
+  const arrays = Object.values(columns).filter((column) => ArrayBuffer.isView(column));
+  const parts = arrays.map(({ buffer, byteOffset, byteLength }) =>
+    Buffer.from(buffer, byteOffset, byteLength),
+  );
+  return Buffer.concat([...parts, Buffer.from(JSON.stringify(metadata ?? null))]);
+}
+
+/** The messages that arrive: the runs of each. */
+async function messagesOf(...lists: PackedPoints[][]): Promise<PackedPoints[][]> {
+  const bytes = await encoded(HEAD, lists);
+  const { batches } = await decodeSeriesStream(inPieces(bytes, 1 << 20), 'points');
+  const messages: PackedPoints[][] = [];
+  for await (const runs of batches) messages.push([...runs]);
+  expect(bytesOf(messages.flat()).equals(bytesOf(lists.flat()))).toBe(true);
+  return messages;
+}
+
+/** The number of points of each run of each message. */
+const sizesOf = async (...lists: PackedPoints[][]) =>
+  (await messagesOf(...lists)).map((runs) => runs.map(({ length }) => length));
+
+describe('messages', () => {
+  it('join short lists until they are large enough', async () => {
+    const lists = [8192, 8191, 1, 2].map((length) => [runOf(length)]);
+    expect(await sizesOf(...lists)).toEqual([[8192, 8191, 1], [2]]);
+    expect(await sizesOf([runOf(8192), runOf(8192)], [runOf(1)])).toEqual([[8192, 8192], [1]]);
+    expect(await sizesOf([runOf(1)], [], [runOf(2), runOf(0)])).toEqual([[1, 2]]);
+    expect(await sizesOf([], [runOf(0)])).toEqual([]);
+  });
+
+  it('have no more than 32,768 points', async () => {
+    expect(await sizesOf([runOf(32_768)])).toEqual([[32_768]]);
+    expect(await sizesOf([runOf(20_000), runOf(12_768), runOf(1)])).toEqual([[20_000, 12_768], [1]]);
+    expect(await sizesOf([runOf(20_000), runOf(12_769)])).toEqual([[20_000], [12_769]]);
+    expect(await sizesOf([runOf(65_537)])).toEqual([[32_768], [16_384], [16_385]]);
+  });
+
+  it('count eight characters of remarks as a point', async () => {
+    const remarks = (...characters: number[]) =>
+      runOf(characters.length, {
+        metadata: characters.map((count) => (count === 0 ? null : '{'.repeat(count))),
+      });
+    const most = 8 * (32_768 - 3);
+    expect(await sizesOf([remarks(most - 9, 0, 9)])).toEqual([[3]]);
+    expect(await sizesOf([remarks(most - 9, 0, 10)])).toEqual([[1], [2]]);
+    expect(await sizesOf([remarks(most - 9, 9, 1)])).toEqual([[1], [2]]);
+    // A point is never cut, however long its remark.
+    expect(await sizesOf([remarks(most * 2), runOf(1)])).toEqual([[1], [1]]);
+    expect(await sizesOf([runOf(1), remarks(most * 2)])).toEqual([[1], [1]]);
+  });
+
+  it('have all that belongs to the points of a run that is cut', async () => {
+    const length = 40_001;
+    const bits = (isSet: (i: number) => boolean) => {
+      const bitmap = emptyBitmap(length);
+      for (let i = 0; i < length; i++) if (isSet(i)) setBit(bitmap, i);
+      return bitmap;
+    };
+    const dates = BigInt64Array.from({ length }, (_, i) => BigInt(i * i));
+    const value_valid = bits((i) => i % 3 !== 0);
+    const valid = bits((i) => i % 5 !== 0);
+    const run = runOf(length, {
+      start_date: Int32Array.from({ length }, (_, i) => i ** 2 % 9999),
+      end_date: dates,
+      value: Float64Array.from({ length }, (_, i) => (i % 3 === 0 ? Number.NaN : i)),
+      value_valid,
+      unit_id: Int32Array.from({ length }, (_, i) => i % 4),
+      reporting_date: { dates: dates.map((date, i) => (i % 5 === 0 ? 0n : date)), valid },
+      available_date: dates,
+      metadata: Array.from({ length }, (_, i) => (i % 7 === 0 ? null : String(i % 10))),
+    });
+    expect(await sizesOf([run])).toEqual([[20_000], [20_001]]);
+    const same = runOf(length, { end_date: { firstMs: 9, stepMs: 2 }, reporting_date: 7, available_date: 8 });
+    expect(await sizesOf([same])).toEqual([[20_000], [20_001]]);
+  });
+});
+
+describe('the bytes of a stream', () => {
+  /** Lists of runs that lie in one memory, and how many of them were asked for. */
+  function adjoining(count: number) {
+    const length = 16_384;
+    const values = new Float64Array(count * length);
+    const asked = { lists: 0 };
+    async function* lists(): AsyncGenerator<readonly PackedPoints[]> {
+      for (; asked.lists < count; ) {
+        const from = asked.lists++ * length;
+        const halves = [values.subarray(from, from + 9999), values.subarray(from + 9999, from + length)];
+        yield halves.map((value) => runOf(value.length, { value }));
+      }
+    }
+    return { values, asked, lists };
+  }
+
+  it('are not made ahead of their reader', async () => {
+    const { asked, lists } = adjoining(8);
+    const chunks = encodeSeriesStream(HEAD, lists());
+    expect(asked.lists).toBe(0);
+    await chunks.next();
+    expect(asked.lists).toBe(2);
+    for (let i = 0; i < 4; i++) await chunks.next();
+    expect(asked.lists).toBe(4);
+  });
+
+  it('are not copied where values adjoin in memory', async () => {
+    const { values, lists } = adjoining(3);
+    const shared: number[] = [];
+    for await (const chunk of encodeSeriesStream(HEAD, lists()))
+      if (chunk.buffer === values.buffer) shared.push(chunk.byteOffset, chunk.byteLength);
+    expect(shared).toEqual([0, 131_072, 131_072, 131_072, 262_144, 131_072]);
+  });
+
+  it('are right where values are out of order in memory, or in another', async () => {
+    const memory = Float64Array.from({ length: 30_000 }, (_, i) => i);
+    const [a, b, c] = [memory.subarray(0, 10_000), memory.subarray(10_000, 20_000), memory.subarray(20_000)];
+    const other = new Float64Array(20_000).fill(7).subarray(10_000);
+    for (const values of [
+      [b, a],
+      [a, c],
+      [a, other],
+      [a, a],
+      [a, b, c],
+    ])
+      await messagesOf(values.map((value) => runOf(value.length, { value })));
+  });
+
+  it('are right where arrays have room after the last row', async () => {
+    const room = { value: Float64Array.of(1, Number.NaN, 5, 5, 5), value_valid: Uint8Array.of(0b11101) };
+    const start_date = BigInt64Array.of(5n, 3n, 9n, 9n);
+    await messagesOf([runOf(2, { ...room, start_date, unit_id: Int32Array.of(1, 0, 9) }), runOf(1)]);
+  });
+});
