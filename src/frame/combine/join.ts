@@ -26,9 +26,9 @@ export interface JoinOptions {
   repeat_coarser?: boolean | undefined;
   /** Appended to the names of columns of the second frame that the first has as well. */
   suffix?: string | undefined;
-  /** The column of dates of the first frame (default `end_date`). With `on: 'annual'` it may hold years as numbers. */
+  /** The column of dates of the first frame (default `end_date`). With `on: 'monthly'` or coarser it may hold months as texts (`2012-07`), with `on: 'annual'` years as numbers. */
   left_date?: string | undefined;
-  /** The column of dates of the second frame (default `end_date`). With `on: 'annual'` it may hold years as numbers. */
+  /** The column of dates of the second frame (default `end_date`). With `on: 'monthly'` or coarser it may hold months as texts (`2012-07`), with `on: 'annual'` years as numbers. */
   right_date?: string | undefined;
 }
 

@@ -82,17 +82,26 @@ function readDates(
   });
 }
 
+/** Calendars whose periods a month tells. */
+const OF_MONTHS: readonly JoinOn[] = ['monthly', 'quarterly', 'annual'];
+
 /** A date as a timestamp, a text, or, for annual periods, a number of a year. */
 function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; on: JoinOn }): number {
   if (column.type === 'timestamp') return Number(column.values[row]);
-  if (column.type === 'utf8') return parseTime(column.values[row]!, name);
-  if (column.type === 'dictionary') return parseTime(column.categories[column.values[row]!]!, name);
+  if (column.type === 'utf8') return textDate(column.values[row]!, { name, on });
+  if (column.type === 'dictionary') return textDate(column.categories[column.values[row]!]!, { name, on });
   const year = column.values[row]!;
   if (on === 'annual' && Number.isInteger(year) && year > 0 && year < 10_000) return utcDay(year, 12, 31);
   throw new ArgumentError(
     name,
     `${name}: row ${row + 1} has ${year}; give dates, or years with on: "annual"`,
   );
+}
+
+/** A date, or a month such as `2012-07` where the periods are months or longer: then its last day. */
+function textDate(text: string, { name, on }: { name: string; on: JoinOn }): number {
+  const [, year, month] = (OF_MONTHS.includes(on) && /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text)) || [];
+  return year === undefined ? parseTime(text, name) : utcDay(Number(year), Number(month) + 1, 0);
 }
 
 function checkFrequency(

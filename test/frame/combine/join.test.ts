@@ -91,6 +91,23 @@ test('own figures by year are joined by the number of the year', () => {
   ]);
 });
 
+test('own figures by month are joined by the text of the month, where periods are months or longer', () => {
+  const own = fromCsv('month,price\r\n2001-12,9\r\n2002-02,8\r\n');
+  const joined = join(own, own, { on: 'monthly', left_date: 'month', right_date: 'month', suffix: '_2' });
+  expect(toRows(joined)).toEqual([
+    { end_date: '2001-12-31T00:00:00.000Z', price: 9, price_2: 9 },
+    { end_date: '2002-02-28T00:00:00.000Z', price: 8, price_2: 8 },
+  ]);
+  expect(wideValues(join(YIELDS, own, { on: 'annual', how: 'left', right_date: 'month' }))[1]).toEqual([
+    null,
+    9,
+    8,
+  ]);
+  expect(() => join(YIELDS, own, { right_date: 'month' })).toThrow(/"2001-12" is not a date/);
+  const odd = fromCsv('month,price\r\n2001-13,9\r\n');
+  expect(() => join(own, odd, { on: 'monthly', left_date: 'month', right_date: 'month' })).toThrow(/2001-13/);
+});
+
 test('keeps sources, reports and steps of both', () => {
   const other = { ...PROVENANCE, api_host: 'http://other.invalid', retrieved_at: '2020-01-01T00:00:00.000Z' };
   const framed = (metric_id: number, provenance: typeof PROVENANCE) =>
