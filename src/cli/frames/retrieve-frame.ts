@@ -43,12 +43,23 @@ export async function retrieveFrame(
       ...progressOptions(context),
     });
     await reportFailedSeries(context, frame);
-    if (frame.numRows === 0) throw new NothingFoundError('there are no points in this period');
+    if (frame.numRows === 0) throw new NothingFoundError(noPoints(request));
     return frame;
   } catch (error) {
     clearProgress(context);
     throw error;
   }
+}
+
+/** Why a frame has no rows: the period, or the date of which it is. */
+function noPoints({ atTime, series: [first, ...others], start, end }: FrameRequest): string {
+  if (atTime === undefined) return 'there are no points in this period';
+  const period = start === undefined && end === undefined ? '' : ' of this period';
+  const which =
+    first === undefined || others.length > 0
+      ? ''
+      : ` --metric ${first.metric_id} --item ${first.item_id} --region ${first.region_id}`;
+  return `no points${period} were available on ${atTime}; "cropframe vintages${which}" lists the dates on which some became available`;
 }
 
 /** Warns of failed series, and sets the exit code of partial data. */

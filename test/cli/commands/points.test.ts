@@ -26,6 +26,16 @@ describe('points', () => {
     ]);
   });
 
+  it('says that nothing was available on a date, and how to list the dates', async () => {
+    const { code, stdout, stderr } = await runCommand([...SEATTLE, '--at-time', '2012-01-01']);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(
+      /no points were available on 2012-01-01; "cropframe vintages --metric 2 --item 2 --region \d+"/,
+    );
+    const dated = await runCommand([...JUNE, '--at-time', '2012-01-01']);
+    expect(dated.stderr).toContain('no points of this period were available');
+  });
+
   it('shows a preview on a terminal', async () => {
     const { stdout, stderr } = await runCommand(JUNE, { terminal: true });
     expect(stdout).toContain('long frame · 2 rows');
