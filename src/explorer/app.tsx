@@ -4,6 +4,7 @@ import { LoginDialog } from './login/login-dialog.js';
 import { MainView } from './main-view.js';
 import { announcement } from './parts/live.js';
 import { Shortcuts } from './shortcuts.js';
+import { currentAddress, page } from './state/page.js';
 import { TakeBar } from './take/take-bar.js';
 
 /** The page. */
@@ -22,6 +23,7 @@ export function App() {
         <MainView />
       </div>
       <TakeBar />
+      <PrintedAddress />
       <LoginDialog />
       <Shortcuts />
       <div class="visually-hidden" role="status" aria-live="polite">
@@ -29,4 +31,10 @@ export function App() {
       </div>
     </>
   );
+}
+
+/** Where the page can be had again, on paper. */
+function PrintedAddress() {
+  page.value;
+  return <p class="printed-address">{currentAddress()}</p>;
 }

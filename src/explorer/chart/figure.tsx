@@ -16,6 +16,8 @@ import { Explore } from './explore.js';
 import { Legend } from './legend.js';
 
 const MIN_HEIGHT = 260;
+/** With more series, each has a panel. */
+const MAX_COLOURS = 8;
 /** Points that are drawn within a frame while a slider is dragged. */
 const MAX_DRAGGED = 2_000;
 
@@ -34,7 +36,8 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
   const { frame } = shown;
   const lines = useMemo(() => (scale === 'season' ? yearLines(shown.lines) : shown.lines), [shown, scale]);
   useEffect(() => {
-    drawnOrder.value = shown.lines;
+    // Panels are of one colour.
+    drawnOrder.value = shown.lines.length > MAX_COLOURS ? [] : shown.lines;
   }, [shown]);
   useEffect(() => {
     if (width === 0 || place.current === null) return;
@@ -111,7 +114,7 @@ function countOf({ lines }: Shown): number {
 
 /** Wide charts are flatter; many panels need more room. */
 function heightFor(width: number, series: number): number {
-  const inPanels = series > 8;
+  const inPanels = series > MAX_COLOURS;
   const base = Math.max(MIN_HEIGHT, Math.min(640, Math.round(width * 0.46)));
   return inPanels ? Math.max(base, Math.ceil(series / 6) * 130) : base;
 }

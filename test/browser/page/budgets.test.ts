@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawn } from './open-page.js';
+import { type OpenSite, openSharedSite } from './open-site.js';
+import { settled, VIEWS } from './views.js';
+
+let site: OpenSite;
+
+beforeAll(async () => {
+  site = await openSharedSite();
+});
+afterAll(() => site?.close());
+
+const BUILT = fileURLToPath(new URL('../../../dist/explorer/', import.meta.url));
+
+/** Kilobytes of files of the page, compressed. */
+const kilobytes = (files: Iterable<string>) =>
+  [...files].reduce((sum, file) => sum + gzipSync(readFileSync(BUILT + file)).byteLength, 0) / 1000;
+
+/** The parts of the page among addresses. */
+const partsOf = (addresses: readonly string[]) =>
+  new Set(addresses.flatMap((address) => /\/(assets\/[\w.-]+)$/.exec(address)?.[1] ?? []));
+
+describe('the size of the page, compressed', () => {
+  it('is at most 40 kB for what is seen first: document, styles, shell and search', () => {
+    const html = readFileSync(`${BUILT}index.html`, 'utf8');
+    const named = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, file]) => file!);
+    expect(named.length).toBeGreaterThan(2);
+    expect(kilobytes(['index.html', ...named])).toBeLessThan(40);
+  });
+
+  it('grows by the client, then by charts, and by nothing that a view does not need', async () => {
+    const { page, requests, close } = await site.open({ query: VIEWS.table.query });
+    await settled(page, VIEWS.table);
+    const table = partsOf(requests);
+    // The public client with frames and schemas, and Arrow: a script has no smaller one.
+    expect(kilobytes(table)).toBeLessThan(250);
+    await page.getByRole('tab', { name: 'Chart' }).click();
+    await drawn(page);
+    const chart = [...partsOf(requests)].filter((file) => !table.has(file));
+    expect(kilobytes(chart)).toBeLessThan(300);
+    const before = partsOf(requests);
+    await page.getByRole('tab', { name: 'Map' }).click();
+    await page.locator('canvas.map').waitFor();
+    const map = [...partsOf(requests)].filter((file) => !before.has(file));
+    expect(kilobytes(map)).toBeLessThan(20);
+    const loaded = [...partsOf(requests)].join();
+    expect(loaded).not.toMatch(/parquet|worker-/);
+    expect(readdirSync(`${BUILT}assets`).join()).toMatch(/worker-parquet/);
+    await close();
+  });
+});
+
+describe('fifty changes of the view', () => {
+  it('leave no more memory in use than ten', async () => {
+    const { page, problems, close } = await site.open({ query: VIEWS.chart.query });
+    await drawn(page);
+    const session = await page.context().newCDPSession(page);
+    const heap = async () => {
+      await session.send('HeapProfiler.collectGarbage');
+      return (await session.send('Runtime.getHeapUsage')).usedSize;
+    };
+    const change = async (at: number) => {
+      const tabs = ['Table', 'Chart', 'Map', 'Revisions', 'Chart'] as const;
+      const name = tabs[at % tabs.length]!;
+      await page.getByRole('tab', { name, exact: true }).click();
+      const shown = { Table: 'table.values', Chart: '.plot canvas', Map: '.map', Revisions: '.triangle' }[
+        name
+      ];
+      await page.locator(shown).first().waitFor();
+    };
+    for (let at = 0; at < 10; at++) await change(at);
+    const early = await heap();
+    for (let at = 10; at < 60; at++) await change(at);
+    expect(await heap()).toBeLessThan(1.2 * early);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});

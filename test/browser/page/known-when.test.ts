@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { colourOfShare, shareOf } from '../../../src/explorer/map/colours.js';
+import { createClient, toRows } from '../../../src/index.js';
+import { cornYield } from './farm.js';
+import { drawn } from './open-page.js';
+import { type OpenSite, openSharedSite } from './open-site.js';
+import { savedBy } from './saved-file.js';
+import { settled, VIEWS } from './views.js';
+
+let site: OpenSite;
+
+beforeAll(async () => {
+  site = await openSharedSite();
+});
+afterAll(() => site?.close());
+
+const idsOf = (text: string) => {
+  const [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id] = text
+    .split('.')
+    .map(Number);
+  return { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } as never;
+};
+
+/** The figures of a series as they were known at the end of a day, by the service. */
+async function knownOn(series: string, day: string): Promise<Record<string, unknown>[]> {
+  const client = createClient({ api_host: site.url, access_token: 'none' });
+  client.addSingleDataSeries(idsOf(series));
+  return toRows(await client.getDf({ at_time: `${day}T23:59:59.999Z` }));
+}
+
+describe('the slider over what was known when', () => {
+  it('shows on each of its dates only what was known then, as the service answers', async () => {
+    const iowa = cornYield(19);
+    const { page, problems, requests, close } = await site.open({ query: `s=${iowa}` });
+    await drawn(page);
+    await page.getByText('What was known when').click();
+    const slider = page.getByRole('slider', { name: /^As known on/ });
+    await slider.waitFor();
+    expect(Number(await slider.getAttribute('max'))).toBe(57);
+    const asked = requests.filter((address) => address.includes('/v2/data')).length;
+    await slider.focus();
+    await slider.press('End');
+    const figure = page.getByRole('application');
+    for (let step = 0; step < 12; step++) {
+      const before = page.url();
+      await slider.press('ArrowLeft');
+      await expect.poll(() => page.url()).not.toBe(before);
+      const day = new URL(page.url()).searchParams.get('asof')!;
+      const rows = (await knownOn(iowa, day)).sort((a, b) =>
+        String(a.start_date).localeCompare(String(b.start_date)),
+      );
+      const last = rows.at(-1)!;
+      await expect
+        .poll(() => figure.getAttribute('aria-label'), { message: day })
+        .toContain(
+          `to ${String(last.end_date).slice(0, 10)}. Last values: Yield · Corn · Iowa ${last.value} `,
+        );
+      expect(await page.locator('.figure-source').textContent()).toContain('As known on');
+    }
+    // Every vintage was asked for once: the steps are computed in the page.
+    expect(requests.filter((address) => address.includes('/v2/data')).length).toBe(asked);
+    await page.getByRole('tab', { name: 'Table' }).click();
+    await page.locator('table.values tbody td').first().waitFor();
+    const day = new URL(page.url()).searchParams.get('asof')!;
+    const cells = await page.locator('table.values tbody td').allTextContents();
+    expect(cells.reverse()).toEqual((await knownOn(iowa, day)).map(({ value }) => String(value)));
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('Revisions', () => {
+  it('gives every vintage as a file, and the program that asks for them', async () => {
+    const { page, problems, close } = await site.open({ query: VIEWS.revisions.query });
+    await settled(page, VIEWS.revisions);
+    await page.getByRole('button', { name: 'Download' }).click();
+    const csv = page.getByRole('button', { name: 'CSV', exact: true });
+    const { name, bytes } = await savedBy(page, () => csv.click());
+    expect(name).toBe('vintages-yield-corn-iowa.csv');
+    const lines = bytes.toString('utf8').trim().split('\n');
+    expect(lines).toHaveLength(1 + 57);
+    expect(lines[0]).toMatch(/available_date/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Code' }).click();
+    const program = page.getByLabel('Program');
+    await program.waitFor();
+    expect(await program.inputValue()).toContain('"complete_history": true');
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('a map', () => {
+  it('shows the values of its date in their colours, and says the date and how many have none', async () => {
+    const { page, problems, close } = await site.open({ query: VIEWS.map.query });
+    await settled(page, VIEWS.map);
+    expect(await page.getByLabel('Level').inputValue()).toBe('4');
+    expect(await page.locator('.figure-subtitle').textContent()).toBe(
+      '31 December 2024 · 12 regions with a value',
+    );
+    const legend = (await page.locator('.colour-legend > span').allTextContents()).map(Number.parseFloat);
+    const domain = [legend[0]!, legend[2]!] as const;
+    const canvas = page.locator('canvas.map');
+    const { x, y, width, height } = (await canvas.boundingBox())!;
+    const found = new Map<string, { value: number; colour: string }>();
+    const steps = [...Array(9).keys()].map((i) => 0.5 / 9 + i / 9);
+    for (const [across, down] of steps.flatMap((one) => steps.map((other) => [one, other] as const))) {
+      const [px, py] = [Math.round(across * width), Math.round(down * height)];
+      await page.mouse.move(x + px, y + py);
+      const text = (await page.locator('.map-under').textContent()) ?? '';
+      const [, name, value] = /^(.+): ([\d.]+) bu/.exec(text) ?? [];
+      if (name === undefined || found.has(name)) continue;
+      const colour = await canvas.evaluate(
+        (it, [px, py]) => {
+          const { data } = (it as HTMLCanvasElement).getContext('2d')!.getImageData(px!, py!, 1, 1);
+          return `rgb(${data[0]} ${data[1]} ${data[2]})`;
+        },
+        [px, py],
+      );
+      found.set(name, { value: Number(value), colour });
+      if (found.size === 5) break;
+    }
+    expect(found.size).toBeGreaterThanOrEqual(2);
+    for (const [name, { value, colour }] of found)
+      expect(colour, name).toBe(colourOfShare(shareOf(value, domain)));
+    expect(problems).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseSvg } from '../../charts/well-formed.js';
+import { cornYield } from './farm.js';
+import { drawn } from './open-page.js';
+import { type OpenSite, openSharedSite } from './open-site.js';
+import { savedBy } from './saved-file.js';
+import { settled, VIEWS } from './views.js';
+
+let site: OpenSite;
+
+beforeAll(async () => {
+  site = await openSharedSite();
+});
+afterAll(() => site?.close());
+
+const CONTROLS = 'button, select, input, nav, [role=tablist], [role=combobox], a.skip, dialog, .take-bar';
+
+/** The controls that are to be seen. */
+const shownControls = (page: Page) =>
+  page.locator(CONTROLS).evaluateAll((all) =>
+    all
+      // The names of series, and the headings of columns, are buttons too.
+      .filter((one) => one.closest('.legend, th') === null && (one as HTMLElement).checkVisibility())
+      .map((one) => one.outerHTML.slice(0, 80)),
+  );
+
+/** Red, green, blue and opacity of a pixel of a PNG, and the size of the picture. */
+async function pixelOf(
+  page: Page,
+  png: Buffer,
+  [x, y]: readonly [number, number],
+): Promise<{ width: number; height: number; colour: number[] }> {
+  return page.evaluate(
+    async ({ source, x, y }) => {
+      const picture = new Image();
+      picture.src = source;
+      await picture.decode();
+      const canvas = new OffscreenCanvas(picture.naturalWidth, picture.naturalHeight);
+      const context = canvas.getContext('2d')!;
+      context.drawImage(picture, 0, 0);
+      const { naturalWidth: width, naturalHeight: height } = picture;
+      return { width, height, colour: [...context.getImageData(x, y, 1, 1).data] };
+    },
+    { source: `data:image/png;base64,${png.toString('base64')}`, x, y },
+  );
+}
+
+describe('a printed page', () => {
+  it.each(['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const)(
+    'has no controls, and dark ink on white paper: %s',
+    async (name) => {
+      const { page, problems, close } = await site.open({ query: VIEWS[name].query, colorScheme: 'dark' });
+      await settled(page, VIEWS[name]);
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      expect(await shownControls(page)).toEqual([]);
+      const ink = await page.evaluate(() => {
+        const { color, backgroundColor } = getComputedStyle(document.documentElement);
+        return { color, backgroundColor };
+      });
+      expect(ink).toEqual({ color: 'rgb(31, 41, 51)', backgroundColor: 'rgb(255, 255, 255)' });
+      expect(problems).toEqual([]);
+      await close();
+    },
+  );
+
+  it('has the chart, its title, its source with the licence, and where it is from', async () => {
+    const { page, problems, close } = await site.open({
+      query: `s=${cornYield(19)},${cornYield(17)}`,
+      colorScheme: 'dark',
+    });
+    await drawn(page);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    for (const part of ['.figure-title', '.figure-source', '.plot canvas', '.legend', '.printed-address'])
+      expect(await page.locator(part).isVisible(), part).toBe(true);
+    expect(await page.locator('.figure-source').textContent()).toBe(
+      'Source: Made-up survey, CC0 1.0 (public domain)',
+    );
+    expect(await page.locator('.printed-address').textContent()).toContain(page.url());
+    const pixel = await pixelOf(page, await page.locator('.plot canvas').screenshot(), [3, 3]);
+    for (const light of pixel.colour) expect(light).toBeGreaterThan(245);
+    const pages = (await page.pdf({ format: 'A4', landscape: true }))
+      .toString('latin1')
+      .match(/\/Type \/Page\b/g);
+    expect(pages).toHaveLength(1);
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+    await drawn(page);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('a picture that is taken away', () => {
+  it('has twice the pixels of the chart, and an opaque background of its theme', async () => {
+    for (const [colorScheme, paper] of [
+      ['dark', [20, 24, 29, 255]],
+      ['light', [255, 255, 255, 255]],
+    ] as const) {
+      const { page, problems, close } = await site.open({ query: `s=${cornYield(19)}`, colorScheme });
+      await drawn(page);
+      await page.getByRole('button', { name: 'Download' }).click();
+      const button = page.getByRole('button', { name: 'PNG', exact: true });
+      const { bytes } = await savedBy(page, () => button.click());
+      expect(await pixelOf(page, bytes, [2, 2])).toEqual({ width: 2000, height: 1120, colour: paper });
+      expect(problems).toEqual([]);
+      await close();
+    }
+  });
+
+  it('as SVG is well formed, runs nothing, and names source and licence', async () => {
+    const { page, close } = await site.open({ query: `s=${cornYield(19)}` });
+    await drawn(page);
+    await page.getByRole('button', { name: 'Download' }).click();
+    const button = page.getByRole('button', { name: 'SVG', exact: true });
+    const { bytes } = await savedBy(page, () => button.click());
+    const svg = bytes.toString('utf8');
+    expect(() => parseSvg(svg)).not.toThrow();
+    expect(svg).not.toMatch(/<script|javascript:|\son\w+=/);
+    expect(svg).toMatch(/<desc>Figures made up for cropframe\. Licence: CC0 1\.0 \(public domain\)/);
+    expect(svg).toContain('Made-up survey, CC0 1.0 (public domain)');
+    await close();
+  });
+});
