@@ -3,19 +3,17 @@ import { type PackedPoints, packColumns } from '../../../columns/packed-points.j
 import type { PointColumns } from '../../../columns/point-columns.js';
 import { joinColumns, sliceColumns, takeRows } from '../../../columns/point-rows.js';
 import { areAscending, ascendingRows } from '../../../columns/row-order.js';
-import { areKnown, readsLatest, varyingColumns } from '../../packing/known-series.js';
-import { PackedBatch } from '../../packing/packed-columns.js';
-import { listsOf, MAX_LIST_POINTS, packRuns } from '../../packing/packed-runs.js';
+import { areKnown, readsLatest } from '../../packing/known-series.js';
+import { listsOf, MAX_LIST_POINTS } from '../../packing/packed-runs.js';
 import { type PointGroup, pointGroups } from '../../packing/point-groups.js';
-import type { PointPlan, StoredSeries } from '../../plan.js';
+import type { PointPlan } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Database } from '../engine/database.js';
-import { tablesOf } from '../tables/known-tables.js';
-import { packedRows } from './packed-chunks.js';
-import { packedSql } from './packed-sql.js';
+import { MIN_LAYOUT_SHARE, readParts } from './packed-parts.js';
 import { PointBatch } from './point-batch.js';
 import { layoutSql, sortedSql } from './point-sql.js';
+import { readShared } from './shared-reads.js';
 
 /** A batch of points with remarks, which take longer to read than numbers. */
 const MAX_BATCH_TEXTS = 8_192;
@@ -88,42 +86,18 @@ async function readGroup(
   return (await readPacked(database, plan, group, reading)) ?? readColumns(database, plan, group, reading);
 }
 
-/** A result of more points is streamed. */
-const MAX_WHOLE_POINTS = 16_384;
-
 /** Null where too little is known of the series, or an import changes them meanwhile. */
 async function readPacked(
   database: Database,
   plan: PointPlan,
-  { series, offset, expected, share }: PointGroup,
+  { series, ...group }: PointGroup,
   { signal }: Reading,
 ): Promise<PackedPoints[][] | null> {
-  const { snapshot } = database;
-  if (!areKnown(plan, series, snapshot)) return null;
-  const read = varyingColumns(plan, series);
-  const sql = packedSql(plan, series, { columns: read, tables: await tablesOf(database, snapshot!) });
-  const rowsOf = packedRows(read);
-  const batch = new PackedBatch(read, expected);
-  // Where few of the rows are wanted, or of the series, chunks of a stream have a few rows each.
-  const isSparse = share < MIN_LAYOUT_SHARE || isScattered(series);
-  const isWhole = expected <= MAX_WHOLE_POINTS || isSparse;
-  try {
-    await database.visitChunks(sql, (chunk) => batch.add(rowsOf(chunk)), { signal, isWhole });
-    if (database.snapshot !== snapshot) return null;
-    const parts = await packRuns(batch.columns(), { plan, series, offset });
-    return parts && listsOf(parts);
-  } finally {
-    batch.release();
-  }
+  if (!areKnown(plan, series, database.snapshot)) return null;
+  const read = plan.series.length === 1 ? readShared : readParts;
+  const parts = await read(database, { plan, series, ...group }, signal);
+  return parts && listsOf(parts);
 }
-
-/** Whether there are others between most of some series. */
-function isScattered(series: readonly StoredSeries[]): boolean {
-  return series.at(-1)!.handle - series[0]!.handle >= 2 * series.length;
-}
-
-/** Fewer points are sorted by the engine: unsorted, they arrive a few rows at a time, which takes longer. */
-const MIN_LAYOUT_SHARE = 1 / 8;
 
 /** A group that the layout does not have in order is merged in memory up to this many batches, and else sorted by the engine. */
 const MAX_MERGED_BATCHES = 2;
