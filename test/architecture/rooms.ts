@@ -23,7 +23,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   store: {
     imports: ['model', 'columns', 'compute'],
     packages: {
-      '@duckdb/node-api': ['store/duckdb/', 'store/clickhouse/workspace/', 'store/clickhouse/writing/'],
+      '@duckdb/node-api': [
+        'store/duckdb/',
+        'store/clickhouse/workspace/',
+        'store/clickhouse/writing/',
+        'store/copying/',
+      ],
       '@clickhouse/client': ['store/clickhouse/'],
       'apache-arrow': ['store/clickhouse/'],
       'node:*': 'anywhere',

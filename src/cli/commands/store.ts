@@ -54,6 +54,21 @@ Examples:
   $ cp farm.duckdb before-upgrade.duckdb
   $ cropframe store upgrade farm.duckdb`;
 
+const COPY_HELP = `
+A store is the file of a store, or the address of one on ClickHouse servers (clickhouse://HOST[,HOST…]/DATABASE), which
+"cropframe store init" has just created; a file must not exist yet. Series keep their numbers, points all of their revisions,
+and imports their dates. Users and tokens are left out: create them anew. Both stores may serve meanwhile; what is imported
+into the first one after the beginning is not part of the copy.
+
+All points are read back from both and compared before the copy becomes a store. A copy that breaks off goes on when the same
+command is run again, unless the first store has changed; until then the second one is empty for readers.
+
+A store gets another number of shards by being copied.
+
+Examples:
+  $ cropframe store copy farm.duckdb clickhouse://ch1,ch2,ch3/farm
+  $ cropframe store copy clickhouse://ch1,ch2,ch3/farm farm.duckdb`;
+
 interface BackupOptions {
   readonly host?: string | undefined;
   readonly token?: string | undefined;
@@ -92,6 +107,18 @@ export function addStoreCommand(program: Command, context: CommandContext): void
     .action(async (store: string | undefined, to: string | undefined, options: BackupOptions) => {
       const { backUpStore } = await import('../actions/store.js');
       await backUpStore(context, { files: [store, to].filter((file) => file !== undefined), ...options });
+    });
+  store
+    .command('copy')
+    .summary('copy a store onto ClickHouse servers, or back')
+    .description('Copy a store into an empty one, and compare all of both.')
+    .argument('<from>', 'file or address of the store')
+    .argument('<to>', 'a new file, or the address of an empty store')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', COPY_HELP)
+    .action(async (from: string, to: string, options: { json?: boolean | undefined }) => {
+      const { copyStores } = await import('../actions/store-copy.js');
+      await copyStores(context, { from, to, ...options });
     });
   store
     .command('restore')

@@ -217,7 +217,7 @@ const OWN: readonly Table[] = [
     'import_log',
     [
       ['import', 'UInt32'],
-      ['state', "Enum8('begun' = 1, 'committed' = 2, 'abandoned' = 3, 'cleaned' = 4)"],
+      ['state', "Enum8('begun' = 1, 'committed' = 2, 'abandoned' = 3, 'cleaned' = 4, 'written' = 5)"],
       ['importer', 'UUID'],
       ['at_ms', 'Int64'],
     ],

@@ -86,7 +86,7 @@ export class Commit {
     await forgetOldClaims(this.#cluster, this.#claim.importer);
     const found = await readSnapshot(first, { signal: this.signal });
     this.#found = found;
-    const before = { ...found, abandoned: await this.#log.uncommitted() };
+    const before = { ...found, abandoned: (await this.#log.open()).map(({ number }) => number) };
     let last = found.import;
     if (!changed.isEmpty) {
       last = await this.#next();

@@ -3,7 +3,17 @@ import type { Cluster } from '../engine/cluster.js';
 import { TABLES } from '../tables.js';
 import { takenOverError } from './claim.js';
 
-type State = 'begun' | 'committed' | 'abandoned' | 'cleaned';
+type State = 'begun' | 'committed' | 'abandoned' | 'cleaned' | 'written';
+
+/** A number that has begun and is not committed. */
+export interface OpenNumber {
+  readonly number: number;
+  /** Who began it. */
+  readonly importer: string;
+  /** Whether all of it is written: a copy goes on after it. */
+  readonly isWritten: boolean;
+  readonly isAbandoned: boolean;
+}
 
 /**
  * The numbers of imports. Whoever holds the claim begins a number, which nobody else has had; its one row that says
@@ -26,7 +36,7 @@ export class ImportLog {
       const number = Number(last!.import) + 1;
       await this.#note(number, 'begun');
       const rows = await this.#cluster.first.rows(
-        'SELECT DISTINCT importer FROM import_log WHERE import = {number:UInt32}',
+        `SELECT 1 FROM import_log WHERE import = {number:UInt32} AND state = 'begun'`,
         { number },
       );
       if (rows.length === 1) return number;
@@ -85,12 +95,24 @@ export class ImportLog {
     for (const { import: number } of rows) await this.giveUp(Number(number));
   }
 
-  /** Numbers that have begun and are not committed. */
-  async uncommitted(): Promise<number[]> {
+  /** Notes that all of a number is written. */
+  written(number: number): Promise<void> {
+    return this.#note(number, 'written');
+  }
+
+  /** Numbers that have begun and are not committed, ascending. */
+  async open(): Promise<OpenNumber[]> {
     const rows = await this.#cluster.first.rows(
-      `SELECT import FROM import_log GROUP BY import HAVING countIf(state = 'committed') = 0 ORDER BY import`,
+      `SELECT import, any(importer) AS importer, countIf(state = 'written') > 0 AS is_written,
+        countIf(state = 'abandoned') > 0 AS is_abandoned
+       FROM import_log GROUP BY import HAVING countIf(state = 'committed') = 0 ORDER BY import`,
     );
-    return rows.map(({ import: number }) => Number(number));
+    return rows.map((row) => ({
+      number: Number(row.import),
+      importer: String(row.importer),
+      isWritten: Number(row.is_written) > 0,
+      isAbandoned: Number(row.is_abandoned) > 0,
+    }));
   }
 
   async #clean(number: number): Promise<void> {

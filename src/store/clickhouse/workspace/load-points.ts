@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
 import { DAY_MS } from '../../../model/time.js';
 import { FIRST_TABLE, HISTORY_TABLE } from '../../duckdb/point-tables.js';
+import { inRange, runAll } from '../../duckdb/writing/ranges.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { imported, type Snapshot, visible } from '../engine/snapshot.js';
@@ -44,6 +45,25 @@ export async function loadPoints(
   }
   await connection.run(`INSERT INTO series_unit SELECT DISTINCT series, unit_id FROM ${FIRST_TABLE.name}`);
   await connection.run(`INSERT INTO ${STORED}.series_unit FROM series_unit`);
+}
+
+/** Puts all vintages of the series from `first` to `last` in the place of the points of a workspace. */
+export async function loadPointsOf(
+  connection: DuckDBConnection,
+  cluster: Cluster,
+  { first, last, snapshot, signal }: { first: number; last: number; snapshot: Snapshot } & LongOperation,
+): Promise<void> {
+  await runAll(
+    connection,
+    [FIRST_TABLE.name, HISTORY_TABLE].map((table) => `DELETE FROM ${table}`),
+  );
+  const sql = `SELECT handle FROM series WHERE ${inRange('handle', { first, last })} ORDER BY handle`;
+  const handles = (await connection.runAndReadAll(sql)).getRows().map(([handle]) => handle as number);
+  for (const shard of cluster.shards) {
+    const ofShard = handles.filter((handle) => cluster.shardOf(handle) === shard);
+    for (let i = 0; i < ofShard.length; i += SERIES_TOGETHER)
+      await loadGroup(connection, shard, { ids: ofShard.slice(i, i + SERIES_TOGETHER), snapshot, signal });
+  }
 }
 
 interface Group {

@@ -38,6 +38,21 @@ export async function loadSmallTables(
   await connection.run(`INSERT INTO known_batch SELECT *, 0 FROM ${STORED}.known_batch`);
 }
 
+/** Loads all but the points of a store into an empty workspace. */
+export async function loadWholeStore(
+  connection: DuckDBConnection,
+  cluster: Cluster,
+  { snapshot, signal }: Pick<Loaded, 'snapshot' | 'signal'>,
+): Promise<void> {
+  await runAll(connection, [...LATE_TABLES, 'DELETE FROM frequency', ...createTables(STORED)]);
+  await loadTables(connection, cluster, { tables: ALL, snapshot, schema: STORED, signal });
+  for (const { name } of ALL) {
+    const columns = name === KNOWN_BATCH.name ? '*, (SELECT imports FROM meta)' : '*';
+    await connection.run(`INSERT INTO ${name} SELECT ${columns} FROM ${STORED}.${name}`);
+    await connection.run(`DROP TABLE ${STORED}.${name}`);
+  }
+}
+
 /** The statements that create empty tables with the columns of the cluster's. */
 export function createTables(schema: string): string[] {
   return [

@@ -1,0 +1,127 @@
+import { createHash, type Hash } from 'node:crypto';
+import { isValid } from '../../columns/bitmap.js';
+import { unpackLists } from '../../columns/packed-points.js';
+import type { PointColumns } from '../../columns/point-columns.js';
+import { StoreError } from '../../model/errors.js';
+import type { LongOperation } from '../../model/progress.js';
+import type { StoredSeries } from '../plan.js';
+import type { CopyReader } from './copy-source.js';
+
+/** Series whose points are compared together. */
+const SERIES_TOGETHER = 1_000;
+
+/** What both stores have. */
+export interface ComparedStores {
+  readonly series: number;
+  /** Points with those that were replaced since. */
+  readonly points: number;
+}
+
+/**
+ * Reads every point of two stores, with all vintages, and compares them to the last bit.
+ * @throws StoreError that names the first series with a difference
+ */
+export async function comparePoints(
+  [from, to]: readonly [CopyReader, CopyReader],
+  { total, signal, onProgress }: LongOperation & { total: number },
+): Promise<ComparedStores> {
+  const [these, those] = [groups(from, signal), groups(to, signal)];
+  let [series, points] = [0, 0];
+  for (;;) {
+    const [a, b] = await Promise.all([these.next(), those.next()]);
+    const [left, right] = [a.value ?? [], b.value ?? []];
+    requireSameSeries(left, right);
+    if (left.length === 0) break;
+    const [here, there] = await Promise.all([digest(from, left, signal), digest(to, right, signal)]);
+    if (here.text !== there.text || here.rows !== there.rows) {
+      throw new StoreError(
+        `the copy differs in the points of the series ${left[0]!.handle} to ${left.at(-1)!.handle}: ` +
+          `${here.rows} and ${there.rows}; nothing was put in place: remove what was copied, and copy again`,
+      );
+    }
+    series += left.length;
+    points += here.rows;
+    onProgress?.({ label: 'comparing points', done: Math.min(points, total), total, unit: 'rows' });
+  }
+  return { series, points };
+}
+
+async function* groups(
+  reader: CopyReader,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<StoredSeries[], undefined> {
+  let group: StoredSeries[] = [];
+  for await (const batch of reader.series({ selection: {}, includeHistorical: true }, { signal })) {
+    group.push(...batch);
+    while (group.length >= SERIES_TOGETHER) {
+      yield group.slice(0, SERIES_TOGETHER);
+      group = group.slice(SERIES_TOGETHER);
+    }
+  }
+  if (group.length > 0) yield group;
+  return undefined;
+}
+
+function requireSameSeries(left: readonly StoredSeries[], right: readonly StoredSeries[]): void {
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const [a, b] = [left[i], right[i]].map((one) => (one === undefined ? 'none' : describe(one)));
+    if (a !== b) throw new StoreError(`the copy differs in a series: ${a} became ${b}; copy again`);
+  }
+}
+
+function describe({ common: _, ...series }: StoredSeries): string {
+  return JSON.stringify(series, Object.keys(series).sort());
+}
+
+/** A digest of all points of some series, which does not depend on how they are divided into lists. */
+async function digest(
+  reader: CopyReader,
+  series: readonly StoredSeries[],
+  signal: AbortSignal | undefined,
+): Promise<{ text: string; rows: number }> {
+  const hashes = Array.from({ length: 8 }, () => createHash('sha256'));
+  const plan = {
+    series,
+    startMs: null,
+    endMs: null,
+    history: 'complete',
+    atMs: null,
+    sinceMs: null,
+    withAvailableDate: true,
+    withMetadata: true,
+  } as const;
+  let rows = 0;
+  for await (const columns of unpackLists(reader.points(plan, { signal }))) {
+    addColumns(hashes, columns);
+    rows += columns.length;
+  }
+  return { text: hashes.map((hash) => hash.digest('hex')).join(), rows };
+}
+
+function addColumns(hashes: readonly Hash[], columns: PointColumns): void {
+  const { length } = columns;
+  const values = columns.value.slice(0, length);
+  const reported = columns.reporting_date.slice(0, length);
+  const isReported = new Uint8Array(length);
+  for (let row = 0; row < length; row++) {
+    if (!isValid(columns.value_valid, row)) values[row] = Number.NaN;
+    if (isValid(columns.reporting_valid, row)) isReported[row] = 1;
+    else reported[row] = 0n;
+  }
+  const parts = [
+    columns.series.subarray(0, length),
+    columns.start_date.subarray(0, length),
+    columns.end_date.subarray(0, length),
+    values,
+    columns.unit_id.subarray(0, length),
+    reported,
+    columns.available_date!.subarray(0, length),
+    isReported,
+  ];
+  for (const [i, { buffer, byteOffset, byteLength }] of parts.entries())
+    hashes[i]!.update(new Uint8Array(buffer, byteOffset, byteLength));
+  for (let row = 0; row < length; row++) {
+    const text = columns.metadata?.[row] ?? null;
+    hashes[7]!.update(text === null ? '0' : `1${text.length}:${text}`);
+  }
+}
