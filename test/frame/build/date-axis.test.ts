@@ -99,6 +99,53 @@ describe('the axis of all dates', () => {
     expect(dayGrid([spanOf([0, 5_000_000 * DAY_MS])])).toBeNull();
     expect(dayGrid([spanOf([]), spanOf([-DAY_MS, DAY_MS])])).toMatchObject({ origin: -DAY_MS, days: 3 });
   });
+
+  test('the longest grid has four million days, over all spans', () => {
+    const last = 3_999_999;
+    const days = (...dates: number[]) => spanOf(dates.map((day) => day * DAY_MS));
+    for (const form of [(span: DateSpan) => span, packed]) {
+      const gridOf = (...spans: DateSpan[]) => dayGrid(spans.map(form));
+      expect(gridOf(days(0, last))).toMatchObject({ origin: 0, days: 4_000_000 });
+      expect(gridOf(days(0, 5, last))).toMatchObject({ origin: 0, days: 4_000_000 });
+      expect(gridOf(days(0, last + 1))).toBeNull();
+      expect(gridOf(days(0, 5, last + 1))).toBeNull();
+      expect(gridOf(days(0), days(last))).toMatchObject({ origin: 0, days: 4_000_000 });
+      expect(gridOf(days(last), days(0))).toMatchObject({ origin: 0, days: 4_000_000 });
+      expect(gridOf(days(0), days(last + 1))).toBeNull();
+      expect(gridOf(days(0), days(-1), days(last))).toBeNull();
+      expect(gridOf(days(0), days(3_000_000_000))).toBeNull();
+    }
+  });
+
+  test('a date off the grid is found in every form', () => {
+    const half = DAY_MS / 2;
+    for (const dates of [[half], [DAY_MS, half], [0, DAY_MS, half], [DAY_MS, DAY_MS + half, 3 * DAY_MS]]) {
+      expect(dayGrid([spanOf([0]), spanOf(dates)])).toBeNull();
+      expect(dayGrid([spanOf([0]), packed(spanOf(dates))])).toBeNull();
+    }
+    // Days since 1970 are on no grid of another time of day.
+    expect(dayGrid([spanOf([half]), packed(spanOf([0, DAY_MS, 5 * DAY_MS]))])).toBeNull();
+    expect(dayGrid([])).toMatchObject({ origin: 0, days: 0 });
+    expect(dateAxis([]).length).toBe(0);
+  });
+
+  test('has the dates of the rows of a span, not those before or after', () => {
+    const all = spanOf([1, 5, 6, 7, 20].map((day) => day * DAY_MS));
+    for (const ends of [
+      all.ends,
+      packDates(all.ends as BigInt64Array, 0, 5),
+      { firstMs: 0, stepMs: DAY_MS },
+    ]) {
+      const spans = [{ ends, from: 1, to: 4 }, spanOf([30 * DAY_MS])];
+      const days = ends === all.ends || ArrayBuffer.isView(ends) ? [5, 6, 7, 30] : [1, 2, 3, 30];
+      for (const axis of [dateAxis(spans), mergedAxis(spans)]) {
+        expect([...axis.dates].map((ms) => Number(ms) / DAY_MS)).toEqual(days);
+        expect(rowsOf(axis, spans[0]!)).toEqual([0, 1, 2]);
+        expect(rowsOf(axis, spans[1]!)).toEqual([3]);
+        expect(axis.length).toBe(4);
+      }
+    }
+  });
 });
 
 test('milliseconds round-trip through two words', () => {

@@ -137,4 +137,91 @@ describe('a frame that arrives set by set', () => {
     await expect(write(set({ region_id: 77 }))).rejects.toThrow(/region_id 77 is not listed/);
     await expect(write(set({}, 77))).rejects.toThrow(/no unit_id 77/);
   });
+
+  const pointsOf = (...points: Parameters<typeof batchOf>[0]) => ({
+    series: [seriesOf()],
+    batches: [batchOf(points)],
+  });
+  const at = (day: number, value: number, parts: object = {}) => ({
+    series: 0,
+    start: day,
+    end: day,
+    value,
+    ...parts,
+  });
+  const batchesOf = async (sets: PointSet[], series = [seriesOf(), seriesOf()]) => {
+    const batches: unknown[][] = [];
+    for await (const batch of streamLong(each(sets), { series }).batches)
+      batches.push([...batch.getChild('value')!]);
+    return batches;
+  };
+
+  test('drops what an earlier set had, of a series that is listed twice', async () => {
+    const first = pointsOf(at(0, 1), at(1, 2), at(2, 3), at(3, 4));
+    expect(await batchesOf([first, pointsOf(at(0, 9), at(5, 6))])).toEqual([[1, 2, 3, 4], [6]]);
+    expect(await batchesOf([first, pointsOf(at(-1, 6), at(3, 9))])).toEqual([[1, 2, 3, 4], [6]]);
+    expect(await batchesOf([first, pointsOf(at(1, 8), at(2, 9))])).toEqual([[1, 2, 3, 4]]);
+    expect(await batchesOf([first, pointsOf(at(1, 8), at(4, 5), at(2, 9)), pointsOf(at(4, 9))])).toEqual([
+      [1, 2, 3, 4],
+      [5],
+    ]);
+    // Another end or reporting date makes another point.
+    const others = [
+      at(0, 5, { end: 9 }),
+      at(0, 6, { end: 9, reporting: 0 }),
+      at(0, 7, { end: 9, reporting: 1 }),
+    ];
+    expect(await batchesOf([first, pointsOf(...others), pointsOf(others[1]!, at(9, 9))])).toEqual([
+      [1, 2, 3, 4],
+      [5, 6, 7],
+      [9],
+    ]);
+  });
+
+  test('keeps the vintages of one set, and drops those of a later one', async () => {
+    const vintages = [at(0, 1, { available: 1 }), at(0, 2, { available: 2 })];
+    expect(await batchesOf([pointsOf(...vintages), pointsOf(...vintages)])).toEqual([[1, 2]]);
+  });
+
+  test('looks for repeats only of a series that is listed twice', async () => {
+    const listed = [seriesOf(), seriesOf({ region_id: 6 }), seriesOf({ region_id: 6 })];
+    const sets = [pointsOf(at(0, 1)), pointsOf(at(0, 2))];
+    expect(await batchesOf(sets, listed)).toEqual([[1], [2]]);
+    const both = {
+      ...pointsOf(at(0, 1), at(0, 5, { series: 1 })),
+      series: [seriesOf(), seriesOf({ region_id: 6 })],
+    };
+    expect(await batchesOf([both, both], listed)).toEqual([[1, 5], [1]]);
+  });
+
+  test('has no batch for a set without points, unless there is no other', async () => {
+    const none = { series: [seriesOf()], batches: [] };
+    expect(await batchesOf([none, pointsOf(at(0, 1)), none])).toEqual([[1]]);
+    expect(await batchesOf([none, none])).toEqual([[]]);
+  });
+
+  test('ends with the report of its last batch, where it has provenance and a report', () => {
+    const report = () => [];
+    const last = (options: object) => streamLong(each([]), { series: [], ...options }).lastProvenance;
+    const provenance = { ...PROVENANCE, report: [{ series: {} } as never] };
+    expect(last({ provenance, report })!()).toEqual({ ...provenance, report: [] });
+    expect([last({ provenance }), last({ report }), last({})]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('names only what is listed, and a point without a unit has none', async () => {
+    const options = { series: [seriesOf()], names: NAMES };
+    const { batches } = streamLong(each([pointsOf(at(0, 1, { unit_id: 0 }), at(1, 2))]), options);
+    for await (const batch of batches) expect([...batch.getChild('unit_name')!]).toEqual([null, 't/ha']);
+    const other = { ...pointsOf(at(0, 1)), series: [seriesOf({ source_id: 9 })] };
+    const read = async (sets: PointSet[], names?: typeof NAMES) => {
+      for await (const _ of streamLong(each(sets), { series: [seriesOf()], names }).batches);
+    };
+    await expect(read([other], NAMES)).rejects.toThrow(
+      'series: source_id 9 is not listed; list every series that may arrive',
+    );
+    await expect(read([other])).resolves.toBeUndefined();
+    await expect(read([pointsOf(at(0, 1), at(1, 1, { unit_id: 8 }))], NAMES)).rejects.toThrow(
+      'names: units has no unit_id 8; pass the name of every unit that may arrive',
+    );
+  });
 });

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
+import { fromArrow, toArrowFile } from '../../../src/frame/formats/arrow.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { countRuns } from '../../endurance.js';
 import { anyPointSet, batchOf, NAMES, naiveRows, PROVENANCE, seriesOf } from '../points.js';
@@ -62,6 +63,51 @@ describe('longFrame', () => {
     expect(column(table, 'available_date')).toEqual([5, 6]);
     expect(column(table, 'metadata')).toEqual(['{"flag":"é"}', null]);
     expect(names(longFrame(points))).not.toContain('metadata');
+  });
+
+  test('a point without a unit has neither its id nor its name', () => {
+    const units = [0, 7, 7, 10, 0, 10];
+    const batch = batchOf(
+      units.map((unit_id, day) => ({ series: 0, start: day, end: day, value: 1, unit_id })),
+    );
+    const table = longFrame({ series: [seriesOf()], batches: [batch] }, { names: NAMES });
+    expect(column(table, 'unit_id')).toEqual([null, 7, 7, 10, null, 10]);
+    expect(column(table, 'unit_name')).toEqual([null, 't/ha', 't/ha', 'ha', null, 'ha']);
+    const field = (name: string) => table.schema.fields.find((one) => one.name === name)!;
+    expect([field('unit_name').nullable, field('item_name').nullable]).toEqual([true, false]);
+    expect([...table.getChild('unit_name')!.data[0]!.dictionary!]).toEqual(['t/ha', 'ha']);
+    expect(column(longFrame({ series: [seriesOf()], batches: [batch] }), 'unit_id')[0]).toBeNull();
+  });
+
+  test('available dates and metadata that the points lack are null', () => {
+    const table = longFrame(TWO, { show_available_date: true, show_metadata: true });
+    expect(column(table, 'available_date')).toEqual([null, null, null]);
+    expect(column(table, 'metadata')).toEqual([null, null, null]);
+    const point = { series: 0, value: 1, available: 0 };
+    const filled = [
+      { ...point, start: 0, end: 0 },
+      { ...point, start: 1, end: 1, available: 9 },
+    ];
+    const gap = longFrame(
+      { series: [seriesOf()], batches: [batchOf(filled)] },
+      { show_available_date: true },
+    );
+    expect(column(gap, 'available_date')).toEqual([null, 9]);
+  });
+
+  test('dates that are first and last of their periods are written twice', () => {
+    const batch = batchOf([0, 1, 2].map((day) => ({ series: 0, start: day, end: day, value: day })));
+    const table = longFrame({ series: [seriesOf()], batches: [{ ...batch, end_date: batch.start_date }] });
+    const buffers = (name: string) => table.getChild(name)!.data[0]!.values.buffer;
+    expect(buffers('end_date')).not.toBe(buffers('start_date'));
+    const read = fromArrow(toArrowFile(table));
+    for (const name of ['start_date', 'end_date', 'value']) expect(column(read, name)).toEqual([0, 1, 2]);
+    // Two columns of one memory need no copy, and neither do the same places of two memories.
+    const both = BigInt64Array.of(0n, 1n, 2n, 0n, 1n, 2n);
+    const [start_date, end_date] = [both.subarray(0, 3), both.subarray(3)];
+    const shared = longFrame({ series: [seriesOf()], batches: [{ ...batch, start_date, end_date }] });
+    expect(shared.getChild('end_date')!.data[0]!.values.buffer).toBe(both.buffer);
+    expect(column(fromArrow(toArrowFile(shared)), 'end_date')).toEqual([0, 1, 2]);
   });
 
   test('a null value is NaN', () => {

@@ -1,0 +1,244 @@
+import type { Table } from 'apache-arrow';
+import { describe, expect, test } from 'vitest';
+import type { PackedPoints } from '../../../src/columns/packed-points.js';
+import type { PointColumns, PointSeries } from '../../../src/columns/point-columns.js';
+import { longFrame, longFrameFromRuns } from '../../../src/frame/build/long.js';
+import { batchOf, seriesOf, type TestPoint } from '../points.js';
+
+const column = (table: Table, name: string) => [...table.getChild(name)!];
+const point = (value: number | null, parts: Partial<TestPoint> = {}): TestPoint => ({
+  series: 0,
+  start: 0,
+  end: 0,
+  value,
+  ...parts,
+});
+
+/** The values of the long frame of these batches of points. */
+function valuesOf(
+  batches: TestPoint[][],
+  series: readonly PointSeries[] = [seriesOf()],
+  index_by_series = false,
+) {
+  const table = longFrame(
+    { series, batches: batches.map(batchOf) },
+    { index_by_series, show_available_date: true },
+  );
+  return column(table, 'value');
+}
+
+describe('the rows of a series', () => {
+  test('are in the order of start, end, reporting and available date, however they arrive', () => {
+    const rows = [
+      point(1),
+      point(2, { available: 1 }),
+      point(3, { reporting: -5 }),
+      point(4, { reporting: 0 }),
+      point(5, { reporting: 3, available: 2 }),
+      point(6, { end: 1 }),
+      point(7, { start: 1, end: 1 }),
+      point(8, { start: 5, end: 5 }),
+    ];
+    const expected = rows.map(({ value }) => value);
+    expect(valuesOf([rows])).toEqual(expected);
+    expect(valuesOf([[...rows].reverse()])).toEqual(expected);
+    for (let at = 1; at < rows.length; at++) {
+      expect(valuesOf([rows.slice(at), rows.slice(0, at)])).toEqual(expected);
+      expect(valuesOf([[...rows.slice(at), ...rows.slice(0, at)]])).toEqual(expected);
+      const [one, other] = [
+        rows.filter((_, i) => i % (at + 1) === 0),
+        rows.filter((_, i) => i % (at + 1) > 0),
+      ];
+      expect(valuesOf([one, other])).toEqual(expected);
+      expect(valuesOf([other, one])).toEqual(expected);
+    }
+  });
+
+  test('are sorted whatever form their dates have', () => {
+    const run = (start_date: PackedPoints['start_date']): PackedPoints => ({
+      series: 0,
+      length: 3,
+      start_date,
+      end_date: null,
+      value: Float64Array.of(1, 2, 3),
+      value_valid: null,
+      unit_id: 7,
+      reporting_date: null,
+    });
+    const sorted = (start_date: PackedPoints['start_date']) =>
+      column(longFrameFromRuns({ series: [seriesOf()], runs: [run(start_date)] }), 'value');
+    expect(sorted({ firstMs: 0, stepMs: 5 })).toEqual([1, 2, 3]);
+    expect(sorted({ firstMs: 0, stepMs: -5 })).toEqual([3, 2, 1]);
+    expect(sorted(Int32Array.of(4, 9, 20))).toEqual([1, 2, 3]);
+    expect(sorted(Int32Array.of(4, 20, 9))).toEqual([1, 3, 2]);
+    expect(sorted(Int32Array.of(20, 4, 9))).toEqual([2, 3, 1]);
+    expect(sorted(BigInt64Array.of(4n, 9n, 20n))).toEqual([1, 2, 3]);
+    expect(sorted(BigInt64Array.of(4n, 20n, 9n))).toEqual([1, 3, 2]);
+    expect(sorted(BigInt64Array.of(20n, 9n, 4n))).toEqual([3, 2, 1]);
+    // The same start three times: the same point, in other values.
+    expect(sorted({ firstMs: 0, stepMs: 0 })).toEqual([1, 2, 3]);
+    expect(sorted(Int32Array.of(4, 4, 9))).toEqual([1, 2, 3]);
+    expect(sorted(BigInt64Array.of(4n, 4n, 3n))).toEqual([3, 1, 2]);
+  });
+
+  test('have no row that is there already, and every other', () => {
+    const twice = (one: TestPoint, other: TestPoint) => valuesOf([[one, other]]).length;
+    expect(twice(point(5), point(5))).toBe(1);
+    expect(twice(point(null), point(null))).toBe(1);
+    expect(twice(point(0), point(-0))).toBe(2);
+    expect(twice(point(5), point(6))).toBe(2);
+    expect(twice(point(0), point(null))).toBe(2);
+    expect(twice(point(null), point(0))).toBe(2);
+    expect(twice(point(5), point(5, { unit_id: 10 }))).toBe(2);
+    expect(twice(point(5), point(5, { end: 1 }))).toBe(2);
+    expect(twice(point(5), point(5, { reporting: 1 }))).toBe(2);
+    expect(twice(point(5), point(5, { reporting: 0 }))).toBe(2);
+    expect(twice(point(5, { available: 1 }), point(5, { available: 2 }))).toBe(2);
+    // A vintage is known by its available date.
+    expect(twice(point(5, { available: 1 }), point(6, { available: 1 }))).toBe(1);
+    expect(
+      valuesOf([[point(5, { available: 2 }), point(6, { available: 1 }), point(7, { available: 2 })]]),
+    ).toEqual([6, 5]);
+    expect(valuesOf([[point(5)], [point(6, { start: 1, end: 1 }), point(5)]])).toEqual([5, 6]);
+  });
+
+  test('are of the first position of a key that is listed twice, wherever it has them', () => {
+    const series = [seriesOf(), seriesOf({ region_id: 1 }), seriesOf()];
+    const at = (start: number, value: number, entry: number, parts: Partial<TestPoint> = {}) =>
+      point(value, { series: entry, start, end: start, ...parts });
+    const other = at(0, 50, 1);
+    const overlap = [
+      at(0, 1, 0),
+      at(5, 2, 0),
+      other,
+      at(-1, 10, 2),
+      at(0, 11, 2),
+      at(3, 12, 2),
+      at(5, 13, 2),
+    ];
+    expect(valuesOf([overlap], series)).toEqual([10, 1, 12, 2, 50]);
+    expect(valuesOf([overlap], series, true)).toEqual([50, 10, 1, 12, 2]);
+    // The second one's rows follow the first one's.
+    expect(valuesOf([[at(0, 1, 0), other, at(1, 10, 2)]], series)).toEqual([1, 10, 50]);
+    // Vintages of the first hide every vintage of the second.
+    const vintages = [
+      at(0, 1, 0, { available: 5 }),
+      at(0, 2, 0, { available: 6 }),
+      at(0, 3, 2, { available: 1 }),
+      at(0, 4, 2, { available: 7 }),
+    ];
+    expect(valuesOf([vintages], series)).toEqual([1, 2]);
+  });
+});
+
+describe('the order of the series', () => {
+  const series = [
+    seriesOf({ region_id: 8 }),
+    seriesOf({ region_id: 3 }),
+    seriesOf({ metric_id: 2, region_id: 1 }),
+  ];
+  const rows = series.map((_, position) => point(position, { series: position }));
+
+  test('is that of the list, or of their ids', () => {
+    expect(valuesOf([rows], series)).toEqual([0, 1, 2]);
+    expect(valuesOf([rows], series, true)).toEqual([1, 0, 2]);
+    expect(valuesOf([[rows[2]!], [rows[0]!, rows[1]!]], series)).toEqual([0, 1, 2]);
+  });
+});
+
+describe('batches', () => {
+  const ROWS = 16_384;
+  const TWO = [seriesOf({ region_id: 2 }), seriesOf({ region_id: 1 })];
+
+  /** A batch of daily points, so many of each of these series. */
+  function large(parts: readonly (readonly [series: number, first: number, count: number])[]): PointColumns {
+    const rows = parts.flatMap(([series, first, count]) =>
+      Array.from({ length: count }, (_, i) => [series, first + i] as const),
+    );
+    const dates = BigInt64Array.from(rows, ([, day]) => BigInt(day));
+    return {
+      length: rows.length,
+      series: Uint32Array.from(rows, ([position]) => position),
+      start_date: dates,
+      end_date: dates.slice(),
+      value: Float64Array.from(rows, ([position, day]) => position * 1e6 + day),
+      value_valid: null,
+      unit_id: new Int32Array(rows.length).fill(7),
+      reporting_date: new BigInt64Array(rows.length),
+      reporting_valid: null,
+    };
+  }
+
+  /** Which of the batches each batch of the frame shares its memory with; −1 for memory of its own. */
+  function sharedBy(batches: PointColumns[], index_by_series = false): number[] {
+    const table = longFrame({ series: TWO, batches }, { index_by_series });
+    const values = batches.flatMap(({ series, value }) =>
+      [...value].map((one, i) => ({ position: series[i]!, one })),
+    );
+    const rank = (position: number) => (index_by_series ? -position : position);
+    values.sort((a, b) => rank(a.position) - rank(b.position) || a.one - b.one);
+    const unique = [...new Set(values.map(({ one }) => one))];
+    expect(column(table, 'value').join() === unique.join()).toBe(true);
+    return table.batches.map((batch) => {
+      const { buffer } = batch.getChild('value')!.data[0]!.values;
+      return batches.findIndex(({ value }) => value.buffer === buffer);
+    });
+  }
+
+  test('that are large and in order are shared', () => {
+    expect(sharedBy([large([[0, 0, ROWS]]), large([[1, 0, ROWS]])])).toEqual([0, 1]);
+    expect(
+      sharedBy([
+        large([[0, 0, ROWS]]),
+        large([
+          [0, ROWS, 5],
+          [1, 0, ROWS],
+        ]),
+      ]),
+    ).toEqual([0, 1]);
+    expect(sharedBy([large([[0, 0, ROWS]]), large([]), large([[1, 0, ROWS]])])).toEqual([0, 2]);
+    expect(sharedBy([large([]), large([[1, 0, 1]])])).toEqual([1]);
+  });
+
+  test('that are large and in another order are exchanged', () => {
+    expect(sharedBy([large([[0, 0, ROWS]]), large([[1, 0, ROWS]])], true)).toEqual([1, 0]);
+    expect(sharedBy([large([[1, 0, ROWS]]), large([[0, 0, ROWS]])])).toEqual([1, 0]);
+  });
+
+  test('that are small are joined', () => {
+    expect(sharedBy([large([[0, 0, ROWS]]), large([[1, 0, ROWS - 1]])])).toEqual([-1]);
+    expect(sharedBy([large([[0, 0, 3]]), large([[1, 0, 2 * ROWS]])])).toEqual([0, 1]);
+  });
+
+  test('whose series are in turns, or whose points overlap, are joined', () => {
+    expect(
+      sharedBy([
+        large([
+          [0, 0, 9],
+          [1, 0, ROWS],
+        ]),
+        large([[0, 9, ROWS]]),
+      ]),
+    ).toEqual([-1]);
+    expect(sharedBy([large([[0, 0, ROWS]]), large([[0, ROWS - 1, ROWS]])])).toEqual([-1]);
+    expect(
+      sharedBy(
+        [
+          large([
+            [0, 0, ROWS],
+            [1, 0, 9],
+          ]),
+        ],
+        true,
+      ),
+    ).toEqual([-1]);
+    expect(
+      sharedBy([
+        large([
+          [0, 0, 5],
+          [0, 4, 5],
+        ]),
+      ]),
+    ).toEqual([-1]);
+  });
+});
