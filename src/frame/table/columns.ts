@@ -7,7 +7,7 @@ import {
   TimeUnit,
   type Vector,
 } from 'apache-arrow';
-import { copyBits, emptyBitmap, isValid } from '../../columns/bitmap.js';
+import { copyBits, emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
 import { ArgumentError, shownValue } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
 import { checkTable } from './check-table.js';
@@ -167,7 +167,8 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
   const values = new Int32Array(vector.length);
   let at = 0;
   for (const data of vector.data) {
-    const codes = Array.from(data.dictionary!, (text) => {
+    const codes = Array.from(data.dictionary!, (text: unknown) => {
+      if (text === null) return NO_TEXT;
       const category = String(text);
       const code = codeOfText.get(category) ?? codeOfText.size;
       codeOfText.set(category, code);
@@ -176,7 +177,26 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
     const chunk: ArrayLike<number | bigint> = data.values;
     for (let i = 0; i < data.length; i++) values[at++] = codes[Number(chunk[i])] ?? 0;
   }
-  return { type: 'dictionary', values, categories: [...codeOfText.keys()], valid };
+  return {
+    type: 'dictionary',
+    categories: [...codeOfText.keys()],
+    valid: rowsWithText(values, valid),
+    values,
+  };
+}
+
+/** Stands for the code of a null among the texts of a dictionary, which Arrow allows. */
+const NO_TEXT = -1;
+
+/** The rows that have a text; the codes of those that have none are cleared. */
+function rowsWithText(codes: Int32Array, valid: Validity): Validity {
+  if (!codes.includes(NO_TEXT)) return valid;
+  const rows = emptyBitmap(codes.length);
+  codes.forEach((code, row) => {
+    if (code === NO_TEXT) codes[row] = 0;
+    else if (isValid(valid, row)) setBit(rows, row);
+  });
+  return rows;
 }
 
 /** A number of a column, or the UTC milliseconds of a date; NaN where it is null. */

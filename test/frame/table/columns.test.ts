@@ -1,7 +1,27 @@
-import { expect, expectTypeOf, test } from 'vitest';
+import {
+  type Data,
+  DateDay,
+  DateMillisecond,
+  Dictionary,
+  Float32,
+  Float64,
+  Int16,
+  Int32,
+  LargeUtf8,
+  makeData,
+  Table,
+  TimestampMicrosecond,
+  TimestampMillisecond,
+  TimestampNanosecond,
+  TimestampSecond,
+  Utf8,
+  Vector,
+  vectorFromArray,
+} from 'apache-arrow';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { fromColumns } from '../../../src/frame/formats/rows.js';
-import { type FrameColumn, readColumn } from '../../../src/frame/table/columns.js';
+import { fromColumns, toRows } from '../../../src/frame/formats/rows.js';
+import { columnReader, type FrameColumn, numberAt, readColumn } from '../../../src/frame/table/columns.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { batchOf, NAMES, seriesOf } from '../points.js';
 
@@ -33,4 +53,136 @@ test('another type is an error that names the actual type', () => {
   expect(() => readColumn(table, 'values', 'float64')).toThrow(
     'the frame has no "values"; it has start_date',
   );
+});
+
+/** A table of one column `a`, from the data of its batches. */
+const tableOf = (...data: Data[]) => new Table({ a: new Vector(data) });
+const texts = (...values: (string | null)[]) => vectorFromArray(values, new Utf8());
+
+describe('a column', () => {
+  test.each([
+    [new TimestampSecond('UTC'), [-1n, 0n, 2n], [-1000n, 0n, 2000n]],
+    [new TimestampMillisecond('UTC'), [-1n, 0n, 2n], [-1n, 0n, 2n]],
+    [new TimestampMicrosecond('UTC'), [-1001n, -1000n, -1n, 0n, 999n, 1000n], [-2n, -1n, -1n, 0n, 0n, 1n]],
+    [new TimestampNanosecond(), [-1_000_001n, -1n, 1_999_999n, 2_000_000n], [-2n, -1n, 1n, 2n]],
+  ])('of %s is in milliseconds, those before it rounded down', (type, values, expected) => {
+    const data = makeData({
+      type,
+      length: values.length,
+      nullCount: 0,
+      data: BigInt64Array.from(values),
+    } as never);
+    expect(readColumn(tableOf(data), 'a', 'timestamp').values).toEqual(BigInt64Array.from(expected));
+  });
+
+  test('of days is in milliseconds', () => {
+    const data = makeData({ type: new DateDay(), length: 2, nullCount: 0, data: Int32Array.of(-1, 20_000) });
+    expect([...readColumn(tableOf(data), 'a', 'timestamp').values]).toEqual([
+      -86_400_000n,
+      1_728_000_000_000n,
+    ]);
+  });
+
+  test('of long texts is one of texts', () => {
+    const table = tableOf(...vectorFromArray(['x', null], new LargeUtf8()).data);
+    expect(readColumn(table, 'a', 'utf8').values).toEqual(['x', null]);
+  });
+
+  test.each([
+    makeData({ type: new Float32(), length: 1, nullCount: 0, data: Float32Array.of(1) }),
+    makeData({ type: new Int16(), length: 1, nullCount: 0, data: Int16Array.of(1) }),
+    makeData({ type: new DateMillisecond(), length: 1, nullCount: 0, data: BigInt64Array.of(1n) }),
+  ])('of a type that frames do not have is refused by name', (data) => {
+    expect(() => readColumn(tableOf(data as Data), 'a')).toThrow(
+      new RegExp(`^table: column "a" is ${data.type}; frames hold timestamps`),
+    );
+  });
+
+  test('of one batch is not copied, also where the batch is part of another', () => {
+    const data = makeData({ type: new Float64(), length: 3, nullCount: 0, data: Float64Array.of(1, 2, 3) });
+    expect(readColumn(tableOf(data), 'a', 'float64').values.buffer).toBe(data.values.buffer);
+    const { values } = readColumn(tableOf(data).slice(1, 2), 'a', 'float64');
+    expect([values.buffer, [...values]]).toEqual([data.values.buffer, [2]]);
+  });
+
+  test('of several batches has the values and nulls of all, in order', () => {
+    const part = (valid: number | null, ...values: number[]) =>
+      makeData({
+        type: new Int32(),
+        length: values.length,
+        data: Int32Array.from(values),
+        ...(valid === null ? { nullCount: 0 } : { nullCount: -1, nullBitmap: Uint8Array.of(valid) }),
+      });
+    const table = tableOf(part(null, 1, 2, 3), part(0b101, 4, 5, 6), part(0b10, 7, 8));
+    const rows = (from?: number, to?: number) => toRows(table.slice(from, to)).map(({ a }) => a);
+    expect(rows()).toEqual([1, 2, 3, 4, null, 6, null, 8]);
+    expect(rows(1, 7)).toEqual([2, 3, 4, null, 6, null]);
+    expect(rows(4, 5)).toEqual([null]);
+    expect(rows(5, 8)).toEqual([6, null, 8]);
+    expect(rows(0, 3)).toEqual([1, 2, 3]);
+    expect(readColumn(table.slice(0, 3), 'a').valid).toBeNull();
+    expect(readColumn(tableOf(part(0b101, 4, 5, 6)).slice(1), 'a').values).toEqual(Int32Array.of(5, 6));
+  });
+
+  test('that the frame does not have is told, with the first that it has', () => {
+    const names = Array.from({ length: 14 }, (_, at) => `c${at}`);
+    const wide = fromColumns(
+      Object.fromEntries(
+        names.map((name) => [name, { type: 'int32', values: Int32Array.of(1), valid: null }]),
+      ),
+    );
+    expect(() => readColumn(wide, 'c14')).toThrow(
+      `column: the frame has no "c14"; it has ${names.slice(0, 12).join(', ')}`,
+    );
+    expect(() => readColumn(wide, 'c0', {} as never)).toThrow('column: "c0" is int32, not an object');
+    expect(readColumn(wide, 'c13').values).toEqual(Int32Array.of(1));
+    expect(() => readColumn({} as never, 'a')).toThrow('table: ');
+  });
+
+  test('is read once by a reader, and gives numbers by row', () => {
+    const read = columnReader(table);
+    expect(read('value')).toBe(read('value'));
+    expect(numberAt(read('value'), 0)).toBe(1.5);
+    expect(numberAt(read('end_date'), 0)).toBe(Date.UTC(2013, 11, 31));
+    expect(numberAt(read('reporting_date'), 0)).toBeNaN();
+  });
+});
+
+describe('a dictionary', () => {
+  const part = (dictionary: Vector<Utf8>, codes: number[], valid?: number) =>
+    makeData({
+      type: new Dictionary(new Utf8(), new Int32()),
+      length: codes.length,
+      data: Int32Array.from(codes),
+      dictionary,
+      ...(valid === undefined ? { nullCount: 0 } : { nullCount: -1, nullBitmap: Uint8Array.of(valid) }),
+    });
+  const textsOf = (table: Table) => toRows(table).map(({ a }) => a);
+
+  test('of each batch has its own codes, and a text once', () => {
+    const table = tableOf(part(texts('x', 'y'), [1, 0]), part(texts('z', 'y', 'z'), [0, 1, 2]));
+    expect(readColumn(table, 'a', 'dictionary')).toEqual({
+      type: 'dictionary',
+      values: Int32Array.of(1, 0, 2, 1, 2),
+      categories: ['x', 'y', 'z'],
+      valid: null,
+    });
+  });
+
+  test('may have any code in a null row', () => {
+    expect(textsOf(tableOf(part(texts('x', 'y'), [1, 99, 0], 0b101)))).toEqual(['y', null, 'x']);
+  });
+
+  test('may have null among its texts, which is null, not a text', () => {
+    const dictionary = texts('x', null, 'y');
+    expect(textsOf(tableOf(part(dictionary, [0, 1, 2, 1])))).toEqual(['x', null, 'y', null]);
+    expect(textsOf(tableOf(part(dictionary, [2, 1, 0, 2], 0b0111)))).toEqual(['y', null, 'x', null]);
+    expect(textsOf(tableOf(part(texts(null), [0])))).toEqual([null]);
+    const { categories, values } = readColumn(tableOf(part(dictionary, [2, 1])), 'a', 'dictionary');
+    expect([categories, [...values]]).toEqual([
+      ['x', 'y'],
+      [1, 0],
+    ]);
+    expect(textsOf(tableOf(part(texts('null', null), [0, 1])))).toEqual(['null', null]);
+  });
 });
