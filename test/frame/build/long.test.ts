@@ -98,7 +98,7 @@ describe('longFrame', () => {
   test('dates that are first and last of their periods are written twice', () => {
     const batch = batchOf([0, 1, 2].map((day) => ({ series: 0, start: day, end: day, value: day })));
     const table = longFrame({ series: [seriesOf()], batches: [{ ...batch, end_date: batch.start_date }] });
-    const buffers = (name: string) => table.getChild(name)!.data[0]!.values.buffer;
+    const buffers = (name: 'start_date' | 'end_date') => table.getChild(name)!.data[0]!.values.buffer;
     expect(buffers('end_date')).not.toBe(buffers('start_date'));
     const read = fromArrow(toArrowFile(table));
     for (const name of ['start_date', 'end_date', 'value']) expect(column(read, name)).toEqual([0, 1, 2]);
