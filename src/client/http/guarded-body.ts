@@ -85,5 +85,14 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, signal: Ab
 /** The message of a failure's cause, or its own: a failed `fetch` says nothing itself. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message || cause.name : String(cause);
+  if (!(cause instanceof Error)) return String(cause);
+  return `${cause.message || cause.name}${isUntrusted(cause) ? UNTRUSTED : ''}`;
+}
+
+const UNTRUSTED =
+  ' (for a certificate of your own, set NODE_EXTRA_CA_CERTS to its file, or to that of its authority)';
+
+/** Whether Node does not know who signed a certificate. */
+function isUntrusted({ code }: Error & { code?: unknown }): boolean {
+  return typeof code === 'string' && /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)/.test(code);
 }

@@ -73,6 +73,16 @@ describe('retries', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it('says how a certificate that nobody known has signed is trusted', async () => {
+    const cause = Object.assign(new Error('self-signed certificate'), {
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+    const { transport } = scripted(Array(10).fill(new TypeError('fetch failed', { cause })));
+    await expect(transport.json('search', SEARCH)).rejects.toThrow(
+      /self-signed certificate.*NODE_EXTRA_CA_CERTS/,
+    );
+  });
+
   it('end after the given number, with the last failure', async () => {
     const retry = { retries: 2, firstWaitMs: 0, maxWaitMs: 0 };
     const { transport, requests } = scripted([new TypeError('fetch failed')], { retry });
