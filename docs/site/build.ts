@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installOwnPackages } from '../../test/verify/own-packages.js';
@@ -15,6 +15,7 @@ function main(): void {
   if (problem !== null) throw new Error(problem);
   gatherPages(ROOT, PAGES);
   run('typedoc', '--options', 'typedoc.json');
+  copyFileSync(join(SITE, 'api.md'), join(PAGES, 'api', 'index.md'));
   rmSync(join(SITE, 'dist'), { recursive: true, force: true });
   run('vitepress', 'build');
   console.log('The site is in docs/site/dist; "npm run docs -- --serve" shows it.');

@@ -26,6 +26,7 @@ export default defineConfig({
   cacheDir: 'node_modules/.vitepress',
   base: process.env.DOCS_BASE ?? '/',
   appearance: true,
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   lastUpdated: false,
   metaChunk: true,
   // Generics and braces in prose are text, not components.
