@@ -54,6 +54,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     sourceId,
     units: await addDefinitions({ mapping, batch, names, lookup }),
     unknownUnits: new Map<string, string>(),
+    croplessUnits: new Map<string, string>(),
   };
   const wantsColumn = createColumnFilter(mapping);
   const valueColumns = (given: readonly string[]): ValueColumns => {

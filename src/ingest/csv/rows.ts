@@ -4,7 +4,7 @@ import { DAY_MS, formatDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 import { getOrCompute, rememberLast } from '../reading/get-or-compute.js';
 import { findColumn, type RowReader } from '../reading/tables.js';
-import { findUnitId, nearestUnit } from '../vocabulary/units.js';
+import { findUnitId, nearestUnit, unitsOfCrops } from '../vocabulary/units.js';
 import { bindColumns, type MappedValue } from './columns.js';
 import { toMappedPeriod } from './dates.js';
 import { splitKeyColumn } from './key-column.js';
@@ -19,6 +19,8 @@ export interface CsvJob extends PlaceContext {
   readonly units: ReadonlyMap<string, number>;
   /** What to say of each unknown unit. */
   readonly unknownUnits: Map<string, string>;
+  /** What is said of each unit of which a crop must be known. */
+  readonly croplessUnits: Map<string, string>;
 }
 
 /** A reader of the rows of a table. @throws IngestError when the header does not have a column of the mapping */
@@ -177,10 +179,24 @@ function parseValue(
 }
 
 /** @throws RowError that names the nearest unit */
-function findUnit(name: string, { units, unknownUnits }: CsvJob): number {
-  const id = units.get(name) ?? findUnitId(name);
-  if (id !== undefined) return id;
+function findUnit(name: string, { units, unknownUnits, croplessUnits, batch }: CsvJob): number {
+  const own = units.get(name);
+  if (own !== undefined) return own;
+  const id = findUnitId(name);
+  if (id !== undefined) {
+    getOrCompute(croplessUnits, name, () => noteCropless(id, batch));
+    return id;
+  }
   throw new RowError(getOrCompute(unknownUnits, name, () => describeUnknownUnit(name)));
+}
+
+/** A bushel of an unnamed crop is stored as it is, but later converts to nothing: better said now. */
+function noteCropless(id: number, batch: CsvJob['batch']): string {
+  const [name = '', ...ofCrops] = unitsOfCrops(id);
+  if (ofCrops.length === 0) return '';
+  const note = `unit "${name}" converts to no other, since its crop is not named; there is ${ofCrops.join(', ')}`;
+  batch.addNote(note);
+  return note;
 }
 
 function describeUnknownUnit(name: string): string {

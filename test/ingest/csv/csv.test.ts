@@ -135,6 +135,23 @@ describe('csv', () => {
     });
   });
 
+  it('notes once that a bushel without its crop does not convert, and which ones do', async () => {
+    const table = file('bushels.csv', 'year,v,u\n2011,150,bu/ac\n2012,120,bu/ac\n2013,9,t/ha\n');
+    const mapping = {
+      source: { name: 'Bushels' },
+      region: { name: 'Iowa', level: 'province' },
+      metric: { name: 'Yield' },
+      item: { name: 'Corn' },
+      unit: 'u',
+      start_date: { column: 'year', format: 'YYYY' },
+      value: 'v',
+    };
+    const { notes, rejectedRows } = await dryRun(csv, { files: [table], settings: { mapping } });
+    expect(rejectedRows).toBe(0);
+    expect(notes).toHaveLength(1);
+    expect(notes[0]).toMatch(/^unit "bu\/ac" converts to no other.*bu\/ac \(corn\), bu\/ac \(soybeans\)/);
+  });
+
   it('rejects an unknown unit with the nearest one', async () => {
     const table = file('units.csv', 'day,v,u\n2012-01-01,1,F\n2012-01-02,2,mm\n2012-01-03,3,furlong\n');
     const mapping = {
