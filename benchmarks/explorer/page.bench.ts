@@ -84,65 +84,73 @@ const search = maker(`search as typed over ${STORE}: from the last key to the hi
   });
 });
 
-const SERIES = 10;
+/** The numbers of series far apart, others in each run. */
+function numbersOf(count: number, run: number): number[] {
+  const apart = Math.floor(4_500 / count);
+  return Array.from({ length: count }, (_, i) => i * apart + ((run * 7) % apart));
+}
 
-/** The numbers of ten series far apart, others in each run. */
-const numbersOf = (run: number) => Array.from({ length: SERIES }, (_, i) => i * 450 + ((run * 7) % 450));
 const regionId = (number: number) => keyOf(number).region_id;
 
-/** From the link of ten series, as going back in the browser opens it, to their chart. */
-const tenSeries = maker(`chart of ten series of 2,000 points over ${STORE}`, async (name) => {
-  const pages = await OpenedPages.start();
-  const page = await pages.newPage();
-  await pages.open(page);
-  let run = 0;
-  const ours = async () => {
-    const numbers = numbersOf(++run);
-    assert(numbers.every((number) => number < REGIONS));
-    const keys = numbers.map((number) => {
-      const key = keyOf(number);
-      const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = key;
-      return [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id].join('.');
+/** From the link of series, as going back in the browser opens it, to their chart. */
+const chartOf = (count: number, written: string) =>
+  maker(`chart of ${written} series of 2,000 points over ${STORE}`, async (name) => {
+    const pages = await OpenedPages.start();
+    const page = await pages.newPage();
+    await pages.open(page);
+    let run = 0;
+    const ours = async () => {
+      const numbers = numbersOf(count, ++run);
+      assert(numbers.every((number) => number < REGIONS));
+      const keys = numbers.map((number) => {
+        const key = keyOf(number);
+        const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = key;
+        return [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id].join('.');
+      });
+      await page.evaluate((query) => {
+        performance.mark('asked');
+        history.pushState(null, '', `./?v=1&s=${query}`);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, keys.join());
+      const texts = numbers.map((number) => `Synthetic region ${number}`);
+      return shown(page, { selector: '.legend button', texts, figure: true });
+    };
+    const sent = (await sentDuring(page, ours)).filter(({ url }) => /\/data|\/points/.test(url));
+    const first = numbersOf(count, run).map(regionId);
+    return workload<Seen>({
+      ...measured,
+      workload: name,
+      ours,
+      rivals: [
+        rival<Seen, Seen>({
+          rival: 'the same requests by fetch, answers not decoded',
+          run: () => {
+            const ids = numbersOf(count, ++run).map(regionId);
+            const moved = (text: string) =>
+              first.reduce((before, id, i) => before.replaceAll(String(id), String(ids[i])), text);
+            return fetched(
+              page,
+              sent.map(({ url, body, ...rest }) => ({
+                ...rest,
+                url: moved(url),
+                ...(typeof body === 'string' ? { body: moved(body) } : {}),
+              })),
+            );
+          },
+          ownMs: ({ ms }) => ms,
+          assertEqual: (ours, theirs) => {
+            assert.equal(ours.texts.length, count);
+            assert(theirs.texts.length > 0 && theirs.texts.every((text) => text === '200 bytes'));
+          },
+        }),
+      ],
+      close: () => pages.close(),
     });
-    await page.evaluate((query) => {
-      performance.mark('asked');
-      history.pushState(null, '', `./?v=1&s=${query}`);
-      dispatchEvent(new PopStateEvent('popstate'));
-    }, keys.join());
-    const texts = numbers.map((number) => `Synthetic region ${number}`);
-    return shown(page, { selector: '.legend button', texts, figure: true });
-  };
-  const sent = (await sentDuring(page, ours)).filter(({ url }) => /\/data|\/points/.test(url));
-  const first = numbersOf(run).map(regionId);
-  return workload<Seen>({
-    ...measured,
-    workload: name,
-    ours,
-    rivals: [
-      rival<Seen, Seen>({
-        rival: 'the same requests by fetch, answers not decoded',
-        run: () => {
-          const ids = numbersOf(++run).map(regionId);
-          const moved = (text: string) =>
-            first.reduce((before, id, i) => before.replaceAll(String(id), String(ids[i])), text);
-          return fetched(
-            page,
-            sent.map(({ url, body, ...rest }) => ({
-              ...rest,
-              url: moved(url),
-              ...(typeof body === 'string' ? { body: moved(body) } : {}),
-            })),
-          );
-        },
-        ownMs: ({ ms }) => ms,
-        assertEqual: (ours, theirs) => {
-          assert.equal(ours.texts.length, SERIES);
-          assert(theirs.texts.length > 0 && theirs.texts.every((text) => text === '200 bytes'));
-        },
-      }),
-    ],
-    close: () => pages.close(),
   });
-});
 
-export const workloads: readonly WorkloadMaker[] = [firstView, search, tenSeries];
+export const workloads: readonly WorkloadMaker[] = [
+  firstView,
+  search,
+  chartOf(10, 'ten'),
+  chartOf(60, 'sixty'),
+];

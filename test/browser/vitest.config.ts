@@ -9,5 +9,7 @@ export default defineConfig({
     globalSetup: 'test/browser/setup.ts',
     isolate: false,
     maxWorkers: 2,
+    // A machine that is busy with other stages takes its time to draw.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSite } from './open-site.js';
 import { withRegions } from './own-regions.js';
+import { savedBy } from './saved-file.js';
 
 const ODD_NAMES = [
   'Oddland <img src=x onerror=alert(1)>',
@@ -38,8 +39,27 @@ describe('names with markup, operators, right-to-left letters or great length', 
     await drawn(page);
     const legend = await page.locator('.legend').allTextContents();
     expect(legend.join('\n')).toContain('<img src=x');
+    await page.getByRole('application').focus();
+    await page.keyboard.press('End');
+    const tooltip = page.locator('.tooltip');
+    await tooltip.waitFor();
+    for (const name of ODD_NAMES) expect(await tooltip.textContent()).toContain(name);
     await page.getByRole('tab', { name: 'Table' }).click();
     await page.getByRole('tabpanel').getByRole('table').waitFor();
+    const headings = (await page.getByRole('columnheader').allTextContents()).join('\n');
+    for (const name of ODD_NAMES) expect(headings).toContain(name);
+    await page.getByRole('button', { name: 'Code' }).click();
+    const program = await page.getByLabel('Program').inputValue();
+    expect(program).toContain('</script><script>alert(2)</script>');
+    // A name is one literal on one line, in the order in which it is read.
+    expect(program.split('\n').filter((line) => line.includes('Oddland'))).toHaveLength(ODD_NAMES.length);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Download' }).click();
+    const csv = page.getByRole('button', { name: 'CSV', exact: true });
+    const { name: fileName, bytes } = await savedBy(page, () => csv.click());
+    expect(fileName).toMatch(/^[\p{L}\p{N}-]{1,80}\.csv$/u);
+    expect(bytes.toString('utf8')).toContain("'=1+1 Oddland");
+    await page.keyboard.press('Escape');
     expect(await page.locator('img, script:not([src])').count()).toBe(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
