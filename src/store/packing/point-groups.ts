@@ -1,5 +1,4 @@
 import type { PointPlan, StoredSeries } from '../plan.js';
-import { readsLatest } from './known-series.js';
 
 /** Neighbours in a plan that are read by one query. */
 export interface PointGroup {
@@ -12,15 +11,12 @@ export interface PointGroup {
   readonly share: number;
 }
 
-/** Limits of one group; a series that exceeds them is a group of its own. Vintages take more memory than packed points. */
-const MAX_POINTS = 262_144;
-const MAX_VINTAGES = 65_536;
+/** A group is read by one query for each place that holds some of its series. */
 const MAX_SERIES = 1_000;
 
-/** Divides a plan into groups, in order. */
-export function* pointGroups(plan: PointPlan): Generator<PointGroup, void, void> {
+/** Divides a plan into groups of at most so many points, in order; a series that has more is a group of its own. */
+export function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup, void, void> {
   const { series } = plan;
-  const maxPoints = readsLatest(plan) ? MAX_POINTS : MAX_VINTAGES;
   let offset = 0;
   let selected = 0;
   let stored = 0;

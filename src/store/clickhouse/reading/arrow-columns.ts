@@ -11,7 +11,7 @@ interface ColumnArrays {
 
 export type ColumnKind = keyof ColumnArrays;
 
-/** Some rows of an answer, by columns. The arrays share the memory of their message. */
+/** Some rows of an answer, by columns. The arrays share the memory of their message, and are valid until the next one. */
 export type ArrowColumns<Kinds extends readonly ColumnKind[]> = {
   readonly length: number;
   readonly columns: { readonly [At in keyof Kinds]: ColumnArrays[Kinds[At]] };
@@ -21,8 +21,8 @@ const PREFIX_BYTES = 8;
 const CONTINUATION = -1;
 
 /**
- * Reads an uncompressed Arrow stream, a message at a time. Each message is copied once, into memory of its own, where its
- * columns are aligned: the reader of apache-arrow leaves small messages where the socket put them.
+ * Reads an uncompressed Arrow stream, a message at a time. Each message is copied once, to where its columns are aligned:
+ * the reader of apache-arrow leaves small messages where the socket put them.
  */
 export async function* readArrow<const Kinds extends readonly ColumnKind[]>(
   bytes: AsyncIterable<Uint8Array>,
@@ -33,12 +33,12 @@ export async function* readArrow<const Kinds extends readonly ColumnKind[]>(
     for (;;) {
       const prefix = await source.take(PREFIX_BYTES);
       if (prefix === null) return;
-      const [marker, length] = new Int32Array(prefix.buffer);
+      const [marker, length] = new Int32Array(prefix.buffer, 0, 2);
       if (marker !== CONTINUATION) throw new StoreError('a server answered with something other than Arrow');
       // The stream has ended; what checks that the answer is whole has its own end.
       if (length === 0) continue;
-      const message = Message.decode((await source.take(length!)) ?? new Uint8Array(0));
-      const body = (await source.take(Number(message.bodyLength))) ?? new Uint8Array(0);
+      const message = Message.decode(new Uint8Array((await source.take(length!)) ?? []));
+      const body = (await source.take(Number(message.bodyLength))) ?? NOTHING;
       if (message.headerType === MessageHeader.Schema) checkKinds(message.header() as Schema, kinds);
       else if (message.isRecordBatch()) yield columnsOf(message.header(), body, kinds);
     }
@@ -96,18 +96,25 @@ function kindOf(type: Schema['fields'][number]['type']): ColumnKind | null {
   return type.typeId === Type.Utf8 ? 'text' : null;
 }
 
+const NOTHING = new Uint8Array(0);
+
 /** Bytes that arrive in chunks, taken in other pieces. */
 class Chunks {
-  #chunk: Uint8Array = new Uint8Array(0);
+  #chunk: Uint8Array = NOTHING;
+  #memory: Uint8Array<ArrayBuffer> = NOTHING;
   readonly #chunks: AsyncIterator<Uint8Array>;
 
   constructor(chunks: AsyncIterator<Uint8Array>) {
     this.#chunks = chunks;
   }
 
-  /** So many bytes in memory of their own; null at the end. Chunks that end before are an error of whoever sends them. */
+  /**
+   * So many bytes from the begin of memory that the next piece overwrites; null at the end. Chunks that end before are an
+   * error of whoever sends them.
+   */
   async take(count: number): Promise<Uint8Array<ArrayBuffer> | null> {
-    const taken = new Uint8Array(count);
+    if (this.#memory.length < count) this.#memory = Buffer.allocUnsafeSlow(count);
+    const taken = this.#memory.subarray(0, count);
     let at = 0;
     while (at < count) {
       if (this.#chunk.length === 0) {

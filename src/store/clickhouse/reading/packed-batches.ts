@@ -36,15 +36,22 @@ export function packedRows(read: VaryingColumns): (batch: ArrowColumns<readonly 
 /** The validity bitmap of numbers, where NaN stands for none; null when there is none of them. */
 export function validNumbers(values: Float64Array): Uint8Array | null {
   let bitmap: Uint8Array | null = null;
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row]!;
-    // biome-ignore lint/suspicious/noSelfCompare: the fastest test for NaN, of every value that is read
-    if (value === value) continue;
-    bitmap ??= new Uint8Array(bitmapBytes(values.length)).fill(0xff);
-    clearBit(bitmap, row);
+  for (let from = 0; from < values.length; from += VALUES_A_SUM) {
+    const to = Math.min(values.length, from + VALUES_A_SUM);
+    // A sum with NaN is NaN, and adding takes a fraction of looking at each value.
+    let sum = 0;
+    for (let row = from; row < to; row++) sum += values[row]!;
+    if (!Number.isNaN(sum)) continue;
+    for (let row = from; row < to; row++) {
+      if (!Number.isNaN(values[row]!)) continue;
+      bitmap ??= new Uint8Array(bitmapBytes(values.length)).fill(0xff);
+      clearBit(bitmap, row);
+    }
   }
   return bitmap;
 }
+
+const VALUES_A_SUM = 256;
 
 /** Dates, where the minimum stands for none. */
 export function nullableDates(dates: BigInt64Array): NullableDates {

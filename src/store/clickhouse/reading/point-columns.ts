@@ -36,9 +36,11 @@ function pointColumns(
   { withAvailableDate, withMetadata }: PointPlan,
   group: PointGroup,
 ): PointColumns {
-  const [series, start_date, end_date, value, unit_id, reporting, ...more] = columns;
-  const value_valid = validNumbers(value as Float64Array);
-  if (value_valid !== null) blankNulls(value as Float64Array, value_valid);
+  const [series, start_date, end_date, values, unit_id, reporting, ...more] = columns;
+  // What is packed shares the memory of the values only, which the next message overwrites.
+  const value = (values as Float64Array).slice();
+  const value_valid = validNumbers(value);
+  if (value_valid !== null) blankNulls(value, value_valid);
   const { dates: reporting_date, valid: reporting_valid } = nullableDates(reporting as BigInt64Array);
   const texts = withMetadata ? (more.at(-1) as readonly string[]) : undefined;
   return {
@@ -46,7 +48,7 @@ function pointColumns(
     series: positions(series as Int32Array, group),
     start_date: start_date as BigInt64Array,
     end_date: end_date as BigInt64Array,
-    value: value as Float64Array,
+    value,
     value_valid,
     unit_id: unit_id as Int32Array,
     reporting_date,

@@ -1,5 +1,5 @@
 import type { PackedPoints } from '../../../columns/packed-points.js';
-import { areKnown, varyingColumns } from '../../packing/known-series.js';
+import { areKnown, readsLatest, varyingColumns } from '../../packing/known-series.js';
 import { PackedBatch } from '../../packing/packed-columns.js';
 import { listsOf, packRuns } from '../../packing/packed-runs.js';
 import { type PointGroup, pointGroups } from '../../packing/point-groups.js';
@@ -14,8 +14,12 @@ import { packSorted, sortedKinds } from './point-columns.js';
 import { packedQuery, sortedQuery } from './point-sql.js';
 import { eachShard } from './shards.js';
 
+/** A query of each shard takes some milliseconds, whatever it reads. Vintages take more memory than packed points. */
+const MAX_GROUP_POINTS = 524_288;
+const MAX_GROUP_VINTAGES = 131_072;
+
 /** Groups that are read while the one before them is consumed. */
-const GROUPS_AHEAD = 2;
+const GROUPS_AHEAD = 1;
 
 type Lists = readonly (readonly PackedPoints[])[];
 
@@ -30,7 +34,7 @@ export async function* readPoints(
   { signal }: ReadOptions = {},
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
   const snapshot = await cluster.snapshot({ signal });
-  const groups = pointGroups(plan);
+  const groups = pointGroups(plan, readsLatest(plan) ? MAX_GROUP_POINTS : MAX_GROUP_VINTAGES);
   const ending = new AbortController();
   const reading = { signal: signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]) };
   const ahead: Promise<Lists>[] = [];

@@ -18,6 +18,10 @@ import { readShared } from './shared-reads.js';
 /** A batch of points with remarks, which take longer to read than numbers. */
 const MAX_BATCH_TEXTS = 8_192;
 
+/** Vintages take more memory than packed points. */
+const MAX_GROUP_POINTS = 262_144;
+const MAX_GROUP_VINTAGES = 65_536;
+
 /** Groups that are read while the one before them is consumed. */
 const GROUPS_AHEAD = 1;
 
@@ -30,7 +34,7 @@ export async function* readPoints(
   plan: PointPlan,
   { signal }: ReadOptions = {},
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
-  const groups = pointGroups(plan);
+  const groups = pointGroups(plan, readsLatest(plan) ? MAX_GROUP_POINTS : MAX_GROUP_VINTAGES);
   // There is nothing to read ahead, and nothing to end.
   if (plan.series.length === 1)
     return yield* listsOfGroup(
