@@ -39,6 +39,9 @@ export class HeldPoints {
   nulls = 0;
   readonly texts: string[] = [];
   readonly #textNumbers = new Map<string, number>();
+  /** For columns on their way to those that are held: fresh memory takes longer to get than to fill. */
+  readonly #integerMemory = Array.from({ length: 4 }, () => new Int32Array(0));
+  #numberMemory = new Float64Array(0);
 
   /** @param numbers the number of each row's series */
   add(numbers: Int32Array, { columns, origin }: NewPoints): void {
@@ -50,11 +53,11 @@ export class HeldPoints {
     for (let row = 0; row < length; row++) if (Number.isNaN(values[row]!)) this.nulls++;
     held.value.append(values);
     held.unit_id.append(columns.unit_id.subarray(0, length));
-    held.reporting_date.append(toMilliseconds(columns.reporting_date, columns.reporting_valid, length));
-    held.available_date.append(toMilliseconds(columns.available_date, null, length));
+    held.reporting_date.append(this.#milliseconds(columns.reporting_date, columns.reporting_valid, length));
+    held.available_date.append(this.#milliseconds(columns.available_date, null, length));
     held.metadata.append(this.#numberTexts(columns.metadata, length));
-    held.file.append(origin?.file.subarray(0, length) ?? new Int32Array(length).fill(NONE));
-    held.line.append(origin?.line.subarray(0, length) ?? new Int32Array(length).fill(NONE));
+    held.file.append(origin?.file.subarray(0, length) ?? this.#integers(0, length).fill(NONE));
+    held.line.append(origin?.line.subarray(0, length) ?? this.#integers(0, length).fill(NONE));
     this.length += length;
   }
 
@@ -95,8 +98,8 @@ export class HeldPoints {
 
   #addPeriods({ length, start_date, end_date }: NewPoints['columns']): void {
     const [starts, ends] = [epochWords(start_date), epochWords(end_date)];
-    const parts = [0, 1, 2, 3].map(() => new Int32Array(length));
-    const [days, startTimes, spans, endTimes] = parts as [Int32Array, Int32Array, Int32Array, Int32Array];
+    const [days, startTimes] = [this.#integers(0, length), this.#integers(1, length)];
+    const [spans, endTimes] = [this.#integers(2, length), this.#integers(3, length)];
     for (let row = 0; row < length; row++) {
       const [start, end] = [epochAt(starts, row), epochAt(ends, row)];
       const first = Math.floor(start / DAY_MS);
@@ -112,8 +115,24 @@ export class HeldPoints {
     this.columns.end_ms.append(endTimes);
   }
 
+  /** Valid until the next call. */
+  #milliseconds(dates: BigInt64Array, valid: Uint8Array | null, length: number): Float64Array {
+    if (this.#numberMemory.length < length) this.#numberMemory = new Float64Array(length);
+    const numbers = this.#numberMemory.subarray(0, length);
+    const words = epochWords(dates);
+    for (let row = 0; row < length; row++)
+      numbers[row] = isValid(valid, row) ? epochAt(words, row) : Number.NaN;
+    return numbers;
+  }
+
+  /** Integers of any content in one of four places, valid until that place is asked for again. */
+  #integers(place: 0 | 1 | 2 | 3, length: number): Int32Array {
+    if (this.#integerMemory[place]!.length < length) this.#integerMemory[place] = new Int32Array(length);
+    return this.#integerMemory[place]!.subarray(0, length);
+  }
+
   #numberTexts(texts: readonly (string | null)[] | undefined, length: number): Int32Array {
-    const numbers = new Int32Array(length).fill(NONE);
+    const numbers = this.#integers(0, length).fill(NONE);
     if (texts === undefined) return numbers;
     for (let row = 0; row < length; row++) {
       const text = texts[row] ?? null;
@@ -134,14 +153,6 @@ function toNumbers(values: Float64Array, valid: Uint8Array | null, length: numbe
   if (valid === null) return values.subarray(0, length);
   const numbers = values.slice(0, length);
   for (let row = 0; row < length; row++) if (!isValid(valid, row)) numbers[row] = Number.NaN;
-  return numbers;
-}
-
-function toMilliseconds(dates: BigInt64Array, valid: Uint8Array | null, length: number): Float64Array {
-  const words = epochWords(dates);
-  const numbers = new Float64Array(length);
-  for (let row = 0; row < length; row++)
-    numbers[row] = isValid(valid, row) ? epochAt(words, row) : Number.NaN;
   return numbers;
 }
 
