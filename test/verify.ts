@@ -69,6 +69,7 @@ const STAGES: readonly Stage[] = [
   {
     name: 'clickhouse',
     title: 'The store on three ClickHouse servers',
+    needs: ['build'],
     prepare: prepareClickHouse,
     vitest: ['--config', 'test/clickhouse/vitest.config.ts'],
   },

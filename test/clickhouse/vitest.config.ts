@@ -10,7 +10,7 @@ export default defineConfig({
     execArgv: ['--import', resolve('test/typescript-threads.mjs')],
     setupFiles: ['test/shared-worker.ts'],
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });
