@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { notebookOf, outputText } from '../notebooks/notebook.js';
+import { cellFailures, type Notebook, notebookOf, outputText } from '../notebooks/notebook.js';
 import { createWorkspace, type Kernel, type Workspace } from '../notebooks/workspace.js';
 
 const TSLAB: Kernel = {
@@ -13,6 +15,9 @@ const TSLAB: Kernel = {
     '{connection_file}',
   ],
 };
+
+const FOLDER = fileURLToPath(new URL('../../notebooks', import.meta.url));
+const NAMES = readdirSync(FOLDER).filter((name) => name.endsWith('.ipynb'));
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -46,4 +51,19 @@ it('shows a frame as a table: shape, units, sources, first and last rows, a smal
   }
   expect(asHtml).toContain('<table>');
   expect(asHtml).toContain('Temperature min');
+});
+
+it.each(NAMES)('runs %s without an error', async (name) => {
+  const given = JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Notebook;
+  const executed = await workspace.execute(name, given);
+  expect(cellFailures(executed)).toEqual([]);
+  for (const cell of executed.cells.filter(({ cell_type }) => cell_type === 'code'))
+    expect(outputText({ ...executed, cells: [cell] })).not.toBe('');
+});
+
+it('says of a failing cell what failed, and runs the cells after it', async () => {
+  const sources = ["console.log('before');", 'for await (const one of []) console.log(one);', "'after'"];
+  const executed = await workspace.execute('failing.ipynb', notebookOf(...sources));
+  expect(cellFailures(executed)).toEqual([expect.stringMatching(/code cell 2: .*SyntaxError: Unexpected/s)]);
+  expect(outputText(executed)).toMatch(/before[\s\S]*after/);
 });

@@ -40,10 +40,21 @@ class Listener:
         source = "".join(cell["source"])
         self.cell = cell
         request = self.client.execute(source, stop_on_error=False)
-        cell["execution_count"] = self.reply_to(request, source)["content"].get("execution_count")
-        fence = self.client.execute(f"console.log({json.dumps(FENCE)})", store_history=False)
-        self.collect_to_fence(source)
-        self.reply_to(fence, source)
+        reply = self.reply_to(request, source)
+        cell["execution_count"] = reply.get("execution_count")
+        self.pass_fence(source)
+        if reply["status"] == "error" and all(output["output_type"] != "error" for output in cell["outputs"]):
+            # tslab prints what went wrong.
+            text = "".join(output["text"] for output in cell["outputs"] if output["output_type"] == "stream")
+            cell["outputs"].append({"output_type": "error", "ename": "Error", "evalue": text, "traceback": []})
+
+    def pass_fence(self, source):
+        while True:
+            fence = self.client.execute(f"console.log({json.dumps(FENCE)})", store_history=False)
+            # After a failure, tslab refuses what follows for a moment.
+            if self.reply_to(fence, source)["status"] == "ok":
+                return self.collect_to_fence(source)
+            time.sleep(0.1)
 
     def collect_to_fence(self, source):
         for message in self.messages(self.client.get_iopub_msg, source):
@@ -73,7 +84,7 @@ class Listener:
     def reply_to(self, request, source):
         for reply in self.messages(self.client.get_shell_msg, source):
             if reply["parent_header"].get("msg_id") == request:
-                return reply
+                return reply["content"]
 
     def messages(self, receive, source):
         """What the kernel sends; ends this program when the kernel dies, or the cell takes too long."""
