@@ -9,7 +9,15 @@ const README = new URL('README.md', HERE);
 
 /** The machine, and the versions of what is compared. */
 export function environment(): string {
-  const versions = ['apache-arrow', 'arquero', '@duckdb/node-api', 'parquet-wasm', 'danfojs-node']
+  const versions = [
+    'apache-arrow',
+    'arquero',
+    '@duckdb/node-api',
+    'parquet-wasm',
+    'danfojs-node',
+    '@clickhouse/client',
+    'chdb',
+  ]
     .map((name) => [name, versionOf(name)] as const)
     .filter(([, version]) => version !== null)
     .map(([name, version]) => `${name} ${version}`);
@@ -18,7 +26,7 @@ export function environment(): string {
 }
 
 function versionOf(name: string): string | null {
-  for (const root of ['../node_modules', '../test/danfo/node_modules']) {
+  for (const root of ['../node_modules', '../test/danfo/node_modules', '../test/clickhouse/node_modules']) {
     const path = new URL(`${root}/${name}/package.json`, HERE);
     if (existsSync(path)) return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
   }
