@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { openStore } from '../../../src/store/open.js';
+import type { Store } from '../../../src/store/store.js';
+import { dropStore, newStoreAddress } from '../fresh-store.js';
+import { contentOf, expectedContents, importFirst, importSecond, MOMENTS, waitFor } from './two-imports.js';
+
+const PROGRAM = fileURLToPath(new URL('importer.ts', import.meta.url));
+
+let expected: Awaited<ReturnType<typeof expectedContents>>;
+beforeAll(async () => {
+  expected = await expectedContents();
+});
+
+/** Runs a test on a store with the first import, and removes the store. */
+async function withStore(test: (store: Store, address: string) => Promise<void>): Promise<void> {
+  const address = await newStoreAddress();
+  const store = await openStore(address);
+  try {
+    await importFirst(store);
+    await test(store, address);
+  } finally {
+    await store.close();
+    await dropStore(address);
+  }
+}
+
+/** Statements on the nodes, in the database of a store. */
+const queryOf = (address: string) => async (node: number, sql: string) => {
+  const database = address.slice(address.lastIndexOf('/') + 1);
+  const host = inject('clickhouseHosts')[node];
+  const answer = await fetch(`http://${host}/?database=${database}`, { method: 'POST', body: sql });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  return text;
+};
+
+function startImporter(address: string): ChildProcess {
+  return spawn(process.execPath, ['--import', 'tsx', PROGRAM, address], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function outputOf(child: ChildProcess): Promise<string> {
+  let text = '';
+  child.stdout!.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  await once(child, 'close');
+  return text.replace('ready\n', '').trim();
+}
+
+describe('an importer that is killed', () => {
+  it.each(Object.keys(MOMENTS))(
+    'when it %s leaves nothing that can be seen, and the import can be run again',
+    (moment) =>
+      withStore(async (store, address) => {
+        const child = startImporter(address);
+        await waitFor(queryOf(address), moment, () => child.exitCode !== null);
+        child.kill('SIGKILL');
+        await once(child, 'close');
+        expect(child.signalCode).toBe('SIGKILL');
+        expect(await contentOf(store)).toEqual(expected.first);
+        expect(await importSecond(store)).toEqual(expected.counts);
+        expect(await contentOf(store)).toEqual(expected.both);
+        expect(await store.findFaults()).toEqual([]);
+        const left = readdirSync(tmpdir()).filter((name) =>
+          name.startsWith(`cropframe-import-${child.pid}-`),
+        );
+        expect(left).toEqual([]);
+      }),
+    120_000,
+  );
+});
+
+describe('an importer that stands still', () => {
+  it(
+    'until another one has taken its place stores nothing when it goes on',
+    () =>
+      withStore(async (store, address) => {
+        const query = queryOf(address);
+        const child = startImporter(address);
+        const output = outputOf(child);
+        await waitFor(query, 'writes points', () => child.exitCode !== null);
+        child.kill('SIGSTOP');
+        // As if it had said nothing for a minute.
+        await query(
+          0,
+          'ALTER TABLE claim UPDATE at_ms = at_ms - 60000 WHERE true SETTINGS mutations_sync = 2',
+        );
+        expect(await importSecond(store)).toEqual(expected.counts);
+        expect(await contentOf(store)).toEqual(expected.both);
+        child.kill('SIGCONT');
+        expect(await output).toContain('another one has taken its place');
+        expect(await contentOf(store)).toEqual(expected.both);
+        expect(await importSecond(store)).toMatchObject({ added: 0, revised: 0, series: 0 });
+        expect(await store.findFaults()).toEqual([]);
+      }),
+    120_000,
+  );
+});
+
+describe('two importers at the same time', () => {
+  it(
+    'of the same data add it once',
+    () =>
+      withStore(async (store, address) => {
+        const child = startImporter(address);
+        const output = outputOf(child);
+        await once(child.stdout!, 'data');
+        const [counts, said] = await Promise.all([importSecond(store), output]);
+        const both = [counts, JSON.parse(said)].sort((a, b) => b.added - a.added);
+        expect(both[0]).toEqual(expected.counts);
+        expect(both[1]).toMatchObject({ added: 0, revised: 0, series: 0 });
+        expect(await contentOf(store)).toEqual(expected.both);
+        expect(await store.findFaults()).toEqual([]);
+      }),
+    120_000,
+  );
+});
