@@ -231,7 +231,7 @@ const OWN: readonly Table[] = [
       ['holder', 'String'],
       ['at_ms', 'Int64'],
     ],
-    ['at_ms'],
+    ['importer'],
   ),
   plain('access_user', [['email', 'String'], ['password_hash', 'String'], CHANGED], ['email', 'changed_us']),
   plain(

@@ -63,9 +63,11 @@ export class Commit {
     return this.writing.before;
   }
 
-  /** Commits. */
+  /** Commits. A shard that has died since it was written to is found before that. */
   async finish(): Promise<void> {
-    this.signal.throwIfAborted();
+    const { signal } = this;
+    await Promise.all(this.#cluster.shards.map((shard) => shard.rows('SELECT 1', {}, { signal })));
+    signal.throwIfAborted();
     await this.#log.commit(this.#numbers);
     this.#cluster.renewSnapshot();
     this.#hasEnded = true;
