@@ -54,8 +54,8 @@ export function parseColumn(
   };
   if (type === 'timestamp') {
     const times = new Map<string, bigint>();
-    const values = fill(new BigInt64Array(texts.length), (text) => {
-      const time = times.get(text) ?? BigInt(parseTime(text, name));
+    const values = fill(new BigInt64Array(texts.length), (text, row) => {
+      const time = times.get(text) ?? BigInt(timeOf(text, { name, row }));
       times.set(text, time);
       return time;
     });
@@ -65,6 +65,18 @@ export function parseColumn(
   return type === 'int32'
     ? { type, values: fill(new Int32Array(texts.length), parse), valid }
     : { type, values: fill(new Float64Array(texts.length).fill(Number.NaN), parse), valid };
+}
+
+function timeOf(text: string, { name, row }: { name: string; row: number }): number {
+  try {
+    return parseTime(text, name);
+  } catch (cause) {
+    throw new ArgumentError(
+      name,
+      `${name}: "${text}" in row ${row + 1} is not a date; write YYYY-MM-DD or an ISO 8601 timestamp`,
+      { cause },
+    );
+  }
 }
 
 function numberOf(text: string, { name, row, whole }: { name: string; row: number; whole: boolean }): number {

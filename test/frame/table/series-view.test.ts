@@ -1,0 +1,148 @@
+import { Field, Int32, Schema, type Table } from 'apache-arrow';
+import { describe, expect, test } from 'vitest';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { wideFrame } from '../../../src/frame/build/wide.js';
+import { fromRows } from '../../../src/frame/formats/rows.js';
+import { createFrame } from '../../../src/frame/table/frame-table.js';
+import { labelSeries } from '../../../src/frame/table/series-labels.js';
+import { frameSeries, frameShape, readUnitIds, seriesShape } from '../../../src/frame/table/series-view.js';
+import { batchOf, NAMES, seriesOf } from '../points.js';
+
+const { unit_id: _, ...KEY } = seriesOf();
+const point = (series: number, day: number, unit_id = 7) => ({
+  series,
+  start: day,
+  end: day,
+  value: day,
+  unit_id,
+});
+const POINTS = {
+  series: [seriesOf(), seriesOf({ region_id: 6 })],
+  batches: [batchOf([point(0, 0), point(0, 1), point(0, 2, 10), point(0, 3), point(1, 0, 0)])],
+};
+const withoutColumn = (table: Table, name: string) =>
+  table.select(table.schema.fields.map((field) => field.name).filter((one) => one !== name) as never);
+
+describe('the shape of a frame', () => {
+  test('is long where it has the columns of points and series, whatever else', () => {
+    const table: Table = longFrame(POINTS, { names: NAMES });
+    expect(frameShape(table)).toBe('long');
+    for (const name of ['reporting_date', 'item_name'])
+      expect(frameShape(withoutColumn(table, name))).toBe('long');
+    for (const name of ['start_date', 'value', 'unit_id', 'metric_id', 'region_id', 'source_id', 'end_date'])
+      expect(frameShape(withoutColumn(table, name))).toBe('other');
+  });
+
+  test('is wide where a column beside end_date is a series, or there is none', () => {
+    const table: Table = wideFrame(POINTS, { names: NAMES });
+    expect(frameShape(table)).toBe('wide');
+    expect(frameShape(table.selectAt([0]))).toBe('wide');
+    expect(frameShape(table.selectAt([1]))).toBe('other');
+    expect(frameShape(fromRows([{ end_date: '2020-01-01', value: 1 }]))).toBe('other');
+    const mixed = new Schema([...table.schema.fields, new Field('more', new Int32(), true)]);
+    expect(frameShape(createFrame(mixed, []))).toBe('wide');
+    expect(() => frameShape({} as never)).toThrow('table: an object is not an Arrow table');
+  });
+
+  test('must be one of them for a frame of series', () => {
+    expect(seriesShape(longFrame(POINTS))).toBe('long');
+    expect(seriesShape(wideFrame(POINTS, { names: NAMES }))).toBe('wide');
+    expect(() => seriesShape(fromRows([{ a: 1 }]))).toThrow('table: it is neither a long nor a wide frame');
+  });
+});
+
+describe('the series of a frame', () => {
+  test('are those of each unit, with their rows', () => {
+    expect(frameSeries(longFrame(POINTS))).toEqual([
+      {
+        key: KEY,
+        unit_id: 7,
+        column: 'value',
+        names: new Map(),
+        runs: [
+          { from: 0, to: 2 },
+          { from: 3, to: 4 },
+        ],
+      },
+      { key: KEY, unit_id: 10, column: 'value', names: new Map(), runs: [{ from: 2, to: 3 }] },
+      {
+        key: { ...KEY, region_id: 6 },
+        unit_id: null,
+        column: 'value',
+        names: new Map(),
+        runs: [{ from: 4, to: 5 }],
+      },
+    ]);
+    expect([...readUnitIds(longFrame(POINTS))]).toEqual([7, 7, 10, 7, 0]);
+  });
+
+  test('have the names that the frame has', () => {
+    const [first, , last] = frameSeries(longFrame(POINTS, { names: NAMES }));
+    expect(Object.fromEntries(first!.names)).toEqual({
+      metric_name: 'Yield',
+      item_name: 'Corn',
+      region_name: 'Iowa',
+      partner_region_name: 'World',
+      frequency_name: 'annual',
+      source_name: 'USDA NASS',
+      unit_name: 't/ha',
+    });
+    expect([last!.names.get('region_name'), last!.names.has('unit_name')]).toEqual(["Côte d'Ivoire", false]);
+    // Names that another library wrote as texts or numbers.
+    const rows = [
+      { ...KEY, start_date: '2020-01-01', end_date: '2020-01-01', value: 1, unit_id: 7, item_name: 'x' },
+    ];
+    expect(frameSeries(fromRows(rows))[0]!.names).toEqual(new Map([['item_name', 'x']]));
+  });
+
+  test('are the columns of a wide frame', () => {
+    const table = wideFrame(POINTS, { names: NAMES });
+    const views = frameSeries(table);
+    expect(views.map(({ key, unit_id, runs }) => [key.region_id, unit_id, runs])).toEqual([
+      [3, 7, [{ from: 0, to: 4 }]],
+      [3, 10, [{ from: 0, to: 4 }]],
+      [6, null, [{ from: 0, to: 4 }]],
+    ]);
+    expect(views.map(({ column }) => column)).toEqual(table.schema.fields.slice(1).map(({ name }) => name));
+    expect(views[0]!.names.get('item_name')).toBe('Corn');
+    const unnamed = new Field('a', new Int32(), true, new Map([['metric_id', '4']]));
+    const other = new Schema([table.schema.fields[0]!, unnamed, new Field('b', new Int32(), true)]);
+    expect(frameSeries(createFrame(other, []))).toEqual([
+      {
+        key: { metric_id: 4, item_id: 0, region_id: 0, partner_region_id: 0, frequency_id: 0, source_id: 0 },
+        unit_id: null,
+        column: 'a',
+        runs: [{ from: 0, to: 0 }],
+        names: unnamed.metadata,
+      },
+    ]);
+    expect(frameSeries(fromRows([{ a: 1 }]))).toEqual([]);
+  });
+});
+
+describe('labels', () => {
+  const labelsOf = (points: Parameters<typeof longFrame>[0], names?: typeof NAMES) =>
+    labelSeries(frameSeries(longFrame(points, { names })));
+
+  test('are what differs, and what all share', () => {
+    expect(labelsOf(POINTS, NAMES)).toEqual({
+      shared: 'Yield | Corn | annual | USDA NASS',
+      labels: ['Iowa | t/ha', 'Iowa | ha', "Côte d'Ivoire"],
+    });
+    expect(labelsOf(POINTS)).toEqual({
+      shared: 'metric 1 | item 2 | frequency 9 | source 5',
+      labels: ['region 3 | unit 7', 'region 3 | unit 10', 'region 6'],
+    });
+  });
+
+  test('of one series, or of equal ones, are whole', () => {
+    const one = { series: [seriesOf({ partner_region_id: 8 })], batches: [batchOf([point(0, 0)])] };
+    const whole = 'Yield | Corn | Iowa | Iowa | annual | USDA NASS | t/ha';
+    expect(labelsOf(one, NAMES)).toEqual({ shared: '', labels: [whole] });
+    const view = frameSeries(longFrame(one, { names: NAMES }))[0]!;
+    expect(labelSeries([view, view])).toEqual({ shared: whole, labels: [whole, whole] });
+    expect(labelSeries([])).toEqual({ shared: '', labels: [] });
+    const abbreviated = { ...view, names: new Map([...view.names, ['unit_abbreviation', 't']]) };
+    expect(labelSeries([abbreviated]).labels).toEqual([whole.replace('t/ha', 't')]);
+  });
+});

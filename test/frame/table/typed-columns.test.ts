@@ -1,0 +1,198 @@
+import {
+  DateDay,
+  Dictionary,
+  Field,
+  Float32,
+  Float64,
+  Int16,
+  Int32,
+  Schema,
+  TimestampSecond,
+  Utf8,
+} from 'apache-arrow';
+import { describe, expect, test } from 'vitest';
+import { fromCsv } from '../../../src/frame/formats/csv.js';
+import { fromColumns, fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { readColumn, readColumns } from '../../../src/frame/table/columns.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+
+/** The type that a column of this name and these texts gets. */
+const typeOf = (name: string, ...texts: string[]) =>
+  readColumn(fromCsv(`${name},other\r\n${texts.map((text) => `${text},1\r\n`).join('')}`), name).type;
+
+describe('the type of a column of texts', () => {
+  test('is that of the column of this name in a long frame', () => {
+    for (const name of ['start_date', 'end_date', 'reporting_date', 'available_date'])
+      expect(typeOf(name, '2020-01-01'), name).toBe('timestamp');
+    for (const id of [
+      'unit_id',
+      'metric_id',
+      'item_id',
+      'region_id',
+      'partner_region_id',
+      'frequency_id',
+      'source_id',
+    ])
+      expect(typeOf(id, '1'), id).toBe('int32');
+    for (const of of ['unit', 'metric', 'item', 'region', 'partner_region', 'frequency', 'source'])
+      expect(typeOf(`${of}_name`, '1'), of).toBe('dictionary');
+    expect(typeOf('metadata', '1')).toBe('utf8');
+    expect(typeOf('date', '2020-01-01')).toBe('utf8');
+  });
+
+  test('is a number where all are numbers or empty', () => {
+    for (const number of [
+      '1',
+      '-1.5',
+      '+2',
+      '.5',
+      '5.',
+      '1e3',
+      '1E-3',
+      '-.5e+10',
+      'Infinity',
+      '-Infinity',
+      'NaN',
+      '00',
+    ])
+      expect(typeOf('a', number, '', '7'), number).toBe('float64');
+    for (const text of [
+      'x',
+      '1x',
+      'x1',
+      '1 ',
+      '0x1',
+      '1_000',
+      '1e',
+      '.',
+      '-',
+      '--1',
+      'InfinityX',
+      'nanx',
+      '1.2.3',
+      'e5',
+    ])
+      expect(typeOf('a', '7', text), text).toBe('utf8');
+    expect(typeOf('a')).toBe('float64');
+    expect(typeOf('a', '')).toBe('float64');
+  });
+
+  test('is that of the schema', () => {
+    const type = (of: Field['type']) =>
+      readColumn(
+        fromCsv('value,b\r\n,2\r\n', { schema: new Schema([new Field('value', of, true)]) }),
+        'value',
+      ).type;
+    expect(type(new TimestampSecond())).toBe('timestamp');
+    expect(type(new DateDay())).toBe('timestamp');
+    expect([type(new Int32()), type(new Int16())]).toEqual(['int32', 'int32']);
+    expect([type(new Float64()), type(new Float32())]).toEqual(['float64', 'float64']);
+    expect(type(new Dictionary(new Utf8(), new Int32()))).toBe('dictionary');
+    expect(type(new Utf8())).toBe('utf8');
+  });
+});
+
+describe('the values of a column of texts', () => {
+  const valuesOf = (name: string, ...texts: string[]) =>
+    toRows(fromCsv(`${name},z\r\n${texts.map((text) => `${text},1\r\n`).join('')}`)).map((row) => row[name]);
+
+  test('are null where a field is empty; a quoted empty text is one in a column of texts', () => {
+    expect(valuesOf('a', '1', '', '""')).toEqual(['1', null, '']);
+    expect(valuesOf('item_id', '1', '', '""')).toEqual([1, null, null]);
+    expect(valuesOf('end_date', '2020-01-01', '', '""')).toEqual(['2020-01-01T00:00:00.000Z', null, null]);
+    expect(valuesOf('item_name', 'Corn', '', '""', 'Corn')).toEqual(['Corn', null, '', 'Corn']);
+  });
+
+  test('are the numbers exactly, and NaN in null rows', () => {
+    const { values, valid } = readColumn(
+      fromCsv('a,b\r\n0.1,1\r\n,1\r\n-0,1\r\nNaN,1\r\n1e400,1\r\n'),
+      'a',
+      'float64',
+    );
+    expect([...values]).toEqual([0.1, Number.NaN, -0, Number.NaN, Number.POSITIVE_INFINITY]);
+    expect(valid![0]).toBe(0b11101);
+  });
+
+  test('are refused by name and row where they do not fit', () => {
+    const refused = (name: string, text: string) => () =>
+      valuesOf(name, name.endsWith('_date') ? '2020-01-01' : '1', text);
+    for (const text of ['1.5', 'x', '2147483648', '-2147483649', '1e10', 'NaN', 'Infinity'])
+      expect(refused('item_id', text), text).toThrow(
+        new ArgumentError('item_id', `item_id: "${text}" in row 2 is not a whole number of 32 bits`),
+      );
+    expect(valuesOf('item_id', '2147483647', '-2147483648', '1e3')).toEqual([2147483647, -2147483648, 1000]);
+    expect(refused('end_date', 'soon')).toThrow('end_date: "soon" in row 2 is not a date; write YYYY-MM-DD');
+    const schema = new Schema([new Field('a', new Float64(), true)]);
+    expect(() => fromCsv('a,b\r\n1,1\r\nx,1\r\n', { schema })).toThrow('a: "x" in row 2 is not a number');
+  });
+});
+
+describe('a table of columns', () => {
+  const int32 = (...values: number[]) => ({
+    type: 'int32' as const,
+    values: Int32Array.from(values),
+    valid: null,
+  });
+  const fieldOf = (columns: Parameters<typeof fromColumns>[0], name: string) =>
+    fromColumns(columns).schema.fields.find((field) => field.name === name)!;
+
+  test('has columns of one length', () => {
+    expect(() => fromColumns({ a: int32(1, 2), b: int32(1) })).toThrow(
+      'columns: "b" has 1 rows, the first column has 2; they must be equal',
+    );
+    expect(fromColumns({}).numRows).toBe(0);
+    expect(fromColumns({ a: int32(1, 2), b: int32(3, 4) }).numRows).toBe(2);
+  });
+
+  test('says of the columns of a long frame that are never null that they are not', () => {
+    const never = ['start_date', 'end_date', 'metric_id', 'source_id', 'item_name', 'partner_region_name'];
+    for (const name of never) expect(fieldOf({ [name]: int32(1) }, name).nullable, name).toBe(false);
+    for (const name of ['value', 'unit_id', 'reporting_date', 'unit_name', 'other'])
+      expect(fieldOf({ [name]: int32(1) }, name).nullable, name).toBe(true);
+    const holey = { ...int32(1, 2), valid: Uint8Array.of(0b01) };
+    expect(fieldOf({ item_id: holey }, 'item_id').nullable).toBe(true);
+  });
+
+  test('has every type, with its nulls', () => {
+    const valid = Uint8Array.of(0b101);
+    const table = fromColumns(
+      {
+        time: { type: 'timestamp', values: BigInt64Array.of(0n, 5n, 1n), valid },
+        int: { type: 'int32', values: Int32Array.of(1, 2, 3), valid },
+        float: { type: 'float64', values: Float64Array.of(1, 2, 3), valid },
+        text: { type: 'utf8', values: ['a', null, 'ö€'], valid },
+        word: { type: 'dictionary', values: Int32Array.of(1, 7, 0), categories: ['x', 'y'], valid },
+        whole: { type: 'dictionary', values: Int32Array.of(0, 0, 1), categories: ['x', 'y'], valid: null },
+      },
+      { metadata: new Map([['cropframe.x', '1']]) },
+    );
+    expect(toRows(table)).toEqual([
+      { time: '1970-01-01T00:00:00.000Z', int: 1, float: 1, text: 'a', word: 'y', whole: 'x' },
+      { time: null, int: null, float: null, text: null, word: null, whole: 'x' },
+      { time: '1970-01-01T00:00:00.001Z', int: 3, float: 3, text: 'ö€', word: 'x', whole: 'y' },
+    ]);
+    expect(readColumns(table).map(({ column }) => column.type)).toEqual([
+      'timestamp',
+      'int32',
+      'float64',
+      'utf8',
+      'dictionary',
+      'dictionary',
+    ]);
+    expect(table.schema.metadata).toEqual(new Map([['cropframe.x', '1']]));
+    expect(table.getChild('float')!.data[0]!.values[1]).toBeNaN();
+    expect(table.getChild('time')!.nullCount).toBe(1);
+    expect(table.getChild('whole')!.nullCount).toBe(0);
+  });
+
+  test('has rows of texts, numbers and nulls, nothing else', () => {
+    expect(toRows(fromRows([{ a: -0, b: 'x' }, { a: null }]))).toEqual([
+      { a: -0, b: 'x' },
+      { a: null, b: null },
+    ]);
+    for (const cell of [true, 5n, {}])
+      expect(() => fromRows([{ a: cell as never }])).toThrow(
+        /^rows: .* in column "a" is no text, number or null/,
+      );
+  });
+});
