@@ -96,6 +96,25 @@ describe('tables of a data set', () => {
     expect(second!.rows).toBe(2);
   });
 
+  it('are not documents, whatever their folder is called', async () => {
+    const table = 'crop;v\ncorn;1\n';
+    const tables = ['readme/a.csv', 'licenses/b', 'c.pdf.csv', 'd.docs', 'unreadme', 'e.htmlx'];
+    const documents = [
+      'README',
+      'x/readme.1st',
+      'License',
+      'licences.csv',
+      'f.doc',
+      'g.docx',
+      'h.htm',
+      'i.html',
+    ];
+    const archive = zipped(Object.fromEntries([...tables, ...documents].map((name) => [name, table])));
+    const { seen, batches } = await read([file('documents.zip', archive)], oneTable());
+    expect(seen.filter((text) => text === 'corn 1')).toHaveLength(tables.length);
+    expect(batches[0]!.notes).toEqual([`of documents.zip these files are not read: ${documents.join(', ')}`]);
+  });
+
   it('may begin with lines that are not read, or be lists of records in JSON', async () => {
     const late = oneTable({ headerLine: 3, matches: (fields) => fields[0] === 'made' });
     const { seen } = await read([file('late.csv', 'made\nby\ncrop;v\ncorn;1\n')], late);
@@ -168,6 +187,10 @@ describe('the header of a table', () => {
     const kinds = [cropTable([])];
     expect(isTable(kinds, '"Crop" ; v\n1;2')).toBe(true);
     expect(isTable(kinds, '\uFEFFcrop;v')).toBe(true);
+    expect(isTable(kinds, '" crop ";v')).toBe(true);
+    const startsWith = (name: string) => [cropTable([], { matches: ([first]) => first === name })];
+    for (const name of ['x"crop"', '"crop"x', '"crop', '"'])
+      expect(isTable(startsWith(name), `${name};v`), name).toBe(true);
     expect(isTable(kinds, 'place;v\ncrop;v')).toBe(false);
     expect(isTable([cropTable([], { quotes: false })], '"crop";v')).toBe(false);
     expect(isTable([cropTable([], { json: true })], '[{"crop":1},')).toBe(true);
@@ -190,5 +213,6 @@ describe('the header of a table', () => {
     const attempt = () => findColumn(header, 'unit', where);
     expect(attempt).toThrow(IngestError);
     expect(attempt).toThrow('a.csv has no column "unit"; its columns are "Area, VALUE"');
+    expect(attempt).toThrow(expect.objectContaining({ file: 'a.csv', row: 1 }));
   });
 });
