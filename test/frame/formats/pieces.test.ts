@@ -1,0 +1,173 @@
+import type { Table } from 'apache-arrow';
+import { describe, expect, test } from 'vitest';
+import { csvPieces, fromCsv, toCsv, writeCsv } from '../../../src/frame/formats/csv.js';
+import { danfoFrame } from '../../../src/frame/formats/danfo.js';
+import { fileFormatOf, frameFormatOf } from '../../../src/frame/formats/frame-formats.js';
+import { framePieces, streamPieces } from '../../../src/frame/formats/frame-pieces.js';
+import { jsonPieces, writeJson } from '../../../src/frame/formats/json.js';
+import { fromColumns, fromRows, toColumns, toRows } from '../../../src/frame/formats/rows.js';
+
+const table = (from: number, to: number) =>
+  fromColumns({
+    day: {
+      type: 'timestamp',
+      values: BigInt64Array.from({ length: to - from }, (_, i) => BigInt(from + i)),
+      valid: null,
+    },
+    name: { type: 'utf8', values: Array.from({ length: to - from }, (_, i) => `=${from + i}`), valid: null },
+  });
+
+const ROWS = 8192;
+
+/** A frame that arrives in these batches. */
+const streamOf = (...tables: Table[]) => ({
+  schema: tables[0]!.schema,
+  batches: (async function* () {
+    for (const one of tables) yield* one.batches;
+  })(),
+});
+
+async function all<T>(pieces: AsyncIterable<T> | Iterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const piece of pieces) found.push(piece);
+  return found;
+}
+
+describe('a frame in pieces', () => {
+  test('of CSV has some thousand rows in each, and one header', async () => {
+    const whole = table(0, ROWS + 1);
+    const pieces = [...csvPieces(whole)];
+    expect(pieces.map((piece) => piece.split('\r\n').length - 1)).toEqual([1, ROWS, 1]);
+    expect(pieces[0]).toBe('day,name\r\n');
+    expect(toRows(fromCsv(pieces.join(''), { schema: whole.schema }))).toEqual(toRows(whole));
+    const streamed = await all(writeCsv(streamOf(table(0, 5), table(5, 5), table(5, ROWS + 1))));
+    expect(streamed.join('')).toBe(pieces.join(''));
+    expect([...csvPieces(table(0, 0))]).toEqual(['day,name\r\n']);
+    expect([...csvPieces(table(0, ROWS))]).toHaveLength(2);
+    expect(() => [...csvPieces({} as never)]).toThrow('is not an Arrow table');
+  });
+
+  test('of JSON has a row a line, in one array', async () => {
+    const whole = table(0, ROWS + 1);
+    const pieces = [...jsonPieces(whole)];
+    expect(pieces).toHaveLength(4);
+    expect(JSON.parse(pieces.join(''))).toEqual(toRows(whole));
+    expect(pieces.join('').split('\n')).toHaveLength(ROWS + 1 + 3);
+    const streamed = await all(writeJson(streamOf(table(0, 5), table(5, 5), table(5, ROWS + 1))));
+    expect(JSON.parse(streamed.join(''))).toEqual(toRows(whole));
+    for (const none of [[...jsonPieces(table(0, 0))], await all(writeJson(streamOf(table(0, 0))))])
+      expect(JSON.parse(none.join(''))).toEqual([]);
+  });
+
+  test('is the same whole, in every format, with the options of CSV', async () => {
+    const whole = table(0, 3);
+    const options = { safe: true, date_only: true };
+    const csv = toCsv(whole, options);
+    expect(csv.split('\r\n').slice(1, 3)).toEqual(["1970-01-01,'=0", "1970-01-01T00:00:00.001Z,'=1"]);
+    expect([...(await framePieces(whole, 'csv', options))].join('')).toBe(csv);
+    expect((await all(streamPieces(streamOf(whole), 'csv', options))).join('')).toBe(csv);
+    expect([...(await framePieces(whole, 'csv'))].join('')).toBe(toCsv(whole));
+    expect((await all(streamPieces(streamOf(whole), 'csv'))).join('')).toBe(toCsv(whole));
+    expect([...(await framePieces(whole, 'json'))].join('')).toBe([...jsonPieces(whole)].join(''));
+    const startOf = async (format: 'arrow' | 'arrow-stream' | 'parquet') => {
+      const [first] = await framePieces(whole, format);
+      return Buffer.from(first as Uint8Array).toString('latin1', 0, 4);
+    };
+    expect([await startOf('arrow'), await startOf('parquet')]).toEqual(['ARRO', 'PAR1']);
+    expect(await startOf('arrow-stream')).toBe('\xff\xff\xff\xff');
+  });
+});
+
+describe('what is no frame, or no text of one', () => {
+  test('is refused by its name', () => {
+    expect(() => toCsv(table(0, 1), { safe: 1 as never })).toThrow('safe: 1 is not true or false');
+    expect(() => toCsv(table(0, 1), { date_only: 'x' as never })).toThrow('date_only: "x"');
+    expect(() => toCsv(table(0, 1), { dates: true } as never)).toThrow('dates: toCsv has no option');
+    expect(() => fromCsv(undefined as never)).toThrow('text: is missing');
+    expect(() => fromCsv('a\n', { schema: {} as never })).toThrow('schema: an object is not an Arrow schema');
+    expect(() => fromCsv('a\n', { types: {} } as never)).toThrow('types: fromCsv has no option');
+    expect(() => fromRows({} as never)).toThrow('rows: an object is not a list');
+    expect(() => fromRows([{}, 5 as never])).toThrow('rows[1]: 5 is not an object');
+    expect(() => fromRows([], { schema: {} as never })).toThrow('schema: an object');
+    expect(() => fromRows([], { types: {} } as never)).toThrow('types: fromRows has no option');
+    expect(() => fromColumns([] as never, { metadata: {} as never })).toThrow(
+      'metadata: an object is not a Map',
+    );
+    expect(() => fromColumns({}, { meta: 1 } as never)).toThrow('meta: fromColumns has no option');
+    expect(() => fromColumns(undefined as never)).toThrow('columns: is missing');
+    expect(toRows(fromRows([]))).toEqual([]);
+  });
+
+  test('a column has a type, values and validity', () => {
+    const column = toColumns(table(0, 1)).day!;
+    const refused = (part: object) => () => fromColumns({ a: column, b: { ...column, ...part } as never });
+    expect(refused({ type: 'date' })).toThrow('columns.b.type: "date" is unknown');
+    expect(refused({ type: undefined })).toThrow('columns.b.type: is missing');
+    expect(refused({ values: undefined })).toThrow(
+      'columns.b.values: is missing; it must be a list or a typed array',
+    );
+    expect(refused({ values: 5 })).toThrow('columns.b.values: 5');
+    expect(refused({ valid: undefined })).toThrow('columns.b.valid: is missing');
+    expect(refused({ valid: [1] })).toThrow('columns.b.valid: a list is not a Uint8Array');
+    expect(refused({ categories: 'x' })).toThrow('columns.b.categories: "x" is not a list');
+    expect(refused({ categories: [5] })).toThrow('columns.b.categories[0]: 5 is not a text');
+    for (const type of ['timestamp', 'float64', 'int32', 'dictionary', 'utf8'])
+      expect(refused({ type, values: 5 })).toThrow('columns.b.values');
+  });
+});
+
+test('the ending of a file says its format', () => {
+  const endings = ['parquet', 'pq', 'arrow', 'feather', 'arrows', 'csv', 'json', 'xlsx'];
+  expect(endings.map((ending) => fileFormatOf(`a.b/c.${ending}`))).toEqual([
+    'parquet',
+    'parquet',
+    'arrow',
+    'arrow',
+    'arrow-stream',
+    'csv',
+    'json',
+    'xlsx',
+  ]);
+  expect([fileFormatOf('A.CSV'), frameFormatOf('a.csv')]).toEqual(['csv', 'csv']);
+  for (const path of ['csv', 'a.csv.gz', 'a.csv/b', 'a.', 'a.csv ', ''])
+    expect(() => fileFormatOf(path, 'out'), path).toThrow(`out: "${path}" has no known file ending`);
+  expect(() => frameFormatOf('a.XLSX')).toThrow('path: .xlsx is not written as the points arrive');
+});
+
+test('a Danfo frame gets dates, numbers and texts by row, NaN for a null number', async () => {
+  class DataFrame {
+    columns = [];
+    dtypes = [];
+    shape: [number, number] = [0, 0];
+    values = [];
+    readonly given: unknown[];
+    constructor(...given: unknown[]) {
+      this.given = given;
+    }
+  }
+  const valid = Uint8Array.of(0b01);
+  const frame = fromColumns({
+    time: { type: 'timestamp', values: BigInt64Array.of(5n, 6n), valid },
+    float: { type: 'float64', values: Float64Array.of(1.5, 2), valid },
+    int: { type: 'int32', values: Int32Array.of(1, 2), valid },
+    whole: { type: 'int32', values: Int32Array.of(1, 2), valid: null },
+    word: { type: 'dictionary', values: Int32Array.of(0, 0), categories: ['x'], valid },
+    text: { type: 'utf8', values: ['y', null], valid },
+  });
+  const { given } = (await danfoFrame(frame, { danfo: { DataFrame } })) as DataFrame;
+  expect(given).toEqual([
+    [
+      [new Date(5), 1.5, 1, 1, 'x', 'y'],
+      [null, Number.NaN, Number.NaN, 2, null, null],
+    ],
+    {
+      columns: ['time', 'float', 'int', 'whole', 'word', 'text'],
+      dtypes: ['datetime', 'float32', 'float32', 'int32', 'string', 'string'],
+      config: { lowMemoryMode: true },
+    },
+  ]);
+  await expect(danfoFrame({} as never, { danfo: { DataFrame } })).rejects.toThrow('is not an Arrow table');
+  await expect(danfoFrame(frame, undefined as never)).rejects.toThrow('options: toDanfo needs');
+  await expect(danfoFrame(frame, {} as never)).rejects.toThrow('danfo: is missing');
+  await expect(danfoFrame(frame, { danfo: {} } as never)).rejects.toThrow('danfo.DataFrame: is missing');
+});
