@@ -8,7 +8,11 @@ const MIN_SCORE = 90;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { concurrency: { type: 'string', default: '1' }, force: { type: 'boolean', default: false } },
+  options: {
+    concurrency: { type: 'string', default: '1' },
+    force: { type: 'boolean', default: false },
+    timeout: { type: 'string', default: '8' },
+  },
 });
 const parts = positionals.flatMap((name) => {
   const found = findParts(name);
@@ -24,7 +28,11 @@ if (parts.length === 0) {
 for (const part of parts) {
   const began = Date.now();
   const score = scoreMutants(
-    await tryMutants(part, { concurrency: Number(values.concurrency), isForced: values.force }),
+    await tryMutants(part, {
+      concurrency: Number(values.concurrency),
+      isForced: values.force,
+      timeoutMs: Number(values.timeout) * 1000,
+    }),
   );
   print(part.mutate[0]!.replace(/^src\/|(\/\*\*\/\*)?\.ts$/g, ''), score, (Date.now() - began) / 1000);
   if (score.percent < MIN_SCORE) process.exitCode = 1;

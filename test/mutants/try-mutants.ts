@@ -11,6 +11,8 @@ export interface MutantOptions {
   readonly concurrency: number;
   /** Whether to try again what an earlier run has tried with the same code and tests. */
   readonly isForced: boolean;
+  /** What a mutant may take beside three times what its tests take: a busy machine must not pass for an endless loop. */
+  readonly timeoutMs: number;
 }
 
 /** Folders that no test of a kernel reads. */
@@ -40,8 +42,7 @@ export async function tryMutants(part: Part, options: MutantOptions): Promise<Mu
     ignorers: ['messages'],
     coverageAnalysis: 'perTest',
     concurrency: options.concurrency,
-    // A busy machine must not pass for an endless loop.
-    timeoutMS: 8_000,
+    timeoutMS: options.timeoutMs,
     timeoutFactor: 3,
     dryRunTimeoutMinutes: 20,
     incremental: true,
