@@ -150,7 +150,7 @@ describe('the checksum of a frame', () => {
   });
 
   test('is of all texts of a long column', () => {
-    const texts = Array.from({ length: 65_537 }, (_, i) => (i % 100 === 0 ? 'x' : 'y'));
+    const texts: string[] = Array.from({ length: 65_537 }, (_, i) => (i % 100 === 0 ? 'x' : 'y'));
     const sum = (values: readonly string[]) =>
       frameChecksum(fromColumns({ t: { type: 'utf8', values, valid: null } }));
     const whole = sum(texts);

@@ -6,6 +6,7 @@ import { fromRows } from '../../../src/frame/formats/rows.js';
 import { createFrame } from '../../../src/frame/table/frame-table.js';
 import { labelSeries } from '../../../src/frame/table/series-labels.js';
 import { frameSeries, frameShape, readUnitIds, seriesShape } from '../../../src/frame/table/series-view.js';
+import type { SeriesKey } from '../../../src/model/series.js';
 import { batchOf, NAMES, seriesOf } from '../points.js';
 
 const { unit_id: _, ...KEY } = seriesOf();
@@ -89,8 +90,9 @@ describe('the series of a frame', () => {
     });
     expect([last!.names.get('region_name'), last!.names.has('unit_name')]).toEqual(["Côte d'Ivoire", false]);
     // Names that another library wrote as texts or numbers.
+    const ids = KEY as SeriesKey & Record<string, number>;
     const rows = [
-      { ...KEY, start_date: '2020-01-01', end_date: '2020-01-01', value: 1, unit_id: 7, item_name: 'x' },
+      { ...ids, start_date: '2020-01-01', end_date: '2020-01-01', value: 1, unit_id: 7, item_name: 'x' },
     ];
     expect(frameSeries(fromRows(rows))[0]!.names).toEqual(new Map([['item_name', 'x']]));
   });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openInput, totalBytes } from '../../../src/ingest/reading/input-files.js';
+import { detectFileKind, openInput, totalBytes } from '../../../src/ingest/reading/input-files.js';
+import { IngestError } from '../../../src/model/errors.js';
 import { zipped } from '../zipped.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-input-'));
@@ -82,6 +83,59 @@ describe('openInput', () => {
     await expect(totalBytes([join(folder, 'nowhere')], 'any')).rejects.toThrow(
       'nowhere cannot be read: there is no such file',
     );
+  });
+
+  it('tells the kind of a file by all of its first bytes', async () => {
+    expect(await detectFileKind(file('zip', 'PK\x03\x04'))).toBe('zip');
+    for (const text of ['PK\x03', 'PK\x03\x05', 'PK', 'x', '\x1f'])
+      expect(await detectFileKind(file('plain', text)), text).toBe('plain');
+    expect(await detectFileKind(file('gzip', Uint8Array.of(0x1f, 0x8b)))).toBe('gzip');
+    expect(await detectFileKind(file('three', Uint8Array.of(0x1f, 0x8b, 8)))).toBe('gzip');
+    expect(await detectFileKind(file('none', ''))).toBe('empty');
+  });
+
+  it('refuses a device, which can be read only once', async () => {
+    const attempt = texts('/dev/null');
+    await expect(attempt).rejects.toThrow('/dev/null cannot be read: it is no file; copy it to one');
+    await expect(attempt).rejects.toMatchObject({ code: 'ingest', file: 'null' });
+  });
+
+  it('leaves out the folders of a zip archive, not its empty files', async () => {
+    const asked: string[] = [];
+    const path = file('folders.zip', zipped({ 'sub/': '', 'sub/a.csv': 'x', 'b.csv': '' }));
+    const found = await texts(path, (name) => asked.push(name) > 0);
+    expect(found).toEqual({ 'folders.zip/sub/a.csv': 'x', 'folders.zip/b.csv': '' });
+    expect(asked).toEqual(['sub/a.csv', 'b.csv']);
+  });
+
+  it.each([
+    ['plain', (text: string) => Buffer.from(text)],
+    ['gzip', (text: string) => gzipSync(text)],
+    ['zip', (text: string) => zipped({ 'one.csv': text })],
+  ])('ends with the reason of the signal in a %s file', async (kind, pack) => {
+    const path = file(`aborted.${kind}`, pack('x'.repeat(3_000_000)));
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const reading = async () => {
+      for await (const { chunks } of openInput(path, {
+        dataset: 'any',
+        signal: stop.signal,
+        onBytes: () => {},
+      }))
+        for await (const _ of chunks) stop.abort(reason);
+    };
+    await expect(reading()).rejects.toBe(reason);
+  });
+
+  it('passes on what its reader throws of the data set', async () => {
+    const path = file('thrown.csv', 'x');
+    const reading = async (error: Error) => {
+      for await (const _ of openInput(path, { dataset: 'any', onBytes: () => {} })) throw error;
+    };
+    const own = new IngestError('any', 'no column');
+    await expect(reading(own)).rejects.toBe(own);
+    expect(await totalBytes([path, path], 'any')).toBe(2);
+    expect(await totalBytes([], 'any')).toBe(0);
   });
 
   it('detects changed bytes in a zip archive', async () => {
