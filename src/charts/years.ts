@@ -123,7 +123,13 @@ function linesLayer(years: readonly YearLine[], names: readonly string[], axis: 
         field: 't',
         type: 'temporal',
         scale: { type: 'utc', nice: false },
-        axis: { title: null, format: '%b', tickCount: { interval: 'month', step: 1 } },
+        axis: {
+          title: null,
+          format: '%b',
+          tickCount: { interval: 'month', step: 1 },
+          labelOverlap: true,
+          labelSeparation: 6,
+        },
       },
       y: { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title: axis } },
       color: {

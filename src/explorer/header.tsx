@@ -28,12 +28,12 @@ function Settings() {
   return (
     <div class="settings">
       <label>
-        <span class="visually-hidden">Theme</span>
+        <span class="theme-label">Theme</span>
         <select
           value={themeChoice.value}
           onChange={(event) => (themeChoice.value = event.currentTarget.value as ThemeChoice)}
         >
-          <option value="system">Theme: system</option>
+          <option value="system">As system</option>
           <option value="light">Light</option>
           <option value="dark">Dark</option>
         </select>

@@ -19,7 +19,7 @@ const SHOWN = [
   { view: 'chart', width: 1280, height: 800, theme: 'light' },
   { view: 'degree-days', width: 1280, height: 800, theme: 'dark' },
   { view: 'seasons', width: 390, height: 844, theme: 'light' },
-  { view: 'map', width: 1280, height: 800, theme: 'light' },
+  { view: 'map', width: 1280, height: 960, theme: 'light' },
 ] as const;
 
 const ALL = (Object.keys(VIEWS) as (keyof typeof VIEWS)[]).flatMap((view) =>

@@ -50,7 +50,13 @@ export function seasonChart(lines: readonly SeasonLine[], texts: SeasonChartText
       ? {
           type: 'temporal',
           scale: { type: 'utc', nice: false },
-          axis: { title: null, format: '%b', tickCount: { interval: 'month', step: 1 } },
+          axis: {
+            title: null,
+            format: '%b',
+            tickCount: { interval: 'month', step: 1 },
+            labelOverlap: true,
+            labelSeparation: 6,
+          },
         }
       : { type: 'quantitative', scale: { nice: false }, axis: { title: 'Days from the start' } }),
   };

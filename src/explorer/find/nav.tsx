@@ -26,7 +26,7 @@ export function Nav() {
   return (
     <nav class="nav-narrow" aria-label="Choose series">
       <button type="button" onClick={() => (isOpen.value = true)}>
-        Choose series ({series.length})
+        Series ({series.length})
       </button>
       <AsOfField />
       {isOpen.value && (

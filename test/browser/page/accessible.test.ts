@@ -107,7 +107,7 @@ describe('what axe cannot see', () => {
       expect(await opener.evaluate((it) => it === document.activeElement), `focus after ${name}`).toBe(true);
     }
     await page.setViewportSize(PHONE);
-    const opener = page.getByRole('button', { name: /^Choose series/ });
+    const opener = page.getByRole('button', { name: /^Series \(/ });
     await opener.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     expect(await opener.evaluate((it) => it === document.activeElement)).toBe(true);
