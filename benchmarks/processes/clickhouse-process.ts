@@ -36,7 +36,8 @@ const SQL: Readonly<Record<RawAsk, (where: string) => string>> = {
     ORDER BY series, start_date, end_date, reporting_date DESC, available_date DESC, import DESC
     LIMIT 1 BY series, start_date, end_date`,
   top: (where) =>
-    `SELECT series, sum(value) AS value FROM point WHERE ${where} AND ${VISIBLE} AND NOT isNaN(value) GROUP BY series`,
+    `SELECT series, sum(point.value) AS value FROM point
+    WHERE ${where} AND ${VISIBLE} AND NOT isNaN(point.value) GROUP BY series`,
 };
 
 serveTasks(scanAll, ({ bodies, times }: { bodies: Buffer[]; times: number[] }): RawScanned => {
