@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SITE = join(ROOT, 'docs', 'site');
 const PAGES = join(SITE, 'pages');
 
-/** `npm run docs` builds the site into `docs/site/dist`; with `--serve` it also shows it, on this machine only. */
+/** `npm run docs` builds the site into `docs/site/dist`; with `--serve` it also shows it at port 4173. */
 function main(): void {
   const problem = installOwnPackages('docs/site');
   if (problem !== null) throw new Error(problem);
@@ -19,7 +19,7 @@ function main(): void {
   rmSync(join(SITE, 'dist'), { recursive: true, force: true });
   run('vitepress', 'build');
   console.log('The site is in docs/site/dist; "npm run docs -- --serve" shows it.');
-  if (process.argv.includes('--serve')) run('vitepress', 'preview', '--host', '127.0.0.1');
+  if (process.argv.includes('--serve')) run('vitepress', 'preview');
 }
 
 /** Runs a program of the site's own packages. */

@@ -32,7 +32,7 @@ describe('the programs of the guides', () => {
       (program) => [`${program.file}:${program.line}`, program] as const,
     ),
   )('run: %s', async (_, program) => {
-    const text = program.text.includes('close') ? program.text : closing(program.text);
+    const text = program.text.includes('close()') ? program.text : closing(program.text);
     await expect(runRecipe({ ...program, text }, folder)).resolves.toBeInstanceOf(Array);
   });
 
@@ -48,7 +48,7 @@ describe('the programs of the guides', () => {
   });
 });
 
-/** README's first program leaves the store open, as programs may that end. */
+/** Cells of a notebook, and programs that end there, leave the store open. */
 function closing(text: string): string {
   return `${text.replace('const { client }', 'const { client, close }')}\nawait close();`;
 }
