@@ -10,6 +10,8 @@ export default defineConfig({
     execArgv: ['--import', resolve('test/typescript-threads.mjs')],
     setupFiles: ['test/shared-worker.ts'],
     isolate: false,
+    // A test mostly waits for the servers: two files at once on a machine of two cores.
+    maxWorkers: '100%',
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },
