@@ -79,7 +79,7 @@ async function digest(
   series: readonly StoredSeries[],
   signal: AbortSignal | undefined,
 ): Promise<{ text: string; rows: number }> {
-  const hashes = Array.from({ length: 8 }, () => createHash('sha256'));
+  const hashes = Array.from({ length: 9 }, () => createHash('sha256'));
   const plan = {
     series,
     startMs: null,
@@ -122,6 +122,6 @@ function addColumns(hashes: readonly Hash[], columns: PointColumns): void {
     hashes[i]!.update(new Uint8Array(buffer, byteOffset, byteLength));
   for (let row = 0; row < length; row++) {
     const text = columns.metadata?.[row] ?? null;
-    hashes[7]!.update(text === null ? '0' : `1${text.length}:${text}`);
+    hashes[8]!.update(text === null ? '0' : `1${text.length}:${text}`);
   }
 }

@@ -59,6 +59,7 @@ async function copyInto(
   }
   operation.onProgress?.({ label: 'copying points', done, total, unit: 'rows' });
   const compared = await comparePoints([source.reader, await target.open()], { ...operation, total });
+  operation.signal?.throwIfAborted();
   await target.finish();
   return compared;
 }
