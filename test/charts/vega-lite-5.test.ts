@@ -9,6 +9,7 @@ import { plotMap } from '../../src/charts/map.js';
 import { plotRevisions } from '../../src/charts/revisions.js';
 import { plotSeries } from '../../src/charts/series.js';
 import { plotWeights } from '../../src/charts/weights.js';
+import { plotYears } from '../../src/charts/years.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
 import { batchOf, NAMES, seriesOf } from '../frame/points.js';
@@ -66,6 +67,7 @@ const CHARTS: [what: string, chart: Chart, text: string][] = [
   ['panels', plotSeries(lines(12), TEXTS), 'County 11'],
   ['a highlighted line', plotSeries(lines(30), { ...TEXTS, highlight: 'County 5' }), 'County 5'],
   ['seasons', plotAccumulatedDegreeDays([season(2012), season(2013)]), '2013 · '],
+  ['years', plotYears(POINTS), '2012'],
   ['revisions', plotRevisions(POINTS), '2012'],
   ['a map', plotMap(POINTS, SHAPES), 'Yield (t/ha)'],
   ['weights', plotWeights(fromRows([{ region_id: 1, region_name: 'Iowa', weight: 1 }])), 'Iowa'],

@@ -152,7 +152,8 @@ function linesLayer(
       y,
       stroke: by(styles.map(({ colour }) => colour)),
       strokeDash: by(styles.map(({ dash }) => dash)),
-      strokeWidth: by(styles.map(({ width }) => width)),
+      // Vega-Lite advises against widths of names.
+      strokeWidth: { ...by(styles.map(({ width }) => width)), type: 'ordinal' },
     },
   };
 }

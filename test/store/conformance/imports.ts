@@ -57,6 +57,14 @@ export function describeImports(open: OpenEmptyStore): void {
       expect(await readRows(store, { history: 'complete' })).toEqual(before);
     });
 
+    it('take an empty remark for none', async () => {
+      await importVintages(store, [{ day: 0, value: 1, metadata: '' }]);
+      expect(await readRows(store)).toMatchObject([{ value: 1, metadata: null }]);
+      expect(await importVintages(store, [{ day: 0, value: 1, metadata: null }])).toMatchObject({
+        unchanged: 1,
+      });
+    });
+
     it('add a vintage when the value, unit or metadata differs', async () => {
       await importVintages(store, FIGURES);
       const changed: Vintage[] = [

@@ -43,7 +43,8 @@ export class PointStaging {
     return new PointStaging(connection, await StagedAppender.create(connection));
   }
 
-  async add(points: NewPoints): Promise<void> {
+  async add(given: NewPoints): Promise<void> {
+    const points = withoutEmptyTexts(given);
     const { columns } = points;
     if (this.#isFinished) throw new StoreError('points cannot be added to an import that is settled');
     checkColumnLengths(columns);
@@ -188,4 +189,11 @@ async function rowsWhere(length: number, isWanted: (row: number) => boolean): Pr
     if (isWanted(row)) rows[count++] = row;
   }
   return rows.subarray(0, count);
+}
+
+/** An empty remark is none. */
+function withoutEmptyTexts(points: NewPoints): NewPoints {
+  const { columns } = points;
+  if (!columns.metadata?.includes('')) return points;
+  return { ...points, columns: { ...columns, metadata: columns.metadata.map((text) => text || null) } };
 }
