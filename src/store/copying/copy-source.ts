@@ -113,11 +113,14 @@ export function readerAt(cluster: Cluster, snapshot: Snapshot): CopyReader {
 const PART_POINTS = 4_000_000;
 
 /** Divides the series of a store into parts, the same ones for the same content. */
-export async function planParts({ connection }: CopySource): Promise<CopyPart[]> {
+export async function planParts(
+  { connection }: CopySource,
+  partPoints: number = PART_POINTS,
+): Promise<CopyPart[]> {
   const read = await connection.runAndReadAll(`
     WITH placed AS (
       SELECT handle, point_count,
-        (sum(point_count) OVER (ORDER BY handle) - point_count) // ${PART_POINTS} AS part
+        (sum(point_count) OVER (ORDER BY handle) - point_count) // ${partPoints} AS part
       FROM series)
     SELECT min(handle), max(handle), sum(point_count)::DOUBLE FROM placed GROUP BY part ORDER BY 1`);
   return (read.getRows() as [number, number, number][]).map(([first, last, points]) => ({

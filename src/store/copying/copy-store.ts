@@ -7,6 +7,11 @@ import { type CopySource, openSource, planParts } from './copy-source.js';
 import type { CopyTarget } from './copy-target.js';
 import { openFileTarget } from './file-target.js';
 
+interface CopyOptions extends LongOperation {
+  /** Latest points of a part, roughly. A copy goes on with the number that it began with. */
+  readonly partPoints?: number | undefined;
+}
+
 /**
  * Copies a store into an empty one: from a file into a cluster, back, or between two of a kind. Handles, revisions and the
  * dates of imports stay; users and tokens are left out. All points are read back from both and compared before the copy
@@ -16,7 +21,7 @@ import { openFileTarget } from './file-target.js';
 export async function copyStore(
   from: string,
   to: string,
-  operation: LongOperation = {},
+  operation: CopyOptions = {},
 ): Promise<ComparedStores> {
   if (from === to) throw new StoreError(`${from} cannot be copied onto itself; name another store`);
   const source = await openSource(from, operation);
@@ -41,9 +46,9 @@ export async function copyStore(
 async function copyInto(
   source: CopySource,
   target: CopyTarget,
-  operation: LongOperation,
+  { partPoints, ...operation }: CopyOptions,
 ): Promise<ComparedStores> {
-  const parts = await planParts(source);
+  const parts = await planParts(source, partPoints);
   if (parts.length === 0) throw new StoreError(`${source.location} has no points; there is nothing to copy`);
   const total = parts.reduce((sum, { points }) => sum + points, 0);
   await target.copyTables(source, operation);
