@@ -95,6 +95,7 @@ export { fromCsv, toCsv } from './frame/formats/csv.js';
 export {
   type DanfoConfiguration,
   type DanfoFrame,
+  type DanfoFrameFields,
   type DanfoFrameOptions,
   type DanfoModule,
   danfoFrame as toDanfo,

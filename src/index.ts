@@ -94,6 +94,7 @@ export { fromCsv, toCsv } from './frame/formats/csv.js';
 export type {
   DanfoConfiguration,
   DanfoFrame,
+  DanfoFrameFields,
   DanfoFrameOptions,
   DanfoModule,
 } from './frame/formats/danfo.js';

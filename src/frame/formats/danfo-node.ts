@@ -5,6 +5,14 @@ import { ArgumentError } from '../../model/errors.js';
 import { type DanfoFrame, type DanfoModule, danfoFrame } from './danfo.js';
 import { loadOptional } from './optional-package.js';
 
+/** A frame as a Danfo `DataFrame` of the given module; otherwise as the other form. */
+export async function toDanfo<Frame>(
+  table: Table,
+  options: {
+    /** The module. */
+    danfo: DanfoModule<Frame>;
+  },
+): Promise<Frame>;
 /**
  * A frame as a Danfo `DataFrame`: dates become `Date` objects (dtype datetime), numbers become float32 or int32 columns
  * of JavaScript numbers, names become strings. A null number becomes NaN, because Danfo reads null as 0; a null date or
@@ -14,11 +22,15 @@ import { loadOptional } from './optional-package.js';
  */
 export async function toDanfo(
   table: Table,
-  options: {
+  options?: {
     /** The module, when it is already loaded; `danfojs-node` by default. */
     danfo?: DanfoModule | undefined;
-  } = {},
-): Promise<DanfoFrame> {
+  },
+): Promise<DanfoFrame>;
+export async function toDanfo(
+  table: Table,
+  options: { danfo?: DanfoModule<unknown> | undefined } = {},
+): Promise<unknown> {
   checkOptions(options, { danfo: fieldsOf({ DataFrame: needed(checkFunction) }) }, 'toDanfo');
   return danfoFrame(table, { danfo: options.danfo ?? (await loadDanfo()) });
 }

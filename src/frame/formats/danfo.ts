@@ -5,8 +5,8 @@ import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { checkTable } from '../table/check-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 
-/** The part of Danfo's `DataFrame` that is used here; the object itself is Danfo's own. */
-export interface DanfoFrame {
+/** What every Danfo `DataFrame` has: the type of one where `danfojs-node` is not installed. */
+export interface DanfoFrameFields {
   /** Names of the columns. */
   readonly columns: string[];
   /** Danfo's type of each column. */
@@ -16,6 +16,16 @@ export interface DanfoFrame {
   /** The values, row by row. */
   readonly values: unknown[][];
 }
+
+// biome-ignore lint/suspicious/noTsIgnore: an error is expected only where the package is not installed
+/** @ts-ignore Where the package is not installed, this is `any`. A doc comment stays in the published types. */
+type InstalledFrame = import('danfojs-node').DataFrame;
+
+/**
+ * Danfo's own `DataFrame` where `danfojs-node` is installed, otherwise the fields that every one has.
+ * Of all types, `any` alone has every symbol as a key.
+ */
+export type DanfoFrame = symbol extends keyof InstalledFrame ? DanfoFrameFields : InstalledFrame;
 
 /** The options of Danfo's constructor. */
 export interface DanfoFrameOptions {
@@ -33,13 +43,13 @@ export interface DanfoConfiguration {
   lowMemoryMode: boolean;
 }
 
-/** The part of the module `danfojs-node` (or `danfojs` in a browser) that is used here. */
-export interface DanfoModule {
+/** The part of the module `danfojs-node` (or `danfojs` in a browser) that is used here, by its type of data frames. */
+export interface DanfoModule<Frame = DanfoFrame> {
   /** The class of data frames. */
   DataFrame: new (
     rows: unknown[][],
     options: DanfoFrameOptions,
-  ) => DanfoFrame;
+  ) => Frame;
 }
 
 /**
@@ -48,13 +58,13 @@ export interface DanfoModule {
  * text stays null. Danfo computes in 32-bit floats: compute in Arrow, and convert last.
  * @param options.danfo the module
  */
-export async function danfoFrame(
+export async function danfoFrame<Frame>(
   table: Table,
   options: {
     /** The module. */
-    danfo: DanfoModule;
+    danfo: DanfoModule<Frame>;
   },
-): Promise<DanfoFrame> {
+): Promise<Frame> {
   checkTable(table, 'table');
   checkRequiredOptions(options, { danfo: needed(fieldsOf({ DataFrame: needed(checkFunction) })) }, 'toDanfo');
   const { DataFrame } = options.danfo;
