@@ -6,11 +6,14 @@ import { takenByAll, warnOfTaken } from '../../choice/taken-names.js';
 import { withClient } from '../../connection/with-client.js';
 import type { ConnectionOptions } from '../../options/connection.js';
 import type { SeriesWords } from '../../options/series.js';
-import { type CommandContext, remark, writeJson } from '../../terminal/io.js';
+import { type CommandContext, note, remark, writeJson } from '../../terminal/io.js';
 import { type TextColumn, writeTable } from '../../terminal/text-table.js';
 
+/** Series that are listed unless `--limit` says otherwise. */
+const DEFAULT_LIMIT = 20;
+
 export interface FindOptions extends SeriesWords {
-  readonly limit: number;
+  readonly limit?: number | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -20,18 +23,22 @@ export function findSeriesByWords(
   options: FindOptions,
 ): Promise<void> {
   return withClient(context, connection, async (client) => {
+    const limit = options.limit ?? DEFAULT_LIMIT;
     const found: ExplainedSeries[] = [];
     let more = false;
     for await (const series of findSeries(client, options, context.signal)) {
-      more = found.length === options.limit;
+      more = found.length === limit;
       if (more) break;
       found.push(series);
     }
     if (found.length === 0) throw await nothingFoundError(client, options, context.signal);
     await warnOfTaken(context, takenByAll(found));
-    if (options.json === true) return writeJson(context.stdout, found);
-    await writeSeries(context, found);
-    if (more) await remark(context, '… more series match; use --limit to list them');
+    if (options.json === true) await writeJson(context.stdout, found);
+    else await writeSeries(context, found);
+    if (!more) return;
+    // Who set the limit knows of it; who did not may be in a pipe.
+    const say = options.limit === undefined ? note : remark;
+    await say(context, `more series match; the first ${limit} are listed: use --limit to list more`);
   });
 }
 

@@ -16,7 +16,7 @@ station that has data. Give their ids as --region.
 
 Examples:
   $ cropframe find --item "Temperature max" --region Seattle
-  $ cropframe find --metric yield --item corn --start 2005-01-01 --json > series.json
+  $ cropframe find --metric yield --item corn --start 2005-01-01 --limit 1000 --json > series.json
   $ cropframe find --at 47.61,-122.33`;
 
 /** `cropframe find`: series by name, with their coverage. */
@@ -27,7 +27,7 @@ export function addFindCommand(program: Command, context: CommandContext): void 
     .description('Find data series by metric, item and region, best covered first.');
   addSeriesOptions(command)
     .addOption(
-      new Option('--limit <n>', 'maximum number of series').argParser(wholeNumberParser(1)).default(20),
+      new Option('--limit <n>', 'maximum number of series (default: 20)').argParser(wholeNumberParser(1)),
     )
     .addOption(
       new Option('--at <lat,lon>', 'find the regions of a place in degrees, instead of series')

@@ -64,6 +64,14 @@ describe('find', () => {
     expect(shown.stderr).toContain('more series match');
   });
 
+  it('says in a pipe, too, that it lists only the first series', async () => {
+    const { stdout, stderr } = await find('--source', 'nass', '--json');
+    expect(JSON.parse(stdout)).toHaveLength(20);
+    expect(stderr).toBe('note: more series match; the first 20 are listed: use --limit to list more\n');
+    expect((await find('--source', 'nass', '--json', '--limit', '2')).stderr).toBe('');
+    expect((await find('--source', 'nass', '--json', '--limit', '100000')).stderr).toBe('');
+  });
+
   it('reports the name that has no hit', async () => {
     expect(await find('--item', 'zzzzzz', '--region', 'iowa')).toMatchObject({
       code: 3,
