@@ -131,7 +131,7 @@ function checkOneValue(
     const what = on === 'end_date' ? formatDay(date) : `the ${on} period that ends on ${formatDay(date)}`;
     throw new ArgumentError(
       side,
-      `${side}: "${name}" has several values for ${what}; aggregate or filter them first`,
+      `${side}: "${name}" has several values for ${what}; keep one row for it, such as that of one place, or aggregate them first`,
     );
   }
 }

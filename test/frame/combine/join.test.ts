@@ -157,7 +157,7 @@ test.each([
   [
     'two values for one date',
     () => join(YIELDS, fromCsv('a,b\r\n2001-01-01,2\r\n2001-02-01,3\r\n'), { on: 'annual', right_date: 'a' }),
-    /right: "b" has several values for the annual period that ends on 2001-12-31/,
+    /right: "b" has several values for the annual period that ends on 2001-12-31; keep one row/,
   ],
   ['an unknown way', () => join(YIELDS, AREAS, { how: 'right' as 'left' }), /how: "right"/],
 ])('refuses %s', (_, call, message) => {
