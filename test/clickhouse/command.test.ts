@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { openStore } from '../../src/store/open.js';
 import { runCommand, temporaryFolder } from '../cli/capture.js';
 import { newAddress, newStoreAddress } from './fresh-store.js';
 import { SECOND_USER } from './node-config.js';
+import { importFirst } from './writing/two-imports.js';
 
 const folder = temporaryFolder();
 const MISSING = /there is no store at .*; run "cropframe store init --store clickhouse:/;
@@ -83,6 +85,56 @@ describe('what is done otherwise with servers', () => {
     expect(await messageOf('store', 'restore', join(folder, 'backup.duckdb'), store)).toMatch(/store copy/);
     expect(await messageOf('store', 'upgrade', store)).toMatch(/store init/);
     expect(await messageOf('update', '--store', store)).toMatch(/nothing was fetched into/);
+  });
+});
+
+describe('cropframe store copy', () => {
+  const file = join(folder, 'copied.duckdb');
+  beforeAll(async () => {
+    const store = await openStore(file);
+    await importFirst(store);
+    await store.close();
+  });
+
+  it('explains itself', async () => {
+    const { code, stdout } = await runCommand(['store', 'copy', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/copy \[options\] <from> <to>/);
+    expect(stdout).toMatch(/goes on when the same\s+command is run again/);
+  });
+
+  it('shows how far it is on a terminal, and says what was copied', async () => {
+    const store = await newStoreAddress();
+    const there = await runCommand(['store', 'copy', file, store], { terminal: true });
+    expect(there.code).toBe(0);
+    for (const label of ['copying points', 'comparing points'])
+      expect(there.stderr).toMatch(new RegExp(`${label} █+ 36,000/36,000 rows`));
+    expect(there.stdout).toMatch(
+      /^copied .* and compared all of both: 6 series, 36,000 points with their revisions\. Users and tokens/,
+    );
+    const to = join(folder, 'back.duckdb');
+    const back = await runCommand(['store', 'copy', store, to, '--json']);
+    expect([back.code, back.stderr]).toEqual([0, '']);
+    expect(JSON.parse(back.stdout)).toEqual({ from: store, to, series: 6, points: 36_000 });
+  });
+
+  it('refuses what it cannot copy, or copy to, and writes nothing', async () => {
+    const [empty, missing] = [await newStoreAddress(), newAddress()];
+    const [none, to] = [join(folder, 'none.duckdb'), join(folder, 'to.duckdb')];
+    const cases = [
+      [file, file, 'cannot be copied onto itself'],
+      [none, empty, none],
+      [empty, to, 'has no points; there is nothing to copy'],
+      [missing, to, 'run "cropframe store init --store clickhouse:'],
+      [file, missing, 'run "cropframe store init --store clickhouse:'],
+      [file, join(folder, 'missing', 'to.duckdb'), join(folder, 'missing')],
+    ] as const;
+    for (const [from, target, message] of cases) {
+      const { code, stdout, stderr } = await runCommand(['store', 'copy', from, target]);
+      expect([message, code, stdout, stderr]).toEqual([message, 1, '', expect.stringContaining(message)]);
+    }
+    expect([none, to].filter((path) => existsSync(path))).toEqual([]);
+    expect((await runCommand(['store', 'copy', file])).code).toBe(2);
   });
 });
 
