@@ -13,9 +13,13 @@ const MIN_SHARE_OF_TEXT = 0.02;
  * Refuses an import for which the disk of a store is clearly too full. The estimate is a low one: what passes may still not
  * fit, and is then rolled back.
  * @param textBytes length of the texts to import
+ * @param isTemporary whether the database is only where an import for another store works
  * @throws StoreError that says how much is needed, and how much is free
  */
-export async function requireRoom(database: Database, textBytes: number): Promise<void> {
+export async function requireRoom(
+  database: Database,
+  { textBytes, isTemporary }: { textBytes: number; isTemporary: boolean },
+): Promise<void> {
   const { location } = database;
   const free = location === ':memory:' ? null : freeBytes(location);
   if (free === null) return;
@@ -23,7 +27,7 @@ export async function requireRoom(database: Database, textBytes: number): Promis
   if (free >= needed) return;
   throw new StoreError(
     `${location}: this import needs about ${megabytes(Math.ceil(needed / 1e5))} or more, and its disk has ${megabytes(Math.floor(free / 1e5))} free; ` +
-      'free some space, or name a store on another disk',
+      `free some space, or ${isTemporary ? 'set TMPDIR to a folder on another disk' : 'name a store on another disk'}`,
   );
 }
 

@@ -52,7 +52,8 @@ export async function beginTransaction(
   let connection: DuckDBConnection | null = null;
   try {
     connection = await database.connect();
-    if (textBytes !== undefined) await requireRoom(database, textBytes);
+    if (textBytes !== undefined)
+      await requireRoom(database, { textBytes, isTemporary: home.location !== undefined });
     // The limit would also apply to the data of a store in memory.
     if (database.location !== ':memory:') await connection.run(`SET memory_limit = '${importMemory()}'`);
     const staging = await PointStaging.create(connection);
