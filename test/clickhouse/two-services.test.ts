@@ -1,10 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Client, createClient } from '../../src/create-client.js';
 import { hashPassword } from '../../src/service/access/password-hash.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
-import { runCommand } from '../cli/capture.js';
+import { runCommand, temporaryFolder } from '../cli/capture.js';
 import { type CommandProcess, startCommand } from '../cli/process.js';
 import { dropStore, newStoreAddress } from './fresh-store.js';
 import { SECOND_USER } from './node-config.js';
@@ -18,6 +20,8 @@ const MAPPING = {
   start_date: { column: 'year', format: 'YYYY' },
   value: 'value',
 };
+
+const folder = temporaryFolder();
 
 /** Two processes that serve one store, as behind a load balancer. */
 let store: string;
@@ -123,6 +127,31 @@ describe('two services over one cluster', () => {
       ['2021', 0],
       ['2022', 1],
     ]);
+  });
+
+  it('take an import of the command, which the readers of the other see', async () => {
+    const token = await tokenOf('command', '--right', 'import');
+    const [file, mapping] = [join(folder, 'oats.csv'), join(folder, 'mapping.json')];
+    writeFileSync(file, 'state,year,value\nIowa,2020,3\nOhio,2020,9\nOhio,2021,4\n');
+    writeFileSync(mapping, JSON.stringify({ ...MAPPING, item: { name: 'Oats' } }));
+    const argv = ['import', 'csv', file, '--mapping', mapping, '--host', hosts[0]!, '--token', token];
+    const imported = await runCommand(argv);
+    expect([imported.code, imported.stderr]).toEqual([0, '']);
+    await sleep(1000);
+    const points = await runCommand([
+      'points',
+      '--item',
+      'Oats',
+      '--region',
+      'Ohio',
+      '--host',
+      hosts[1]!,
+      '--token',
+      token,
+      '--json',
+    ]);
+    expect(JSON.parse(points.stdout)).toMatchObject([{ value: 9 }, { value: 4 }]);
+    expect((await runCommand(argv)).stdout).toMatch(/added +0\n.*unchanged +3\n/s);
   });
 
   it('report the size of the cluster and the engine', async () => {
