@@ -25,3 +25,21 @@ export interface SourceImports {
   /** When it was last imported, UTC milliseconds; null before that was recorded. */
   readonly importedMs: number | null;
 }
+
+type Row = Record<string, unknown>;
+
+/** Joins the sources that have series, with their numbers of series and points, to how they were imported. */
+export function joinSourceImports(sources: readonly Row[], recorded: readonly Row[]): SourceImports[] {
+  const bySource = new Map(recorded.map((row) => [Number(row.source_id), row]));
+  return sources.map((source) => {
+    const row = bySource.get(Number(source.source_id));
+    return {
+      sourceId: Number(source.source_id),
+      series: Number(source.series),
+      points: Number(source.points),
+      dataset: row === undefined ? null : String(row.dataset),
+      vocabulary: Number(row?.vocabulary ?? 0),
+      importedMs: row === undefined ? null : Number(row.imported),
+    };
+  });
+}

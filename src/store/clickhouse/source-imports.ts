@@ -1,4 +1,4 @@
-import type { SourceImports } from '../source-imports.js';
+import { joinSourceImports, type SourceImports } from '../source-imports.js';
 import type { Cluster } from './engine/cluster.js';
 import { visible } from './engine/snapshot.js';
 
@@ -16,16 +16,5 @@ export async function readSourceImports(cluster: Cluster): Promise<SourceImports
       parameters,
     ),
   ]);
-  const bySource = new Map(recorded.map((row) => [Number(row.source_id), row]));
-  return sources.map((source) => {
-    const row = bySource.get(Number(source.source_id));
-    return {
-      sourceId: Number(source.source_id),
-      series: Number(source.series),
-      points: Number(source.points),
-      dataset: row === undefined ? null : String(row.dataset),
-      vocabulary: Number(row?.vocabulary ?? 0),
-      importedMs: row === undefined ? null : Number(row.imported),
-    };
-  });
+  return joinSourceImports(sources, recorded);
 }

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ImportedSources, SourceImports } from '../source-imports.js';
+import { type ImportedSources, joinSourceImports, type SourceImports } from '../source-imports.js';
 import type { Database } from './engine/database.js';
 
 /** Created with the first import. Stores without it are of the same schema, and can be read without an upgrade. */
@@ -14,18 +14,7 @@ export async function readSourceImports(database: Database): Promise<SourceImpor
   );
   const isRecorded = await database.hasTable('source_import');
   const rows = isRecorded ? await database.rows('SELECT * FROM source_import') : [];
-  const bySource = new Map(rows.map((row) => [Number(row.source_id), row]));
-  return sources.map((source) => {
-    const row = bySource.get(Number(source.source_id));
-    return {
-      sourceId: Number(source.source_id),
-      series: Number(source.series),
-      points: Number(source.points),
-      dataset: row === undefined ? null : String(row.dataset),
-      vocabulary: Number(row?.vocabulary ?? 0),
-      importedMs: row === undefined ? null : Number(row.imported),
-    };
-  });
+  return joinSourceImports(sources, rows);
 }
 
 /**

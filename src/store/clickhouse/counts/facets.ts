@@ -1,7 +1,8 @@
 import { SELECTION_FIELDS } from '../../../model/selection.js';
 import { SERIES_KEY_TYPES, type SeriesKey } from '../../../model/series.js';
 import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
-import type { CountedSeries, FacetPlan, FieldCounts } from '../../plan.js';
+import type { CountedSeries, FacetPlan } from '../../plan.js';
+import { ALL_SERIES, CountedFields } from '../../rows/field-counts.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
@@ -10,9 +11,6 @@ import { readArrow } from '../reading/arrow-columns.js';
 import { allOf, idCondition } from '../reading/conditions.js';
 
 type Field = keyof SeriesKey;
-
-/** Stands for the whole selection in place of a field. */
-const ALL_SERIES = -1;
 
 const KINDS = ['int32', 'int32', 'int32', 'int32', 'int32'] as const;
 
@@ -24,40 +22,12 @@ export async function readFacets(
 ): Promise<CountedSeries> {
   const snapshot = await cluster.snapshot(options);
   const { where: sql, parameters } = facetQuery(plan, snapshot);
-  const byPlace = new Map<number, Counts>();
+  const counted = new CountedFields();
   for await (const { length, columns } of readArrow(cluster.first.arrow(sql, parameters, options), KINDS)) {
     await turns.next();
-    const [place, ids, series, values, total] = columns;
-    for (let row = 0; row < length; row++) {
-      const counts = countsOf(byPlace, place[row]!);
-      counts.ids.push(ids[row]!);
-      counts.series.push(series[row]!);
-      counts.values = values[row]!;
-      counts.total = total[row]!;
-    }
+    counted.add(columns, length);
   }
-  const fields = plan.fields.map((field, at) => [field, fieldCounts(countsOf(byPlace, at))] as const);
-  return { series: countsOf(byPlace, ALL_SERIES).total, fields: new Map(fields) };
-}
-
-interface Counts {
-  readonly ids: number[];
-  readonly series: number[];
-  values: number;
-  total: number;
-}
-
-/** The counts of a field as they are read, and those of the whole selection. */
-function countsOf(byPlace: Map<number, Counts>, place: number): Counts {
-  const known = byPlace.get(place);
-  if (known !== undefined) return known;
-  const counts: Counts = { ids: [], series: [], values: 0, total: 0 };
-  byPlace.set(place, counts);
-  return counts;
-}
-
-function fieldCounts({ ids, series, values, total }: Counts): FieldCounts {
-  return { ids: Int32Array.from(ids), series: Int32Array.from(series), values, total };
+  return counted.take(plan);
 }
 
 function facetQuery(plan: FacetPlan, snapshot: Snapshot): Condition {

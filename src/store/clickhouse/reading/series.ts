@@ -1,5 +1,6 @@
 import { SELECTION_FIELDS, type SelectionLists } from '../../../model/selection.js';
-import type { CommonPoints, EntityCombination, SeriesPlan, StoredSeries } from '../../plan.js';
+import type { EntityCombination, SeriesPlan, StoredSeries } from '../../plan.js';
+import { SERIES_IDS, SERIES_NUMBERS, storedSeries } from '../../rows/stored-series.js';
 import type { ReadOptions } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
@@ -9,16 +10,7 @@ import { allOf, idCondition } from './conditions.js';
 
 const MAX_BATCH_SERIES = 4_096;
 
-const ID_COLUMNS = [...SELECTION_FIELDS, 'handle', 'unit_id', 'point_count'] as const;
-
-/** NaN in place of null. */
-const NUMBER_COLUMNS = [
-  'start_date',
-  'end_date',
-  'period_days',
-  'available_date',
-  ...['has_times', 'has_one_unit', 'has_reporting_dates', 'has_metadata'],
-].map((column) => `ifNull(CAST(${column}, 'Nullable(Float64)'), nan)`);
+const NUMBER_COLUMNS = SERIES_NUMBERS.map((column) => `ifNull(CAST(${column}, 'Nullable(Float64)'), nan)`);
 
 /** A selection as a condition on the table `series`. */
 export function seriesCondition({ selection, includeHistorical }: SeriesPlan, snapshot: Snapshot): Condition {
@@ -37,7 +29,7 @@ export function selectionConditions(selection: SelectionLists): Condition[] {
   });
 }
 
-const KINDS = [...ID_COLUMNS.map(() => 'int32' as const), ...NUMBER_COLUMNS.map(() => 'float64' as const)];
+const KINDS = [...SERIES_IDS.map(() => 'int32' as const), ...NUMBER_COLUMNS.map(() => 'float64' as const)];
 
 /** Reads the series of a plan by ascending handle, in batches of at most 4,096. */
 export async function* readSeries(
@@ -47,54 +39,15 @@ export async function* readSeries(
 ): AsyncGenerator<StoredSeries[], void, void> {
   const snapshot = await cluster.snapshot(options);
   const { where, parameters } = seriesCondition(plan, snapshot);
-  const sql = `SELECT ${[...ID_COLUMNS, ...NUMBER_COLUMNS].join(', ')} FROM series WHERE ${where} ORDER BY handle`;
+  const sql = `SELECT ${[...SERIES_IDS, ...NUMBER_COLUMNS].join(', ')} FROM series WHERE ${where} ORDER BY handle`;
   for await (const { length, columns } of readArrow(cluster.first.arrow(sql, parameters, options), KINDS)) {
-    const ids = columns.slice(0, ID_COLUMNS.length) as Int32Array[];
-    const numbers = columns.slice(ID_COLUMNS.length) as Float64Array[];
+    const ids = columns.slice(0, SERIES_IDS.length) as Int32Array[];
+    const numbers = columns.slice(SERIES_IDS.length) as Float64Array[];
     for (let from = 0; from < length; from += MAX_BATCH_SERIES) {
       const rows = Array.from({ length: Math.min(MAX_BATCH_SERIES, length - from) }, (_, i) => from + i);
-      yield await mapInTurns(rows, (row) => storedSeries(ids, numbers, { row, snapshot }));
+      yield await mapInTurns(rows, (row) => storedSeries(ids, numbers, { row, of: snapshot }));
     }
   }
-}
-
-function storedSeries(
-  ids: readonly Int32Array[],
-  numbers: readonly Float64Array[],
-  { row, snapshot }: { row: number; snapshot: Snapshot },
-): StoredSeries {
-  const [metric, item, region, partner, source, frequency, handle, unit, count] = ids;
-  return {
-    handle: handle![row]!,
-    metric_id: metric![row]!,
-    item_id: item![row]!,
-    region_id: region![row]!,
-    partner_region_id: partner![row]!,
-    source_id: source![row]!,
-    frequency_id: frequency![row]!,
-    unit_id: unit![row]!,
-    startMs: numbers[0]![row]!,
-    endMs: numbers[1]![row]!,
-    pointCount: count![row]!,
-    common: commonPoints(numbers, row, snapshot),
-  };
-}
-
-function commonPoints(numbers: readonly Float64Array[], row: number, snapshot: Snapshot): CommonPoints {
-  const [, , days, available, times, oneUnit, reporting, metadata] = numbers;
-  return {
-    snapshot,
-    hasTimes: times![row] !== 0,
-    periodDays: numberOrNull(days![row]!),
-    hasOneUnit: oneUnit![row] === 1,
-    hasReportingDates: reporting![row] !== 0,
-    hasMetadata: metadata![row] !== 0,
-    availableMs: numberOrNull(available![row]!),
-  };
-}
-
-function numberOrNull(value: number): number | null {
-  return Number.isNaN(value) ? null : value;
 }
 
 /** Distinct combinations that have data, by ascending metric, item, region and source. */

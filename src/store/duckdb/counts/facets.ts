@@ -1,6 +1,7 @@
 import { SELECTION_FIELDS, type SelectionLists } from '../../../model/selection.js';
 import { SERIES_KEY_TYPES, type SeriesKey } from '../../../model/series.js';
-import type { CountedSeries, FacetPlan, FieldCounts } from '../../plan.js';
+import type { CountedSeries, FacetPlan } from '../../plan.js';
+import { ALL_SERIES, CountedFields } from '../../rows/field-counts.js';
 import type { ReadOptions } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { idCondition, type Parameter } from '../engine/sql-values.js';
@@ -8,9 +9,6 @@ import { rawVector } from '../engine/vectors.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
 
 type Field = keyof SeriesKey;
-
-/** Stands for the whole selection in place of a field. */
-const ALL_SERIES = -1;
 
 /**
  * Counts series by their fields, in one query and one scan of the series: each series says by a bit for each field which
@@ -22,41 +20,12 @@ export async function readFacets(
   { signal }: ReadOptions = {},
 ): Promise<CountedSeries> {
   const { sql, parameters } = facetSql(plan);
-  const byPlace = new Map<number, Counts>();
+  const counted = new CountedFields();
   for await (const chunk of database.chunks(sql, { parameters, signal })) {
-    const [place, ids, series, values, total] = [0, 1, 2, 3, 4].map(
-      (column) => rawVector<Int32Array>(chunk, column).items,
-    );
-    for (let row = 0; row < chunk.rowCount; row++) {
-      const counts = countsOf(byPlace, place![row]!);
-      counts.ids.push(ids![row]!);
-      counts.series.push(series![row]!);
-      counts.values = values![row]!;
-      counts.total = total![row]!;
-    }
+    const column = (at: number) => rawVector<Int32Array>(chunk, at).items;
+    counted.add([column(0), column(1), column(2), column(3), column(4)], chunk.rowCount);
   }
-  const fields = plan.fields.map((field, at) => [field, fieldCounts(countsOf(byPlace, at))] as const);
-  return { series: countsOf(byPlace, ALL_SERIES).total, fields: new Map(fields) };
-}
-
-interface Counts {
-  readonly ids: number[];
-  readonly series: number[];
-  values: number;
-  total: number;
-}
-
-/** The counts of a field as they are read, and those of the whole selection. */
-function countsOf(byPlace: Map<number, Counts>, place: number): Counts {
-  const known = byPlace.get(place);
-  if (known !== undefined) return known;
-  const counts: Counts = { ids: [], series: [], values: 0, total: 0 };
-  byPlace.set(place, counts);
-  return counts;
-}
-
-function fieldCounts({ ids, series, values, total }: Counts): FieldCounts {
-  return { ids: Int32Array.from(ids), series: Int32Array.from(series), values, total };
+  return counted.take(plan);
 }
 
 function facetSql(plan: FacetPlan): { sql: string; parameters: Parameter[] } {

@@ -1,5 +1,6 @@
 import { SELECTION_FIELDS, type SelectionLists } from '../../../model/selection.js';
-import type { CommonPoints, EntityCombination, SeriesPlan, StoredSeries } from '../../plan.js';
+import type { EntityCombination, SeriesPlan, StoredSeries } from '../../plan.js';
+import { SERIES_IDS, SERIES_NUMBERS, storedSeries } from '../../rows/stored-series.js';
 import type { ReadOptions } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { type Condition, idCondition, type Parameter } from '../engine/sql-values.js';
@@ -9,14 +10,10 @@ import { rawVector } from '../engine/vectors.js';
 const MAX_BATCH_SERIES = 4_096;
 const CHUNK_ROWS = 2_048;
 
-const SERIES_COLUMNS = [...SELECTION_FIELDS, 'handle', 'unit_id', 'point_count'] as const;
-const NUMBER_COLUMNS = [
-  'epoch_ms(start_date)',
-  'epoch_ms(end_date)',
-  'period_days',
-  'epoch_ms(available_date)',
-  ...['has_times', 'has_one_unit', 'has_reporting_dates', 'has_metadata'],
-].map((column) => `coalesce(${column}::DOUBLE, 'nan')`);
+const NUMBER_COLUMNS = SERIES_NUMBERS.map((column) => {
+  const number = column.endsWith('_date') ? `epoch_ms(${column})` : column;
+  return `coalesce(${number}::DOUBLE, 'nan')`;
+});
 
 /** A selection as a condition on the table `series`. */
 export function seriesCondition({ selection, includeHistorical }: SeriesPlan): Condition {
@@ -44,13 +41,13 @@ export async function* readSeries(
   { signal }: ReadOptions = {},
 ): AsyncGenerator<StoredSeries[], void, void> {
   const { where, parameters } = seriesCondition(plan);
-  const sql = `SELECT ${[...SERIES_COLUMNS, ...NUMBER_COLUMNS].join(', ')} FROM series WHERE ${where} ORDER BY handle`;
+  const sql = `SELECT ${[...SERIES_IDS, ...NUMBER_COLUMNS].join(', ')} FROM series WHERE ${where} ORDER BY handle`;
   const snapshot = database.snapshot;
   let batch: StoredSeries[] = [];
   for await (const chunk of database.chunks(sql, { parameters, signal })) {
-    const ids = SERIES_COLUMNS.map((_, column) => rawVector<Int32Array>(chunk, column).items);
+    const ids = SERIES_IDS.map((_, column) => rawVector<Int32Array>(chunk, column).items);
     const numbers = NUMBER_COLUMNS.map(
-      (_, column) => rawVector<Float64Array>(chunk, SERIES_COLUMNS.length + column).items,
+      (_, column) => rawVector<Float64Array>(chunk, SERIES_IDS.length + column).items,
     );
     const of = snapshot === database.snapshot ? snapshot : null;
     for (let row = 0; row < chunk.rowCount; row++) batch.push(storedSeries(ids, numbers, { row, of }));
@@ -59,45 +56,6 @@ export async function* readSeries(
     batch = [];
   }
   if (batch.length > 0) yield batch;
-}
-
-function storedSeries(
-  ids: readonly Int32Array[],
-  numbers: readonly Float64Array[],
-  { row, of }: { row: number; of: object | null },
-): StoredSeries {
-  const [metric, item, region, partner, source, frequency, handle, unit, count] = ids;
-  return {
-    handle: handle![row]!,
-    metric_id: metric![row]!,
-    item_id: item![row]!,
-    region_id: region![row]!,
-    partner_region_id: partner![row]!,
-    source_id: source![row]!,
-    frequency_id: frequency![row]!,
-    unit_id: unit![row]!,
-    startMs: numbers[0]![row]!,
-    endMs: numbers[1]![row]!,
-    pointCount: count![row]!,
-    common: of === null ? undefined : commonPoints(numbers, row, of),
-  };
-}
-
-function commonPoints(numbers: readonly Float64Array[], row: number, snapshot: object): CommonPoints {
-  const [, , days, available, times, oneUnit, reporting, metadata] = numbers;
-  return {
-    snapshot,
-    hasTimes: times![row] !== 0,
-    periodDays: numberOrNull(days![row]!),
-    hasOneUnit: oneUnit![row] === 1,
-    hasReportingDates: reporting![row] !== 0,
-    hasMetadata: metadata![row] !== 0,
-    availableMs: numberOrNull(available![row]!),
-  };
-}
-
-function numberOrNull(value: number): number | null {
-  return Number.isNaN(value) ? null : value;
 }
 
 /** Distinct combinations that have data, by ascending metric, item, region and source. */
