@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTsIgnore: the error is expected only where the package is not installed
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { checkFunction, fieldsOf, needed } from '../../model/arguments/checks.js';
@@ -17,15 +18,12 @@ export interface DanfoFrameFields {
   readonly values: unknown[][];
 }
 
-// biome-ignore lint/suspicious/noTsIgnore: an error is expected only where the package is not installed
-/** @ts-ignore Where the package is not installed, this is `any`. A doc comment stays in the published types. */
-type InstalledFrame = import('danfojs-node').DataFrame;
-
+// biome-ignore format: the directive holds for one line
 /**
  * Danfo's own `DataFrame` where `danfojs-node` is installed, otherwise the fields that every one has.
  * Of all types, `any` alone has every symbol as a key.
- */
-export type DanfoFrame = symbol extends keyof InstalledFrame ? DanfoFrameFields : InstalledFrame;
+ * @ts-ignore Where the package is not installed, it is `any`. A doc comment stays in the published types. */
+export type DanfoFrame = symbol extends keyof import('danfojs-node').DataFrame ? DanfoFrameFields : import('danfojs-node').DataFrame;
 
 /** The options of Danfo's constructor. */
 export interface DanfoFrameOptions {
