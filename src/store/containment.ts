@@ -30,11 +30,24 @@ export async function buildContainment(
   return { entities, contains: await sortLists(contains), belongsTo: await sortLists(belongsTo) };
 }
 
+/** The ids reached from each of `starts` that exists, as `traverseFrom` says. */
+export async function traverseFromAll(
+  containment: Containment,
+  direction: ContainmentDirection,
+  starts: readonly number[],
+  plan: TraversalPlan,
+): Promise<Map<number, number[]>> {
+  const known = [...new Set(starts)].filter((id) => containment.entities.has(id));
+  return new Map(
+    await mapInTurns(known, (id) => [id, traverseFrom(containment, direction, id, plan)] as const),
+  );
+}
+
 /**
  * The ids reached from `start`, each once and ascending, without `start` itself. `distance` takes precedence over `level`.
  * Excluding historical entities also excludes what is reached only through them.
  */
-export function traverseFrom(
+function traverseFrom(
   { entities, contains, belongsTo }: Containment,
   direction: ContainmentDirection,
   start: number,

@@ -1,4 +1,5 @@
-import type { FetchedFile, StoredFetch } from '../store.js';
+import { storedFetch } from '../rows/fetch.js';
+import type { StoredFetch } from '../store.js';
 import type { Cluster } from './engine/cluster.js';
 import { visible } from './engine/snapshot.js';
 
@@ -9,11 +10,5 @@ export async function readFetches(cluster: Cluster): Promise<StoredFetch[]> {
     `SELECT dataset, request, settings, files, fetched_at FROM stored_fetch WHERE ${where} ORDER BY dataset, request`,
     parameters,
   );
-  return rows.map((row) => ({
-    dataset: String(row.dataset),
-    request: String(row.request),
-    settings: String(row.settings),
-    files: JSON.parse(String(row.files)) as FetchedFile[],
-    fetchedMs: Number(row.fetched_at),
-  }));
+  return rows.map(storedFetch);
 }

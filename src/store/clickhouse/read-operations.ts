@@ -1,6 +1,5 @@
-import { traverseFrom } from '../containment.js';
+import { traverseFromAll } from '../containment.js';
 import type { StoreReader } from '../store.js';
-import { mapInTurns } from '../turns.js';
 import { readFacets } from './counts/facets.js';
 import { readTop } from './counts/top.js';
 import { readVintages } from './counts/vintages.js';
@@ -23,13 +22,8 @@ export function readOperations(
     namesChecksum: (type) => entities.namesChecksum(type),
     pointCounts: (type) => entities.pointCounts(type),
     identities: (type) => entities.identities(type),
-    async traverse(type, direction, ids, plan) {
-      const containment = await entities.containment(type);
-      const known = [...new Set(ids)].filter((id) => containment.entities.has(id));
-      return new Map(
-        await mapInTurns(known, (id) => [id, traverseFrom(containment, direction, id, plan)] as const),
-      );
-    },
+    traverse: async (type, direction, ids, plan) =>
+      traverseFromAll(await entities.containment(type), direction, ids, plan),
     shapes: (regionIds, detail, options) => readShapes(cluster, { regionIds, detail }, options),
     historicalRegions: () => readHistoricalRegions(cluster),
     idRedirects: () => readIdRedirects(cluster),

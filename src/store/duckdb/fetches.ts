@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { FetchedFile, StoredFetch } from '../store.js';
+import { storedFetch } from '../rows/fetch.js';
+import type { StoredFetch } from '../store.js';
 import type { Database } from './engine/database.js';
 
 /**
@@ -13,13 +14,7 @@ export const STORED_FETCH_DDL = `CREATE TABLE IF NOT EXISTS stored_fetch (
 export async function readFetches(database: Database): Promise<StoredFetch[]> {
   if (!(await database.hasTable('stored_fetch'))) return [];
   const rows = await database.rows('SELECT * FROM stored_fetch ORDER BY dataset, request');
-  return rows.map((row) => ({
-    dataset: String(row.dataset),
-    request: String(row.request),
-    settings: String(row.settings),
-    files: JSON.parse(String(row.files)) as FetchedFile[],
-    fetchedMs: Number(row.fetched_at),
-  }));
+  return rows.map(storedFetch);
 }
 
 /** Adds a fetch, or replaces that of the same data set and request. */

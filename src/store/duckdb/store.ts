@@ -1,10 +1,9 @@
 import { StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { openAccess } from '../access.js';
-import { traverseFrom } from '../containment.js';
+import { traverseFromAll } from '../containment.js';
 import { KEEPS_NOTHING, openKept } from '../kept-files.js';
 import type { Store, StoreReader, StoreTransaction } from '../store.js';
-import { mapInTurns } from '../turns.js';
 import { writeBackup } from './backup/backup.js';
 import { readFacets } from './counts/facets.js';
 import { readTop } from './counts/top.js';
@@ -84,13 +83,8 @@ function readOperations(
     namesChecksum: (type) => entities.namesChecksum(type),
     pointCounts: (type) => entities.pointCounts(type),
     identities: (type) => entities.identities(type),
-    async traverse(type, direction, ids, plan) {
-      const containment = await entities.containment(type);
-      const known = [...new Set(ids)].filter((id) => containment.entities.has(id));
-      return new Map(
-        await mapInTurns(known, (id) => [id, traverseFrom(containment, direction, id, plan)] as const),
-      );
-    },
+    traverse: async (type, direction, ids, plan) =>
+      traverseFromAll(await entities.containment(type), direction, ids, plan),
     shapes: (regionIds, detail, options) => readShapes(database, { regionIds, detail }, options),
     historicalRegions: () => readHistoricalRegions(database),
     idRedirects: () => readIdRedirects(database),

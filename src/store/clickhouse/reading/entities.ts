@@ -5,8 +5,9 @@ import type {
   SearchableType,
   SearchDocument,
 } from '../../../model/entity.js';
-import { buildContainment, type ContainedEntity, type Containment } from '../../containment.js';
+import { buildContainment, type Containment } from '../../containment.js';
 import { aliasesOf, ENTITY_TABLES, type Row } from '../../duckdb/entity-tables.js';
+import { containedEntity, isContaining, neighboursOf } from '../../rows/contained.js';
 import type {
   IdRedirect,
   ReadOptions,
@@ -208,19 +209,4 @@ export async function readIdRedirects(cluster: Cluster): Promise<IdRedirect[]> {
     parameters,
   );
   return rows as unknown as IdRedirect[];
-}
-
-function isContaining(type: EntityType): type is ContainingType {
-  return type === 'metrics' || type === 'items' || type === 'regions';
-}
-
-function containedEntity(row: Row): ContainedEntity {
-  return { level: row.level as number | null, historical: row.historical as boolean };
-}
-
-function neighboursOf(id: number, containment: Containment | null) {
-  return {
-    contains: [...(containment?.contains.get(id) ?? [])],
-    belongsTo: [...(containment?.belongsTo.get(id) ?? [])],
-  };
 }

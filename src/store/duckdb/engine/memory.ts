@@ -6,9 +6,7 @@ const MAX_IMPORT_BYTES = 2e9;
 /** DuckDB's memory limit during an import. Staged rows beyond it are spilled to disk. */
 export function importMemory(): string {
   const ofContainer = containerBytes();
-  return ofContainer === null
-    ? megabytes(Math.min(MAX_IMPORT_BYTES, totalmem() / 2))
-    : megabytes(Math.min(MAX_IMPORT_BYTES, ofContainer / 4));
+  return megabytes(Math.min(MAX_IMPORT_BYTES, ofContainer === null ? totalmem() / 2 : ofContainer / 4));
 }
 
 /**

@@ -5,7 +5,8 @@ import type {
   SearchableType,
   SearchDocument,
 } from '../../../model/entity.js';
-import { buildContainment, type ContainedEntity, type Containment } from '../../containment.js';
+import { buildContainment, type Containment } from '../../containment.js';
+import { containedEntity, isContaining, neighboursOf } from '../../rows/contained.js';
 import type {
   IdRedirect,
   ReadOptions,
@@ -17,7 +18,7 @@ import type {
 import { mapInTurns } from '../../turns.js';
 import type { Database } from '../engine/database.js';
 import { idCondition, integerParameter, type Parameter, textParameter } from '../engine/sql-values.js';
-import { aliasesOf, ENTITY_TABLES, type Row } from '../entity-tables.js';
+import { aliasesOf, ENTITY_TABLES } from '../entity-tables.js';
 
 /** Reads entities. The containment of each type is cached until the next import. */
 export class EntityReader {
@@ -169,19 +170,4 @@ export async function readIdRedirects(database: Database): Promise<IdRedirect[]>
      ORDER BY field, old_id, source_id NULLS FIRST`,
   );
   return rows as unknown as IdRedirect[];
-}
-
-function isContaining(type: EntityType): type is ContainingType {
-  return type === 'metrics' || type === 'items' || type === 'regions';
-}
-
-function containedEntity(row: Row): ContainedEntity {
-  return { level: row.level as number | null, historical: row.historical as boolean };
-}
-
-function neighboursOf(id: number, containment: Containment | null) {
-  return {
-    contains: [...(containment?.contains.get(id) ?? [])],
-    belongsTo: [...(containment?.belongsTo.get(id) ?? [])],
-  };
 }
