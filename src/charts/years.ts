@@ -13,6 +13,7 @@ import { creditOf, nameViews, withDetail } from './frame-texts.js';
 import type { LineData } from './lines/line-data.js';
 import { dataOf } from './lines/line-layers.js';
 import { lineRows } from './lines/line-rows.js';
+import { byLine, MONTHS } from './lines/line-styles.js';
 import { SERIES_PLOT_KEYS } from './series.js';
 import { COLOURS, QUIET_COLOUR } from './theme.js';
 
@@ -103,13 +104,6 @@ function linesLayer(years: readonly YearLine[], names: readonly string[], axis: 
     if (isOneSeries) return isLast(at) ? COLOURS[1] : QUIET_COLOUR;
     return COLOURS[years[at]!.series % COLOURS.length]!;
   };
-  // A scale that is not said to be ordinal spaces its range evenly: from the first width to the last.
-  const by = (range: readonly unknown[]) => ({
-    field: 's',
-    type: 'ordinal',
-    scale: { type: 'ordinal', domain: [...years.keys()], range },
-    legend: null,
-  });
   const keys = [...years.keys()];
   const shownNames = isOneSeries
     ? isColoured
@@ -119,18 +113,7 @@ function linesLayer(years: readonly YearLine[], names: readonly string[], axis: 
   return {
     mark: { type: 'line' },
     encoding: {
-      x: {
-        field: 't',
-        type: 'temporal',
-        scale: { type: 'utc', nice: false },
-        axis: {
-          title: null,
-          format: '%b',
-          tickCount: { interval: 'month', step: 1 },
-          labelOverlap: true,
-          labelSeparation: 6,
-        },
-      },
+      x: { field: 't', ...MONTHS },
       y: { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title: axis } },
       color: {
         field: 'label',
@@ -138,8 +121,8 @@ function linesLayer(years: readonly YearLine[], names: readonly string[], axis: 
         scale: { domain: names, range: keys.map(colourOf) },
         legend: { orient: 'top', title: null, values: shownNames },
       },
-      strokeWidth: by(keys.map((at) => (isLast(at) ? 2.4 : 1))),
-      strokeOpacity: by(keys.map((at) => (isLast(at) || isColoured ? 1 : 0.5))),
+      strokeWidth: byLine(keys.map((at) => (isLast(at) ? 2.4 : 1))),
+      strokeOpacity: byLine(keys.map((at) => (isLast(at) || isColoured ? 1 : 0.5))),
     },
   };
 }

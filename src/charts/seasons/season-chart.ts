@@ -2,6 +2,7 @@ import type { Climatology } from '../../agronomy/degree-days/climatology.js';
 import { ArgumentError } from '../../model/errors.js';
 import { Chart } from '../chart.js';
 import { type ChartTexts, singlePanel, sizeOf } from '../chart-texts.js';
+import { byLine, MONTHS } from '../lines/line-styles.js';
 import { COLOURS, QUIET_COLOUR } from '../theme.js';
 import { climatologyLayers, MEDIAN_COLOUR } from './climatology-layers.js';
 import { type EndLabel, shownLabels, spreadLabels } from './end-labels.js';
@@ -47,17 +48,7 @@ export function seasonChart(lines: readonly SeasonLine[], texts: SeasonChartText
   const x = {
     field: 't',
     ...(dated
-      ? {
-          type: 'temporal',
-          scale: { type: 'utc', nice: false },
-          axis: {
-            title: null,
-            format: '%b',
-            tickCount: { interval: 'month', step: 1 },
-            labelOverlap: true,
-            labelSeparation: 6,
-          },
-        }
+      ? MONTHS
       : { type: 'quantitative', scale: { nice: false }, axis: { title: 'Days from the start' } }),
   };
   const max = Math.max(
@@ -127,14 +118,6 @@ function linesLayer(
   { x, y, highlight }: { x: object; y: object; highlight: number | null },
 ): object {
   const styles = lines.map((_, at) => styleOf(lines, at, highlight));
-  const domain = [...lines.keys()];
-  // A scale of widths that is not said to be ordinal spaces its range evenly: from the first to the last.
-  const by = (range: unknown[]) => ({
-    field: 's',
-    type: 'nominal',
-    scale: { type: 'ordinal', domain, range },
-    legend: null,
-  });
   return {
     data: {
       values: lines.flatMap((line, s) => {
@@ -150,10 +133,9 @@ function linesLayer(
     encoding: {
       x,
       y,
-      stroke: by(styles.map(({ colour }) => colour)),
-      strokeDash: by(styles.map(({ dash }) => dash)),
-      // Vega-Lite advises against widths of names.
-      strokeWidth: { ...by(styles.map(({ width }) => width)), type: 'ordinal' },
+      stroke: byLine(styles.map(({ colour }) => colour)),
+      strokeDash: byLine(styles.map(({ dash }) => dash)),
+      strokeWidth: byLine(styles.map(({ width }) => width)),
     },
   };
 }
