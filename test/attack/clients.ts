@@ -3,7 +3,15 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { firstSeed, listCounts } from '../endurance.js';
 import { seededRandom } from '../journeys/seeded-random.js';
-import { annualKey, DAILY_SERIES, dailyKey, FIRST_ID, HISTORY_KEY, heavyStore } from './heavy-store.js';
+import {
+  annualKey,
+  DAILY_SERIES,
+  dailyKey,
+  FIRST_ID,
+  HISTORY_KEY,
+  heavyStore,
+  selectionOf,
+} from './heavy-store.js';
 import type { StallReport } from './stall-server.js';
 
 /**
@@ -33,11 +41,7 @@ const query = ({ metric_id, item_id, region_id, source_id, frequency_id }: typeo
   `metricId=${metric_id}&itemId=${item_id}&regionId=${region_id}&sourceId=${source_id}&frequencyId=${frequency_id}`;
 const random = seededRandom(SEED_OF_REQUESTS);
 const any = (count: number) => Math.floor(random() * count);
-const selections = () =>
-  Array.from({ length: 200 }, () => {
-    const { metric_id: metricId, item_id: itemId, region_id: regionId } = annualKey(any(10), any(20_000));
-    return { metricId, itemId, regionId, sourceId: 22, frequencyId: 9 };
-  });
+const selections = () => Array.from({ length: 200 }, () => selectionOf(annualKey(any(10), any(20_000))));
 
 const REQUESTS: readonly (() => [path: string, init?: RequestInit])[] = [
   () => [`/v2/data?${query(dailyKey(any(DAILY_SERIES)))}`],

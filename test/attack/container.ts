@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ghcnByYearFile } from '../../benchmarks/ingest/files.js';
-import { annualKey, dailyKey, heavyStore, ITEMS, REGIONS } from './heavy-store.js';
+import { annualKey, dailyKey, heavyStore, ITEMS, REGIONS, selectionOf } from './heavy-store.js';
 import { type MemoryCgroup, makeMemoryCgroup } from './memory-cgroup.js';
 
 /**
@@ -103,20 +103,4 @@ async function ask(url: string, { client, endMs, statuses }: Asking): Promise<vo
 
 function annualKeys(first: number) {
   return Array.from({ length: 1000 }, (_, i) => annualKey((first + i) % ITEMS, (first * 1000 + i) % REGIONS));
-}
-
-function selectionOf({
-  metric_id,
-  item_id,
-  region_id,
-  source_id,
-  frequency_id,
-}: ReturnType<typeof annualKey>) {
-  return {
-    metricId: metric_id,
-    itemId: item_id,
-    regionId: region_id,
-    sourceId: source_id,
-    frequencyId: frequency_id,
-  };
 }

@@ -39,6 +39,14 @@ export const annualKey = (item: number, region: number): SeriesKey => ({
   frequency_id: ANNUAL,
 });
 export const dailyKey = (region: number): SeriesKey => ({ ...annualKey(0, region), frequency_id: DAILY });
+/** A series as a request names it. */
+export const selectionOf = ({ metric_id, item_id, region_id, source_id, frequency_id }: SeriesKey) => ({
+  metricId: metric_id,
+  itemId: item_id,
+  regionId: region_id,
+  sourceId: source_id,
+  frequencyId: frequency_id,
+});
 /** A series with 30 vintages of each of 20,000 days, each with a remark. */
 export const HISTORY_KEY: SeriesKey = dailyKey(REGIONS - 1);
 

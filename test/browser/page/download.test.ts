@@ -1,7 +1,7 @@
-import type { Table } from 'apache-arrow';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, fromArrow, fromCsv, fromParquet, toRows } from '../../../src/index.js';
+import { fromArrow, fromCsv, fromParquet } from '../../../src/index.js';
+import { linkedPoints, pointsOf } from './linked-points.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
 import { savedBy } from './saved-file.js';
@@ -13,28 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-/** The points of a frame that say everything: which series, when and what. */
-function pointsOf(table: Table): string[] {
-  return toRows(table)
-    .map(({ start_date, region_id, item_id, value }) =>
-      JSON.stringify([start_date, region_id, item_id, value]),
-    )
-    .sort();
-}
-
-/** The series that a link names, fetched by a client of Node. */
-async function fetched(link: string): Promise<string[]> {
-  const client = createClient({ api_host: site.url, access_token: 'none' });
-  for (const text of new URL(link).searchParams.get('s')!.split(',')) {
-    const [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id] = text
-      .split('.')
-      .map(Number);
-    const ids = { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id };
-    client.addSingleDataSeries(ids as Parameters<typeof client.addSingleDataSeries>[0]);
-  }
-  return pointsOf(await client.getDf());
-}
-
 async function download(page: Page, format: string): Promise<{ name: string; bytes: Buffer }> {
   return savedBy(page, () => page.getByRole('button', { name: format, exact: true }).click());
 }
@@ -43,7 +21,7 @@ describe('what is downloaded', () => {
   it('has the figures of the client, in each format, and a picture has no script', async () => {
     const { page, problems, close } = await site.open({ acceptDownloads: true });
     await drawn(page);
-    const expected = await fetched(page.url());
+    const expected = await linkedPoints(site.url, page.url());
     expect(expected.length).toBeGreaterThan(1000);
     await page.getByRole('button', { name: 'Download' }).click();
     await page.getByRole('radio', { name: /^Whole, as stored/ }).check();

@@ -1,8 +1,9 @@
 import type { Table } from 'apache-arrow';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, fromArrow, fromCsv, fromParquet, toRows } from '../../../src/index.js';
+import { fromArrow, fromCsv, fromParquet, toRows } from '../../../src/index.js';
 import { cornYield, sorghum } from './farm.js';
+import { linkedPoints, pointsOf } from './linked-points.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
 import { savedBy } from './saved-file.js';
@@ -16,28 +17,7 @@ afterAll(() => site?.close());
 
 /** A date in the season of 2013, of which two of the three reports were still to come. */
 const AS_OF = '2013-11-20';
-
-/** The points of a frame that say everything: which series, when and what. */
-function pointsOf(table: Table): string[] {
-  return toRows(table)
-    .map(({ start_date, region_id, item_id, value }) =>
-      JSON.stringify([start_date, region_id, item_id, value]),
-    )
-    .sort();
-}
-
-/** The series that a link names as they were known, fetched by a client of Node. */
-async function fetched(link: string): Promise<string[]> {
-  const client = createClient({ api_host: site.url, access_token: 'none' });
-  for (const text of new URL(link).searchParams.get('s')!.split(',')) {
-    const [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id] = text
-      .split('.')
-      .map(Number);
-    const ids = { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id };
-    client.addSingleDataSeries(ids as Parameters<typeof client.addSingleDataSeries>[0]);
-  }
-  return pointsOf(await client.getDf({ at_time: `${AS_OF}T23:59:59.999Z` }));
-}
+const AS_OF_TIME = `${AS_OF}T23:59:59.999Z`;
 
 /** Reads a file of figures by its ending. */
 async function read({ name, bytes }: { name: string; bytes: Buffer }): Promise<Table> {
@@ -70,7 +50,7 @@ describe('find, pick, draw, set the date as known on, and download', () => {
     await page.getByLabel('As known on').first().fill(AS_OF);
     await expect.poll(() => page.locator('.figure-source').textContent()).toContain('20 November 2013');
     await drawn(page);
-    const expected = await fetched(page.url());
+    const expected = await linkedPoints(site.url, page.url(), AS_OF_TIME);
     expect(expected.length).toBeGreaterThan(5);
     await page.getByRole('button', { name: 'Download' }).click();
     for (const format of FORMATS) {
@@ -94,7 +74,7 @@ describe('find, pick, draw, set the date as known on, and download', () => {
     await page.keyboard.type('11202013');
     await expect.poll(() => page.locator('.figure-source').textContent()).toContain('20 November 2013');
     await drawn(page);
-    const expected = await fetched(page.url());
+    const expected = await linkedPoints(site.url, page.url(), AS_OF_TIME);
     await tabTo(page, /^Download$/);
     await page.keyboard.press('Enter');
     for (const format of FORMATS) {

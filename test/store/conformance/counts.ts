@@ -4,6 +4,7 @@ import { SELECTION_FIELDS, type SelectionLists } from '../../../src/model/select
 import type { SeriesKey } from '../../../src/model/series.js';
 import type { StoredSeries } from '../../../src/store/plan.js';
 import type { Store } from '../../../src/store/store.js';
+import { IDS, keys } from './random-keys.js';
 import {
   allSeries,
   DAY,
@@ -17,20 +18,6 @@ import {
 } from './sample-data.js';
 
 const RUNS = { numRuns: 8 };
-
-/** Few ids of each field, so that selections often meet. */
-const IDS = {
-  metric_id: [1, 2],
-  item_id: [1, 2, 3],
-  region_id: [0, 10, 11, 21, 22, 29, 211],
-  partner_region_id: [0, 0, 0, 22, 29],
-  source_id: [1, 2],
-  frequency_id: [1, 6, 9],
-} as const;
-
-const keys = fc.record(
-  Object.fromEntries(SELECTION_FIELDS.map((field) => [field, fc.constantFrom(...IDS[field])])),
-) as unknown as fc.Arbitrary<SeriesKey>;
 
 const vintages: fc.Arbitrary<Vintage> = fc.record({
   of: keys,
