@@ -68,7 +68,7 @@ function OneMap({ all }: { all: MapData }) {
     all.start_date === null ? '' : `dates from ${formatDate(dayMs(all.start_date))} on`,
     asof === null ? '' : `as known on ${asof}`,
   ].filter((text) => text !== '');
-  useMapFile({ data: data, values, at, subtitle: caption.join(' · ') });
+  useMapFile({ data, values, at, subtitle: caption.join(' · ') });
   return (
     <figure class="figure">
       <figcaption>

@@ -10,7 +10,7 @@ import { PointWriter, writeRows } from '../clickhouse/writing/block-writer.js';
 import { verify } from '../clickhouse/writing/difference.js';
 import { POINT_COLUMNS } from '../duckdb/point-tables.js';
 import { copiedTables } from './copied-tables.js';
-import { type CopyPart, type CopySource, readerAt } from './copy-source.js';
+import { type CopyPart, type CopySource, nameOf, readerAt } from './copy-source.js';
 import type { CopyTarget } from './copy-target.js';
 
 /**
@@ -162,5 +162,3 @@ class ClusterTarget implements CopyTarget {
     return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
   }
 }
-
-const nameOf = ({ first, last }: CopyPart): string => `${first}-${last}`;

@@ -1,12 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import {
-  KNOWN_BATCH,
-  SERIES,
-  SERIES_UNIT,
-  SHAPE,
-  SMALL_TABLES,
-  SOURCE_IMPORT,
-} from '../clickhouse/workspace/stored-tables.js';
+import { KNOWN_BATCH, STORED_TABLES } from '../clickhouse/workspace/stored-tables.js';
 
 /** A table and the query of what is copied of it. */
 export interface CopiedTable {
@@ -14,15 +7,13 @@ export interface CopiedTable {
   readonly sql: string;
 }
 
-const TABLES = [...SMALL_TABLES, KNOWN_BATCH, SOURCE_IMPORT, SHAPE, SERIES, SERIES_UNIT];
-
 /** The tables of a store besides its points; some come into being when they are first written. */
 export async function copiedTables(connection: DuckDBConnection): Promise<CopiedTable[]> {
   const read = await connection.runAndReadAll(
     `SELECT table_name FROM duckdb_tables() WHERE database_name = 'store' AND schema_name = 'main'`,
   );
   const present = new Set(read.getRows().map(([name]) => String(name)));
-  return TABLES.filter(({ name }) => present.has(name)).map(({ name, columns }) => ({
+  return STORED_TABLES.filter(({ name }) => present.has(name)).map(({ name, columns }) => ({
     name,
     sql:
       name === KNOWN_BATCH.name

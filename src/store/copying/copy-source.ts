@@ -24,6 +24,9 @@ export interface CopyPart {
   readonly points: number;
 }
 
+/** What a part is remembered by. */
+export const nameOf = ({ first, last }: CopyPart): string => `${first}-${last}`;
+
 /** A store that is copied, as it was when it was opened. */
 export interface CopySource {
   readonly location: string;
@@ -96,16 +99,10 @@ async function openClusterSource(location: string, operation: LongOperation): Pr
 
 /** Reads a cluster as it is for a snapshot, which need not be committed. */
 export function readerAt(cluster: Cluster, snapshot: Snapshot): CopyReader {
-  const frozen = new Proxy(cluster, {
-    get(target, name) {
-      if (name === 'snapshot') return async () => snapshot;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  const servers = cluster.at(snapshot);
   return {
-    series: (plan, options) => readSeries(frozen, plan, options),
-    points: (plan, options) => readPoints(frozen, plan, options),
+    series: (plan, options) => readSeries(servers, plan, options),
+    points: (plan, options) => readPoints(servers, plan, options),
   };
 }
 

@@ -13,7 +13,7 @@ import { divideLargeTables } from '../duckdb/tables/rewrite-points.js';
 import { KNOWN_BATCH_DDL } from '../duckdb/writing/known-batches.js';
 import { runAll } from '../duckdb/writing/ranges.js';
 import { copiedTables } from './copied-tables.js';
-import { type CopyPart, type CopySource, readerOfFile } from './copy-source.js';
+import { type CopyPart, type CopySource, nameOf, readerOfFile } from './copy-source.js';
 import type { CopyTarget } from './copy-target.js';
 
 const TABLES = 'tables';
@@ -181,5 +181,3 @@ class FileTarget implements CopyTarget {
     }
   }
 }
-
-const nameOf = ({ first, last }: CopyPart): string => `${first}-${last}`;

@@ -5,6 +5,9 @@ import type { Credentials } from './credentials.js';
 import { type Patience, Shard } from './shard.js';
 import { readSnapshot, SharedSnapshot, type Snapshot } from './snapshot.js';
 
+/** The servers of a store as a reader needs them. */
+export type ReadServers = Pick<Cluster, 'first' | 'shards' | 'shardOf' | 'snapshot' | 'requireOpen'>;
+
 /** All servers of a store. */
 export class Cluster {
   /** For messages; it holds no credentials. */
@@ -37,6 +40,17 @@ export class Cluster {
     const snapshot = await this.#snapshot.get();
     signal?.throwIfAborted();
     return snapshot;
+  }
+
+  /** The servers for readers of one snapshot, which need not be committed. */
+  at(snapshot: Snapshot): ReadServers {
+    return {
+      first: this.first,
+      shards: this.shards,
+      shardOf: (handle) => this.shardOf(handle),
+      snapshot: async () => snapshot,
+      requireOpen: () => this.requireOpen(),
+    };
   }
 
   /** @throws StoreError when the store is closed */

@@ -6,7 +6,7 @@ import { type PointGroup, pointGroups } from '../../packing/point-groups.js';
 import type { PointPlan } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
-import type { Cluster } from '../engine/cluster.js';
+import type { ReadServers } from '../engine/cluster.js';
 import type { Snapshot } from '../engine/snapshot.js';
 import { readArrow } from './arrow-columns.js';
 import { packedKinds, packedRows } from './packed-batches.js';
@@ -29,7 +29,7 @@ type Lists = readonly (readonly PackedPoints[])[];
  * connection.
  */
 export async function* readPoints(
-  cluster: Cluster,
+  cluster: ReadServers,
   plan: PointPlan,
   { signal }: ReadOptions = {},
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
@@ -63,11 +63,11 @@ export async function* readPoints(
 
 /** Reads groups of series of a plan. */
 class GroupReader {
-  readonly #cluster: Cluster;
+  readonly #cluster: ReadServers;
   readonly #snapshot: Snapshot;
   readonly #plan: PointPlan;
 
-  constructor(cluster: Cluster, snapshot: Snapshot, plan: PointPlan) {
+  constructor(cluster: ReadServers, snapshot: Snapshot, plan: PointPlan) {
     this.#cluster = cluster;
     this.#snapshot = snapshot;
     this.#plan = plan;

@@ -3,7 +3,7 @@ import type { EntityCombination, SeriesPlan, StoredSeries } from '../../plan.js'
 import { SERIES_IDS, SERIES_NUMBERS, storedSeries } from '../../rows/stored-series.js';
 import type { ReadOptions } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
-import type { Cluster } from '../engine/cluster.js';
+import type { ReadServers } from '../engine/cluster.js';
 import { type Condition, type Snapshot, visible } from '../engine/snapshot.js';
 import { readArrow } from './arrow-columns.js';
 import { allOf, idCondition } from './conditions.js';
@@ -33,7 +33,7 @@ const KINDS = [...SERIES_IDS.map(() => 'int32' as const), ...NUMBER_COLUMNS.map(
 
 /** Reads the series of a plan by ascending handle, in batches of at most 4,096. */
 export async function* readSeries(
-  cluster: Cluster,
+  cluster: ReadServers,
   plan: SeriesPlan,
   options: ReadOptions = {},
 ): AsyncGenerator<StoredSeries[], void, void> {
@@ -52,7 +52,7 @@ export async function* readSeries(
 
 /** Distinct combinations that have data, by ascending metric, item, region and source. */
 export async function readCombinations(
-  cluster: Cluster,
+  cluster: ReadServers,
   plan: SeriesPlan,
   options?: ReadOptions,
 ): Promise<EntityCombination[]> {
@@ -67,7 +67,7 @@ const CONVERTIBLE = 'isFinite(ifNull(factor, 0)) AND ifNull(factor, 0) <> 0';
 
 /** The units of these series' latest points, and the convertible units of the same dimensions. */
 export async function readAllowedUnits(
-  cluster: Cluster,
+  cluster: ReadServers,
   selection: SelectionLists,
   options?: ReadOptions,
 ): Promise<number[]> {

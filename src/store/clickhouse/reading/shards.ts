@@ -1,6 +1,6 @@
 import { handleRanges } from '../../packing/handle-ranges.js';
 import type { ReadOptions } from '../../store.js';
-import type { Cluster } from '../engine/cluster.js';
+import type { ReadServers } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import type { Condition } from '../engine/snapshot.js';
 import { idCondition } from './conditions.js';
@@ -25,7 +25,7 @@ export function* seriesGroups<One extends Handled>(series: readonly One[]): Gene
  * @param read is given the condition that selects the points of those that a shard holds
  */
 export async function eachShard(
-  cluster: Cluster,
+  cluster: ReadServers,
   series: readonly Handled[],
   { signal }: ReadOptions,
   read: (shard: Shard, of: Condition, options: ReadOptions) => Promise<void>,

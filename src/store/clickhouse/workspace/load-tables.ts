@@ -7,23 +7,13 @@ import type { Cluster } from '../engine/cluster.js';
 import type { Parameters } from '../engine/shard.js';
 import { type Snapshot, visible } from '../engine/snapshot.js';
 import { loadRows } from './load-rows.js';
-import {
-  KNOWN_BATCH,
-  SERIES,
-  SERIES_UNIT,
-  SHAPE,
-  SMALL_TABLES,
-  SOURCE_IMPORT,
-  type StoredTable,
-} from './stored-tables.js';
+import { KNOWN_BATCH, SHAPE, SMALL_TABLES, STORED_TABLES, type StoredTable } from './stored-tables.js';
 
 /** The schema of the workspace with the rows of the cluster, beside the tables that the import changes. */
 export const STORED = 'stored';
 
 /** Tables that come into being when they are first written. */
 const LATE_TABLES = [SOURCE_IMPORT_DDL, STORED_FETCH_DDL, KNOWN_BATCH_DDL];
-
-const ALL = [...SMALL_TABLES, KNOWN_BATCH, SOURCE_IMPORT, SHAPE, SERIES, SERIES_UNIT];
 
 /** Loads what is small of a store into an empty workspace, and commits it there. */
 export async function loadSmallTables(
@@ -45,8 +35,8 @@ export async function loadWholeStore(
   { snapshot, signal }: Pick<Loaded, 'snapshot' | 'signal'>,
 ): Promise<void> {
   await runAll(connection, [...LATE_TABLES, 'DELETE FROM frequency', ...createTables(STORED)]);
-  await loadTables(connection, cluster, { tables: ALL, snapshot, schema: STORED, signal });
-  for (const { name } of ALL) {
+  await loadTables(connection, cluster, { tables: STORED_TABLES, snapshot, schema: STORED, signal });
+  for (const { name } of STORED_TABLES) {
     const columns = name === KNOWN_BATCH.name ? '*, (SELECT imports FROM meta)' : '*';
     await connection.run(`INSERT INTO ${name} SELECT ${columns} FROM ${STORED}.${name}`);
     await connection.run(`DROP TABLE ${STORED}.${name}`);
@@ -57,7 +47,7 @@ export async function loadWholeStore(
 export function createTables(schema: string): string[] {
   return [
     `CREATE SCHEMA ${schema}`,
-    ...ALL.map(
+    ...STORED_TABLES.map(
       ({ name, columns }) =>
         `CREATE TABLE ${schema}.${name} AS SELECT ${columns.join(', ')} FROM main.${name} LIMIT 0`,
     ),

@@ -35,6 +35,9 @@ export const SHAPE = storedTable('shape', ['region_id', 'detail']);
 export const SERIES = storedTable('series', ['handle']);
 export const SERIES_UNIT = storedTable('series_unit', ['series', 'unit_id']);
 
+/** All tables but that of points. */
+export const STORED_TABLES = [...SMALL_TABLES, KNOWN_BATCH, SOURCE_IMPORT, SHAPE, SERIES, SERIES_UNIT];
+
 const TYPE_OF_KEY: Readonly<Record<string, string>> = Object.fromEntries(
   TABLES.flatMap(({ name, columns }) => columns.map(([column, type]) => [`${name}.${column}`, type])),
 );
