@@ -8,18 +8,9 @@ import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { runCommand, temporaryFolder } from '../cli/capture.js';
 import { type CommandProcess, startCommand } from '../cli/process.js';
+import { TRIALS_MAPPING } from '../trials-mapping.js';
 import { dropStore, newStoreAddress } from './fresh-store.js';
 import { SECOND_USER } from './node-config.js';
-
-const MAPPING = {
-  source: { name: 'Trials' },
-  region: { column: 'state', level: 'province' },
-  metric: { name: 'Yield' },
-  item: { name: 'Corn' },
-  unit: { name: 't/ha' },
-  start_date: { column: 'year', format: 'YYYY' },
-  value: 'value',
-};
 
 const folder = temporaryFolder();
 
@@ -101,7 +92,7 @@ describe('two services over one cluster', () => {
     await one.importFiles({
       dataset: 'csv',
       files: [{ name: 'trials.csv', content }],
-      settings: { mapping: MAPPING },
+      settings: { mapping: TRIALS_MAPPING },
     });
     await sleep(1000);
     expect(await corn(other)).toBe(2);
@@ -113,7 +104,7 @@ describe('two services over one cluster', () => {
     const load = (i: number, year: number) => {
       const content = new Blob([`state,year,value\nIowa,${year},${i}\n`]);
       const files = [{ name: 'trials.csv', content }];
-      return clientOf(i, token).importFiles({ dataset: 'csv', files, settings: { mapping: MAPPING } });
+      return clientOf(i, token).importFiles({ dataset: 'csv', files, settings: { mapping: TRIALS_MAPPING } });
     };
     await Promise.all([load(0, 2021), load(1, 2022)]);
     await sleep(1000);
@@ -133,7 +124,7 @@ describe('two services over one cluster', () => {
     const token = await tokenOf('command', '--right', 'import');
     const [file, mapping] = [join(folder, 'oats.csv'), join(folder, 'mapping.json')];
     writeFileSync(file, 'state,year,value\nIowa,2020,3\nOhio,2020,9\nOhio,2021,4\n');
-    writeFileSync(mapping, JSON.stringify({ ...MAPPING, item: { name: 'Oats' } }));
+    writeFileSync(mapping, JSON.stringify({ ...TRIALS_MAPPING, item: { name: 'Oats' } }));
     const argv = ['import', 'csv', file, '--mapping', mapping, '--host', hosts[0]!, '--token', token];
     const imported = await runCommand(argv);
     expect([imported.code, imported.stderr]).toEqual([0, '']);

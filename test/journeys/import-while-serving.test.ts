@@ -9,16 +9,8 @@ import { type Serving, serve } from '../../src/service/http/serve.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { openServedStore } from '../service/serving-store.js';
+import { TRIALS_MAPPING } from '../trials-mapping.js';
 
-const MAPPING = {
-  source: { name: 'Trials' },
-  region: { column: 'state', level: 'province' },
-  metric: { name: 'Yield' },
-  item: { name: 'Corn' },
-  unit: { name: 't/ha' },
-  start_date: { column: 'year', format: 'YYYY' },
-  value: 'value',
-};
 const table = (value: number, rows = ['Iowa', 'Ohio']) =>
   new Blob(['state,year,value\n', ...rows.map((state) => `${state},2020,${value}\n`)]);
 
@@ -52,7 +44,7 @@ const clientOf = (access_token: string) =>
 const trials = (value: number, rows?: string[]) => ({
   dataset: 'csv',
   files: [{ name: 'trials.csv', content: table(value, rows) }],
-  settings: { mapping: MAPPING },
+  settings: { mapping: TRIALS_MAPPING },
 });
 const ask = (path: string, { token = 'loader', body }: { token?: string; body?: BodyInit | object } = {}) =>
   fetch(`${serving.url}${path}`, {
@@ -67,7 +59,7 @@ const begin = async (bytes: number, token = 'loader') => {
   const request = {
     dataset: 'csv',
     files: [{ name: '../../etc/x.csv', bytes }],
-    settings: { mapping: MAPPING },
+    settings: { mapping: TRIALS_MAPPING },
   };
   const answer = await ask('/v2/imports', { token, body: request });
   return ((await answer.json()) as { data: { importId: string } }).data.importId;
@@ -178,7 +170,7 @@ describe('importing into a service', () => {
     const importing = clientOf('loader').importFiles({
       dataset: 'csv',
       files: [{ name: 'many.csv', content: new Blob(['state,year,value\n', ...many]) }],
-      settings: { mapping: MAPPING },
+      settings: { mapping: TRIALS_MAPPING },
       signal: leaving.signal,
       onProgress: ({ label }) => {
         if (label.startsWith('sending')) return;

@@ -8,6 +8,7 @@ import type { ImportOptions } from '../../../src/ingest/importer.js';
 import { ThreadedReading } from '../../../src/ingest/thread/threaded-reading.js';
 import { CropframeError, IngestError } from '../../../src/model/errors.js';
 import { openStore } from '../../../src/store/open.js';
+import { TRIALS_MAPPING } from '../../trials-mapping.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-thread-'));
 const reading = new ThreadedReading();
@@ -16,15 +17,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const mapping = {
-  source: { name: 'Trials' },
-  region: { column: 'state', level: 'province' },
-  metric: { name: 'Yield' },
-  item: { name: 'Corn' },
-  unit: { name: 't/ha' },
-  start_date: { column: 'year', format: 'YYYY' },
-  value: 'value',
-};
 /** Enough for the program and a small file. */
 const HEAP_MB = 112;
 const csv = reading.importer(IMPORTERS.get('csv')!);
@@ -32,7 +24,13 @@ const csv = reading.importer(IMPORTERS.get('csv')!);
 function options(name: string, rows: readonly string[]): ImportOptions {
   const path = join(folder, name);
   writeFileSync(path, ['state,year,value', ...rows, ''].join('\n'));
-  return { files: [path], settings: { mapping }, importedMs: 0, maxRejectedShare: 1, maxConflicts: 100 };
+  return {
+    files: [path],
+    settings: { mapping: TRIALS_MAPPING },
+    importedMs: 0,
+    maxRejectedShare: 1,
+    maxConflicts: 100,
+  };
 }
 
 it('imports what reading in the same thread does, with the same report', async () => {
@@ -82,7 +80,10 @@ it('fails the import alone when reading needs a larger heap than the thread has'
   const plots = small.importer(IMPORTERS.get('csv')!);
   const region = { station: 'state', latitude: 42, longitude: -93 };
   const importPlots = (name: string, rows: readonly string[]) =>
-    importDataset(store, plots, { ...options(name, rows), settings: { mapping: { ...mapping, region } } });
+    importDataset(store, plots, {
+      ...options(name, rows),
+      settings: { mapping: { ...TRIALS_MAPPING, region } },
+    });
   const long = 'x'.repeat(10_000);
   const names = Array.from({ length: HEAP_MB * 100 }, (_, i) => `${long}${i},2001,1`);
   const error = await importPlots('large.csv', names).catch((thrown: unknown) => thrown);
