@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePorts } from '../free-ports.js';
 import { nodeConfig, usersConfig } from './node-config.js';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -13,6 +13,7 @@ const LIBRARY = join(HERE, 'node_modules', '@chdb', 'lib-linux-x64-gnu', 'libchd
 const PROGRAM = join(HERE, 'node.py');
 export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 
+const MAX_STARTS = 3;
 const MAX_START_MS = 60_000;
 const POLL_MS = 50;
 
@@ -37,8 +38,8 @@ export class Nodes {
     this.#running = ports.map(() => null);
   }
 
-  /** Starts so many nodes with empty databases. */
-  static async start(count: number): Promise<Nodes> {
+  /** Starts so many nodes with empty databases; with other ports when something took one of them first. */
+  static async start(count: number, starts = 1): Promise<Nodes> {
     const free = await freePorts(2 * count);
     const ports = Array.from({ length: count }, (_, i) => ({ http: free[2 * i]!, tcp: free[2 * i + 1]! }));
     const nodes = new Nodes(ports, mkdtempSync(join(tmpdir(), 'cropframe-clickhouse-')));
@@ -46,7 +47,8 @@ export class Nodes {
       await Promise.all(ports.map((_, i) => nodes.startNode(i)));
     } catch (error) {
       await nodes.stop();
-      throw error;
+      if (starts === MAX_STARTS) throw error;
+      return Nodes.start(count, starts + 1);
     }
     return nodes;
   }
@@ -139,7 +141,7 @@ export class Nodes {
     const deadline = Date.now() + MAX_START_MS;
     while (Date.now() < deadline) {
       if (child.exitCode !== null || child.signalCode !== null) break;
-      if (await answersPing(http)) return;
+      if ((await folderOfServer(http)) === join(this.#folder, String(i), 'data/')) return;
       await sleep(POLL_MS);
     }
     const log = join(this.#folder, String(i), 'error.log');
@@ -148,21 +150,9 @@ export class Nodes {
   }
 }
 
-async function answersPing(port: number): Promise<boolean> {
-  const answer = await fetch(`http://127.0.0.1:${port}/ping`).catch(() => null);
-  return answer?.ok ?? false;
-}
-
-/** Ports that no server listens on now. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+/** Where the server at a port stores its data; null when there is none. */
+async function folderOfServer(port: number): Promise<string | null> {
+  const sql = encodeURIComponent("SELECT path FROM system.disks WHERE name = 'default' FORMAT TSVRaw");
+  const answer = await fetch(`http://127.0.0.1:${port}/?query=${sql}`).catch(() => null);
+  return answer?.ok ? (await answer.text()).trimEnd() : null;
 }

@@ -8,13 +8,19 @@ the mark belongs to the cell, and no cell begins before the mark of the one befo
 
 import json
 import queue
+import random
+import socket
 import sys
 import time
 
-from jupyter_client.manager import start_new_kernel
+from jupyter_client.manager import KernelManager
 
 CELL_TIMEOUT_SECONDS = 240
+START_TIMEOUT_SECONDS = 60
 FENCE = "── end of the cell ──"
+# Below the ports that systems hand out for outgoing connections: until the kernel listens, any program may be given one of those.
+PORTS = range(10_000, 16_000)
+CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
 
 
 def output_of(kind, content):
@@ -99,10 +105,31 @@ class Listener:
                     sys.exit(f"this cell took over {CELL_TIMEOUT_SECONDS} s:\n{source}")
 
 
+def is_free(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def start_kernel(name):
+    free = filter(is_free, random.sample(PORTS, len(PORTS)))
+    ports = {f"{channel}_port": next(free) for channel in CHANNELS}
+    manager = KernelManager(kernel_name=name, cache_ports=False, **ports)
+    manager.start_kernel()
+    client = manager.client()
+    client.start_channels()
+    try:
+        client.wait_for_ready(timeout=START_TIMEOUT_SECONDS)
+    except RuntimeError:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+        raise
+    return manager, client
+
+
 def main(path, kernel_name):
     with open(path, encoding="utf-8") as file:
         notebook = json.load(file)
-    manager, client = start_new_kernel(kernel_name=kernel_name, startup_timeout=60)
+    manager, client = start_kernel(kernel_name)
     try:
         listener = Listener(client)
         for cell in notebook["cells"]:
