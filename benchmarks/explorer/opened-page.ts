@@ -55,6 +55,13 @@ export class OpenedPages {
     return shown(page, { selector: '.figure-title', texts: [], figure: true });
   }
 
+  /** A page that has drawn its first chart. */
+  async openedPage(): Promise<Page> {
+    const page = await this.newPage();
+    await this.open(page);
+    return page;
+  }
+
   async close(): Promise<void> {
     await this.#browser.close();
     await this.#served.close();
@@ -104,16 +111,25 @@ export async function sentDuring(page: Page, work: () => Promise<unknown>): Prom
   return sent;
 }
 
-/** Sends requests from the page one after another, and reads the answers without decoding them. */
-export async function fetched(page: Page, requests: readonly Sent[]): Promise<Seen> {
+/** Sends requests from the page one after another, each with its address and body changed, and reads the answers without decoding them. */
+export async function fetched(
+  page: Page,
+  requests: readonly Sent[],
+  change: (text: string) => string,
+): Promise<Seen> {
+  const changed = requests.map(({ url, body, ...rest }) => ({
+    ...rest,
+    url: change(url),
+    ...(typeof body === 'string' ? { body: change(body) } : {}),
+  }));
   return page.evaluate(async (all) => {
     const began = performance.now();
     const texts: string[] = [];
     for (const { url, accept, ...init } of all) {
-      const headers = { accept, ...(init.body === undefined ? {} : { 'content-type': 'application/json' }) };
+      const headers = { accept, ...('body' in init ? { 'content-type': 'application/json' } : {}) };
       const answer = await fetch(url, { ...init, headers, cache: 'no-store' } as RequestInit);
       texts.push(`${answer.status} ${(await answer.arrayBuffer()).byteLength > 0 ? 'bytes' : 'nothing'}`);
     }
     return { texts, ms: performance.now() - began, heapBytes: 0 };
-  }, requests);
+  }, changed);
 }

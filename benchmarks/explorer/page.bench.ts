@@ -7,47 +7,54 @@ const FEWEST_ROUNDS = 9;
 const POINTS = 20_000_000;
 const STORE = 'a store of 20 million points';
 
-const measured = {
-  rows: POINTS,
-  bytes: ({ texts }: Seen) => texts.join('').length,
-  peakBytes: ({ heapBytes }: Seen) => heapBytes,
-  ownMs: ({ ms }: Seen) => ms,
-  fewestRounds: FEWEST_ROUNDS,
-};
+/** What a page does, and the same without the page. */
+interface Compared {
+  readonly ours: () => Promise<Seen>;
+  readonly rival: string;
+  readonly theirs: () => Promise<Seen>;
+  readonly assertEqual: (ours: Seen, theirs: Seen) => void;
+}
+
+/** A workload in the pages of a browser of its own, each timed by its own clock. */
+const inPages = (name: string, compare: (pages: OpenedPages) => Promise<Compared>) =>
+  maker(name, async () => {
+    const pages = await OpenedPages.start();
+    const { ours, rival: other, theirs, assertEqual } = await compare(pages);
+    return workload<Seen>({
+      workload: name,
+      rows: POINTS,
+      bytes: ({ texts }) => texts.join('').length,
+      peakBytes: ({ heapBytes }) => heapBytes,
+      ownMs: ({ ms }) => ms,
+      fewestRounds: FEWEST_ROUNDS,
+      ours,
+      rivals: [rival<Seen, Seen>({ rival: other, run: theirs, ownMs: ({ ms }) => ms, assertEqual })],
+      close: () => pages.close(),
+    });
+  });
 
 /** From the navigation to the chart that the page draws by itself. */
-const firstView = maker(`first view of the page over ${STORE}, chart drawn, warm cache`, async (name) => {
-  const pages = await OpenedPages.start();
+const firstView = inPages(`first view of the page over ${STORE}, chart drawn, warm cache`, async (pages) => {
   const warm = await pages.newPage();
-  return workload<Seen>({
-    ...measured,
-    workload: name,
+  return {
     ours: () => pages.open(warm),
-    rivals: [
-      rival<Seen, Seen>({
-        rival: 'the same with an empty cache',
-        run: async () => {
-          const page = await pages.newPage();
-          const seen = await pages.open(page);
-          await page.context().close();
-          return seen;
-        },
-        ownMs: ({ ms }) => ms,
-        assertEqual: (ours, theirs) => {
-          assert.match(ours.texts[0]!, /Synthetic/);
-          assert.deepEqual(ours.texts, theirs.texts);
-        },
-      }),
-    ],
-    close: () => pages.close(),
-  });
+    rival: 'the same with an empty cache',
+    async theirs() {
+      const page = await pages.newPage();
+      const seen = await pages.open(page);
+      await page.context().close();
+      return seen;
+    },
+    assertEqual(ours, theirs) {
+      assert.match(ours.texts[0]!, /Synthetic/);
+      assert.deepEqual(ours.texts, theirs.texts);
+    },
+  };
 });
 
 /** From the last key to the hits. Each run asks for another region, so that nothing is answered from a cache. */
-const search = maker(`search as typed over ${STORE}: from the last key to the hits`, async (name) => {
-  const pages = await OpenedPages.start();
-  const page = await pages.newPage();
-  await pages.open(page);
+const search = inPages(`search as typed over ${STORE}: from the last key to the hits`, async (pages) => {
+  const page = await pages.openedPage();
   await page.evaluate(() => addEventListener('keydown', () => performance.mark('asked'), true));
   const field = page.getByRole('combobox', { name: /^Search/ });
   let at = 1000;
@@ -62,26 +69,18 @@ const search = maker(`search as typed over ${STORE}: from the last key to the hi
   };
   const [last] = (await sentDuring(page, ours)).slice(-1);
   const asked = String(at);
-  return workload<Seen>({
-    ...measured,
-    workload: name,
+  return {
     ours,
-    rivals: [
-      rival<Seen, Seen>({
-        rival: 'the same request by fetch, answer not read',
-        run: () => {
-          at += 37;
-          return fetched(page, [{ ...last!, url: last!.url.replace(asked, String(at)) }]);
-        },
-        ownMs: ({ ms }) => ms,
-        assertEqual: (ours, theirs) => {
-          assert.match(ours.texts[0]!, /^Synthetic region \d{4}, region, 2 series$/);
-          assert.deepEqual(theirs.texts, ['200 bytes']);
-        },
-      }),
-    ],
-    close: () => pages.close(),
-  });
+    rival: 'the same request by fetch, answer not read',
+    theirs() {
+      at += 37;
+      return fetched(page, [last!], (text) => text.replace(asked, String(at)));
+    },
+    assertEqual(ours, theirs) {
+      assert.match(ours.texts[0]!, /^Synthetic region \d{4}, region, 2 series$/);
+      assert.deepEqual(theirs.texts, ['200 bytes']);
+    },
+  };
 });
 
 /** The numbers of series far apart, others in each run. */
@@ -92,60 +91,43 @@ function numbersOf(count: number, run: number): number[] {
 
 const regionId = (number: number) => keyOf(number).region_id;
 
+/** The series of a number, as a link names it. */
+function linked(number: number): string {
+  const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = keyOf(number);
+  return [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id].join('.');
+}
+
 /** From the link of series, as going back in the browser opens it, to their chart. */
 const chartOf = (count: number, written: string) =>
-  maker(`chart of ${written} series of 2,000 points over ${STORE}`, async (name) => {
-    const pages = await OpenedPages.start();
-    const page = await pages.newPage();
-    await pages.open(page);
+  inPages(`chart of ${written} series of 2,000 points over ${STORE}`, async (pages) => {
+    const page = await pages.openedPage();
     let run = 0;
     const ours = async () => {
       const numbers = numbersOf(count, ++run);
       assert(numbers.every((number) => number < REGIONS));
-      const keys = numbers.map((number) => {
-        const key = keyOf(number);
-        const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = key;
-        return [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id].join('.');
-      });
       await page.evaluate((query) => {
         performance.mark('asked');
         history.pushState(null, '', `./?v=1&s=${query}`);
         dispatchEvent(new PopStateEvent('popstate'));
-      }, keys.join());
+      }, numbers.map(linked).join());
       const texts = numbers.map((number) => `Synthetic region ${number}`);
       return shown(page, { selector: '.legend button', texts, figure: true });
     };
     const sent = (await sentDuring(page, ours)).filter(({ url }) => /\/data|\/points/.test(url));
     const first = numbersOf(count, run).map(regionId);
-    return workload<Seen>({
-      ...measured,
-      workload: name,
+    return {
       ours,
-      rivals: [
-        rival<Seen, Seen>({
-          rival: 'the same requests by fetch, answers not decoded',
-          run: () => {
-            const ids = numbersOf(count, ++run).map(regionId);
-            const moved = (text: string) =>
-              first.reduce((before, id, i) => before.replaceAll(String(id), String(ids[i])), text);
-            return fetched(
-              page,
-              sent.map(({ url, body, ...rest }) => ({
-                ...rest,
-                url: moved(url),
-                ...(typeof body === 'string' ? { body: moved(body) } : {}),
-              })),
-            );
-          },
-          ownMs: ({ ms }) => ms,
-          assertEqual: (ours, theirs) => {
-            assert.equal(ours.texts.length, count);
-            assert(theirs.texts.length > 0 && theirs.texts.every((text) => text === '200 bytes'));
-          },
-        }),
-      ],
-      close: () => pages.close(),
-    });
+      rival: 'the same requests by fetch, answers not decoded',
+      theirs() {
+        const ids = numbersOf(count, ++run).map(regionId);
+        const moved = new Map(first.map((id, i) => [String(id), String(ids[i])]));
+        return fetched(page, sent, (text) => text.replace(/\d+/g, (id) => moved.get(id) ?? id));
+      },
+      assertEqual(ours, theirs) {
+        assert.equal(ours.texts.length, count);
+        assert(theirs.texts.length > 0 && theirs.texts.every((text) => text === '200 bytes'));
+      },
+    };
   });
 
 export const workloads: readonly WorkloadMaker[] = [
