@@ -11,6 +11,7 @@ const { values, positionals } = parseArgs({
   options: {
     concurrency: { type: 'string', default: '1' },
     force: { type: 'boolean', default: false },
+    fresh: { type: 'boolean', default: false },
     timeout: { type: 'string', default: '8' },
   },
 });
@@ -31,6 +32,7 @@ for (const part of parts) {
     await tryMutants(part, {
       concurrency: Number(values.concurrency),
       isForced: values.force,
+      isFresh: values.fresh,
       timeoutMs: Number(values.timeout) * 1000,
     }),
   );

@@ -11,6 +11,8 @@ export interface MutantOptions {
   readonly concurrency: number;
   /** Whether to try again what an earlier run has tried with the same code and tests. */
   readonly isForced: boolean;
+  /** Whether modules load again for each mutant, because they keep what they have computed. */
+  readonly isFresh: boolean;
   /** What a mutant may take beside three times what its tests take: a busy machine must not pass for an endless loop. */
   readonly timeoutMs: number;
 }
@@ -34,6 +36,7 @@ export async function tryMutants(part: Part, options: MutantOptions): Promise<Mu
   const packages = join(sandboxes, 'node_modules');
   if (!existsSync(packages)) symlinkSync(realpathSync('node_modules'), packages);
   process.env.CROPFRAME_MUTANT_TESTS = testPatterns(part.kernel).join(',');
+  if (options.isFresh) process.env.CROPFRAME_MUTANT_FRESH = 'true';
   const stryker = new Stryker({
     mutate: [...part.mutate],
     testRunner: 'vitest',

@@ -7,11 +7,6 @@ const MAX_RUNS = 200;
 /** The thread that the next run takes over, with all modules it has loaded. */
 let kept: { readonly thread: ThreadsPoolWorker; runs: number } | null = null;
 
-/** What Stryker's runner tells the tests of a run. */
-interface Provided {
-  readonly mutantActivation?: string;
-}
-
 /**
  * A thread that outlives its run. Vitest starts a new one for every run, and Stryker runs once for every mutant; loading
  * the modules again would take most of the time. Which mutant is active is a variable that the modules read, so that they
@@ -31,8 +26,7 @@ class WarmThread implements PoolWorker {
   }
 
   async start(): Promise<void> {
-    const isStatic = this.#provided().mutantActivation === 'static';
-    if (kept !== null && (isStatic || kept.runs >= MAX_RUNS)) await dropThread();
+    if (kept !== null && (this.#isStatic() || kept.runs >= MAX_RUNS)) await dropThread();
     this.#isNew = kept === null;
     kept ??= { thread: new ThreadsPoolWorker(this.#options), runs: 0 };
     kept.runs++;
@@ -83,12 +77,11 @@ class WarmThread implements PoolWorker {
   async stop(): Promise<void> {
     for (const [event, callback] of this.#listeners) this.#thread?.off(event, callback);
     this.#listeners.length = 0;
-    const isStatic = this.#provided().mutantActivation === 'static';
-    if (isStatic || !this.#isStopped) await dropThread();
+    if (this.#isStatic() || !this.#isStopped) await dropThread();
   }
 
-  #provided(): Provided {
-    return this.#options.project.getProvidedContext() as Provided;
+  #isStatic(): boolean {
+    return this.#options.project.getProvidedContext().mutantActivation === 'static';
   }
 }
 

@@ -84,8 +84,9 @@ function readHead(message: FlatTable): Head {
 function readSeries(text: string | undefined): BlockSeries[] {
   const series: unknown = JSON.parse(text ?? 'null');
   const isSeries = (one: Partial<BlockSeries> | null) =>
-    SERIES_KEY_FIELDS.every((id) => Number.isSafeInteger(one?.[id])) &&
-    (one?.unit_id === null || Number.isSafeInteger(one?.unit_id));
+    one !== null &&
+    SERIES_KEY_FIELDS.every((id) => Number.isSafeInteger(one[id])) &&
+    (one.unit_id === null || Number.isSafeInteger(one.unit_id));
   if (Array.isArray(series) && series.every(isSeries)) return series as BlockSeries[];
   throw new RangeError('it has no list of series');
 }

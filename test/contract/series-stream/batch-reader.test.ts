@@ -98,6 +98,13 @@ describe('a column of lists', () => {
     expect(() => read([0, 1, 2], 1)).toThrow(LENGTH);
     expect(() => read([0, 1, 3], 3)).toThrow(OUTSIDE);
   });
+
+  it('has a buffer of elements, even of none', () => {
+    const empty = (buffers: number[]) => () =>
+      readerOf([2, 0, 0, 0], buffers, bodyOf(0, 0, 0)).lists(Int32Array);
+    expect(empty([0, 0, 0, 12, 0, 0, 0, 0])).not.toThrow();
+    expect(empty([0, 0, 0, 12, 0, 0])).toThrow(OUTSIDE);
+  });
 });
 
 describe('a column of lists of texts', () => {

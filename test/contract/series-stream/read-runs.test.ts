@@ -42,8 +42,16 @@ interface Batch {
 const HEAD = headOf(2);
 const NONE = [null, null];
 
-/** Two runs, of two points and of one, with changes. What null places hold is given by `under`. */
-function runsOf(batch: Batch, under = 0): PackedPoints[] {
+/** How a batch is not as its writer makes it. */
+interface Oddities {
+  /** What null places hold. */
+  readonly under?: number | undefined;
+  /** Changes the body, whose end is the offsets and elements of the values. */
+  readonly spoil?: ((body: DataView) => void) | undefined;
+}
+
+/** Two runs, of two points and of one, with changes. */
+function runsOf(batch: Batch, { under = 0, spoil }: Oddities = {}): PackedPoints[] {
   const writer = new BatchWriter(2);
   const bits = (items: OrNull<unknown>) => {
     if (!items.includes(null)) return null;
@@ -97,11 +105,9 @@ function runsOf(batch: Batch, under = 0): PackedPoints[] {
     Float64Array.from(items, (item) => item ?? under),
   );
   const { metadata, body } = writer.finish();
-  const reader = new BatchReader(
-    FlatTable.root(metadata).table(MESSAGE.header),
-    new Uint8Array(Buffer.concat(body)),
-  );
-  return readRuns(reader, HEAD);
+  const bytes = new Uint8Array(Buffer.concat(body));
+  spoil?.(new DataView(bytes.buffer));
+  return readRuns(new BatchReader(FlatTable.root(metadata).table(MESSAGE.header), bytes), HEAD);
 }
 
 const RANGE = 'a date is out of range';
@@ -152,7 +158,7 @@ describe('the runs of a batch', () => {
         reporting: { each: [[6, null], null] },
         available: { each: [[null, 7], null] },
       },
-      77,
+      { under: 77 },
     );
     expect(first).toMatchObject({
       value: Float64Array.of(Number.NaN, 2),
@@ -170,6 +176,9 @@ describe('the runs of a batch', () => {
     expect(() => runsOf({ series: [0, null] })).toThrow('a column has nulls');
     expect(() => runsOf({ values: [[1, 2], null] })).toThrow(wrong);
     expect(() => runsOf({ values: [[1, 2], []] })).toThrow(wrong);
+    // Offsets 0, 1, 2 in place of 0, 2, 2: points of a row without a list.
+    const spoil = (body: DataView) => body.setInt32(body.byteLength - 16 - 16 + 4, 1, true);
+    expect(() => runsOf({ values: [[1, 2], null] }, { spoil })).toThrow(wrong);
     expect(() => runsOf({ start: { first: [0, null], step: [1, 1] } })).toThrow(wrong);
     expect(() => runsOf({ start: { first: [0, 0], step: [1, null] } })).toThrow('a run has no dates');
   });
@@ -224,7 +233,7 @@ describe('the runs of a batch', () => {
   it('a null date may stand on any number', () => {
     const constant = [0, 0];
     const reporting = { constant, each: [[null, 1], null] };
-    const [first] = runsOf({ reporting, available: { constant } }, 2 ** 62);
+    const [first] = runsOf({ reporting, available: { constant } }, { under: 2 ** 62 });
     expect(first!.reporting_date).toEqual({ dates: BigInt64Array.of(0n, 1n), valid: Uint8Array.of(0b10) });
   });
 });

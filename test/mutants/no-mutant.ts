@@ -1,0 +1,17 @@
+import { inject, vi } from 'vitest';
+
+declare module 'vitest' {
+  /** What Stryker's runner tells the tests of a run. */
+  interface ProvidedContext {
+    readonly globalNamespace: string;
+    /** When a mutant becomes active: as modules load, or as the tests of a file begin; none in the first run. */
+    readonly mutantActivation: 'static' | 'runtime' | undefined;
+  }
+}
+
+// A thread that outlives its run still has the last mutant, which must not meet what a test file computes as it loads.
+if (inject('mutantActivation') === 'runtime') {
+  const namespaces = globalThis as unknown as Record<string, { activeMutant?: string | undefined }>;
+  namespaces[inject('globalNamespace')]!.activeMutant = undefined;
+  if (process.env.CROPFRAME_MUTANT_FRESH !== undefined) vi.resetModules();
+}
