@@ -7,6 +7,7 @@ export { type AlignJoin, align } from './frame/combine/align.js';
 export { concat } from './frame/combine/concat.js';
 export { type JoinOptions, join } from './frame/combine/join.js';
 export type { JoinOn } from './frame/combine/joined-side.js';
+export { creditOf } from './frame/display/credit.js';
 export { type DisplayOptions, displayFrame } from './frame/display/display-frame.js';
 export { frameHtml } from './frame/display/frame-html.js';
 export { type PageSection, renderPage } from './frame/display/page.js';

@@ -145,8 +145,8 @@ describe('the checker', () => {
     [
       'a page that reaches below the entry files',
       'explorer/a.tsx',
-      "import { DAY_MS } from '../model/time.js';\nexport const A = () => <p>{DAY_MS}</p>;",
-      /room explorer may not import room model/,
+      "import { NAMES } from '../frame/table/names.js';\nexport const A = () => <p>{NAMES}</p>;",
+      /room explorer may not import room frame/,
     ],
     [
       'a file directly in src',

@@ -8,7 +8,6 @@ import {
   type DegreeDayMethod,
   TEMPERATURE_SYMBOLS,
 } from '../agronomy/degree-days/plan.js';
-import { withoutSharedEnding } from '../frame/series/short-labels.js';
 import {
   arrayOf,
   checkDate,
@@ -21,6 +20,7 @@ import {
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
+import { withoutSharedEnding } from '../model/names/short-labels.js';
 import type { Chart } from './chart.js';
 import { type ChartTexts, TEXT_KEYS } from './chart-texts.js';
 import { seasonChart } from './seasons/season-chart.js';

@@ -1,7 +1,7 @@
-import { type SeriesLabel, shortLabels } from '../frame/series/short-labels.js';
+import { creditOfSeries } from '../frame/display/credit.js';
 import { NAME_COLUMNS } from '../frame/table/names.js';
 import type { SeriesView } from '../frame/table/series-view.js';
-import type { Source } from '../model/entity.js';
+import { type SeriesLabel, type SeriesNames, seriesLabels } from '../model/names/short-labels.js';
 import type { Provenance } from '../model/provenance.js';
 
 /** Abbreviation of the unit of a series, or the nearest to it that the frame has. */
@@ -12,42 +12,33 @@ export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | 
   return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
 
-/** A text with what belongs to it in brackets, or after a comma where that has brackets of its own. */
-export function withDetail(text: string, detail: string): string {
-  return detail.includes('(') ? `${text}, ${detail}` : `${text} (${detail})`;
-}
-
-/** What of a series is said in the title, where all have it in common, and what below the title. */
-const TITLE_COLUMNS = new Set(['item_name', 'metric_name', 'region_name', 'partner_region_name']);
-
 /** What the series have in common is the title and subtitle, what differs is their labels. The source is credited below. */
 export function nameViews(views: readonly SeriesView[]): {
   title: string;
   subtitle: string;
   labels: SeriesLabel[];
 } {
-  const columns = NAME_COLUMNS.map(({ column, id }) => ({
-    column,
-    texts: views.map(({ key, names }) => {
-      if (id === 'partner_region_id' && key[id] === 0) return '';
-      return names.get(column) ?? `${id.replace('_id', '')} ${key[id]}`;
-    }),
-  })).map((one) => ({ ...one, shared: one.texts.every((text) => text === one.texts[0]) }));
-  const sharedTexts = (wanted: (column: string) => boolean) =>
-    columns.flatMap(({ column, texts, shared }) =>
-      shared && wanted(column) && texts[0] !== '' ? [texts[0]!] : [],
-    );
-  const shared = sharedTexts((column) => TITLE_COLUMNS.has(column));
-  const title = (shared.length > 0 ? shared : distinctNames(views, 'metric_name')).join(' · ') || 'Series';
-  const labels = shortLabels(
-    columns.filter(({ shared }) => !shared).map(({ texts }) => texts),
-    views.length,
-  );
+  const names = views.map(namesOf);
+  const [metric, item, region, partner, frequency] = [0, 1, 2, 3, 4].map((place) => {
+    const [first = ''] = names.map((one) => one[place]!);
+    return names.every((one) => one[place] === first) ? first : '';
+  });
+  const common = [metric, item, region, partner].filter((name) => name !== '');
+  const title = (common.length > 0 ? common : distinctNames(views, 'metric_name')).join(' · ') || 'Series';
   return {
     title,
-    subtitle: sharedTexts((column) => column === 'frequency_name').join(' · '),
-    labels: labels.map((one) => (one.label === '' ? { label: title, fullLabel: title } : one)),
+    subtitle: frequency ?? '',
+    labels: seriesLabels(names).map((one) => (one.label === '' ? { label: title, fullLabel: title } : one)),
   };
+}
+
+/** The names of a series, or its ids where it has none. */
+function namesOf({ key, names }: SeriesView): SeriesNames {
+  return NAME_COLUMNS.map(({ column, id }) =>
+    id === 'partner_region_id' && key[id] === 0
+      ? ''
+      : (names.get(column) ?? `${id.replace('_id', '')} ${key[id]}`),
+  ) as unknown as SeriesNames;
 }
 
 /** The different names in a column, where they are few. */
@@ -56,14 +47,12 @@ function distinctNames(views: readonly SeriesView[], column: string): string[] {
   return names.length > 3 ? [] : [names.join(', ')];
 }
 
-/** The sources of the drawn series, with their terms of use. */
-export function creditOf(views: readonly SeriesView[], provenance: Provenance | null): string | undefined {
-  const drawn = new Set(views.map(({ key }) => key.source_id));
-  const known = provenance?.sources ?? [];
-  const sources = drawn.has(0) ? known : known.filter(({ id }) => drawn.has(id));
-  return sources.length === 0 ? undefined : `Source: ${sources.map(creditText).join('; ')}`;
-}
-
-function creditText({ name, licence }: Source): string {
-  return licence === '' || licence === undefined ? name : withDetail(name, licence);
+/** The line below a chart: the given source, or those of the drawn series. */
+export function sourceLine(
+  given: string | undefined,
+  views: readonly SeriesView[],
+  provenance: Provenance | null,
+): string | undefined {
+  const credit = given ?? creditOfSeries(views, provenance);
+  return credit === undefined ? undefined : `Source: ${credit}`;
 }

@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow';
 import { seriesValues } from '../frame/display/shown-series.js';
-import type { SeriesLabel } from '../frame/series/short-labels.js';
 import { takeRuns } from '../frame/series/take-runs.js';
 import { columnReader, readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
@@ -8,10 +7,11 @@ import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { FREQUENCIES } from '../model/frequency.js';
+import type { SeriesLabel } from '../model/names/short-labels.js';
 import type { Provenance } from '../model/provenance.js';
 import { formatDay } from '../model/time.js';
 import type { Chart } from './chart.js';
-import { creditOf, nameViews, unitOf } from './frame-texts.js';
+import { nameViews, sourceLine, unitOf } from './frame-texts.js';
 import { type LineData, lineData } from './lines/line-data.js';
 import { timeChart } from './lines/time-chart.js';
 import { SERIES_PLOT_KEYS, type SeriesPlotOptions } from './series.js';
@@ -39,7 +39,7 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
     ...options,
     title: options.title ?? title,
     subtitle: options.subtitle ?? subtitle,
-    source: options.source === undefined ? creditOf(views, provenance) : `Source: ${options.source}`,
+    source: sourceLine(options.source, views, provenance),
   });
 }
 

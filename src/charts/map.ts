@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { withDetail } from '../frame/display/credit.js';
 import { seriesValues } from '../frame/display/shown-series.js';
 import { takeRuns } from '../frame/series/take-runs.js';
 import { columnReader, readColumn } from '../frame/table/columns.js';
@@ -10,7 +11,7 @@ import { ArgumentError } from '../model/errors.js';
 import { formatDay, parseTime } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { type ChartTexts, TEXT_KEYS } from './chart-texts.js';
-import { creditOf, nameViews, unitOf, withDetail } from './frame-texts.js';
+import { nameViews, sourceLine, unitOf } from './frame-texts.js';
 import { shapeChart } from './map/shape-chart.js';
 
 /** The shape of a region. */
@@ -97,7 +98,7 @@ export function plotMap(
       ...options,
       title: options.title ?? title,
       subtitle: options.subtitle ?? texts.filter((text) => text !== '').join(' · '),
-      source: options.source === undefined ? creditOf(views, provenance) : `Source: ${options.source}`,
+      source: sourceLine(options.source, views, provenance),
       legend: withDetail(views[0]!.names.get('metric_name') ?? 'Value', units[0]!),
     },
   );

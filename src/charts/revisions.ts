@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
+import { withDetail } from '../frame/display/credit.js';
 import { seriesValues } from '../frame/display/shown-series.js';
 import { takeRuns } from '../frame/series/take-runs.js';
 import { columnReader, readColumn } from '../frame/table/columns.js';
@@ -12,7 +13,7 @@ import { FREQUENCIES } from '../model/frequency.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { type ChartTexts, TEXT_KEYS } from './chart-texts.js';
-import { creditOf, nameViews, unitOf, withDetail } from './frame-texts.js';
+import { nameViews, sourceLine, unitOf } from './frame-texts.js';
 import { reportChart } from './revisions/report-chart.js';
 import { COLOURS } from './theme.js';
 
@@ -67,7 +68,7 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
       ...options,
       title: options.title ?? title,
       subtitle: options.subtitle ?? texts.filter((text) => text !== '').join(' · '),
-      source: options.source === undefined ? creditOf([view], provenance) : `Source: ${options.source}`,
+      source: sourceLine(options.source, [view], provenance),
       axis: withDetail(view.names.get('metric_name') ?? 'Value', unit),
     },
   );

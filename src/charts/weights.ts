@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { creditOf } from '../frame/display/credit.js';
 import { toRows } from '../frame/formats/rows.js';
 import { checkTable } from '../frame/table/check-table.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
@@ -38,7 +39,8 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   const description = `${title}: ${shown.map(({ label, weight }) => `${label} ${percent(weight)}`).join(', ')}.`;
   const height = options.height ?? 120 + 18 * shown.length;
   const texts = { ...options, title, height, subtitle: options.subtitle ?? part, description };
-  const source = options.source === undefined ? creditOf(table) : `Source: ${options.source}`;
+  const credit = options.source ?? (creditOf(table) || sourceNames(table));
+  const source = credit === '' ? undefined : `Source: ${credit}`;
   const values = shown.map(({ label, weight }, s) => ({ s, label, v: weight, text: percent(weight) }));
   const y = { field: 'label', type: 'nominal', sort: null, axis: { title: null, labelLimit: 260 } };
   const x = {
@@ -72,11 +74,10 @@ function readWeights(table: Table): Weight[] {
   });
 }
 
-function creditOf(table: Table): string | undefined {
-  const names = new Set(
-    toRows(table).flatMap(({ source_name }) => (source_name ? [String(source_name)] : [])),
-  );
-  return names.size === 0 ? undefined : `Source: ${[...names].join('; ')}`;
+/** What the rows name, where the table does not say more of its sources. */
+function sourceNames(table: Table): string {
+  const names = toRows(table).flatMap(({ source_name }) => (source_name ? [String(source_name)] : []));
+  return [...new Set(names)].join('; ');
 }
 
 function percent(share: number): string {

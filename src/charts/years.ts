@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow';
+import { withDetail } from '../frame/display/credit.js';
 import { checkTable } from '../frame/table/check-table.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries } from '../frame/table/series-view.js';
@@ -9,9 +10,9 @@ import { utcDay } from '../model/time.js';
 import { Chart } from './chart.js';
 import { singlePanel } from './chart-texts.js';
 import { type FramePlotOptions, lineReader } from './frame.js';
-import { creditOf, nameViews, withDetail } from './frame-texts.js';
+import { nameViews, sourceLine } from './frame-texts.js';
 import type { LineData } from './lines/line-data.js';
-import { dataOf } from './lines/line-layers.js';
+import { dataOf, valueScale } from './lines/line-layers.js';
 import { lineRows } from './lines/line-rows.js';
 import { byLine, MONTHS } from './lines/line-styles.js';
 import { SERIES_PLOT_KEYS } from './series.js';
@@ -63,7 +64,7 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
     ...options,
     title: options.title ?? title,
     subtitle: texts.join(' · '),
-    source: options.source === undefined ? creditOf(views, provenance) : `Source: ${options.source}`,
+    source: sourceLine(options.source, views, provenance),
   };
   const names = years.map(({ label, year }) => (views.length === 1 ? String(year) : `${label} ${year}`));
   const description = `${shown.title}, ${shown.subtitle}. ${years.length} years of ${views.length} series over one another.`;
@@ -105,6 +106,7 @@ function linesLayer(years: readonly YearLine[], names: readonly string[], axis: 
     return COLOURS[years[at]!.series % COLOURS.length]!;
   };
   const keys = [...years.keys()];
+  const scale = valueScale(years.flatMap(({ value }) => [...value]));
   const shownNames = isOneSeries
     ? isColoured
       ? names
@@ -114,7 +116,7 @@ function linesLayer(years: readonly YearLine[], names: readonly string[], axis: 
     mark: { type: 'line' },
     encoding: {
       x: { field: 't', ...MONTHS },
-      y: { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title: axis } },
+      y: { field: 'v', type: 'quantitative', scale, axis: { title: axis } },
       color: {
         field: 'label',
         type: 'nominal',

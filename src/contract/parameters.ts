@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { nearestWord } from '../model/edit-distance.js';
 import { ArgumentError } from '../model/errors.js';
+import { nearestWord } from '../model/names/edit-distance.js';
 import { parseTime } from '../model/time.js';
 
 const MAX_ID = 2_147_483_647;

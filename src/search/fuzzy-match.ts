@@ -1,4 +1,4 @@
-import { editDistance, mayBeMisspelt } from '../model/edit-distance.js';
+import { editDistance, mayBeMisspelt } from '../model/names/edit-distance.js';
 import type { TextTable } from './text-table.js';
 
 /** The maximum distance of a correction: 0 below four letters, 1 below eight, otherwise 2; 0 for words with digits. */

@@ -105,7 +105,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packageTypes: ['apache-arrow'],
   },
   explorer: {
-    imports: ['root'],
+    imports: ['root', 'model'],
     entries: ['agronomy.ts', 'browser.ts', 'charts.ts', 'frame.ts'],
     packages: {
       '@preact/signals': 'anywhere',

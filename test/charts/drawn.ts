@@ -2,9 +2,10 @@ import { expect } from 'vitest';
 import type { Chart } from '../../src/charts/chart.js';
 import { parseSvg } from './well-formed.js';
 
-/** The texts of a chart as drawn. */
+/** The texts of a chart as drawn, those of several lines in one. */
 export async function drawnTexts(chart: Chart): Promise<string[]> {
-  return parseSvg(await chart.toSvg()).get('text') ?? [];
+  const texts = parseSvg(await chart.toSvg()).get('text') ?? [];
+  return texts.map((text) => text.replace(/<\/tspan><tspan[^>]*>/g, ' ').replace(/<\/?tspan[^>]*>/g, ''));
 }
 
 /** The elements of the drawn marks of a kind, such as `line`, in order. */

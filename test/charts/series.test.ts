@@ -3,7 +3,7 @@ import type { Chart } from '../../src/charts/chart.js';
 import { plotSeries } from '../../src/charts/series.js';
 import { COLOURS } from '../../src/charts/theme.js';
 import { ArgumentError } from '../../src/model/errors.js';
-import { drawnPieces, drawnTexts, expectOwnNames } from './drawn.js';
+import { drawnMarks, drawnPieces, drawnTexts, expectOwnNames } from './drawn.js';
 import { parseSvg } from './well-formed.js';
 
 const end_date = BigInt64Array.from([2012, 2013, 2014], (year) => BigInt(Date.UTC(year, 11, 31)));
@@ -78,6 +78,38 @@ describe('plotSeries', () => {
     const many = Array.from({ length: 61 }, (_, i) => years(3, `County ${i}`));
     expect(() => plotSeries(many, OPTIONS)).toThrow(/61 series cannot be told apart in one chart/);
     expect(() => plotSeries(many, { ...OPTIONS, highlight: 'County 7' })).not.toThrow();
+  });
+
+  it('writes long names over panels on several lines, and never takes two series for one', async () => {
+    const ending = 'of the weather station beside the old town hall in the county of the same name';
+    const named = Array.from({ length: 9 }, (_, i) => years(30, `County ${i === 0 ? 'one' : i} ${ending}`));
+    const texts = await drawnTexts(plotSeries(named, OPTIONS));
+    expect(texts.join(' ')).not.toContain('…');
+    for (const { label } of named) expect(texts.join(' ')).toContain(label.replace(` ${ending}`, ''));
+    const alike = Array.from({ length: 9 }, (_, i) => years(30, `${'x'.repeat(400)}${i}`));
+    const chart = plotSeries(alike, { ...OPTIONS, width: 390 });
+    expect(drawnMarks(await chart.toSvg(), 'line')).toHaveLength(9);
+  });
+
+  it('says the year of an axis within one, and the month of one within a month', async () => {
+    const days = (first: string, count: number) => ({
+      label: 'Ames',
+      end_date: BigInt64Array.from({ length: count }, (_, i) => BigInt(Date.parse(first) + i * 86_400_000)),
+      value: Float64Array.from({ length: count }, (_, i) => i),
+    });
+    const axisOf = async (first: string, count: number) =>
+      (await drawnTexts(plotSeries([days(first, count)], OPTIONS))).join(' ');
+    expect(await axisOf('2014-02-20', 200)).toMatch(/March 2014 .*May .*July/);
+    expect(await axisOf('2014-06-06', 1)).toContain('Fri 06 June 2014');
+    expect(await axisOf('2014-06-06', 5)).not.toMatch(/AM|PM/);
+    expect(await axisOf('2010-01-01', 3000)).toMatch(/2010 2011 2012/);
+  });
+
+  it('draws values that are all equal beside round numbers', async () => {
+    const flat = { ...IOWA, value: new Float64Array(IOWA.value.length).fill(5) };
+    expect(await drawnTexts(plotSeries([flat], OPTIONS))).toEqual(
+      expect.arrayContaining(['4.5', '5.0', '5.5']),
+    );
   });
 
   it('uses names neither as fields nor as expressions', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { plotWeights } from '../../src/charts/weights.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
+import { withProvenance } from '../../src/frame/table/provenance.js';
+import { PROVENANCE } from '../frame/points.js';
 import { drawnTexts, expectOwnNames } from './drawn.js';
 
 const rows = (count: number) =>
@@ -25,6 +27,13 @@ describe('plotWeights', () => {
     const texts = await drawnTexts(plotWeights(fromRows(rows(50))));
     expect(texts.join()).toContain('the 30 heaviest of 50 regions, 83.5% of the weight');
     expect(texts).toEqual(expect.arrayContaining(['Region 9 (2)']));
+  });
+
+  it('names the licences of the sources where the table has their provenance', async () => {
+    const credited = withProvenance(fromRows(rows(3)), PROVENANCE);
+    expect(await drawnTexts(plotWeights(credited))).toContain('Source: USDA NASS (public domain)');
+    const texts = await drawnTexts(plotWeights(credited, { source: 'my own' }));
+    expect(texts).toContain('Source: my own');
   });
 
   it('refuses a table without weights', () => {

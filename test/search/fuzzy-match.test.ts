@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance, mayBeMisspelt } from '../../src/model/edit-distance.js';
+import { editDistance, mayBeMisspelt } from '../../src/model/names/edit-distance.js';
 import { allowedEdits, FuzzyMatcher, letterSetsOf } from '../../src/search/fuzzy-match.js';
 import { TextTable } from '../../src/search/text-table.js';
 

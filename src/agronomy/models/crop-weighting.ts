@@ -5,6 +5,7 @@ import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { longFrameFromRuns } from '../../frame/build/long.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { columnMetadata } from '../../frame/table/names.js';
+import type { Provenance } from '../../model/provenance.js';
 import { type FrameContext, lookUpContext } from '../../saved/frame-names.js';
 import { averageFrame } from '../weights/average-frame.js';
 import { regionColumns, withValues } from '../weights/region-columns.js';
@@ -12,7 +13,7 @@ import { metadataOfRegions } from '../weights/regions-metadata.js';
 import { cropWeightedAverage } from '../weights/weighted-average.js';
 import { weightSeries, weightSeriesInto } from '../weights/weighted-series.js';
 import { type RegionWeights, type WeightedRegion, weightsFromMeans } from '../weights/weights.js';
-import { fetchRegionSeries } from './region-fetch.js';
+import { type FetchedRegions, fetchRegionSeries } from './region-fetch.js';
 import { type RegionOrName, resolveRegions } from './resolve-regions.js';
 import {
   type CropWeightedOptions,
@@ -39,6 +40,8 @@ export interface ExplainedWeights extends RegionWeights {
   readonly regions: readonly WeightedRegion[];
   /** The series chosen for each region, with `taken` where a name fits nothing exactly; null where there is none. */
   readonly series: readonly (FoundSeries | null)[];
+  /** Where the weights come from: sources with licence and citation, and the report of the retrieval. */
+  readonly provenance?: Provenance | undefined;
 }
 
 /** The regions to weight, and the period whose mean is the weight. */
@@ -104,12 +107,18 @@ export function cropWeightingOperations(client: ServiceClient): CropWeightingOpe
   return {
     async computeWeights(crop_name, metric_name, regions) {
       const named = { crop_name, metric_name, regions, exact: true };
-      const { weights, without_data } = await explainWeights(client, named);
+      const { weights, without_data } = (await explainWeights(client, named)).explained;
       // Not enumerable, so that the array equals, and is written as, its weights alone.
       return Object.defineProperty(weights, 'without_data', { value: without_data }) as WeightList;
     },
-    explainWeights: (crop_name, metric_name, options) =>
-      explainWeights(client, { ...options, crop_name, metric_name }),
+    async explainWeights(crop_name, metric_name, options) {
+      const given = { ...options, crop_name, metric_name };
+      const { explained, fetched } = await explainWeights(client, given);
+      const { signal, onProgress: _, ...asked } = given;
+      const { points, report } = fetched;
+      const { provenance } = await lookUpContext(client, points, { asked, report, signal, named: false });
+      return { ...explained, provenance };
+    },
     computeCropWeightedSeries: (options) => weightedSeries(client, options),
     computeCropWeightedAverage: (options) => weightedAverage(client, options),
   };
@@ -118,7 +127,7 @@ export function cropWeightingOperations(client: ServiceClient): CropWeightingOpe
 async function explainWeights(
   client: ServiceClient,
   options: ExplainWeightsOptions & { crop_name: string; metric_name: string; exact?: boolean },
-): Promise<ExplainedWeights> {
+): Promise<{ explained: ExplainedWeights; fetched: FetchedRegions }> {
   const { crop_name, metric_name, exact, signal, ...retrieval } = options;
   const regions = await resolveRegions(client, options.regions, { signal, exact });
   const fetched = await fetchRegionSeries(client, {
@@ -129,7 +138,8 @@ async function explainWeights(
     metric: metric_name,
     regions,
   });
-  return { regions, series: fetched.chosen, ...weightsFromMeans(regionColumns(fetched.points), regions) };
+  const weights = weightsFromMeans(regionColumns(fetched.points), regions);
+  return { explained: { regions, series: fetched.chosen, ...weights }, fetched };
 }
 
 async function weightedSeries(client: ServiceClient, options: CropWeightedOptions): Promise<LongFrame> {

@@ -22,7 +22,8 @@ interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date' | 'en
   readonly frequency_id?: number | undefined;
 }
 
-interface FetchedRegions {
+/** The series of regions, with their points. */
+export interface FetchedRegions {
   /** The series chosen for each region, in the order of the regions; null where there is none. */
   readonly chosen: readonly (FoundSeries | null)[];
   /** All in one unit; the series of a point is the position of its region. */

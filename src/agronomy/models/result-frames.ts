@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { fromRows } from '../../frame/formats/rows.js';
+import { withProvenance } from '../../frame/table/provenance.js';
 import {
   checkDate,
   checkNumber,
@@ -61,12 +62,12 @@ export function degreeDaysFrame(results: readonly RegionDegreeDays[]): Table {
 
 /**
  * Weights as a frame, one row a region: `region_id`, `region_name`, `weight` (a share of 1) and `source_name`. A region
- * without data has weight 0 and a null source.
+ * without data has weight 0 and a null source. The table has the provenance of the weights, where they have one.
  */
 export function weightsFrame(explained: ExplainedWeights): Table {
   checkExplained(explained, 'explained');
-  const { regions, weights, series } = explained;
-  return fromRows(
+  const { regions, weights, series, provenance } = explained;
+  const table = fromRows(
     regions.map(({ id, name }, i) => ({
       region_id: id,
       region_name: series[i]?.region_name ?? name,
@@ -74,4 +75,5 @@ export function weightsFrame(explained: ExplainedWeights): Table {
       source_name: series[i]?.source_name ?? null,
     })),
   );
+  return provenance === undefined ? table : withProvenance(table, provenance);
 }

@@ -1,15 +1,26 @@
+import { withDetail } from '../../frame/display/credit.js';
 import { ArgumentError } from '../../model/errors.js';
 import { Chart } from '../chart.js';
 import { type ChartTexts, sizeOf, titleOf } from '../chart-texts.js';
-import { withDetail } from '../frame-texts.js';
 import { COLOURS } from '../theme.js';
-import { dataOf, TIME_AXIS, type TimePlan } from './line-layers.js';
+import { dataOf, distinctLabels, TIME_AXIS, type TimePlan } from './line-layers.js';
 
 /** More panels cannot be read. */
 const MAX_PANELS = 60;
 
-/** Narrower panels cut the names of their series off. */
+/** Narrower panels show no shape. */
 const MIN_PANEL_WIDTH = 120;
+/** Wider ones, for the names of their series, leave too few beside each other. */
+const MAX_NAME_WIDTH = 260;
+
+const SPACING = 14;
+/** Splits a heading into its lines. */
+const HEADING = "split(datum.label, '\\n')";
+
+/** Pixels of a letter of a heading, and of a line of it. */
+const LETTER = 6.8;
+const LINE_HEIGHT = 13;
+const MAX_HEADING_LINES = 3;
 
 /**
  * A panel for each line, with the same axes, so that lines are compared by their shape and height.
@@ -20,19 +31,28 @@ export function panels(plan: TimePlan, texts: ChartTexts & { title: string; desc
   const units = new Set(lines.map(({ unit }) => unit));
   if (lines.length > MAX_PANELS || units.size > 1) throw tooMany(lines.length, units);
   const { width, height } = sizeOf(texts);
-  const columns = Math.max(2, Math.min(lines.length <= 12 ? 4 : 6, Math.floor(width / MIN_PANEL_WIDTH)));
+  const nameWidth = Math.min(MAX_NAME_WIDTH, LETTER * Math.max(...labels.map(({ length }) => length)));
+  const wanted = Math.floor(width / (Math.max(MIN_PANEL_WIDTH, nameWidth) + 16));
+  const columns = Math.max(2, Math.min(lines.length <= 12 ? 4 : 6, wanted));
   const rows = Math.ceil(lines.length / columns);
-  const panelWidth = Math.max(40, Math.floor((width - 70) / columns) - 16);
-  const panelHeight = Math.max(36, Math.floor((height - 110) / rows) - 34);
+  const panelWidth = Math.max(40, Math.floor((width - 56) / columns) - SPACING);
+  const headings = distinctLabels(labels.map((label) => linesOf(label, panelWidth)));
+  const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
+  const panelHeight = Math.max(36, Math.floor((height - 110) / rows) - 21 - LINE_HEIGHT * headingLines);
   const { measure, unit } = lines[0]!;
   const y = { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title: null, tickCount: 3 } };
-  const x = { ...TIME_AXIS, axis: { title: null, tickCount: 2, labelOverlap: true } };
+  const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
   const facet = {
     field: 'label',
     type: 'nominal',
-    sort: labels,
+    sort: headings,
     title: null,
-    header: { labelPadding: 2, labelLimit: panelWidth },
+    header: {
+      labelPadding: 2,
+      labelLimit: 0,
+      labelExpr: HEADING,
+      labelLineHeight: LINE_HEIGHT,
+    },
   };
   const panel = {
     width: panelWidth,
@@ -58,10 +78,29 @@ export function panels(plan: TimePlan, texts: ChartTexts & { title: string; desc
     padding: 12,
     title: titleOf(texts.title, subtitle),
     vconcat: [
-      { ...dataOf(plan), facet, columns, spacing: 14, spec: panel },
+      {
+        ...dataOf({ rows: plan.rows, labels: headings, names: labels }),
+        facet,
+        columns,
+        spacing: SPACING,
+        spec: panel,
+      },
       ...(texts.source === undefined ? [] : [caption]),
     ],
   });
+}
+
+/** A name on as many lines as it needs in a panel; what three lines do not hold is cut. Vega would cut by a guess where no browser measures. */
+function linesOf(name: string, width: number): string {
+  const letters = Math.max(2, Math.floor(width / LETTER));
+  const lines: string[] = [];
+  for (const word of name.split(' ')) {
+    const last = lines.at(-1);
+    const isFull = last === undefined || last.length + 1 + word.length > letters;
+    if (isFull && lines.length < MAX_HEADING_LINES) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.map((line) => (line.length > letters ? `${line.slice(0, letters - 1)}…` : line)).join('\n');
 }
 
 function tooMany(count: number, units: ReadonlySet<string>): ArgumentError {

@@ -1,11 +1,11 @@
+import { withDetail } from '../../frame/display/credit.js';
 import { ArgumentError } from '../../model/errors.js';
 import { formatDay } from '../../model/time.js';
 import { Chart } from '../chart.js';
 import { type ChartTexts, singlePanel } from '../chart-texts.js';
-import { withDetail } from '../frame-texts.js';
 import { COLOURS, QUIET_COLOUR } from '../theme.js';
 import type { LineData } from './line-data.js';
-import { dataOf, type TimePlan, timeAxis } from './line-layers.js';
+import { dataOf, distinctLabels, type TimePlan, timeAxis, valueScale } from './line-layers.js';
 import { type LineRow, lineRows, timeSpan } from './line-rows.js';
 import { panels } from './panels.js';
 
@@ -40,7 +40,7 @@ export interface TimeChartTexts extends ChartTexts {
  */
 export function timeChart(given: readonly LineData[], texts: TimeChartTexts): Chart {
   const lines = withValues(given);
-  const labels = distinctLabels(lines);
+  const labels = distinctLabels(lines.map(({ label }) => label));
   const highlight = texts.highlight === undefined ? null : highlightedLine(lines, labels, texts.highlight);
   const units = unitsOf(lines);
   const inPanels = lines.length > MAX_COLOURS && highlight === null;
@@ -68,7 +68,8 @@ function unitLayer(plan: TimePlan, unit: string, at: number): object {
   const ofUnit = [...lines.keys()].filter((s) => lines[s]!.unit === unit);
   const measures = [...new Set(ofUnit.map((s) => lines[s]!.measure))];
   const title = withDetail(measures.length === 1 ? measures[0]! : 'Value', unit);
-  const y = { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title, ...SIDES[at]! } };
+  const scale = valueScale(ofUnit.flatMap((s) => [...lines[s]!.value]));
+  const y = { field: 'v', type: 'quantitative', scale, axis: { title, ...SIDES[at]! } };
   const encoding = { x: timeAxis(lines), y, color: colourOf(plan) };
   const only = (series: readonly number[]) => ({ filter: { field: 's', oneOf: series } });
   const steps = ofUnit.filter((s) => isStepped(lines, lines[s]!));
@@ -150,16 +151,6 @@ function unitsOf(lines: readonly LineData[]): string[] {
     'series',
     `the series are in ${units.length} units (${units.join(', ')}), and a chart has ${MAX_UNITS} axes; draw those of fewer units, for instance by selectSeries`,
   );
-}
-
-/** Labels that are all different, so that equal ones are not drawn as one line. */
-function distinctLabels(lines: readonly LineData[]): string[] {
-  const counts = new Map<string, number>();
-  return lines.map(({ label }) => {
-    const count = (counts.get(label) ?? 0) + 1;
-    counts.set(label, count);
-    return count === 1 ? label : `${label} (${count})`;
-  });
 }
 
 /** The number of the line with a label. @throws ArgumentError when there is none */

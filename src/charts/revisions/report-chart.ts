@@ -1,7 +1,7 @@
 import { formatDay } from '../../model/time.js';
 import { Chart } from '../chart.js';
 import { type ChartTexts, singlePanel } from '../chart-texts.js';
-import { dataOf, TIME_AXIS } from '../lines/line-layers.js';
+import { dataOf, TIME_AXIS, valueScale } from '../lines/line-layers.js';
 import { COLOURS } from '../theme.js';
 
 /** The reports of one period, in the order in which they were made. */
@@ -23,7 +23,8 @@ export function reportChart(
     const [first, final] = [reports[0]!, reports.at(-1)!];
     return `${label} from ${first.value} (${formatDay(first.saidMs)}) to ${final.value} (${formatDay(final.saidMs)})`;
   });
-  const y = { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title: texts.axis } };
+  const scale = valueScale(rows.map(({ v }) => v));
+  const y = { field: 'v', type: 'quantitative', scale, axis: { title: texts.axis } };
   const color = {
     field: 'label',
     type: 'nominal',

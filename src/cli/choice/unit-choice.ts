@@ -1,7 +1,7 @@
 import type { Client } from '../../create-client.js';
-import { nearestWord } from '../../model/edit-distance.js';
 import type { Unit } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
+import { nearestWord } from '../../model/names/edit-distance.js';
 import type { SeriesKey } from '../../model/series.js';
 
 /** The units that points of these series can be converted to. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { nearestWord } from '../../model/edit-distance.js';
 import { ArgumentError } from '../../model/errors.js';
+import { nearestWord } from '../../model/names/edit-distance.js';
 import type { RandomSeriesOptions } from '../actions/random-series.js';
 import { MAX_SEED } from '../choice/seeded-random.js';
 import { addConnectionOptions, readConnection } from '../options/connection.js';

@@ -163,7 +163,7 @@ function CursorTable({
   const place = drawing.positionOf(cursor.ms, cursor.at);
   const rows = lines.flatMap((line, at) => {
     // A panel shows one series.
-    const row = drawing.inPanels && at !== cursor.at ? -1 : rowAt(line, cursor.ms);
+    const row = drawing.headings !== null && at !== cursor.at ? -1 : rowAt(line, cursor.ms);
     return row < 0 ? [] : [{ at, line, row }];
   });
   const first = rows.find(({ at }) => at === cursor.at) ?? rows[0];
@@ -188,7 +188,7 @@ function CursorTable({
             {rows.slice(0, MAX_ROWS).map(({ at, line, row }) => (
               <tr key={at} class={at === cursor.at ? 'focused' : ''}>
                 <td>
-                  <span class={`swatch colour-${drawing.inPanels ? 0 : at % 8}`} />
+                  <span class={`swatch colour-${drawing.headings !== null ? 0 : at % 8}`} />
                 </td>
                 <td class="tooltip-name">{labelOf(at)}</td>
                 <td class="number">

@@ -10,7 +10,7 @@ export function Legend({
   highlight: Signal<string | null>;
 }) {
   if (drawing === null || (drawing.labels.length < 2 && highlight.value === null)) return null;
-  const inColours = !drawing.inPanels && highlight.value === null;
+  const inColours = drawing.headings === null && highlight.value === null;
   return (
     <ul class="legend" aria-label="Series of the chart">
       {drawing.labels.map((label, at) => {

@@ -35,8 +35,8 @@ const EDGE = 4;
 
 /** The places of a drawn chart. */
 export function placesOf(view: View, chart: ScreenChart): PlotPlaces {
-  const scale = view.scale(chart.inPanels ? 'concat_0_x' : 'x') as Scale;
-  const panels = chart.inPanels ? panelsOf(view, chart.labels) : [wholePanel(view, scale)];
+  const scale = view.scale(chart.headings === null ? 'x' : 'concat_0_x') as Scale;
+  const panels = chart.headings === null ? [wholePanel(view, scale)] : panelsOf(view, chart.headings);
   return {
     at(x, y) {
       const panel = panels.find((one) => isInside(one, x, y));
@@ -88,7 +88,7 @@ interface Mark {
 /** Vega-Lite's name of the groups that are panels. */
 const CELL = /cell$/;
 
-function panelsOf(view: View, labels: readonly string[]): Panel[] {
+function panelsOf(view: View, headings: readonly string[]): Panel[] {
   const { root } = view.scenegraph() as unknown as { root: Mark };
   const { left, top } = originOf(view);
   const found: Panel[] = [];
@@ -98,7 +98,8 @@ function panelsOf(view: View, labels: readonly string[]): Panel[] {
       const [ownX, ownY] = [x + (group.x ?? 0), y + (group.y ?? 0)];
       const { width = 0, height = 0, datum } = group;
       const isCell = CELL.test(mark.name ?? '') && datum?.label !== undefined;
-      if (isCell) found.push({ left: ownX, top: ownY, width, height, series: labels.indexOf(datum.label!) });
+      if (isCell)
+        found.push({ left: ownX, top: ownY, width, height, series: headings.indexOf(datum.label!) });
       else for (const inner of group.items ?? []) visit(inner, ownX, ownY);
     }
   };

@@ -5,10 +5,16 @@ import { localeConfig, withTextSize } from './readers-config.js';
 type Part = Record<string, unknown> & {
   readonly layer?: readonly Part[] | undefined;
   readonly vconcat?: readonly Part[] | undefined;
-  readonly transform?: readonly { from?: { data?: { values?: readonly { label: string }[] } } }[] | undefined;
+  readonly transform?: readonly { from?: { data?: { values?: readonly Label[] } } }[] | undefined;
   readonly mark?: unknown;
   readonly encoding?: Record<string, unknown> | undefined;
 };
+
+/** A label of a series as it is drawn, and its whole name where that is another. */
+interface Label {
+  readonly label: string;
+  readonly name?: string | undefined;
+}
 
 /** A chart taken apart: the texts that the page shows as HTML, and what remains to draw. */
 export interface ScreenChart {
@@ -21,8 +27,8 @@ export interface ScreenChart {
   readonly description: string;
   /** Labels of the series in the order of their colours; none where the chart has no series. */
   readonly labels: readonly string[];
-  /** Whether each series has a panel of its own. */
-  readonly inPanels: boolean;
+  /** What is written above the panel of each series; null where all series are in one. */
+  readonly headings: readonly string[] | null;
 }
 
 /** What the points of a specification are called. */
@@ -41,8 +47,8 @@ export function screenChart(themed: VegaLiteSpec, { legends }: { legends: boolea
     subtitle: texts.subtitle ?? '',
     caption: captionOf(spec) ?? '',
     description: themed.description,
-    labels: labelsOf(spec),
-    inPanels: spec.vconcat !== undefined,
+    labels: labelsOf(spec).map(({ label, name }) => name ?? label),
+    headings: spec.vconcat === undefined ? null : labelsOf(spec).map(({ label }) => label),
   };
 }
 
@@ -62,9 +68,9 @@ function forReader(spec: Part): Part {
   };
 }
 
-function labelsOf(spec: Part): string[] {
+function labelsOf(spec: Part): readonly Label[] {
   const labelled = spec.transform === undefined ? spec.vconcat?.[0] : spec;
-  return labelled?.transform?.[0]?.from?.data?.values?.map(({ label }) => label) ?? [];
+  return labelled?.transform?.[0]?.from?.data?.values ?? [];
 }
 
 /** Room for a symbol of a legend and its label, in pixels; less for a year. */
@@ -76,7 +82,7 @@ const NARROW = 600;
 function withNarrowLegends(spec: Part): Part {
   const { width, config } = spec as { width?: unknown; config?: { legend?: object } };
   if (typeof width !== 'number' || width >= NARROW) return spec;
-  const isOfYears = labelsOf(spec).every((label) => /^\d{4}$/.test(label));
+  const isOfYears = labelsOf(spec).every(({ label }) => /^\d{4}$/.test(label));
   const columns = Math.max(1, Math.floor(width / (isOfYears ? YEAR_COLUMN : LEGEND_COLUMN)));
   return { ...spec, config: { ...config, legend: { ...config?.legend, columns } } };
 }

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import type { LongFrame, Source } from '../../browser.js';
+import type { LongFrame } from '../../browser.js';
 import { type Line, readLines } from '../series/lines.js';
 import { DAY_MS, dayOf } from '../state/days.js';
 import { learnNames } from '../state/names.js';
@@ -107,24 +107,18 @@ async function loadMap(
     if (place === undefined || !line.value.some((value) => !Number.isNaN(value))) return [];
     return [{ id, ...place, line }];
   });
-  const { readProvenance } = await import('../../frame.js');
-  const { units = [], sources = [] } = readProvenance(table) ?? {};
+  const { creditOf, readProvenance } = await import('../../frame.js');
+  const units = readProvenance(table)?.units ?? [];
   return {
     regions,
     ...scaleOf(lines),
     unit: units.map(({ abbreviation }) => abbreviation).join(', '),
     table,
-    credit: sources.map(creditOf).join('; '),
+    credit: creditOf(table),
     left: counted.more.regions,
     request,
     start_date,
   };
-}
-
-/** A source with its licence, which may have brackets of its own. */
-function creditOf({ name, licence }: Source): string {
-  if (!licence) return name;
-  return licence.includes('(') ? `${name}, ${licence}` : `${name} (${licence})`;
 }
 
 /** Every date on which a line has a value, and the lowest and the highest value of all. */

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import type { SeriesNames } from '../../model/names/short-labels.js';
 import { page } from './page.js';
 import { points } from './points.js';
 import type { SeriesId } from './series-id.js';
@@ -52,7 +53,7 @@ export function learnNames(
 }
 
 /** Metric, item, region, partner region, frequency and source of a series; without a partner region, that is empty. */
-export function namesOf(series: SeriesId): readonly string[] {
+export function namesOf(series: SeriesId): SeriesNames {
   const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = series;
   return [
     nameOf('metric', metric_id),

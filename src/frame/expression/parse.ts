@@ -1,6 +1,6 @@
 import jsep from 'jsep';
-import { nearestWord } from '../../model/edit-distance.js';
 import { ArgumentError } from '../../model/errors.js';
+import { nearestWord } from '../../model/names/edit-distance.js';
 import { type BinaryOperator, FUNCTIONS, type FunctionName, OPERATORS } from './operators.js';
 
 /** A checked expression over named columns. */

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { ArgumentError } from '../../model/errors.js';
-import { shortLabels } from '../series/short-labels.js';
+import { shortLabels } from '../../model/names/short-labels.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
 import { distinctNames } from '../table/names.js';
 import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';

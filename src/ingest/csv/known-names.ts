@@ -1,5 +1,5 @@
-import { editDistance } from '../../model/edit-distance.js';
 import type { SearchableType, SearchDocument } from '../../model/entity.js';
+import { editDistance } from '../../model/names/edit-distance.js';
 import { fold } from '../../search/fold.js';
 import { loadSearchIndex } from '../../search/load-index.js';
 import type { Hit } from '../../search/order.js';

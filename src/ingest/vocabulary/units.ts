@@ -1,5 +1,5 @@
-import { nearestWord } from '../../model/edit-distance.js';
 import type { ConversionFactor, Unit } from '../../model/entity.js';
+import { nearestWord } from '../../model/names/edit-distance.js';
 import { type Dimension, UNIT_ROWS } from '../../model/unit-rows.js';
 
 interface VocabularyUnit extends Unit {

@@ -1,5 +1,5 @@
-import { nearestWord } from '../edit-distance.js';
 import { ArgumentError, shownValue } from '../errors.js';
+import { nearestWord } from '../names/edit-distance.js';
 import { parseTime } from '../time.js';
 
 /**

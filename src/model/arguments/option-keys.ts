@@ -1,5 +1,5 @@
-import { nearestWord } from '../edit-distance.js';
 import { ArgumentError, shownValue } from '../errors.js';
+import { nearestWord } from '../names/edit-distance.js';
 import { type Check, checkThat, runCheck } from './checks.js';
 
 /** Every key of a type, and of each member of a union. */

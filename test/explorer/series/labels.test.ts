@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fewestNames } from '../../../src/explorer/series/labels.js';
+import type { SeriesNames } from '../../../src/model/names/short-labels.js';
 
-const weather = (metric: string, item: string, region: string, source = 'NOAA') => [
+const weather = (metric: string, item: string, region: string, source = 'NOAA'): SeriesNames => [
   metric,
   item,
   region,
@@ -34,6 +35,15 @@ describe('fewestNames', () => {
         weather('Yield', 'Corn', 'Ohio'),
       ]),
     ).toEqual(['Iowa · NOAA', 'Iowa · NASS', 'Ohio · NOAA']);
+  });
+
+  it('says which place and which crop, also where one of them tells all apart', () => {
+    expect(
+      fewestNames([
+        weather('Temperature', 'Temperature max', 'Seattle'),
+        weather('Yield', 'Corn', 'Iowa', 'NASS'),
+      ]),
+    ).toEqual(['Temperature max · Seattle', 'Corn · Iowa']);
   });
 
   it('leaves out the words with which all regions end', () => {

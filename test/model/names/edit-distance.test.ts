@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance, nearestWord } from '../../src/model/edit-distance.js';
+import { editDistance, nearestWord } from '../../../src/model/names/edit-distance.js';
 
 /** The recursive definition. */
 function distanceByDefinition(a: string, b: string): number {

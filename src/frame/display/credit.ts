@@ -1,0 +1,37 @@
+import type { Table } from 'apache-arrow';
+import type { Source } from '../../model/entity.js';
+import type { Provenance } from '../../model/provenance.js';
+import { readProvenance } from '../table/provenance.js';
+import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
+
+/**
+ * The sources of a table with their licences, as a chart names them below: `Made-up survey (CC0 1.0)`. Empty for a table
+ * without provenance. Of a long or wide frame, those of its series.
+ * @throws ArgumentError when it is no table
+ */
+export function creditOf(table: Table): string {
+  const views = frameShape(table) === 'other' ? [] : frameSeries(table);
+  return creditOfSeries(views, readProvenance(table)) ?? '';
+}
+
+/** The sources of some series of a frame, with their licences; undefined where none is known. */
+export function creditOfSeries(
+  views: readonly SeriesView[],
+  provenance: Provenance | null,
+): string | undefined {
+  const drawn = new Set(views.map(({ key }) => key.source_id));
+  const known = provenance?.sources ?? [];
+  // A sum over series of several sources, and a frame without series, name none.
+  const isOfAll = drawn.size === 0 || drawn.has(0);
+  const sources = isOfAll ? known : known.filter(({ id }) => drawn.has(id));
+  return sources.length === 0 ? undefined : sources.map(textOf).join('; ');
+}
+
+function textOf({ name, licence }: Source): string {
+  return licence === '' || licence === undefined ? name : withDetail(name, licence);
+}
+
+/** A text with what belongs to it in brackets, or after a comma where that has brackets of its own. */
+export function withDetail(text: string, detail: string): string {
+  return detail.includes('(') ? `${text}, ${detail}` : `${text} (${detail})`;
+}

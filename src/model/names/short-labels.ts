@@ -1,0 +1,70 @@
+/** The label of a series, and the same with the words that all labels end with. */
+export interface SeriesLabel {
+  readonly label: string;
+  readonly fullLabel: string;
+}
+
+/**
+ * Labels of things that differ in some of their names: the fewest names that tell all apart, without the words with which
+ * all of them end.
+ * @param columns for each kind of name, that of each thing
+ * @param leftOut the columns that are left out where the others tell all apart, the first one first; by default all, in
+ * their order
+ */
+export function shortLabels(
+  columns: readonly (readonly string[])[],
+  count: number,
+  leftOut: readonly (readonly string[])[] = columns,
+): SeriesLabel[] {
+  const joined = (kept: readonly (readonly string[])[]) =>
+    Array.from({ length: count }, (_, i) =>
+      kept
+        .map((texts) => texts[i]!)
+        .filter((text) => text !== '')
+        .join(' · '),
+    );
+  const distinct = (labels: readonly string[]) => new Set(labels).size;
+  const all = distinct(joined(columns));
+  let kept = columns;
+  for (const column of leftOut) {
+    const without = kept.filter((one) => one !== column);
+    if (without.length > 0 && distinct(joined(without)) === all) kept = without;
+  }
+  const full = joined(kept);
+  const short = joined(kept.map(withoutSharedEnding));
+  const isShorter = distinct(short) === all;
+  return full.map((text, i) => ({ label: isShorter ? short[i]! : text, fullLabel: text }));
+}
+
+/** The names of a series: metric, item, region, partner region, frequency and source; empty for a partner that is the world. */
+export type SeriesNames = readonly [
+  metric: string,
+  item: string,
+  region: string,
+  partner: string,
+  frequency: string,
+  source: string,
+];
+
+/**
+ * What tells the series of a chart or a list apart: the item and the region where they differ, so that nobody takes one
+ * place or crop for another, and as few of the other names as are needed. Empty where the series have all names in common.
+ */
+export function seriesLabels(series: readonly SeriesNames[]): SeriesLabel[] {
+  const [metric, item, region, partner, frequency, source] = [0, 1, 2, 3, 4, 5].map((place) =>
+    series.map((names) => names[place]!),
+  ) as [string[], string[], string[], string[], string[], string[]];
+  const differs = (names: readonly string[]) => names.some((name) => name !== names[0]);
+  const columns = [metric, item, region, partner, frequency, source].filter(differs);
+  return shortLabels(columns, series.length, [source, frequency, partner, metric]);
+}
+
+/** The texts without the last words that all of them share, such as " weather station". */
+export function withoutSharedEnding(texts: readonly string[]): readonly string[] {
+  const [first] = texts;
+  if (first === undefined || new Set(texts).size === 1) return texts;
+  const words = first.split(' ');
+  const endings = words.slice(1).map((_, i) => ` ${words.slice(i + 1).join(' ')}`);
+  const shared = endings.find((ending) => texts.every((text) => text.endsWith(ending) && text !== ending));
+  return shared === undefined ? texts : texts.map((text) => text.slice(0, text.length - shared.length));
+}
