@@ -11,7 +11,7 @@ export function prepareChromium(): string | null {
   return succeeds(PROGRAM, '--version') ? null : installDebianPackages(['chromium']);
 }
 
-export const FLAGS = [
+const FLAGS = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -22,6 +22,9 @@ export const FLAGS = [
   '--disable-sync',
   '--disable-features=HttpsUpgrades',
 ];
+
+/** For a browser of pages that reach no other host. */
+export const ALONE = [...FLAGS, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
 
 /** Shows a page in a new Chromium until `seen` settles. `hosts` gives names an address, as a name server would. */
 export async function showPage<Result>(

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { FLAGS, PROGRAM } from './chromium.js';
+import { ALONE, PROGRAM } from './chromium.js';
 
 /** The environment variable that names the browser of a run. */
 export const BROWSER = 'CROPFRAME_TEST_BROWSER';
@@ -8,5 +8,5 @@ export const BROWSER = 'CROPFRAME_TEST_BROWSER';
 export function launchChromium(): Promise<Browser> {
   const shared = process.env[BROWSER];
   if (shared !== undefined) return chromium.connect(shared);
-  return chromium.launch({ executablePath: PROGRAM, args: FLAGS });
+  return chromium.launch({ executablePath: PROGRAM, args: ALONE });
 }

@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core';
 import { buildPackage } from '../../build.js';
-import { FLAGS, PROGRAM } from './chromium.js';
+import { ALONE, PROGRAM } from './chromium.js';
 import { BROWSER } from './launch.js';
 import { withFarm } from './page/farm.js';
 import { SITE } from './page/open-site.js';
@@ -10,7 +10,7 @@ import { servePage } from './page/serve-page.js';
 export async function setup(): Promise<() => Promise<void>> {
   await buildPackage();
   const served = await servePage({ fill: withFarm });
-  const server = await chromium.launchServer({ executablePath: PROGRAM, args: FLAGS });
+  const server = await chromium.launchServer({ executablePath: PROGRAM, args: ALONE });
   process.env[BROWSER] = server.wsEndpoint();
   process.env[SITE] = served.url;
   return async () => {

@@ -69,13 +69,3 @@ describe('what is taken from a view', () => {
     await close();
   });
 });
-
-describe('a first view', () => {
-  it('asks each question of the service once', async () => {
-    const { page, requests, close } = await site.open();
-    await drawn(page);
-    const facets = requests.filter((address) => address.includes('/v2/facets'));
-    expect(new Set(facets).size).toBe(facets.length);
-    await close();
-  });
-});

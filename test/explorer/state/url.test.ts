@@ -1,69 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDay } from '../../../src/explorer/state/days.js';
 import { parseState, printState } from '../../../src/explorer/state/url.js';
-import {
-  EMPTY_STATE,
-  EVERY,
-  HOWS,
-  SCALES,
-  VIEWS,
-  type ViewState,
-} from '../../../src/explorer/state/view-state.js';
-
-const id = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
-const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
-const ids = fc.uniqueArray(id, { maxLength: 5 });
-const key = fc.record({
-  metric_id: id,
-  item_id: id,
-  region_id: id,
-  partner_region_id: id,
-  frequency_id: id,
-  source_id: id,
-});
-const day = fc
-  .tuple(
-    fc.integer({ min: 1800, max: 2199 }),
-    fc.integer({ min: 1, max: 12 }),
-    fc.integer({ min: 1, max: 31 }),
-  )
-  .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join('-'))
-  .filter(isDay);
-const decimal = fc.integer({ min: -99_999, max: 99_999 }).map((tenths) => tenths / 10);
-const range = maybe(fc.tuple(day, day).map((days) => days.sort() as [string, string]));
-
-const states: fc.Arbitrary<ViewState> = fc
-  .record({
-    view: fc.constantFrom(...VIEWS),
-    series: fc.uniqueArray(key, { maxLength: 60, selector: (one) => JSON.stringify(one) }),
-    filters: fc.record({ metric: ids, item: ids, region: ids, source: ids, frequency: ids }),
-    range,
-    asof: maybe(day),
-    unit: maybe(id),
-    scale: fc.constantFrom(...SCALES),
-    every: maybe(fc.constantFrom(...EVERY)),
-    how: fc.constantFrom(...HOWS),
-    date: maybe(day),
-    nearest: fc.boolean(),
-    query: fc.string({ unit: 'grapheme', maxLength: 40 }),
-    degreeDays: fc.record({
-      station: maybe(id),
-      base: maybe(decimal),
-      cap: maybe(decimal),
-      method: maybe(fc.constantFrom('average', 'single-sine')),
-      from: maybe(day.map((date) => date.slice(5)).filter((date) => date !== '02-29')),
-      to: maybe(day.map((date) => date.slice(5)).filter((date) => date !== '02-29')),
-    }),
-    weights: fc.record({
-      crop: maybe(id),
-      metric: maybe(id),
-      regions: ids,
-      item: maybe(id),
-      value: maybe(id),
-    }),
-  })
-  .map(({ range: dates, ...state }) => ({ ...state, from: dates?.[0] ?? null, to: dates?.[1] ?? null }));
+import { EMPTY_STATE } from '../../../src/explorer/state/view-state.js';
+import { day, states } from './view-states.js';
 
 describe('a link', () => {
   it('restores every state', () => {

@@ -1,0 +1,20 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Between which shares of the width of a control the pointer is dragged, and in how many moves. */
+interface Way {
+  readonly from: number;
+  readonly to: number;
+  readonly moves?: number | undefined;
+}
+
+/** Presses the pointer on a control, moves it, and lets go. Its ends are half a thumb within those of the control. */
+export async function dragAlong(page: Page, control: Locator, { from, to, moves = 8 }: Way): Promise<void> {
+  await control.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await control.boundingBox())!;
+  const thumb = 8;
+  const moveTo = (share: number) => page.mouse.move(x + thumb + share * (width - 2 * thumb), y + height / 2);
+  await moveTo(from);
+  await page.mouse.down();
+  for (let move = 1; move <= moves; move++) await moveTo(from + ((to - from) * move) / moves);
+  await page.mouse.up();
+}

@@ -1,0 +1,160 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import fc from 'fast-check';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as Links from '../../../src/explorer/state/url.js';
+import { states } from '../../explorer/state/view-states.js';
+import { dragAlong } from './drag.js';
+import { cornYield } from './farm.js';
+import { drawn, openPage } from './open-page.js';
+import { type OpenSite, openSharedSite } from './open-site.js';
+
+let site: OpenSite;
+
+beforeAll(async () => {
+  site = await openSharedSite();
+});
+afterAll(() => site?.close());
+
+/** What a view tells: title, legend, what a screen reader says of the chart, its source, and the cells of the table. */
+async function toldBy(page: Page): Promise<Record<string, string | string[] | null>> {
+  await drawn(page);
+  const told = {
+    title: await page.locator('.figure-title').textContent(),
+    legend: await page.locator('.legend button').allTextContents(),
+    description: await page.getByRole('application').getAttribute('aria-label'),
+    source: await page.locator('.figure-source').textContent(),
+  };
+  await page.getByRole('tab', { name: 'Table' }).click();
+  const cells = page.locator('table.values tbody').locator('th, td');
+  await cells.first().waitFor();
+  return { ...told, cells: await cells.allTextContents() };
+}
+
+describe('the link of a view', () => {
+  it('shows the same legend, figures and texts in a new profile', async () => {
+    const first = await site.open();
+    await drawn(first.page);
+    await first.page.getByRole('combobox', { name: /^Search/ }).fill('precip');
+    const hit = first.page.getByRole('option', { name: /^Precipitation/ }).first();
+    await hit.click();
+    const title = first.page.locator('.figure-title');
+    await expect.poll(() => title.textContent()).toMatch(/Precipitation/);
+    await drawn(first.page);
+    await expect.poll(() => first.page.url()).toContain('s=');
+    const second = await openPage(site.browser, first.page.url());
+    expect(await toldBy(second.page)).toEqual(await toldBy(first.page));
+    expect([...first.problems, ...second.problems]).toEqual([]);
+    await first.close();
+    await second.close();
+  });
+
+  it('of version 1 shows what it showed when version 1 was written', async () => {
+    const { page, problems, close } = await openPage(site.browser, `${site.url}${OF_VERSION_1}`);
+    expect(await toldBy(page)).toEqual(TOLD_BY_VERSION_1);
+    expect(await page.locator('.header .notice').count()).toBe(0);
+    expect(new URL(page.url()).search).toBe(OF_VERSION_1.replace('?v=1', '?v=1&view=table'));
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('is read as it was written by every state, by the engine of the browser', async () => {
+    const entry = fileURLToPath(new URL('../../../src/explorer/state/url.ts', import.meta.url));
+    const { outputFiles } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      format: 'iife',
+      globalName: 'links',
+      write: false,
+    });
+    const { page, close } = await site.open({ query: 'view=table' });
+    const written = fc.sample(states, 300);
+    await page.evaluate(`${outputFiles[0]!.text}; globalThis.links = links`);
+    const read = await page.evaluate((all) => {
+      const { links } = globalThis as unknown as { links: typeof Links };
+      return all.map((state) =>
+        links.parseState(new URL(`./?${links.printState(state)}`, document.baseURI).search),
+      );
+    }, written);
+    expect(read).toEqual(written.map((state) => ({ state, problems: [] })));
+    await close();
+  });
+});
+
+/** A link as the first version wrote it; it stays as it is, whatever becomes of the page. */
+const OF_VERSION_1 =
+  '?v=1&s=30.110.10019.0.900.9,30.110.10017.0.900.9&from=2010-01-01&to=2013-12-31&asof=2013-11-20';
+const TOLD_BY_VERSION_1 = {
+  title: 'Yield · Corn',
+  legend: ['Iowa', 'Illinois'],
+  description:
+    'Yield · Corn, 2010-01-01 to 2013-12-31. Last values: Iowa 168.7 bu/ac (corn); Illinois 172.3 bu/ac (corn).',
+  source: 'Source: Made-up survey, CC0 1.0 (public domain) · As known on 20 November 2013',
+  cells: [
+    '2013',
+    '168.7',
+    '172.3',
+    '2012',
+    '131.7',
+    '126.3',
+    '2011',
+    '180.4',
+    '176.4',
+    '2010',
+    '178.2',
+    '169.4',
+  ],
+};
+
+describe('back and forward', () => {
+  it('pass through what was chosen, and through nothing that was dragged', async () => {
+    const { page, problems, close } = await site.open({ query: `s=${cornYield(19)},${cornYield(17)}` });
+    await drawn(page);
+    const entries = () => page.evaluate(() => history.length);
+    const before = await entries();
+    await dragAlong(page, page.getByRole('slider', { name: 'Last date' }), { from: 1, to: 0.5 });
+    await expect.poll(() => page.url()).toContain('&to=');
+    await page.getByText('What was known when').click();
+    const asOf = page.getByRole('slider', { name: /^As known on/ });
+    await asOf.waitFor();
+    await dragAlong(page, asOf, { from: 1, to: 0.4 });
+    await expect.poll(() => page.url()).toContain('&asof=');
+    expect(await entries()).toBe(before);
+    const chart = page.url();
+
+    await page.getByRole('tab', { name: 'Map' }).click();
+    const canvas = page.locator('canvas.map');
+    await canvas.waitFor();
+    const pixels = () => canvas.evaluate((it) => (it as HTMLCanvasElement).toDataURL());
+    const whole = await pixels();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(pixels).not.toBe(whole);
+    const zoomed = await pixels();
+    await dragAlong(page, canvas, { from: 0.5, to: 0.6 });
+    await expect.poll(pixels).not.toBe(zoomed);
+    const date = page.getByRole('slider', { name: 'Date of the map' });
+    await dragAlong(page, date, { from: 1, to: 0.3 });
+    await expect.poll(() => page.url()).toContain('&date=');
+    expect(await entries()).toBe(before + 1);
+    const map = page.url();
+
+    await page.getByRole('tab', { name: 'Table' }).click();
+    await page.locator('table.values').first().waitFor();
+    expect(await entries()).toBe(before + 2);
+    await page.goBack();
+    expect(page.url()).toBe(map);
+    await canvas.waitFor();
+    await page.goBack();
+    expect(page.url()).toBe(chart);
+    await drawn(page);
+    expect(await page.getByRole('tab', { name: 'Chart' }).getAttribute('aria-selected')).toBe('true');
+    expect(await page.locator('.figure-source').textContent()).toContain('As known on');
+    await page.goForward();
+    expect(page.url()).toBe(map);
+    await page.goForward();
+    await page.locator('table.values').first().waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
