@@ -97,13 +97,9 @@ describe('the documentation in a browser', () => {
   });
 
   it.each([false, true])('works below the path of a proxy, which keeps it: %s', async (keeps) => {
-    const prefix = '/a/b';
-    const service = keeps
-      ? await serve(createService(store, { authorize: 'anyone', publicUrl: `http://127.0.0.1${prefix}` }), {
-          port: 0,
-        })
-      : open;
-    const proxy = await openProxy(service.url, { prefix, keeps });
+    const proxy = await openProxy({ prefix: '/a/b', keeps }, (publicUrl) =>
+      serve(createService(store, { authorize: 'anyone', publicUrl }), { port: 0 }),
+    );
     try {
       const watched = await showDocs(proxy.url);
       const { status, url } = await askForHits(watched.page);
@@ -112,7 +108,6 @@ describe('the documentation in a browser', () => {
       await expectQuiet(watched);
     } finally {
       await proxy.close();
-      if (keeps) await service.close();
     }
   });
 

@@ -1,81 +1,127 @@
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../../build.js';
+import { hashPassword } from '../../../src/service/access/password-hash.js';
+import { serve } from '../../../src/service/http/serve.js';
+import { createService } from '../../../src/service/service.js';
+import { openStore } from '../../../src/store/open.js';
+import type { Store } from '../../../src/store/store.js';
 import { launchChromium } from '../launch.js';
+import { openProxy } from '../prefixing-proxy.js';
+import { withFarm } from './farm.js';
 import { drawn, openPage } from './open-page.js';
-import { type ServedPage, servePage } from './serve-page.js';
+import { savedBy } from './saved-file.js';
+import { settled, VIEWS } from './views.js';
 
-const PREFIX = '/a/b';
+const EMAIL = 'ada@example.org';
+const PASSWORD = 'correct horse battery staple';
 
-interface Proxied {
-  /** Of the proxy, without the prefix. */
-  readonly url: string;
-  /** Paths outside of the prefix that were asked for. */
-  readonly outside: readonly string[];
-  close(): Promise<void>;
-}
+/** Where the documentation leads besides the service. */
+const LICENCE = 'https://spdx.org/licenses/Apache-2.0.html';
 
 let browser: Browser;
+let store: Store;
 
 beforeAll(async () => {
-  await buildPackage();
+  store = await openStore(':memory:');
+  await withFarm(store);
+  await store.access.putUser({ email: EMAIL, passwordHash: await hashPassword(PASSWORD) });
   browser = await launchChromium();
-}, 300_000);
-afterAll(() => browser?.close());
+});
+afterAll(async () => {
+  await browser?.close();
+  await store?.close();
+});
 
-/** A service behind a proxy that passes on what is below the prefix, with it or without, and has nothing else. */
-async function openProxied({ keeps }: { keeps: boolean }): Promise<Proxied> {
-  const outside: string[] = [];
-  let site: ServedPage | undefined;
-  const server = createServer((incoming, outgoing) => {
-    const { url = '/', method, headers } = incoming;
-    if (!url.startsWith(PREFIX) || site === undefined) {
-      outside.push(url);
-      outgoing.writeHead(404).end();
-      return;
-    }
-    const path = keeps ? url : url.slice(PREFIX.length);
-    const { port } = new URL(site.url);
-    const onward = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(outgoing);
-    });
-    incoming.pipe(onward);
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const served = await servePage({ publicUrl: `${url}${PREFIX}/` });
-  site = served;
-  return {
-    url,
-    outside,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await served.close();
-    },
-  };
+async function logIn(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Log in' });
+  await dialog.getByLabel('Email', { exact: true }).fill(EMAIL);
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('checkbox', { name: /Stay logged in/ }).check();
+  await dialog.getByRole('button', { name: 'Log in' }).click();
 }
+
+async function search(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: /^Search/ }).fill('Illinois');
+  await page.getByRole('option', { name: /^Illinois\W+region/ }).click();
+  await expect.poll(() => page.locator('.figure-title').textContent()).toContain('Illinois');
+  await drawn(page);
+}
+
+async function openTab(page: Page, view: 'table' | 'map' | 'revisions'): Promise<void> {
+  await page.locator(`#tab-${view}`).click();
+  await settled(page, VIEWS[view]);
+}
+
+async function download(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Download' }).click();
+  for (const format of ['CSV', 'Arrow', 'Parquet', 'PNG', 'SVG']) {
+    const button = page.getByRole('button', { name: format, exact: true });
+    expect((await savedBy(page, () => button.click())).bytes.length, format).toBeGreaterThan(500);
+  }
+  await page.keyboard.press('Escape');
+}
+
+/** The program for a view, and its citation. */
+async function textsOf(page: Page): Promise<string[]> {
+  const texts: string[] = [];
+  for (const name of ['Code', 'Cite']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    const dialog = page.getByRole('dialog', { name });
+    await dialog.locator('textarea').first().waitFor();
+    texts.push(await dialog.locator('textarea').first().inputValue());
+    await page.keyboard.press('Escape');
+  }
+  return texts;
+}
+
+/** Where the elements of a page lead, and where they come from. */
+const addressesOf = (page: Page) =>
+  page
+    .locator('[href], [src], [action]')
+    .evaluateAll((all) =>
+      all.map((one) =>
+        ['href', 'src', 'action'].map((name) => one.getAttribute(name)).find((written) => written !== null),
+      ),
+    )
+    .then((all) => all.map((written) => new URL(written ?? '', page.url()).href));
 
 describe('the page below the path of a proxy', () => {
   it.each([
-    { keeps: true, path: '/a/b' },
-    { keeps: false, path: '/a/b/' },
-  ])('draws, and asks for nothing outside of it ($path, kept: $keeps)', async ({ keeps, path }) => {
-    const proxy = await openProxied({ keeps });
+    { keeps: true, path: '' },
+    { keeps: false, path: '/' },
+  ])('works in every view, and leads nowhere else (path kept: $keeps)', async ({ keeps, path }) => {
+    const proxy = await openProxy({ prefix: '/a/b', keeps }, (publicUrl) =>
+      serve(createService(store, { page: true, publicUrl }), { port: 0, stopWithinMs: 100 }),
+    );
     const { page, problems, requests, close } = await openPage(browser, `${proxy.url}${path}`);
+    const addresses: string[] = [];
+    const look = async () => addresses.push(...(await addressesOf(page)));
+    await logIn(page);
     await drawn(page);
     expect(new URL(page.url()).pathname).toBe('/a/b/');
-    await page.getByRole('tab', { name: 'Table' }).click();
-    await page.getByRole('tabpanel').getByRole('table').waitFor();
-    const links = await page
-      .locator('a[href]')
-      .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
-    expect([...requests, ...links].filter((address) => !address.startsWith(`${proxy.url}/a/b`))).toEqual([]);
+    await look();
+    await search(page);
+    for (const text of await textsOf(page)) expect(text).toContain(proxy.url);
+    await download(page);
+    for (const view of ['table', 'map', 'revisions'] as const) {
+      await openTab(page, view);
+      await look();
+    }
+    for (const view of ['degree-days', 'weights'] as const) {
+      await page.goto(`${proxy.url}/?v=1&${VIEWS[view].query}`);
+      await settled(page, VIEWS[view]);
+      await look();
+    }
+    await page.getByRole('link', { name: 'API' }).click();
+    await page.locator('.opblock').first().waitFor();
+    await look();
+    await page.goBack();
+    await settled(page, VIEWS.weights);
+    const isBelow = (address: string) =>
+      address === proxy.url || ['/', '?', '#'].some((mark) => address.startsWith(`${proxy.url}${mark}`));
+    const asked = [...requests, ...addresses].filter((address) => !/^(data|blob):/.test(address));
+    expect(asked.filter((address) => !isBelow(address))).toEqual([LICENCE]);
+    expect(requests.some((address) => /worker/.test(address))).toBe(true);
     expect(proxy.outside).toEqual([]);
     expect(problems).toEqual([]);
     await close();
