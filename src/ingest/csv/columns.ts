@@ -83,7 +83,8 @@ export function bindColumns(
       const { metric, item, unit } = mapping.values[at]!;
       return {
         column,
-        at: binder.at(column),
+        // Of dates that the header repeats, the first is read; the others are counted as not read.
+        at: 'header' in start_date ? header.indexOf(column) : binder.at(column),
         metric: binder.name(metric),
         item: binder.name(item),
         unit: binder.name(unit),

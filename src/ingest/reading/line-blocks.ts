@@ -32,7 +32,7 @@ const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * A byte stream as blocks of whole lines, at most about as large as its chunks. Lines may end with carriage returns alone. Blocks
+ * A byte stream as blocks of whole lines, at most about as large as its chunks. Lines may end with carriage returns alone. Lines
  * that are not UTF-8 are decoded as Windows-1252, the encoding of older bulk files. A byte order mark is removed.
  * @throws DamagedTextError when a line is longer than 16 MB
  */
@@ -128,11 +128,26 @@ function asciiText({ buffer, byteOffset, byteLength }: Uint8Array): string {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const windows1252 = new TextDecoder('windows-1252');
 
-function decode(bytes: Uint8Array): string {
+function decode(lines: Uint8Array): string {
+  return decodeUtf8(lines) ?? decodeLines(lines);
+}
+
+/** Each line in its own encoding: files are joined of others, and one letter must not change those of other lines. */
+function decodeLines(lines: Uint8Array): string {
+  let text = '';
+  for (let from = 0, end = 0; from < lines.length; from = end) {
+    end = lines.indexOf(LINE_FEED, from) + 1 || lines.length;
+    const line = lines.subarray(from, end);
+    text += decodeUtf8(line) ?? windows1252.decode(line);
+  }
+  return text;
+}
+
+function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return utf8.decode(bytes);
   } catch {
-    return windows1252.decode(bytes);
+    return null;
   }
 }
 

@@ -235,13 +235,28 @@ export function hasColumns(header: readonly string[], names: readonly string[]):
 }
 
 /**
- * The position of a column; upper and lower case are equal.
- * @throws IngestError when the header does not have it
+ * The position of a column; upper and lower case are equal, unless one column has the name exactly.
+ * @throws IngestError when the header does not have it, or has it more than once
  */
 export function findColumn(header: readonly string[], name: string, where: TableLocation): number {
-  const at = header.findIndex((column) => column.toLowerCase() === name.toLowerCase());
-  if (at >= 0) return at;
+  const exact = positionsOf(name, header);
+  const found = exact.length > 0 ? exact : positionsOf(name.toLowerCase(), header.map(lowered));
+  if (found.length === 1) return found[0]!;
   const { dataset, file } = where;
+  if (found.length > 1) {
+    const columns = found.map((at) => at + 1).join(' and ');
+    throw new IngestError(
+      dataset,
+      `${file} has the column "${name}" ${found.length} times (columns ${columns}); rename all but one`,
+      { file, row: 1 },
+    );
+  }
   const columns = describeFirstLine(header.join(', '), 'its columns are');
   throw new IngestError(dataset, `${file} has no column "${name}"; ${columns}`, { file, row: 1 });
+}
+
+const lowered = (column: string): string => column.toLowerCase();
+
+function positionsOf(name: string, header: readonly string[]): number[] {
+  return header.flatMap((column, at) => (column === name ? [at] : []));
 }

@@ -75,7 +75,7 @@ describe('delimitedRows', () => {
     ]);
   });
 
-  it('decodes blocks that are not UTF-8 as Windows-1252', async () => {
+  it('decodes lines that are not UTF-8 as Windows-1252', async () => {
     const { rows } = await read(Buffer.from("area\nC\xf4te d'Ivoire\n", 'latin1'), { size: 100 });
     expect(rows[1]).toEqual(["Côte d'Ivoire"]);
   });

@@ -67,6 +67,14 @@ describe('blocks of lines', () => {
     expect((await blocks('é\n', latin)).map(({ text }) => text)).toEqual(['é\n', 'Côte\n']);
   });
 
+  it('keep their letters where other lines of their block are not UTF-8', async () => {
+    const latin = Buffer.from('Côte\n', 'latin1');
+    const mixed = Buffer.concat([Buffer.from('\uFEFFPerú\n'), latin, Buffer.from('Curaçao\r\n')]);
+    expect((await blocks(mixed)).map(({ text }) => text)).toEqual(['Perú\nCôte\nCuraçao\r\n']);
+    const unended = Buffer.concat([latin, Buffer.from('Perú')]);
+    expect((await blocks(unended)).map(({ text }) => text)).toEqual(['Côte\n', 'Perú']);
+  });
+
   it('end at a line of more than 16 MB, by its number', async () => {
     const long = new Uint8Array(8_000_000).fill(120);
     expect(await blocks('a\n', long, long)).toHaveLength(2);

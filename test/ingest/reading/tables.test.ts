@@ -215,4 +215,15 @@ describe('the header of a table', () => {
     expect(attempt).toThrow('a.csv has no column "unit"; its columns are "Area, VALUE"');
     expect(attempt).toThrow(expect.objectContaining({ file: 'a.csv', row: 1 }));
   });
+
+  it('has a column that the header names once', () => {
+    const where = { dataset: 'crops', file: 'a.csv' };
+    expect(findColumn(['VALUE', 'area', 'Value'], 'Value', where)).toBe(2);
+    for (const name of ['Value', 'value']) {
+      const attempt = () => findColumn(['Value', 'area', 'VALUE', 'Value'], name, where);
+      expect(attempt).toThrow(/^a\.csv has the column "value" \d times \(columns .*\); rename all but one$/i);
+      expect(attempt).toThrow(expect.objectContaining({ file: 'a.csv', row: 1 }));
+    }
+    expect(() => findColumn(['a', 'b', 'A', 'b'], 'b', where)).toThrow('2 times (columns 2 and 4)');
+  });
 });
