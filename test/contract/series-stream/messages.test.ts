@@ -307,14 +307,20 @@ it('a reader who leaves, or is refused, cancels the body', async () => {
   const bytes = sealed([schema(), points(RUN), points(RUN), total('6')]);
   for (const leave of [true, false]) {
     let cancelled = false;
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        controller.enqueue(leave ? bytes : sealed([schema(), schema()], false));
+    const pieces = [leave ? bytes : sealed([schema(), schema()], false)];
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          const piece = pieces.shift();
+          if (piece === undefined) controller.error(new Error('read beyond what it needs'));
+          else controller.enqueue(piece);
+        },
+        cancel() {
+          cancelled = true;
+        },
       },
-      cancel() {
-        cancelled = true;
-      },
-    });
+      { highWaterMark: 0 },
+    );
     const { batches } = await decodeSeriesStream(body, 'points');
     const reading = async () => {
       for await (const _ of batches) break;
