@@ -23,28 +23,32 @@ export const KERNELS: readonly Kernel[] = [
   { name: 'ingest/reading', tests: ['ingest/reading'] },
 ];
 
-/** A kernel or a part of one, as the command line names it. */
+/** Kernels or parts of them, as the command line names them, that are tried together: by the tests of one kernel. */
 export interface Part {
   readonly kernel: Kernel;
-  /** Patterns of the files to change. */
-  readonly mutate: readonly string[];
+  /** Files and folders to change, such as `src/compute/gaps` and `src/columns/bitmap.ts`. */
+  readonly paths: readonly string[];
 }
 
 /**
- * The parts that a name stands for: a kernel (`compute`), a file or folder of one (`compute/gaps`), or all kernels of a
- * room (`frame`).
+ * The parts that names stand for: a kernel (`compute`), a file or folder of one (`compute/gaps`), or all kernels of a room
+ * (`frame`). Names that stand for nothing are `unknown`.
  */
-export function findParts(name: string): Part[] {
-  const path = name.replace(/^src\//, '').replace(/(\.ts|\/)$/, '');
-  const within = KERNELS.find((kernel) => path === kernel.name || path.startsWith(`${kernel.name}/`));
-  if (within !== undefined) {
-    const mutate = [existsSync(`src/${path}.ts`) ? `src/${path}.ts` : `src/${path}/**/*.ts`];
-    return [{ kernel: within, mutate }];
+export function findParts(names: readonly string[]): { parts: Part[]; unknown: string[] } {
+  const pathsOf = new Map<Kernel, string[]>();
+  const unknown: string[] = [];
+  for (const name of names) {
+    const path = name.replace(/^src\//, '').replace(/(\.ts|\/)$/, '');
+    const within = KERNELS.find((kernel) => path === kernel.name || path.startsWith(`${kernel.name}/`));
+    const kernels = within ? [within] : KERNELS.filter((kernel) => kernel.name.startsWith(`${path}/`));
+    if (kernels.length === 0) unknown.push(name);
+    for (const kernel of kernels) {
+      const source = `src/${within ? path : kernel.name}`;
+      const file = existsSync(`${source}.ts`) ? `${source}.ts` : source;
+      pathsOf.set(kernel, [...(pathsOf.get(kernel) ?? []), file]);
+    }
   }
-  return KERNELS.filter((kernel) => kernel.name.startsWith(`${path}/`)).map((kernel) => ({
-    kernel,
-    mutate: [`src/${kernel.name}/**/*.ts`],
-  }));
+  return { parts: [...pathsOf].map(([kernel, paths]) => ({ kernel, paths })), unknown };
 }
 
 /** Vitest's patterns of a kernel's tests. */

@@ -1,4 +1,6 @@
+import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { MutantResult } from '@stryker-mutator/api/core';
 import { findParts, KERNELS } from './kernels.js';
 import { type Score, scoreMutants } from './score.js';
 import { tryMutants } from './try-mutants.js';
@@ -15,11 +17,8 @@ const { values, positionals } = parseArgs({
     timeout: { type: 'string', default: '8' },
   },
 });
-const parts = positionals.flatMap((name) => {
-  const found = findParts(name);
-  if (found.length === 0) console.error(`no kernel ${name}`);
-  return found;
-});
+const { parts, unknown } = findParts(positionals);
+for (const name of unknown) console.error(`no kernel ${name}`);
 if (parts.length === 0) {
   console.error(
     `npm run mutants -- KERNEL… (or a file or folder of one); there are: ${KERNELS.map(({ name }) => name).join(', ')}`,
@@ -28,22 +27,29 @@ if (parts.length === 0) {
 }
 for (const part of parts) {
   const began = Date.now();
-  const score = scoreMutants(
-    await tryMutants(part, {
-      concurrency: Number(values.concurrency),
-      isForced: values.force,
-      isFresh: values.fresh,
-      timeoutMs: Number(values.timeout) * 1000,
-    }),
-  );
-  print(part.mutate[0]!.replace(/^src\/|(\/\*\*\/\*)?\.ts$/g, ''), score, (Date.now() - began) / 1000);
-  if (score.percent < MIN_SCORE) process.exitCode = 1;
+  const results = await tryMutants(part, {
+    concurrency: Number(values.concurrency),
+    isForced: values.force,
+    isFresh: values.fresh,
+    timeoutMs: Number(values.timeout) * 1000,
+  });
+  for (const path of part.paths) {
+    const score = scoreMutants(results.filter((result) => isWithin(path, result)));
+    print(path.replace(/^src\/|\.ts$/g, ''), score);
+    if (score.percent < MIN_SCORE) process.exitCode = 1;
+  }
+  console.log(`${part.kernel.name}: took ${((Date.now() - began) / 1000).toFixed(0)} s`);
 }
 
-function print(name: string, score: Score, seconds: number): void {
+function isWithin(path: string, { fileName }: MutantResult): boolean {
+  const file = relative(process.cwd(), fileName);
+  return file === path || file.startsWith(`${path}/`);
+}
+
+function print(name: string, score: Score): void {
   for (const survivor of score.survivors) console.log(survivor);
   console.log(
     `${name}: ${score.percent.toFixed(1)} of 100 (${score.tried} mutants: ${score.killed} killed, ${score.timedOut} timed out, ` +
-      `${score.survived} survived, ${score.notCovered} not covered; ${score.equivalent} equivalent) in ${seconds.toFixed(0)} s`,
+      `${score.survived} survived, ${score.notCovered} not covered; ${score.equivalent} equivalent)`,
   );
 }

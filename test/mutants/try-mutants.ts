@@ -28,7 +28,10 @@ const NOT_COPIED = [
   'tsconfig.json',
 ];
 
-/** Changes the code of a part in every way that Stryker knows, one at a time, and runs the tests that reach the change. */
+/**
+ * Changes the code of a part in every way that Stryker knows, one at a time, and runs the tests that reach the change. Among
+ * the results are those of earlier runs of the kernel's other files.
+ */
 export async function tryMutants(part: Part, options: MutantOptions): Promise<MutantResult[]> {
   const folder = join(tmpdir(), 'cropframe-mutants');
   const sandboxes = join(folder, `${process.pid}`);
@@ -38,7 +41,7 @@ export async function tryMutants(part: Part, options: MutantOptions): Promise<Mu
   process.env.CROPFRAME_MUTANT_TESTS = testPatterns(part.kernel).join(',');
   if (options.isFresh) process.env.CROPFRAME_MUTANT_FRESH = 'true';
   const stryker = new Stryker({
-    mutate: [...part.mutate],
+    mutate: part.paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutants/mutants.config.ts', related: false },
     plugins: ['@stryker-mutator/vitest-runner', resolve('test/mutants/messages.mjs')],
@@ -49,7 +52,8 @@ export async function tryMutants(part: Part, options: MutantOptions): Promise<Mu
     timeoutFactor: 3,
     dryRunTimeoutMinutes: 20,
     incremental: true,
-    incrementalFile: join(folder, `${part.mutate[0]!.replaceAll(/[^\w.]+/g, '-')}.json`),
+    // Results of the other files of the kernel stay in it.
+    incrementalFile: join(folder, `${part.kernel.name.replaceAll('/', '-')}.json`),
     force: options.isForced,
     tempDirName: join(sandboxes, 'sandboxes'),
     cleanTempDir: 'always',
