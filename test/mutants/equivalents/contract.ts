@@ -1,0 +1,62 @@
+import { BEYOND, type Equivalents, SLOWER } from './equivalent.js';
+
+const SAME_BYTES = 'the marker is four equal bytes, in whichever order';
+
+export const CONTRACT: Equivalents = {
+  'src/contract/series-stream/batch-metadata.ts': [
+    {
+      line: 'if (note !== null) {',
+      changes: ['note !== null → true'],
+      reason: 'the vtable says that the message has no such field, so that nobody reads it',
+    },
+  ],
+  'src/contract/series-stream/batch-reader.ts': [
+    { line: 'for (let i = 0; i < length; i++)', changes: ['i < length → i <= length'], reason: BEYOND },
+    {
+      line: 'const [offset, bytes] = this.#buffers[this.#buffer++] ?? [0, -1];',
+      changes: ['[0, -1] → []'],
+      reason: 'an offset that is missing is no multiple of 8 either',
+    },
+  ],
+  'src/contract/series-stream/read-runs.ts': [
+    {
+      line: 'for (let i = 0; valid !== null && i < items.length; i++) if (!isValid(valid, i)) items[i] = NO_UNIT_ID;',
+      changes: ['valid !== null → true'],
+      reason: SLOWER,
+    },
+    {
+      line: 'for (let i = 0; valid !== null && i < items.length; i++) if (!isValid(valid, i)) items[i] = NO_UNIT_ID;',
+      changes: ['i < items.length → i <= items.length'],
+      reason: BEYOND,
+    },
+    { line: 'if (valid !== null)', changes: ['valid !== null → true'], reason: SLOWER },
+    {
+      line: 'for (let i = 0; i < each.elements.items.length; i++) if (!isValid(valid, i)) setEpoch(eachWords, i, 0);',
+      changes: ['i < each.elements.items.length → i <= each.elements.items.length'],
+      reason: BEYOND,
+    },
+    {
+      line: 'for (let i = 0; i < days.length; i++)',
+      changes: ['i < days.length → i <= days.length'],
+      reason: BEYOND,
+    },
+    {
+      line: 'for (let i = 0; i < dates.length; i++)',
+      changes: ['i < dates.length → i <= dates.length'],
+      reason: BEYOND,
+    },
+  ],
+  'src/contract/series-stream/sealed-messages.ts': [
+    {
+      line: 'if (prefix.getUint32(0, true) !== CONTINUATION || length < 0)',
+      changes: ['true → false'],
+      reason: SAME_BYTES,
+    },
+    { line: 'view.setUint32(0, CONTINUATION, true);', changes: ['true → false'], reason: SAME_BYTES },
+    {
+      line: 'new DataView(mark.buffer).setUint32(0, CONTINUATION, true);',
+      changes: ['true → false'],
+      reason: SAME_BYTES,
+    },
+  ],
+};
