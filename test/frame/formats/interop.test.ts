@@ -10,19 +10,20 @@ import { toParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { batchOf, NAMES, seriesOf } from '../points.js';
 
 /** The interoperability examples of the documentation, run with the tools. */
-const frame = longFrame(
-  {
-    series: [seriesOf(), seriesOf({ region_id: 6 })],
-    batches: [
-      batchOf([
-        { series: 0, start: '2001-01-01', end: '2001-12-31', value: 1.5 },
-        { series: 0, start: '2002-01-01', end: '2002-12-31', value: null },
-        { series: 1, start: '2001-01-01', end: '2001-12-31', value: 4 },
-      ]),
-    ],
-  },
-  { names: NAMES },
-);
+const frameOf = () =>
+  longFrame(
+    {
+      series: [seriesOf(), seriesOf({ region_id: 6 })],
+      batches: [
+        batchOf([
+          { series: 0, start: '2001-01-01', end: '2001-12-31', value: 1.5 },
+          { series: 0, start: '2002-01-01', end: '2002-12-31', value: null },
+          { series: 1, start: '2001-01-01', end: '2001-12-31', value: 4 },
+        ]),
+      ],
+    },
+    { names: NAMES },
+  );
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-interop-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,7 +32,7 @@ it.each([
   ['stream', toArrowStream],
   ['file', toArrowFile],
 ])('goes to Arquero as an Arrow %s', (_, encode) => {
-  const table = fromArrow(encode(frame));
+  const table = fromArrow(encode(frameOf()));
   const means = table
     .groupby('region_id')
     .rollup({ mean: op.mean('value') })
@@ -45,7 +46,7 @@ it.each([
 
 it('is read by DuckDB as a Parquet file', async () => {
   const path = join(folder, 'frame.parquet');
-  writeFileSync(path, await toParquet(frame));
+  writeFileSync(path, await toParquet(frameOf()));
   const connection = await (await DuckDBInstance.create()).connect();
   const sql = `SELECT region_name, count(*)::INT AS n, sum(value) AS total FROM '${path}' GROUP BY ALL ORDER BY total`;
   const rows = (await connection.runAndReadAll(sql)).getRowObjects();

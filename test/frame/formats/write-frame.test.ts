@@ -11,10 +11,11 @@ import { writeFrame } from '../../../src/frame/formats/write-frame.js';
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-write-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const TABLE = fromRows([
-  { end_date: '2012-01-01T00:00:00.000Z', value: 1.5, region_name: 'Iowa, "central"' },
-  { end_date: '2012-01-02T00:00:00.000Z', value: null, region_name: null },
-]);
+const tableOf = () =>
+  fromRows([
+    { end_date: '2012-01-01T00:00:00.000Z', value: 1.5, region_name: 'Iowa, "central"' },
+    { end_date: '2012-01-02T00:00:00.000Z', value: null, region_name: null },
+  ]);
 
 describe('writeFrame', () => {
   it.each([
@@ -27,8 +28,8 @@ describe('writeFrame', () => {
     ['frame.json', (bytes: Buffer) => fromRows(JSON.parse(bytes.toString('utf8')))],
   ])('writes %s as its ending says', async (name, read) => {
     const path = join(folder, name);
-    await writeFrame(TABLE, path);
-    expect(toRows(await read(readFileSync(path)))).toEqual(toRows(TABLE));
+    await writeFrame(tableOf(), path);
+    expect(toRows(await read(readFileSync(path)))).toEqual(toRows(tableOf()));
   });
 
   it.each([
@@ -36,29 +37,29 @@ describe('writeFrame', () => {
     ['frame.arrows', '\xff\xff\xff\xff'],
   ])('writes %s as an Arrow file or stream', async (name, start) => {
     const path = join(folder, name);
-    await writeFrame(TABLE, path);
+    await writeFrame(tableOf(), path);
     expect(readFileSync(path).toString('latin1').startsWith(start)).toBe(true);
   });
 
   it('refuses unknown endings, and lists the known ones', async () => {
-    await expect(writeFrame(TABLE, join(folder, 'frame.xls'))).rejects.toThrow(
+    await expect(writeFrame(tableOf(), join(folder, 'frame.xls'))).rejects.toThrow(
       /frame\.xls" has no known file ending; the known endings are \.parquet, \.pq, \.arrow, .*\.json, \.xlsx$/,
     );
-    await expect(writeFrame(TABLE, join(folder, 'frame'))).rejects.toThrow(/no known file ending/);
+    await expect(writeFrame(tableOf(), join(folder, 'frame'))).rejects.toThrow(/no known file ending/);
   });
 
   it('leaves no file when aborted, and names the path of a disk error', async () => {
     mkdirSync(join(folder, 'folder.csv'));
     const before = readdirSync(folder);
     await expect(
-      writeFrame(TABLE, join(folder, 'stopped.csv'), AbortSignal.abort(new Error('enough'))),
+      writeFrame(tableOf(), join(folder, 'stopped.csv'), AbortSignal.abort(new Error('enough'))),
     ).rejects.toThrow('enough');
     const nowhere = join(folder, 'none', 'frame.csv');
-    await expect(writeFrame(TABLE, nowhere)).rejects.toMatchObject({
+    await expect(writeFrame(tableOf(), nowhere)).rejects.toMatchObject({
       argument: 'path',
       message: `path: ${nowhere} cannot be written: its folder does not exist; create the folder first`,
     });
-    await expect(writeFrame(TABLE, `${folder}/folder.csv`)).rejects.toThrow(
+    await expect(writeFrame(tableOf(), `${folder}/folder.csv`)).rejects.toThrow(
       /folder\.csv cannot be written: it is a folder/,
     );
     expect(readdirSync(folder)).toEqual(before);

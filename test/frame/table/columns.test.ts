@@ -29,9 +29,10 @@ const POINTS = {
   series: [seriesOf()],
   batches: [batchOf([{ series: 0, start: '2013-01-01', end: '2013-12-31', value: 1.5 }])],
 };
-const table = longFrame(POINTS, { names: NAMES });
+const frameOfPoints = () => longFrame(POINTS, { names: NAMES });
 
 test('a column read by its type has the typed array of that type', () => {
+  const table = frameOfPoints();
   const value = readColumn(table, 'value', 'float64');
   expectTypeOf(value.values).toEqualTypeOf<Float64Array>();
   expect(value.values).toEqual(Float64Array.of(1.5));
@@ -43,11 +44,13 @@ test('a column read by its type has the typed array of that type', () => {
 });
 
 test('a column read without a type is one of all types', () => {
+  const table = frameOfPoints();
   expectTypeOf(readColumn(table, 'value')).toEqualTypeOf<FrameColumn>();
   expect(readColumn(table, 'value').type).toBe('float64');
 });
 
 test('another type is an error that names the actual type', () => {
+  const table = frameOfPoints();
   expect(() => readColumn(table, 'value', 'int32')).toThrow(ArgumentError);
   expect(() => readColumn(table, 'value', 'int32')).toThrow('column: "value" is float64, not int32');
   expect(() => readColumn(table, 'values', 'float64')).toThrow(
@@ -140,7 +143,7 @@ describe('a column', () => {
   });
 
   test('is read once by a reader, and gives numbers by row', () => {
-    const read = columnReader(table);
+    const read = columnReader(frameOfPoints());
     expect(read('value')).toBe(read('value'));
     expect(numberAt(read('value'), 0)).toBe(1.5);
     expect(numberAt(read('end_date'), 0)).toBe(Date.UTC(2013, 11, 31));

@@ -13,8 +13,8 @@ const POINTS = {
   series: [seriesOf()],
   batches: [batchOf([{ series: 0, start: '2013-01-01', end: '2013-12-31', value: 1.5 }])],
 };
-const long = longFrame(POINTS, { names: NAMES, show_available_date: true, show_metadata: true });
-const wide = wideFrame(POINTS, { names: NAMES });
+const longOf = () => longFrame(POINTS, { names: NAMES, show_available_date: true, show_metadata: true });
+const wideOf = () => wideFrame(POINTS, { names: NAMES });
 
 test('a long frame has the columns of its type, in their order', () => {
   const columns: Record<keyof LongColumns, string> = {
@@ -39,10 +39,13 @@ test('a long frame has the columns of its type, in their order', () => {
     source_name: 'Dictionary<Int32, Utf8>',
     unit_name: 'Dictionary<Int32, Utf8>',
   };
-  expect(long.schema.fields.map(({ name, type }) => [name, String(type)])).toEqual(Object.entries(columns));
+  expect(longOf().schema.fields.map(({ name, type }) => [name, String(type)])).toEqual(
+    Object.entries(columns),
+  );
 });
 
 test('the columns of a frame are typed', () => {
+  const [long, wide] = [longOf(), wideOf()];
   const value = long.getChild('value')?.get(0);
   expectTypeOf(value).toEqualTypeOf<number | null | undefined>();
   expectTypeOf(long.getChild('unit_name')?.get(0)).toEqualTypeOf<string | null | undefined>();
@@ -50,6 +53,7 @@ test('the columns of a frame are typed', () => {
 });
 
 test('verbs keep the type of a frame', () => {
+  const [long, wide] = [longOf(), wideOf()];
   expectTypeOf(anomaly(long)).toEqualTypeOf<LongFrame>();
   expectTypeOf(selectSeries(wide, {})).toEqualTypeOf<WideFrame>();
   expectTypeOf(align(long, wide)).toEqualTypeOf<[WideFrame, WideFrame]>();

@@ -12,15 +12,16 @@ import {
 } from '../../../src/frame/table/provenance.js';
 import { batchOf, PROVENANCE, seriesOf } from '../points.js';
 
-const TABLE = longFrame(
-  { series: [seriesOf()], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1 }])] },
-  { provenance: PROVENANCE },
-);
+const tableOf = () =>
+  longFrame(
+    { series: [seriesOf()], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1 }])] },
+    { provenance: PROVENANCE },
+  );
 
 test('invalid provenance is read as null', () => {
   for (const text of ['', '{', 'null', '[]', '{"retrieved_at":1}']) {
     const table = withMetadata(
-      TABLE,
+      tableOf(),
       new Map([
         [PROVENANCE_KEY, text],
         [DERIVED_KEY, text],
@@ -29,11 +30,11 @@ test('invalid provenance is read as null', () => {
     expect(readProvenance(table)).toBeNull();
     expect(derivationSteps(table)).toEqual([]);
   }
-  expect(readProvenance(withMetadata(TABLE, new Map()))).toBeNull();
+  expect(readProvenance(withMetadata(tableOf(), new Map()))).toBeNull();
 });
 
 test('a step is appended, and the old checksum is removed', () => {
-  const sealed = withChecksum(TABLE);
+  const sealed = withChecksum(tableOf());
   expect([...frameMetadata(sealed).keys()].sort()).toEqual(['cropframe.checksum', 'cropframe.provenance']);
   const once = withMetadata(sealed, derivedMetadata(sealed, 'one'));
   const twice = withMetadata(once, derivedMetadata(once, 'two'));
@@ -44,7 +45,7 @@ test('a step is appended, and the old checksum is removed', () => {
 
 test('keys of other software are not passed on', () => {
   const table = withMetadata(
-    TABLE,
+    tableOf(),
     new Map([
       ['pandas', '{}'],
       [PROVENANCE_KEY, '{}'],

@@ -11,10 +11,11 @@ import { CHECKSUM_KEY } from '../../../../src/frame/table/provenance.js';
 import { batchOf, PROVENANCE, seriesOf } from '../../points.js';
 import { contents } from '../round-trip.js';
 
-const TABLE = longFrame(
-  { series: [seriesOf()], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1.5 }])] },
-  { provenance: PROVENANCE },
-);
+const tableOf = () =>
+  longFrame(
+    { series: [seriesOf()], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1.5 }])] },
+    { provenance: PROVENANCE },
+  );
 
 describe('withFooterText', () => {
   it('replaces the text and changes nothing else', async () => {
@@ -22,7 +23,7 @@ describe('withFooterText', () => {
     let runs = 0;
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
-    const written = await toParquet(TABLE);
+    const written = await toParquet(tableOf());
     const anyText = fc.oneof(fc.string(), fc.string({ minLength: 126, maxLength: 20_000, unit: 'binary' }));
     try {
       await fc.assert(
@@ -35,7 +36,7 @@ describe('withFooterText', () => {
             `SELECT decode(value) FROM parquet_kv_metadata('${path}') WHERE decode(key) = '${CHECKSUM_KEY}'`,
           );
           expect(reader.getRows()).toEqual([[Buffer.from(text).toString()]]);
-          expect(contents(await fromParquet(changed))).toEqual(contents(TABLE));
+          expect(contents(await fromParquet(changed))).toEqual(contents(tableOf()));
         }),
         { numRuns: 40 },
       );
@@ -47,7 +48,7 @@ describe('withFooterText', () => {
   });
 
   it('changes nothing without the key or the whole footer', async () => {
-    const written = await toParquet(TABLE);
+    const written = await toParquet(tableOf());
     expect(withFooterText(written, 'another.key', 'x')).toBe(written);
     const tail = written.subarray(written.byteLength - 20);
     expect(withFooterText(tail, CHECKSUM_KEY, 'x')).toBe(tail);

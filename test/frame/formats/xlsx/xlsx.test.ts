@@ -14,29 +14,32 @@ const folder = mkdtempSync(join(tmpdir(), 'cropframe-xlsx-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const KEY = { metric_id: 1, item_id: 2, region_id: 3, partner_region_id: 0, frequency_id: 9, source_id: 4 };
-const FRAME = withProvenance(
-  fromRows([
-    { end_date: '2012-07-01T00:00:00.000Z', value: 0.1, region_name: 'Iowa <"&"> ž', count: 3 },
-    { end_date: '2013-01-01T00:00:00.000Z', value: null, region_name: '=1+1', count: -1e-300 },
-    { end_date: '1900-02-28T00:00:00.000Z', value: 123_456.789_012_345_67, region_name: null, count: 0 },
-  ]),
-  {
-    asked: {},
-    retrieved_at: '2026-11-22T10:00:00.000Z',
-    api_host: 'http://data.example.org',
-    sources: [
-      {
-        ...{ id: 4, name: 'NASS', longName: 'Statistics Service', licence: 'Public domain' },
-        ...{ citation: 'USDA', url: 'https://nass.example.org' },
-      },
-    ],
-    units: [{ id: 7, name: 'tonne', namePlural: 'tonnes', abbreviation: 't', baseConvFactor: { factor: 1 } }],
-    report: [
-      { series: KEY, rows: 3, outcome: 'data', reason: null, truncated: false, from_cache: false },
-      { series: KEY, rows: 0, outcome: 'failed', reason: 'refused', truncated: false, from_cache: false },
-    ],
-  },
-);
+const frameOf = () =>
+  withProvenance(
+    fromRows([
+      { end_date: '2012-07-01T00:00:00.000Z', value: 0.1, region_name: 'Iowa <"&"> ž', count: 3 },
+      { end_date: '2013-01-01T00:00:00.000Z', value: null, region_name: '=1+1', count: -1e-300 },
+      { end_date: '1900-02-28T00:00:00.000Z', value: 123_456.789_012_345_67, region_name: null, count: 0 },
+    ]),
+    {
+      asked: {},
+      retrieved_at: '2026-11-22T10:00:00.000Z',
+      api_host: 'http://data.example.org',
+      sources: [
+        {
+          ...{ id: 4, name: 'NASS', longName: 'Statistics Service', licence: 'Public domain' },
+          ...{ citation: 'USDA', url: 'https://nass.example.org' },
+        },
+      ],
+      units: [
+        { id: 7, name: 'tonne', namePlural: 'tonnes', abbreviation: 't', baseConvFactor: { factor: 1 } },
+      ],
+      report: [
+        { series: KEY, rows: 3, outcome: 'data', reason: null, truncated: false, from_cache: false },
+        { series: KEY, rows: 0, outcome: 'failed', reason: 'refused', truncated: false, from_cache: false },
+      ],
+    },
+  );
 
 async function sheetsOf(table: Parameters<typeof writeFrame>[0], name: string) {
   const path = join(folder, name);
@@ -47,7 +50,7 @@ async function sheetsOf(table: Parameters<typeof writeFrame>[0], name: string) {
 
 describe('an Excel workbook of a frame', () => {
   it('has dates as dates in UTC, numbers to the last digit, texts as they are, and null as empty', async () => {
-    const data = (await sheetsOf(FRAME, 'frame.XLSX')).get('Data');
+    const data = (await sheetsOf(frameOf(), 'frame.XLSX')).get('Data');
     expect(data).toEqual([
       ['end_date', 'value', 'region_name', 'count'],
       [new Date('2012-07-01'), 0.1, 'Iowa <"&"> ž', 3],
@@ -74,7 +77,7 @@ describe('an Excel workbook of a frame', () => {
   });
 
   it('tells about its sources, units and series on a second sheet', async () => {
-    const about = (await sheetsOf(FRAME, 'about.xlsx')).get('About')!;
+    const about = (await sheetsOf(frameOf(), 'about.xlsx')).get('About')!;
     const rows = about.map((row) => row.filter((cell) => cell !== null));
     expect(rows).toContainEqual(['Retrieved at', '2026-11-22T10:00:00.000Z']);
     expect(rows).toContainEqual(['Service', 'http://data.example.org']);
@@ -88,7 +91,7 @@ describe('an Excel workbook of a frame', () => {
   });
 
   it('may have no rows', async () => {
-    const table = FRAME.slice(0, 0);
+    const table = frameOf().slice(0, 0);
     expect(toRows(table)).toEqual([]);
     expect((await sheetsOf(table, 'empty.xlsx')).get('Data')).toHaveLength(1);
   });
