@@ -6,6 +6,7 @@ import { describeFrame } from '../../../src/frame/display/describe.js';
 import { fromArrow, toArrowFile, toArrowStream } from '../../../src/frame/formats/arrow.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
+import { countRuns } from '../../endurance.js';
 import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
 import { anyFrame, contents } from './round-trip.js';
 
@@ -23,7 +24,7 @@ describe('Arrow IPC', () => {
         expect(readProvenance(read)).toEqual(readProvenance(table));
         expect(describeFrame(read).checksum.state).toBe('verified');
       }),
-      { numRuns: 60 },
+      { numRuns: countRuns({ quick: 60, few: 15 }) },
     );
   });
 
@@ -32,7 +33,7 @@ describe('Arrow IPC', () => {
       fc.property(anyFrame, (table) => {
         expect(contents(fromArrow(toArrowStream(table)))).toEqual(contents(table));
       }),
-      { numRuns: 60 },
+      { numRuns: countRuns({ quick: 60, few: 15 }) },
     );
   });
 

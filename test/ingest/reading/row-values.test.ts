@@ -8,6 +8,7 @@ import {
   parseRowInteger,
   parseRowNumber,
 } from '../../../src/ingest/reading/row-values.js';
+import { countRuns } from '../../endurance.js';
 
 describe('rowNumber', () => {
   it('reads numbers in every notation', () => {
@@ -94,7 +95,7 @@ describe('parsePlainNumber', () => {
         const digits = one.replace(/\D/g, '').length;
         expect(found).toBe(isNumber && digits <= 15 ? Number(one.replaceAll(',', '')) : Number.NaN);
       }),
-      { numRuns: 2_000 },
+      { numRuns: countRuns({ quick: 2_000, few: 300 }) },
     );
   });
 

@@ -12,6 +12,7 @@ import { fromParquet, toParquet } from '../../../../src/frame/formats/parquet/pa
 import { toRows } from '../../../../src/frame/formats/rows.js';
 import { readProvenance } from '../../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
+import { countRuns } from '../../../endurance.js';
 import { batchOf, NAMES, PROVENANCE, seriesOf } from '../../points.js';
 import { anyFrame, contents } from '../round-trip.js';
 
@@ -35,7 +36,7 @@ describe('Parquet', () => {
         expect(readProvenance(read)).toEqual(readProvenance(table));
         expect(describeFrame(read).checksum.state).toBe('verified');
       }),
-      { numRuns: 40 },
+      { numRuns: countRuns({ quick: 40, few: 8 }) },
     );
   });
 
@@ -100,7 +101,10 @@ describe('Parquet', () => {
           refused.count++;
         }
       };
-      await fc.assert(fc.asyncProperty(anyDamage, readable), { numRuns: 200, seed: 20 });
+      await fc.assert(fc.asyncProperty(anyDamage, readable), {
+        numRuns: countRuns({ quick: 200, few: 20 }),
+        seed: 20,
+      });
       expect(refused.count).toBeGreaterThan(100);
       expect(contents(await fromParquet(whole))).toEqual(contents(table));
     }
