@@ -142,11 +142,13 @@ export const REFRESH: OptionKeys<RefreshOptions> = {
   allow_partial: checkFlag,
 };
 
-const REGION_NAME = fieldsOf({ id: orNull(checkId), name: needed(checkText) });
-/** A region by name, or by id and name, perhaps with the region that stands in for it. */
+const REGION_WITH_ID = fieldsOf({ id: needed(checkId), name: orNull(checkText) });
+const REGION_BY_NAME = fieldsOf({ name: needed(checkText) });
+/** A region by name, by id, or by both, perhaps with the region that stands in for it. */
 export const REGION: Check = (value, argument) => {
+  if (typeof value === 'number') return checkId(value, argument);
   if (typeof value !== 'object') return checkText(value, argument);
-  REGION_NAME(value, argument);
+  ((value as { id?: unknown } | null)?.id === undefined ? REGION_BY_NAME : REGION_WITH_ID)(value, argument);
   const { proxy_region } = value as { proxy_region?: unknown };
   if (proxy_region !== undefined) REGION(proxy_region, `${argument}.proxy_region`);
 };

@@ -57,6 +57,12 @@ describe('rolling counties up', () => {
       expect.stringContaining('United States'),
     ]);
     expect([...country.getChildAt(1)!]).toEqual(new Array(10).fill(20));
+    const short = await framed(TEMPERATURE, { compress_format: true, names: 'short' });
+    const named = await client.rollUp(short, { to: 'country', how: 'weighted', weights });
+    expect(named.schema.fields.map(({ name }) => name)).toEqual([
+      'end_date',
+      'Temperature max · United States',
+    ]);
   });
 
   it.each([

@@ -46,7 +46,7 @@ export interface ExplainedWeights extends RegionWeights {
 
 /** The regions to weight, and the period whose mean is the weight. */
 export interface ExplainWeightsOptions extends RetrievalOptions {
-  /** By name, or by id and name. */
+  /** By name or by id. */
   regions: readonly RegionOrName[];
 }
 

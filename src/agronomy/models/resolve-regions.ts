@@ -6,18 +6,24 @@ import type { Cancellable } from '../../model/progress.js';
 import type { WeightedRegion } from '../weights/weights.js';
 import { amongNamesakes, HITS_PER_NAME, namesakesText } from './namesakes.js';
 
-/** A region by id and name, or by a name that is searched. */
+/** A region by id, by a name that is searched, or by both. */
 export type RegionOrName =
   | string
+  | number
   | {
-      /** Id of the region; searched by name when absent. */
-      readonly id?: number | undefined;
-      /** Name of the region. */
+      /** Id of the region. */
+      readonly id: number;
+      /** Its name in results; looked up when absent. */
+      readonly name?: string | undefined;
+    }
+  | {
+      readonly id?: undefined;
+      /** Name of the region, which is searched. */
       readonly name: string;
     };
 
 /** A region of a weighting. */
-export type CropRegion = Exclude<RegionOrName, string> & {
+export type CropRegion = Exclude<RegionOrName, string | number> & {
   /** The region whose values are used instead, such as a weather station. */
   readonly proxy_region?: RegionOrName | undefined;
 };
@@ -37,31 +43,54 @@ interface ResolveOptions extends Cancellable {
  * other places have the name too.
  * @throws ArgumentError that names the unknown region, or the choices
  */
-export function resolveRegions(
+export async function resolveRegions(
   client: ServiceClient,
-  regions: readonly (string | CropRegion)[],
+  regions: readonly (RegionOrName | CropRegion)[],
   options: ResolveOptions = {},
 ): Promise<ResolvedRegion[]> {
+  const asked = regions.map(askedRegion);
+  const proxies = regions.map((region) => {
+    const proxy = typeof region === 'object' && 'proxy_region' in region ? region.proxy_region : undefined;
+    return proxy === undefined ? undefined : askedRegion(proxy);
+  });
+  const names = await lookUpNames(client, [...asked, ...proxies], options);
+  const resolve = (region: AskedRegion) => resolveRegion(client, region, { ...options, names });
   return Promise.all(
-    regions.map(async (region) => {
-      const [resolved, proxy_region] = await Promise.all([
-        resolveRegion(client, region, options),
-        typeof region === 'string' || region.proxy_region === undefined
-          ? undefined
-          : resolveRegion(client, region.proxy_region, options),
-      ]);
+    asked.map(async (region, i) => {
+      const proxy = proxies[i];
+      const [resolved, proxy_region] = await Promise.all([resolve(region), proxy && resolve(proxy)]);
       return proxy_region === undefined ? resolved : { ...resolved, proxy_region };
     }),
   );
 }
 
+type AskedRegion = { readonly id?: number | undefined; readonly name?: string | undefined };
+
+function askedRegion(region: RegionOrName): AskedRegion {
+  if (typeof region === 'object') return region;
+  return typeof region === 'string' ? { name: region } : { id: region };
+}
+
+/** The names of regions that are given by their ids alone. */
+async function lookUpNames(
+  client: ServiceClient,
+  regions: readonly (AskedRegion | undefined)[],
+  { signal }: Cancellable,
+): Promise<ReadonlyMap<number, string>> {
+  const ids = regions.flatMap((region) => (region?.name === undefined ? (region?.id ?? []) : []));
+  if (ids.length === 0) return new Map();
+  const entities = await client.lookupList('regions', [...new Set(ids)], { signal });
+  return new Map([...entities].map(([id, { name }]) => [id, name]));
+}
+
 async function resolveRegion(
   client: ServiceClient,
-  region: RegionOrName,
-  { signal, exact = false }: ResolveOptions,
+  region: AskedRegion,
+  { signal, exact = false, names }: ResolveOptions & { names: ReadonlyMap<number, string> },
 ): Promise<WeightedRegion> {
-  const { id, name } = typeof region === 'string' ? { id: undefined, name: region } : region;
-  if (id !== undefined) return { id, name };
+  const { id } = region;
+  if (id !== undefined) return { id, name: region.name ?? names.get(id) ?? String(id) };
+  const name = region.name!;
   const hits = await client.searchNames('regions', name, { max: HITS_PER_NAME, signal });
   const [best] = hits;
   if (best === undefined)
@@ -78,6 +107,6 @@ function requireOnlyRegion(taken: TakenName): void {
   if (taken.namesakes !== undefined)
     throw new ArgumentError(
       'regions',
-      `regions: ${namesakesText(taken)}; name one of them, or give the region's id with its name`,
+      `regions: ${namesakesText(taken)}; name one of them, or give the region's id`,
     );
 }

@@ -1,9 +1,10 @@
 import type { Table, TypeMap } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
-import { buildFrameLike } from '../../frame/series/build-frame.js';
+import { buildFrameLike, hasOwnName } from '../../frame/series/build-frame.js';
 import { refusePlainColumns } from '../../frame/series/plain-columns.js';
 import { readSeries, type SeriesPoints } from '../../frame/series/series-points.js';
 import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../../frame/table/provenance.js';
+import { withShortNames } from '../../frame/verbs/short-names.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { SeriesReport } from '../../model/report.js';
@@ -76,11 +77,12 @@ async function rollUp<T extends TypeMap>(
     const report = [...provenance.report, ...rolled.map(reportOf)];
     metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, report }));
   }
-  return buildFrameLike(
+  const frame = buildFrameLike(
     table,
     rolled.map(({ points }) => points),
     metadata,
-  ) as Table<T>;
+  );
+  return (series.some(({ view }) => hasOwnName(view.column)) ? withShortNames(frame) : frame) as Table<T>;
 }
 
 /** @throws ArgumentError when weights are given without `how: 'weighted'`, or are missing with it */
@@ -155,6 +157,7 @@ function ofTarget(
     view: {
       ...view,
       key: { ...view.key, region_id: id },
+      column: 'value',
       names: view.names.has('region_name') ? new Map(view.names).set('region_name', name) : view.names,
     },
     rows: Int32Array.from(points.end.keys()),

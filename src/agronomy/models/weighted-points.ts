@@ -10,7 +10,12 @@ import type { SeriesWeights } from '../weights/row-weights.js';
 import type { WeightingFunction } from '../weights/weighted-series.js';
 import { weightsByYear, weightsFromMeans } from '../weights/weights.js';
 import { fetchRegionSeries } from './region-fetch.js';
-import { type CropRegion, type ResolvedRegion, resolveRegions } from './resolve-regions.js';
+import {
+  type CropRegion,
+  type RegionOrName,
+  type ResolvedRegion,
+  resolveRegions,
+} from './resolve-regions.js';
 
 /** Which points are retrieved: those of a period, as they were known at a time. */
 export interface RetrievalOptions
@@ -27,8 +32,8 @@ export interface CropWeightedOptions extends RetrievalOptions {
   item_name: string;
   /** The metric of that item, by name. */
   metric_name: string;
-  /** By name, or by id and name. */
-  regions: readonly (string | CropRegion)[];
+  /** By name or by id, perhaps each with a proxy region. */
+  regions: readonly (RegionOrName | CropRegion)[];
   /** Default weight × value. */
   weighting_func?: WeightingFunction | undefined;
   /** First date of the period whose mean is the weight; by default the first date of the series. */

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
+import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
@@ -43,9 +44,15 @@ function concatWide(tables: readonly Table[], metadata: Map<string, string>): Ta
   return buildWide([...series.values()], metadata);
 }
 
-/** A series in one unit. */
-function unitSeriesText({ key, unit_id }: SeriesView): string {
-  return `${seriesKeyText(key)} ${unit_id}`;
+/** A series in one unit. Averages across regions have no region's id, so that the names of their regions tell them apart. */
+function unitSeriesText(view: SeriesView): string {
+  const { key, unit_id, names } = view;
+  const regions = isAcrossRegions(view) ? names.get('region_name') : '';
+  return `${seriesKeyText(key)} ${unit_id} ${regions}`;
+}
+
+function isAcrossRegions({ key, names }: SeriesView): boolean {
+  return key.region_id === WORLD_REGION_ID && (names.get('region_name') ?? 'World') !== 'World';
 }
 
 /** The dates of both, ascending; a null gives way to a value. */
@@ -71,14 +78,13 @@ function mergePoints(first: SeriesPoints, second: SeriesPoints): SeriesPoints {
   };
 }
 
-function differentValues(
-  { key }: SeriesView,
-  end: number,
-  values: readonly (number | null)[],
-): ArgumentError {
+function differentValues(view: SeriesView, end: number, values: readonly (number | null)[]): ArgumentError {
+  const remedy = isAcrossRegions(view)
+    ? 'averages across regions differ by the names of their regions alone: use client.rollUp with weights, which gives each a region'
+    : 'drop one of them with filter or selectSeries';
   return new ArgumentError(
     'tables',
-    `tables: series ${seriesKeyText(key)} has the values ${values.join(' and ')} for the period that ends on ${formatDay(end)}; drop one of them with filter or selectSeries`,
+    `tables: series ${seriesKeyText(view.key)} has the values ${values.join(' and ')} for the period that ends on ${formatDay(end)}; ${remedy}`,
   );
 }
 

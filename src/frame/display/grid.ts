@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { DAY_MS, formatDay, formatTime } from '../../model/time.js';
+import { hasOwnName } from '../series/build-frame.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 import { labelSeries } from '../table/series-labels.js';
 import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
@@ -55,7 +56,7 @@ function shortenNames(table: Table): { names: Map<string, string>; shared: strin
   const views = frameSeries(table);
   const { labels, shared } = labelSeries(views);
   // Names that were given, such as short ones, are shown as programs need them; `value` says nothing of its series.
-  const isGiven = views.some(({ column }) => !column.includes(' | ') && column !== 'value');
+  const isGiven = views.some(({ column }) => hasOwnName(column));
   const headings = isGiven ? views.map(givenHeading) : labels;
   return {
     names: new Map(views.map(({ column }, at) => [column, headings[at]!])),

@@ -134,15 +134,23 @@ export function dateColumn(dates: Float64Array): FrameColumn {
   return { type: 'timestamp', values: BigInt64Array.from(dates, BigInt), valid: null };
 }
 
-/** The names of the columns of these series in a wide frame. */
+/** The names of the columns of these series in a wide frame; those of a column that was given a name of its own stay. */
 export function columnNames(series: readonly SeriesView[]): string[] {
-  const names = series.map(({ key, unit_id, names }) => {
+  const names = series.map(({ key, unit_id, column, names }) => {
+    if (hasOwnName(column)) return column;
     const parts = NAME_COLUMNS.map(({ column, id }) => names.get(column) ?? String(key[id]));
     const unit = names.get('unit_name') ?? (unit_id === null ? [] : String(unit_id));
-    return parts.concat(unit).join(' | ');
+    return parts.concat(unit).join(NAME_SEPARATOR);
   });
   const keys = series.map(({ key, unit_id }) => ({ ...key, unit_id }));
   return distinctNames(names, { taken: ['end_date'], keys });
+}
+
+const NAME_SEPARATOR = ' | ';
+
+/** Whether a column of a series is named otherwise than by all names of the series, such as a short name. */
+export function hasOwnName(column: string): boolean {
+  return column !== 'value' && !column.includes(NAME_SEPARATOR);
 }
 
 /** The metadata of a series' field in a wide frame, from the names in its present frame; see `fieldMetadata`. */

@@ -118,18 +118,24 @@ function aggregatePeriods(points: SeriesPoints, aggregation: Aggregation): Serie
     value[i] = reduce(points.value.subarray(from, at), aggregation.how);
     if (available) available[i] = Math.max(...points.available!.subarray(from, at));
   });
-  const { view } = points;
   return {
-    view: {
-      ...view,
-      key: { ...view.key, frequency_id: frequencyId(aggregation.calendar) },
-      names: new Map(view.names).set('frequency_name', aggregation.calendar),
-    },
+    view: withFrequency(points.view, aggregation.calendar),
     rows: Int32Array.from(periods.keys()),
     start: Float64Array.from(periods, ({ startMs }) => startMs),
     end: Float64Array.from(periods, ({ endMs }) => endMs),
     value,
     available,
+  };
+}
+
+/** The series with another frequency, also in the short name of its column. */
+function withFrequency(view: SeriesView, frequency: FrequencyName): SeriesView {
+  const parts = view.column.split(' · ');
+  return {
+    ...view,
+    key: { ...view.key, frequency_id: frequencyId(frequency) },
+    column: parts.map((part) => (part === view.names.get('frequency_name') ? frequency : part)).join(' · '),
+    names: new Map(view.names).set('frequency_name', frequency),
   };
 }
 

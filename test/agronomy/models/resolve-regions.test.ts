@@ -34,6 +34,19 @@ describe('regions by name', () => {
     expect(readProvenance(byName)?.asked).toMatchObject({ regions: NAMES });
   });
 
+  it('may be ids alone, whose names are looked up', async () => {
+    const { client } = embedded;
+    const ids = (await withIds(NAMES)).map(({ id }) => id);
+    const weights = await client.computeWeights('Corn', 'Area harvested', NAMES);
+    expect(await client.computeWeights('Corn', 'Area harvested', ids)).toEqual(weights);
+    const regions = ids.map((id) => ({ id }));
+    const explained = await client.explainWeights('Corn', 'Area harvested', { regions });
+    expect(toRows(weightsFrame(explained)).map(({ region_name }) => region_name)).toEqual(NAMES);
+    await expect(client.computeWeights('Corn', 'Area harvested', [{} as { id: number }])).rejects.toThrow(
+      /regions\[0\]\.name: is missing/,
+    );
+  });
+
   it('can have a proxy region by name or by id', async () => {
     const { client } = embedded;
     const [seattle] = await withIds(['Seattle']);

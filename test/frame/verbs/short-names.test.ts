@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
+import { align } from '../../../src/frame/combine/align.js';
+import { concat } from '../../../src/frame/combine/concat.js';
 import { join } from '../../../src/frame/combine/join.js';
+import { filter } from '../../../src/frame/verbs/filter.js';
+import { resample } from '../../../src/frame/verbs/resample.js';
+import { selectSeries } from '../../../src/frame/verbs/select-series.js';
 import { withShortNames } from '../../../src/frame/verbs/short-names.js';
 import { withColumn } from '../../../src/frame/verbs/with-column.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { annual, longOf, wideOf, wideValues } from '../verbs.js';
+import { annual, daily, longOf, wideOf, wideValues } from '../verbs.js';
 
 const POINTS = annual(2000, [1]);
 const namesOf = (table: ReturnType<typeof wideOf>) => table.schema.fields.map(({ name }) => name);
@@ -46,6 +51,23 @@ test('join goes on with short names', () => {
     'Corn · Iowa',
     'Corn · Iowa yield',
   ]);
+});
+
+test('verbs keep short names, with the frequency that they make', () => {
+  const days = daily('2001-01-01', new Array(31).fill(1));
+  const wide = wideOf([{ frequency_id: 1 }, days], [{ frequency_id: 1, region_id: 6 }, days], [{}, POINTS]);
+  const places = withShortNames(selectSeries(wide, { frequency_id: 1 }));
+  const months = resample(places, { to: 'monthly', how: 'sum' });
+  expect(namesOf(months)).toEqual(['end_date', 'Iowa', "Côte d'Ivoire"]);
+  expect(months.schema.fields[1]!.metadata.get('frequency_name')).toBe('monthly');
+  const mixed = withShortNames(selectSeries(wide, { region_id: 3 }));
+  expect(namesOf(mixed).slice(1)).toEqual(['daily', 'annual']);
+  const january = filter(mixed, { end_date: '2001-01-31' });
+  expect(
+    namesOf(resample(selectSeries(january, { frequency_id: 1 }), { to: 'monthly', how: 'sum' })).slice(1),
+  ).toEqual(['monthly']);
+  expect(namesOf(concat([places, places]))).toEqual(namesOf(places));
+  expect(align(places, places).map(namesOf)).toEqual([namesOf(places), namesOf(places)]);
 });
 
 test('refuses a long frame', () => {
