@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { DAY_MS, formatDay, formatTime } from '../../model/time.js';
-import { hasOwnName } from '../series/build-frame.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
+import { hasOwnName } from '../table/names.js';
 import { labelSeries } from '../table/series-labels.js';
 import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
 import { typeName } from './summary.js';

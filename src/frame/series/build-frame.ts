@@ -5,7 +5,7 @@ import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { buildTable, DICTIONARY_COLUMNS, type TableColumn } from '../table/build-table.js';
 import type { FrameColumn } from '../table/columns.js';
 import type { WideFrame } from '../table/frame-types.js';
-import { distinctNames, fieldMetadata, NAME_COLUMNS } from '../table/names.js';
+import { distinctNames, fieldMetadata, hasOwnName, NAME_COLUMNS, NAME_SEPARATOR } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
 import { floatColumn } from './map-series.js';
@@ -144,13 +144,6 @@ export function columnNames(series: readonly SeriesView[]): string[] {
   });
   const keys = series.map(({ key, unit_id }) => ({ ...key, unit_id }));
   return distinctNames(names, { taken: ['end_date'], keys });
-}
-
-const NAME_SEPARATOR = ' | ';
-
-/** Whether a column of a series is named otherwise than by all names of the series, such as a short name. */
-export function hasOwnName(column: string): boolean {
-  return column !== 'value' && !column.includes(NAME_SEPARATOR);
 }
 
 /** The metadata of a series' field in a wide frame, from the names in its present frame; see `fieldMetadata`. */

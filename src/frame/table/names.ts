@@ -44,11 +44,18 @@ export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<nu
   };
 }
 
+export const NAME_SEPARATOR = ' | ';
+
+/** Whether a column of a series is named otherwise than by all names of the series, such as by a short name. */
+export function hasOwnName(column: string): boolean {
+  return column !== 'value' && !column.includes(NAME_SEPARATOR);
+}
+
 /** The name of a wide frame's column: the names of its series and unit, in the order of the long frame. */
 function columnName(series: PointSeries, unit_id: number | null, names: EntityNames): string {
   const parts = NAME_COLUMNS.map(({ names: kind, id }) => nameOf(names[kind], series[id]));
   if (unit_id !== null) parts.push(nameOf(names.units, unit_id));
-  return parts.join(' | ');
+  return parts.join(NAME_SEPARATOR);
 }
 
 /** A column of a wide frame: one series in one unit. */

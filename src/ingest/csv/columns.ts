@@ -37,11 +37,20 @@ export function createColumnFilter(mapping: Mapping): (column: string) => boolea
   const { region, partner_region, start_date, values, filters, flag } = mapping;
   const names = values.flatMap(({ metric, item, unit }) => [metric, item, unit]);
   const place =
-    'station' in region ? [region.station, region.latitude, region.longitude, region.name] : [region];
+    'station' in region
+      ? [region.station, region.latitude, region.longitude, region.name]
+      : [region, region.within];
   const dates = [start_date, mapping.end_date, mapping.reporting_date, mapping.available_date];
-  const wanted = [...filters, ...values, ...names, ...place, partner_region, ...dates, flag].flatMap(
-    (from) => (typeof from === 'object' && from !== null && 'column' in from ? [from.column] : []),
-  );
+  const wanted = [
+    ...filters,
+    ...values,
+    ...names,
+    ...place,
+    partner_region,
+    partner_region?.within,
+    ...dates,
+    flag,
+  ].flatMap((from) => (typeof from === 'object' && from !== null && 'column' in from ? [from.column] : []));
   const folded = new Set(wanted.map((column) => column.toLowerCase()));
   const isDate = (column: string) => 'header' in start_date && matchesDateFormat(column, start_date.header);
   return (column) => folded.has(column.toLowerCase()) || isDate(column);
@@ -68,7 +77,9 @@ export function bindColumns(
     ...mapping.filters.map(({ column, values, keep }) =>
       binder.check(column, (text) => values.has(text) === keep),
     ),
-    ...binder.nameChecks(['station' in region ? null : region, partner_region]),
+    ...binder.nameChecks(
+      ['station' in region ? null : region, partner_region].flatMap((from) => [from, from?.within ?? null]),
+    ),
   ];
   const valueChecks = mapping.values.map(({ metric, item, unit }) => binder.nameChecks([metric, item, unit]));
   return {

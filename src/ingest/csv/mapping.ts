@@ -10,8 +10,13 @@ export type NameFrom =
   | { readonly column: string; readonly names?: ReadonlyMap<string, string> | undefined }
   | { readonly name: string };
 
-/** The origin of a region's name, which can be restricted to one level; or of its code: FIPS of US states and counties. */
+/**
+ * The origin of a region's name, which can be restricted to one level, and to what another name contains; or of its code: FIPS
+ * of US states and counties.
+ */
 export type RegionFrom = NameFrom & {
+  /** The name of what contains the region: the state of a county. */
+  readonly within?: NameFrom | undefined;
   readonly level?: keyof typeof REGION_LEVELS | undefined;
   readonly code?: 'fips' | undefined;
 };

@@ -17,6 +17,8 @@ const TYPE_NAMES: Readonly<Record<NamedType, string>> = {
 const MAX_SHOWN_CANDIDATES = 5;
 const REMEDY = ' (with "names": "nearest" in the mapping the first is used)';
 
+const WITHIN = '; "within" of the mapping\'s region names what contains it, such as the column of the state';
+
 type Level = keyof typeof REGION_LEVELS;
 /** An id, or the reason why a name has none. */
 type Resolution = number | { readonly reason: string };
@@ -115,7 +117,10 @@ export class NameResolver {
       );
       return best.document.id;
     }
-    const reason = `there is no ${what} called "${name}"; the nearest: ${this.#describeAll(type, [best, ...ties], name)}`;
+    const near = [best, ...ties];
+    const isPart = near.every(({ document }) => fold(document.name).startsWith(fold(name)));
+    const remedy = type === 'regions' && ties.length > 0 && isPart ? WITHIN : '';
+    const reason = `there is no ${what} called "${name}"; the nearest: ${this.#describeAll(type, near, name)}${remedy}`;
     this.#batch.addNote(reason + (matchesAllWords(best) ? REMEDY : ''));
     return { reason };
   }

@@ -172,7 +172,7 @@ function readName(value: unknown, key: string): NameFrom {
   if (typeof value === 'string') return { column: value };
   if (value === undefined)
     throw mappingError(key, 'is missing: name a column, or { "name": … } for all rows');
-  const from = readObject(value, key, ['column', 'names', 'name', 'level', 'code']);
+  const from = readObject(value, key, ['column', 'names', 'name', 'level', 'code', 'within']);
   if (typeof from.column === 'string') {
     return from.names === undefined
       ? { column: from.column }
@@ -189,13 +189,19 @@ function readNames(value: unknown, key: string): ReadonlyMap<string, string> {
 
 function readRegion(value: unknown, key: string): RegionFrom {
   const from = readName(value, key);
-  const { code, level } = typeof value === 'object' ? (value as Json) : {};
+  const { code, level, within } = typeof value === 'object' ? (value as Json) : {};
   if (code !== undefined) {
     if (!('column' in from)) throw mappingError(`${key}.code`, 'needs a column');
-    if (from.names !== undefined) throw mappingError(`${key}.names`, 'must not be given with code');
+    for (const [name, given] of Object.entries({ names: from.names, within })) {
+      if (given !== undefined) throw mappingError(`${key}.${name}`, 'must not be given with code');
+    }
     return { column: from.column, code: readOneOf(code, `${key}.code`, ['fips'] as const) };
   }
-  return level === undefined ? from : { ...from, level: readLevel(level, `${key}.level`) };
+  return {
+    ...from,
+    level: level === undefined ? undefined : readLevel(level, `${key}.level`),
+    within: within === undefined ? undefined : readName(within, `${key}.within`),
+  };
 }
 
 function readFlag(value: unknown): Mapping['flag'] {

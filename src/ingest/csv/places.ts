@@ -40,10 +40,14 @@ function createNameReader(
   { names }: PlaceContext,
 ): RegionOf {
   const read = createTextReader(from, at);
+  const readWithin = from.within === undefined ? () => '' : createTextReader(from.within, at);
   const resolve = rememberLast((name) =>
     from.code === 'fips' ? names.resolveFips(name) : names.resolve('regions', name, from.level),
   );
-  return (fields) => resolve(read(fields));
+  return (fields) => {
+    const within = readWithin(fields);
+    return resolve(within === '' ? read(fields) : `${read(fields)}, ${within}`);
+  };
 }
 
 function createStationReader(

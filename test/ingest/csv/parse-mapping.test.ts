@@ -56,6 +56,10 @@ describe('parseMapping', () => {
       { ...MINIMUM, region: { column: 'x', code: 'fips', names: { '19': 'Iowa' } } },
       'mapping: region.names must not be given with code',
     ],
+    [
+      { ...MINIMUM, region: { column: 'x', code: 'fips', within: 'state' } },
+      'mapping: region.within must not be given with code',
+    ],
     [{ ...MINIMUM, region: { name: 'Iowa', code: 'fips' } }, 'mapping: region.code needs a column'],
     [
       { ...MINIMUM, metric: {} },

@@ -136,3 +136,27 @@ describe('codes of regions', () => {
     ]);
   });
 });
+
+describe('regions within others', () => {
+  const rows =
+    'year,where,state,tonnes\n2012,Boone,Iowa,1\n2013,Boone,IL,2\n2014,Boone,Atlantis,3\n2015,Boone,,4\n';
+  const { reporting_date: _, ...rest } = FORECASTS;
+
+  it('are told apart by the column of what contains them', async () => {
+    const region = { column: 'where', within: 'state', level: 'district' };
+    const files = [file('within.csv', rows)];
+    const { points, rejected } = await collect(csv, { files, settings: { mapping: { ...rest, region } } });
+    expect(points.map(({ region_id }) => region_id).sort()).toEqual([117_007, 119_015]);
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('called "Boone, Atlantis"'),
+      expect.stringMatching(/called "Boone"; .*; "within" of the mapping's region names what contains it/),
+    ]);
+  });
+
+  it('may all be within one', async () => {
+    const region = { column: 'where', within: { name: 'Iowa' }, level: 'district' };
+    const files = [file('all.csv', rows.slice(0, rows.indexOf('2013')))];
+    const { points } = await collect(csv, { files, settings: { mapping: { ...rest, region } } });
+    expect(points.map(({ region_id }) => region_id)).toEqual([119_015]);
+  });
+});

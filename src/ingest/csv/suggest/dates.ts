@@ -25,13 +25,20 @@ export function findDates(columns: readonly SampledColumn[]): SuggestedDates {
   const [end, reporting] = [role(END), role(REPORTING)];
   const others = dated.filter((each) => each !== end && each !== reporting);
   const start = others.find(({ column }) => DATE_NAME.test(column.name)) ?? others[0];
-  if (start === undefined)
-    return {
-      keys: { start_date: { column: FILL_IN, format: FILL_IN } },
-      notes: ['fill in "start_date": no column is a date throughout'],
-    };
   const notes: string[] = [];
   const from = ({ column, formats }: (typeof dated)[number]) => dateFrom(column, formats, notes);
+  const reported = {
+    reporting_date: reporting && from(reporting),
+    available_date: reporting && { equal_to: 'reporting_date' },
+  };
+  if (start === undefined) {
+    notes.push(
+      reporting === undefined
+        ? 'fill in "start_date": no column is a date throughout'
+        : `fill in "start_date": the only date, "${reporting.column.name}", is taken for the reporting date`,
+    );
+    return { keys: { start_date: { column: FILL_IN, format: FILL_IN }, ...reported }, notes };
+  }
   const month = columns.find(({ name }) => /^(month|monat|mois|mes)$/i.test(name));
   if (start.formats[0] === 'YYYY' && month !== undefined)
     notes.push(
@@ -40,8 +47,7 @@ export function findDates(columns: readonly SampledColumn[]): SuggestedDates {
   const keys = {
     start_date: from(start),
     end_date: end && from(end),
-    reporting_date: reporting && from(reporting),
-    available_date: reporting && { equal_to: 'reporting_date' },
+    ...reported,
     frequency: start.formats.length === 1 ? frequencyOf(start.column, start.formats[0]!) : undefined,
   };
   return { keys, notes };

@@ -64,6 +64,24 @@ const LEVELS: readonly (readonly [Level, RegExp])[] = [
   ['district', /count(y|ies)$|district/i],
 ];
 
+/** Whether a column is called as if it named districts, and half of them are known with what contains them. */
+export function namesDistricts(column: string, texts: readonly string[], known: KnownNames): boolean {
+  const hint = LEVELS.find(([level]) => level === 'district')![1];
+  if (!hint.test(column) || /code|id$/i.test(column)) return false;
+  const tried = [...new Set(texts)].slice(0, MAX_TEXTS);
+  const found = tried.filter((text) =>
+    known.named('regions', text).some(({ document }) => document.level === REGION_LEVELS.district),
+  );
+  return tried.length > 0 && found.length >= tried.length * MIN_KNOWN;
+}
+
+/** A bushel of the item, where the unit is a bushel that does not say of which crop, and converts to nothing. */
+export function ofCrop(unit: string | undefined, item: string | undefined): string | undefined {
+  if (unit === undefined || item === undefined) return unit;
+  const named = `${unit} (${item.toLowerCase()})`;
+  return findUnitId(named) === undefined ? unit : named;
+}
+
 /** The level that all known texts share; the one that the column's name says where several do. */
 function levelOf(texts: readonly string[], column: string, known: KnownNames): Level | undefined {
   const regions = texts.map((text) => known.search('regions', text).filter((hit) => isExact(hit, text)));

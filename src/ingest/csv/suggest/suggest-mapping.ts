@@ -14,7 +14,9 @@ import {
   meaningOfColumn,
   meaningOfFigures,
   type NamedKind,
+  namesDistricts,
   nearestNames,
+  ofCrop,
 } from './meanings.js';
 import { readTableHead, type TableHead } from './table-head.js';
 
@@ -117,7 +119,7 @@ class Suggestion {
     if (unread.length > 0) this.#notes.push(`columns that are not read: ${unread.join(', ')}`);
     const keys = this.#columns.filter(({ name }) => this.#used.has(name) && !this.#figureColumns.has(name));
     const column = findDistinction(this.#head, { keys: keys.map(({ name }) => name), unread });
-    if (column !== undefined)
+    if (column !== undefined && keys.length > 0)
       this.#notes.push(
         `several rows have the same ${keys.map(({ name }) => `"${name}"`).join(', ')}, and "${column}" tells them apart: ` +
           'map it, or say in "only" which rows are read; else they contradict each other',
@@ -160,9 +162,23 @@ class Suggestion {
     const fips = find(/fips|^geoid$/i);
     if (fips !== undefined) return { column: this.#use(fips), code: 'fips' };
     const meaning = this.#take('regions');
+    const district = meaning && this.#districtWithin(meaning);
+    if (district !== undefined) return district;
     if (meaning !== undefined) return { column: meaning.column, level: meaning.level };
     this.#notes.push('fill in "region": a column of names, or { "name": … } of the place of all rows');
     return { name: FILL_IN };
+  }
+
+  /** A column of districts by names that only their states tell apart: county Boone in Iowa. */
+  #districtWithin({ column, level }: Meaning): Keys | undefined {
+    if (level !== 'province') return undefined;
+    const at = this.#head.header.indexOf(column);
+    const found = this.#columns.find(({ name }) => {
+      const own = this.#head.header.indexOf(name);
+      const texts = this.#head.rows.map((row) => `${row[own]!.trim()}, ${row[at]!.trim()}`);
+      return !this.#used.has(name) && namesDistricts(name, texts, this.#known);
+    });
+    return found && { column: this.#use(found.name), within: column, level: 'district' };
   }
 
   #named(kind: NamedKind): string | undefined {
@@ -221,7 +237,8 @@ class Suggestion {
   ): Keys {
     const keys: Keys = {};
     for (const key of ['metric', 'item', 'unit'] as const) {
-      keys[key] = names[key] ?? { name: figures[key] ?? FILL_IN };
+      const own = key === 'unit' ? ofCrop(figures.unit, figures.item) : figures[key];
+      keys[key] = names[key] ?? { name: own ?? FILL_IN };
       if (names[key] === undefined && figures[key] === undefined) {
         const where = column === undefined ? '' : ` of "${column}"`;
         this.#notes.push(

@@ -57,6 +57,15 @@ const TABLES: readonly (readonly [what: string, text: string, points: readonly s
     ],
   ],
   [
+    'counties by names that several states have, and bushels without their crop',
+    'County,State,Year,Corn yield (bu/ac)\nBoone,Iowa,2020,181\nOrange,California,2020,170\nBOONE,ILLINOIS,2021,190\n',
+    [
+      'Yield | Corn | Boone County, Illinois | 2021-01-01 2021-12-31 | 190 bu/ac (corn)',
+      'Yield | Corn | Boone County, Iowa | 2020-01-01 2020-12-31 | 181 bu/ac (corn)',
+      'Yield | Corn | Orange County, California | 2020-01-01 2020-12-31 | 170 bu/ac (corn)',
+    ],
+  ],
+  [
     'a column for each year, states of the US',
     'state,item,metric,unit,2019,2020\nIowa,Corn,Yield,bu/ac (corn),198,..\nGeorgia,Corn,Yield,bu/ac (corn),160,180\n',
     [
@@ -131,20 +140,36 @@ describe('suggestMapping', () => {
   });
 
   it('says when rows differ only in a column that it does not read, and which column it could not take', async () => {
-    const rows = ['ADAIR,Iowa', 'ADAMS,Iowa', 'ADAIR,Missouri'].map(
+    const rows = ['PLOT 1,Iowa', 'PLOT 2,Iowa', 'PLOT 1,Missouri'].map(
       (row, i) => `2020,${row},(1000 MT),0${i},${i}\n`,
     );
     const table = file(
-      'counties.csv',
-      `Year,County,State,Unit Description,County ANSI,Corn yield\n${rows.join('')}`,
+      'plots.csv',
+      `Year,Plot,State,Unit Description,Plot code,Corn yield\n${rows.join('')}`,
     );
     const { mapping, notes } = await suggestMapping(table);
     expect(mapping).toMatchObject({ region: { column: 'State', level: 'province' }, value: 'Corn yield' });
     expect(notes).toEqual([
       'fill in the unit of "Corn yield": perhaps "Unit Description", but "(1000 MT)" is no unit of the vocabulary; give "names", or "define" them',
-      'columns that are not read: County, Unit Description, County ANSI',
-      'several rows have the same "Year", "State", and "County" tells them apart: map it, or say in "only" which rows are read; else they contradict each other',
+      'columns that are not read: Plot, Unit Description, Plot code',
+      'several rows have the same "Year", "State", and "Plot" tells them apart: map it, or say in "only" which rows are read; else they contradict each other',
     ]);
+  });
+
+  it('says when the only date is that of a report, and has no note on rows without names', async () => {
+    const table = file(
+      'reports.csv',
+      'report_month,value\n2012-05-01,1881\n2012-06-01,1881\n2012-06-01,1183\n',
+    );
+    const { mapping, notes } = await suggestMapping(table);
+    expect(mapping).toMatchObject({
+      start_date: { column: '?', format: '?' },
+      reporting_date: { column: 'report_month', format: 'YYYY-MM-DD' },
+    });
+    expect(notes[0]).toBe(
+      'fill in "start_date": the only date, "report_month", is taken for the reporting date',
+    );
+    expect(notes.join('\n')).not.toMatch(/same ,/);
   });
 
   it('takes no remark for a code of a region', async () => {
