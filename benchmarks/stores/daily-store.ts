@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { parseTime } from '../../src/model/time.js';
+import { TABLE_POINTS } from '../../src/store/duckdb/point-tables.js';
 import { SCHEMA_VERSION } from '../../src/store/duckdb/schema.js';
 import { openStore } from '../../src/store/open.js';
 import { type StoreShape, syntheticWeather } from './synthetic-weather.js';
@@ -20,9 +21,12 @@ const IMPORTED = parseTime('2021-01-01', 'import');
 /** An import is one transaction, so that a large store is made by several: 20 million points each. */
 const SERIES_AN_IMPORT = 10_000;
 
-/** The file of a store of daily points, made once and kept in the system's temporary folder. */
+/** Which tables a store has, and of how many points. */
+const LAYOUT = `v${SCHEMA_VERSION}-${TABLE_POINTS / 1_000_000}m`;
+
+/** The file of a store of daily points, made once for each layout and kept in the system's temporary folder. */
 export async function dailyStore(shape: StoreShape): Promise<string> {
-  const file = fileOf(`weather-v${SCHEMA_VERSION}`, shape);
+  const file = fileOf(`weather-${LAYOUT}`, shape);
   if (!existsSync(file)) await buildStore(file, shape);
   return file;
 }

@@ -13,11 +13,14 @@ export function layoutSql(plan: PointPlan, series: readonly StoredSeries[]): str
     .join(' UNION ALL ');
 }
 
-/** What selects some series: a range or a list of their handles, or several ranges to be read one after another. */
-export function handleConditions(series: readonly StoredSeries[]): string[] {
+/**
+ * What selects some series: a range or a list of their handles, or several ranges to be read one after another.
+ * @param maxShortRanges so many ranges are read one after another, however short they are
+ */
+export function handleConditions(series: readonly StoredSeries[], maxShortRanges = 1): string[] {
   const ranges = handleRanges(series);
-  const areLong = ranges.length === 1 || ranges.length * MIN_SERIES_A_RANGE <= series.length;
-  return areLong && ranges.length <= MAX_RANGES ? ranges.map(rangeCondition) : [listCondition(series)];
+  const areLong = ranges.length <= MAX_RANGES && ranges.length * MIN_SERIES_A_RANGE <= series.length;
+  return areLong || ranges.length <= maxShortRanges ? ranges.map(rangeCondition) : [listCondition(series)];
 }
 
 /** The query for some series of a plan, sorted, by the rules of `compute/revisions.ts`. */
@@ -71,9 +74,12 @@ export function sinceCondition({ sinceMs }: PointPlan): string[] {
 const MIN_SERIES_A_RANGE = 4;
 const MAX_RANGES = 32;
 
-/** Lets DuckDB skip the most row groups. Ranges joined by OR let it skip none. */
+/**
+ * Lets DuckDB skip the most row groups. Ranges joined by OR let it skip none; one series is found with two thirds of the
+ * processor time of a range with it alone.
+ */
 function rangeCondition([first, last]: HandleRange): string {
-  return `series BETWEEN ${first} AND ${last}`;
+  return first === last ? `series = ${first}` : `series BETWEEN ${first} AND ${last}`;
 }
 
 function listCondition(series: readonly StoredSeries[]): string {
