@@ -17,7 +17,7 @@ export class SeriesIndex {
     return this.#keys.length;
   }
 
-  /** The number of a key; an unknown key gets the next number. */
+  /** The number of a key; an unknown key gets the next number. The key is not kept: a caller may change it and ask again. */
   indexOf(key: SeriesKey): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -53,19 +53,21 @@ export class SeriesIndex {
   }
 
   #add(key: SeriesKey, slot: number): number {
-    const number = this.#keys.push(key) - 1;
+    const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = key;
+    const number =
+      this.#keys.push({ metric_id, item_id, region_id, partner_region_id, source_id, frequency_id }) - 1;
     if (this.#ids.length < (number + 1) * KEY_FIELDS) {
       const larger = new Int32Array(this.#ids.length * 2);
       larger.set(this.#ids);
       this.#ids = larger;
     }
     const at = number * KEY_FIELDS;
-    this.#ids[at] = key.metric_id;
-    this.#ids[at + 1] = key.item_id;
-    this.#ids[at + 2] = key.region_id;
-    this.#ids[at + 3] = key.partner_region_id;
-    this.#ids[at + 4] = key.source_id;
-    this.#ids[at + 5] = key.frequency_id;
+    this.#ids[at] = metric_id;
+    this.#ids[at + 1] = item_id;
+    this.#ids[at + 2] = region_id;
+    this.#ids[at + 3] = partner_region_id;
+    this.#ids[at + 4] = source_id;
+    this.#ids[at + 5] = frequency_id;
     this.#slots[slot] = number + 1;
     if (this.#keys.length * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);
     return number;

@@ -27,8 +27,8 @@ const BATCH_ROWS = 65_536;
 export class NewPointsBuilder {
   readonly #series = new SeriesIndex();
   #columns = allocateColumns(INITIAL_CAPACITY);
-  #metadata: (string | null)[] = [];
-  #hasMetadata = false;
+  /** Null while no point has any. */
+  #metadata: (string | null)[] | null = null;
   #hasNulls = false;
   #hasReporting = false;
   #length = 0;
@@ -46,6 +46,7 @@ export class NewPointsBuilder {
     return this.#length >= BATCH_ROWS;
   }
 
+  /** Adds a point. Neither key nor point are kept: a caller may change them and add the next one. */
   add(key: SeriesKey, point: NewPoint): void {
     const row = this.#length;
     if (row === this.#columns.series.length) this.#columns = growColumns(this.#columns, row * 2);
@@ -61,8 +62,8 @@ export class NewPointsBuilder {
     columns.available[row] = point.availableMs;
     columns.line[row] = this.#line;
     const metadata = point.metadata ?? null;
-    this.#metadata.push(metadata);
-    this.#hasMetadata ||= metadata !== null;
+    if (this.#metadata !== null) this.#metadata.push(metadata);
+    else if (metadata !== null) this.#metadata = [...new Array<null>(row).fill(null), metadata];
     this.#length = row + 1;
   }
 
@@ -85,7 +86,7 @@ export class NewPointsBuilder {
   /** Removes the points added since the mark. */
   revert(): void {
     this.#series.truncate(this.#markedSeries);
-    this.#metadata.length = this.#markedLength;
+    if (this.#metadata !== null) this.#metadata.length = this.#markedLength;
     this.#length = this.#markedLength;
   }
 
@@ -99,17 +100,16 @@ export class NewPointsBuilder {
 
   take(): NewPoints {
     const series = this.#series.take();
-    const metadata = this.#hasMetadata ? this.#metadata : null;
     const order = sortedRows(this.#columns, this.#length, series.length);
-    const columns = buildColumns(this.#columns, order, {
-      metadata,
+    const gather = { length: this.#length, order };
+    const columns = buildColumns(this.#columns, gather, {
+      metadata: this.#metadata,
       hasNulls: this.#hasNulls,
       hasReporting: this.#hasReporting,
     });
-    const origin = this.#texts.length === 0 ? undefined : gatherOrigins(this.#columns, order, this.#texts);
+    const origin = this.#texts.length === 0 ? undefined : gatherOrigins(this.#columns, gather, this.#texts);
     this.#texts = this.#texts.slice(-1).map(({ file }) => ({ file, firstRow: 0 }));
-    this.#metadata = [];
-    this.#hasMetadata = false;
+    this.#metadata = null;
     this.#hasNulls = false;
     this.#hasReporting = false;
     this.#length = 0;
@@ -161,51 +161,64 @@ interface OptionalContents {
   readonly hasReporting: boolean;
 }
 
+/** Row numbers in the order wanted; null where the rows are in it already. */
+type Order = Uint32Array | null;
+
 function buildColumns(
   raw: RawColumns,
-  order: Uint32Array,
+  gather: Gather,
   { metadata, hasNulls, hasReporting }: OptionalContents,
 ): NewPoints['columns'] {
-  const { length } = order;
-  const series = new Uint32Array(length);
-  const value = new Float64Array(length);
-  const unit_id = new Int32Array(length);
-  for (let i = 0; i < length; i++) {
-    const row = order[i]!;
-    series[i] = raw.series[row]!;
-    value[i] = raw.value[row]!;
-    unit_id[i] = raw.unit[row]!;
-  }
-  const reporting_valid = hasReporting
-    ? gatherValidity(raw.reporting, order)
-    : new Uint8Array(bitmapBytes(length));
-  const value_valid = hasNulls ? gatherValidity(raw.value, order) : null;
+  const { length, order } = gather;
+  const value = gatherNumbers(raw.value, new Float64Array(length), gather);
+  const value_valid = hasNulls ? gatherValidity(raw.value, gather) : null;
   return {
     length,
-    series,
-    start_date: gatherDates(raw.start, order),
-    end_date: gatherDates(raw.end, order),
+    series: gatherNumbers(raw.series, new Uint32Array(length), gather),
+    start_date: gatherDates(raw.start, gather),
+    end_date: gatherDates(raw.end, gather),
     value: value_valid === null ? value : value.map((number) => (Number.isNaN(number) ? 0 : number)),
     value_valid,
-    unit_id,
-    reporting_date: hasReporting ? gatherDates(raw.reporting, order) : new BigInt64Array(length),
-    reporting_valid,
-    available_date: gatherDates(raw.available, order),
-    metadata: metadata === null ? undefined : Array.from(order, (row) => metadata[row]!),
+    unit_id: gatherNumbers(raw.unit, new Int32Array(length), gather),
+    reporting_date: hasReporting ? gatherDates(raw.reporting, gather) : new BigInt64Array(length),
+    reporting_valid: hasReporting
+      ? gatherValidity(raw.reporting, gather)
+      : new Uint8Array(bitmapBytes(length)),
+    available_date: gatherDates(raw.available, gather),
+    metadata:
+      metadata === null ? undefined : order === null ? metadata : Array.from(order, (row) => metadata[row]!),
   };
 }
 
-function gatherOrigins({ line }: RawColumns, order: Uint32Array, texts: readonly TextRows[]): PointOrigins {
-  const { length } = order;
-  const lines = new Int32Array(length);
-  for (let i = 0; i < length; i++) lines[i] = line[order[i]!]!;
+function gatherOrigins({ line }: RawColumns, gather: Gather, texts: readonly TextRows[]): PointOrigins {
+  const { length } = gather;
   const file = new Int32Array(length);
   for (const [i, text] of texts.entries()) file.fill(text.file, text.firstRow, texts[i + 1]?.firstRow);
-  return { file: texts.length === 1 ? file : Int32Array.from(order, (row) => file[row]!), line: lines };
+  return {
+    file: texts.length === 1 ? file : gatherNumbers(file, new Int32Array(length), gather),
+    line: gatherNumbers(line, new Int32Array(length), gather),
+  };
+}
+
+/** Which rows are taken, and in which order. */
+interface Gather {
+  readonly length: number;
+  readonly order: Order;
+}
+
+function gatherNumbers<Column extends Float64Array | Int32Array | Uint32Array>(
+  numbers: Column,
+  gathered: Column,
+  { length, order }: Gather,
+): Column {
+  if (order === null) (gathered as Float64Array).set(numbers.subarray(0, length) as Float64Array);
+  else for (let i = 0; i < length; i++) gathered[i] = numbers[order[i]!]!;
+  return gathered;
 }
 
 /** Row numbers sorted by series, start, end, reporting date (null first) and available date. */
-function sortedRows(raw: RawColumns, length: number, seriesCount: number): Uint32Array {
+function sortedRows(raw: RawColumns, length: number, seriesCount: number): Order {
+  if (areSorted(raw, length)) return null;
   const ends = new Uint32Array(seriesCount + 1);
   for (let row = 0; row < length; row++) ends[raw.series[row]! + 1]!++;
   for (let i = 1; i <= seriesCount; i++) ends[i]! += ends[i - 1]!;
@@ -216,19 +229,32 @@ function sortedRows(raw: RawColumns, length: number, seriesCount: number): Uint3
   return order;
 }
 
+function areSorted(raw: RawColumns, length: number): boolean {
+  for (let row = 1; row < length; row++) {
+    const order = raw.series[row - 1]! - raw.series[row]!;
+    if (order > 0 || (order === 0 && compareRows(raw, row - 1, row) > 0)) return false;
+  }
+  return true;
+}
+
 /** Sorts the rows of one series; most sources are sorted already. */
 function sortSeriesRows(raw: RawColumns, rows: Uint32Array): void {
-  const compare = (a: number, b: number): number =>
+  for (let i = 1; i < rows.length; i++) {
+    if (compareRows(raw, rows[i - 1]!, rows[i]!) <= 0) continue;
+    rows.sort((a, b) => compareRows(raw, a, b));
+    return;
+  }
+}
+
+/** Compares two rows of one series; those that are equal stay in order of arrival. */
+function compareRows(raw: RawColumns, a: number, b: number): number {
+  return (
     raw.start[a]! - raw.start[b]! ||
     raw.end[a]! - raw.end[b]! ||
     reportingRank(raw.reporting[a]!) - reportingRank(raw.reporting[b]!) ||
     raw.available[a]! - raw.available[b]! ||
-    a - b;
-  for (let i = 1; i < rows.length; i++) {
-    if (compare(rows[i - 1]!, rows[i]!) <= 0) continue;
-    rows.sort(compare);
-    return;
-  }
+    a - b
+  );
 }
 
 function reportingRank(reporting: number): number {
@@ -236,23 +262,23 @@ function reportingRank(reporting: number): number {
 }
 
 /** The validity bitmap of a column, in which NaN is invalid; null when every row is valid. */
-function gatherValidity(numbers: Float64Array, order: Uint32Array): Uint8Array | null {
-  const bitmap = new Uint8Array(bitmapBytes(order.length));
+function gatherValidity(numbers: Float64Array, { length, order }: Gather): Uint8Array | null {
+  const bitmap = new Uint8Array(bitmapBytes(length));
   let valid = 0;
-  for (let i = 0; i < order.length; i++) {
-    if (Number.isNaN(numbers[order[i]!]!)) continue;
+  for (let i = 0; i < length; i++) {
+    if (Number.isNaN(numbers[order === null ? i : order[i]!]!)) continue;
     setBit(bitmap, i);
     valid++;
   }
-  return valid === order.length ? null : bitmap;
+  return valid === length ? null : bitmap;
 }
 
 /** Milliseconds as 64-bit integers in sorted order; 0 for NaN. */
-function gatherDates(numbers: Float64Array, order: Uint32Array): BigInt64Array<ArrayBuffer> {
-  const result = new BigInt64Array(order.length);
+function gatherDates(numbers: Float64Array, { length, order }: Gather): BigInt64Array<ArrayBuffer> {
+  const result = new BigInt64Array(length);
   const words = epochWords(result);
-  for (let i = 0; i < order.length; i++) {
-    const ms = numbers[order[i]!]!;
+  for (let i = 0; i < length; i++) {
+    const ms = numbers[order === null ? i : order[i]!]!;
     if (!Number.isNaN(ms)) setEpoch(words, i, ms);
   }
   return result;

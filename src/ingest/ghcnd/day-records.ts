@@ -1,4 +1,4 @@
-import { type Codes, FieldTexts } from '../reading/field-texts.js';
+import { type CodedText, FieldTexts } from '../reading/field-texts.js';
 import { codesOf, type LineBlock } from '../reading/line-blocks.js';
 
 const COMMA = 44;
@@ -18,8 +18,7 @@ export class DayRecords {
   /** Line of the current record, counted from 1. */
   line = 0;
   /** Ends with a line feed. */
-  #text = '';
-  #codes: Codes = new Uint8Array();
+  #block: CodedText = { text: '', codes: new Uint8Array() };
   #start = 0;
   #end = 0;
   #next = 0;
@@ -28,9 +27,7 @@ export class DayRecords {
   readonly #texts = Array.from({ length: WANTED_FIELDS }, () => new FieldTexts());
 
   open(block: LineBlock): void {
-    const { text, codes } = codesOf(block);
-    this.#text = text;
-    this.#codes = codes;
+    this.#block = codesOf(block);
     this.#next = 0;
     this.line = block.firstLine - 1;
     for (const texts of this.#texts) texts.beginBlock();
@@ -38,7 +35,7 @@ export class DayRecords {
 
   /** Moves to the next record, skipping empty lines. @returns false at the end of the block */
   next(): boolean {
-    const codes = this.#codes;
+    const { codes } = this.#block;
     do {
       if (this.#next >= codes.length) return false;
       this.#start = this.#next;
@@ -50,13 +47,13 @@ export class DayRecords {
 
   /** The whole record. */
   get text(): string {
-    return this.#text.slice(this.#start, this.#end);
+    return this.#block.text.slice(this.#start, this.#end);
   }
 
   /** The text of a field; empty when the record has fewer fields. */
   field(number: number): string {
     const [from, to] = [this.#from(number), this.#ends[number]!];
-    return from < to ? this.#texts[number]!.read(this.#codes, this.#text, from, to) : '';
+    return from < to ? this.#texts[number]!.read(this.#block, from, to) : '';
   }
 
   isEmpty(number: number): boolean {
@@ -65,7 +62,7 @@ export class DayRecords {
 
   /** The whole number in a field; NaN for other texts. */
   integer(number: number): number {
-    const codes = this.#codes;
+    const { codes } = this.#block;
     const end = this.#ends[number]!;
     let at = this.#from(number);
     const isNegative = codes[at] === MINUS;
@@ -84,7 +81,7 @@ export class DayRecords {
     return number === 0 ? this.#start : Math.min(this.#ends[number - 1]! + 1, this.#end);
   }
 
-  #scan(codes: Codes): void {
+  #scan(codes: CodedText['codes']): void {
     const start = this.#start;
     const ends = this.#ends;
     let at = start;

@@ -1,4 +1,4 @@
-import { type Codes, FieldTexts } from './field-texts.js';
+import { type CodedText, FieldTexts } from './field-texts.js';
 import { codesOf, DamagedTextError, type LineBlock, readLineBlocks } from './line-blocks.js';
 
 /** Records of a delimited text; `lines[i]` is the line on which `rows[i]` begins, counted from 1. */
@@ -80,10 +80,11 @@ export class DelimitedRecords {
   rest: LineBlock | null = null;
 
   /** Ends with a line feed. */
-  #text = '';
-  #codes: Codes = new Uint8Array();
+  #block: CodedText = { text: '', codes: new Uint8Array() };
   #next = 0;
   #nextLine = 1;
+  /** Whether a quote is doubled in the quoted field that is read. */
+  #hasDoubled = false;
   /** Null until the first record is read. */
   #wanted: readonly boolean[] | null = null;
   readonly #columns: (FieldTexts | undefined)[] = [];
@@ -104,9 +105,7 @@ export class DelimitedRecords {
   }
 
   open(block: LineBlock): void {
-    const { text, codes } = codesOf(block);
-    this.#text = text;
-    this.#codes = codes;
+    this.#block = codesOf(block);
     this.#next = 0;
     this.#nextLine = block.firstLine;
     this.rest = null;
@@ -115,7 +114,7 @@ export class DelimitedRecords {
 
   /** Moves to the next record. @returns false at the end of the block */
   next(): boolean {
-    const codes = this.#codes;
+    const { codes } = this.#block;
     let start = this.#next;
     for (let code = codes[start]; code === LINE_FEED || code === CARRIAGE_RETURN; code = codes[start]) {
       const after = code === LINE_FEED ? start + 1 : start + 2;
@@ -127,7 +126,7 @@ export class DelimitedRecords {
     if (start >= codes.length) return false;
     const end = this.#readRecord(start);
     if (end < 0) {
-      this.rest = { text: this.#text.slice(start), firstLine: this.line };
+      this.rest = { text: this.#block.text.slice(start), firstLine: this.line };
       this.#next = codes.length;
       return false;
     }
@@ -139,7 +138,7 @@ export class DelimitedRecords {
 
   /** @returns where the next record begins; -1 when the text ends inside quotes */
   #readRecord(start: number): number {
-    const codes = this.#codes;
+    const { codes } = this.#block;
     const delimiter = this.#delimiter;
     const quote = this.#quote;
     const fields = this.#fields;
@@ -176,25 +175,27 @@ export class DelimitedRecords {
       texts = new FieldTexts();
       this.#columns[column] = texts;
     }
-    return texts.read(this.#codes, this.#text, start, end);
+    return texts.read(this.#block, start, end);
   }
 
   /** A field that begins with a quote at `start`, whose quotes end before `tail`, and what follows them. */
   #quotedField(column: number, start: number, { tail, end }: { tail: number; end: number }): string {
     const inner = this.#field(column, start + 1, tail - 1);
-    const text = inner.includes('""') ? inner.replaceAll('""', '"') : inner;
-    return tail === end ? text : text + this.#text.slice(tail, end);
+    const text = this.#hasDoubled ? inner.replaceAll('""', '"') : inner;
+    return tail === end ? text : text + this.#block.text.slice(tail, end);
   }
 
   /** The position after the quote that ends a quoted field, counting line ends; -1 when there is none. */
   #endOfQuotes(start: number): number {
-    const codes = this.#codes;
+    this.#hasDoubled = false;
+    const { codes } = this.#block;
     const { length } = codes;
     for (let at = start + 1; at < length; at++) {
       const code = codes[at];
       if (code === LINE_FEED) this.#nextLine++;
       if (code !== QUOTE) continue;
       if (codes[at + 1] !== QUOTE) return at + 1;
+      this.#hasDoubled = true;
       at++;
     }
     return -1;

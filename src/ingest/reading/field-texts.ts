@@ -1,8 +1,18 @@
 /** Character codes of a text: bytes where all are ASCII. */
 export type Codes = Uint8Array | Uint16Array;
 
-/** Slots of texts, a power of two. */
-const SLOTS = 4_096;
+/** A text and its character codes. */
+export interface CodedText {
+  readonly codes: Codes;
+  /** It may be made when it is first asked for. */
+  readonly text: string;
+}
+
+/** Slots of texts, powers of two: at first, and at most. There are at most half as many texts, until no slot is added. */
+const MIN_SLOTS = 256;
+const MAX_SLOTS = 65_536;
+/** Slots in which a text may be. */
+const PROBES = 4;
 /** Longer texts are not kept. */
 const MAX_LENGTH = 256;
 /** After so many fields, texts of a column that are mostly new are no longer looked for. */
@@ -16,7 +26,10 @@ export class FieldTexts {
   #last = '';
   /** Where the last text begins in the block that is read; -1 when it was in an earlier one. */
   #lastStart = -1;
-  readonly #slots = new Array<string>(SLOTS).fill('');
+  /** Empty texts are in free slots. */
+  #slots = new Array<string>(MIN_SLOTS).fill('');
+  #hashes = new Int32Array(MIN_SLOTS);
+  #taken = 0;
   #reads = 0;
   #misses = 0;
   #isVaried = false;
@@ -26,27 +39,55 @@ export class FieldTexts {
     this.#lastStart = -1;
   }
 
-  /** @param text the text with these codes */
-  read(codes: Codes, text: string, start: number, end: number): string {
+  /** The text from `start` to `end`, which are not equal. */
+  read(block: CodedText, start: number, end: number): string {
     const last = this.#lastStart;
-    if (last >= 0 && this.#last.length === end - start && areEqual(codes, last, start, end))
+    if (last >= 0 && this.#last.length === end - start && areEqual(block.codes, last, start, end))
       return this.#last;
     const isUnique = this.#isVaried || end - start > MAX_LENGTH;
-    this.#last = isUnique ? text.slice(start, end) : this.#find(codes, text, start, end);
+    this.#last = isUnique ? block.text.slice(start, end) : this.#find(block, start, end);
     this.#lastStart = start;
     return this.#last;
   }
 
-  #find(codes: Codes, text: string, start: number, end: number): string {
-    const slot = hashCodes(codes, start, end) & (SLOTS - 1);
-    const found = this.#slots[slot]!;
+  #find(block: CodedText, start: number, end: number): string {
+    const hash = hashCodes(block.codes, start, end);
+    const mask = this.#slots.length - 1;
     this.#reads++;
-    if (isText(found, codes, start, end)) return found;
-    const copy = copyText(text.slice(start, end));
-    this.#slots[slot] = copy;
+    let free = hash & mask;
+    for (let probe = 0; probe < PROBES; probe++) {
+      const slot = (hash + probe) & mask;
+      const found = this.#slots[slot]!;
+      if (found === '') {
+        free = slot;
+        break;
+      }
+      if (this.#hashes[slot] === hash && isText(found, block.codes, start, end)) return found;
+    }
     this.#misses++;
     this.#isVaried = this.#reads >= FIELDS_TO_JUDGE && this.#misses > this.#reads / 2;
-    return copy;
+    const text = copyText(block.text.slice(start, end));
+    this.#put(text, hash, free);
+    return text;
+  }
+
+  #put(text: string, hash: number, slot: number): void {
+    if (this.#slots[slot] === '') this.#taken++;
+    this.#slots[slot] = text;
+    this.#hashes[slot] = hash;
+    if (this.#taken * 2 > this.#slots.length && this.#slots.length < MAX_SLOTS) this.#grow();
+  }
+
+  #grow(): void {
+    const [slots, hashes] = [this.#slots, this.#hashes];
+    const mask = slots.length * 2 - 1;
+    this.#slots = new Array<string>(mask + 1).fill('');
+    this.#hashes = new Int32Array(mask + 1);
+    this.#taken = 0;
+    for (const [i, text] of slots.entries()) {
+      const hash = hashes[i]!;
+      if (text !== '' && this.#slots[hash & mask] === '') this.#put(text, hash, hash & mask);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import type { Codes } from './field-texts.js';
+import type { CodedText } from './field-texts.js';
 
 /** Whole lines of a text. */
 export interface LineBlock {
@@ -49,9 +49,8 @@ export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncG
       continue;
     }
     for (const bytes of splitAscii(carry, chunk.subarray(0, end))) {
-      const block = toLineBlock(bytes, firstLine);
-      firstLine += countLines(block.text);
-      yield block;
+      yield toLineBlock(bytes, firstLine);
+      firstLine += countLines(bytes);
     }
     carry = end < chunk.length ? [chunk.subarray(end)] : [];
     carried = chunk.length - end;
@@ -116,9 +115,24 @@ function feedLines(chunk: Uint8Array): Uint8Array {
 }
 
 function toLineBlock(bytes: Uint8Array, firstLine: number): LineBlock {
-  if (isAscii(bytes)) return { firstLine, text: asciiText(bytes), codes: bytes };
+  if (isAscii(bytes)) return new AsciiBlock(bytes, firstLine);
   const text = decode(bytes);
   return { firstLine, text: firstLine === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
+}
+
+/** A block of which few texts are needed: the whole text is made when the first one is. */
+class AsciiBlock implements LineBlock {
+  #text: string | null = null;
+
+  constructor(
+    readonly codes: Uint8Array,
+    readonly firstLine: number,
+  ) {}
+
+  get text(): string {
+    this.#text ??= asciiText(this.codes);
+    return this.#text;
+  }
 }
 
 function asciiText({ buffer, byteOffset, byteLength }: Uint8Array): string {
@@ -152,14 +166,14 @@ function decodeUtf8(bytes: Uint8Array): string | null {
 }
 
 /** The text of a block, which ends with a line feed, and its character codes. */
-export function codesOf(block: LineBlock): { text: string; codes: Codes } {
-  const isEnded = block.text.endsWith('\n');
-  const text = isEnded ? block.text : `${block.text}\n`;
-  const codes = isEnded ? block.codes : undefined;
-  return { text, codes: codes ?? encode(text) };
+export function codesOf(block: LineBlock): CodedText {
+  const { codes } = block;
+  if (codes !== undefined && codes.at(-1) === LINE_FEED) return block as LineBlock & CodedText;
+  const text = block.text.endsWith('\n') ? block.text : `${block.text}\n`;
+  return { text, codes: encode(text) };
 }
 
-function encode(text: string): Codes {
+function encode(text: string): CodedText['codes'] {
   const bytes = Buffer.from(text, 'utf8');
   // One byte for each character: all are ASCII.
   if (bytes.length === text.length) return bytes;
@@ -167,9 +181,9 @@ function encode(text: string): Codes {
   return new Uint16Array(encoded.buffer, encoded.byteOffset, text.length);
 }
 
-function countLines(text: string): number {
+function countLines(bytes: Uint8Array): number {
   let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) count++;
   return count;
 }
 

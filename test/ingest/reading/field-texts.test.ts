@@ -49,14 +49,14 @@ describe('the fields of a column', () => {
     const codes = new TextEncoder().encode(text);
     for (let round = 0; round < 2; round++) {
       texts.beginBlock();
-      const read = words.map((_, i) => texts.read(codes, text, 5 * i, 5 * i + 5));
+      const read = words.map((_, i) => texts.read({ codes, text }, 5 * i, 5 * i + 5));
       expect(read.join('')).toBe(text);
     }
     // The same codes at the same place of another block.
     const other = 'zzzzz';
     texts.beginBlock();
-    expect(texts.read(new TextEncoder().encode(other), other, 0, 5)).toBe('zzzzz');
+    expect(texts.read({ codes: new TextEncoder().encode(other), text: other }, 0, 5)).toBe('zzzzz');
     texts.beginBlock();
-    expect(texts.read(codes, text, 0, 5)).toBe(words[0]);
+    expect(texts.read({ codes, text }, 0, 5)).toBe(words[0]);
   });
 });
