@@ -24,17 +24,17 @@ const SPECIAL_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, '
  * dots of initials are removed: "Côte d'Ivoire" is "cote divoire", "U.S. Virgin Islands" is "us virgin islands".
  */
 export function fold(text: string): string {
-  return toPlainLetters(text)
-    .replace(APOSTROPHES, '')
-    .replace(INITIALS, withoutDots)
-    .replace(SEPARATORS, ' ')
-    .trim();
+  const joined = toPlainLetters(text).replace(APOSTROPHES, '');
+  const whole = joined.includes('.') ? joined.replace(INITIALS, withoutDots) : joined;
+  return whole.replace(SEPARATORS, ' ').trim();
 }
 
 /** The folded forms of a name: a second one where an apostrophe separates two words ("cote d ivoire"). */
 export function foldedForms(name: string): string[] {
   const joined = fold(name);
-  const separated = fold(name.replace(ELISIONS, ' '));
+  const apart = name.replace(ELISIONS, ' ');
+  if (apart === name) return [joined];
+  const separated = fold(apart);
   return separated === joined ? [joined] : [joined, separated];
 }
 

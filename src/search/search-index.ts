@@ -1,4 +1,5 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
+import { compact } from './fold.js';
 import { FuzzyMatcher } from './fuzzy-match.js';
 import {
   type Corrections,
@@ -80,10 +81,10 @@ export class SearchIndex {
     return this.#hits([...whole, ...prefixed, ...containing], (entry) => matchLabels(query, entry));
   }
 
-  /** Entities of which the text is a name or an alias. */
-  findNamed(query: Query): Hit[] {
-    const whole = this.#names.wholeNames.findText(query.compact);
-    return this.#hits(whole, (entry) => matchLabels(query, entry)).filter(isNamed);
+  /** Entities of which the folded text is a name or an alias. */
+  findNamed(folded: string): Hit[] {
+    const whole = this.#names.wholeNames.findText(compact(folded));
+    return this.#hits(whole, (entry) => matchWhole(folded, entry));
   }
 
   /** Entities that have all words of the text once misspelt ones are corrected. */
@@ -151,8 +152,10 @@ export class SearchIndex {
   }
 }
 
-function isNamed({ match }: Hit): boolean {
-  return match.kind === 'name' || match.kind === 'alias';
+/** The match of a text that is a name or an alias, as `matchLabels` has it; null for others. */
+function matchWhole(folded: string, { texts, names }: Labels): Match | null {
+  const at = texts.indexOf(folded);
+  return at < 0 ? null : { kind: at < names ? 'name' : 'alias', distance: 0, unmatched: 0 };
 }
 
 /** Current entities before historical ones; among both, entities with data before those without. */

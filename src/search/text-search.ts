@@ -88,12 +88,17 @@ export class TextSearch {
  * far longer to find.
  */
 export function findNamed(index: SearchIndex, text: string): Hit[] {
-  const query = parseSearch(text);
-  return query.folded === '' ? [] : index.findNamed(query).sort(compareHits);
+  const folded = foldSearch(text);
+  return folded === '' ? [] : index.findNamed(folded).sort(compareHits);
 }
 
 function parseSearch(text: string): Query {
-  return parseQuery(LETTER_OR_DIGIT.test(text) ? fold(text) : '');
+  return parseQuery(foldSearch(text));
+}
+
+/** Empty for a text without letters or digits. */
+function foldSearch(text: string): string {
+  return LETTER_OR_DIGIT.test(text) ? fold(text) : '';
 }
 
 /** The alias in which a text was found; undefined where the name begins with its words in any order, or no alias fits. */

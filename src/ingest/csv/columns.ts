@@ -22,6 +22,8 @@ export interface MappedValue {
 export interface MappedColumns {
   /** UTC milliseconds, null when the field is empty; null when each value has the date of its column. */
   readonly start: ((fields: Fields) => number | null) | null;
+  /** The position of the column of `start`; -1 without one. */
+  readonly startAt: number;
   /** UTC milliseconds; null when the field is empty or not mapped. */
   readonly end: (fields: Fields) => number | null;
   readonly reporting: (fields: Fields) => number | null;
@@ -85,6 +87,7 @@ export function bindColumns(
   return {
     isFiltered: checks.length + valueChecks.flat().length > 0,
     start: 'header' in start_date ? null : binder.day(start_date),
+    startAt: 'header' in start_date ? -1 : binder.at(start_date.column),
     end: binder.day(mapping.end_date),
     reporting: binder.day(mapping.reporting_date),
     available: binder.day(findAvailableColumn(mapping)),
@@ -137,6 +140,19 @@ const MAX_KNOWN_DATES = 50_000;
 /** A longer text may be a part of the file's text, all of which would be kept with it. */
 const MAX_KEPT_LENGTH = 12;
 
+/** What is known of dates by their texts, as far as these may be kept. */
+export class KnownDates<Value> {
+  readonly #values = new Map<string, Value>();
+
+  get(text: string): Value | undefined {
+    return this.#values.get(text);
+  }
+
+  set(text: string, value: Value): void {
+    if (text.length <= MAX_KEPT_LENGTH && this.#values.size < MAX_KNOWN_DATES) this.#values.set(text, value);
+  }
+}
+
 /** Makes readers of the fields of one table. */
 class Binder {
   readonly #header: Fields;
@@ -160,14 +176,14 @@ class Binder {
   day(from: DateFrom | null): (fields: Fields) => number | null {
     if (from === null) return () => null;
     const column = this.at(from.column);
-    const known = new Map<string, number>();
+    const known = new KnownDates<number>();
     return (fields) => {
       const text = fields[column]!;
       const ms = known.get(text);
       if (ms !== undefined) return ms;
       if (text.trim() === '') return null;
       const parsed = this.#parseDate(text, from.format);
-      if (text.length <= MAX_KEPT_LENGTH && known.size < MAX_KNOWN_DATES) known.set(text, parsed);
+      known.set(text, parsed);
       return parsed;
     };
   }

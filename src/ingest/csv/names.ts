@@ -128,7 +128,7 @@ export class NameResolver {
   /** Says which names of a table become one series. */
   #noteOtherName(type: NamedType, name: string, id: number): void {
     const first = getOrCompute(this.#firstNames, `${type} ${id}`, () => name);
-    if (fold(first) === fold(name)) return;
+    if (first === name || fold(first) === fold(name)) return;
     this.#batch.addNote(`${type} "${first}" and "${name}" are both read as ${id}, and become one series`);
   }
 

@@ -5,7 +5,7 @@ import { RowError } from '../batch/batch-builder.js';
 import { getOrCompute, rememberLast } from '../reading/get-or-compute.js';
 import { findColumn, type RowReader } from '../reading/tables.js';
 import { findUnitId, nearestUnit, unitsOfCrops } from '../vocabulary/units.js';
-import { bindColumns, type MappedValue } from './columns.js';
+import { bindColumns, KnownDates, type MappedColumns, type MappedValue } from './columns.js';
 import { toMappedPeriod } from './dates.js';
 import { splitKeyColumn } from './key-column.js';
 import type { Mapping } from './mapping.js';
@@ -41,20 +41,18 @@ export function createRowReader(
   const readRegion = createRegionReader(region, at, job);
   const readPartner =
     partner_region === null ? () => WORLD_REGION_ID : createRegionReader(partner_region, at, job);
-  const periodOf = createPeriodReader(job.mapping);
+  const periodOf = createPeriodReader(columns, job.mapping);
+  const row = newRow(job);
   return (fields) => {
     const values = columns.isFiltered ? allValues.filter((column) => isRead(fields, column, job)) : allValues;
     if (values.length === 0) return;
-    const lastMs = columns.end(fields);
-    const row = {
-      flag: columns.flag === null ? '' : columns.flag(fields),
-      lastMs,
-      period: columns.start === null ? null : periodOf(columns.start(fields), lastMs),
-      regionId: readRegion(fields),
-      partnerRegionId: readPartner(fields),
-      reportingMs: columns.reporting(fields),
-      availableMs: columns.available(fields),
-    };
+    row.flag = columns.flag === null ? '' : columns.flag(fields);
+    row.lastMs = columns.end(fields);
+    row.period = periodOf(fields, row.lastMs);
+    row.key.region_id = readRegion(fields);
+    row.key.partner_region_id = readPartner(fields);
+    row.point.reportingMs = columns.reporting(fields);
+    row.availableMs = columns.available(fields);
     for (const column of values) addValue(fields, column, row, job);
   };
 }
@@ -81,55 +79,71 @@ function isRead(fields: readonly string[], column: MappedValue, { batch }: CsvJo
   return notRead === null;
 }
 
-/** What all values of a row have in common. */
-interface CsvRow {
-  readonly flag: string;
-  readonly lastMs: number | null;
-  /** Null when each value has the date of its column. */
-  readonly period: Period | null;
-  readonly regionId: number;
-  readonly partnerRegionId: number;
-  readonly reportingMs: number | null;
-  /** Null where the row does not say it. */
-  readonly availableMs: number | null;
+/** What all values of a row have in common, filled for each row: new objects would take longer than reading the row. */
+function newRow({ sourceId, mapping }: CsvJob) {
+  return {
+    flag: '',
+    lastMs: null as number | null,
+    /** Null when each value has the date of its column. */
+    period: null as Period | null,
+    /** Null where the row does not say it. */
+    availableMs: null as number | null,
+    /** The key of the series of each value, and its point. */
+    key: {
+      metric_id: 0,
+      item_id: 0,
+      region_id: 0,
+      partner_region_id: 0,
+      source_id: sourceId,
+      frequency_id: mapping.frequency.id,
+    },
+    point: {
+      startMs: 0,
+      endMs: 0,
+      value: null as number | null,
+      unitId: 0,
+      reportingMs: null as number | null,
+      availableMs: 0,
+      metadata: null as string | null,
+    },
+  };
 }
 
-/** Adds the point of a column. The key and the point are written out: spreading took most of the time of a row. */
+type CsvRow = ReturnType<typeof newRow>;
+
+/** Adds the point of a column. */
 function addValue(fields: readonly string[], column: ResolvedValue, row: CsvRow, job: CsvJob): void {
-  const { value, flag } = parseValue(fields, column, row, job);
-  if (value === undefined) {
+  const { key, point } = row;
+  const flag = readValue(fields, column, row, job);
+  if (flag === null) {
     job.batch.skip('empty cells');
     return;
   }
-  const key = {
-    metric_id: column.metricId(column.metric(fields)),
-    item_id: column.itemId(column.item(fields)),
-    region_id: row.regionId,
-    partner_region_id: row.partnerRegionId,
-    source_id: job.sourceId,
-    frequency_id: job.mapping.frequency.id,
-  };
+  key.metric_id = column.metricId(column.metric(fields));
+  key.item_id = column.itemId(column.item(fields));
   const { startMs, endMs } = row.period ?? parsePeriod(column.startMs, row.lastMs, job.mapping);
-  job.batch.addPoint(key, {
-    startMs,
-    endMs,
-    value,
-    unitId: column.unitId(column.unit(fields)),
-    reportingMs: row.reportingMs,
-    availableMs: findAvailable(row, endMs, job),
-    metadata: flag === '' ? null : JSON.stringify({ flag }),
-  });
+  point.startMs = startMs;
+  point.endMs = endMs;
+  point.unitId = column.unitId(column.unit(fields));
+  point.availableMs = findAvailable(row, endMs, job);
+  point.metadata = flag === '' ? null : JSON.stringify({ flag });
+  job.batch.addPoint(key, point);
 }
 
-const MAX_KNOWN_PERIODS = 50_000;
+type PeriodOf = (fields: readonly string[], lastMs: number | null) => Period | null;
 
-/** Periods by their start where that alone determines them: rows share most of them. */
-function createPeriodReader(mapping: Mapping): (startMs: number | null, lastMs: number | null) => Period {
-  const known = new Map<number, Period>();
-  return (startMs, lastMs) => {
-    if (startMs === null || lastMs !== null || known.size > MAX_KNOWN_PERIODS)
-      return parsePeriod(startMs, lastMs, mapping);
-    return getOrCompute(known, startMs, () => parsePeriod(startMs, null, mapping));
+/** Periods by the text of their start where that alone determines them: rows share most of them. */
+function createPeriodReader({ start, startAt }: MappedColumns, mapping: Mapping): PeriodOf {
+  if (start === null) return () => null;
+  const known = new KnownDates<Period>();
+  return (fields, lastMs) => {
+    if (lastMs !== null) return parsePeriod(start(fields), lastMs, mapping);
+    const text = fields[startAt]!;
+    const period = known.get(text);
+    if (period !== undefined) return period;
+    const parsed = parsePeriod(start(fields), null, mapping);
+    known.set(text, parsed);
+    return parsed;
   };
 }
 
@@ -155,27 +169,27 @@ function findAvailable({ availableMs }: CsvRow, endMs: number, { importedMs, map
   return Math.min(availableMs ?? importedMs, importedMs);
 }
 
-interface FlaggedValue {
-  /** Null for a text that is missing; undefined for a field that is no point. */
-  readonly value: number | null | undefined;
-  readonly flag: string;
-}
-
 /** A value, and then letters that remark on it. */
 const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
-/** The value of a field. An empty field with a flag is a point without a value. */
-function parseValue(
+/**
+ * Reads the value of a field into the row's point. An empty field with a flag is a point without a value, and so is a text
+ * that is missing.
+ * @returns the flag; null for a field that is no point
+ */
+function readValue(
   fields: readonly string[],
   { at, column }: MappedValue,
-  row: CsvRow,
+  { flag: ofRow, point }: CsvRow,
   { mapping, parseNumber }: CsvJob,
-): FlaggedValue {
+): string | null {
   const whole = fields[at]!.trim();
   const flagged = mapping.flag === 'after_value' ? FLAGGED.exec(whole) : null;
-  const [text, flag] = flagged === null ? [whole, row.flag] : [flagged[1]!, flagged[2]!];
-  if (text === '' || mapping.empty.includes(text)) return { value: flag === '' ? undefined : null, flag };
-  return { value: mapping.missing.includes(text) ? null : parseNumber(text, column), flag };
+  const [text, flag] = flagged === null ? [whole, ofRow] : [flagged[1]!, flagged[2]!];
+  const isEmpty = text === '' || mapping.empty.includes(text);
+  if (isEmpty && flag === '') return null;
+  point.value = isEmpty || mapping.missing.includes(text) ? null : parseNumber(text, column);
+  return flag;
 }
 
 /** @throws RowError that names the nearest unit */

@@ -49,6 +49,25 @@ export class Observations {
   #hasUnlisted = false;
   readonly #days = new Map<number, number>();
   #lastDay = { compact: Number.NaN, ms: 0 };
+  #lastStation = { id: '', region: Number.NaN };
+  /** Filled for each point: a new object for each would take longer than reading the record. */
+  readonly #key = {
+    metric_id: 0,
+    item_id: 0,
+    region_id: 0,
+    partner_region_id: 0,
+    source_id: SOURCES.ghcnDaily.id,
+    frequency_id: DAILY,
+  };
+  readonly #point = {
+    startMs: 0,
+    endMs: 0,
+    value: null as number | null,
+    unitId: 0,
+    reportingMs: null,
+    availableMs: 0,
+    metadata: null as string | null,
+  };
 
   readonly #context: ObservationContext;
 
@@ -94,7 +113,7 @@ export class Observations {
    */
   addDay(record: DayRecords): void {
     const station = record.field(0);
-    if (!this.#regions.has(station)) assertStationId(station);
+    if (station !== this.#lastStation.id && !this.#regions.has(station)) assertStationId(station);
     const { batch } = this.#context;
     const element = WEATHER_ELEMENTS.get(record.field(2));
     if (element === undefined) {
@@ -126,25 +145,23 @@ export class Observations {
 
   #add({ station, element, ms, rawValue: parts, measurement, quality }: Observation): void {
     const { batch, importedMs, keepFlagged } = this.#context;
-    const key = {
-      metric_id: element.metricId,
-      item_id: element.itemId,
-      region_id: this.#region(station),
-      partner_region_id: 0,
-      source_id: SOURCES.ghcnDaily.id,
-      frequency_id: DAILY,
-    };
+    const key = this.#key;
+    key.metric_id = element.metricId;
+    key.item_id = element.itemId;
+    key.region_id = this.#region(station);
     const number = parts / element.partsPerUnit;
-    const { value, metadata } = applyQualityFlags(number, { measurement, quality }, keepFlagged);
-    batch.addPoint(key, {
-      startMs: ms,
-      endMs: ms,
-      value,
-      unitId: element.metricUnitId,
-      reportingMs: null,
-      availableMs: importedMs,
-      metadata,
-    });
+    const isPlain = measurement === '' && quality === '';
+    const { value, metadata } = isPlain
+      ? { value: number, metadata: null }
+      : applyQualityFlags(number, { measurement, quality }, keepFlagged);
+    const point = this.#point;
+    point.startMs = ms;
+    point.endMs = ms;
+    point.value = value;
+    point.unitId = element.metricUnitId;
+    point.availableMs = importedMs;
+    point.metadata = metadata;
+    batch.addPoint(key, point);
   }
 
   /** Notes the first unlisted station only: without a list there are thousands. */
@@ -157,17 +174,18 @@ export class Observations {
     );
   }
 
+  /** Neighbouring records often have one station. */
   #region(id: string): number {
-    let region = this.#regions.get(id);
-    if (region === undefined) {
-      const { stations } = this.#context;
-      const listed = stations.get(id);
-      if (listed === undefined) this.#noteUnlisted(id);
-      const unknown = { id, name: '', latitude: null, longitude: null, state: '' };
-      region = resolveStation(listed ?? unknown, this.#context);
-      this.#regions.set(id, region);
-    }
-    return region;
+    if (id !== this.#lastStation.id)
+      this.#lastStation = { id, region: getOrCompute(this.#regions, id, () => this.#addRegion(id)) };
+    return this.#lastStation.region;
+  }
+
+  #addRegion(id: string): number {
+    const listed = this.#context.stations.get(id);
+    if (listed === undefined) this.#noteUnlisted(id);
+    const unknown = { id, name: '', latitude: null, longitude: null, state: '' };
+    return resolveStation(listed ?? unknown, this.#context);
   }
 }
 
