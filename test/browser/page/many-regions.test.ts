@@ -4,12 +4,21 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { colourOfShare, shareOf } from '../../../src/explorer/map/colours.js';
 import { openStore } from '../../../src/store/open.js';
+import { tellFigures } from '../../endurance.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSite } from './open-site.js';
-import { withRegions } from './own-regions.js';
+import { ownSeries, withRegions } from './own-regions.js';
+import { settled, VIEWS } from './views.js';
 
 const NAMES = Array.from({ length: 10_000 }, (_, i) => `Parish ${String(i).padStart(5, '0')}`);
+
+/** Each year's yields lie elsewhere; every tenth region has none of 2020. */
+function yieldIn(region: number, year: number): number | undefined {
+  if (year === 2020 && region % 10 === 0) return undefined;
+  return ((region * 7 + (year - 2019) * 3_331) % NAMES.length) / 10;
+}
 
 let site: OpenSite;
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-page-'));
@@ -32,7 +41,7 @@ let counts: Record<'metrics' | 'items' | 'itemsOfPrices', Map<string, number>>;
 
 beforeAll(async () => {
   const store = await openStore(path);
-  await withRegions(NAMES)(store);
+  await withRegions({ names: NAMES, yieldIn })(store);
   await store.close();
   counts = {
     metrics: await countedBySql('metric'),
@@ -82,6 +91,82 @@ describe('10,000 regions', () => {
     await page.getByRole('checkbox', { name: /^Price/ }).check();
     await expect.poll(() => listed(page, 'Item')).toEqual(counts.itemsOfPrices);
     expect(await listed(page, 'Metric')).toEqual(counts.metrics);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+/** What a region of the map has under the pointer: its number, its value, and the colour of the pixel. */
+interface Seen {
+  readonly region: number;
+  readonly value: number | null;
+  readonly colour: string;
+}
+
+/** Points at a place of the map, in pixels from its middle. */
+async function pointAt(page: Page, dx: number): Promise<Seen> {
+  const canvas = page.locator('canvas.map');
+  const { x, y, width, height } = (await canvas.boundingBox())!;
+  const [px, py] = [Math.round(width / 2) + dx, Math.round(height / 2)];
+  await page.mouse.move(x + px, y + py);
+  const text = (await page.locator('.map-under').textContent()) ?? '';
+  const [, region, value] = /^Parish (\d+): (–|[\d.]+)/.exec(text) ?? [];
+  const colour = await canvas.evaluate(
+    (it, [px, py]) => {
+      const { data } = (it as HTMLCanvasElement).getContext('2d')!.getImageData(px!, py!, 1, 1);
+      return `rgb(${data[0]} ${data[1]} ${data[2]})`;
+    },
+    [px, py],
+  );
+  return { region: Number(region), value: value === '–' ? null : Number(value), colour };
+}
+
+/** Milliseconds from a key on the slider of dates until the map is drawn anew, and on the screen. */
+async function stepByKey(page: Page, key: string): Promise<number> {
+  await page.locator('canvas.map').evaluate((canvas) => {
+    const drawnAfter = new Promise<number>((resolve) => {
+      let began = 0;
+      addEventListener('keydown', () => (began = performance.now()), { once: true, capture: true });
+      // Drawing begins by setting the width.
+      new MutationObserver((_, observer) => {
+        observer.disconnect();
+        requestAnimationFrame(() => resolve(performance.now() - began));
+      }).observe(canvas, { attributeFilter: ['width'] });
+    });
+    Object.assign(globalThis, { drawnAfter });
+  });
+  await page.getByRole('slider', { name: 'Date of the map' }).press(key);
+  return page.evaluate(() => (globalThis as unknown as { drawnAfter: Promise<number> }).drawnAfter);
+}
+
+describe('a map of 10,000 shapes', () => {
+  it('steps from date to date, each region in its colour, and says how many have no value', async () => {
+    const { page, problems, close } = await site.open({ query: `view=map&s=${ownSeries(0)}` });
+    await settled(page, VIEWS.map);
+    const subtitle = () => page.locator('.figure-subtitle').textContent();
+    expect(await subtitle()).toBe('31 December 2021 · 10,000 regions with a value');
+    const steps: number[] = [];
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowRight', 'ArrowRight'])
+      steps.push(await stepByKey(page, key));
+    tellFigures(`steps of a map of 10,000 shapes: ${steps.map(Math.round).join(', ')} ms`);
+    for (let i = 0; i < 8; i++) await page.getByRole('button', { name: 'Zoom in' }).click();
+    for (const year of [2021, 2020]) {
+      await expect.poll(subtitle).toContain(`31 December ${year}`);
+      const seen = new Map<number, Seen>();
+      for (const dx of [-360, -180, 10, 190, 370]) {
+        const one = await pointAt(page, dx);
+        seen.set(one.region, one);
+      }
+      expect(seen.size).toBeGreaterThanOrEqual(2);
+      for (const { region, value, colour } of seen.values()) {
+        const expected = yieldIn(region, year) ?? null;
+        expect(value, NAMES[region]).toBe(expected);
+        if (expected !== null)
+          expect(colour, NAMES[region]).toBe(colourOfShare(shareOf(expected, [0, 999.9])));
+      }
+      if (year === 2021) await stepByKey(page, 'ArrowLeft');
+    }
+    expect(await subtitle()).toBe('31 December 2020 · 9,000 regions with a value · 1,000 without');
     expect(problems).toEqual([]);
     await close();
   });

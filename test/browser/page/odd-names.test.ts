@@ -1,24 +1,55 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSite } from './open-site.js';
-import { withRegions } from './own-regions.js';
+import { ownSeries, withRegions } from './own-regions.js';
 import { savedBy } from './saved-file.js';
+import { settled, VIEWS } from './views.js';
 
-const ODD_NAMES = [
-  'Oddland <img src=x onerror=alert(1)>',
-  'Oddland </script><script>alert(2)</script>',
-  'Oddland a.b[0]',
-  '=1+1 Oddland',
-  'Oddland \u05e9\u05dc\u05d5\u05dd \u0627\u0644\u0639\u0631\u0628\u064a\u0629',
-  `Oddland ${'very long '.repeat(28)}`.trim(),
+/** Six kinds of names that break a page which does not treat them as text. */
+const oddNames = (word: string) => [
+  `${word} <img src=x onerror=alert(1)>`,
+  `${word} </script><script>alert(2)</script>`,
+  `${word} a.b[0]`,
+  `=1+1 ${word}`,
+  `${word} \u05e9\u05dc\u05d5\u05dd \u0627\u0644\u0639\u0631\u0628\u064a\u0629`,
+  `${word} ${'very long '.repeat(28)}`.trim(),
 ];
+
+const REGIONS = oddNames('Oddland');
+const SOURCES = oddNames('Oddbook');
+const CROPS = oddNames('Oddcrop').map((name, i) => ({ name, source: SOURCES[i]! }));
+
+const FILE_NAME = /^[\p{L}\p{N}-]{1,80}\.\w+$/u;
 
 let site: OpenSite;
 
 beforeAll(async () => {
-  site = await openSite({ fill: withRegions(ODD_NAMES) });
+  site = await openSite({ fill: withRegions({ names: REGIONS, crops: CROPS }) });
 }, 300_000);
 afterAll(() => site?.close());
+
+/** Fails unless a page has neither become wider nor taken an element or a script from a name. */
+async function expectUnbroken(page: Page): Promise<void> {
+  expect(await page.locator('img, script:not([src])').count()).toBe(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+}
+
+async function programOf(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Code' }).click();
+  const program = await page.getByLabel('Program').inputValue();
+  await page.keyboard.press('Escape');
+  return program;
+}
+
+async function download(page: Page, format: string): Promise<string> {
+  await page.getByRole('button', { name: 'Download' }).click();
+  const button = page.getByRole('button', { name: format, exact: true });
+  const { name, bytes } = await savedBy(page, () => button.click());
+  expect(name).toMatch(FILE_NAME);
+  await page.keyboard.press('Escape');
+  return bytes.toString('utf8');
+}
 
 describe('names with markup, operators, right-to-left letters or great length', () => {
   it('are text wherever they stand, and break no layout', async () => {
@@ -26,15 +57,15 @@ describe('names with markup, operators, right-to-left letters or great length', 
     await drawn(page);
     await page.getByRole('combobox').first().fill('Oddland');
     const options = page.locator('.combobox-list [role=option]');
-    await expect.poll(() => options.count(), { timeout: 20_000 }).toBeGreaterThanOrEqual(ODD_NAMES.length);
+    await expect.poll(() => options.count()).toBeGreaterThanOrEqual(REGIONS.length);
     const hits = (await options.allTextContents()).join('\n');
-    for (const name of ODD_NAMES) expect(hits).toContain(name);
-    for (const name of ODD_NAMES) {
+    for (const name of REGIONS) expect(hits).toContain(name);
+    for (const name of REGIONS) {
       await page.getByRole('combobox').first().fill(name.slice(0, 60));
       const option = options.filter({ hasText: name }).first();
-      await option.click({ modifiers: name === ODD_NAMES[0] ? [] : ['Alt'] });
+      await option.click({ modifiers: name === REGIONS[0] ? [] : ['Alt'] });
       const chips = page.getByRole('region', { name: 'Chosen series' });
-      await expect.poll(() => chips.textContent(), { timeout: 20_000 }).toContain(name);
+      await expect.poll(() => chips.textContent()).toContain(name);
     }
     await drawn(page);
     const legend = await page.locator('.legend').allTextContents();
@@ -43,27 +74,81 @@ describe('names with markup, operators, right-to-left letters or great length', 
     await page.keyboard.press('End');
     const tooltip = page.locator('.tooltip');
     await tooltip.waitFor();
-    for (const name of ODD_NAMES) expect(await tooltip.textContent()).toContain(name);
+    for (const name of REGIONS) expect(await tooltip.textContent()).toContain(name);
     await page.getByRole('tab', { name: 'Table' }).click();
     await page.getByRole('tabpanel').getByRole('table').waitFor();
     const headings = (await page.getByRole('columnheader').allTextContents()).join('\n');
-    for (const name of ODD_NAMES) expect(headings).toContain(name);
-    await page.getByRole('button', { name: 'Code' }).click();
-    const program = await page.getByLabel('Program').inputValue();
-    expect(program).toContain('</script><script>alert(2)</script>');
+    for (const name of REGIONS) expect(headings).toContain(name);
+    const program = await programOf(page);
+    for (const name of REGIONS) expect(program).toContain(JSON.stringify(name).slice(1, -1));
     // A name is one literal on one line, in the order in which it is read.
-    expect(program.split('\n').filter((line) => line.includes('Oddland'))).toHaveLength(ODD_NAMES.length);
+    expect(program.split('\n').filter((line) => line.includes('Oddland'))).toHaveLength(REGIONS.length);
+    expect(await download(page, 'CSV')).toContain("'=1+1 Oddland");
+    await expectUnbroken(page);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('are the title, the caption and the legend of a chart, its files and its citation', async () => {
+    const series = CROPS.map((_, i) => ownSeries(i, i));
+    const { page, problems, close } = await site.open({ query: `s=${series.join()}` });
+    await drawn(page);
+    const caption = await page.locator('.figure-source').textContent();
+    for (const name of SOURCES) expect(caption).toContain(name);
+    const legend = (await page.locator('.legend button').allTextContents()).join('\n');
+    for (const { name } of CROPS) expect(legend).toContain(name);
+    await page.getByRole('button', { name: 'Cite' }).click();
+    const citation = page.getByRole('dialog').getByLabel('Citation');
+    await citation.waitFor();
+    for (const name of SOURCES) expect(await citation.inputValue()).toContain(name);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Download' }).click();
-    const csv = page.getByRole('button', { name: 'CSV', exact: true });
-    const { name: fileName, bytes } = await savedBy(page, () => csv.click());
-    expect(fileName).toMatch(/^[\p{L}\p{N}-]{1,80}\.csv$/u);
-    expect(bytes.toString('utf8')).toContain("'=1+1 Oddland");
-    await page.keyboard.press('Escape');
-    expect(await page.locator('img, script:not([src])').count()).toBe(0);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
+    const svg = await download(page, 'SVG');
+    expect(svg).not.toMatch(/<img|<script/);
+    expect(svg).toContain('Oddcrop &lt;img src=x');
+    for (const [i, { name }] of CROPS.entries()) {
+      await page.goto(`${site.url}?v=1&s=${series[i]}`);
+      await expect.poll(() => page.locator('.figure-title').textContent()).toContain(name);
+      expect(await page.title()).toContain(name);
+      await download(page, 'CSV');
+      await expectUnbroken(page);
+    }
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('are the title, the values, the caption and the regions of a map', async () => {
+    const { page, problems, close } = await site.open();
+    await drawn(page);
+    for (const [i, { name, source }] of CROPS.entries()) {
+      await page.goto(`${site.url}?v=1&view=map&s=${ownSeries(i, i)}`);
+      await settled(page, VIEWS.map);
+      expect(await page.locator('.figure-title').textContent()).toContain(name);
+      expect(await page.locator('canvas.map').getAttribute('aria-label')).toContain(name);
+      expect(await page.locator('.figure-source').textContent()).toContain(source);
+      await download(page, 'CSV');
+      expect(await programOf(page)).toContain('getDataPointsTable');
+      await expectUnbroken(page);
+    }
+    const { x, y, width, height } = (await page.locator('canvas.map').boundingBox())!;
+    const under = new Set<string>();
+    // Two rows of four squares, of which two are no region.
+    for (const across of [0.2, 0.4, 0.6, 0.8])
+      for (const down of [0.3, 0.7]) {
+        await page.mouse.move(x + across * width, y + down * height);
+        under.add((await page.locator('.map-under').textContent()) ?? '');
+      }
+    for (const name of REGIONS)
+      expect(
+        [...under].filter((text) => text.startsWith(`${name}: `)),
+        name,
+      ).toHaveLength(1);
+    await page.getByText(/^The same as a table/).click();
+    const rows = await page.locator('table.values tbody th').allTextContents();
+    expect([...rows].sort()).toEqual([...REGIONS].sort());
+    const svg = await download(page, 'SVG');
+    expect(svg).not.toMatch(/<img|<script/);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectUnbroken(page);
     expect(problems).toEqual([]);
     await close();
   });
