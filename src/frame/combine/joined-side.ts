@@ -28,16 +28,22 @@ export interface JoinedColumn extends TableColumn {
   starts: Float64Array | null;
 }
 
+/** How a side is read. */
+export interface SideOptions {
+  /** For messages. */
+  side: 'left' | 'right';
+  on: JoinOn;
+  /** The column of dates. */
+  date: string;
+  /** The place of all rows, for messages. */
+  place?: string | undefined;
+}
+
 /**
  * A frame to join as columns over joined dates. A long frame becomes a wide one.
- * @param side `left` or `right`, for messages
- * @param date the name of the column of dates
  * @throws ArgumentError when a series is finer than the periods, a row has no date, or a column has two values for one
  */
-export function readSide(
-  table: Table,
-  { side, on, date }: { side: 'left' | 'right'; on: JoinOn; date: string },
-): JoinedSide {
+export function readSide(table: Table, { side, on, date, place }: SideOptions): JoinedSide {
   const wide = frameShape(table) === 'long' ? widen(table, side) : table;
   const ends = readDates(wide, { side, on, date });
   const dates = on === 'end_date' ? ends : ends.map((end) => periodAt(end, on).endMs);
@@ -50,7 +56,7 @@ export function readSide(
       const starts = view === undefined ? null : periodStarts(view, ends);
       return { name, column, metadata, starts };
     });
-  for (const { name, column } of columns) checkOneValue(name, column, { side, on, dates });
+  for (const { name, column } of columns) checkOneValue(name, column, { side, on, dates, place });
   return { dates, columns };
 }
 
@@ -119,7 +125,7 @@ function checkFrequency(
 function checkOneValue(
   name: string,
   column: FrameColumn,
-  { side, on, dates }: { side: string; on: JoinOn; dates: Float64Array },
+  { side, on, dates, place }: Pick<SideOptions, 'side' | 'on' | 'place'> & { dates: Float64Array },
 ): void {
   const seen = new Set<number>();
   for (const [row, date] of dates.entries()) {
@@ -129,10 +135,11 @@ function checkOneValue(
       continue;
     }
     const what = on === 'end_date' ? formatDay(date) : `the ${on} period that ends on ${formatDay(date)}`;
-    throw new ArgumentError(
-      side,
-      `${side}: "${name}" has several values for ${what}; keep one row for it, such as that of one place, or aggregate them first`,
-    );
+    const [where, remedy] =
+      place === undefined
+        ? ['', 'name the column that tells them apart as "by", keep one row for it, or aggregate them first']
+        : [` in ${JSON.stringify(place)}`, 'keep one row for it, or aggregate them first'];
+    throw new ArgumentError(side, `${side}: "${name}" has several values for ${what}${where}; ${remedy}`);
   }
 }
 

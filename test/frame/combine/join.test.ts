@@ -157,7 +157,7 @@ test.each([
   [
     'two values for one date',
     () => join(YIELDS, fromCsv('a,b\r\n2001-01-01,2\r\n2001-02-01,3\r\n'), { on: 'annual', right_date: 'a' }),
-    /right: "b" has several values for the annual period that ends on 2001-12-31; keep one row/,
+    /right: "b" has several values for the annual period that ends on 2001-12-31; name the column that tells them apart as "by"/,
   ],
   ['an unknown way', () => join(YIELDS, AREAS, { how: 'right' as 'left' }), /how: "right"/],
 ])('refuses %s', (_, call, message) => {
@@ -186,4 +186,114 @@ test('each value of an inner join is that of its frame on that date', () => {
       expect(wideValues(joined)).toEqual([shared, shared.map((year) => 2 * year)]);
     }),
   );
+});
+
+const OWN = fromCsv(
+  'county,year,hours\r\nIowa,2000,5\r\nIowa,2001,6\r\n"Côte d\'Ivoire",2001,7\r\nOhio,2001,8\r\n',
+);
+const BY = { on: 'annual', by: { left: 'region_name', right: 'county' }, right_date: 'year' } as const;
+const PLACES = longOf(
+  [{}, annual(2000, [1, 2])],
+  [{ metric_id: 2, unit_id: 10 }, annual(2000, [10, 20])],
+  [{ region_id: 6 }, annual(2001, [3])],
+);
+
+test('places are joined one by one, whichever table comes first', () => {
+  const joined = join(PLACES, OWN, BY);
+  expect(toRows(joined)).toEqual([
+    { end_date: '2000-12-31T00:00:00.000Z', region_name: 'Iowa', Yield: 1, 'Area, harvested': 10, hours: 5 },
+    { end_date: '2001-12-31T00:00:00.000Z', region_name: 'Iowa', Yield: 2, 'Area, harvested': 20, hours: 6 },
+    {
+      end_date: '2001-12-31T00:00:00.000Z',
+      region_name: "Côte d'Ivoire",
+      Yield: 3,
+      'Area, harvested': null,
+      hours: 7,
+    },
+  ]);
+  expect(joined.schema.fields[3]!.metadata).toEqual(
+    new Map([
+      ['metric_name', 'Area, harvested'],
+      ['item_name', 'Corn'],
+      ['frequency_name', 'annual'],
+      ['source_name', 'USDA NASS'],
+      ['unit_name', 'ha'],
+    ]),
+  );
+  const turned = join(OWN, PLACES, {
+    on: 'annual',
+    by: { left: 'county', right: 'region_name' },
+    left_date: 'year',
+    how: 'left',
+  });
+  expect(toRows(turned).map((row) => Object.values(row).slice(1))).toEqual([
+    ['Iowa', 5, 1, 10],
+    ['Iowa', 6, 2, 20],
+    ["Côte d'Ivoire", 7, 3, null],
+    ['Ohio', 8, null, null],
+  ]);
+  expect(() => resample(joined, { to: 'annual', how: 'sum' })).toThrow(/resample would lose "region_name"/);
+  expect(join(PLACES, OWN, { ...BY, how: 'outer' }).numRows).toBe(4);
+  expect(derivationSteps(joined).at(-1)).toMatch(/^join\(\{"on":"annual","by"/);
+});
+
+test('places may be ids, and a single series is named by metric and item', () => {
+  const own = fromCsv('id,year,hours\r\n3,2000,5\r\n');
+  const yields = longFrame(
+    {
+      series: [seriesOf()],
+      batches: [batchOf([{ series: 0, start: '2000-01-01', end: '2000-12-31', value: 1 }])],
+    },
+    { names: NAMES },
+  );
+  expect(toRows(join(yields, own, { ...BY, by: { left: 'region_id', right: 'id' } }))).toEqual([
+    { end_date: '2000-12-31T00:00:00.000Z', region_id: 3, 'Yield · Corn': 1, hours: 5 },
+  ]);
+});
+
+test.each([
+  [
+    'a list',
+    () => join(PLACES, OWN, { on: ['region_name', 'annual'] as never }),
+    /on: it is a list; give the period alone/,
+  ],
+  ['a wide frame', () => join(AREAS, OWN, BY), /by: the left table is wide, .*: give it long/],
+  [
+    'a frame without names',
+    () => join(longFrame({ series: [seriesOf()], batches: [] }), OWN, BY),
+    /has no column "region_name"; retrieve it with include_names: true/,
+  ],
+  [
+    'a missing column',
+    () => join(PLACES, OWN, { ...BY, by: 'region_name' }),
+    /right table has no column "region_name"; it has county/,
+  ],
+  [
+    'another column of a frame',
+    () => join(PLACES, OWN, { ...BY, by: { left: 'item_name', right: 'county' } }),
+    /join by region_name or region_id/,
+  ],
+  [
+    'places without a name',
+    () => join(PLACES, fromCsv('county,year\r\n,2000\r\n'), BY),
+    /by: row 1 of "county" in the right table is empty/,
+  ],
+  [
+    'regions of one name',
+    () => join(longOf([{}, annual(2000, [1])], [{ region_id: 8 }, annual(2000, [1])]), OWN, BY),
+    /by: two series of the left frame .*choose region_id/,
+  ],
+  [
+    'tables without a common place',
+    () => join(PLACES, fromCsv('county,year,hours\r\nBoone,2000,1\r\n'), BY),
+    /by: no "region_name" of the left, such as "Iowa", is a "county" of the right, such as "Boone"; write them alike/,
+  ],
+  [
+    'two rows of one place',
+    () => join(PLACES, fromCsv('county,year,hours\r\nIowa,2000,1\r\nIowa,2000,2\r\n'), BY),
+    /right: "hours" has several values for the annual period that ends on 2000-12-31 in "Iowa"; keep one row/,
+  ],
+])('a join by place refuses %s', (_, call, message) => {
+  expect(call).toThrow(ArgumentError);
+  expect(call).toThrow(message);
 });
