@@ -21,7 +21,8 @@ export function dataOf({
 }: Pick<TimePlan, 'rows' | 'labels'> & { names?: readonly string[] | undefined }): object {
   const values = labels.map((label, s) => ({ s, label, ...(names && { name: names[s] }) }));
   return {
-    data: { values: rows },
+    // Vega would make a date of each time.
+    data: { values: rows, format: { parse: { t: null } } },
     transform: [{ lookup: 's', from: { data: { values }, key: 's', fields: ['label'] } }],
   };
 }
@@ -70,6 +71,11 @@ export function valueScale(values: Iterable<number | null>): object {
   if (low !== high) return { zero: false };
   const margin = Math.abs(low) / 10 || 1;
   return { zero: false, domain: [low - margin, low + margin] };
+}
+
+/** Which rows need more than a line: Vega tries each row for what a mark or a filter says of it. */
+export function rowKinds(rows: readonly LineRow[]): { hasLone: boolean; hasBreaks: boolean } {
+  return { hasLone: rows.some(({ p }) => p === 1), hasBreaks: rows.some(({ v }) => v === null) };
 }
 
 /** Labels that are all different, so that equal ones are not drawn as one line. */

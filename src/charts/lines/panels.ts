@@ -3,14 +3,14 @@ import { ArgumentError } from '../../model/errors.js';
 import { Chart } from '../chart.js';
 import { type ChartTexts, sizeOf, titleOf } from '../chart-texts.js';
 import { COLOURS } from '../theme.js';
-import { dataOf, distinctLabels, TIME_AXIS, type TimePlan } from './line-layers.js';
+import { dataOf, distinctLabels, rowKinds, TIME_AXIS, type TimePlan } from './line-layers.js';
 
 /** More panels cannot be read. */
 const MAX_PANELS = 60;
 
 /** Narrower panels show no shape. */
 const MIN_PANEL_WIDTH = 120;
-/** Wider ones, for the names of their series, leave too few beside each other. */
+/** Wider ones, for names of two lines, leave too few beside each other. */
 const MAX_NAME_WIDTH = 260;
 
 const SPACING = 14;
@@ -31,7 +31,7 @@ export function panels(plan: TimePlan, texts: ChartTexts & { title: string; desc
   const units = new Set(lines.map(({ unit }) => unit));
   if (lines.length > MAX_PANELS || units.size > 1) throw tooMany(lines.length, units);
   const { width, height } = sizeOf(texts);
-  const nameWidth = Math.min(MAX_NAME_WIDTH, LETTER * Math.max(...labels.map(({ length }) => length)));
+  const nameWidth = Math.min(MAX_NAME_WIDTH, (LETTER / 2) * Math.max(...labels.map(({ length }) => length)));
   const wanted = Math.floor(width / (Math.max(MIN_PANEL_WIDTH, nameWidth) + 16));
   const columns = Math.max(2, Math.min(lines.length <= 12 ? 4 : 6, wanted));
   const rows = Math.ceil(lines.length / columns);
@@ -54,16 +54,21 @@ export function panels(plan: TimePlan, texts: ChartTexts & { title: string; desc
       labelLineHeight: LINE_HEIGHT,
     },
   };
+  const { hasLone, hasBreaks } = rowKinds(plan.rows);
+  const lone = {
+    transform: [{ filter: 'datum.p === 1' }],
+    mark: { type: 'point', filled: true, size: 14, color: COLOURS[0] },
+    encoding: { x, y },
+  };
   const panel = {
     width: panelWidth,
     height: panelHeight,
     layer: [
-      { mark: { type: 'line', strokeWidth: 1.2, color: COLOURS[0] }, encoding: { x, y } },
       {
-        transform: [{ filter: 'datum.p === 1' }],
-        mark: { type: 'point', filled: true, size: 14, color: COLOURS[0] },
+        mark: { type: 'line', strokeWidth: 1.2, color: COLOURS[0], ...(!hasBreaks && { invalid: null }) },
         encoding: { x, y },
       },
+      ...(hasLone ? [lone] : []),
     ],
   };
   const caption = {

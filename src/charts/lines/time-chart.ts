@@ -5,7 +5,7 @@ import { Chart } from '../chart.js';
 import { type ChartTexts, singlePanel } from '../chart-texts.js';
 import { COLOURS, QUIET_COLOUR } from '../theme.js';
 import type { LineData } from './line-data.js';
-import { dataOf, distinctLabels, type TimePlan, timeAxis, valueScale } from './line-layers.js';
+import { dataOf, distinctLabels, rowKinds, type TimePlan, timeAxis, valueScale } from './line-layers.js';
 import { type LineRow, lineRows, timeSpan } from './line-rows.js';
 import { panels } from './panels.js';
 
@@ -71,11 +71,14 @@ function unitLayer(plan: TimePlan, unit: string, at: number): object {
   const scale = valueScale(ofUnit.flatMap((s) => [...lines[s]!.value]));
   const y = { field: 'v', type: 'quantitative', scale, axis: { title, ...SIDES[at]! } };
   const encoding = { x: timeAxis(lines), y, color: colourOf(plan) };
-  const only = (series: readonly number[]) => ({ filter: { field: 's', oneOf: series } });
+  const only = (series: readonly number[]) =>
+    series.length === lines.length ? [] : [{ filter: { field: 's', oneOf: series } }];
   const steps = ofUnit.filter((s) => isStepped(lines, lines[s]!));
   const curves = ofUnit.filter((s) => !steps.includes(s));
   const longest = Math.max(...ofUnit.map((s) => lines[s]!.value.length));
-  const stroke = { type: 'line', strokeWidth: longest > MAX_THICK_POINTS ? 1 : 1.8 };
+  const { hasLone, hasBreaks } = rowKinds(plan.rows);
+  const strokeWidth = longest > MAX_THICK_POINTS ? 1 : 1.8;
+  const stroke = { type: 'line', strokeWidth, ...(!hasBreaks && { invalid: null }) };
   const lineOf = (mark: object) => ({
     mark: { ...stroke, ...mark },
     encoding: { ...encoding, ...emphasis(plan) },
@@ -84,11 +87,11 @@ function unitLayer(plan: TimePlan, unit: string, at: number): object {
   const lone = { mark: { type: 'point', filled: true, size: 24 }, encoding };
   return {
     layer: [
-      ...(steps.length > 0 ? [{ transform: [only(steps)], ...lineOf({ interpolate: 'step-after' }) }] : []),
+      ...(steps.length > 0 ? [{ transform: only(steps), ...lineOf({ interpolate: 'step-after' }) }] : []),
       ...(curves.length > 0
         ? [
-            { transform: [only(curves)], ...lineOf(isMarked ? { point: { size: 24 } } : {}) },
-            { transform: [only(curves), { filter: 'datum.p === 1' }], ...lone },
+            { transform: only(curves), ...lineOf(isMarked ? { point: { size: 24 } } : {}) },
+            ...(hasLone ? [{ transform: [...only(curves), { filter: 'datum.p === 1' }], ...lone }] : []),
           ]
         : []),
     ],

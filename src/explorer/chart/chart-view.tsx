@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { Failure } from '../parts/failure.js';
 import { plural } from '../parts/format.js';
 import { Lazy } from '../parts/lazy.js';
@@ -17,6 +18,7 @@ import { RangeControl } from './range-control.js';
 /** The chosen series over time. */
 export function ChartView() {
   const { value, error, isLoading } = shown.value;
+  useEffect(preloadDrawing, []);
   if (page.value.series.length === 0) return <NothingChosen />;
   return (
     <>
@@ -36,6 +38,13 @@ export function ChartView() {
       <WhatWasKnown />
     </>
   );
+}
+
+/** Loads what draws while the points are on their way. A failure is told where a chart is to be drawn. */
+function preloadDrawing(): void {
+  const ignore = () => {};
+  import('./drawing.js').catch(ignore);
+  import('../series/shown-frame.js').catch(ignore);
 }
 
 const loadTable = () =>

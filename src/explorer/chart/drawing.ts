@@ -1,14 +1,16 @@
 import type { View } from 'vega';
 import type { Chart, Theme } from '../../charts.js';
 import { type ChartInput, makeChart } from './make-chart.js';
-import { type PlotPlaces, placesOf } from './plot-places.js';
+import { type PlotPlaces, placesOf, timeScale } from './plot-places.js';
 import { type ScreenChart, screenChart } from './screen-spec.js';
-import { drawSpec, replacePoints } from './vega-view.js';
+import { drawSpec, moveDates, replacePoints } from './vega-view.js';
 
 /** A chart on the screen. */
 export interface Drawing extends ScreenChart, PlotPlaces {
   /** The same chart in another size, with its texts, for a file. */
   readonly remake: (size: { width: number; height: number }) => Chart;
+  /** Moves the axis of time to some of the dates that are drawn, UTC milliseconds; null is the first or the last one. */
+  readonly showDates: (fromMs: number | null, toMs: number | null) => Promise<void>;
 }
 
 /** What is drawn in a place, and the text of its specification without points. */
@@ -38,7 +40,17 @@ export async function draw(input: ChartInput, place: Place): Promise<Drawing | n
   return {
     ...chart,
     ...placesOf(view, chart),
+    showDates: dateMover(view, chart),
     remake: (size) => makeChart({ ...input, ...size, maxPoints: undefined }),
+  };
+}
+
+function dateMover(view: View, chart: ScreenChart): Drawing['showDates'] {
+  const [first, last] = timeScale(view, chart).domain().map(Number) as [number, number];
+  return async (fromMs, toMs) => {
+    if (fromMs === null && toMs === null) return moveDates(view, null);
+    const [from, to] = [Math.max(first, fromMs ?? first), Math.min(last, toMs ?? last)];
+    if (from < to) await moveDates(view, [from, to]);
   };
 }
 

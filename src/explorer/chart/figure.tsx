@@ -1,15 +1,16 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Failure } from '../parts/failure.js';
 import { formatDay } from '../parts/format.js';
 import { Loading } from '../parts/loading.js';
 import { useSize } from '../parts/use-size.js';
 import { drawnOrder } from '../series/drawn-order.js';
 import { yearLines } from '../series/year-lines.js';
-import { isDragged, page } from '../state/page.js';
+import { dayMs } from '../state/days.js';
+import { dragged, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import { codeOf } from '../state/service.js';
-import type { Shown } from '../state/shown.js';
+import { isPanned, type Shown } from '../state/shown.js';
 import { drawable } from '../take/drawable.js';
 import type { Drawing } from './drawing.js';
 import { Explore } from './explore.js';
@@ -31,8 +32,9 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
   const width = useSize(box);
   const theme = useComputed(() => shownTheme());
   const helpId = useId();
-  const maxPoints = isDragged.value && countOf(shown) > MAX_DRAGGED ? MAX_DRAGGED : undefined;
-  const { scale, asof } = page.value;
+  const isRough = dragged.value !== null && !isPanned.value && countOf(shown) > MAX_DRAGGED;
+  const maxPoints = isRough ? MAX_DRAGGED : undefined;
+  const { scale, asof, from, to } = page.value;
   const { frame } = shown;
   const lines = useMemo(() => (scale === 'season' ? yearLines(shown.lines) : shown.lines), [shown, scale]);
   useEffect(() => {
@@ -71,6 +73,10 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
     [],
   );
   const drawn = drawing.value;
+  useLayoutEffect(() => {
+    if (isPanned.value)
+      void drawn?.showDates(from === null ? null : dayMs(from), to === null ? null : dayMs(to));
+  }, [drawn, isPanned.value, from, to]);
   return (
     <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale}>
       {drawn !== null && (

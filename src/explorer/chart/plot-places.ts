@@ -19,7 +19,13 @@ export interface PlotPlaces {
 type Scale = ((value: number) => number) & {
   invert: (position: number) => number | Date;
   range: () => number[];
+  domain: () => (number | Date)[];
 };
+
+/** The scale of the axis of time. */
+export function timeScale(view: View, { headings }: Pick<ScreenChart, 'headings'>): Scale {
+  return view.scale(headings === null ? 'x' : 'concat_0_x') as Scale;
+}
 
 /** A panel of a chart: where it is, and which series it shows; null for that of all series. */
 interface Panel {
@@ -35,7 +41,7 @@ const EDGE = 4;
 
 /** The places of a drawn chart. */
 export function placesOf(view: View, chart: ScreenChart): PlotPlaces {
-  const scale = view.scale(chart.headings === null ? 'x' : 'concat_0_x') as Scale;
+  const scale = timeScale(view, chart);
   const panels = chart.headings === null ? [wholePanel(view, scale)] : panelsOf(view, chart.headings);
   return {
     at(x, y) {

@@ -3,7 +3,7 @@ import type { DegreeDayMethod } from '../../agronomy.js';
 import { fromRows } from '../../browser.js';
 import { readLines } from '../series/lines.js';
 import { nameOf, seriesName } from '../state/names.js';
-import { page, part } from '../state/page.js';
+import { page, whileShown } from '../state/page.js';
 import { endOfDay, requestOf } from '../state/request.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
@@ -18,7 +18,10 @@ export const DEFAULTS = { base: 10, method: 'average', from: '04-01', to: '10-31
 
 /** The daily temperatures of the chosen place, °C. */
 export const temperatures = resource(
-  part(({ degreeDays: { station }, asof }) => (station === null ? null : { station, asof })),
+  whileShown('degree-days', () => {
+    const { degreeDays, asof } = page.value;
+    return degreeDays.station === null ? null : { station: degreeDays.station, asof };
+  }),
   async ({ station, asof }, signal) => {
     const { tmin, tmax } = await temperaturesOf(station, signal);
     const units = await ask((client) => client.listUnits({ signal }), signal);

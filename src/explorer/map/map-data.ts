@@ -1,9 +1,8 @@
-import { computed } from '@preact/signals';
 import type { LongFrame } from '../../browser.js';
 import { type Line, readLines } from '../series/lines.js';
 import { DAY_MS, dayOf } from '../state/days.js';
 import { learnNames } from '../state/names.js';
-import { page, part } from '../state/page.js';
+import { page, part, whileShown } from '../state/page.js';
 import { endOfDay } from '../state/request.js';
 import { resource } from '../state/resource.js';
 import type { SeriesId } from '../state/series-id.js';
@@ -58,7 +57,7 @@ const subject = part(({ series }) => {
 
 /** The values and shapes of all regions that have the first chosen series' metric, item, source and frequency. */
 export const mapData = resource(
-  computed(() => {
+  whileShown('map', () => {
     const wanted = subject.value;
     if (wanted === null) return null;
     const { asof, unit, from, to } = page.value;

@@ -1,6 +1,6 @@
-import { computed, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { parseState, printState } from './url.js';
-import { EMPTY_STATE, type ViewState } from './view-state.js';
+import { EMPTY_STATE, type View, type ViewState } from './view-state.js';
 
 /** All of the page that a link restores. Change it by `choose` and `drag` alone. */
 export const page = signal<ViewState>(EMPTY_STATE);
@@ -28,8 +28,21 @@ function settleAddress(): void {
   if (addressTimer === undefined) return;
   clearTimeout(addressTimer);
   addressTimer = undefined;
-  isDragged.value = false;
   history.replaceState(null, '', link.peek());
+  // A range that is still held is not drawn anew between two of its steps.
+  if (!isHeld || dragged.peek() !== 'range') dragged.value = null;
+}
+
+/** Whether a pointer is down. */
+let isHeld = false;
+
+function followPointer(): void {
+  const hold = (held: boolean) => () => {
+    isHeld = held;
+    if (!held && addressTimer === undefined) dragged.value = null;
+  };
+  addEventListener('pointerdown', hold(true), true);
+  for (const end of ['pointerup', 'pointercancel']) addEventListener(end, hold(false), true);
 }
 
 /** Changes the page by a choice: going back in the browser undoes it. */
@@ -38,13 +51,16 @@ export function choose(change: Partial<ViewState>): void {
   if (apply(change)) history.pushState(null, '', link.peek());
 }
 
-/** Whether what is drawn is being dragged: drawing it need not be exact before it rests. */
-export const isDragged = signal(false);
+/** What is being dragged: it is drawn exactly once it rests. */
+export const dragged = signal<'date' | 'range' | null>(null);
 
 /** Changes the page while a control is dragged or typed in: going back does not pass through it. */
 export function drag(change: Partial<ViewState>): void {
-  if (!apply(change)) return;
-  isDragged.value = 'asof' in change || 'from' in change || 'to' in change;
+  batch(() => {
+    if ('from' in change || 'to' in change) dragged.value = 'range';
+    else if ('asof' in change) dragged.value = 'date';
+    apply(change);
+  });
   clearTimeout(addressTimer);
   addressTimer = setTimeout(settleAddress, ADDRESS_WAIT_MS);
 }
@@ -60,12 +76,13 @@ export function followLink(): void {
   const read = () => {
     clearTimeout(addressTimer);
     addressTimer = undefined;
-    isDragged.value = false;
+    dragged.value = null;
     const { state, problems } = parseState(location.search);
     page.value = state;
     linkProblems.value = problems;
   };
   read();
+  followPointer();
   addEventListener('popstate', read);
 }
 
@@ -77,5 +94,14 @@ export function part<Value>(select: (state: ViewState) => Value) {
     const text = JSON.stringify(value);
     if (held?.text !== text) held = { text, value };
     return held.value;
+  });
+}
+
+/** What a view asks for: it follows the page while the view is shown, and rests while another one is. */
+export function whileShown<Key>(view: View, key: () => Key | null): ReadonlySignal<Key | null> {
+  let held: Key | null = null;
+  return computed(() => {
+    if (page.value.view === view) held = key();
+    return held;
   });
 }

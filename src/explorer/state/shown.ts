@@ -1,7 +1,7 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { LongFrame } from '../../browser.js';
 import { type Line, readLines } from '../series/lines.js';
-import { part } from './page.js';
+import { dragged, page, part } from './page.js';
 import { points } from './points.js';
 import type { Loaded } from './resource.js';
 
@@ -17,7 +17,15 @@ export interface Shown {
 /** The shown frame of the page. */
 export const shown = signal<Loaded<Shown>>({ value: null, error: null, isLoading: false });
 
-const choices = part(({ from, to, every, how, scale }) => ({ from, to, every, how, scale }));
+/** While the range of a chart over time is dragged, all of its dates are drawn, and only the axis moves. */
+export const isPanned = computed(
+  () => dragged.value === 'range' && page.value.view === 'chart' && page.value.scale !== 'season',
+);
+
+const choices = part(({ from, to, every, how, scale }) => {
+  const dates = isPanned.value ? { from: null, to: null } : { from, to };
+  return { ...dates, every, how, scale };
+});
 let latest = 0;
 
 effect(() => {

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { ExplainedWeights } from '../../browser.js';
 import { learnNames, nameOf } from '../state/names.js';
-import { page, part } from '../state/page.js';
+import { page, part, whileShown } from '../state/page.js';
 import { endOfDay } from '../state/request.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
@@ -68,7 +68,7 @@ export const weightedChoices = resource(
 );
 
 /** What is asked for the weights; null until all of it is chosen. */
-export const weightsRequest = computed(() => {
+export const weightsRequest = whileShown('weights', () => {
   const { crop, metric, regions } = settings.value;
   if (!wantsWeights.value || crop === null || metric === null || regions.length === 0) return null;
   return {
@@ -86,7 +86,7 @@ export const weights = resource(
 );
 
 /** What is asked for the weighted average; null until all of it is chosen. */
-export const averageRequest = computed(() => {
+export const averageRequest = whileShown('weights', () => {
   const { crop, metric, regions, item, value } = settings.value;
   if (!wantsWeights.value || crop === null || metric === null || item === null || value === null) return null;
   if (regions.length === 0) return null;
