@@ -55,11 +55,15 @@ export async function retrieveFrame(
 function noPoints({ atTime, series: [first, ...others], start, end }: FrameRequest): string {
   if (atTime === undefined) return 'there are no points in this period';
   const period = start === undefined && end === undefined ? '' : ' of this period';
-  const which =
-    first === undefined || others.length > 0
-      ? ''
-      : ` --metric ${first.metric_id} --item ${first.item_id} --region ${first.region_id}`;
-  return `no points${period} were available on ${atTime}; "cropframe vintages${which}" lists the dates on which some became available`;
+  const lists = 'lists the dates on which some became available';
+  if (first === undefined || others.length > 0)
+    return `no points${period} were available on ${atTime}; "cropframe vintages" ${lists}`;
+  const { metric_id, item_id, region_id, source_id, source_name } = first;
+  const which = `--metric ${metric_id} --item ${item_id} --region ${region_id}`;
+  return (
+    `no points${period} were available on ${atTime} of ${source_name ?? `source ${source_id}`}; ` +
+    `"cropframe vintages ${which} --source ${source_id}" ${lists}, and "cropframe find ${which}" other sources for --source`
+  );
 }
 
 /** Warns of failed series, and sets the exit code of partial data. */
