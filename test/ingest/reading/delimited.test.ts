@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDelimited } from '../../../src/ingest/reading/delimited.js';
+import { readDelimited, readRecords } from '../../../src/ingest/reading/delimited.js';
 import { DamagedTextError } from '../../../src/ingest/reading/line-blocks.js';
 
 const CSV = { delimiter: ',', quotes: true };
@@ -53,6 +53,19 @@ describe('delimitedRows', () => {
     }
   });
 
+  it('skips empty lines, and no other', async () => {
+    expect(await read('a\r\n\r\n\nb\n', { size: 100 })).toEqual({ rows: [['a'], ['b']], lines: [1, 4] });
+    // A carriage return is a line end only before a line feed.
+    expect((await read('a\n\rb\nx\r,y\r\n', { size: 100 })).rows).toEqual([['a'], ['\rb'], ['x\r', 'y']]);
+  });
+
+  it('takes what follows the quotes of a field as part of it', async () => {
+    expect((await read('"a"b,"c""d"e\n"f",g"h"\n')).rows).toEqual([
+      ['ab', 'c"de'],
+      ['f', 'g"h"'],
+    ]);
+  });
+
   it('keeps quotes in formats without quoting', async () => {
     const { rows } = await read('a\t"b\n1\t2"\n', { format: { delimiter: '\t', quotes: false } });
     expect(rows).toEqual([
@@ -73,6 +86,34 @@ describe('delimitedRows', () => {
       ['6', '8'],
       ['', ''],
     ]);
+  });
+
+  it('asks which columns are wanted once, and reads them where others are quoted', async () => {
+    const asked: string[][] = [];
+    const wantsColumns = (header: readonly string[]): boolean[] => {
+      asked.push([...header]);
+      return [false, true];
+    };
+    const { rows } = await read('a,b\n"x,\n1","y"\n2,z\n', { format: { ...CSV, wantsColumns } as never });
+    expect(rows.slice(1)).toEqual([
+      ['', 'y'],
+      ['', 'z'],
+    ]);
+    expect(asked).toEqual([['a', 'b']]);
+  });
+
+  it('goes on with the next block for whoever stops within one', async () => {
+    const first: string[][] = [];
+    const chunks = pieces(new TextEncoder().encode('h\n1,"x\ny"\n2,z\n'), 8);
+    for await (const records of readRecords(chunks, CSV)) if (records.next()) first.push([...records.fields]);
+    expect(first).toEqual([['h'], ['1', 'x\ny'], ['2', 'z']]);
+  });
+
+  it('reads a quoted field of nearly a million characters', async () => {
+    const quoted = (length: number) => `a\n"${'x'.repeat(length)}\n"\n`;
+    const { rows } = await read(quoted(999_998), { size: 1_000_002 });
+    expect(rows[1]![0]).toHaveLength(999_999);
+    await expect(read(quoted(999_999), { size: 1_000_003 })).rejects.toMatchObject({ line: 2 });
   });
 
   it('decodes lines that are not UTF-8 as Windows-1252', async () => {
