@@ -49,6 +49,7 @@ export function carryPoints(response: Response, points: CarriedPoints): Response
  */
 export function carriedPoints(response: Response): CarriedPoints | undefined {
   const { points, body } = carried.get(response) ?? {};
-  const isOpen = response.body === body && body?.locked !== true && points?.isTaken === false;
+  // Whoever copies an answer locks the body that it had.
+  const isOpen = body?.locked !== true && points?.isTaken === false;
   return isOpen ? points : undefined;
 }

@@ -1,5 +1,6 @@
 import { BEYOND, type Equivalents, SLOWER } from './equivalent.js';
 
+const ALL_VALID = 'a bitmap that has every bit says what no bitmap says';
 const SAME_BYTES = 'the marker is four equal bytes, in whichever order';
 
 export const CONTRACT: Equivalents = {
@@ -16,6 +17,40 @@ export const CONTRACT: Equivalents = {
       line: 'const [offset, bytes] = this.#buffers[this.#buffer++] ?? [0, -1];',
       changes: ['[0, -1] → []'],
       reason: 'an offset that is missing is no multiple of 8 either',
+    },
+  ],
+  'src/contract/series-stream/batch-writer.ts': [
+    {
+      line: 'if (lists.every((list) => list === null || list.valid === null)) return null;',
+      changes: [
+        'list.valid === null → false',
+        'lists.every((list) => list === null || list.valid === null) → false',
+        '(list) => list === null || list.valid === null → () => undefined',
+        'list === null || list.valid === null → false',
+      ],
+      reason: ALL_VALID,
+    },
+    {
+      line: 'this.#buffer(nulls === 0 ? null : valid);',
+      changes: ['nulls === 0 → false'],
+      reason: ALL_VALID,
+    },
+    {
+      line: 'const filled = lists.flatMap((list) => (list === null || list.items.length === 0 ? [] : [list.items]));',
+      changes: ['list.items.length === 0 → false'],
+      reason: SLOWER,
+    },
+    {
+      line: 'if (part === null || length === 0) return;',
+      changes: ['part === null → false'],
+      reason: 'a part that is missing has no length either',
+    },
+  ],
+  'src/contract/series-stream/encoder.ts': [
+    {
+      line: 'if (byteLength(pending) < MIN_YIELD_BYTES) continue;',
+      changes: ['byteLength(pending) < MIN_YIELD_BYTES → byteLength(pending) <= MIN_YIELD_BYTES'],
+      reason: 'the same bytes, in one piece or in two',
     },
   ],
   'src/contract/series-stream/read-runs.ts': [
