@@ -10,13 +10,16 @@ import type { HeldOrder } from './held-order.js';
 import { type HeldPoints, NONE, validOf } from './held-points.js';
 import { appendChunks, stageIntegers, stageRows } from './stage-rows.js';
 
+/** The database in memory to which the store's file is attached; it holds nothing else. */
+const PLACED_IN = 'memory';
+
 /** Handles of series, both ends included. */
 interface HandleRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** A column of the table `placed`, or a literal where all rows have the same. */
+/** A column of the table of a range, or a literal where all rows have the same. */
 interface PlacedColumn {
   readonly name: string;
   readonly sql: string;
@@ -90,14 +93,19 @@ export class DirectPoints {
   }
 
   /**
-   * Copies the points of a range of handles to the temporary table `placed`, in the order of the handles.
+   * Copies the points of a range of handles, in the order of the handles, to a table that only `placing` can replace. It is in
+   * memory and committed: a table of the import's own transaction is scanned by one thread, while another waits for it at full
+   * speed.
+   * @param connection of the import
+   * @param placing another one, of no transaction
    * @returns the query of all columns of `packed_point` for them
    */
-  async place(connection: DuckDBConnection, range: HandleRange): Promise<string> {
+  async place(connection: DuckDBConnection, placing: DuckDBConnection, range: HandleRange): Promise<string> {
     const columns = this.#columns();
     const stored = columns.filter(({ write }) => write !== undefined);
     const ddl = stored.map(({ name, type }) => `${name} ${type}`).join(', ');
-    await connection.run(`CREATE OR REPLACE TEMP TABLE placed (series INTEGER, ${ddl})`);
+    const table = `placed_${range.first}`;
+    await placing.run(`CREATE OR REPLACE TABLE ${PLACED_IN}.main.${table} (series INTEGER, ${ddl})`);
     if (this.#points.columns.metadata.constant === null) await this.#placeTexts(connection);
     const { rows, handles } = await this.#rowsByHandle(connection, range);
     const types = [INTEGER, ...stored.map(({ type }) => type)];
@@ -107,8 +115,16 @@ export class DirectPoints {
       series.flush();
       for (const [i, column] of stored.entries()) column.write!(chunk, i + 1, rows.subarray(first, last));
     };
-    await appendChunks(connection, { table: 'placed', types, length: rows.length, write });
-    return `SELECT series, ${columns.map(({ name, sql }) => `${sql} AS ${name}`).join(', ')} FROM temp.placed`;
+    await appendChunks(placing, { catalog: PLACED_IN, table, types, length: rows.length, write });
+    const selected = columns.map(({ name, sql }) => `${sql} AS ${name}`).join(', ');
+    return `SELECT series, ${selected} FROM ${PLACED_IN}.main.${table}`;
+  }
+
+  /** Removes the tables of `place`. */
+  static async clear(placing: DuckDBConnection): Promise<void> {
+    const sql = `SELECT table_name FROM duckdb_tables() WHERE database_name = '${PLACED_IN}'`;
+    for (const [name] of (await placing.runAndReadAll(sql)).getRows())
+      await placing.run(`DROP TABLE ${PLACED_IN}.main.${name}`);
   }
 
   async #rowsByHandle(connection: DuckDBConnection, { first, last }: HandleRange) {

@@ -35,6 +35,8 @@ interface MergeOptions extends LongOperation {
   readonly total: number;
   /** Those among them that need not be compared with others. */
   readonly direct: DirectPoints;
+  /** A connection of no transaction, for points that are not compared. */
+  readonly placing: DuckDBConnection;
   /** The highest handle before the import. */
   readonly lastStored: number;
   /** The store that the import is for. */
@@ -57,7 +59,7 @@ export function readLastHandle(connection: DuckDBConnection): Promise<number> {
  */
 export async function mergePoints(
   connection: DuckDBConnection,
-  { total, direct, lastStored, home, signal, onProgress }: MergeOptions,
+  { total, direct, placing, lastStored, home, signal, onProgress }: MergeOptions,
 ): Promise<PointCounts> {
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
   if (total === 0) return counts;
@@ -65,12 +67,18 @@ export async function mergePoints(
   await connection.run(ASSIGN_HANDLES);
   let done = 0;
   const divided = await DividedPoints.read(connection);
-  for (const batch of await planRanges(connection, COUNT_BY_HANDLE, divided.ranges(lastStored + 1))) {
+  const batches = await planRanges(connection, COUNT_BY_HANDLE, divided.ranges(lastStored + 1));
+  // All are placed before any is read: the transaction sees the database that holds them as it is at its first look.
+  const placed = new Map<PlannedRange, string>();
+  for (const batch of batches)
+    if (batch.direct > 0) placed.set(batch, await direct.place(connection, placing, batch));
+  for (const batch of batches) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
     const areNew = batch.first > lastStored;
     const { name } = await divided.tableOf(batch, { areNew });
-    const changed = await mergeBatch(connection, batch, { table: name, direct, areNew, home });
+    const query = placed.get(batch) ?? null;
+    const changed = await mergeBatch(connection, batch, { table: name, placed: query, areNew, home });
     counts.added += changed.added;
     counts.revised += changed.added - changed.newPeriods;
     counts.series += changed.series;
@@ -90,10 +98,17 @@ interface BatchChanges {
   readonly series: number;
 }
 
+interface MergedInto extends Pick<MergeOptions, 'home'> {
+  readonly table: string;
+  /** The query of the points that are not compared; null for none. */
+  readonly placed: string | null;
+  readonly areNew: boolean;
+}
+
 async function mergeBatch(
   connection: DuckDBConnection,
   batch: PlannedRange,
-  { table, direct, areNew, home }: Pick<MergeOptions, 'direct' | 'home'> & { table: string; areNew: boolean },
+  { table, placed, areNew, home }: MergedInto,
 ): Promise<BatchChanges> {
   const hasStaged = batch.direct < batch.rows;
   const [classified, unresolved] = hasStaged ? await classifyRows(connection, batch) : [0, 0];
@@ -108,7 +123,6 @@ async function mergeBatch(
     await runAll(connection, moveToHistory(batch, table));
   }
   if (added === 0) return { added, newPeriods, series: 0 };
-  const placed = batch.direct > 0 ? await direct.place(connection, batch) : null;
   const insert = insertLatest(batch, { hasStaged, hasResolved, placed, table });
   await runAll(connection, [...insert, ...updateSeries(batch, table)]);
   await home.take?.(connection, mergedPoints(batch, { table, areNew, hasResolved }));

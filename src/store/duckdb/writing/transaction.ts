@@ -22,6 +22,7 @@ import { integerParameter } from '../engine/sql-values.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
 import { putFetch, removeFetch } from '../fetches.js';
 import { putImportedSources } from '../source-imports.js';
+import { DirectPoints } from '../staging/direct-points.js';
 import { PointStaging } from '../staging/point-staging.js';
 import { putEntities, putIdRedirects, putShapes } from './entities.js';
 import { HERE, type Home } from './home.js';
@@ -209,15 +210,28 @@ class DuckdbTransaction implements StoreTransaction {
   async #merge({ counts, direct }: SettledImport, operation: LongOperation) {
     await this.#home.load?.(this.#connection, operation);
     const lastStored = await readLastHandle(this.#connection);
-    const points = await mergePoints(this.#connection, {
-      ...operation,
-      total: counts.points + counts.nulls,
-      direct: this.#home.load ? await settleAgain(this.#connection, this.#staging, direct) : direct,
-      lastStored,
-      home: this.#home,
-    });
+    const points = await this.#withPlacing(async (placing) =>
+      mergePoints(this.#connection, {
+        ...operation,
+        total: counts.points + counts.nulls,
+        direct: this.#home.load ? await settleAgain(this.#connection, this.#staging, direct) : direct,
+        placing,
+        lastStored,
+        home: this.#home,
+      }),
+    );
     await checkIntegrity(this.#connection, lastStored + 1);
     return points;
+  }
+
+  async #withPlacing<Result>(work: (placing: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    const placing = await this.#database.connect();
+    try {
+      return await work(placing);
+    } finally {
+      await DirectPoints.clear(placing).catch(() => {});
+      placing.disconnectSync();
+    }
   }
 
   /** Work that an abort or a rollback interrupts; it then fails with the reason. */
