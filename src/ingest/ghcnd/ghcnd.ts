@@ -106,7 +106,7 @@ async function* readYearFile({ name, chunks }: InputText, job: ReadJob): AsyncGe
     addRow: (record) => observations.addDay(record),
     formatRow: (record) => record.text,
   });
-  for await (const block of readLineBlocks(chunks)) {
+  for await (const block of readLineBlocks(chunks, () => records.line + 1)) {
     for (records.open(block); records.next(); ) {
       job.progress.rows++;
       sink.write(records, records.line);

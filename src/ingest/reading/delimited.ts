@@ -52,7 +52,7 @@ export async function* readRecords(
 ): AsyncGenerator<DelimitedRecords> {
   const records = new DelimitedRecords(format);
   let open: LineBlock | null = null;
-  for await (const block of readLineBlocks(chunks)) {
+  for await (const block of readLineBlocks(chunks, () => records.nextLine)) {
     records.open(open === null ? block : joinBlocks(open, block));
     yield records;
     // Whoever stops before the end of a block reads no further one.
@@ -98,6 +98,11 @@ export class DelimitedRecords {
     return this.#fields;
   }
 
+  /** The line after what is read of the block. */
+  get nextLine(): number {
+    return this.#nextLine;
+  }
+
   constructor(format: DelimitedFormat) {
     this.#format = format;
     this.#delimiter = format.delimiter.charCodeAt(0);
@@ -123,6 +128,7 @@ export class DelimitedRecords {
       this.#nextLine++;
     }
     this.line = this.#nextLine;
+    this.#next = start;
     if (start >= codes.length) return false;
     const end = this.#readRecord(start);
     if (end < 0) {

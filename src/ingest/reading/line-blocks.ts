@@ -34,9 +34,14 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /**
  * A byte stream as blocks of whole lines, at most about as large as its chunks. Lines may end with carriage returns alone. Lines
  * that are not UTF-8 are decoded as Windows-1252, the encoding of older bulk files. A byte order mark is removed.
+ * @param nextLine the number of the line after the last block, from a reader that counts the lines of whole blocks; they are
+ * counted here by default
  * @throws DamagedTextError when a line is longer than 16 MB
  */
-export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
+export async function* readLineBlocks(
+  chunks: AsyncIterable<Uint8Array>,
+  nextLine?: () => number,
+): AsyncGenerator<LineBlock> {
   let carry: Uint8Array[] = [];
   let carried = 0;
   let firstLine = 1;
@@ -50,7 +55,7 @@ export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncG
     }
     for (const bytes of splitAscii(carry, chunk.subarray(0, end))) {
       yield toLineBlock(bytes, firstLine);
-      firstLine += countLines(bytes);
+      firstLine = nextLine?.() ?? firstLine + countLines(bytes);
     }
     carry = end < chunk.length ? [chunk.subarray(end)] : [];
     carried = chunk.length - end;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isValid } from '../../../src/columns/bitmap.js';
 import { NewPointsBuilder } from '../../../src/ingest/batch/new-points.js';
 import { plainPoints } from '../collect.js';
 
@@ -39,6 +40,63 @@ describe('NewPointsBuilder', () => {
     expect(builder.length).toBe(0);
     builder.add({ ...key, item_id: 7 }, row);
     expect(builder.take().series).toEqual([{ ...key, item_id: 7 }]);
+  });
+
+  it('has the points in order, as a plain sort has them, whatever comes in which order and is reverted', () => {
+    const date = fc.integer({ min: -3, max: 3 }).map((day) => day * 86_400_000);
+    const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 3 });
+    const point = fc.record({
+      region: fc.integer({ min: 1, max: 4 }),
+      startMs: date,
+      endMs: date,
+      value: maybe(fc.double({ noNaN: true, noDefaultInfinity: true })),
+      unitId: fc.integer({ min: 1, max: 2 }),
+      reportingMs: maybe(date),
+      availableMs: date,
+      metadata: maybe(fc.constantFrom('a', 'b')),
+      isReverted: fc.boolean(),
+    });
+    const rank = (ms: number | null) => ms ?? Number.NEGATIVE_INFINITY;
+    fc.assert(
+      fc.property(fc.array(point, { maxLength: 60, size: 'max' }), (points) => {
+        const builder = new NewPointsBuilder();
+        builder.beginText(0);
+        const kept = points.filter(({ isReverted }) => !isReverted);
+        const [sameKey, samePoint] = [{ ...key }, { ...row, metadata: null }];
+        for (const { region, isReverted, ...one } of points) {
+          builder.mark();
+          sameKey.region_id = region;
+          builder.add(sameKey, Object.assign(samePoint, one));
+          if (isReverted) builder.revert();
+        }
+        const regions = [...new Set(kept.map(({ region }) => region))];
+        const expected = kept
+          .map(({ isReverted: _, region, ...one }) => ({ series: regions.indexOf(region), ...one }))
+          .sort(
+            (a, b) =>
+              a.series - b.series ||
+              a.startMs - b.startMs ||
+              a.endMs - b.endMs ||
+              (a.reportingMs === b.reportingMs ? 0 : rank(a.reportingMs) - rank(b.reportingMs)) ||
+              a.availableMs - b.availableMs,
+          );
+        const { series, columns } = builder.take();
+        expect(series.map(({ region_id }) => region_id)).toEqual(regions);
+        const valid = (bitmap: Uint8Array | null, i: number) => bitmap === null || isValid(bitmap, i);
+        const found = Array.from({ length: columns.length }, (_, i) => ({
+          series: columns.series[i],
+          startMs: Number(columns.start_date[i]),
+          endMs: Number(columns.end_date[i]),
+          value: valid(columns.value_valid, i) ? columns.value[i] : null,
+          unitId: columns.unit_id[i],
+          reportingMs: valid(columns.reporting_valid, i) ? Number(columns.reporting_date[i]) : null,
+          availableMs: Number(columns.available_date[i]),
+          metadata: columns.metadata?.[i] ?? null,
+        }));
+        expect(found).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('writes times as the same 64-bit integers as BigInt', () => {

@@ -22,7 +22,52 @@ async function read(
   return all;
 }
 
+/** The same, one character after the other. Null where a quote is never closed. */
+function readSlowly(text: string): { rows: string[][]; lines: number[] } | null {
+  const all = { rows: [] as string[][], lines: [] as number[] };
+  const whole = text.endsWith('\n') ? text : `${text}\n`;
+  const lineAt = (at: number) => whole.slice(0, at).split('\n').length;
+  for (let at = 0; at < whole.length; ) {
+    const empty = /^\r?\n/.exec(whole.slice(at));
+    if (empty !== null) {
+      at += empty[0].length;
+      continue;
+    }
+    all.lines.push(lineAt(at));
+    const row: string[] = [];
+    for (let end = ','; end === ','; at++) {
+      const quoted = /^"((?:[^"]|"")*)"(?!")/.exec(whole.slice(at));
+      if (quoted === null && whole[at] === '"') return null;
+      at += quoted?.[0].length ?? 0;
+      const [plain] = /^[^,\n]*/.exec(whole.slice(at))!;
+      at += plain.length;
+      end = whole[at]!;
+      const tail = end === '\n' ? plain.replace(/\r$/, '') : plain;
+      row.push((quoted?.[1] ?? '').replaceAll('""', '"') + tail);
+    }
+    all.rows.push(row);
+  }
+  return all;
+}
+
 describe('delimitedRows', () => {
+  it('reads hostile texts as a plain reader does, in pieces of any size', async () => {
+    const part = fc.constantFrom('a', 'bc', '"', '""', '","', ',', '\n', '\r\n', '\r\n\r\n', 'é', ' ');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { maxLength: 40, size: 'max' }),
+        fc.integer({ min: 1, max: 30 }),
+        async (parts, size) => {
+          const text = `x,"y"\n${parts.join('')}`;
+          const expected = readSlowly(text);
+          if (expected === null) await expect(read(text, { size })).rejects.toThrow(DamagedTextError);
+          else expect(await read(text, { size })).toEqual(expected);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it('splits plain and quoted fields, and numbers the first lines of records', async () => {
     const text = '\uFEFFa,b\r\n1,"x, ""y""\nz"\n\n"2",\n3,end';
     expect(await read(text)).toEqual({
