@@ -120,7 +120,7 @@ async function readRegional(
     regionOf,
     unit_id: unitOrNull(unit_id),
     async *batches() {
-      for await (const columns of unpackLists(preparePoints(request, service, signal))) {
+      for await (const columns of unpackLists(await preparePoints(request, service, signal))) {
         checkUnits(columns, unit_id);
         for (let from = 0; from < columns.length; from += ROWS_A_TURN) {
           await turns.next();

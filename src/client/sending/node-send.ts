@@ -17,14 +17,18 @@ const byFetch = sendBy((request) => fetch(request));
  * of a short answer. All others are sent by `fetch`, with its proxies, encodings and certificates.
  */
 export const sendFromNode: Send = (outgoing, onPiece) => {
-  const { protocol, hostname } = new URL(outgoing.url);
-  const isPlain = protocol === 'http:' && isLoopback(hostname) && outgoing.redirect === 'manual';
+  const url = new URL(outgoing.url);
+  const isPlain = url.protocol === 'http:' && isLoopback(url.hostname) && outgoing.redirect === 'manual';
   return isPlain && (outgoing.body === null || typeof outgoing.body === 'string')
-    ? sendPlain(outgoing, onPiece)
+    ? sendPlain(url, outgoing, onPiece)
     : byFetch(outgoing, onPiece);
 };
 
-function sendPlain({ method, url, headers, body, signal }: Outgoing, onPiece: () => void): Promise<Response> {
+function sendPlain(
+  url: URL,
+  { method, headers, body, signal }: Outgoing,
+  onPiece: () => void,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const sent = sendHttp(url, { agent, method, headers: Object.fromEntries(headers), signal });
@@ -64,20 +68,30 @@ async function respond(incoming: IncomingMessage, onPiece: () => void): Promise<
     const decoding = pipeline(incoming, decoder(), () => {});
     return new Response(bodyOf(piecesOf(decoding)), init);
   }
-  const pieces = piecesOf(incoming);
   const length = Number(init.headers.get('content-length') ?? Number.NaN);
-  if (!(length <= MAX_WHOLE_BYTES)) return new Response(bodyOf(pieces), init);
+  if (!(length <= MAX_WHOLE_BYTES)) return new Response(bodyOf(piecesOf(incoming)), init);
   onPiece();
-  const arrived: Buffer[] = [];
-  try {
-    for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
+  const { arrived, failure } = await collect(incoming, onPiece);
+  return failure === undefined
+    ? wholeResponse(joinChunks(arrived), init)
+    : new Response(bodyOf(brokenOff(arrived, failure)), init);
+}
+
+/** What arrives of a short body, and why there is no more where it breaks off. */
+function collect(
+  incoming: IncomingMessage,
+  onPiece: () => void,
+): Promise<{ arrived: Buffer[]; failure?: Error }> {
+  return new Promise((resolve) => {
+    const arrived: Buffer[] = [];
+    incoming.on('data', (piece: Buffer) => {
       onPiece();
-      arrived.push(next.value);
-    }
-  } catch (error) {
-    return new Response(bodyOf(brokenOff(arrived, error)), init);
-  }
-  return wholeResponse(joinChunks(arrived), init);
+      arrived.push(piece);
+    });
+    incoming.once('end', () => resolve({ arrived }));
+    incoming.once('error', (failure) => resolve({ arrived, failure }));
+    incoming.once('close', () => resolve({ arrived, failure: new Error('the connection was closed') }));
+  });
 }
 
 function headersOf({ rawHeaders }: IncomingMessage): Headers {

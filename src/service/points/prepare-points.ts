@@ -5,18 +5,26 @@ import type { ServiceContext } from '../context.js';
 import { fillGaps } from './fill-gaps.js';
 import type { PointRequest } from './plan-points.js';
 
+type Lists = AsyncIterable<readonly PackedPoints[]>;
+
 /** Reads the points of a request in lists, with gaps filled and units converted as requested. */
-export async function* preparePoints(
-  request: PointRequest,
+export async function preparePoints(
+  { unitId, insertNull, plan }: PointRequest,
   service: ServiceContext,
   signal: AbortSignal,
-): AsyncGenerator<readonly PackedPoints[]> {
-  const { unitId, insertNull, plan } = request;
+): Promise<Lists> {
   const stored = service.store.points(plan, { signal });
   const filled = insertNull ? fillGaps(stored, plan, await service.frequencies()) : stored;
-  if (unitId === null) return yield* filled;
+  return unitId === null ? filled : convertLists(filled, { plan, unitId }, service);
+}
+
+async function* convertLists(
+  lists: Lists,
+  { plan, unitId }: { plan: PointRequest['plan']; unitId: number },
+  service: ServiceContext,
+): AsyncGenerator<readonly PackedPoints[]> {
   const units = await service.units();
-  for await (const list of filled) {
+  for await (const list of lists) {
     await checkConversions(unitUses({ series: plan.series, runs: list }), unitId, {
       unitsById: units,
       allowedUnits: (metric_id, item_id) => service.store.allowedUnits([metric_id], [item_id]),

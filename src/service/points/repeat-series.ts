@@ -2,6 +2,8 @@ import type { PackedPoints } from '../../columns/packed-points.js';
 import { groupBySeries } from './group-by-series.js';
 import type { PointRequest } from './plan-points.js';
 
+type Lists = AsyncIterable<readonly PackedPoints[]>;
+
 /** Short series are joined into lists of at least this many points. */
 const MIN_LIST_POINTS = 32_768;
 
@@ -9,11 +11,14 @@ const MIN_LIST_POINTS = 32_768;
  * The points of a request's answer: those of the plan, with each series once for every selection of it. The memory of a
  * part is shared by its copies, and a series that is repeated is in memory whole.
  */
-export async function* repeatSeries(
-  lists: AsyncIterable<readonly PackedPoints[]>,
+export function repeatSeries(lists: Lists, request: PointRequest): Lists {
+  return request.repeats.every((count) => count === 1) ? lists : repeated(lists, request);
+}
+
+async function* repeated(
+  lists: Lists,
   { plan, repeats }: PointRequest,
 ): AsyncGenerator<readonly PackedPoints[]> {
-  if (repeats.every((count) => count === 1)) return yield* lists;
   let answered = 0;
   let list: PackedPoints[] = [];
   let points = 0;

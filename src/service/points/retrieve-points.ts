@@ -113,7 +113,7 @@ async function* readLists(
 ): AsyncGenerator<readonly PackedPoints[]> {
   let offset = 0;
   for (const request of requests) {
-    const prepared = preparePoints(request, service, signal);
+    const prepared = await preparePoints(request, service, signal);
     for await (const list of repeatSeries(prepared, request)) {
       service.metrics.addPoints(list.reduce((sum, part) => sum + part.length, 0));
       yield shiftSeries(list, offset);

@@ -88,14 +88,18 @@ describe('requests to a service on the same machine', () => {
   it('end when they are aborted, before an answer and within one', async () => {
     const url = await listen(({ url: path }, answer) => {
       if (path === '/begun') answer.writeHead(200).write('begun');
+      if (path === '/short') answer.writeHead(200, { 'content-length': 20 }).write('begun');
     });
     const aborting = new AbortController();
     const unanswered = sendFromNode(outgoing(`${url}/never`, { signal: aborting.signal }), ignore);
     const begun = await sendFromNode(outgoing(`${url}/begun`, { signal: aborting.signal }), ignore);
-    const reading = begun.text();
-    aborting.abort();
-    await expect(unanswered).rejects.toThrow();
-    await expect(reading).rejects.toThrow();
+    const abortSoon = () => setImmediate(() => aborting.abort());
+    const short = sendFromNode(outgoing(`${url}/short`, { signal: aborting.signal }), abortSoon);
+    await Promise.all([
+      expect(begun.text()).rejects.toThrow(),
+      expect(short.then((response) => response.text())).rejects.toThrow(/abort/i),
+      expect(unanswered).rejects.toThrow(),
+    ]);
   });
 
   it('fail with the reason of the system where nothing listens', async () => {

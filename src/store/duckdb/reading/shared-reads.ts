@@ -4,6 +4,9 @@ import { varyingColumns } from '../../packing/known-series.js';
 import type { Database } from '../engine/database.js';
 import { MAX_WHOLE_POINTS, type PackedRead, readParts } from './packed-parts.js';
 
+/** So many queries of single series run at once. */
+const MAX_ALONE = availableParallelism();
+
 /** Series that are read by one query. It takes half the processor time for each of eight that eight queries take. */
 const MAX_SHARED_SERIES = 16;
 const MAX_SHARED_POINTS = 65_536;
@@ -34,7 +37,7 @@ class SharedReads {
 
   async read(read: PackedRead, signal: AbortSignal | undefined): Promise<Parts> {
     signal?.throwIfAborted();
-    if (this.#running < availableParallelism()) return this.#alone(read, signal);
+    if (this.#running < MAX_ALONE) return this.#alone(read, signal);
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#waiting = this.#waiting.filter((one) => one !== waiter);
