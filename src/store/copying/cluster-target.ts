@@ -3,11 +3,10 @@ import { StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { Claim } from '../clickhouse/committing/claim.js';
 import { ImportLog } from '../clickhouse/committing/import-log.js';
+import { type Expected, verify } from '../clickhouse/committing/verify.js';
 import type { Cluster } from '../clickhouse/engine/cluster.js';
-import { readSnapshot } from '../clickhouse/engine/snapshot.js';
 import { openCluster } from '../clickhouse/open-cluster.js';
 import { PointWriter, writeRows } from '../clickhouse/writing/block-writer.js';
-import { verify } from '../clickhouse/writing/difference.js';
 import { POINT_COLUMNS } from '../duckdb/point-tables.js';
 import { copiedTables } from './copied-tables.js';
 import { type CopyPart, type CopySource, nameOf, readerAt } from './copy-source.js';
@@ -27,17 +26,8 @@ export async function openClusterTarget(
   let claim: Claim | null = null;
   try {
     claim = await Claim.take(cluster, operation);
-    const { import: latest } = await readSnapshot(cluster.first);
-    if (latest > 0) {
-      throw new StoreError(
-        `${cluster.location} has data already; copy into a store that "cropframe store init" has just created`,
-      );
-    }
-    return new ClusterTarget(cluster, {
-      claim,
-      version: source.version,
-      written: await findWritten(cluster),
-    });
+    const written = await findWritten(cluster);
+    return new ClusterTarget(cluster, { claim, version: source.version, written });
   } catch (error) {
     await claim?.release();
     await cluster.close();
@@ -49,12 +39,26 @@ export async function openClusterTarget(
 async function findWritten(cluster: Cluster): Promise<Map<string, number>> {
   const log = new ImportLog(cluster, randomUUID());
   const written = new Map<string, number>();
-  for (const { number, importer, isWritten, isAbandoned } of await log.open()) {
+  const { committed, open } = await log.read();
+  if (committed > 0) {
+    throw new StoreError(
+      `${cluster.location} has data already; copy into a store that "cropframe store init" has just created`,
+    );
+  }
+  for (const { number, importer, isWritten, isAbandoned } of open) {
     if (isWritten && !isAbandoned) written.set(importer, number);
     else if (!isAbandoned) await log.giveUp(number);
   }
   return written;
 }
+
+/** A part ends no rows. */
+const copiedRows = (table: string, written: number): Expected => ({
+  table,
+  written,
+  ended: 0,
+  among: 'false',
+});
 
 interface TargetParts {
   readonly claim: Claim;
@@ -87,17 +91,14 @@ class ClusterTarget implements CopyTarget {
     await this.#write(id, operation, async (number, signal) => {
       // The frequencies that every new store has are replaced by those of the source.
       await first.run('UPDATE frequency SET gone = {number:UInt32} WHERE import = 0', { number }, { signal });
-      for (const { name, sql } of await copiedTables(connection)) {
-        const rows = await writeRows(connection, {
-          shard: first,
-          table: name,
-          sql,
-          import: number,
-          signal,
-        });
-        const writing = { import: number, signal };
-        await verify(first, name, { writing, written: rows, ended: 0, among: 'false' });
+      const writing = { import: number, signal };
+      const copied: Expected[] = [];
+      for (const { name: table, sql } of await copiedTables(connection)) {
+        const writer = await writeRows(connection, { shard: first, table, sql, ...writing });
+        await writer.finish();
+        copied.push(copiedRows(table, writer.rows));
       }
+      await verify(first, copied, writing);
     });
   }
 
@@ -112,18 +113,16 @@ class ClusterTarget implements CopyTarget {
       await history.append(connection, `SELECT ${columns} FROM store.main.point_history ${where}`);
       await history.finish();
       const rows = latest.rows.map((count, shard) => count + history.rows[shard]!);
-      const writing = { import: number, signal };
       for (const [i, shard] of this.#cluster.shards.entries())
-        await verify(shard, 'point', { writing, written: rows[i]!, ended: 0, among: 'false' });
+        await verify(shard, [copiedRows('point', rows[i]!)], { import: number, signal });
     });
   }
 
   async open() {
     const numbers = [...this.#numbers.values()];
     const own = new Set(numbers);
-    const open = await new ImportLog(this.#cluster, randomUUID()).open();
+    const { storeId, open } = await new ImportLog(this.#cluster, randomUUID()).read();
     const abandoned = open.map(({ number }) => number).filter((number) => !own.has(number));
-    const { storeId } = await readSnapshot(this.#cluster.first);
     return readerAt(this.#cluster, { storeId, import: Math.max(...numbers), abandoned });
   }
 

@@ -30,7 +30,7 @@ interface LiveClaim {
 
 /**
  * The right to commit, which one importer at a time has. There is no compare-and-swap: whoever wants the claim inserts a row,
- * reads all of them, and has it only when there is no other; otherwise it withdraws, and tries again after a random time.
+ * reads all of them, and has it only when there is no other; otherwise it withdraws, and tries again when there is none.
  * The claim of a process that has ended is taken over. If that process goes on after all, it cannot commit any more: the
  * number of its import is given up before another one begins.
  */
@@ -56,13 +56,23 @@ export class Claim {
   /** Waits until no other importer has the claim. */
   static async take(cluster: Cluster, { signal, onProgress }: LongOperation): Promise<Claim> {
     for (;;) {
-      const importer = await tryToClaim(cluster, signal);
+      signal?.throwIfAborted();
+      const importer = await tryToClaim(cluster);
       if (importer !== null) return new Claim(cluster, importer);
-      onProgress?.({ label: 'waiting for another import to commit', done: 0, total: null, unit: 'imports' });
-      await sleep(WAIT_MS + Math.random() * MAX_DELAY_MS, undefined, signal && { signal }).catch((error) => {
-        signal?.throwIfAborted();
-        throw error;
-      });
+      do {
+        onProgress?.({
+          label: 'waiting for another import to commit',
+          done: 0,
+          total: null,
+          unit: 'imports',
+        });
+        await sleep(WAIT_MS + Math.random() * MAX_DELAY_MS, undefined, signal && { signal }).catch(
+          (error) => {
+            signal?.throwIfAborted();
+            throw error;
+          },
+        );
+      } while ((await readClaims(cluster)).claims.some(({ isDead }) => !isDead));
     }
   }
 
@@ -89,17 +99,18 @@ export function takenOverError(location: string): StoreError {
   );
 }
 
-async function tryToClaim(cluster: Cluster, signal: AbortSignal | undefined): Promise<string | null> {
-  signal?.throwIfAborted();
-  const others = await readClaims(cluster);
-  if (others.some(({ isDead }) => !isDead)) return null;
-  for (const { importer } of others) await note(cluster, importer, 'released');
+async function tryToClaim(cluster: Cluster): Promise<string | null> {
   const importer = randomUUID();
   own.add(importer);
   try {
     await note(cluster, importer, 'wanted');
-    const live = await readClaims(cluster);
-    if (live.length === 1 && live[0]!.importer === importer) return importer;
+    const { claims, rows } = await readClaims(cluster);
+    const others = claims.filter((claim) => claim.importer !== importer);
+    if (others.length < claims.length && others.every(({ isDead }) => isDead)) {
+      for (const dead of others) await note(cluster, dead.importer, 'released');
+      if (rows > MAX_ROWS) await forgetOthers(cluster, importer);
+      return importer;
+    }
   } catch (error) {
     own.delete(importer);
     throw error;
@@ -118,16 +129,19 @@ async function note({ first }: Cluster, importer: string, state: string): Promis
   );
 }
 
-async function readClaims({ first }: Cluster): Promise<LiveClaim[]> {
-  const rows = await first.rows(
-    `SELECT importer, any(holder) AS holder, toUnixTimestamp64Milli(now64(3)) - max(at_ms) AS quiet_ms
+/** The claims that are not released, and how many rows there are in all. */
+async function readClaims({ first }: Cluster): Promise<{ claims: LiveClaim[]; rows: number }> {
+  const found = await first.rows(
+    `SELECT importer, any(holder) AS holder, toUnixTimestamp64Milli(now64(3)) - max(at_ms) AS quiet_ms,
+      (SELECT count() FROM claim) AS rows
      FROM claim GROUP BY importer HAVING countIf(state = 'released') = 0`,
   );
-  return rows.map(({ importer, holder, quiet_ms }) => ({
+  const claims = found.map(({ importer, holder, quiet_ms }) => ({
     importer: String(importer),
     holder: String(holder),
     isDead: Number(quiet_ms) > DEAD_MS || hasEnded(String(importer), String(holder)),
   }));
+  return { claims, rows: Number(found[0]?.rows ?? 0) };
 }
 
 function hasEnded(importer: string, holder: string): boolean {
@@ -136,9 +150,7 @@ function hasEnded(importer: string, holder: string): boolean {
   return Number(pid) === process.pid ? !own.has(importer) : !isRunning(Number(pid));
 }
 
-/** Forgets old claims, while holding one. */
-export async function forgetOldClaims({ first }: Cluster, importer: string): Promise<void> {
-  const [row] = await first.rows('SELECT count() AS rows FROM claim');
-  if (Number(row!.rows) > MAX_ROWS)
-    await first.run('DELETE FROM claim WHERE importer <> {importer:UUID}', { importer });
+/** Forgets all claims but one that is held. */
+function forgetOthers({ first }: Cluster, importer: string): Promise<void> {
+  return first.run('DELETE FROM claim WHERE importer <> {importer:UUID}', { importer });
 }

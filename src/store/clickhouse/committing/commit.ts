@@ -1,10 +1,12 @@
 import type { LongOperation } from '../../../model/progress.js';
 import type { Cluster } from '../engine/cluster.js';
-import { readSnapshot, type Snapshot } from '../engine/snapshot.js';
+import type { Snapshot } from '../engine/snapshot.js';
+import { together } from '../engine/together.js';
 import { type ChangedIds, changeStoredIds } from '../writing/changed-ids.js';
 import type { Writing } from '../writing/difference.js';
-import { Claim, forgetOldClaims } from './claim.js';
+import { Claim } from './claim.js';
 import { ImportLog } from './import-log.js';
+import { type Expected, verify } from './verify.js';
 
 interface CommitParts {
   readonly claim: Claim;
@@ -17,7 +19,7 @@ export class Commit {
   /** Aborted by the caller, or when another importer takes the claim over. */
   readonly signal: AbortSignal;
 
-  #found: Snapshot | null = null;
+  #found = 0;
   #writing: Writing | null = null;
   readonly #numbers: number[] = [];
   #hasEnded = false;
@@ -48,9 +50,9 @@ export class Commit {
     }
   }
 
-  /** What was committed when the claim was taken. */
-  get found(): Snapshot {
-    return this.#found!;
+  /** The latest import that was committed when the claim was taken. */
+  get found(): number {
+    return this.#found;
   }
 
   /** The import's number, and what is true before it. */
@@ -63,10 +65,17 @@ export class Commit {
     return this.writing.before;
   }
 
-  /** Commits. A shard that has died since it was written to is found before that. */
-  async finish(): Promise<void> {
-    const { signal } = this;
-    await Promise.all(this.#cluster.shards.map((shard) => shard.rows('SELECT 1', {}, { signal })));
+  /**
+   * Commits when every shard has what it should have of the import, by its position. A shard that has died since it was
+   * written to is found by that.
+   */
+  async finish(expected: readonly (readonly Expected[])[]): Promise<void> {
+    const { writing, signal } = this;
+    await together(
+      this.#cluster.shards.entries(),
+      ([i, shard], options) => verify(shard, expected[i]!, { import: writing.import, ...options }),
+      { signal },
+    );
     signal.throwIfAborted();
     await this.#log.commit(this.#numbers);
     this.#cluster.renewSnapshot();
@@ -83,13 +92,11 @@ export class Commit {
   }
 
   async #begin(changed: ChangedIds): Promise<void> {
-    const { first } = this.#cluster;
-    await this.#log.recover();
-    await forgetOldClaims(this.#cluster, this.#claim.importer);
-    const found = await readSnapshot(first, { signal: this.signal });
-    this.#found = found;
-    const before = { ...found, abandoned: (await this.#log.open()).map(({ number }) => number) };
-    let last = found.import;
+    const { storeId, committed, open } = await this.#log.recover();
+    this.signal.throwIfAborted();
+    const before = { storeId, import: committed, abandoned: open.map(({ number }) => number) };
+    this.#found = committed;
+    let last = committed;
     if (!changed.isEmpty) {
       last = await this.#next();
       await changeStoredIds(this.#cluster, changed, { import: last, before, signal: this.signal });

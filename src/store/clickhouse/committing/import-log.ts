@@ -1,18 +1,32 @@
 import { StoreError } from '../../../model/errors.js';
 import type { Cluster } from '../engine/cluster.js';
+import { NOT_GONE, STORE_ID } from '../engine/snapshot.js';
+import { together } from '../engine/together.js';
 import { TABLES } from '../tables.js';
 import { takenOverError } from './claim.js';
+import { countRows } from './verify.js';
 
 type State = 'begun' | 'committed' | 'abandoned' | 'cleaned' | 'written';
 
 /** A number that has begun and is not committed. */
-export interface OpenNumber {
+interface OpenNumber {
   readonly number: number;
   /** Who began it. */
   readonly importer: string;
   /** Whether all of it is written: a copy goes on after it. */
   readonly isWritten: boolean;
   readonly isAbandoned: boolean;
+  /** Whether it is abandoned, and all that was written under it removed. */
+  readonly isCleaned: boolean;
+}
+
+/** What a log says of all numbers. */
+interface LoggedNumbers {
+  readonly storeId: string;
+  /** The latest that is committed, 0 for none. */
+  readonly committed: number;
+  /** Those that are not, ascending. */
+  readonly open: readonly OpenNumber[];
 }
 
 /**
@@ -21,6 +35,9 @@ export interface OpenNumber {
  * another one begins, and readers pass over it for ever: also over what its importer writes when it is late.
  */
 export class ImportLog {
+  /** The last number that has begun, as far as it is known. */
+  #last: number | null = null;
+
   readonly #cluster: Cluster;
   readonly #importer: string;
 
@@ -29,17 +46,49 @@ export class ImportLog {
     this.#importer = importer;
   }
 
+  async read(): Promise<LoggedNumbers> {
+    const [row] = await this.#cluster.first.rows(
+      `SELECT ${STORE_ID} AS store_id, max(import) AS last, maxIf(import, is_committed) AS committed,
+        arraySort(groupArrayIf((import, importer, is_written, is_abandoned, is_cleaned), NOT is_committed)) AS open
+       FROM (
+        SELECT import, any(importer) AS importer, countIf(state = 'committed') > 0 AS is_committed,
+          countIf(state = 'written') > 0 AS is_written, countIf(state = 'abandoned') > 0 AS is_abandoned,
+          countIf(state = 'cleaned') > 0 AS is_cleaned
+        FROM import_log GROUP BY import)`,
+    );
+    this.#last = Number(row!.last);
+    const open = row!.open as [number, string, ...states: number[]][];
+    return {
+      storeId: String(row!.store_id),
+      committed: Number(row!.committed),
+      open: open.map(([number, importer, ...states]) => {
+        const [isWritten, isAbandoned, isCleaned] = states.map((state) => state > 0);
+        return {
+          number,
+          importer,
+          isWritten: isWritten!,
+          isAbandoned: isAbandoned!,
+          isCleaned: isCleaned!,
+        };
+      }),
+    };
+  }
+
   /** Begins a number: the next one after all that have begun. */
   async begin(): Promise<number> {
     for (;;) {
-      const [last] = await this.#cluster.first.rows('SELECT max(import) AS import FROM import_log');
-      const number = Number(last!.import) + 1;
+      if (this.#last === null) await this.read();
+      const number = this.#last! + 1;
+      this.#last = null;
       await this.#note(number, 'begun');
       const rows = await this.#cluster.first.rows(
         `SELECT 1 FROM import_log WHERE import = {number:UInt32} AND state = 'begun'`,
         { number },
       );
-      if (rows.length === 1) return number;
+      if (rows.length === 1) {
+        this.#last = number;
+        return number;
+      }
       // An importer whose claim was taken over has begun the same number in the meantime: nobody uses it.
       await this.giveUp(number);
     }
@@ -86,13 +135,12 @@ export class ImportLog {
     await this.#note(number, 'cleaned');
   }
 
-  /** Gives up the numbers that importers have left when they ended. */
-  async recover(): Promise<void> {
-    const rows = await this.#cluster.first.rows(
-      `SELECT import FROM import_log GROUP BY import
-       HAVING countIf(state = 'committed') = 0 AND countIf(state = 'cleaned') = 0 ORDER BY import`,
-    );
-    for (const { import: number } of rows) await this.giveUp(Number(number));
+  /** Gives up the numbers that importers have left when they ended. @returns what the log says then */
+  async recover(): Promise<LoggedNumbers> {
+    const found = await this.read();
+    const left = found.open.filter(({ isCleaned }) => !isCleaned);
+    for (const { number } of left) await this.giveUp(number);
+    return left.length === 0 ? found : this.read();
   }
 
   /** Notes that all of a number is written. */
@@ -100,32 +148,19 @@ export class ImportLog {
     return this.#note(number, 'written');
   }
 
-  /** Numbers that have begun and are not committed, ascending. */
-  async open(): Promise<OpenNumber[]> {
-    const rows = await this.#cluster.first.rows(
-      `SELECT import, any(importer) AS importer, countIf(state = 'written') > 0 AS is_written,
-        countIf(state = 'abandoned') > 0 AS is_abandoned
-       FROM import_log GROUP BY import HAVING countIf(state = 'committed') = 0 ORDER BY import`,
-    );
-    return rows.map((row) => ({
-      number: Number(row.import),
-      importer: String(row.importer),
-      isWritten: Number(row.is_written) > 0,
-      isAbandoned: Number(row.is_abandoned) > 0,
-    }));
-  }
-
+  /** Removes what was written under a number, wherever there is something. */
   async #clean(number: number): Promise<void> {
-    const { first, shards } = this.#cluster;
-    await Promise.all(
-      shards.map(async (shard) => {
-        for (const { name, imported, on } of TABLES) {
-          if (!imported || (on === 'first' && shard !== first)) continue;
-          await shard.run(`UPDATE ${name} SET gone = 4294967295 WHERE gone = {number:UInt32}`, { number });
-          await shard.run(`DELETE FROM ${name} WHERE import = {number:UInt32}`, { number });
-        }
-      }),
-    );
+    const { shards } = this.#cluster;
+    await together(shards.entries(), async ([i, shard]) => {
+      const tables = TABLES.filter(({ imported, on }) => imported && (on === 'every' || i === 0));
+      const named = tables.map(({ name: table }) => ({ table }));
+      const counted = await countRows(shard, named, { import: number });
+      await together(counted, async ({ table, written, ended }) => {
+        if (ended > 0)
+          await shard.run(`UPDATE ${table} SET gone = ${NOT_GONE} WHERE gone = {number:UInt32}`, { number });
+        if (written > 0) await shard.run(`DELETE FROM ${table} WHERE import = {number:UInt32}`, { number });
+      });
+    });
   }
 
   async #isCommitted(number: number): Promise<boolean> {

@@ -13,10 +13,13 @@ export interface Snapshot {
   readonly abandoned: readonly number[];
 }
 
+/** The id of a store: of two that prepared the same one at once, the first. */
+export const STORE_ID = '(SELECT argMin(store_id, (created_ms, store_id)) FROM store_meta)';
+
 /** Reads which imports are committed. One that was given up is never committed after that. */
 export async function readSnapshot(shard: Shard, options?: ReadOptions): Promise<Snapshot> {
   const [row] = await shard.rows(
-    `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM store_meta) AS store_id,
+    `SELECT ${STORE_ID} AS store_id,
       max(if(is_committed, import, 0)) AS latest, arraySort(groupArrayIf(import, NOT is_committed)) AS open
     FROM (
       SELECT import, countIf(state = 'committed') > 0 AS is_committed

@@ -3,9 +3,11 @@ import { CONTAINING_TYPES } from '../../../model/entity.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../../model/series.js';
 import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
+import type { ReadOptions } from '../../store.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { imported, type Snapshot, visible } from '../engine/snapshot.js';
+import { together } from '../engine/together.js';
 import { TABLES } from '../tables.js';
 import { findUntrueSeries, pointCount } from './untrue-series.js';
 
@@ -27,22 +29,34 @@ export async function findFaults(cluster: Cluster, operation: LongOperation = {}
 
 /** A server compares each file of a table with its checksums. */
 async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOperation): Promise<string[]> {
-  const faults: string[] = [];
-  const checks = shards.flatMap((shard, i) =>
-    TABLES.filter(({ on }) => i === 0 || on === 'every').map(({ name }) => ({ shard, name })),
+  const tables = shards.map((_, i) => TABLES.filter(({ on }) => i === 0 || on === 'every'));
+  const total = tables.reduce((sum, { length }) => sum + length, 0);
+  let done = 0;
+  const faults = await together(
+    shards.entries(),
+    async ([i, shard], options) => {
+      const ofShard: string[] = [];
+      for (const { name } of tables[i]!) {
+        onProgress?.({ label: 'reading the store', done, total, unit: 'tables' });
+        ofShard.push(...(await findDamagedParts(shard, name, options)));
+        done++;
+      }
+      return ofShard;
+    },
+    { signal },
   );
-  for (const [done, { shard, name }] of checks.entries()) {
-    onProgress?.({ label: 'reading the store', done, total: checks.length, unit: 'tables' });
-    const parts = await shard.rows(
-      `CHECK TABLE ${name} SETTINGS check_query_single_value_result = 0`,
-      {},
-      { signal },
+  return faults.flat();
+}
+
+async function findDamagedParts(shard: Shard, table: string, options: ReadOptions): Promise<string[]> {
+  const sql = `CHECK TABLE ${table} SETTINGS check_query_single_value_result = 0`;
+  const parts = await shard.rows(sql, {}, options);
+  return parts
+    .filter(({ is_passed }) => Number(is_passed) !== 1)
+    .map(
+      ({ part_path, message }) =>
+        `the part ${part_path} of the table ${table} on ${shard.name} is damaged: ${message}`,
     );
-    for (const { part_path, is_passed, message } of parts)
-      if (Number(is_passed) !== 1)
-        faults.push(`the part ${part_path} of the table ${name} on ${shard.name} is damaged: ${message}`);
-  }
-  return faults;
 }
 
 /** Ids without an entity: those of series, the units of points, and the parents of entities. */
@@ -108,16 +122,18 @@ async function findOnShards(
   { signal }: LongOperation,
   faultOf: (position: number) => PointFault,
 ): Promise<string[]> {
-  const found = await Promise.all(
-    shards.map(async (shard, position) => {
+  const found = await together(
+    shards.entries(),
+    async ([position, shard], options) => {
       const { where, parameters, describe } = faultOf(position);
       const rows = await shard.rows(
         `SELECT series, count() AS points FROM point WHERE ${where} GROUP BY series ORDER BY series LIMIT ${MAX_FAULTS}`,
         parameters,
-        { signal },
+        options,
       );
       return rows.map(({ series, points }) => describe(series, pointCount(Number(points)), shard));
-    }),
+    },
+    { signal },
   );
   return found.flat();
 }

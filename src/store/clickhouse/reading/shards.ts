@@ -3,6 +3,7 @@ import type { ReadOptions } from '../../store.js';
 import type { ReadServers } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import type { Condition } from '../engine/snapshot.js';
+import { together } from '../engine/together.js';
 import { idCondition } from './conditions.js';
 
 /** A series by its handle, by which it has its shard. */
@@ -20,29 +21,23 @@ export function* seriesGroups<One extends Handled>(series: readonly One[]): Gene
 }
 
 /**
- * Reads from every shard that holds some of the series, which ascend by handle. What fails on one of them ends the others:
- * no answer is a part of one.
+ * Reads from every shard that holds some of the series, which ascend by handle.
  * @param read is given the condition that selects the points of those that a shard holds
  */
 export async function eachShard(
   cluster: ReadServers,
   series: readonly Handled[],
-  { signal }: ReadOptions,
+  options: ReadOptions,
   read: (shard: Shard, of: Condition, options: ReadOptions) => Promise<void>,
 ): Promise<void> {
-  const failing = new AbortController();
-  const any = signal === undefined ? failing.signal : AbortSignal.any([signal, failing.signal]);
-  const reads = cluster.shards.map(async (shard) => {
-    const own = series.filter(({ handle }) => cluster.shardOf(handle) === shard);
-    if (own.length === 0) return;
-    try {
-      await read(shard, handleCondition(series, own), { signal: any });
-    } catch (error) {
-      failing.abort(error);
-      throw error;
-    }
-  });
-  await Promise.all(reads).finally(() => Promise.allSettled(reads));
+  await together(
+    cluster.shards,
+    async (shard, reading) => {
+      const own = series.filter(({ handle }) => cluster.shardOf(handle) === shard);
+      if (own.length > 0) await read(shard, handleCondition(series, own), reading);
+    },
+    options,
+  );
 }
 
 /** A range where there are no others between them, or else a list of what a shard holds. */

@@ -4,12 +4,13 @@ import { DAY_MS } from '../../../model/time.js';
 import { FIRST_TABLE, HISTORY_TABLE } from '../../duckdb/point-tables.js';
 import { inRange, runAll } from '../../duckdb/writing/ranges.js';
 import type { Cluster } from '../engine/cluster.js';
-import type { Shard } from '../engine/shard.js';
 import { imported, type Snapshot, visible } from '../engine/snapshot.js';
+import { together } from '../engine/together.js';
+import { eachShard, type Handled } from '../reading/shards.js';
 import { loadRows } from './load-rows.js';
 import { STORED } from './load-tables.js';
 
-/** Series that are read from a shard together. */
+/** Series of each shard that are read together. */
 const SERIES_TOGETHER = 1_000;
 
 const dayOf = (date: string) => `toInt32(floor(${date} / ${DAY_MS}))`;
@@ -29,23 +30,26 @@ export async function loadPoints(
   cluster: Cluster,
   { snapshot, signal, onProgress }: { snapshot: Snapshot } & LongOperation,
 ): Promise<void> {
-  const sql = `SELECT handle, point_count FROM ${STORED}.series ORDER BY handle`;
-  const series = (await connection.runAndReadAll(sql)).getRows() as [handle: number, points: number][];
-  const total = series.reduce((sum, [, points]) => sum + points, 0);
+  const sql = `SELECT handle, point_count AS points FROM ${STORED}.series ORDER BY handle`;
+  const series = (await connection.runAndReadAll(sql)).getRowObjectsJS() as unknown as StoredCount[];
+  const total = sumOf(series);
   let done = 0;
-  const together = SERIES_TOGETHER * cluster.shards.length;
-  for (let first = 0; first < series.length; first += together) {
+  for (const group of groupsOf(series, cluster)) {
     onProgress?.({ label: 'reading stored points', done, total, unit: 'rows' });
-    const group = series.slice(first, first + together);
-    for (const shard of cluster.shards) {
-      const ids = group.flatMap(([handle]) => (cluster.shardOf(handle) === shard ? [handle] : []));
-      if (ids.length > 0) await loadGroup(connection, shard, { ids, snapshot, signal });
-    }
-    done += group.reduce((sum, [, points]) => sum + points, 0);
+    await loadGroup(connection, cluster, { group, snapshot, signal });
+    done += sumOf(group);
   }
-  await connection.run(`INSERT INTO series_unit SELECT DISTINCT series, unit_id FROM ${FIRST_TABLE.name}`);
-  await connection.run(`INSERT INTO ${STORED}.series_unit FROM series_unit`);
+  await runAll(connection, [
+    `INSERT INTO series_unit SELECT DISTINCT series, unit_id FROM ${FIRST_TABLE.name}`,
+    `INSERT INTO ${STORED}.series_unit FROM series_unit`,
+  ]);
 }
+
+interface StoredCount extends Handled {
+  readonly points: number;
+}
+
+const sumOf = (series: readonly StoredCount[]): number => series.reduce((sum, { points }) => sum + points, 0);
 
 /** Puts all vintages of the series from `first` to `last` in the place of the points of a workspace. */
 export async function loadPointsOf(
@@ -58,34 +62,48 @@ export async function loadPointsOf(
     [FIRST_TABLE.name, HISTORY_TABLE].map((table) => `DELETE FROM ${table}`),
   );
   const sql = `SELECT handle FROM series WHERE ${inRange('handle', { first, last })} ORDER BY handle`;
-  const handles = (await connection.runAndReadAll(sql)).getRows().map(([handle]) => handle as number);
-  for (const shard of cluster.shards) {
-    const ofShard = handles.filter((handle) => cluster.shardOf(handle) === shard);
-    for (let i = 0; i < ofShard.length; i += SERIES_TOGETHER)
-      await loadGroup(connection, shard, { ids: ofShard.slice(i, i + SERIES_TOGETHER), snapshot, signal });
-  }
+  const series = (await connection.runAndReadAll(sql)).getRowObjectsJS() as unknown as Handled[];
+  for (const group of groupsOf(series, cluster))
+    await loadGroup(connection, cluster, { group, snapshot, signal });
+}
+
+/** Neighbours that are read together. */
+function* groupsOf<One extends Handled>(series: readonly One[], { shards }: Cluster): Generator<One[]> {
+  const length = SERIES_TOGETHER * shards.length;
+  for (let from = 0; from < series.length; from += length) yield series.slice(from, from + length);
 }
 
 interface Group {
-  readonly ids: readonly number[];
+  readonly group: readonly Handled[];
   readonly snapshot: Snapshot;
   readonly signal: AbortSignal | undefined;
 }
 
-async function loadGroup(
+function loadGroup(
   connection: DuckDBConnection,
-  shard: Shard,
-  { ids, snapshot, signal }: Group,
+  cluster: Cluster,
+  { group, snapshot, signal }: Group,
 ): Promise<void> {
-  const latest = visible(snapshot);
-  const all = imported(snapshot);
-  const parameters = { ...latest.parameters, ids };
-  const ofSeries = 'series IN {ids:Array(Int32)}';
-  const ordered = `SELECT ${PACKED} FROM point AS p WHERE ${ofSeries} AND ${latest.where} ORDER BY p.series, p.start_date`;
-  await loadRows(connection, FIRST_TABLE.name, shard.arrow(ordered, parameters, { signal }));
-  // A vintage that was replaced by one with the same dates is not part of the history.
-  const history = `SELECT ${PACKED} FROM (
-      SELECT * FROM point WHERE ${ofSeries} AND ${all.where} ORDER BY ${DATES}, import DESC LIMIT 1 BY ${DATES}) AS p
-    WHERE NOT (${latest.where})`;
-  await loadRows(connection, HISTORY_TABLE, shard.arrow(history, parameters, { signal }));
+  const [latest, all] = [visible(snapshot), imported(snapshot)];
+  return eachShard(cluster, group, { signal }, async (shard, of, reading) => {
+    const parameters = { ...latest.parameters, ...of.parameters };
+    const queries = [
+      [
+        FIRST_TABLE.name,
+        `SELECT ${PACKED} FROM point AS p WHERE ${of.where} AND ${latest.where} ORDER BY p.series, p.start_date`,
+      ],
+      [
+        HISTORY_TABLE,
+        // A vintage that was replaced by one with the same dates is not part of the history.
+        `SELECT ${PACKED} FROM (
+          SELECT * FROM point WHERE ${of.where} AND ${all.where} ORDER BY ${DATES}, import DESC LIMIT 1 BY ${DATES}) AS p
+        WHERE NOT (${latest.where})`,
+      ],
+    ] as const;
+    await together(
+      queries,
+      ([table, sql], options) => loadRows(connection, table, shard.arrow(sql, parameters, options)),
+      reading,
+    );
+  });
 }

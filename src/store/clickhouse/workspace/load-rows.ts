@@ -22,9 +22,9 @@ export async function loadRows(
   table: string,
   stream: AsyncIterable<Uint8Array>,
 ): Promise<number> {
-  const types = (await connection.run(`FROM ${table} LIMIT 0`)).columnTypes();
   const [name, schema] = table.split('.').reverse();
   const appender = await connection.createAppender(name!, schema ?? 'main', 'store');
+  const types = Array.from({ length: appender.columnCount }, (_, i) => appender.columnType(i));
   const chunk = DuckDBDataChunk.create(types);
   let rows = 0;
   for await (const batch of await RecordBatchReader.from(stream)) {

@@ -6,6 +6,7 @@ import { runAll } from '../../duckdb/writing/ranges.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Parameters } from '../engine/shard.js';
 import { type Snapshot, visible } from '../engine/snapshot.js';
+import { together } from '../engine/together.js';
 import { loadRows } from './load-rows.js';
 import { KNOWN_BATCH, SHAPE, SMALL_TABLES, STORED_TABLES, type StoredTable } from './stored-tables.js';
 
@@ -24,8 +25,10 @@ export async function loadSmallTables(
   await runAll(connection, [...LATE_TABLES, 'DELETE FROM frequency', ...createTables(STORED)]);
   const tables = [...SMALL_TABLES, KNOWN_BATCH];
   await loadTables(connection, cluster, { tables, snapshot, schema: STORED });
-  for (const { name } of SMALL_TABLES) await connection.run(`INSERT INTO ${name} FROM ${STORED}.${name}`);
-  await connection.run(`INSERT INTO known_batch SELECT *, 0 FROM ${STORED}.known_batch`);
+  await runAll(connection, [
+    ...SMALL_TABLES.map(({ name }) => `INSERT INTO ${name} FROM ${STORED}.${name}`),
+    `INSERT INTO known_batch SELECT *, 0 FROM ${STORED}.known_batch`,
+  ]);
 }
 
 /** Loads all but the points of a store into an empty workspace. */
@@ -62,7 +65,7 @@ interface Loaded {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Loads tables of the first server into a schema of the workspace. */
+/** Loads tables of the first server into a schema of the workspace, all at the same time. */
 export async function loadTables(
   connection: DuckDBConnection,
   { first }: Cluster,
@@ -71,10 +74,14 @@ export async function loadTables(
   const seen = visible(snapshot);
   const condition = where === undefined ? seen.where : `${seen.where} AND ${where.sql}`;
   const parameters = { ...seen.parameters, ...where?.parameters };
-  for (const { name, columns } of tables) {
-    const sql = `SELECT ${columns.join(', ')} FROM ${name} WHERE ${condition}`;
-    await loadRows(connection, `${schema}.${name}`, first.arrow(sql, parameters, { signal }));
-  }
+  await together(
+    tables,
+    ({ name, columns }, options) => {
+      const sql = `SELECT ${columns.join(', ')} FROM ${name} WHERE ${condition}`;
+      return loadRows(connection, `${schema}.${name}`, first.arrow(sql, parameters, options));
+    },
+    { signal },
+  );
 }
 
 /** Regions whose shapes are asked for at a time. */

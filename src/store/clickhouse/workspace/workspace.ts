@@ -35,7 +35,7 @@ export async function createWorkspace(): Promise<Workspace> {
     return {
       database,
       async remove() {
-        await database.close().catch(() => {});
+        await database.discard().catch(() => {});
         await discard();
       },
     };

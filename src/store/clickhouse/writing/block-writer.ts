@@ -120,24 +120,22 @@ const KINDS = new Map<DuckDBTypeId, ColumnKind>([
   [DuckDBTypeId.BOOLEAN, 'truth'],
 ]);
 
-/** Writes the rows of a query into a table of a shard. @returns how many there are */
+/** Writes the rows of a query into a table of a shard, which has them when the writer has finished. */
 export async function writeRows(
   connection: DuckDBConnection,
   { shard, sql, ...options }: Omit<WriterOptions, 'columns' | 'gone'> & { shard: Shard; sql: string },
-): Promise<number> {
+): Promise<BlockWriter> {
   const result = await connection.stream(sql);
   const types = result.columnTypes();
   const columns = result.columnNames().map((name, i) => [name, KINDS.get(types[i]!.typeId)!] as const);
   const writer = new BlockWriter(shard, { ...options, columns, gone: NOT_GONE });
   for (;;) {
     const chunk = await result.fetchChunk();
-    if (chunk === null || chunk.rowCount === 0) break;
+    if (chunk === null || chunk.rowCount === 0) return writer;
     await turns.next();
     await writer.append(
       chunk,
       Uint32Array.from({ length: chunk.rowCount }, (_, row) => row),
     );
   }
-  await writer.finish();
-  return writer.rows;
 }

@@ -1,12 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { StoreError } from '../../../model/errors.js';
-import { readNumbers } from '../../duckdb/writing/ranges.js';
-import type { Cluster } from '../engine/cluster.js';
+import type { Expected } from '../committing/verify.js';
 import type { Shard } from '../engine/shard.js';
 import { type Snapshot, visible } from '../engine/snapshot.js';
+import { together } from '../engine/together.js';
 import { STORED } from '../workspace/load-tables.js';
 import { keyOf, type StoredTable } from '../workspace/stored-tables.js';
-import { writeRows } from './block-writer.js';
+import { type BlockWriter, writeRows } from './block-writer.js';
 
 /** An import that writes. */
 export interface Writing {
@@ -18,89 +17,100 @@ export interface Writing {
 }
 
 /** Keys of a statement: numbers, and texts, which may be long. */
-const NUMBERS_TOGETHER = 5_000;
-const TEXTS_TOGETHER = 100;
+const MAX_NUMBERS = 5_000;
+const MAX_TEXTS = 100;
 
-/** Writes the rows of a table that the workspace has and the cluster has not, and ends those that it no longer has. */
-export async function writeDifference(
+/** What an import changes in a table. */
+interface Change {
+  readonly table: StoredTable;
+  readonly added: BlockWriter;
+  /** Rows that are no longer true. */
+  readonly ended: number;
+  /** The keys of those among them that no other row replaces. */
+  readonly removed: readonly (number | string)[];
+}
+
+/**
+ * Writes the rows of tables that the workspace has and the cluster has not, and ends those that it no longer has.
+ * @returns what the first server must have by then
+ */
+export async function writeDifferences(
   connection: DuckDBConnection,
-  { first }: Cluster,
-  { table, writing }: { table: StoredTable; writing: Writing },
+  first: Shard,
+  { tables, writing }: { tables: readonly StoredTable[]; writing: Writing },
+): Promise<Expected[]> {
+  const changes: Change[] = [];
+  for (const changed of await changedTables(connection, tables))
+    changes.push(await readChange(connection, first, { ...changed, writing }));
+  return together(
+    changes,
+    async (change, { signal }) => {
+      const { table, added, ended } = change;
+      await added.finish();
+      await endRows(first, change, { ...writing, signal });
+      return { table: table.name, written: added.rows, ended };
+    },
+    writing,
+  );
+}
+
+const rowsHere = ({ name, columns }: StoredTable) => `SELECT ${columns.join(', ')} FROM main.${name}`;
+const rowsStored = ({ name, columns }: StoredTable) => `SELECT ${columns.join(', ')} FROM ${STORED}.${name}`;
+const newRows = (table: StoredTable) => `(${rowsHere(table)}) EXCEPT (${rowsStored(table)})`;
+const endedRows = (table: StoredTable) => `(${rowsStored(table)}) EXCEPT (${rowsHere(table)})`;
+
+/** The tables that the import changes, with how many rows of each it ends. */
+async function changedTables(
+  connection: DuckDBConnection,
+  tables: readonly StoredTable[],
+): Promise<{ table: StoredTable; ended: number }[]> {
+  const counts = tables.map(
+    (table) => `SELECT (SELECT count(*) FROM (${newRows(table)}))::DOUBLE AS added,
+      (SELECT count(*) FROM (${endedRows(table)}))::DOUBLE AS ended`,
+  );
+  const read = await connection.runAndReadAll(counts.join(' UNION ALL '));
+  const rows = read.getRows() as [added: number, ended: number][];
+  return tables.flatMap((table, i) => {
+    const [added, ended] = rows[i]!;
+    return added + ended > 0 ? [{ table, ended }] : [];
+  });
+}
+
+async function readChange(
+  connection: DuckDBConnection,
+  shard: Shard,
+  { table, ended, writing }: { table: StoredTable; ended: number; writing: Writing },
+): Promise<Change> {
+  const { name } = table;
+  const { import: number, signal } = writing;
+  const sql = newRows(table);
+  const added = await writeRows(connection, { shard, table: name, sql, import: number, signal });
+  if (ended === 0) return { table, added, ended, removed: [] };
+  const key = keyOf(table).here;
+  const read = await connection.runAndReadAll(
+    `SELECT ${key} FROM (${endedRows(table)}) WHERE ${key} NOT IN (SELECT ${key} FROM main.${name})`,
+  );
+  const removed = read.getRows().map(([one]) => one as number | string);
+  return { table, added, ended, removed };
+}
+
+/** Ends the rows that new ones replace, and those that are removed. */
+async function endRows(
+  first: Shard,
+  { table, ended, removed }: Change,
+  { before, import: number, signal }: Writing,
 ): Promise<void> {
   const { name } = table;
-  const columns = table.columns.join(', ');
-  const [here, stored] = [`SELECT ${columns} FROM main.${name}`, `SELECT ${columns} FROM ${STORED}.${name}`];
-  const key = keyOf(table);
-  const written = await writeRows(connection, {
-    shard: first,
-    table: name,
-    sql: `(${here}) EXCEPT (${stored})`,
-    import: writing.import,
-    signal: writing.signal,
-  });
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ended AS
-    SELECT ${key.here} AS key, ${key.here} IN (SELECT ${key.here} FROM main.${name}) AS is_replaced
-    FROM ((${stored}) EXCEPT (${here}))`);
-  const [ended, replaced] = await readNumbers(
-    connection,
-    'SELECT count(*)::DOUBLE, count(*) FILTER (is_replaced)::DOUBLE FROM temp.ended',
-  );
-  if (replaced! > 0) await endReplaced(first, { name, key: key.there, writing });
-  if (ended! > replaced!) await endRemoved(connection, first, { name, key, writing });
-  if (written + ended! > 0) await verify(first, name, { writing, written, ended: ended! });
-}
-
-async function endReplaced(
-  first: Shard,
-  { name, key, writing }: { name: string; key: string; writing: Writing },
-): Promise<void> {
-  const { where, parameters } = visible(writing.before);
-  const sql = `UPDATE ${name} SET gone = {number:UInt32}
-    WHERE ${where} AND ${key} IN (SELECT ${key} FROM ${name} WHERE import = {number:UInt32})`;
-  await first.run(sql, { ...parameters, number: writing.import }, { signal: writing.signal });
-}
-
-async function endRemoved(
-  connection: DuckDBConnection,
-  first: Shard,
-  { name, key, writing }: { name: string; key: ReturnType<typeof keyOf>; writing: Writing },
-): Promise<void> {
-  const { where, parameters } = visible(writing.before);
-  const read = await connection.runAndReadAll('SELECT key FROM temp.ended WHERE NOT is_replaced');
-  const keys = read.getRows().map(([one]) => one as number | string);
-  const together = key.type === 'Int32' ? NUMBERS_TOGETHER : TEXTS_TOGETHER;
-  for (let i = 0; i < keys.length; i += together) {
-    const sql = `UPDATE ${name} SET gone = {number:UInt32} WHERE ${where} AND ${key.there} IN {keys:Array(${key.type})}`;
-    const values = { ...parameters, number: writing.import, keys: keys.slice(i, i + together) };
-    await first.run(sql, values, { signal: writing.signal });
-  }
-}
-
-interface Expected {
-  readonly writing: Pick<Writing, 'import' | 'signal'>;
-  /** Rows that the import brings. */
-  readonly written: number;
-  /** Rows that it ends. */
-  readonly ended: number;
-  /** Restricts where the ended rows are looked for. */
-  readonly among?: string | undefined;
-}
-
-/** @throws StoreError when a table of a server does not have what was written into it */
-export async function verify(
-  shard: Shard,
-  name: string,
-  { writing, written, ended, among = 'true' }: Expected,
-): Promise<void> {
-  const [row] = await shard.rows(
-    `SELECT (SELECT count() FROM ${name} WHERE import = {number:UInt32}) AS written,
-      (SELECT count() FROM ${name} WHERE gone = {number:UInt32} AND import < {number:UInt32} AND ${among}) AS ended`,
-    { number: writing.import },
-    { signal: writing.signal },
-  );
-  if (row!.written === written && row!.ended === ended) return;
-  throw new StoreError(
-    `the shard ${shard.name} has ${row!.written} of ${written} rows that the import wrote into its table ${name}, and ` +
-      `${row!.ended} of ${ended} that it replaced; nothing was committed: run the import again`,
-  );
+  const { there, type } = keyOf(table);
+  const { where, parameters } = visible(before);
+  const end = (keys: string, values = {}) =>
+    first.run(
+      `UPDATE ${name} SET gone = {number:UInt32} WHERE ${where} AND ${there} IN ${keys}`,
+      { ...parameters, ...values, number },
+      { signal },
+    );
+  if (ended > removed.length) await end(`(SELECT ${there} FROM ${name} WHERE import = {number:UInt32})`);
+  const maxKeys = type === 'Int32' ? MAX_NUMBERS : MAX_TEXTS;
+  for (let i = 0; i < removed.length; i += maxKeys)
+    await end(`{keys:Array(${type})}`, { keys: removed.slice(i, i + maxKeys) });
 }

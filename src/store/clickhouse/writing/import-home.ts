@@ -19,7 +19,7 @@ import {
   SOURCE_IMPORT,
 } from '../workspace/stored-tables.js';
 import { ChangedIds } from './changed-ids.js';
-import { writeDifference } from './difference.js';
+import { writeDifferences } from './difference.js';
 import { MergedPointsWriter } from './merged-points.js';
 
 const NO_OVERLAP: Overlap = { changedByOthers: new Set(), overridden: new Set() };
@@ -76,7 +76,7 @@ export class ImportHome implements Home {
     this.#commit = commit;
     const { signal } = commit;
     const snapshot = commit.before;
-    if (!isSame(commit.found, this.#beginning.snapshot)) {
+    if (commit.found !== this.#beginning.snapshot.import) {
       const shapeIds = [...this.#shapeIds];
       this.#overlap = await rebase(connection, this.#cluster, { snapshot, shapeIds, signal });
     }
@@ -92,12 +92,12 @@ export class ImportHome implements Home {
 
   async commit(connection: DuckDBConnection): Promise<void> {
     const { writing } = this.#commit!;
-    await this.#points!.finish();
+    const points = await this.#points!.finish();
     await connection.run(FREE_HANDLES);
     await mergeKnownBatches(connection, { begun: this.#beginning.digests, overlap: this.#overlap });
     const tables = [...SMALL_TABLES, KNOWN_BATCH, SOURCE_IMPORT, SHAPE, SERIES_UNIT, SERIES];
-    for (const table of tables) await writeDifference(connection, this.#cluster, { table, writing });
-    await this.#commit!.finish();
+    const written = await writeDifferences(connection, this.#cluster.first, { tables, writing });
+    await this.#commit!.finish(points.map((point, i) => (i === 0 ? [point, ...written] : [point])));
   }
 
   /** Ends what is not committed. */
@@ -121,8 +121,4 @@ export class ImportHome implements Home {
     for (const imported of this.importedSources) await putImportedSources(connection, imported);
     await connection.run('DELETE FROM series WHERE handle = -1');
   }
-}
-
-function isSame(a: Snapshot, b: Snapshot): boolean {
-  return a.import === b.import;
 }

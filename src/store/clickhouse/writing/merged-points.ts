@@ -1,10 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { MergedPoints } from '../../duckdb/writing/home.js';
+import type { Expected } from '../committing/verify.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { NOT_GONE, visible } from '../engine/snapshot.js';
+import { together } from '../engine/together.js';
 import { PointWriter } from './block-writer.js';
-import { verify, type Writing } from './difference.js';
+import type { Writing } from './difference.js';
 
 /** Series whose revised points are ended together. */
 const SERIES_TOGETHER = 5_000;
@@ -38,34 +40,34 @@ export class MergedPointsWriter {
       this.#superseded.set(series, points + (this.#superseded.get(series) ?? 0));
   }
 
-  /** Resolves when every shard has what it should have. */
-  async finish(): Promise<void> {
+  /** Ends what is superseded. @returns what each shard must have by then */
+  async finish(): Promise<Expected[]> {
     await this.#latest.finish();
     await this.#history.finish();
     const [latest, history] = [this.#latest.rows, this.#history.rows];
-    await Promise.all(
-      this.#cluster.shards.map(async (shard, i) => {
+    const { shards } = this.#cluster;
+    return together(
+      shards.entries(),
+      async ([i, shard], { signal }) => {
         const revised = [...this.#superseded]
           .filter(([handle]) => this.#cluster.shardOf(handle) === shard)
           .sort(([a], [b]) => a - b);
-        await this.#endSuperseded(
-          shard,
-          revised.map(([handle]) => handle),
-        );
-        await verify(shard, 'point', {
-          writing: this.#writing,
+        const handles = revised.map(([handle]) => handle);
+        await this.#endSuperseded(shard, handles, signal);
+        return {
+          table: 'point',
           written: latest[i]! + history[i]!,
           ended: revised.reduce((sum, [, points]) => sum + points, 0),
-          among:
-            revised.length === 0 ? 'false' : `series BETWEEN ${revised[0]![0]} AND ${revised.at(-1)![0]}`,
-        });
-      }),
+          among: handles.length === 0 ? 'false' : `series BETWEEN ${handles[0]} AND ${handles.at(-1)}`,
+        };
+      },
+      this.#writing,
     );
   }
 
   /** A stored latest vintage is superseded when the import has brought the latest one of the same period. */
-  async #endSuperseded(shard: Shard, handles: readonly number[]): Promise<void> {
-    const { before, import: number, signal } = this.#writing;
+  async #endSuperseded(shard: Shard, handles: readonly number[], signal: AbortSignal): Promise<void> {
+    const { before, import: number } = this.#writing;
     const { where, parameters } = visible(before);
     const sql = `UPDATE point SET gone = {number:UInt32}
       WHERE series IN {ids:Array(Int32)} AND ${where} AND (series, start_date, end_date) IN (

@@ -216,12 +216,21 @@ export class Database {
    * @throws LogKeptError when the log could not be folded into the file
    */
   close(): Promise<void> {
-    this.#closing ??= this.#shutdown();
+    this.#closing ??= this.#shutdown((connection) => this.#foldLog(connection));
+    return this.#closing;
+  }
+
+  /** Closes a file that is removed next: what is in its log stays there. */
+  discard(): Promise<void> {
+    this.#closing ??= this.#shutdown(async (connection) => {
+      await connection.run('PRAGMA disable_checkpoint_on_shutdown');
+      return null;
+    });
     return this.#closing;
   }
 
   /** Detaching closes the file at once; otherwise it stays open until all objects of the library are collected. */
-  async #shutdown(): Promise<void> {
+  async #shutdown(fold: (last: DuckDBConnection) => Promise<LogKeptError | null>): Promise<void> {
     const connections = [...this.#queries.close(), ...this.#streams.close()];
     const stopInterrupting = interruptUntilStopped(connections);
     await Promise.allSettled(this.#running);
@@ -232,7 +241,7 @@ export class Database {
     }
     const last = await this.#instance.connect();
     try {
-      const kept = await this.#foldLog(last);
+      const kept = await fold(last);
       await last.run('DETACH store');
       if (kept !== null) throw kept;
     } catch (error) {

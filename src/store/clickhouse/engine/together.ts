@@ -1,0 +1,23 @@
+import type { ReadOptions } from '../../store.js';
+
+/**
+ * Does some work at the same time. What fails first ends the rest, and is thrown when all of it has ended: no answer is a
+ * part of one, and nothing goes on behind the back of the caller.
+ */
+export async function together<Item, Result>(
+  items: Iterable<Item>,
+  work: (item: Item, options: { readonly signal: AbortSignal }) => Promise<Result>,
+  { signal: given }: ReadOptions = {},
+): Promise<Result[]> {
+  const failing = new AbortController();
+  const signal = given === undefined ? failing.signal : AbortSignal.any([given, failing.signal]);
+  const running = Array.from(items, async (item) => {
+    try {
+      return await work(item, { signal });
+    } catch (error) {
+      failing.abort(error);
+      throw error;
+    }
+  });
+  return Promise.all(running).finally(() => Promise.allSettled(running));
+}
