@@ -1,7 +1,8 @@
 import { ArgumentError } from '../../model/errors.js';
 import { isClickHouseAddress, parseAddress } from '../../store/clickhouse/engine/address.js';
 import { initClickhouseStore } from '../../store/clickhouse/open-cluster.js';
-import { SCHEMA_VERSION, schemaStatements } from '../../store/clickhouse/schema.js';
+import { SCHEMA_VERSION } from '../../store/clickhouse/prepared.js';
+import { schemaStatements } from '../../store/clickhouse/schema.js';
 import { type CommandContext, writeLine } from '../terminal/io.js';
 
 /** Creates the tables of a store on ClickHouse servers, or prints what would. */

@@ -1,7 +1,8 @@
 import { parseAddress } from './engine/address.js';
 import { Cluster } from './engine/cluster.js';
 import { readCredentials } from './engine/credentials.js';
-import { checkSchema, createSchema } from './schema.js';
+import { checkSchema } from './prepared.js';
+import { createSchema } from './schema.js';
 
 /**
  * Connects to the servers of a store, with the credentials of the environment.

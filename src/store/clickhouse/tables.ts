@@ -266,6 +266,11 @@ const OWN: readonly Table[] = [
 /** Every table of a store. */
 export const TABLES: readonly Table[] = [...IMPORTED, ...OWN];
 
+/** The tables of a server, by its place in the address. */
+export function tablesOf(position: number): readonly Table[] {
+  return position === 0 ? TABLES : TABLES.filter(({ on }) => on === 'every');
+}
+
 /** The names of a table's columns, without `import` and `gone`. */
 export function columnsOf(name: string): readonly string[] {
   return TABLES.find((table) => table.name === name)!.columns.map(([column]) => column);

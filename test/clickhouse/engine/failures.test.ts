@@ -10,6 +10,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { parseAddress } from '../../../src/store/clickhouse/engine/address.js';
 import { Cluster } from '../../../src/store/clickhouse/engine/cluster.js';
 import { initClickhouseStore, openCluster } from '../../../src/store/clickhouse/open-cluster.js';
+import { openStore } from '../../../src/store/open.js';
+import { importVintages, readRows, type Vintage } from '../../store/conformance/sample-data.js';
 import { READING_USER, SECOND_USER } from '../node-config.js';
 import { Nodes } from '../nodes.js';
 
@@ -46,28 +48,79 @@ describe('servers that fail', () => {
     expect(await failureOf(() => openCluster(`clickhouse://${a}/farm`))).toMatch(
       /has 2 shards, but the address names 1/,
     );
-    expect(await failureOf(() => openCluster(`clickhouse://${b},${a}/farm`))).toMatch(/there is no store at/);
-    expect(await failureOf(() => initClickhouseStore(`clickhouse://${b},${a}/farm`))).toMatch(
-      `the shard ${b} belongs to another store`,
-    );
+    for (const open of [openCluster, initClickhouseStore])
+      expect(await failureOf(() => open(`clickhouse://${b},${a}/farm`))).toMatch(
+        `${b} is shard 2 of its store, but is named as shard 1; name the servers in the order`,
+      );
+    expect(await nodes.query(1, `SELECT count() FROM system.tables WHERE database = 'farm'`)).toBe('2\n');
   });
 
   it('are refused when they belong to another store', async () => {
     const [a, b] = nodes.hosts;
     await initClickhouseStore(`clickhouse://${a},${b}/second`);
     await nodes.query(1, 'DROP DATABASE second');
-    expect(await failureOf(() => openCluster(`clickhouse://${a},${b}/second`))).toMatch(
-      new RegExp(`there is no store at .*\\(${b}\\); run "cropframe store init`),
-    );
+    const nothing = `the shard ${b} has nothing of the store at .*; restore it .*, if the store is new, run "cropframe`;
+    expect(await failureOf(() => openCluster(`clickhouse://${a},${b}/second`))).toMatch(new RegExp(nothing));
     await nodes.query(1, 'CREATE DATABASE second ENGINE = Atomic');
     await nodes.query(1, 'CREATE TABLE second.shard_meta AS farm.shard_meta');
-    expect(await failureOf(() => openCluster(`clickhouse://${a},${b}/second`))).toMatch(
-      `the shard ${b} has not been prepared`,
-    );
+    expect(await failureOf(() => openCluster(`clickhouse://${a},${b}/second`))).toMatch(new RegExp(nothing));
     await nodes.query(1, 'INSERT INTO second.shard_meta SELECT * FROM farm.shard_meta');
     expect(await failureOf(() => openCluster(`clickhouse://${a},${b}/second`))).toMatch(
       `the shard ${b} belongs to another store`,
     );
+  });
+
+  it('get no empty tables in the place of those that they have lost', async () => {
+    const [, b] = nodes.hosts;
+    const address = nodes.address('lost');
+    await initClickhouseStore(address);
+    await nodes.query(1, 'DROP DATABASE lost');
+    await initClickhouseStore(address);
+    const store = await openStore(address);
+    await importVintages(store, [
+      { day: 0, value: 1 },
+      { of: { region_id: 22 }, day: 0, value: 1 },
+    ]);
+    await nodes.query(1, 'DROP TABLE lost.point SYNC');
+    expect(await failureOf(() => readRows(store))).toMatch(
+      new RegExp(`the shard ${b} has lost a table \\(.{0,50}'point'\\); restore it from a backup`),
+    );
+    expect(await failureOf(() => initClickhouseStore(address))).toMatch(
+      `the shard ${b} has lost point, and the store at ${address} has data; restore the shard from a backup`,
+    );
+    await nodes.query(1, 'DROP DATABASE lost');
+    for (const open of [openCluster, initClickhouseStore])
+      expect(await failureOf(() => open(address))).toMatch(new RegExp(`the shard ${b} has (lost|nothing)`));
+    expect(await nodes.query(1, `SELECT count() FROM system.databases WHERE name = 'lost'`)).toBe('0\n');
+    await store.close();
+  });
+
+  it('are named with the remedy when they cannot write, and nothing is committed', async () => {
+    const [, b] = nodes.hosts;
+    const address = nodes.address('unwritable');
+    await initClickhouseStore(address);
+    const store = await openStore(address);
+    const figures = (value: number): Vintage[] =>
+      [21, 22].map((region_id) => ({ of: { region_id }, day: 0, value, available: 100 + value }));
+    await importVintages(store, figures(1));
+    const before = await readRows(store, { history: 'complete' });
+    const cases = [
+      ['table_readonly = 1', `a table of ${b} is read-only .*; its log says why: make it writable`],
+      [
+        'parts_to_delay_insert = 0, parts_to_throw_insert = 1',
+        `${b} has not merged what was written before .*; try again when it has`,
+      ],
+    ] as const;
+    for (const [i, [settings, message]] of cases.entries()) {
+      await nodes.query(1, `ALTER TABLE unwritable.point MODIFY SETTING ${settings}`);
+      expect(await failureOf(() => importVintages(store, figures(2 + i)))).toMatch(new RegExp(message));
+      expect(await readRows(store, { history: 'complete' })).toEqual(before);
+      const names = settings.replaceAll(/ = \d/g, '');
+      await nodes.query(1, `ALTER TABLE unwritable.point RESET SETTING ${names}`);
+    }
+    expect(await importVintages(store, figures(2))).toMatchObject({ revised: 2 });
+    expect(await store.findFaults()).toEqual([]);
+    await store.close();
   });
 
   it('of a newer schema are refused, and of an older one upgraded by init', async () => {
@@ -122,9 +175,15 @@ describe('servers that fail', () => {
     const impatient = new Cluster(address, { user: 'default', password: '', ca: null }, { quietMs: 300 });
     nodes.pause(1);
     try {
-      expect(await failureOf(() => impatient.shards[1]!.rows('SELECT 1'))).toMatch(
-        `the shard ${nodes.hosts[1]} does not answer; look whether it hangs`,
-      );
+      const shard = impatient.shards[1]!;
+      for (const ask of [
+        () => shard.rows('SELECT 1'),
+        () => shard.run('DELETE FROM point WHERE series = -1'),
+        () => shard.insertRows('point', [{ series: -1 }]),
+      ])
+        expect(await failureOf(ask)).toMatch(
+          `the shard ${nodes.hosts[1]} does not answer; look whether it hangs`,
+        );
     } finally {
       nodes.resume(1);
       await impatient.close();
@@ -136,6 +195,7 @@ describe('servers that fail', () => {
     const impatient = new Cluster(address, { user: 'default', password: '', ca: null }, { quietMs: 700 });
     const slow = 'SELECT sum(sleepEachRow(0.1)) AS slept FROM numbers(20) SETTINGS max_block_size = 1';
     expect(await impatient.first.rows(slow)).toEqual([{ slept: 0 }]);
+    await impatient.first.run(`INSERT INTO point (series) SELECT -1 FROM (${slow}) WHERE slept > 0`);
     await impatient.close();
   });
 

@@ -2,7 +2,7 @@ import { StoreError } from '../../../model/errors.js';
 import type { Cluster } from '../engine/cluster.js';
 import { NOT_GONE, STORE_ID } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
-import { TABLES } from '../tables.js';
+import { tablesOf } from '../tables.js';
 import { takenOverError } from './claim.js';
 import { countRows } from './verify.js';
 
@@ -152,7 +152,7 @@ export class ImportLog {
   async #clean(number: number): Promise<void> {
     const { shards } = this.#cluster;
     await together(shards.entries(), async ([i, shard]) => {
-      const tables = TABLES.filter(({ imported, on }) => imported && (on === 'every' || i === 0));
+      const tables = tablesOf(i).filter(({ imported }) => imported);
       const named = tables.map(({ name: table }) => ({ table }));
       const counted = await countRows(shard, named, { import: number });
       await together(counted, async ({ table, written, ended }) => {

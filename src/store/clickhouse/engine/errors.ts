@@ -11,8 +11,25 @@ export interface Failure {
 
 type Explain = (failure: Failure, text: string) => string;
 
-const INIT: Explain = ({ location, shard }) =>
-  `there is no store at ${location} (${shard}); run "cropframe store init --store ${location}"`;
+/** The numbers for tables and databases that are not there. */
+const MISSING = new Set(['60', '81']);
+
+/** Whether a statement failed because its table, or the database, is not there. */
+export function isMissing(error: unknown): boolean {
+  const cause = error instanceof StoreError ? (error.cause as { code?: unknown } | undefined) : undefined;
+  return MISSING.has(String(cause?.code));
+}
+
+const LOST: Explain = ({ shard }, text) =>
+  `the shard ${shard} has lost a table (${text.replace(/ in scope .*/, '')}); restore it from a backup, or copy the store again`;
+
+const FULL_DISK: Explain = ({ shard }) =>
+  `the disk of ${shard} is full, and nothing was committed; free some space and try again`;
+
+const READ_ONLY: Explain = ({ shard }, text) =>
+  `a table of ${shard} is read-only (${text}), and nothing was committed; its log says why: make it writable and try again`;
+
+const FAILED: Explain = ({ shard, queryId }, text) => `${shard}: a query failed: ${text} (query ${queryId})`;
 
 const UNREACHABLE: Explain = ({ shard }, text) =>
   `the shard ${shard} cannot be reached (${text}); start it, or correct the store's address`;
@@ -49,15 +66,19 @@ const BY_SYSTEM_CODE: Readonly<Record<string, Explain>> = {
 
 /** By the number of ClickHouse's error. */
 const BY_NUMBER: Readonly<Record<string, Explain>> = {
-  60: INIT,
-  81: INIT,
+  60: LOST,
+  75: (failure, text) => (/No space left/.test(text) ? FULL_DISK(failure, text) : FAILED(failure, text)),
+  81: LOST,
   115: ({ shard }, text) =>
     `${shard} lacks a setting (${text}); update ClickHouse: cropframe was tried with 26.7`,
   159: ({ shard }) =>
     `${shard} ended a query after its time limit; ask for less, or raise max_execution_time of the user`,
   241: ({ shard }) => `${shard} has too little memory for a query; ask for less, or raise its memory limit`,
-  243: ({ shard }) =>
-    `the disk of ${shard} is full, and nothing was committed; free some space and try again`,
+  242: READ_ONLY,
+  243: FULL_DISK,
+  252: ({ shard }, text) =>
+    `${shard} has not merged what was written before (${text}), and nothing was committed; try again when it has`,
+  774: READ_ONLY,
   394: ({ shard }) => `a query was ended on ${shard} from outside; try again`,
   497: ({ shard }, text) => `the user of CROPFRAME_CLICKHOUSE_USER lacks a right on ${shard}: ${text}`,
   516: ({ shard }) =>
@@ -72,10 +93,13 @@ export function toStoreError(error: unknown, failure: Failure): CropframeError {
   const text = (message ?? String(error)).replace(/\s+/g, ' ').trim();
   const explain = BY_SYSTEM_CODE[code ?? ''] ?? BY_NUMBER[code ?? ''];
   if (explain !== undefined) return new StoreError(explain(failure, text), { cause: error });
-  if (text === 'Timeout error.') return silentError(failure);
-  return new StoreError(`${failure.shard}: a query failed: ${text} (query ${failure.queryId})`, {
-    cause: error,
-  });
+  if (isSilence(error)) return silentError(failure);
+  return new StoreError(FAILED(failure, text), { cause: error });
+}
+
+/** Whether a request ended because its server said nothing for too long. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Timeout error.';
 }
 
 /** A server is connected, but says nothing. */

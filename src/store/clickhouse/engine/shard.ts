@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { closedError } from '../../duckdb/engine/errors.js';
 import type { ReadOptions } from '../../store.js';
 import type { ClickHouseAddress } from './address.js';
 import { checkedArrow } from './arrow-bytes.js';
 import type { Credentials } from './credentials.js';
-import { type Failure, toStoreError } from './errors.js';
+import { type Failure, isSilence, silentError, toStoreError } from './errors.js';
 import { connectClient } from './http-client.js';
 import { type Row, readRows } from './rows.js';
 
@@ -30,13 +30,16 @@ export interface Patience {
 }
 
 const QUIET_MS = 60_000;
-/** Of deletions and updates no progress is reported. */
+/** Of deletions and updates no progress is reported; but a server that works at one answers other requests. */
 const WRITING_QUIET_MS = 30 * 60_000;
 /** How long closing waits for servers to end queries. */
 const MAX_END_MS = 1_000;
 
 /** With `readonly`, a server ends a query whose client has left. */
 const READING: ClickHouseSettings = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 };
+
+/** Sends a query to the server. */
+type Send<Result> = (query: { query_id: string; abort_signal: AbortSignal }) => Promise<Result>;
 
 /** A request that runs. */
 interface Running {
@@ -129,7 +132,7 @@ export class Shard {
 
   /** Runs a statement that returns nothing. */
   run(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<void> {
-    return this.#request(options.signal, async (query) => {
+    return this.#write(options.signal, async (query) => {
       await this.#writer.command({
         ...query,
         query: sql,
@@ -146,7 +149,7 @@ export class Shard {
     arrowStream: Uint8Array,
     { token, signal }: InsertOptions,
   ): Promise<void> {
-    return this.#request(signal, async (query) => {
+    return this.#write(signal, async (query) => {
       const { stream } = await this.#writer.exec({
         ...query,
         query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT ArrowStream`,
@@ -169,7 +172,7 @@ export class Shard {
 
   /** Stores a few rows, which are not part of the address as the parameters of a statement are. Columns left out have their default. */
   insertRows(table: string, rows: readonly Row[], { signal }: ReadOptions = {}): Promise<void> {
-    return this.#request(signal, async (query) => {
+    return this.#write(signal, async (query) => {
       await this.#writer.insert({
         ...query,
         table,
@@ -184,16 +187,26 @@ export class Shard {
     this.#isClosed = true;
     for (const request of this.#running) request.abort(closedError());
     const timeout = new AbortController();
-    const late = setTimeout(MAX_END_MS, null, { signal: timeout.signal }).catch(() => {});
+    const late = sleep(MAX_END_MS, null, { signal: timeout.signal }).catch(() => {});
     await Promise.race([late, Promise.all(this.#ending)]);
     timeout.abort();
     await Promise.all([this.#reader.close(), this.#writer.close()]);
   }
 
-  async #request<Result>(
-    signal: AbortSignal | undefined,
-    send: (query: { query_id: string; abort_signal: AbortSignal }) => Promise<Result>,
-  ): Promise<Result> {
+  /** Ends a request when the server no longer answers anything. */
+  async #write(signal: AbortSignal | undefined, send: Send<void>): Promise<void> {
+    const silent = new AbortController();
+    const timer = setInterval(async () => {
+      const asked = await this.#reader.ping({ select: false });
+      if (asked.success || !isSilence(asked.error)) return;
+      silent.abort(silentError({ shard: this.name, location: this.#location, queryId: 'ping' }));
+    }, this.#quietMs);
+    timer.unref();
+    const any = signal === undefined ? silent.signal : AbortSignal.any([signal, silent.signal]);
+    await this.#request(any, send).finally(() => clearInterval(timer));
+  }
+
+  async #request<Result>(signal: AbortSignal | undefined, send: Send<Result>): Promise<Result> {
     const request = this.#begin(signal);
     try {
       return await send({ query_id: request.id, abort_signal: request.signal });

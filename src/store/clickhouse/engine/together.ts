@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ReadOptions } from '../../store.js';
 
 /**
@@ -11,6 +12,8 @@ export async function together<Item, Result>(
 ): Promise<Result[]> {
   const failing = new AbortController();
   const signal = given === undefined ? failing.signal : AbortSignal.any([given, failing.signal]);
+  // Each item may listen to it several times; Node warns of more than ten.
+  setMaxListeners(0, signal);
   const running = Array.from(items, async (item) => {
     try {
       return await work(item, { signal });

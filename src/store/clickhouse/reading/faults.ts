@@ -8,7 +8,7 @@ import type { Cluster } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { imported, type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
-import { TABLES } from '../tables.js';
+import { tablesOf } from '../tables.js';
 import { findUntrueSeries, pointCount } from './untrue-series.js';
 
 const MAX_FAULTS = 100;
@@ -29,7 +29,7 @@ export async function findFaults(cluster: Cluster, operation: LongOperation = {}
 
 /** A server compares each file of a table with its checksums. */
 async function findDamaged({ shards }: Cluster, { signal, onProgress }: LongOperation): Promise<string[]> {
-  const tables = shards.map((_, i) => TABLES.filter(({ on }) => i === 0 || on === 'every'));
+  const tables = shards.map((_, position) => tablesOf(position));
   const total = tables.reduce((sum, { length }) => sum + length, 0);
   let done = 0;
   const faults = await together(
