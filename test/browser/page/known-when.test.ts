@@ -1,6 +1,9 @@
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { colourOfShare, shareOf } from '../../../src/explorer/map/colours.js';
 import { createClient, toRows } from '../../../src/index.js';
+import { tellFigures } from '../../endurance.js';
+import { dragAlong } from './drag.js';
 import { cornYield } from './farm.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
@@ -28,6 +31,48 @@ async function knownOn(series: string, day: string): Promise<Record<string, unkn
   return toRows(await client.getDf({ at_time: `${day}T23:59:59.999Z` }));
 }
 
+const asOfOf = (page: Page) => new URL(page.url()).searchParams.get('asof');
+
+/** A day as the address has it, of one as readers have it. */
+const dayOf = (text: string) => new Date(`${text} UTC`).toISOString().slice(0, 10);
+
+/** Waits until the chart shows what the service answers for the day of the address. */
+async function expectKnown(page: Page, series: string): Promise<void> {
+  const day = asOfOf(page)!;
+  const rows = (await knownOn(series, day)).sort((a, b) =>
+    String(a.start_date).localeCompare(String(b.start_date)),
+  );
+  const last = rows.at(-1)!;
+  await expect
+    .poll(() => page.getByRole('application').getAttribute('aria-label'), { message: day })
+    .toContain(`to ${String(last.end_date).slice(0, 10)}. Last values: Yield · Corn · Iowa ${last.value} `);
+  expect(await page.locator('.figure-source').textContent()).toContain('As known on');
+}
+
+/** What a slider says at each move of some work, and the milliseconds of each frame meanwhile. */
+async function framesDuring(
+  page: Page,
+  slider: Locator,
+  work: () => Promise<void>,
+): Promise<{ texts: string[]; frames: number[] }> {
+  await slider.evaluate((it) => {
+    const seen = { texts: [] as string[], frames: [] as number[] };
+    Object.assign(globalThis, { seen });
+    it.addEventListener('input', () => {
+      setTimeout(() => seen.texts.push(it.getAttribute('aria-valuetext')!));
+    });
+    let before = performance.now();
+    const note = () => {
+      seen.frames.push(Math.round(performance.now() - before));
+      before = performance.now();
+      requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+  });
+  await work();
+  return page.evaluate(() => (globalThis as unknown as { seen: { texts: string[]; frames: number[] } }).seen);
+}
+
 describe('the slider over what was known when', () => {
   it('shows on each of its dates only what was known then, as the service answers', async () => {
     const iowa = cornYield(19);
@@ -40,28 +85,25 @@ describe('the slider over what was known when', () => {
     const asked = requests.filter((address) => address.includes('/v2/data')).length;
     await slider.focus();
     await slider.press('End');
-    const figure = page.getByRole('application');
-    for (let step = 0; step < 12; step++) {
+    for (let step = 0; step < 4; step++) {
       const before = page.url();
       await slider.press('ArrowLeft');
       await expect.poll(() => page.url()).not.toBe(before);
-      const day = new URL(page.url()).searchParams.get('asof')!;
-      const rows = (await knownOn(iowa, day)).sort((a, b) =>
-        String(a.start_date).localeCompare(String(b.start_date)),
-      );
-      const last = rows.at(-1)!;
-      await expect
-        .poll(() => figure.getAttribute('aria-label'), { message: day })
-        .toContain(
-          `to ${String(last.end_date).slice(0, 10)}. Last values: Yield · Corn · Iowa ${last.value} `,
-        );
-      expect(await page.locator('.figure-source').textContent()).toContain('As known on');
+      await expectKnown(page, iowa);
     }
+    const dragged = await framesDuring(page, slider, () =>
+      dragAlong(page, slider, { from: 53 / 57, to: 1 / 57, moves: 104 }),
+    );
+    expect(new Set(dragged.texts).size).toBeGreaterThanOrEqual(50);
+    const { frames } = dragged;
+    tellFigures(`${frames.length} frames of a drag over vintages, the longest ${Math.max(...frames)} ms`);
+    await expect.poll(() => asOfOf(page)).toBe(dayOf(dragged.texts.at(-1)!));
+    await expectKnown(page, iowa);
     // Every vintage was asked for once: the steps are computed in the page.
     expect(requests.filter((address) => address.includes('/v2/data')).length).toBe(asked);
     await page.getByRole('tab', { name: 'Table' }).click();
     await page.locator('table.values tbody td').first().waitFor();
-    const day = new URL(page.url()).searchParams.get('asof')!;
+    const day = asOfOf(page)!;
     const cells = await page.locator('table.values tbody td').allTextContents();
     expect(cells.reverse()).toEqual((await knownOn(iowa, day)).map(({ value }) => String(value)));
     expect(problems).toEqual([]);
