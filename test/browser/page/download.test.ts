@@ -18,7 +18,7 @@ async function download(page: Page, format: string): Promise<{ name: string; byt
 }
 
 describe('what is downloaded', () => {
-  it('has the figures of the client, in each format, and a picture has no script', async () => {
+  it('as stored has the figures of the client, in each format', async () => {
     const { page, problems, close } = await site.open({ acceptDownloads: true });
     await drawn(page);
     const expected = await linkedPoints(site.url, page.url());
@@ -33,12 +33,6 @@ describe('what is downloaded', () => {
     expect(pointsOf(fromArrow(new Uint8Array(arrow.bytes)))).toEqual(expected);
     const parquet = await download(page, 'Parquet');
     expect(pointsOf(await fromParquet(new Uint8Array(parquet.bytes)))).toEqual(expected);
-
-    const svg = (await download(page, 'SVG')).bytes.toString('utf8');
-    expect(svg).toMatch(/^<svg /);
-    expect(svg).not.toMatch(/<script|javascript:|onload/);
-    const png = (await download(page, 'PNG')).bytes;
-    expect(png.subarray(1, 4).toString()).toBe('PNG');
     expect(problems).toEqual([]);
     await close();
   });

@@ -96,6 +96,7 @@ describe('a service with tokens', () => {
     await page.getByRole('tab', { name: 'Revisions' }).click();
     await dialog.waitFor();
     expect(await dialog.textContent()).toContain('no longer takes the access token');
+    expect((await page.content()) + page.url()).not.toContain(SECOND);
     await enter(TOKEN);
     await dialog.waitFor({ state: 'detached' });
     await page.locator('.triangle').waitFor();

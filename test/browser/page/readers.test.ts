@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromCsv, toRows } from '../../../src/index.js';
 import { cornYield } from './farm.js';
@@ -34,7 +35,7 @@ describe('readers in other time zones', () => {
     const utc = await seenIn('UTC');
     expect(utc.said).toContain('31 December 2015');
     expect(utc.row).toMatch(/^31 December 2015/);
-    for (const zone of ['America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'])
+    for (const zone of ['America/Los_Angeles', 'Pacific/Kiritimati'])
       expect(await seenIn(zone), zone).toEqual(utc);
   });
 });
@@ -47,7 +48,24 @@ function asciiDigits(text: string): string {
     .replace(/[٫,]/g, '.');
 }
 
+/** The chart of the corn of Iowa as a picture, and the cells of its table, which stays open. */
+async function cornOf(page: Page): Promise<{ picture: string; cells: string[] }> {
+  await drawn(page);
+  const picture = await page.locator('.plot canvas').evaluate((it) => (it as HTMLCanvasElement).toDataURL());
+  await page.getByRole('tab', { name: 'Table' }).click();
+  const cells = page.locator('table.values tbody td');
+  await cells.first().waitFor();
+  return { picture, cells: await cells.allTextContents() };
+}
+
 describe('readers of other languages', () => {
+  let english: Awaited<ReturnType<typeof cornOf>>;
+  beforeAll(async () => {
+    const { page, close } = await site.open({ query: `s=${cornYield(19)}` });
+    english = await cornOf(page);
+    await close();
+  });
+
   it.each([
     { locale: 'de-DE', month: 'Dezember' },
     { locale: 'ar-EG', month: 'ديسمبر' },
@@ -56,37 +74,23 @@ describe('readers of other languages', () => {
     'see their numerals and names of months, and files keep the figures ($locale)',
     async ({ locale, month }) => {
       const { page, problems, close } = await site.open({ query: `s=${cornYield(19)}`, locale });
-      const plain = await site.open({ query: `s=${cornYield(19)}` });
-      await drawn(page);
-      await drawn(plain.page);
-      const axes = await Promise.all(
-        [page, plain.page].map((one) =>
-          one.locator('.plot canvas').evaluate((it) => (it as HTMLCanvasElement).toDataURL()),
-        ),
-      );
-      if (locale !== 'de-DE') expect(axes[0]).not.toBe(axes[1]);
-      for (const one of [page, plain.page]) {
-        await one.getByRole('tab', { name: 'Table' }).click();
-        await one.locator('table.values tbody td').first().waitFor();
-      }
-      const cells = (one: typeof page) => one.locator('table.values tbody td').allTextContents();
-      const [own, english] = [await cells(page), await cells(plain.page)];
-      expect(own).not.toEqual(english);
-      expect(own.map(asciiDigits)).toEqual(english);
+      const { picture, cells } = await cornOf(page);
+      if (locale !== 'de-DE') expect(picture).not.toBe(english.picture);
+      expect(cells).not.toEqual(english.cells);
+      expect(cells.map(asciiDigits)).toEqual(english.cells);
       await page.getByRole('button', { name: 'Download' }).click();
       const csv = page.getByRole('button', { name: 'CSV', exact: true });
       const { bytes } = await savedBy(page, () => csv.click());
       const values = toRows(fromCsv(bytes.toString('utf8'))).map(({ value }) => value);
-      expect(values.map(String).reverse()).toEqual(english);
+      expect(values.map(String).reverse()).toEqual(english.cells);
       await page.goto(`${site.url}?v=1&view=table&s=${temperature(SEATTLE)}`);
       const first = page.locator('table.values tbody th').first();
       await expect.poll(async () => asciiDigits((await first.textContent()) ?? '')).toContain('2015');
       const text = asciiDigits((await first.textContent()) ?? '');
       expect(text).toContain(month);
       expect(text).toContain('31');
-      expect([...problems, ...plain.problems]).toEqual([]);
+      expect(problems).toEqual([]);
       await close();
-      await plain.close();
     },
   );
 });
