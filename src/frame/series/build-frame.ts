@@ -134,10 +134,10 @@ export function dateColumn(dates: Float64Array): FrameColumn {
   return { type: 'timestamp', values: BigInt64Array.from(dates, BigInt), valid: null };
 }
 
-/** The names of the columns of these series in a wide frame; those of a column that was given a name of its own stay. */
+/** The names of the columns of these series in a wide frame; columns that have a name of their own alone keep it. */
 export function columnNames(series: readonly SeriesView[]): string[] {
   const names = series.map(({ key, unit_id, column, names }) => {
-    if (hasOwnName(column)) return column;
+    if (hasOwnName(column) && series.filter((other) => other.column === column).length === 1) return column;
     const parts = NAME_COLUMNS.map(({ column, id }) => names.get(column) ?? String(key[id]));
     const unit = names.get('unit_name') ?? (unit_id === null ? [] : String(unit_id));
     return parts.concat(unit).join(NAME_SEPARATOR);

@@ -67,6 +67,15 @@ test('verbs keep short names, with the frequency that they make', () => {
     namesOf(resample(selectSeries(january, { frequency_id: 1 }), { to: 'monthly', how: 'sum' })).slice(1),
   ).toEqual(['monthly']);
   expect(namesOf(concat([places, places]))).toEqual(namesOf(places));
+  const other = withShortNames(
+    wideOf([{ region_id: 3, metric_id: 2 }, days], [{ region_id: 3, item_id: 4 }, POINTS]),
+  );
+  const clash = withShortNames(selectSeries(wide, { frequency_id: 1, region_id: 3 }));
+  expect(namesOf(concat([clash, withShortNames(wideOf([{}, POINTS]))])).slice(1)).toEqual([
+    'Yield | Corn | Iowa | World | daily | USDA NASS | t/ha',
+    'Yield | Corn | Iowa | World | annual | USDA NASS | t/ha',
+  ]);
+  expect(namesOf(concat([places, other]))).toEqual([...namesOf(places), ...namesOf(other).slice(1)]);
   expect(align(places, places).map(namesOf)).toEqual([namesOf(places), namesOf(places)]);
 });
 
