@@ -3,7 +3,8 @@ import type { Chart, Theme } from '../../charts.js';
 import { type ChartInput, makeChart } from './make-chart.js';
 import { type PlotPlaces, placesOf, timeScale } from './plot-places.js';
 import { type ScreenChart, screenChart } from './screen-spec.js';
-import { drawSpec, moveDates, replacePoints } from './vega-view.js';
+import { followPrinting, type Recolouring, recolouring } from './vega/printed.js';
+import { drawSpec, moveDates, replacePoints } from './vega/vega-view.js';
 
 /** A chart on the screen. */
 export interface Drawing extends ScreenChart, PlotPlaces {
@@ -17,9 +18,26 @@ export interface Drawing extends ScreenChart, PlotPlaces {
 interface Shown {
   readonly view: View;
   readonly outline: string;
+  /** What its colours are on paper. */
+  readonly onPaper: Recolouring;
 }
 
-const shownIn = new WeakMap<HTMLElement, Shown>();
+const shownIn = new Map<HTMLElement, Shown>();
+
+const afterDrawing = followPrinting(() =>
+  [...shownIn].flatMap(([place, { view, onPaper }]) =>
+    place.isConnected ? [[place, view, onPaper] as const] : [],
+  ),
+);
+
+/** Ends what is drawn in places that have left the page. */
+function dropGone(): void {
+  for (const [place, { view }] of shownIn) {
+    if (place.isConnected) continue;
+    view.finalize();
+    shownIn.delete(place);
+  }
+}
 
 /** Where a chart is drawn, and whether it is still wanted. */
 interface Place {
@@ -34,8 +52,9 @@ export type PlacedChart = ScreenChart;
 /** Draws the series of a frame in place of the chart before; null when it is not wanted any more. */
 export async function draw(input: ChartInput, place: Place): Promise<Drawing | null> {
   if (!place.isWanted()) return null;
-  const chart = screenChart(makeChart(input).themed(place.theme), { legends: input.scale === 'season' });
-  const view = await show(chart, place);
+  const made = makeChart(input);
+  const chart = screenChart(made.themed(place.theme), { legends: input.scale === 'season' });
+  const view = await show(chart, place, made);
   if (view === null) return null;
   return {
     ...chart,
@@ -57,7 +76,7 @@ function dateMover(view: View, chart: ScreenChart): Drawing['showDates'] {
 /** Draws a chart in place of the one before; null when it is not wanted any more. */
 export async function placeChart(given: Chart, place: Place): Promise<PlacedChart | null> {
   const chart = screenChart(given.themed(place.theme), { legends: true });
-  return (await show(chart, place)) === null ? null : chart;
+  return (await show(chart, place, given)) === null ? null : chart;
 }
 
 /** All of a specification but its points and what they are described by: charts with the same one differ in these alone. */
@@ -65,11 +84,16 @@ function outlineOf(spec: object): string {
   return JSON.stringify({ ...spec, data: null, description: null });
 }
 
-async function show(chart: ScreenChart, { target, isWanted }: Place): Promise<View | null> {
+async function show(
+  chart: ScreenChart,
+  { target, isWanted, theme }: Place,
+  made: Chart,
+): Promise<View | null> {
   const before = shownIn.get(target);
   const outline = outlineOf(chart.spec);
   if (before?.outline === outline && chart.points !== null) {
     await replacePoints(before.view, chart.points, chart.description);
+    afterDrawing();
     return isWanted() ? before.view : null;
   }
   const canvas = document.createElement('div');
@@ -79,7 +103,9 @@ async function show(chart: ScreenChart, { target, isWanted }: Place): Promise<Vi
     return null;
   }
   shownIn.get(target)?.view.finalize();
-  shownIn.set(target, { view, outline });
+  dropGone();
+  shownIn.set(target, { view, outline, onPaper: recolouring(made.themed(theme), made.themed('light')) });
   target.replaceChildren(canvas);
+  afterDrawing();
   return view;
 }

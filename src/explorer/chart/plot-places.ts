@@ -63,7 +63,8 @@ function isInside({ left, top, width, height, series }: Panel, x: number, y: num
   return series === null || (y >= top - EDGE && y <= top + height + EDGE);
 }
 
-function originOf(view: View): { left: number; top: number } {
+/** Where the plot begins on its canvas, in pixels. */
+export function originOf(view: View): { left: number; top: number } {
   const [x, y] = view.origin() as [number, number];
   const padding = view.padding() as unknown as number | { readonly left: number; readonly top: number };
   const { left, top } = typeof padding === 'number' ? { left: padding, top: padding } : padding;

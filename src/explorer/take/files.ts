@@ -48,7 +48,7 @@ export async function pictureFile(
   format: PictureFormat,
   { theme, citation }: { theme: Theme; citation: string },
 ): Promise<Blob> {
-  const { drawSpec } = await import('../chart/vega-view.js');
+  const { drawSpec } = await import('../chart/vega/vega-view.js');
   const view = await drawSpec(chart.themed(theme));
   try {
     if (format === 'svg') {

@@ -1,7 +1,7 @@
 import { changeset, parse, type Spec, View } from 'vega';
 import { expressionInterpreter } from 'vega-interpreter';
 import { compile, type TopLevelSpec } from 'vega-lite';
-import { POINTS } from './screen-spec.js';
+import { POINTS } from '../screen-spec.js';
 
 /**
  * Draws a specification. Its expressions are interpreted: the page's policy allows no evaluation of texts.
