@@ -73,31 +73,51 @@ async function inWorld(
   }
 }
 
+async function checkFacets(
+  store: Store,
+  all: readonly StoredSeries[],
+  selection: SelectionLists,
+): Promise<void> {
+  const counted = await store.facets({ selection, fields: SELECTION_FIELDS, limit: null });
+  expect(counted.series).toBe((await allSeries(store, selection)).length);
+  for (const field of SELECTION_FIELDS) {
+    const expected = expectedCounts(all, selection, field);
+    const { ids, series, values, total } = counted.fields.get(field)!;
+    expect(new Map([...ids].map((id, at) => [id, series[at]!]))).toEqual(expected);
+    expect(values).toBe(expected.size);
+    expect(total).toBe([...expected.values()].reduce((sum, one) => sum + one, 0));
+  }
+}
+
+async function checkVintages(store: Store, selection: SelectionLists): Promise<void> {
+  const series = await allSeries(store, selection);
+  const rows = await readRows(store, { series, history: 'complete' });
+  const counted = await store.vintages({ series, limit: 100 });
+  expect(counted.points).toBe(rows.length);
+  expect(counted.available.dates).toEqual(datesOf(rows.map(({ available }) => available!)));
+  expect(counted.reporting.dates).toEqual(datesOf(rows.map(({ reported }) => reported)));
+}
+
 export function describeCounts(open: OpenEmptyStore): void {
-  describe('facets', () => {
-    it('count series as a count by hand does, each field without its own restriction', async () => {
+  describe('facets and vintages', () => {
+    it('count as a count by hand does: each field without its own restriction, and all stored rows', async () => {
       const anySelections = fc.array(selections, { minLength: 4, maxLength: 4 });
       await fc.assert(
         fc.asyncProperty(worlds, anySelections, async (world, wanted) => {
           await inWorld(open, world, async (store) => {
             const all = await allSeries(store);
             for (const selection of wanted) {
-              const counted = await store.facets({ selection, fields: SELECTION_FIELDS, limit: null });
-              expect(counted.series).toBe((await allSeries(store, selection)).length);
-              for (const field of SELECTION_FIELDS) {
-                const expected = expectedCounts(all, selection, field);
-                const { ids, series, values, total } = counted.fields.get(field)!;
-                expect(new Map([...ids].map((id, at) => [id, series[at]!]))).toEqual(expected);
-                expect(values).toBe(expected.size);
-                expect(total).toBe([...expected.values()].reduce((sum, one) => sum + one, 0));
-              }
+              await checkFacets(store, all, selection);
+              await checkVintages(store, selection);
             }
           });
         }),
         RUNS,
       );
     });
+  });
 
+  describe('facets', () => {
     it('come with the most series first, then by name; a limit keeps what is selected', async () => {
       const store = await open();
       await importVintages(store, [
@@ -152,22 +172,6 @@ export function describeCounts(open: OpenEmptyStore): void {
   });
 
   describe('vintages', () => {
-    it('are counted by their dates as all stored rows say', async () => {
-      await fc.assert(
-        fc.asyncProperty(worlds, selections, async (world, selection) => {
-          await inWorld(open, world, async (store) => {
-            const series = await allSeries(store, selection);
-            const rows = await readRows(store, { series, history: 'complete' });
-            const counted = await store.vintages({ series, limit: 100 });
-            expect(counted.points).toBe(rows.length);
-            expect(counted.available.dates).toEqual(datesOf(rows.map(({ available }) => available!)));
-            expect(counted.reporting.dates).toEqual(datesOf(rows.map(({ reported }) => reported)));
-          });
-        }),
-        RUNS,
-      );
-    });
-
     it('keep the latest dates, and say how many there are', async () => {
       const store = await open();
       const days = [100, 107, 105];
