@@ -155,6 +155,7 @@ export function describePoints(open: OpenEmptyStore): void {
       const series = await allSeries(store);
       const plans = [
         series.filter((_, i) => i % 2 === 0),
+        series.filter((_, i) => i % 10 === 3),
         series.filter((_, i) => i % 10 < 7),
         [...series.slice(0, 9), ...series.slice(10)],
       ];
