@@ -43,7 +43,16 @@ describe('a table of metadata', () => {
   });
 });
 
-it('keys and values are padded to a multiple of 8 bytes', () => {
-  for (const text of ['', 'a', 'abc', 'abcd', 'é', 'abcdefg'])
-    expect(keyValueVector([['key', text]]).byteLength % 8, text).toBe(0);
+describe('keys and values', () => {
+  it('are a vector of tables of two texts', () => {
+    const words = new Uint32Array(keyValueVector([['key', 'a']]).buffer);
+    // Count, and where its table is; the vtable of two fields; the table; the texts, each with its length and a zero.
+    const [key, a] = [0x0079656b, 0x61];
+    expect([...words]).toEqual([1, 12, 0x000c_0008, 0x0008_0004, 8, 8, 12, 3, key, 1, a, 0]);
+  });
+
+  it('are padded to a multiple of 8 bytes', () => {
+    for (const text of ['', 'a', 'abc', 'abcd', 'é', 'abcdefg'])
+      expect(keyValueVector([['key', text]]).byteLength % 8, text).toBe(0);
+  });
 });
