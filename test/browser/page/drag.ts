@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** Between which shares of the width of a control the pointer is dragged, and in how many moves. */
 interface Way {
@@ -17,4 +18,16 @@ export async function dragAlong(page: Page, control: Locator, { from, to, moves 
   await page.mouse.down();
   for (let move = 1; move <= moves; move++) await moveTo(from + ((to - from) * move) / moves);
   await page.mouse.up();
+}
+
+/** A day as the address has it, of one as readers have it. */
+export const dayOf = (text: string) => new Date(`${text} UTC`).toISOString().slice(0, 10);
+
+/** Waits until a parameter of the address is the day on which a slider rests: the address is written a moment later. */
+export async function addressFollows(page: Page, slider: Locator, parameter: string): Promise<void> {
+  const isFollowed = async () => {
+    const text = (await slider.getAttribute('aria-valuetext')) ?? '';
+    return new URL(page.url()).searchParams.get(parameter) === dayOf(text);
+  };
+  await expect.poll(isFollowed).toBe(true);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { colourOfShare, shareOf } from '../../../src/explorer/map/colours.js';
 import { createClient, toRows } from '../../../src/index.js';
 import { tellFigures } from '../../endurance.js';
-import { dragAlong } from './drag.js';
+import { addressFollows, dayOf, dragAlong } from './drag.js';
 import { cornYield } from './farm.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
@@ -32,9 +32,6 @@ async function knownOn(series: string, day: string): Promise<Record<string, unkn
 }
 
 const asOfOf = (page: Page) => new URL(page.url()).searchParams.get('asof');
-
-/** A day as the address has it, of one as readers have it. */
-const dayOf = (text: string) => new Date(`${text} UTC`).toISOString().slice(0, 10);
 
 /** Waits until the chart shows what the service answers for the day of the address. */
 async function expectKnown(page: Page, series: string): Promise<void> {
@@ -97,7 +94,8 @@ describe('the slider over what was known when', () => {
     expect(new Set(dragged.texts).size).toBeGreaterThanOrEqual(50);
     const { frames } = dragged;
     tellFigures(`${frames.length} frames of a drag over vintages, the longest ${Math.max(...frames)} ms`);
-    await expect.poll(() => asOfOf(page)).toBe(dayOf(dragged.texts.at(-1)!));
+    await addressFollows(page, slider, 'asof');
+    expect(asOfOf(page)).toBe(dayOf(dragged.texts.at(-1)!));
     await expectKnown(page, iowa);
     // Every vintage was asked for once: the steps are computed in the page.
     expect(requests.filter((address) => address.includes('/v2/data')).length).toBe(asked);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as Links from '../../../src/explorer/state/url.js';
 import { states } from '../../explorer/state/view-states.js';
-import { dragAlong } from './drag.js';
+import { addressFollows, dragAlong } from './drag.js';
 import { cornYield } from './farm.js';
 import { drawn, openPage } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
@@ -113,13 +113,14 @@ describe('back and forward', () => {
     await drawn(page);
     const entries = () => page.evaluate(() => history.length);
     const before = await entries();
-    await dragAlong(page, page.getByRole('slider', { name: 'Last date' }), { from: 1, to: 0.5 });
-    await expect.poll(() => page.url()).toContain('&to=');
+    const last = page.getByRole('slider', { name: 'Last date' });
+    await dragAlong(page, last, { from: 1, to: 0.5 });
+    await addressFollows(page, last, 'to');
     await page.getByText('What was known when').click();
     const asOf = page.getByRole('slider', { name: /^As known on/ });
     await asOf.waitFor();
     await dragAlong(page, asOf, { from: 1, to: 0.4 });
-    await expect.poll(() => page.url()).toContain('&asof=');
+    await addressFollows(page, asOf, 'asof');
     expect(await entries()).toBe(before);
     const chart = page.url();
 
@@ -135,7 +136,7 @@ describe('back and forward', () => {
     await expect.poll(pixels).not.toBe(zoomed);
     const date = page.getByRole('slider', { name: 'Date of the map' });
     await dragAlong(page, date, { from: 1, to: 0.3 });
-    await expect.poll(() => page.url()).toContain('&date=');
+    await addressFollows(page, date, 'date');
     expect(await entries()).toBe(before + 1);
     const map = page.url();
 
