@@ -33,16 +33,6 @@ interface ObservationContext extends StationContext {
   readonly keepFlagged: boolean;
 }
 
-interface Observation {
-  readonly station: string;
-  readonly element: WeatherElement;
-  readonly ms: number;
-  /** In `partsPerUnit` of the element. */
-  readonly rawValue: number;
-  readonly measurement: string;
-  readonly quality: string;
-}
-
 /** Adds the observations of both forms as points, without missing values and elements that are not imported. */
 export class Observations {
   readonly #regions = new Map<string, number>();
@@ -101,9 +91,9 @@ export class Observations {
         continue;
       }
       if (day >= days) throw new RowError(`month ${month} of ${year} has no day ${day + 1}`);
-      const ms = firstMs + day * DAY_MS;
-      const [measurement, quality] = [flagAt(line, at + 5), flagAt(line, at + 6)];
-      this.#add({ station, element, ms, rawValue: parts, measurement, quality });
+      this.#point.startMs = firstMs + day * DAY_MS;
+      this.#setValue(element, parts, flagAt(line, at + 5), flagAt(line, at + 6));
+      this.#add(station, element);
     }
   }
 
@@ -126,10 +116,11 @@ export class Observations {
       batch.skip(MISSING_KIND);
       return;
     }
-    const ms = this.#dayMs(record);
+    this.#point.startMs = this.#dayMs(record);
     const measurement = record.isEmpty(4) ? '' : record.field(4).trim();
     const quality = record.isEmpty(5) ? '' : record.field(5).trim();
-    this.#add({ station, element, ms, rawValue: parts, measurement, quality });
+    this.#setValue(element, parts, measurement, quality);
+    this.#add(station, element);
   }
 
   /** Neighbouring records nearly always have one date. */
@@ -143,24 +134,27 @@ export class Observations {
     return this.#lastDay.ms;
   }
 
-  #add({ station, element, ms, rawValue: parts, measurement, quality }: Observation): void {
-    const { batch, importedMs, keepFlagged } = this.#context;
+  /** @param parts in `partsPerUnit` of the element */
+  #setValue(element: WeatherElement, parts: number, measurement: string, quality: string): void {
+    const point = this.#point;
+    point.value = parts / element.partsPerUnit;
+    point.metadata = null;
+    if (measurement === '' && quality === '') return;
+    const { keepFlagged } = this.#context;
+    Object.assign(point, applyQualityFlags(point.value, { measurement, quality }, keepFlagged));
+  }
+
+  /** Adds the point that is filled but for its series. */
+  #add(station: string, element: WeatherElement): void {
+    const { batch, importedMs } = this.#context;
     const key = this.#key;
     key.metric_id = element.metricId;
     key.item_id = element.itemId;
     key.region_id = this.#region(station);
-    const number = parts / element.partsPerUnit;
-    const isPlain = measurement === '' && quality === '';
-    const { value, metadata } = isPlain
-      ? { value: number, metadata: null }
-      : applyQualityFlags(number, { measurement, quality }, keepFlagged);
     const point = this.#point;
-    point.startMs = ms;
-    point.endMs = ms;
-    point.value = value;
+    point.endMs = point.startMs;
     point.unitId = element.metricUnitId;
     point.availableMs = importedMs;
-    point.metadata = metadata;
     batch.addPoint(key, point);
   }
 

@@ -66,7 +66,7 @@ export class FieldTexts {
     }
     this.#misses++;
     this.#isVaried = this.#reads >= FIELDS_TO_JUDGE && this.#misses > this.#reads / 2;
-    const text = copyText(block.text.slice(start, end));
+    const text = String.fromCharCode(...block.codes.subarray(start, end));
     this.#put(text, hash, free);
     return text;
   }
@@ -110,9 +110,4 @@ function hashCodes(codes: Codes, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ codes[at]!, 0x01000193);
   return hash ^ (hash >>> 15);
-}
-
-/** A slice of a text keeps all of it in memory; joining texts copies them. */
-function copyText(slice: string): string {
-  return ` ${slice}`.slice(1);
 }
