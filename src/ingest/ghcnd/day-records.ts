@@ -52,7 +52,8 @@ export class DayRecords {
 
   /** The text of a field; empty when the record has fewer fields. */
   field(number: number): string {
-    const [from, to] = [this.#from(number), this.#ends[number]!];
+    const from = this.#from(number);
+    const to = this.#ends[number]!;
     return from < to ? this.#texts[number]!.read(this.#block, from, to) : '';
   }
 

@@ -126,12 +126,12 @@ export class Observations {
   /** Neighbouring records nearly always have one date. */
   #dayMs(record: DayRecords): number {
     const compact = record.integer(1);
-    if (compact !== this.#lastDay.compact)
-      this.#lastDay = {
-        compact,
-        ms: getOrCompute(this.#days, compact, () => parseCompactDate(record.field(1))),
-      };
+    if (compact !== this.#lastDay.compact) this.#lastDay = this.#findDay(compact, record);
     return this.#lastDay.ms;
+  }
+
+  #findDay(compact: number, record: DayRecords) {
+    return { compact, ms: getOrCompute(this.#days, compact, () => parseCompactDate(record.field(1))) };
   }
 
   /** @param parts in `partsPerUnit` of the element */
@@ -170,9 +170,12 @@ export class Observations {
 
   /** Neighbouring records often have one station. */
   #region(id: string): number {
-    if (id !== this.#lastStation.id)
-      this.#lastStation = { id, region: getOrCompute(this.#regions, id, () => this.#addRegion(id)) };
+    if (id !== this.#lastStation.id) this.#lastStation = this.#findStation(id);
     return this.#lastStation.region;
+  }
+
+  #findStation(id: string) {
+    return { id, region: getOrCompute(this.#regions, id, () => this.#addRegion(id)) };
   }
 
   #addRegion(id: string): number {

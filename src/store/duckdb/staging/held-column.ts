@@ -85,6 +85,9 @@ export class HeldColumn<Column extends Items> {
 }
 
 function isConstant(items: Items, value: number): boolean {
-  for (let i = 0; i < items.length; i++) if (!Object.is(items[i], value)) return false;
+  // Zero has two signs, and NaN equals nothing.
+  const isSpecial = value === 0 || Number.isNaN(value);
+  for (let i = 0; i < items.length; i++)
+    if (isSpecial ? !Object.is(items[i], value) : items[i] !== value) return false;
   return true;
 }

@@ -101,7 +101,8 @@ export class HeldPoints {
     const [days, startTimes] = [this.#integers(0, length), this.#integers(1, length)];
     const [spans, endTimes] = [this.#integers(2, length), this.#integers(3, length)];
     for (let row = 0; row < length; row++) {
-      const [start, end] = [epochAt(starts, row), epochAt(ends, row)];
+      const start = epochAt(starts, row);
+      const end = epochAt(ends, row);
       const first = Math.floor(start / DAY_MS);
       const last = Math.floor(end / DAY_MS);
       days[row] = first;
