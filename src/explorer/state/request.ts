@@ -12,6 +12,8 @@ export interface DataRequest {
   readonly every: Every | null;
   readonly how: How;
   readonly scale: ViewState['scale'];
+  /** Every vintage of each period, with the dates on which it became available. */
+  readonly vintages?: boolean | undefined;
 }
 
 /** The request of a state. */

@@ -124,7 +124,7 @@ describe('Revisions', () => {
     await page.getByRole('button', { name: 'Code' }).click();
     const program = page.getByLabel('Program');
     await program.waitFor();
-    expect(await program.inputValue()).toContain('"complete_history": true');
+    expect(await program.inputValue()).toContain('complete_history: true');
     expect(problems).toEqual([]);
     await close();
   });

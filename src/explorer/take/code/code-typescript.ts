@@ -46,11 +46,12 @@ function datesOf({ from, to }: CodeInput['request']): object {
   return { ...(from === null ? {} : { start_date: from }), ...(to === null ? {} : { end_date: to }) };
 }
 
-function optionsOf({ asof, unit }: CodeInput['request']): object {
+function optionsOf({ asof, unit, vintages }: CodeInput['request']): object {
   return {
     include_names: true,
     ...(asof === null ? {} : { at_time: endOfDay(asof) }),
     ...(unit === null ? {} : { unit_id: unit }),
+    ...(vintages ? { complete_history: true, show_available_date: true } : {}),
   };
 }
 

@@ -4,7 +4,7 @@ import type { SeriesId } from '../../state/series-id.js';
 /** The query of `GET /v2/data` for a series: names and values in the order of the documentation. */
 export function wireQuery(
   key: SeriesId,
-  { from, to, asof, unit }: DataRequest,
+  { from, to, asof, unit, vintages }: DataRequest,
 ): readonly (readonly [name: string, value: string])[] {
   const query: [string, string | number | null][] = [
     ['metricId', key.metric_id],
@@ -17,6 +17,8 @@ export function wireQuery(
     ['endDate', to],
     ['atTime', asof === null ? null : endOfDay(asof)],
     ['unitId', unit],
+    ['showHistory', vintages ? 'true' : null],
+    ['showAvailableDate', vintages ? 'true' : null],
     ['responseType', 'list_of_series'],
   ];
   return query.flatMap(([name, value]) => (value === null ? [] : [[name, String(value)] as const]));

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { transformSync } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, toRows } from '../../../src/index.js';
+import { cornYield } from './farm.js';
+import { type OpenSite, openSharedSite } from './open-site.js';
+import { settled, VIEWS } from './views.js';
+
+const run = promisify(execFile);
+const ENV = { ...process.env, API_TOKEN: 'none' };
+
+let site: OpenSite;
+// Below the package, so that programs find it by its name.
+const folder = mkdtempSync(fileURLToPath(new URL('../programs-', import.meta.url)));
+
+beforeAll(async () => {
+  site = await openSharedSite();
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  return site?.close();
+});
+
+/** The programs of a view, by language, as the page gives them. */
+async function programsOf(
+  view: keyof typeof VIEWS,
+): Promise<Record<'TypeScript' | 'Python' | 'curl', string>> {
+  const { page, close } = await site.open({ query: VIEWS[view].query });
+  await settled(page, VIEWS[view]);
+  await page.getByRole('button', { name: 'Code' }).click();
+  const texts: string[] = [];
+  for (const language of ['TypeScript', 'Python', 'curl']) {
+    await page.getByRole('tab', { name: language }).click();
+    texts.push(await page.getByLabel('Program').inputValue());
+  }
+  await close();
+  return { TypeScript: texts[0]!, Python: texts[1]!, curl: texts[2]! };
+}
+
+/** A vintage: the first day of its period, its value, and the day on which it became available. */
+type Vintage = readonly [start: string, value: number | null, available: string];
+
+const inOrder = (vintages: readonly Vintage[]) => vintages.map((one) => one.join(' ')).sort();
+const dayOf = (date: unknown) => String(date).slice(0, 10);
+
+/** The vintages among printed rows. */
+function vintagesOf(printed: string): string[] {
+  const rows = JSON.parse(printed) as { start_date: string; value: number; available_date: string }[];
+  return inOrder(rows.map((row) => [dayOf(row.start_date), row.value, dayOf(row.available_date)]));
+}
+
+/** What prints the rows of a program's table as JSON in place of the table. */
+const PYARROW = `import json, sys, types
+class Table:
+    def __init__(self, rows): self.rows = rows
+    def from_pylist(rows): return Table(rows)
+    def __str__(self): return json.dumps(self.rows)
+sys.modules["pyarrow"] = types.SimpleNamespace(Table=Table)
+`;
+
+describe('the programs of Revisions', () => {
+  it('give the vintages that the page shows, in each language', async () => {
+    const client = createClient({ api_host: site.url, access_token: 'none' });
+    const [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id] = cornYield(19)
+      .split('.')
+      .map(Number);
+    const key = { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id };
+    client.addSingleDataSeries(key as never);
+    const frame = await client.getDf({ complete_history: true, show_available_date: true });
+    const wanted = inOrder(
+      toRows(frame).map(({ start_date, value, available_date }) => [
+        dayOf(start_date),
+        value as number,
+        dayOf(available_date),
+      ]),
+    );
+    expect(wanted).toHaveLength(57);
+    const { TypeScript, Python, curl } = await programsOf('revisions');
+
+    const shell = await run('sh', ['-c', curl], { env: ENV });
+    const [block] = JSON.parse(shell.stdout) as [{ data: [string, string, number, ...string[]][] }];
+    expect(inOrder(block.data.map((row) => [dayOf(row[0]), row[2], dayOf(row[6])]))).toEqual(wanted);
+
+    const python = await run('/usr/bin/python3', ['-c', PYARROW + Python], { env: ENV });
+    const rows = JSON.parse(python.stdout) as { start_date: string; value: number; available_date: string }[];
+    expect(inOrder(rows.map((row) => [dayOf(row.start_date), row.value, dayOf(row.available_date)]))).toEqual(
+      wanted,
+    );
+
+    const printed = TypeScript.replace('console.log(table)', 'console.log(JSON.stringify(toRows(table)))');
+    const { code } = transformSync(`import { toRows } from 'cropframe';\n${printed}`, { loader: 'ts' });
+    const file = join(folder, 'revisions.mjs');
+    writeFileSync(file, code);
+    const typescript = await run(process.execPath, [file], { env: ENV });
+    expect(vintagesOf(typescript.stdout)).toEqual(wanted);
+  });
+});
