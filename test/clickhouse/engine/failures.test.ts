@@ -10,8 +10,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { parseAddress } from '../../../src/store/clickhouse/engine/address.js';
 import { Cluster } from '../../../src/store/clickhouse/engine/cluster.js';
 import { initClickhouseStore, openCluster } from '../../../src/store/clickhouse/open-cluster.js';
+import { beginImport } from '../../../src/store/clickhouse/writing/transaction.js';
 import { openStore } from '../../../src/store/open.js';
-import { importVintages, readRows, type Vintage } from '../../store/conformance/sample-data.js';
+import { importVintages, newPoints, readRows, type Vintage } from '../../store/conformance/sample-data.js';
 import { READING_USER, SECOND_USER } from '../node-config.js';
 import { Nodes } from '../nodes.js';
 
@@ -188,6 +189,30 @@ describe('servers that fail', () => {
       nodes.resume(1);
       await impatient.close();
     }
+  });
+
+  it('end an import when they say nothing, which can be run again', async () => {
+    const address = nodes.address('silent');
+    await initClickhouseStore(address);
+    const store = await openStore(address);
+    await importVintages(store, [{ day: 0, value: 1 }]);
+    const before = await readRows(store);
+    const credentials = { user: 'default', password: '', ca: null };
+    const impatient = new Cluster(parseAddress(address), credentials, { quietMs: 2_000 });
+    for (const silent of [0, 1]) {
+      const transaction = await beginImport(impatient, { onEnd: () => {} });
+      const later = [21, 22].map((region_id) => ({ of: { region_id }, day: 0, value: 2, available: 200 }));
+      await transaction.putPoints(newPoints(later));
+      await transaction.settle();
+      nodes.pause(silent);
+      const said = await failureOf(() => transaction.commit()).finally(() => nodes.resume(silent));
+      expect(said).toMatch(`the shard ${nodes.hosts[silent]} does not answer; look whether it hangs`);
+      expect(await readRows(store)).toEqual(before);
+    }
+    expect(await importVintages(store, [{ day: 0, value: 2, available: 200 }])).toMatchObject({ revised: 1 });
+    expect(await store.findFaults()).toEqual([]);
+    await impatient.close();
+    await store.close();
   });
 
   it('are waited for while they report progress', async () => {

@@ -46,6 +46,7 @@ interface Running {
   readonly id: string;
   /** Ends it: that of the caller, or closing. */
   readonly signal: AbortSignal;
+  readonly abort: (reason: Error) => void;
   readonly failure: Failure;
   /** Called when nothing is left to be ended. */
   readonly settle: () => void;
@@ -193,27 +194,33 @@ export class Shard {
     await Promise.all([this.#reader.close(), this.#writer.close()]);
   }
 
-  /** Ends a request when the server no longer answers anything. */
   async #write(signal: AbortSignal | undefined, send: Send<void>): Promise<void> {
-    const silent = new AbortController();
-    const timer = setInterval(async () => {
-      const asked = await this.#reader.ping({ select: false });
-      if (asked.success || !isSilence(asked.error)) return;
-      silent.abort(silentError({ shard: this.name, location: this.#location, queryId: 'ping' }));
-    }, this.#quietMs);
-    timer.unref();
-    const any = signal === undefined ? silent.signal : AbortSignal.any([signal, silent.signal]);
-    await this.#request(any, send).finally(() => clearInterval(timer));
+    await this.#request(signal, send, (request) => this.#watch(request));
   }
 
-  async #request<Result>(signal: AbortSignal | undefined, send: Send<Result>): Promise<Result> {
+  /** Ends a request when the server no longer answers anything. */
+  #watch({ failure, abort }: Running): NodeJS.Timeout {
+    const timer = setInterval(async () => {
+      const asked = await this.#reader.ping({ select: false });
+      if (!asked.success && isSilence(asked.error)) abort(silentError(failure));
+    }, this.#quietMs);
+    return timer.unref();
+  }
+
+  async #request<Result>(
+    signal: AbortSignal | undefined,
+    send: Send<Result>,
+    watch?: (request: Running) => NodeJS.Timeout,
+  ): Promise<Result> {
     const request = this.#begin(signal);
+    const timer = watch?.(request);
     try {
       return await send({ query_id: request.id, abort_signal: request.signal });
     } catch (error) {
       request.signal.throwIfAborted();
       throw toStoreError(error, request.failure);
     } finally {
+      clearInterval(timer);
       request.settle();
     }
   }
@@ -237,7 +244,7 @@ export class Shard {
       request.signal.removeEventListener('abort', abort);
     };
     const failure = { shard: this.name, location: this.#location, queryId: id };
-    return { id, signal: request.signal, failure, settle };
+    return { id, signal: request.signal, abort: (reason) => request.abort(reason), failure, settle };
   }
 
   /** Ends a query on the server. One that cannot be reached ends it itself, or has ended. */
