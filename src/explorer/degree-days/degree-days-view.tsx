@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { DegreeDayMethod } from '../../agronomy.js';
 import { plotAccumulatedDegreeDays } from '../../charts.js';
 import { ChartPicture } from '../chart/chart-picture.js';
+import { Field } from '../fields/field.js';
 import { NumberField } from '../fields/number-field.js';
 import { Select } from '../fields/select.js';
 import { Failure } from '../parts/failure.js';
@@ -106,8 +107,7 @@ function SeasonDay({
   onChange: (day: string) => void;
 }) {
   return (
-    <label class="select">
-      <span>{label}</span>
+    <Field label={label}>
       <input
         type="text"
         class="season-day"
@@ -123,7 +123,7 @@ function SeasonDay({
           else event.currentTarget.value = value;
         }}
       />
-    </label>
+    </Field>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Field } from './field.js';
 /** A field for a number; empty for none. */
 export function NumberField({
   label,
@@ -9,8 +10,7 @@ export function NumberField({
   onChange: (value: number | null) => void;
 }) {
   return (
-    <label class="select">
-      <span>{label}</span>
+    <Field label={label}>
       <input
         type="number"
         class="number-field"
@@ -23,6 +23,6 @@ export function NumberField({
           else if (Number.isFinite(given)) onChange(given);
         }}
       />
-    </label>
+    </Field>
   );
 }

@@ -1,3 +1,4 @@
+import { Field } from './field.js';
 /** A labelled choice of one of some words. */
 export function Select<const Value extends string>({
   label,
@@ -11,8 +12,7 @@ export function Select<const Value extends string>({
   onChange: (value: Value) => void;
 }) {
   return (
-    <label class="select">
-      <span>{label}</span>
+    <Field label={label}>
       <select value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
         {options.map(([one, text]) => (
           <option key={one} value={one}>
@@ -20,6 +20,6 @@ export function Select<const Value extends string>({
           </option>
         ))}
       </select>
-    </label>
+    </Field>
   );
 }

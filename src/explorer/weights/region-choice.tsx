@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { Field } from '../fields/field.js';
 import { formatCount, plural } from '../parts/format.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import type { Choice } from './weights-data.js';
@@ -32,14 +33,13 @@ export function RegionChoice({
         {more > 0 && `, ${formatCount(more)} more not listed`})
       </summary>
       <div class="controls">
-        <label class="select">
-          <span>Find</span>
+        <Field label="Find">
           <input
             type="search"
             value={text.value}
             onInput={(event) => (text.value = event.currentTarget.value)}
           />
-        </label>
+        </Field>
         <button type="button" onClick={() => onChange(rows.slice(0, MAX_CHOSEN).map(({ id }) => id))}>
           Choose {rows.length > MAX_CHOSEN ? `the first ${MAX_CHOSEN}` : 'all'} of these
         </button>
