@@ -4,6 +4,7 @@ import { SeriesIndex } from '../../columns/series-index.js';
 import type { SeriesKey } from '../../model/series.js';
 import { applyIdChange, type IdChange } from '../../store/id-change.js';
 import type { NewPoints, PointOrigins } from '../../store/store.js';
+import { type Order, type RawColumns, sortedRows } from './row-order.js';
 
 /** One vintage of one value. Times are UTC milliseconds; the value is null when the source reports that it has none. */
 export interface NewPoint {
@@ -118,18 +119,6 @@ export class NewPointsBuilder {
   }
 }
 
-/** Times are numbers, NaN for null: cheaper to fill and to sort than 64-bit integers. */
-interface RawColumns {
-  readonly series: Uint32Array;
-  readonly start: Float64Array;
-  readonly end: Float64Array;
-  readonly value: Float64Array;
-  readonly unit: Int32Array;
-  readonly reporting: Float64Array;
-  readonly available: Float64Array;
-  readonly line: Int32Array;
-}
-
 interface TextRows {
   readonly file: number;
   readonly firstRow: number;
@@ -160,9 +149,6 @@ interface OptionalContents {
   readonly hasNulls: boolean;
   readonly hasReporting: boolean;
 }
-
-/** Row numbers in the order wanted; null where the rows are in it already. */
-type Order = Uint32Array | null;
 
 function buildColumns(
   raw: RawColumns,
@@ -214,51 +200,6 @@ function gatherNumbers<Column extends Float64Array | Int32Array | Uint32Array>(
   if (order === null) (gathered as Float64Array).set(numbers.subarray(0, length) as Float64Array);
   else for (let i = 0; i < length; i++) gathered[i] = numbers[order[i]!]!;
   return gathered;
-}
-
-/** Row numbers sorted by series, start, end, reporting date (null first) and available date. */
-function sortedRows(raw: RawColumns, length: number, seriesCount: number): Order {
-  if (areSorted(raw, length)) return null;
-  const ends = new Uint32Array(seriesCount + 1);
-  for (let row = 0; row < length; row++) ends[raw.series[row]! + 1]!++;
-  for (let i = 1; i <= seriesCount; i++) ends[i]! += ends[i - 1]!;
-  const order = new Uint32Array(length);
-  const next = ends.slice();
-  for (let row = 0; row < length; row++) order[next[raw.series[row]!]!++] = row;
-  for (let i = 0; i < seriesCount; i++) sortSeriesRows(raw, order.subarray(ends[i]!, ends[i + 1]!));
-  return order;
-}
-
-function areSorted(raw: RawColumns, length: number): boolean {
-  for (let row = 1; row < length; row++) {
-    const order = raw.series[row - 1]! - raw.series[row]!;
-    if (order > 0 || (order === 0 && compareRows(raw, row - 1, row) > 0)) return false;
-  }
-  return true;
-}
-
-/** Sorts the rows of one series; most sources are sorted already. */
-function sortSeriesRows(raw: RawColumns, rows: Uint32Array): void {
-  for (let i = 1; i < rows.length; i++) {
-    if (compareRows(raw, rows[i - 1]!, rows[i]!) <= 0) continue;
-    rows.sort((a, b) => compareRows(raw, a, b));
-    return;
-  }
-}
-
-/** Compares two rows of one series; those that are equal stay in order of arrival. */
-function compareRows(raw: RawColumns, a: number, b: number): number {
-  return (
-    raw.start[a]! - raw.start[b]! ||
-    raw.end[a]! - raw.end[b]! ||
-    reportingRank(raw.reporting[a]!) - reportingRank(raw.reporting[b]!) ||
-    raw.available[a]! - raw.available[b]! ||
-    a - b
-  );
-}
-
-function reportingRank(reporting: number): number {
-  return Number.isNaN(reporting) ? -Number.MAX_VALUE : reporting;
 }
 
 /** The validity bitmap of a column, in which NaN is invalid; null when every row is valid. */
