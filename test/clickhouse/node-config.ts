@@ -41,7 +41,7 @@ export function nodeConfig({ folder, tcpPorts }: NodeConfig): string {
 }
 
 /** The users of a node. A node's own query logs in as `default`, which therefore has no password. */
-export function usersConfig(): string {
+export function usersConfig(secondPassword: string): string {
   const user = (
     { name, password }: { name: string; password: string },
     rights: readonly string[],
@@ -56,7 +56,7 @@ export function usersConfig(): string {
   <users>
     <default><password></password><networks><ip>::/0</ip></networks><profile>default</profile>
       <quota>default</quota></default>
-    ${user(SECOND_USER, ['ALL ON *.*'])}
+    ${user({ name: SECOND_USER.name, password: secondPassword }, ['ALL ON *.*'])}
     ${user(READING_USER, ['SELECT, CHECK ON *.*'])}
     ${user(IMPORTING_USER, IMPORTING_RIGHTS)}
   </users>

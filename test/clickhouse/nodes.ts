@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '../free-ports.js';
-import { nodeConfig, usersConfig } from './node-config.js';
+import { nodeConfig, SECOND_USER, usersConfig } from './node-config.js';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const LIBRARY = join(HERE, 'node_modules', '@chdb', 'lib-linux-x64-gnu', 'libchdb.so');
@@ -31,6 +31,7 @@ export class Nodes {
   readonly #ports: readonly NodePorts[];
   readonly #folder: string;
   readonly #running: (ChildProcess | null)[];
+  #secondPassword: string = SECOND_USER.password;
 
   private constructor(ports: readonly NodePorts[], folder: string) {
     this.#ports = ports;
@@ -76,13 +77,22 @@ export class Nodes {
     return text;
   }
 
+  /** Gives the second user another password on every node; it takes a new start. */
+  async changePassword(password: string): Promise<void> {
+    this.#secondPassword = password;
+    for (const i of this.#ports.keys()) {
+      await this.kill(i);
+      await this.startNode(i);
+    }
+  }
+
   /** Starts a node, or starts it again with what it stored. */
   async startNode(i: number): Promise<void> {
     const folder = join(this.#folder, String(i));
     mkdirSync(join(folder, 'data'), { recursive: true });
     const tcpPorts = this.#ports.map(({ tcp }) => tcp);
     writeFileSync(join(folder, 'config.xml'), nodeConfig({ folder, tcpPorts }));
-    writeFileSync(join(folder, 'users.xml'), usersConfig());
+    writeFileSync(join(folder, 'users.xml'), usersConfig(this.#secondPassword));
     const { http, tcp } = this.#ports[i]!;
     const child = spawn(
       PYTHON,

@@ -255,6 +255,18 @@ describe('servers that fail', () => {
     as(SECOND_USER.name, SECOND_USER.password);
     await (await openCluster(address)).close();
   });
+
+  it('refuse the password of a store that is open when it is changed', async () => {
+    vi.stubEnv('CROPFRAME_CLICKHOUSE_USER', SECOND_USER.name);
+    vi.stubEnv('CROPFRAME_CLICKHOUSE_PASSWORD', SECOND_USER.password);
+    const opened = await openCluster(nodes.address('farm'));
+    const ask = () => opened.first.rows('SELECT 1 AS one');
+    await nodes.changePassword('another');
+    expect(await failureOf(ask)).toMatch(/StoreError: .*refuses the user or the password/);
+    await nodes.changePassword(SECOND_USER.password);
+    expect(await ask()).toEqual([{ one: 1 }]);
+    await opened.close();
+  });
 });
 
 /** A proxy that speaks TLS, in front of a node: the nodes of the tests do not. */
