@@ -182,6 +182,7 @@ export function publicFunctions(
       options: [1],
     },
     concat: { valid: [[TABLE]] },
+    creditOf: { valid: [TABLE] },
     filter: {
       valid: [
         TABLE,

@@ -17,6 +17,7 @@ export type RegionOrName =
       readonly name?: string | undefined;
     }
   | {
+      /** Absent where the name is searched. */
       readonly id?: undefined;
       /** Name of the region, which is searched. */
       readonly name: string;

@@ -22,7 +22,15 @@ export interface JoinOptions {
    * The column that tells the places apart in both, such as `region_name`, or its name in each. Rows are then joined that have the
    * same date and the same text there.
    */
-  by?: string | { left: string; right: string } | undefined;
+  by?:
+    | string
+    | {
+        /** Its name in the first frame. */
+        left: string;
+        /** Its name in the second frame. */
+        right: string;
+      }
+    | undefined;
   /** The dates to keep: those of both frames (default), of either, or of the first. */
   how?: 'inner' | 'outer' | 'left' | undefined;
   /** Whether the value of a coarser series stands on each date within its period, not on its last alone (default false). */
