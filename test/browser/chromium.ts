@@ -2,13 +2,18 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { preparePython } from '../python.js';
 import { installDebianPackages, succeeds } from '../verify/debian.js';
 
 export const PROGRAM = '/usr/bin/chromium';
 
-/** @returns why there is no Chromium on this machine, or null when there is */
+/** @returns why Chromium, or what runs the programs that the page writes, is not on this machine; null when all is */
 export function prepareChromium(): string | null {
-  return succeeds(PROGRAM, '--version') ? null : installDebianPackages(['chromium']);
+  const programs = { chromium: PROGRAM, curl: 'curl' };
+  const wanted = Object.entries(programs).flatMap(([name, program]) =>
+    succeeds(program, '--version') ? [] : [name],
+  );
+  return preparePython() ?? (wanted.length === 0 ? null : installDebianPackages(wanted));
 }
 
 const FLAGS = [

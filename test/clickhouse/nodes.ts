@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '../free-ports.js';
+import { PYTHON } from '../python.js';
 import { nodeConfig, SECOND_USER, usersConfig } from './node-config.js';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const LIBRARY = join(HERE, 'node_modules', '@chdb', 'lib-linux-x64-gnu', 'libchdb.so');
 const PROGRAM = join(HERE, 'node.py');
-export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 
 const MAX_STARTS = 3;
 const MAX_START_MS = 60_000;

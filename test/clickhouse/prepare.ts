@@ -1,6 +1,6 @@
-import { installDebianPackages, succeeds } from '../verify/debian.js';
+import { preparePython } from '../python.js';
 import { installOwnPackages } from '../verify/own-packages.js';
-import { Nodes, PYTHON } from './nodes.js';
+import { Nodes } from './nodes.js';
 
 /**
  * Installs what runs ClickHouse: Python, and its library from npm, which takes 560 MB and stays.
@@ -10,11 +10,7 @@ export async function prepareClickHouse(): Promise<string | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     return `the servers of its tests run on Linux x64, and not on ${process.platform} ${process.arch}`;
   }
-  if (!succeeds(PYTHON, '--version')) {
-    const reason = installDebianPackages(['python3']);
-    if (reason !== null) return reason;
-  }
-  const reason = installOwnPackages('test/clickhouse');
+  const reason = preparePython() ?? installOwnPackages('test/clickhouse');
   if (reason !== null) return reason;
   try {
     await (await Nodes.start(1)).stop();

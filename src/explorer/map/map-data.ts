@@ -3,11 +3,12 @@ import { type Line, readLines } from '../series/lines.js';
 import { DAY_MS, dayOf } from '../state/days.js';
 import { learnNames } from '../state/names.js';
 import { page, part, whileShown } from '../state/page.js';
-import { endOfDay } from '../state/request.js';
+import { type DataRequest, endOfDay, requestOf } from '../state/request.js';
 import { resource } from '../state/resource.js';
 import type { SeriesId } from '../state/series-id.js';
 import { ask } from '../state/service.js';
 import { shown } from '../state/shown.js';
+import { EMPTY_STATE } from '../state/view-state.js';
 import { loadPlaces, type Place } from './places.js';
 
 /** The series of a map: all that differ in their region alone. */
@@ -34,8 +35,9 @@ export interface MapData {
   readonly credit: string;
   /** The first date that was asked for; null for all. */
   readonly start_date: string | null;
-  /** What the values were asked for by. */
+  /** What the values were asked for by, in the words of the client, and as other programs ask. */
   readonly request: object;
+  readonly asked: DataRequest;
   /** How many more regions have data than the map takes. */
   readonly left: number;
 }
@@ -116,6 +118,11 @@ async function loadMap(
     credit: creditOf(table),
     left: counted.more.regions,
     request,
+    asked: {
+      ...requestOf(EMPTY_STATE),
+      ...{ series: [{ ...wanted, region_id: 0 }], regions: ids },
+      ...{ from: start_date, to: end_date, asof, unit },
+    },
     start_date,
   };
 }

@@ -5,7 +5,6 @@ import { plotMap } from '../../charts.js';
 import { takeRows } from '../series/shown-frame.js';
 import { dayOf } from '../state/days.js';
 import { nameOf } from '../state/names.js';
-import { page } from '../state/page.js';
 import { host } from '../state/service.js';
 import { clientProgram } from '../take/code/code-typescript.js';
 import { literal } from '../take/code/quote.js';
@@ -72,16 +71,17 @@ function datedAt(rows: LongFrame, at: number): LongFrame {
   }) as unknown as LongFrame;
 }
 
-function takenMap({ table, request }: MapData, rows: LongFrame): Taken {
-  const { metric_id, item_id } = page.peek().series[0] ?? { metric_id: 0, item_id: 0 };
+function takenMap({ table, request, asked }: MapData, rows: LongFrame): Taken {
+  const { metric_id, item_id } = asked.series[0]!;
+  const name = `${nameOf('metric', metric_id)} ${nameOf('item', item_id)}`;
   return {
-    title: `map ${nameOf('metric', metric_id)} ${nameOf('item', item_id)}`,
+    title: `map ${name}`,
     shown: rows,
     whole: table,
     labels: { shown: 'Values on the map', whole: 'All dates and regions of the map' },
     cited: table,
-    request: null,
-    names: [],
+    request: asked,
+    names: [`${name}, ${asked.regions?.length} regions`],
     notes: [],
     typescript: clientProgram(host, {
       body: [`console.log(await client.getDataPointsTable(${literal(request)}));`],

@@ -4,6 +4,8 @@ import type { Every, How, ViewState } from './view-state.js';
 /** What the page asks of the service, and what becomes of the answer before it is shown. Code for scripts is made of it. */
 export interface DataRequest {
   readonly series: readonly SeriesId[];
+  /** Regions in the place of that of the only series: the same figures of many places. */
+  readonly regions?: readonly number[] | undefined;
   readonly from: string | null;
   readonly to: string | null;
   /** Only what was available by the end of this day. */

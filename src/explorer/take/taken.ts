@@ -25,7 +25,7 @@ export interface Taken {
   readonly names: readonly string[];
   /** What the page makes of the points, one sentence each, which the program does not. */
   readonly notes: readonly string[];
-  /** The program in TypeScript, where it does not ask for points. */
+  /** The program in TypeScript, where it is not one that saves the series of the request. */
   readonly typescript?: string | undefined;
 }
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { transformSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, toRows } from '../../../src/index.js';
+import { PYTHON } from '../../python.js';
 import { cornYield } from './farm.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
 import { settled, VIEWS } from './views.js';
@@ -53,13 +54,21 @@ function vintagesOf(printed: string): string[] {
   return inOrder(rows.map((row) => [dayOf(row.start_date), row.value, dayOf(row.available_date)]));
 }
 
-/** What prints the rows of a program's table as JSON in place of the table. */
-const PYARROW = `import json, sys, types
+/** What prints the rows of a program's table as JSON in place of the table; and what asks where there is no `requests`. */
+const PRELUDE = `import json, sys, types, urllib.parse, urllib.request
 class Table:
     def __init__(self, rows): self.rows = rows
     def from_pylist(rows): return Table(rows)
     def __str__(self): return json.dumps(self.rows)
 sys.modules["pyarrow"] = types.SimpleNamespace(Table=Table)
+def get(url, params, headers, timeout):
+    asked = urllib.request.Request(url + "?" + urllib.parse.urlencode(params, doseq=True), headers=headers)
+    text = urllib.request.urlopen(asked, timeout=timeout).read()
+    return types.SimpleNamespace(raise_for_status=lambda: None, json=lambda: json.loads(text))
+try:
+    import requests
+except ImportError:
+    sys.modules["requests"] = types.SimpleNamespace(get=get)
 `;
 
 describe('the programs of Revisions', () => {
@@ -85,7 +94,7 @@ describe('the programs of Revisions', () => {
     const [block] = JSON.parse(shell.stdout) as [{ data: [string, string, number, ...string[]][] }];
     expect(inOrder(block.data.map((row) => [dayOf(row[0]), row[2], dayOf(row[6])]))).toEqual(wanted);
 
-    const python = await run('/usr/bin/python3', ['-c', PYARROW + Python], { env: ENV });
+    const python = await run(PYTHON, ['-c', PRELUDE + Python], { env: ENV });
     const rows = JSON.parse(python.stdout) as { start_date: string; value: number; available_date: string }[];
     expect(inOrder(rows.map((row) => [dayOf(row.start_date), row.value, dayOf(row.available_date)]))).toEqual(
       wanted,
@@ -97,5 +106,40 @@ describe('the programs of Revisions', () => {
     writeFileSync(file, code);
     const typescript = await run(process.execPath, [file], { env: ENV });
     expect(vintagesOf(typescript.stdout)).toEqual(wanted);
+  });
+});
+
+describe('the programs of a map', () => {
+  it('give the figures of all its regions, in Python and by curl', async () => {
+    const { Python, curl, TypeScript } = await programsOf('map');
+    const client = createClient({ api_host: site.url, access_token: 'none' });
+    const [metric_id, item_id, , , source_id, frequency_id] = cornYield(19).split('.').map(Number);
+    const selection = {
+      metric_id: metric_id!,
+      item_id: item_id!,
+      source_id: source_id!,
+      frequency_id: frequency_id!,
+    };
+    const table = await client.getDataPointsTable(selection);
+    const figures = (rows: readonly (readonly [region: unknown, start: unknown, value: unknown])[]) =>
+      rows.map(([region, start, value]) => `${region} ${dayOf(start)} ${value}`).sort();
+    const wanted = figures(toRows(table).map((row) => [row.region_id, dayOf(row.start_date), row.value]));
+    expect(wanted.length).toBeGreaterThan(50);
+    expect(TypeScript).toContain('client.getDataPointsTable({');
+
+    const shell = await run('sh', ['-c', curl], { env: ENV, maxBuffer: 1e9 });
+    const blocks = JSON.parse(shell.stdout) as {
+      series: { regionId: number };
+      data: [string, string, number][];
+    }[];
+    expect(
+      figures(
+        blocks.flatMap(({ series, data }) => data.map((row) => [series.regionId, row[0], row[2]] as const)),
+      ),
+    ).toEqual(wanted);
+
+    const python = await run(PYTHON, ['-c', PRELUDE + Python], { env: ENV, maxBuffer: 1e9 });
+    const rows = JSON.parse(python.stdout) as { regionId: number; start_date: string; value: number }[];
+    expect(figures(rows.map((row) => [row.regionId, row.start_date, row.value]))).toEqual(wanted);
   });
 });

@@ -2,14 +2,18 @@ import type { CodeInput } from './code-input.js';
 import { shellWord, stringLiteral } from './quote.js';
 import { leftToDo, wireQuery } from './wire-query.js';
 
-/** The view as commands of a shell, one for each series; each prints JSON. */
+/** The view as commands of a shell, one for each series, or for one of many regions; each prints JSON. */
 export function curlCode({ request, host, names }: CodeInput): string {
   const commands = request.series.flatMap((key, at) => [
     `# ${stringLiteral(names[at] ?? '')}`,
     `curl --fail --silent --show-error --get ${shellWord(`${host}/v2/data`)} \\`,
     '  --header "authorization: Bearer $API_TOKEN" \\',
     ...wireQuery(key, request)
-      .map(([name, value]) => `  --data-urlencode ${shellWord(`${name}=${value}`)}`)
+      .map(([name, value]) =>
+        typeof value === 'string'
+          ? `  --data-urlencode ${shellWord(`${name}=${value}`)}`
+          : `  --data ${shellWord(value.map((one) => `${name}=${one}`).join('&'))}`,
+      )
       .flatMap((line, i, all) => (i < all.length - 1 ? [`${line} \\`] : [line])),
     '',
   ]);

@@ -22,10 +22,9 @@ export function CodeView() {
       </>
     );
   const mark = language.value === 'typescript' ? '//' : '#';
-  const code = [
-    ...notes.map((note) => `${mark} ${note}`),
-    codeOf(language.value, { request, host, names }),
-  ].join('\n');
+  const own = language.value === 'typescript' ? typescript : undefined;
+  const program = own ?? codeOf(language.value, { request, host, names });
+  const code = [...notes.map((note) => `${mark} ${note}`), program].join('\n');
   return (
     <Tabs label="Language" tabs={TABS} selected={language.value} onSelect={(id) => (language.value = id)}>
       <CopyText label="Program" text={code} />

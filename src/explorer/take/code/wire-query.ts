@@ -1,15 +1,18 @@
 import { type DataRequest, endOfDay } from '../../state/request.js';
 import type { SeriesId } from '../../state/series-id.js';
 
+/** The name of a parameter, and its value or values. */
+type Parameter = readonly [name: string, value: string | readonly string[]];
+
 /** The query of `GET /v2/data` for a series: names and values in the order of the documentation. */
 export function wireQuery(
   key: SeriesId,
-  { from, to, asof, unit, vintages }: DataRequest,
-): readonly (readonly [name: string, value: string])[] {
-  const query: [string, string | number | null][] = [
+  { regions, from, to, asof, unit, vintages }: DataRequest,
+): readonly Parameter[] {
+  const query: [string, string | number | readonly number[] | null][] = [
     ['metricId', key.metric_id],
     ['itemId', key.item_id],
-    ['regionId', key.region_id],
+    ['regionId', regions ?? key.region_id],
     ['partnerRegionId', key.partner_region_id === 0 ? null : key.partner_region_id],
     ['sourceId', key.source_id],
     ['frequencyId', key.frequency_id],
@@ -21,7 +24,10 @@ export function wireQuery(
     ['showAvailableDate', vintages ? 'true' : null],
     ['responseType', 'list_of_series'],
   ];
-  return query.flatMap(([name, value]) => (value === null ? [] : [[name, String(value)] as const]));
+  return query.flatMap(([name, value]): Parameter[] => {
+    if (value === null) return [];
+    return [[name, typeof value === 'object' ? value.map(String) : String(value)]];
+  });
 }
 
 /** What the service does not do, and the program is to do with what it answers. */
