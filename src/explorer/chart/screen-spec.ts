@@ -1,4 +1,5 @@
 import type { VegaLiteSpec } from '../../charts.js';
+import { withNarrowLegends } from './narrow-legends.js';
 import { localeConfig, withTextSize } from './readers-config.js';
 
 /** A specification, as far as the page reads and changes it. */
@@ -41,7 +42,10 @@ export function screenChart(themed: VegaLiteSpec, { legends }: { legends: boolea
   };
   const texts = typeof title === 'object' ? title : { text: title ?? '' };
   return {
-    spec: withTextSize(forReader(withNarrowLegends(withoutTexts(spec, legends))), textFactor()),
+    spec: withTextSize(
+      forReader(withNarrowLegends(withoutTexts(spec, legends), labelsOf(spec))),
+      textFactor(),
+    ),
     points: (spec.data as { values?: readonly object[] } | undefined)?.values ?? null,
     title: texts.text,
     subtitle: texts.subtitle ?? '',
@@ -71,20 +75,6 @@ function forReader(spec: Part): Part {
 function labelsOf(spec: Part): readonly Label[] {
   const labelled = spec.transform === undefined ? spec.vconcat?.[0] : spec;
   return labelled?.transform?.[0]?.from?.data?.values ?? [];
-}
-
-/** Room for a symbol of a legend and its label, in pixels; less for a year. */
-const LEGEND_COLUMN = 220;
-const YEAR_COLUMN = 80;
-const NARROW = 600;
-
-/** A legend above a narrow chart in several rows, as its canvas would cut a long one off. */
-function withNarrowLegends(spec: Part): Part {
-  const { width, config } = spec as { width?: unknown; config?: { legend?: object } };
-  if (typeof width !== 'number' || width >= NARROW) return spec;
-  const isOfYears = labelsOf(spec).every(({ label }) => /^\d{4}$/.test(label));
-  const columns = Math.max(1, Math.floor(width / (isOfYears ? YEAR_COLUMN : LEGEND_COLUMN)));
-  return { ...spec, config: { ...config, legend: { ...config?.legend, columns } } };
 }
 
 function isCaption({ mark }: Part): boolean {
