@@ -9,7 +9,7 @@ import { readSeries, type SeriesPoints } from '../series/series-points.js';
 import { takeRuns } from '../series/take-runs.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
 import { type FrameColumn, readColumn } from '../table/columns.js';
-import { NAME_COLUMNS } from '../table/names.js';
+import { LABELLED_NAMES, NAME_COLUMNS } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { frameShape, type RowRun, type SeriesView } from '../table/series-view.js';
 
@@ -117,16 +117,6 @@ function textOf({ key, unit_id }: SeriesView): string {
   return `${seriesKeyText({ ...key, region_id: 0 })} ${unit_id}`;
 }
 
-/** The kinds of names, those first that are left out first. */
-const LABELLED = [
-  'source_name',
-  'frequency_name',
-  'partner_region_name',
-  'unit_name',
-  'metric_name',
-  'item_name',
-];
-
 /** The shortest names that tell the series apart beside their regions; metric and item of a single one. */
 function labelsOf(series: readonly SeriesPoints[]): ReadonlyMap<string, string> {
   const views = new Map(series.map(({ view }) => [textOf(view), view]));
@@ -138,6 +128,6 @@ function labelsOf(series: readonly SeriesPoints[]): ReadonlyMap<string, string> 
   const labels =
     views.size === 1
       ? [`${namesOf('metric_name')[0]} · ${namesOf('item_name')[0]}`]
-      : shortLabels(LABELLED.map(namesOf), views.size).map(({ label }) => label);
+      : shortLabels(LABELLED_NAMES.map(namesOf), views.size).map(({ label }) => label);
   return new Map([...views.keys()].map((text, at) => [text, labels[at]!]));
 }

@@ -14,6 +14,16 @@ export const NAME_COLUMNS = [
   { column: 'source_name', names: 'sources', id: 'source_id' },
 ] as const satisfies readonly { column: string; names: NamedEntities; id: keyof SeriesKey }[];
 
+/** The names beside that of the region which short labels are made of, those first that are left out first. */
+export const LABELLED_NAMES = [
+  'source_name',
+  'frequency_name',
+  'partner_region_name',
+  'unit_name',
+  'metric_name',
+  'item_name',
+] as const;
+
 /** The name of an id, or the id itself when it has none. */
 function nameOf(names: ReadonlyMap<number, string>, id: number): string {
   return names.get(id) ?? String(id);

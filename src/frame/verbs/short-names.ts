@@ -2,19 +2,8 @@ import type { Table } from 'apache-arrow';
 import { ArgumentError } from '../../model/errors.js';
 import { shortLabels } from '../../model/names/short-labels.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
-import { distinctNames } from '../table/names.js';
+import { distinctNames, LABELLED_NAMES } from '../table/names.js';
 import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
-
-/** Kinds of names, those first that are left out first. */
-const KINDS = [
-  'source_name',
-  'frequency_name',
-  'partner_region_name',
-  'unit_name',
-  'metric_name',
-  'item_name',
-  'region_name',
-] as const;
 
 /**
  * A wide frame whose columns have the shortest names that tell them apart, such as `Iowa` and `Illinois`, or
@@ -44,5 +33,5 @@ export function withShortNames<T extends Table>(table: T): T {
 function shortNames(views: readonly SeriesView[]): string[] {
   const textsOf = (kind: string) => views.map(({ names }) => names.get(kind) ?? '');
   if (views.length === 1) return [`${textsOf('item_name')[0]} · ${textsOf('region_name')[0]}`];
-  return shortLabels(KINDS.map(textsOf), views.length).map(({ label }) => label);
+  return shortLabels([...LABELLED_NAMES, 'region_name'].map(textsOf), views.length).map(({ label }) => label);
 }
