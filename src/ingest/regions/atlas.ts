@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import type { Geometry } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { NewShape } from '../../store/store.js';
-import { readPackageFile } from '../reading/package-files.js';
 import { type SphericalShape, toGeojson } from './geometry.js';
 import { countryRegionId, usCountyRegionId, usStateRegionId } from './ids.js';
 import { simplifyTopology } from './simplify.js';
@@ -39,9 +40,9 @@ export const SHAPES_VERSION = 1;
 
 export async function readAtlases(): Promise<Atlases> {
   const texts = await Promise.all([
-    readPackageFile('world-atlas', 'countries-110m.json'),
-    readPackageFile('world-atlas', 'countries-50m.json'),
-    readPackageFile('us-atlas', 'counties-10m.json'),
+    readPackageFile('world-atlas/countries-110m.json'),
+    readPackageFile('world-atlas/countries-50m.json'),
+    readPackageFile('us-atlas/counties-10m.json'),
   ]);
   const [world, us] = [parseTopology(texts[1]), parseTopology(texts[2])];
   const countries = readLayer(world, 'countries', worldAtlasRegionId);
@@ -62,6 +63,12 @@ export async function readAtlases(): Promise<Atlases> {
     },
     digest: digest.digest('hex'),
   };
+}
+
+const { resolve } = createRequire(import.meta.url);
+
+function readPackageFile(path: string): Promise<string> {
+  return readFile(resolve(path), 'utf8');
 }
 
 function parseTopology(text: string): Topology {

@@ -1,12 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { WEATHER_DAYS } from '../../../src/ingest/demo/weather-days.js';
 import { WHEAT_BY_YEAR } from '../../../src/ingest/demo/wheat-years.js';
-import { readPackageFile } from '../../../src/ingest/reading/package-files.js';
+
+const DATA = join(createRequire(import.meta.url).resolve('vega-datasets'), '../../data');
 
 it('has the daily weather of vega-datasets, day for day', async () => {
-  const [header, ...lines] = (await readPackageFile('vega-datasets', 'data/weather.csv'))
-    .trimEnd()
-    .split(/\r?\n/);
+  const [header, ...lines] = (await readFile(join(DATA, 'weather.csv'), 'utf8')).trimEnd().split(/\r?\n/);
   expect(header).toBe('location,date,precipitation,temp_max,temp_min,wind,weather');
   const days = Object.entries(WEATHER_DAYS).flatMap(([location, text]) =>
     text
@@ -25,7 +27,7 @@ it('has the daily weather of vega-datasets, day for day', async () => {
 });
 
 it('has the wheat prices and wages of vega-datasets, year for year', async () => {
-  const published = JSON.parse(await readPackageFile('vega-datasets', 'data/wheat.json')) as {
+  const published = JSON.parse(await readFile(join(DATA, 'wheat.json'), 'utf8')) as {
     year: string;
     wheat: number;
     wages?: number;
