@@ -9,13 +9,14 @@ const STAGES = readdirSync('test').filter((name) =>
 
 /**
  * Tests of the whole: client, service and store together, and the command; and those of a room that take half a minute: the
- * store's conformance with many tables of points, and threads that read files. `npm test` leaves them to `npm run verify`.
+ * store's conformance with many tables of points, threads that read files, and how `verify` runs. `npm test` leaves them to `npm run verify`.
  */
 const WHOLE = [
   'test/journeys/**/*.test.ts',
   'test/cli/**/*.test.ts',
   'test/store/duckdb/divided-points.test.ts',
   'test/ingest/thread/*.test.ts',
+  'test/verify/*.test.ts',
 ];
 const NOT_HERE = ['**/node_modules/**', ...STAGES.map((name) => `test/${name}/**`)];
 

@@ -5,6 +5,7 @@ import { ENDURANCE } from './endurance.js';
 import { prepareNotebooks } from './notebooks/prepare.js';
 import { installOwnPackages } from './verify/own-packages.js';
 import { runStages } from './verify/schedule.js';
+import { repeatAlone } from './verify/second-run.js';
 import { packageCommand, type Stage } from './verify/stage.js';
 import { describeCounts, describeResults, totalCounts } from './verify/summary.js';
 
@@ -110,7 +111,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const results = await runStages(STAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name)));
+const stages = STAGES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const results = await repeatAlone(stages, await runStages(stages));
 const total = totalCounts(results);
 console.log(`\n━━ Summary ${'━'.repeat(69)}\n${describeResults(results)}\n\n${describeCounts(total)}`);
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -3,10 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killTree } from './process-tree.js';
-import { type Command, type Counts, packageCommand, type Stage } from './stage.js';
+import { type Command, type Outcome, packageCommand, type Stage } from './stage.js';
+import { parseReport } from './vitest-report.js';
 
 /** A program that runs longer hangs: it is ended, with what it started. */
 const MAX_PROGRAM_MS = 20 * 60_000;
+
+const NOTHING: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 /** Where a stage's programs write. */
 export interface Output {
@@ -22,14 +25,14 @@ interface Running {
 }
 
 /** Runs a stage's commands until one fails, then its tests. */
-export async function runStage({ commands = [], vitest, env }: Stage, output: Output): Promise<Counts> {
+export async function runStage({ commands = [], vitest, env }: Stage, output: Output): Promise<Outcome> {
   const running = { output, env };
   let passed = 0;
   for (const command of commands) {
-    if (!(await run(command, running))) return { passed, failed: 1, skipped: 0 };
+    if (!(await run(command, running))) return { ...NOTHING, passed, failed: 1 };
     passed++;
   }
-  if (vitest === undefined) return { passed, failed: 0, skipped: 0 };
+  if (vitest === undefined) return { ...NOTHING, passed };
   const tests = await runVitest(vitest, running);
   return { ...tests, passed: passed + tests.passed };
 }
@@ -63,28 +66,21 @@ function print(output: Output, text: string): void {
   else output.text += text;
 }
 
-interface VitestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
-}
-
-async function runVitest(args: readonly string[], running: Running): Promise<Counts> {
+/**
+ * Runs tests by Vitest.
+ * @param args what `vitest run` is given
+ */
+async function runVitest(args: readonly string[], running: Running): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'cropframe-verify-'));
   const file = join(folder, 'report.json');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     const ok = await run(packageCommand('vitest', 'run', ...args, ...reporters), running);
-    const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
-    return {
-      passed: report.numPassedTests,
-      failed: ok ? 0 : Math.max(1, report.numFailedTests),
-      skipped: report.numPendingTests + report.numTodoTests,
-    };
+    const outcome = parseReport(readFileSync(file, 'utf8'));
+    return { ...outcome, failed: ok ? 0 : Math.max(1, outcome.failed) };
   } catch (error) {
     print(running.output, `vitest left no report: ${String(error)}\n`);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { ...NOTHING, failed: 1 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { type Output, runStage } from './run-stage.js';
-import type { Counts, Stage, StageResult } from './stage.js';
+import type { Outcome, Stage, StageResult } from './stage.js';
 
 /** Stages that run at once: one waits for processes, disks and registries while the other computes. */
 const MAX_RUNNING = 2;
@@ -37,9 +37,10 @@ async function conclude(
   else console.log(`   ${stage.name} …`);
   const reason = await reasonToLeaveOut(stage, results);
   const output: Output = { isLive: isAlone, text: reason === null ? '' : `not run: ${reason}\n` };
-  const counts = reason === null ? await runStage(stage, output) : countsWhenLeftOut(stage, results);
+  const outcome = reason === null ? await runStage(stage, output) : outcomeWhenLeftOut(stage, results);
   process.stdout.write(isAlone ? output.text : `${heading(stage)}\n${output.text}`);
-  return { name: stage.name, seconds: (performance.now() - started) / 1000, reason, ...counts };
+  const seconds = (performance.now() - started) / 1000;
+  return { name: stage.name, seconds, reason, isUnsteady: false, ...outcome };
 }
 
 function heading({ title }: Stage): string {
@@ -57,7 +58,7 @@ function brokenNeed(stage: Stage, results: readonly StageResult[]): StageResult 
 }
 
 /** In CI nothing may be left out, unless what it needs has failed already and is counted there. */
-function countsWhenLeftOut(stage: Stage, results: readonly StageResult[]): Counts {
+function outcomeWhenLeftOut(stage: Stage, results: readonly StageResult[]): Outcome {
   const failed = process.env.CI === 'true' && brokenNeed(stage, results) === undefined;
-  return { passed: 0, failed: failed ? 1 : 0, skipped: failed ? 0 : 1 };
+  return { passed: 0, failed: failed ? 1 : 0, skipped: failed ? 0 : 1, failures: [] };
 }

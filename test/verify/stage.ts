@@ -29,9 +29,27 @@ export interface Counts {
   readonly skipped: number;
 }
 
-export interface StageResult extends Counts {
+/** A test that failed, or a file of tests that could not be run. */
+export interface Failure {
+  /** Its whole path. */
+  readonly file: string;
+  /** The test's whole name, or null where the file itself failed. */
+  readonly test: string | null;
+  /** The first line of what it said. */
+  readonly message: string;
+}
+
+/** What a stage's commands and tests came to. */
+export interface Outcome extends Counts {
+  /** The tests among what failed. */
+  readonly failures: readonly Failure[];
+}
+
+export interface StageResult extends Outcome {
   readonly name: string;
   readonly seconds: number;
+  /** Whether its failures passed when their files were run once more, alone. */
+  readonly isUnsteady: boolean;
   /** Why it was left out, or null. */
   readonly reason: string | null;
 }
