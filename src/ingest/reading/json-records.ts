@@ -6,7 +6,7 @@ const MAX_RECORD_LENGTH = 1_000_000;
 const ROWS_PER_BLOCK = 1000;
 
 /** What may stand before the first record: a list, or an object whose first key holds it. */
-const OPENING = /^\uFEFF?\s*(?:\{\s*"[^"]{0,100}"\s*:\s*)?\[/;
+const OPENING = /^\s*(?:\{\s*"[^"]{0,100}"\s*:\s*)?\[/;
 const BETWEEN = /[\s,]*/y;
 
 type JsonRecord = Readonly<Record<string, unknown>>;
@@ -66,6 +66,7 @@ function cellText(value: unknown): string {
 class RecordSplitter {
   #rest = '';
   #state: 'before' | 'within' | 'after' = 'before';
+  /** How many are read. */
   #records = 0;
 
   *split(piece: string): Generator<JsonRecord> {
@@ -80,6 +81,7 @@ class RecordSplitter {
         this.#state = 'after';
         break;
       }
+      if (this.#rest[at] !== '{') throw this.#damagedRecord('it is not an object, such as {"year": 2012}');
       const end = recordEnd(this.#rest, at);
       if (end < 0) break;
       yield this.#parse(this.#rest.slice(at, end));
@@ -87,13 +89,15 @@ class RecordSplitter {
     }
     this.#rest = this.#state === 'after' ? '' : this.#rest.slice(at);
     if (this.#rest.length > MAX_RECORD_LENGTH)
-      throw this.#damaged('a record has more than a million characters');
+      throw this.#damagedRecord('a record has more than a million characters');
   }
 
   /** @throws DamagedTextError when the list has not ended */
   close(): void {
-    if (this.#state === 'before') throw this.#damaged('it is not a list of records in JSON');
-    if (this.#state === 'within') throw this.#damaged('the list of records is cut short; get the file again');
+    const last = this.#records + 1;
+    if (this.#state === 'before') throw new DamagedTextError(last, 'it is not a list of records in JSON');
+    if (this.#state === 'within')
+      throw new DamagedTextError(last, 'the list of records is cut short; get the file again');
   }
 
   #open(): void {
@@ -104,22 +108,23 @@ class RecordSplitter {
   }
 
   #parse(text: string): JsonRecord {
-    this.#records++;
     try {
-      return JSON.parse(text) as JsonRecord;
+      const record = JSON.parse(text) as JsonRecord;
+      this.#records++;
+      return record;
     } catch (cause) {
-      throw this.#damaged(`not well-formed JSON: ${cause instanceof Error ? cause.message : cause}`);
+      throw this.#damagedRecord(`not well-formed JSON: ${cause instanceof Error ? cause.message : cause}`);
     }
   }
 
-  #damaged(what: string): DamagedTextError {
-    return new DamagedTextError(this.#records + 1, what);
+  /** The error of the record after those that were read. */
+  #damagedRecord(what: string): DamagedTextError {
+    return new DamagedTextError(this.#records + 2, what);
   }
 }
 
 /** Where the object ends that begins at `start`; -1 when it does not end. */
 function recordEnd(text: string, start: number): number {
-  if (text[start] !== '{') return text.length;
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const character = text[at];

@@ -71,3 +71,58 @@ describe('the fields of a column', () => {
     expect(texts.read({ codes, text }, 0, 5)).toBe(words[0]);
   });
 });
+
+/** A block of fields beside each other that counts how often its whole text is asked for, and reads its fields. */
+function blockOf(fields: readonly string[]) {
+  const whole = fields.join('');
+  const starts: number[] = [];
+  let length = 0;
+  for (const field of fields) {
+    starts.push(length);
+    length += field.length;
+  }
+  const texts = new FieldTexts();
+  const block = {
+    asked: 0,
+    codes: new TextEncoder().encode(whole),
+    get text() {
+      block.asked++;
+      return whole;
+    },
+  };
+  const read = (i: number) => texts.read(block, starts[i]!, starts[i]! + fields[i]!.length);
+  return { block, read };
+}
+
+describe('the text of a block', () => {
+  const word = (i: number) => i.toString(36).padStart(4, '_');
+
+  it('is not made for fields that repeat, unless they are longer than 256 characters', () => {
+    const long = 'x'.repeat(255);
+    const fields = ['corn', 'rye', `${long}a`, `${long}b`, `${long}bc`];
+    const { block, read } = blockOf(fields);
+    for (let i = 0; i < 10_000; i++) if (read(i % 4) !== fields[i % 4]) expect.unreachable(fields[i % 4]);
+    expect(block.asked).toBe(0);
+    expect(read(4)).toBe(`${long}bc`);
+    expect(read(4)).toBe(`${long}bc`);
+    expect(block.asked).toBe(1);
+  });
+
+  it('is cut from the 4,097th field on where most fields are new', () => {
+    const fields = Array.from({ length: 4098 }, (_, i) => word(i));
+    const { block, read } = blockOf(fields);
+    for (let i = 0; i < 4096; i++) read(i);
+    expect(block.asked).toBe(0);
+    expect([read(4096), read(4097)]).toEqual(fields.slice(4096));
+    expect(block.asked).toBe(2);
+  });
+
+  it('is not made for 20,000 texts that come again and again, beside some that came before', () => {
+    const fields = Array.from({ length: 20_000 }, (_, i) => word(i));
+    const { block, read } = blockOf(['corn', 'rye', ...fields]);
+    for (let i = 0; i < fields.length; i++) for (const at of [i + 2, 0, 1]) read(at);
+    for (let round = 0; round < 5; round++) for (let i = 0; i < fields.length; i++) read(i + 2);
+    expect(block.asked).toBe(0);
+    expect(fields.every((field, i) => read(i + 2) === field)).toBe(true);
+  });
+});

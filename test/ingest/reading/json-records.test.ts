@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readJsonRecords } from '../../../src/ingest/reading/json-records.js';
+import type { RowBlock } from '../../../src/ingest/reading/delimited.js';
+import { firstRecordKeys, readJsonRecords } from '../../../src/ingest/reading/json-records.js';
 import { DamagedTextError } from '../../../src/ingest/reading/line-blocks.js';
 
 async function read(text: string, size = 5): Promise<{ rows: string[][]; lines: number[] }> {
@@ -47,7 +48,9 @@ describe('readJsonRecords', () => {
     ['a list that is cut short', '[{"a":1},{"a":2}', 3, 'is cut short'],
     ['a record that is cut short', '{"data":[{"a":1},{"a":', 2, 'is cut short'],
     ['a damaged record', '[{"a":1},{"a":oops}]', 3, 'not well-formed JSON'],
-    ['texts in place of records', '[{"a":1},"b"]', 3, 'not well-formed JSON'],
+    ['texts in place of records', '[{"a":1},"b"]', 3, 'it is not an object, such as {"year": 2012}'],
+    ['nothing in place of a record', '[null]', 2, 'it is not an object'],
+    ['lists in place of records', '{"data":[[1,2],[3,4]]}', 2, 'it is not an object'],
     ['something else', '<html></html>', 1, 'it is not a list of records'],
   ])('refuses %s', async (_, text, line, message) => {
     const error = await read(text).catch((cause: unknown) => cause);
@@ -57,7 +60,64 @@ describe('readJsonRecords', () => {
   });
 
   it('refuses a record without end before it fills memory', async () => {
-    const text = `[{"a":"${'x'.repeat(3_000_000)}`;
-    await expect(read(text, 65_536)).rejects.toThrow('a record has more than a million characters');
+    const text = `[{"a":1},{"a":"${'x'.repeat(3_000_000)}`;
+    const attempt = read(text, 65_536);
+    await expect(attempt).rejects.toThrow('a record has more than a million characters');
+    await expect(attempt).rejects.toMatchObject({ line: 3 });
+  });
+
+  it('reads a record of which a million characters have arrived, and no more', async () => {
+    const arriving = (length: number) => `[{"a":"${'x'.repeat(length - 6)}"}]`;
+    expect((await read(arriving(1_000_000), 1_000_001)).rows[1]![0]).toHaveLength(999_994);
+    await expect(read(arriving(1_000_001), 1_000_002)).rejects.toThrow('more than a million characters');
+  });
+
+  it('numbers the records of a long list, whatever the pieces, and gives no more than a thousand at once', async () => {
+    const bytes = new TextEncoder().encode(JSON.stringify(Array.from({ length: 2500 }, (_, i) => ({ i }))));
+    for (const size of [64, bytes.length]) {
+      async function* pieces(): AsyncGenerator<Uint8Array> {
+        for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+      }
+      const blocks: RowBlock[] = [];
+      for await (const block of readJsonRecords(pieces())) blocks.push(block);
+      expect(blocks.map(({ rows }) => rows.length)).toEqual([1000, 1000, 501]);
+      expect(blocks.flatMap(({ lines }) => lines)).toEqual(Array.from({ length: 2501 }, (_, i) => i + 1));
+      expect(
+        blocks
+          .flatMap(({ rows }) => rows)
+          .slice(1)
+          .map(([i]) => Number(i)),
+      ).toEqual(Array.from({ length: 2500 }, (_, i) => i));
+    }
+  });
+
+  it('reads an empty list as no rows, and values that are no texts as they stand in JSON', async () => {
+    expect(await read('{ "data" : [ ] }')).toEqual({ rows: [], lines: [] });
+    const { rows } = await read('[{"a":{"b":[1,"}"]},"c":[]},{"d":1,"a":0}]');
+    expect(rows).toEqual([
+      ['a', 'c'],
+      ['{"b":[1,"}"]}', '[]'],
+      ['0', ''],
+    ]);
+  });
+
+  it('takes what stands before the list for a list only where it is one', async () => {
+    for (const text of [' \n[{"a":1}]', '{"data":[{"a":1}]}', ' { "my data" : [{"a":1}]}'])
+      expect((await read(text)).rows, text).toEqual([['a'], ['1']]);
+    for (const text of [
+      'x[{"a":1}]',
+      '{"count":1,"data":[{"a":1}]}',
+      '{"data"[{"a":1}]}',
+      '{data:[{"a":1}]}',
+    ])
+      await expect(read(text), text).rejects.toThrow('it is not a list of records');
+  });
+});
+
+describe('firstRecordKeys', () => {
+  it('are those of the first record where the beginning holds it, and none elsewhere', () => {
+    expect(firstRecordKeys('{"data":[{"year":2012,"Value":"1"},{"ye')).toEqual(['year', 'Value']);
+    for (const text of ['', 'year,Value', '[', '[]', '[{"year":20', '[{"year":oops}]', '[null]', '["year"]'])
+      expect(firstRecordKeys(text), text).toEqual([]);
   });
 });
