@@ -15,8 +15,8 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 export function firstRecordKeys(beginning: string): string[] {
   const splitter = new RecordSplitter();
   try {
-    const [first] = splitter.split(beginning);
-    return first === undefined ? [] : Object.keys(first);
+    const [first = {}] = splitter.split(beginning);
+    return Object.keys(first);
   } catch {
     return [];
   }
@@ -49,7 +49,7 @@ export async function* readJsonRecords(chunks: AsyncIterable<Uint8Array>): Async
     }
   }
   splitter.close();
-  if (rows.length > 0) yield numbered(rows, line);
+  yield numbered(rows, line);
 }
 
 const numbered = (rows: string[][], first: number): RowBlock => ({
@@ -70,6 +70,7 @@ class RecordSplitter {
   #records = 0;
 
   *split(piece: string): Generator<JsonRecord> {
+    if (this.#state === 'after') return;
     this.#rest += piece;
     if (this.#state === 'before') this.#open();
     let at = 0;
@@ -79,15 +80,15 @@ class RecordSplitter {
       if (at >= this.#rest.length) break;
       if (this.#rest[at] === ']') {
         this.#state = 'after';
-        break;
+        return;
       }
       if (this.#rest[at] !== '{') throw this.#damagedRecord('it is not an object, such as {"year": 2012}');
       const end = recordEnd(this.#rest, at);
-      if (end < 0) break;
+      if (end === null) break;
       yield this.#parse(this.#rest.slice(at, end));
       at = end;
     }
-    this.#rest = this.#state === 'after' ? '' : this.#rest.slice(at);
+    this.#rest = this.#rest.slice(at);
     if (this.#rest.length > MAX_RECORD_LENGTH)
       throw this.#damagedRecord('a record has more than a million characters');
   }
@@ -123,26 +124,29 @@ class RecordSplitter {
   }
 }
 
-/** Where the object ends that begins at `start`; -1 when it does not end. */
-function recordEnd(text: string, start: number): number {
+/** Where the object ends that begins at `start`; null when it does not end. */
+function recordEnd(text: string, start: number): number | null {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const character = text[at];
-    if (character === '"') {
-      at = stringEnd(text, at);
-      if (at < 0) return -1;
-    } else if (character === '{') depth++;
+    if (character === '"') at = stringEnd(text, at);
+    else if (character === '{') depth++;
     else if (character === '}' && --depth === 0) return at + 1;
   }
-  return -1;
+  return null;
 }
 
-/** Where the closing quote of a string stands; -1 when it is missing. */
+/** Where the closing quote of a string stands; the end of the text when it is missing. */
 function stringEnd(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let escapes = at;
-    while (text[escapes - 1] === '\\') escapes--;
-    if ((at - escapes) % 2 === 0) return at;
-  }
-  return -1;
+  let at = start;
+  do at = text.indexOf('"', at + 1);
+  while (at !== -1 && isEscaped(text, at));
+  return at === -1 ? text.length : at;
+}
+
+/** Whether an odd number of backslashes stands before a position. */
+function isEscaped(text: string, at: number): boolean {
+  let isOdd = false;
+  for (let before = at - 1; text[before] === '\\'; before--) isOdd = !isOdd;
+  return isOdd;
 }

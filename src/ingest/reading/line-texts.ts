@@ -7,11 +7,14 @@ interface Line {
   readonly line: number;
 }
 
+/** Where a text begins: before its first line. */
+const BEGINNING: Line = { text: '', line: 0 };
+
 /** Reads single lines of the texts of an import a second time, in ascending order of text and line. */
 export class LineTexts {
   #file = -1;
   #lines: AsyncGenerator<Line> | null = null;
-  #current: Line = { text: '', line: 0 };
+  #current = BEGINNING;
 
   readonly #dataset: string;
   readonly #texts: readonly ImportedText[];
@@ -42,7 +45,7 @@ export class LineTexts {
   async #open(file: number): Promise<void> {
     await this.close();
     this.#file = file;
-    this.#current = { text: '', line: 0 };
+    this.#current = BEGINNING;
     const { path, name } = this.#texts[file] ?? {};
     if (path === undefined) return;
     this.#lines = this.#readLines(path, name!);

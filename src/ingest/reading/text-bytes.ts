@@ -11,8 +11,7 @@ export async function estimateTextBytes(files: readonly string[]): Promise<numbe
 }
 
 async function textBytes(file: string): Promise<number> {
-  const found = await stat(file);
-  if (!found.isFile()) return 0;
   const kind = await detectFileKind(file);
-  return kind === 'zip' || kind === 'gzip' ? found.size / COMPRESSED_SHARE : found.size;
+  const { size } = await stat(file);
+  return kind === 'zip' || kind === 'gzip' ? size / COMPRESSED_SHARE : size;
 }

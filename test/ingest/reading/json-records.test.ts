@@ -32,9 +32,12 @@ describe('readJsonRecords', () => {
   });
 
   it('reads any records from pieces of any size', async () => {
-    const records = fc.array(fc.record({ a: fc.string(), b: fc.double({ noNaN: true }), c: fc.string() }), {
-      minLength: 1,
-    });
+    const records = fc.array(
+      fc.record({ a: fc.string(), b: fc.double({ noNaN: true }), c: fc.string({ unit: 'grapheme' }) }),
+      {
+        minLength: 1,
+      },
+    );
     await fc.assert(
       fc.asyncProperty(records, fc.integer({ min: 1, max: 60 }), fc.nat(3), async (list, size, indent) => {
         const { rows } = await read(JSON.stringify(list, null, indent), size);
@@ -91,13 +94,20 @@ describe('readJsonRecords', () => {
     }
   });
 
+  it('reads nothing that follows the list, however long it is', async () => {
+    const text = `{"data":[{"a":1}],"notes":["${'x'.repeat(3_000_000)}"],"more":[{"a":2}]}`;
+    for (const size of [65_536, text.length])
+      expect((await read(text, size)).rows, String(size)).toEqual([['a'], ['1']]);
+  });
+
   it('reads an empty list as no rows, and values that are no texts as they stand in JSON', async () => {
     expect(await read('{ "data" : [ ] }')).toEqual({ rows: [], lines: [] });
-    const { rows } = await read('[{"a":{"b":[1,"}"]},"c":[]},{"d":1,"a":0}]');
+    const { rows } = await read('[{"a":[1,"}"],"c":{"b":{}}},{"a":[[2],3]},{"d":1,"a":0,"c":false}]');
     expect(rows).toEqual([
       ['a', 'c'],
-      ['{"b":[1,"}"]}', '[]'],
-      ['0', ''],
+      ['[1,"}"]', '{"b":{}}'],
+      ['[[2],3]', ''],
+      ['0', 'false'],
     ]);
   });
 

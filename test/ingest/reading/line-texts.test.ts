@@ -38,6 +38,18 @@ it('lines are read a second time, of a file or of one in an archive', async () =
   await lines.close();
 });
 
+it('a text is read once for all of its lines, whichever text is the first', async () => {
+  const path = file('once.csv', 'a\nb\nc\n');
+  const lines = new LineTexts('crops', [
+    { name: 'none.csv', path: file('none.csv', '') },
+    { name: 'once.csv', path },
+  ]);
+  expect(await lines.at(1, 1)).toBe('a');
+  file('once.csv', 'x\ny\nz\n');
+  expect([await lines.at(1, 2), await lines.at(1, 3)]).toEqual(['b', 'c']);
+  await lines.close();
+});
+
 it('the length of texts is estimated, also of compressed ones', async () => {
   const text = 'x'.repeat(1_000);
   const gzip = gzipSync(text);

@@ -65,6 +65,7 @@ describe('the beginning of a text', () => {
   it('has rows whose fields keep their quotes', () => {
     expect(sampleRows('"ab, cd","ef, gh",ij')).toEqual([['"ab, cd"', '"ef, gh"', 'ij']]);
     expect(sampleRows('abc,"de, fg",h')).toEqual([['abc', '"de, fg"', 'h']]);
+    expect(sampleRows('a,b,"c, d"')).toEqual([['a', 'b', '"c, d"']]);
     expect(sampleRows('a,b\r\n"x,y",2\r"p""q,r",\nlast')).toEqual([
       ['a', 'b'],
       ['"x,y"', '2'],
