@@ -1,4 +1,5 @@
 import type { ClientOptions } from './client/client.js';
+import { loadContract } from './client/http/contract.js';
 import { type Client, composeClient } from './compose-client.js';
 import './frame/display/show-frames.js';
 
@@ -204,5 +205,8 @@ export type { Client };
  * ```
  */
 export function createClient(options: ClientOptions = {}): Client {
-  return composeClient(options, { redirect: 'follow' });
+  const client = composeClient(options, { redirect: 'follow' });
+  // Beside the first request, which tells what fails here.
+  loadContract().catch(() => {});
+  return client;
 }

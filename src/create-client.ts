@@ -1,5 +1,6 @@
 import type { ClientOptions } from './client/client.js';
 import type { AnswerCache, CacheOptions } from './client/http/answer-cache.js';
+import { loadContract } from './client/http/contract.js';
 import { type Client, composeClient, type Runtime } from './compose-client.js';
 import { writeWhole } from './frame/formats/write-file.js';
 
@@ -17,7 +18,23 @@ export type { Client };
  * ```
  */
 export function createClient(options: ClientOptions = {}): Client {
-  return composeClient(options, NODE);
+  const client = composeClient(options, NODE);
+  loadAhead();
+  return client;
+}
+
+/** A program that ends sooner loads nothing ahead. */
+const LOAD_AHEAD_AFTER_MS = 5;
+
+/** Loads what the first request needs, so that it is there when a user comes to it. A request tells what fails here. */
+function loadAhead(): void {
+  setTimeout(() => {
+    // Node loads its own fetch with the first object of it.
+    void new Headers();
+    loadSend()
+      .then(loadContract)
+      .catch(() => {});
+  }, LOAD_AHEAD_AFTER_MS).unref();
 }
 
 /** What a client has in Node. Modules that few programs need are imported when they are first used. */

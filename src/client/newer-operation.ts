@@ -1,7 +1,7 @@
+import { addresses } from '../contract/addresses.js';
 import type { EndpointName } from '../contract/endpoints.js';
 import type { ReadAnswer } from '../contract/reading.js';
 import { HttpError, NotFoundError } from '../model/errors.js';
-import { loadContract } from './http/contract.js';
 import type { Call, Transport } from './http/transport.js';
 
 /** Statuses of a service that does not know a path, or knows it for another method. */
@@ -27,8 +27,7 @@ export async function askNewer<Name extends EndpointName>(
     return (await transport.json(name, call))!;
   } catch (error) {
     if (!(error instanceof HttpError) || !UNKNOWN_PATH.includes(error.status)) throw error;
-    const { endpoints } = await loadContract();
-    const { method, path } = endpoints[name];
+    const { method, path } = addresses[name];
     const message = `${name}: the service at ${transport.host} has no ${method} ${path}; update it, or ${instead}`;
     throw new NotFoundError(error.status, name, message);
   }

@@ -1,11 +1,9 @@
 import type * as z from 'zod';
 import type { Right } from '../model/access/rights.js';
+import type { Address } from './addresses.js';
 
 /** One operation of the service. `answer` is null when the answer is a stream instead of one JSON value. */
-export interface Endpoint {
-  readonly method: 'GET' | 'POST';
-  /** Parameters are in braces, as in OpenAPI. */
-  readonly path: string;
+export interface Endpoint extends Address {
   readonly summary: string;
   readonly pathParameters?: z.ZodObject | undefined;
   readonly query?: z.ZodObject | undefined;
@@ -16,8 +14,6 @@ export interface Endpoint {
   readonly streams?: readonly string[] | undefined;
   /** True when the body is bytes, which the operation reads itself. */
   readonly takesBytes?: boolean | undefined;
-  /** True when the operation needs no access token. */
-  readonly open?: boolean | undefined;
   /** The right that the access token must have; reading by default. */
   readonly right?: Right | undefined;
   /** True when the answer is about the service: where no token is needed to read, none is needed for it. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addresses } from './addresses.js';
 import type { Endpoint } from './endpoint.js';
 import * as backups from './requests/backups.js';
 import * as imports from './requests/imports.js';
@@ -8,16 +9,14 @@ import { BYTES, NDJSON } from './wire-names.js';
 /** The operations that look after a store: imports and backups. */
 export const upkeepEndpoints = {
   importBegin: {
-    method: 'POST',
-    path: '/v2/imports',
+    ...addresses.importBegin,
     summary: 'Begin an import: name the data set and its files. Only where the service allows imports',
     right: 'import',
     body: imports.importRequest,
     answer: shapes.envelope(imports.importBegun),
   },
   importPart: {
-    method: 'POST',
-    path: '/v2/imports/{importId}/files/{position}',
+    ...addresses.importPart,
     summary: 'Send a part of a file, at most 8 MiB, in order; a repeated part replaces itself',
     right: 'import',
     pathParameters: imports.importFilePath,
@@ -26,8 +25,7 @@ export const upkeepEndpoints = {
     answer: shapes.envelope(imports.importedPart),
   },
   importRun: {
-    method: 'POST',
-    path: '/v2/imports/{importId}/run',
+    ...addresses.importRun,
     summary:
       'Import the files, all or nothing. Lines of progress and rejected rows, then the report or the error',
     right: 'import',
@@ -36,16 +34,14 @@ export const upkeepEndpoints = {
     streams: [NDJSON],
   },
   importCancel: {
-    method: 'POST',
-    path: '/v2/imports/{importId}/cancel',
+    ...addresses.importCancel,
     summary: 'Discard the files of an import that was not run',
     right: 'import',
     pathParameters: imports.importPath,
     answer: shapes.envelope(z.object({ cancelled: z.boolean() })),
   },
   backupBegin: {
-    method: 'POST',
-    path: '/v2/backups',
+    ...addresses.backupBegin,
     summary:
       'Make a backup of the store. Lines of progress, then the backup, kept for 15 minutes, or the error',
     right: 'administer',
@@ -53,8 +49,7 @@ export const upkeepEndpoints = {
     streams: [NDJSON],
   },
   backupPart: {
-    method: 'POST',
-    path: '/v2/backups/{backupId}/part',
+    ...addresses.backupPart,
     summary: 'Get a part of a backup, 8 MiB unless it ends before, with its content-digest',
     right: 'administer',
     pathParameters: backups.backupPath,
@@ -63,8 +58,7 @@ export const upkeepEndpoints = {
     streams: [BYTES],
   },
   backupDiscard: {
-    method: 'POST',
-    path: '/v2/backups/{backupId}/discard',
+    ...addresses.backupDiscard,
     summary: 'Discard a backup that was fetched',
     right: 'administer',
     pathParameters: backups.backupPath,

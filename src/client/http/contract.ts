@@ -6,9 +6,18 @@ type Contract = typeof import('../../contract/endpoints.js') &
 
 let loading: Promise<Contract> | undefined;
 
-/** The contract, loaded at the first request: its schema library takes a quarter of the time of importing the client. */
+/**
+ * What is read of answers, loaded when a client is made or first needs it: its schema library takes a quarter of the time of
+ * importing the client. A load that fails is tried again when it is next asked for.
+ */
 export function loadContract(): Promise<Contract> {
-  loading ??= importContract();
+  if (loading === undefined) {
+    const begun = importContract();
+    loading = begun;
+    begun.catch(() => {
+      if (loading === begun) loading = undefined;
+    });
+  }
   return loading;
 }
 

@@ -1,8 +1,7 @@
-import type { Endpoint } from '../../contract/endpoint.js';
+import { type Address, addresses } from '../../contract/addresses.js';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { isLoopback } from '../../model/access/loopback.js';
 import type { Outgoing } from '../sending/send.js';
-import { loadContract } from './contract.js';
 
 /** The values of a query by key. Lists become repeated keys; undefined and null are left out. */
 type QueryValues = Readonly<Record<string, unknown>>;
@@ -31,22 +30,17 @@ export interface PlannedRequest {
   readonly authorized: boolean;
 }
 
-export async function planRequest(
-  name: EndpointName,
-  parts: RequestParts,
-  host: string,
-): Promise<PlannedRequest> {
-  const { endpoints } = await loadContract();
-  const endpoint: Endpoint = endpoints[name];
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
+export function planRequest(name: EndpointName, parts: RequestParts, host: string): PlannedRequest {
+  const address: Address = addresses[name];
+  const path = address.path.replace(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(String(parts.path?.[key])),
   );
   return {
-    method: endpoint.method,
+    method: address.method,
     url: `${host}${path}${queryText(parts.query ?? {})}`,
     accept: parts.accept ?? 'application/json',
     ...bodyOf(parts),
-    authorized: endpoint.open !== true,
+    authorized: address.open !== true,
   };
 }
 

@@ -142,7 +142,7 @@ async function readFollowing<Result>(
   const moved: IdRedirect[] = [];
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const { response, origin, ...answer } = await exchange(
-      await planRequest(name, { ...call, query }, sending.host),
+      planRequest(name, { ...call, query }, sending.host),
       sending,
       watch,
     );
@@ -179,7 +179,7 @@ async function readOffline<Result>(
   call: Call,
   { host, token, cache, reader }: ExchangeOptions & { reader: Reader<Result> },
 ): Promise<Result> {
-  const planned = await planRequest(name, call, host);
+  const planned = planRequest(name, call, host);
   const stored = isCacheable(planned) ? await cache?.find(await cacheKey(planned, token)) : null;
   if (stored === null || stored === undefined)
     throw new NetworkError(`${name}: offline, and the cache holds no answer to ${planned.url}`);
