@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,6 +124,16 @@ export class Nodes {
       errors = (errors + text).slice(-2000);
     });
     await this.#answering(i, child, () => errors);
+  }
+
+  /** Moves what a node stores to a folder, of another disk for example, where it stays from then on. */
+  async moveData(i: number, folder: string): Promise<void> {
+    await this.kill(i);
+    const data = join(this.#folder, String(i), 'data');
+    cpSync(data, folder, { recursive: true });
+    rmSync(data, { recursive: true });
+    symlinkSync(folder, data);
+    await this.startNode(i);
   }
 
   /** Ends a node as a crash does. */

@@ -61,6 +61,14 @@ describe('rows of a server', () => {
     );
     expect(row).toEqual({ ...parameters, big: String(2n ** 62n) });
   });
+
+  it('are an error that names the server when the answer breaks off, never too few', async () => {
+    const late = `SELECT number, throwIf(number = 250000, 'trouble') AS nothing FROM numbers(300000)
+      SETTINGS max_block_size = 1000`;
+    await expect(shard.rows(late)).rejects.toThrow(
+      new RegExp(`the shard ${shard.name} broke off its answer .* which is lost`),
+    );
+  });
 });
 
 describe('an Arrow stream of a server', () => {

@@ -1,12 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { StoreError } from '../../../model/errors.js';
-import { type Failure, silentError } from './errors.js';
+import { brokenOffError, type Failure, silentError } from './errors.js';
 
 /** What ends an Arrow stream: a marker and a length of 0. */
 const END = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
 
-/** A server writes the text of a late error behind what it has sent. */
-const LATE_ERROR = /Code: \d+\. DB::Exception: .*/s;
 const MAX_ERROR_BYTES = 4096;
 
 /**
@@ -31,8 +28,5 @@ export async function* checkedArrow(
     yield chunk;
   }
   if (tail.subarray(-END.length).equals(END)) return;
-  const text = LATE_ERROR.exec(tail.toString('latin1'))?.[0] ?? 'its end is missing';
-  throw new StoreError(
-    `the shard ${failure.shard} broke off its answer (${text.trim()}), which is lost (query ${failure.queryId}); try again`,
-  );
+  throw brokenOffError(failure, tail.toString('latin1'));
 }

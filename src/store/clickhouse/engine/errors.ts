@@ -108,3 +108,17 @@ export function silentError({ shard, queryId }: Failure): StoreError {
     `the shard ${shard} does not answer; look whether it hangs or is overloaded (query ${queryId}), and try again`,
   );
 }
+
+/** A server writes the text of a late error behind what it has sent. */
+const LATE_ERROR = /Code: \d+\. DB::Exception: .*/s;
+
+/**
+ * An answer lacks its end.
+ * @param end what came last
+ */
+export function brokenOffError({ shard, queryId }: Failure, end: string): StoreError {
+  const text = LATE_ERROR.exec(end)?.[0] ?? 'its end is missing';
+  return new StoreError(
+    `the shard ${shard} broke off its answer (${text.trim()}), which is lost (query ${queryId}); try again`,
+  );
+}

@@ -14,6 +14,9 @@ const DENORMALS: Readonly<Record<string, number>> = {
   '-inf': Number.NEGATIVE_INFINITY,
 };
 
+/** What a whole answer in the format JSONCompact ends with. */
+export const END_OF_ROWS = '\n}\n';
+
 /** The rows of an answer in the format JSONCompact. */
 export function readRows(text: string): Row[] {
   const { meta, data } = JSON.parse(text) as JsonCompact;

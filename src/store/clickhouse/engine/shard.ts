@@ -8,9 +8,9 @@ import type { ReadOptions } from '../../store.js';
 import type { ClickHouseAddress } from './address.js';
 import { checkedArrow } from './arrow-bytes.js';
 import type { Credentials } from './credentials.js';
-import { type Failure, isSilence, silentError, toStoreError } from './errors.js';
+import { brokenOffError, type Failure, isSilence, silentError, toStoreError } from './errors.js';
 import { connectClient } from './http-client.js';
-import { type Row, readRows } from './rows.js';
+import { END_OF_ROWS, type Row, readRows } from './rows.js';
 
 /** Values that a statement names as `{name:Type}`. */
 export type Parameters = Readonly<
@@ -37,9 +37,14 @@ const MAX_END_MS = 1_000;
 
 /** With `readonly`, a server ends a query whose client has left. */
 const READING: ClickHouseSettings = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 };
+/** An answer that ends in an error is cut, in place of whole JSON with too few rows. */
+const READING_ROWS: ClickHouseSettings = { ...READING, http_write_exception_in_output_format: 0 };
 
 /** Sends a query to the server. */
-type Send<Result> = (query: { query_id: string; abort_signal: AbortSignal }) => Promise<Result>;
+type Send<Result> = (
+  query: { query_id: string; abort_signal: AbortSignal },
+  failure: Failure,
+) => Promise<Result>;
 
 /** A request that runs. */
 interface Running {
@@ -82,16 +87,21 @@ export class Shard {
     return this.#running.size;
   }
 
-  /** The rows of a small result: 64-bit integers and floats are numbers, NaN and infinities are kept, booleans are booleans. */
+  /**
+   * The rows of a small result: 64-bit integers and floats are numbers, NaN and infinities are kept, booleans are booleans.
+   * The server is not told to wait for the end: it would keep the answer in a file, and a full disk would empty it.
+   */
   rows(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<Row[]> {
-    return this.#request(options.signal, async (query) => {
+    return this.#request(options.signal, async (query, failure) => {
       const { stream } = await this.#reader.exec({
         ...query,
         query: `${sql}\nFORMAT JSONCompact`,
         query_params: parameters,
-        clickhouse_settings: { ...READING, wait_end_of_query: 1 },
+        clickhouse_settings: READING_ROWS,
       });
-      return readRows(await textOf(stream));
+      const text = await textOf(stream);
+      if (!text.endsWith(END_OF_ROWS)) throw brokenOffError(failure, text);
+      return readRows(text);
     });
   }
 
@@ -215,7 +225,7 @@ export class Shard {
     const request = this.#begin(signal);
     const timer = watch?.(request);
     try {
-      return await send({ query_id: request.id, abort_signal: request.signal });
+      return await send({ query_id: request.id, abort_signal: request.signal }, request.failure);
     } catch (error) {
       request.signal.throwIfAborted();
       throw toStoreError(error, request.failure);
