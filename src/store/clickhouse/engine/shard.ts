@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
-import { closedError } from '../../duckdb/engine/errors.js';
 import type { ReadOptions } from '../../store.js';
 import type { ClickHouseAddress } from './address.js';
 import { checkedArrow } from './arrow-bytes.js';
@@ -11,6 +8,7 @@ import type { Credentials } from './credentials.js';
 import { brokenOffError, type Failure, isSilence, silentError, toStoreError } from './errors.js';
 import { connectClient } from './http-client.js';
 import { END_OF_ROWS, type Row, readRows } from './rows.js';
+import { RunningQueries, type RunningQuery } from './running-queries.js';
 
 /** Values that a statement names as `{name:Type}`. */
 export type Parameters = Readonly<
@@ -32,8 +30,6 @@ export interface Patience {
 const QUIET_MS = 60_000;
 /** Of deletions and updates no progress is reported; but a server that works at one answers other requests. */
 const WRITING_QUIET_MS = 30 * 60_000;
-/** How long closing waits for servers to end queries. */
-const MAX_END_MS = 1_000;
 
 /** With `readonly`, a server ends a query whose client has left. */
 const READING: ClickHouseSettings = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 };
@@ -46,17 +42,6 @@ type Send<Result> = (
   failure: Failure,
 ) => Promise<Result>;
 
-/** A request that runs. */
-interface Running {
-  readonly id: string;
-  /** Ends it: that of the caller, or closing. */
-  readonly signal: AbortSignal;
-  readonly abort: (reason: Error) => void;
-  readonly failure: Failure;
-  /** Called when nothing is left to be ended. */
-  readonly settle: () => void;
-}
-
 /** One server. */
 export class Shard {
   /** `host:port`. */
@@ -64,11 +49,8 @@ export class Shard {
 
   readonly #reader: ClickHouseClient;
   readonly #writer: ClickHouseClient;
-  readonly #location: string;
   readonly #quietMs: number;
-  readonly #running = new Set<AbortController>();
-  readonly #ending = new Set<Promise<unknown>>();
-  #isClosed = false;
+  readonly #queries: RunningQueries;
 
   constructor(
     name: string,
@@ -76,15 +58,20 @@ export class Shard {
     { quietMs = QUIET_MS, ...credentials }: Credentials & Patience,
   ) {
     this.name = name;
-    this.#location = address.location;
     this.#quietMs = quietMs;
     this.#reader = connectClient({ name, address, credentials, quietMs });
     this.#writer = connectClient({ name, address, credentials, quietMs: WRITING_QUIET_MS });
+    this.#queries = new RunningQueries({ shard: name, location: address.location }, (query_id) =>
+      this.#reader.command({
+        query: 'KILL QUERY WHERE query_id = {query_id:String} ASYNC',
+        query_params: { query_id },
+      }),
+    );
   }
 
   /** Queries under way. */
   get running(): number {
-    return this.#running.size;
+    return this.#queries.size;
   }
 
   /**
@@ -113,7 +100,7 @@ export class Shard {
   ): AsyncGenerator<Uint8Array> {
     let stream: IncomingMessage | null = null;
     let isWhole = false;
-    const request = this.#begin(options.signal, () => stream?.destroy());
+    const request = this.#queries.begin(options.signal, () => stream?.destroy());
     try {
       const answer = await this.#reader.exec({
         query: `${sql}\nFORMAT ArrowStream`,
@@ -136,7 +123,7 @@ export class Shard {
       request.settle();
       if (!isWhole && !request.signal.aborted) {
         stream?.destroy();
-        this.#end(request.id);
+        this.#queries.end(request.id);
       }
     }
   }
@@ -195,12 +182,7 @@ export class Shard {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const request of this.#running) request.abort(closedError());
-    const timeout = new AbortController();
-    const late = sleep(MAX_END_MS, null, { signal: timeout.signal }).catch(() => {});
-    await Promise.race([late, Promise.all(this.#ending)]);
-    timeout.abort();
+    await this.#queries.close();
     await Promise.all([this.#reader.close(), this.#writer.close()]);
   }
 
@@ -209,7 +191,7 @@ export class Shard {
   }
 
   /** Ends a request when the server no longer answers anything. */
-  #watch({ failure, abort }: Running): NodeJS.Timeout {
+  #watch({ failure, abort }: RunningQuery): NodeJS.Timeout {
     const timer = setInterval(async () => {
       const asked = await this.#reader.ping({ select: false });
       if (!asked.success && isSilence(asked.error)) abort(silentError(failure));
@@ -220,9 +202,9 @@ export class Shard {
   async #request<Result>(
     signal: AbortSignal | undefined,
     send: Send<Result>,
-    watch?: (request: Running) => NodeJS.Timeout,
+    watch?: (request: RunningQuery) => NodeJS.Timeout,
   ): Promise<Result> {
-    const request = this.#begin(signal);
+    const request = this.#queries.begin(signal);
     const timer = watch?.(request);
     try {
       return await send({ query_id: request.id, abort_signal: request.signal }, request.failure);
@@ -233,40 +215,6 @@ export class Shard {
       clearInterval(timer);
       request.settle();
     }
-  }
-
-  #begin(given: AbortSignal | undefined, onAbort = () => {}): Running {
-    if (this.#isClosed) throw closedError();
-    given?.throwIfAborted();
-    const id = randomUUID();
-    const request = new AbortController();
-    const forward = () => request.abort(given?.reason);
-    given?.addEventListener('abort', forward);
-    const abort = () => {
-      onAbort();
-      this.#end(id);
-    };
-    request.signal.addEventListener('abort', abort);
-    this.#running.add(request);
-    const settle = () => {
-      this.#running.delete(request);
-      given?.removeEventListener('abort', forward);
-      request.signal.removeEventListener('abort', abort);
-    };
-    const failure = { shard: this.name, location: this.#location, queryId: id };
-    return { id, signal: request.signal, abort: (reason) => request.abort(reason), failure, settle };
-  }
-
-  /** Ends a query on the server. One that cannot be reached ends it itself, or has ended. */
-  #end(queryId: string): void {
-    const ending = this.#reader
-      .command({
-        query: 'KILL QUERY WHERE query_id = {id:String} ASYNC',
-        query_params: { id: queryId },
-      })
-      .catch(() => {})
-      .finally(() => this.#ending.delete(ending));
-    this.#ending.add(ending);
   }
 }
 
