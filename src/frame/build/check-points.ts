@@ -70,7 +70,7 @@ export const checkPoints: Check = (value, argument) => {
   checkParts(value, argument);
   const { series, batches } = value as PointSet;
   const beyond = batches.findIndex(({ series: positions, length }) => {
-    return length > 0 && positions[length - 1]! >= series.length;
+    return positions[length - 1]! >= series.length;
   });
   if (beyond === -1) return;
   throw new ArgumentError(

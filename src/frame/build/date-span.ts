@@ -2,7 +2,7 @@ import { epochAt, epochWords } from '../../columns/epoch-words.js';
 import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 
-/** Rows `from` to `to` (exclusive) of the end dates of a series. */
+/** Rows `from` to `to` (exclusive) of the end dates of a series, at least one. */
 export interface DateSpan {
   ends: SeriesDates;
   from: number;
@@ -15,7 +15,7 @@ export interface DateAxis {
   dates: BigInt64Array;
   /**
    * The row of the first date of the span when its dates are on consecutive rows. Otherwise −1, with the row of each date
-   * written to `rows`.
+   * written to `rows`. The span is one of those that the axis was made of.
    */
   locate(span: DateSpan, rows: Int32Array): number;
 }
@@ -50,55 +50,14 @@ export function readDates({ ends, from, to }: DateSpan, target: Float64Array): v
 export function isWindow({ ends, from, to }: DateSpan, dates: Float64Array, at: number): boolean {
   const count = to - from;
   if (at + count > dates.length) return false;
-  let same = 0;
   if (ends instanceof BigInt64Array) {
     const words = epochWords(ends);
-    while (same < count && epochAt(words, from + same) === dates[at + same]) same++;
+    for (let i = 0; i < count; i++) if (epochAt(words, from + i) !== dates[at + i]) return false;
   } else if (ends instanceof Int32Array) {
-    while (same < count && ends[from + same]! * DAY_MS === dates[at + same]) same++;
+    for (let i = 0; i < count; i++) if (ends[from + i]! * DAY_MS !== dates[at + i]) return false;
   } else {
-    while (same < count && ends.firstMs + (from + same) * ends.stepMs === dates[at + same]) same++;
-  }
-  return same === count;
-}
-
-/**
- * Writes the dates of a span as days after `origin` from the first number of `target` on; false where one is no whole
- * number of days, or too many.
- */
-export function readDays({ ends, from, to }: DateSpan, origin: number, target: Int32Array): boolean {
-  if (ends instanceof BigInt64Array) return readDaysOfWords(epochWords(ends), { from, to, origin }, target);
-  if (ends instanceof Int32Array) return readDaysOfDays(ends, { from, to, origin }, target);
-  const { firstMs, stepMs } = ends;
-  for (let i = from; i < to; i++) {
-    const day = (firstMs + i * stepMs - origin) / DAY_MS;
-    if (day !== (day | 0)) return false;
-    target[i - from] = day;
-  }
-  return true;
-}
-
-interface DayRows {
-  from: number;
-  to: number;
-  origin: number;
-}
-
-function readDaysOfWords(words: Int32Array, { from, to, origin }: DayRows, target: Int32Array): boolean {
-  for (let i = from; i < to; i++) {
-    const day = (epochAt(words, i) - origin) / DAY_MS;
-    if (day !== (day | 0)) return false;
-    target[i - from] = day;
-  }
-  return true;
-}
-
-function readDaysOfDays(days: Int32Array, { from, to, origin }: DayRows, target: Int32Array): boolean {
-  const first = origin / DAY_MS;
-  for (let i = from; i < to; i++) {
-    const day = days[i]! - first;
-    if (day !== (day | 0)) return false;
-    target[i - from] = day;
+    const { firstMs, stepMs } = ends;
+    for (let i = 0; i < count; i++) if (firstMs + (from + i) * stepMs !== dates[at + i]) return false;
   }
   return true;
 }

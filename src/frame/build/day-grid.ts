@@ -1,119 +1,147 @@
 import { epochAt, epochWords, setEpoch } from '../../columns/epoch-words.js';
 import { DAY_MS } from '../../model/time.js';
-import { type DateAxis, type DateSpan, firstDate, longestSpan, readDays } from './date-span.js';
+import { type DateAxis, type DateSpan, firstDate, longestSpan } from './date-span.js';
 
 /** The longest grid; longer spans of time, and dates off the grid, are merged as a sorted list. */
 const MAX_GRID_DAYS = 4_000_000;
 
-/** A grid of days; `regular` has the spans whose dates are the same number of days apart, and does not keep them alive. */
+/** A grid of days. */
 interface DayGrid {
+  /** The first day, UTC milliseconds. */
   origin: number;
   days: number;
-  regular: WeakMap<DateSpan, RegularDays>;
 }
 
-/** Every `step`th day from a first one on, as days after the origin; `count` of them. */
+/** Every `step`th day from a first one on; `count` of them. */
 interface RegularDays {
   first: number;
   step: number;
   count: number;
 }
 
+/** The dates of a span as days after an origin. */
+type SpanDays = RegularDays | Int32Array;
+
 /** The grid of days that contains every date of the spans, or null when there is none. */
 export function dayGrid(spans: readonly DateSpan[]): DayGrid | null {
-  const filled = spans.filter(({ from, to }) => from < to);
-  const anchor = filled.length === 0 ? 0 : firstDate(filled[0]!);
-  const scratch = new Int32Array(longestSpan(filled));
-  const regular = new WeakMap<DateSpan, RegularDays>();
-  const found: RegularDays[] = [];
+  if (spans.length === 0) return null;
+  const anchor = firstDate(spans[0]!);
+  const scratch = new Int32Array(longestSpan(spans));
   let [min, max] = [0, 0];
-  for (const span of filled) {
-    const days = regularDays(span, anchor);
-    if (days !== null) {
-      regular.set(span, days);
-      found.push(days);
-    } else if (!readDays(span, anchor, scratch)) return null;
-    const [low, high] = days === null ? rangeOf(scratch, span.to - span.from) : regularRange(days);
-    if (!(high - low < MAX_GRID_DAYS)) return null;
+  for (const span of spans) {
+    const days = daysOf(span, anchor, scratch);
+    if (days === null) return null;
+    const [low, high] = rangeOf(days);
     min = Math.min(min, low);
     max = Math.max(max, high);
   }
   const days = max - min + 1;
-  if (filled.length === 0) return { origin: 0, days: 0, regular };
-  for (const one of found) one.first -= min;
-  return days > MAX_GRID_DAYS ? null : { origin: anchor + min * DAY_MS, days, regular };
+  return days > MAX_GRID_DAYS ? null : { origin: anchor + min * DAY_MS, days };
 }
 
-/** The days of a grid, and of a column whose rows are every day from the first to the last; null for any other span. */
-function regularDays(span: DateSpan, origin: number): RegularDays | null {
+/** The days of a span, those of a column in `scratch`; null where one is no whole number of days, or too many. */
+function daysOf(span: DateSpan, origin: number, scratch: Int32Array): SpanDays | null {
   const { ends, from, to } = span;
-  const isGrid = !(ends instanceof BigInt64Array || ends instanceof Int32Array);
-  if (!isGrid && !isUnbroken(span)) return null;
+  const days = scratch.subarray(0, to - from);
+  if (ends instanceof Int32Array) return readDays(ends.subarray(from, to), origin, days);
   const first = (firstDate(span) - origin) / DAY_MS;
-  const step = isGrid && to - from > 1 ? ends.stepMs / DAY_MS : 1;
-  return Number.isInteger(first) && Number.isInteger(step) ? { first, step, count: to - from } : null;
+  if (!Number.isInteger(first)) return null;
+  if (ends instanceof BigInt64Array) {
+    const words = epochWords(ends.subarray(from, to));
+    if (isUnbroken(words, days.length)) return { first, step: 1, count: days.length };
+    return readTimes(words, origin, days);
+  }
+  const step = ends.stepMs / DAY_MS;
+  return Number.isInteger(step) ? { first, step, count: days.length } : null;
 }
 
-function isUnbroken({ ends, from, to }: DateSpan): boolean {
-  if (!(ends instanceof BigInt64Array)) return to - from === 1;
-  const words = epochWords(ends);
-  let expected = epochAt(words, from);
-  for (let i = from; i < to; i++, expected += DAY_MS) if (epochAt(words, i) !== expected) return false;
+/** Whether a column is every day from its first date to its last. */
+function isUnbroken(words: Int32Array, count: number): boolean {
+  let expected = epochAt(words, 0);
+  for (let i = 1; i < count; i++) {
+    expected += DAY_MS;
+    if (epochAt(words, i) !== expected) return false;
+  }
   return true;
 }
 
-function regularRange({ first, step, count }: RegularDays): [number, number] {
-  const last = first + (count - 1) * step;
-  return step < 0 ? [last, first] : [first, last];
+function readTimes(words: Int32Array, origin: number, days: Int32Array): Int32Array | null {
+  for (let i = 0; i < days.length; i++) {
+    const day = (epochAt(words, i) - origin) / DAY_MS;
+    if (day !== (day | 0)) return null;
+    days[i] = day;
+  }
+  return days;
 }
 
-function rangeOf(days: Int32Array, count: number): [number, number] {
+function readDays(dates: Int32Array, origin: number, days: Int32Array): Int32Array | null {
+  const first = origin / DAY_MS;
+  for (let i = 0; i < days.length; i++) {
+    const day = dates[i]! - first;
+    if (day !== (day | 0)) return null;
+    days[i] = day;
+  }
+  return days;
+}
+
+function rangeOf(days: SpanDays): [number, number] {
+  if (!(days instanceof Int32Array)) {
+    const last = lastOf(days);
+    return [Math.min(days.first, last), Math.max(days.first, last)];
+  }
   let [min, max] = [days[0]!, days[0]!];
-  for (let i = 1; i < count; i++) {
-    if (days[i]! < min) min = days[i]!;
-    if (days[i]! > max) max = days[i]!;
+  for (const day of days) {
+    if (day < min) min = day;
+    else if (day > max) max = day;
   }
   return [min, max];
 }
 
+function lastOf({ first, step, count }: RegularDays): number {
+  return first + (count - 1) * step;
+}
+
 /** The axis of a grid of days. */
-export function gridAxis(spans: readonly DateSpan[], { origin, days, regular }: DayGrid): DateAxis {
-  const present = markDays(spans, { origin, days, regular });
+export function gridAxis(spans: readonly DateSpan[], { origin, days }: DayGrid): DateAxis {
+  const present = new Uint8Array(days);
+  const scratch = new Int32Array(longestSpan(spans));
+  for (const span of spans) markDays(present, daysOf(span, origin, scratch)!);
   const rowOfDay = new Int32Array(days);
   let length = 0;
-  for (let day = 0; day < days; day++) if (present[day] === 1) rowOfDay[day] = length++;
+  present.forEach((isPresent, day) => {
+    if (isPresent === 1) rowOfDay[day] = length++;
+  });
   const dates = new BigInt64Array(length);
   const words = epochWords(dates);
-  for (let day = 0; day < days; day++) {
-    if (present[day] === 1) setEpoch(words, rowOfDay[day]!, origin + day * DAY_MS);
-  }
-  const locate = (span: DateSpan, rows: Int32Array) => {
-    const count = span.to - span.from;
-    const ofSpan = regular.get(span);
-    if (ofSpan?.step === 1) return rowOfDay[ofSpan.first]!;
-    readDays(span, origin, rows);
-    let steps = 0;
-    for (let i = 0; i < count; i++) {
-      rows[i] = rowOfDay[rows[i]!]!;
-      if (i > 0 && rows[i] === rows[i - 1]! + 1) steps++;
-    }
-    return count > 0 && steps === count - 1 ? rows[0]! : -1;
-  };
+  present.forEach((isPresent, day) => {
+    if (isPresent === 1) setEpoch(words, rowOfDay[day]!, origin + day * DAY_MS);
+  });
+  const locate = (span: DateSpan, rows: Int32Array) =>
+    locateDays(daysOf(span, origin, rows)!, rowOfDay, rows);
   return { length, dates, locate };
 }
 
-/** One byte for each day of the grid, 1 where a span has a date. */
-function markDays(spans: readonly DateSpan[], { origin, days, regular }: DayGrid): Uint8Array {
-  const present = new Uint8Array(days);
-  const scratch = new Int32Array(longestSpan(spans));
-  for (const span of spans) {
-    const ofSpan = regular.get(span);
-    if (ofSpan?.step === 1) {
-      present.fill(1, ofSpan.first, ofSpan.first + ofSpan.count);
-      continue;
-    }
-    readDays(span, origin, scratch);
-    for (let i = 0; i < span.to - span.from; i++) present[scratch[i]!] = 1;
+/** Sets the byte of each day to 1. */
+function markDays(present: Uint8Array, days: SpanDays): void {
+  if (days instanceof Int32Array) for (const day of days) present[day] = 1;
+  else if (days.step === 1) present.fill(1, days.first, days.first + days.count);
+  else for (let i = 0; i < days.count; i++) present[days.first + i * days.step] = 1;
+}
+
+/** See `DateAxis.locate`; `days` may lie in the memory of `rows`. */
+function locateDays(days: SpanDays, rowOfDay: Int32Array, rows: Int32Array): number {
+  if (days instanceof Int32Array) {
+    for (let i = 0; i < days.length; i++) rows[i] = rowOfDay[days[i]!]!;
+    return firstOfRun(days);
   }
-  return present;
+  const first = rowOfDay[days.first]!;
+  if (rowOfDay[lastOf(days)]! - first === days.count - 1) return first;
+  for (let i = 0; i < days.count; i++) rows[i] = rowOfDay[days.first + i * days.step]!;
+  return -1;
+}
+
+/** The first of rows that follow one another, otherwise −1. */
+function firstOfRun(rows: Int32Array): number {
+  for (let i = 1; i < rows.length; i++) if (rows[i] !== rows[i - 1]! + 1) return -1;
+  return rows[0]!;
 }

@@ -53,16 +53,15 @@ export function packedRanges(runs: PackedSet['runs']): EntryRange[] {
 
 /** The rows of each series of a batch; they share its columns. */
 export function rangesOf(columns: PointColumns): EntryRange[] {
-  const { reporting_date, reporting_valid, end_date, start_date } = columns;
+  const { reporting_date, reporting_valid } = columns;
   const points: PackedRows = {
     ...columns,
-    end_date: end_date === start_date ? null : end_date,
     reporting_date: { dates: reporting_date, valid: reporting_valid },
   };
   return Array.from(seriesRuns(columns), ({ position, from, to }) => ({ entry: position, points, from, to }));
 }
 
-/** The batches in the order of the runs; null where the runs split a batch, or leave rows out. */
+/** The batches in the order of the runs; null where the runs split a batch, or leave out some of its rows. */
 function wholeBatches(
   batches: readonly PointColumns[],
   ranges: readonly EntryRange[][],
@@ -76,11 +75,10 @@ function wholeBatches(
     if (last?.points === points) {
       if (last.runs.at(-1)!.to !== from) return null;
       last.runs.push(run);
-    } else if (from > 0 || (last !== undefined && last.runs.at(-1)!.to < last.columns.length)) return null;
+    } else if (from > 0) return null;
     else ordered.push({ columns: batchOf.get(points)!, runs: [run], points });
   }
-  const isWhole = ordered.every(({ columns, runs }) => runs.at(-1)!.to === columns.length);
-  return isWhole && ordered.length === batches.length ? ordered : null;
+  return ordered.every(({ columns, runs }) => runs.at(-1)!.to === columns.length) ? ordered : null;
 }
 
 function gatherRuns(runs: readonly PointRun[]): OrderedPoints {

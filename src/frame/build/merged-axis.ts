@@ -10,7 +10,6 @@ export function mergedAxis(spans: readonly DateSpan[]): DateAxis {
   const scratch = new Float64Array(longestSpan(spans));
   const locate = (span: DateSpan, rows: Int32Array) => {
     const count = span.to - span.from;
-    if (count === 0) return -1;
     const start = lowerBound(sorted, firstDate(span), 0);
     if (isWindow(span, sorted, start)) return start;
     readDates(span, scratch);
@@ -31,7 +30,6 @@ function distinctDates(spans: readonly DateSpan[]): Float64Array {
   let count = 0;
   const scratch = new Float64Array(longestSpan(spans));
   for (const span of spans) {
-    if (span.from === span.to) continue;
     if (isWindow(span, sorted, lowerBound(sorted, firstDate(span), 0))) continue;
     const dates = scratch.subarray(0, span.to - span.from);
     readDates(span, dates);

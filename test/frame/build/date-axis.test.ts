@@ -22,55 +22,80 @@ const packed = ({ ends, from, to }: DateSpan): DateSpan => ({
   to: to - from,
 });
 
+/** The same dates within a column that has other rows before and after them. */
+const amid = ({ ends, to }: DateSpan, rows: number): DateSpan => {
+  const others = new Array<number>(rows).fill(1);
+  if (ends instanceof BigInt64Array) {
+    const strange = others.map(BigInt);
+    return { ends: BigInt64Array.of(...strange, ...ends, ...strange), from: rows, to: rows + to };
+  }
+  if (ends instanceof Int32Array)
+    return { ends: Int32Array.of(...others, ...ends, ...others), from: rows, to: rows + to };
+  return { ends: { ...ends, firstMs: ends.firstMs - rows * ends.stepMs }, from: rows, to: rows + to };
+};
+
 const rowsOf = (axis: ReturnType<typeof dateAxis>, span: DateSpan) => {
   const rows = new Int32Array(span.to - span.from);
   const first = axis.locate(span, rows);
   return first === -1 ? [...rows] : Array.from(rows, (_, i) => first + i);
 };
 
-const anyDays = fc.array(fc.integer({ min: -300, max: 300 }), { maxLength: 40 });
-const days = fc.array(anyDays, { maxLength: 6 });
+const anyDays = fc.array(fc.integer({ min: -300, max: 300 }), { minLength: 1, maxLength: 40 });
+const stepped = fc
+  .record({
+    first: fc.integer({ min: -90, max: 90 }),
+    by: fc.integer({ min: -9, max: 9 }),
+    n: fc.integer({ min: 1, max: 9 }),
+  })
+  .map(({ first, by, n }) => Array.from({ length: n }, (_, i) => first + i * by));
+const series = fc.array(fc.oneof(stepped, anyDays), { minLength: 1, maxLength: 6 });
 const offset = fc.constantFrom(0, 3_600_000, -1, DAY_MS - 1);
+const runs = { numRuns: countRuns({ quick: 300, few: 40 }) };
 
 describe('the axis of all dates', () => {
-  test('is the same for a grid of days and the merged list', () => {
+  test('is the same for a grid of days and the merged list, in every form, among whatever other rows', () => {
     fc.assert(
-      fc.property(days, offset, (series, time) => {
-        const spans = series.map((dates) => spanOf(dates.map((day) => day * DAY_MS + time)));
+      fc.property(series, offset, fc.nat(3), (lists, time, rows) => {
+        const spans = lists.map((dates) => spanOf(dates.map((day) => day * DAY_MS + time)));
         const grid = dayGrid(spans)!;
-        const merged = mergedAxis(spans);
-        const gridded = gridAxis(spans, grid);
-        expect(gridded.dates).toEqual(merged.dates);
-        for (const span of spans) expect(rowsOf(gridded, span)).toEqual(rowsOf(merged, span));
+        const expected = mergedAxis(spans);
+        for (const form of [(span: DateSpan) => span, packed]) {
+          const formed = spans.map((span) => amid(form(span), rows));
+          expect(dayGrid(formed)).toEqual(grid);
+          for (const axis of [gridAxis(formed, grid), mergedAxis(formed)]) {
+            expect(axis.dates).toEqual(expected.dates);
+            expect(axis.length).toBe(expected.length);
+            spans.forEach((span, at) => {
+              expect(rowsOf(axis, formed[at]!)).toEqual(rowsOf(expected, span));
+            });
+          }
+        }
       }),
-      { numRuns: countRuns({ quick: 300, few: 40 }) },
+      runs,
     );
   });
 
-  test('is the same for dates in every form, some of them steps of a grid', () => {
-    const step = fc
-      .record({ first: fc.integer({ min: -90, max: 90 }), by: fc.integer({ min: -9, max: 9 }), n: fc.nat(9) })
-      .map(({ first, by, n }) => Array.from({ length: n }, (_, i) => first + i * by));
+  test('locates a span by its first row when, and only when, its rows follow one another', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(step, anyDays)), offset, (series, time) => {
-        const spans = series.map((dates) => spanOf(dates.map((day) => day * DAY_MS + time)));
-        const short = spans.map(packed);
-        const expected = mergedAxis(spans);
-        for (const axis of [gridAxis(short, dayGrid(short)!), mergedAxis(short)]) {
-          expect(axis.dates).toEqual(expected.dates);
-          spans.forEach((span, at) => {
-            expect(rowsOf(axis, short[at]!)).toEqual(rowsOf(expected, span));
-          });
+      fc.property(series, offset, (lists, time) => {
+        const spans = lists.map((dates) => spanOf(dates.map((day) => day * DAY_MS + time)));
+        for (const formed of [spans, spans.map(packed)]) {
+          for (const axis of [gridAxis(formed, dayGrid(formed)!), mergedAxis(formed)]) {
+            for (const span of formed) {
+              const rows = rowsOf(axis, span);
+              const areConsecutive = rows.every((row, i) => row === rows[0]! + i);
+              expect(axis.locate(span, new Int32Array(rows.length))).toBe(areConsecutive ? rows[0] : -1);
+            }
+          }
         }
       }),
-      { numRuns: countRuns({ quick: 300, few: 40 }) },
+      runs,
     );
   });
 
   test('has every date once, ascending, and finds each', () => {
-    const times = fc.array(fc.array(fc.integer({ min: -5_000, max: 5_000 }), { maxLength: 80 }), {
-      maxLength: 8,
-    });
+    const dates = fc.array(fc.integer({ min: -5_000, max: 5_000 }), { minLength: 1, maxLength: 80 });
+    const times = fc.array(dates, { maxLength: 8 });
     fc.assert(
       fc.property(times, (series) => {
         const spans = series.map(spanOf);
@@ -81,7 +106,7 @@ describe('the axis of all dates', () => {
           expect(rowsOf(axis, spans[at]!).map((row) => expected[row])).toEqual(dates);
         });
       }),
-      { numRuns: countRuns({ quick: 300, few: 40 }) },
+      runs,
     );
   });
 
@@ -97,7 +122,8 @@ describe('the axis of all dates', () => {
   test('a date off the grid, or too long a span, has no grid', () => {
     expect(dayGrid([spanOf([0, DAY_MS]), spanOf([1])])).toBeNull();
     expect(dayGrid([spanOf([0, 5_000_000 * DAY_MS])])).toBeNull();
-    expect(dayGrid([spanOf([]), spanOf([-DAY_MS, DAY_MS])])).toMatchObject({ origin: -DAY_MS, days: 3 });
+    expect(dayGrid([spanOf([-DAY_MS, DAY_MS])])).toEqual({ origin: -DAY_MS, days: 3 });
+    expect(dayGrid([])).toBeNull();
   });
 
   test('the longest grid has four million days, over all spans', () => {
@@ -125,7 +151,6 @@ describe('the axis of all dates', () => {
     }
     // Days since 1970 are on no grid of another time of day.
     expect(dayGrid([spanOf([half]), packed(spanOf([0, DAY_MS, 5 * DAY_MS]))])).toBeNull();
-    expect(dayGrid([])).toMatchObject({ origin: 0, days: 0 });
     expect(dateAxis([]).length).toBe(0);
   });
 

@@ -2,9 +2,10 @@ import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isValid } from '../../../src/columns/bitmap.js';
+import { packColumns } from '../../../src/columns/packed-points.js';
 import type { PointSet } from '../../../src/columns/point-columns.js';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { streamLong } from '../../../src/frame/build/long-stream.js';
+import { streamLong, streamLongFromRuns } from '../../../src/frame/build/long-stream.js';
 import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { FRAME_FORMATS, type FrameFormat } from '../../../src/frame/formats/frame-formats.js';
@@ -192,6 +193,17 @@ describe('a frame that arrives set by set', () => {
       series: [seriesOf(), seriesOf({ region_id: 6 })],
     };
     expect(await batchesOf([both, both], listed)).toEqual([[1, 5], [1]]);
+  });
+
+  test('has the rows of a set in saved order, not in that of the ids', async () => {
+    const set = {
+      series: [seriesOf({ region_id: 6 }), seriesOf()],
+      batches: [batchOf([at(0, 1), at(0, 2, { series: 1 })])],
+    };
+    expect(await batchesOf([set], set.series)).toEqual([[1, 2]]);
+    const packed = { series: set.series, runs: set.batches.flatMap(packColumns) };
+    for await (const batch of streamLongFromRuns(each([packed]), { series: set.series }).batches)
+      expect([...batch.getChild('value')!]).toEqual([1, 2]);
   });
 
   test('has no batch for a set without points, unless there is no other', async () => {

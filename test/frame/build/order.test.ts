@@ -210,6 +210,18 @@ describe('batches', () => {
     expect(sharedBy([large([[0, 0, 3]]), large([[1, 0, 2 * ROWS]])])).toEqual([0, 1]);
   });
 
+  test('of which one repeats the other are shared without it', () => {
+    expect(sharedBy([large([[0, 0, ROWS]]), large([[0, 0, ROWS]])])).toEqual([0]);
+  });
+
+  test('of which one loses its last row are joined', () => {
+    const repeating = large([
+      [0, 0, ROWS],
+      [0, ROWS - 1, 1],
+    ]);
+    expect(sharedBy([repeating, large([[1, 0, ROWS]])])).toEqual([-1]);
+  });
+
   test('whose series are in turns, or whose points overlap, are joined', () => {
     expect(
       sharedBy([

@@ -196,6 +196,14 @@ describe('a wide frame of packed points', () => {
     expect([1, 2].map((at) => valuesAt(table, at).filter((value) => value !== null))).toEqual([[5], []]);
   });
 
+  test('has neither rows nor a column for a run without points', () => {
+    const empty = daily(5, [1], { unit_id: 10, length: 0 });
+    const set = { series: [seriesOf({ unit_id: null })], runs: [empty] };
+    const table = wideFrameFromRuns([set], { names: NAMES });
+    expect([table.numRows, table.numCols]).toEqual([0, 2]);
+    expect(table.schema.fields[1]!.metadata.has('unit_id')).toBe(false);
+  });
+
   test('has a column for a series without points, in its own unit, and no rows without any', () => {
     const set = { series: [seriesOf(), seriesOf({ region_id: 6, unit_id: null })], runs: [] };
     const table = wideFrameFromRuns([set], { names: NAMES });
