@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readDelimited, readRecords } from '../../../src/ingest/reading/delimited.js';
 import { DamagedTextError } from '../../../src/ingest/reading/line-blocks.js';
+import { countRuns } from '../../endurance.js';
 
 const CSV = { delimiter: ',', quotes: true };
 
@@ -64,7 +65,7 @@ describe('delimitedRows', () => {
           else expect(await read(text, { size })).toEqual(expected);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: countRuns({ quick: 500, few: 60 }) },
     );
   });
 
