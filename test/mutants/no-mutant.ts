@@ -13,5 +13,7 @@ declare module 'vitest' {
 if (inject('mutantActivation') === 'runtime') {
   const namespaces = globalThis as unknown as Record<string, { activeMutant?: string | undefined }>;
   namespaces[inject('globalNamespace')]!.activeMutant = undefined;
-  if (process.env.CROPFRAME_MUTANT_FRESH !== undefined) vi.resetModules();
 }
+
+// Also in the first run, which finds out what tests reach a mutant: it would be only the first that needs what a module keeps.
+if (process.env.CROPFRAME_MUTANT_FRESH !== undefined) vi.resetModules();

@@ -140,7 +140,7 @@ function recordEnd(text: string, start: number): number | null {
 function stringEnd(text: string, start: number): number {
   let at = start;
   do at = text.indexOf('"', at + 1);
-  while (at !== -1 && isEscaped(text, at));
+  while (isEscaped(text, at));
   return at === -1 ? text.length : at;
 }
 

@@ -81,6 +81,18 @@ export const CONTRACT: Equivalents = {
       reason: BEYOND,
     },
   ],
+  'src/contract/series-stream/schema.ts': [
+    {
+      line: "writer.reset(undefined, new Schema(fields, new Map([['', '']])));",
+      changes: ["['', ''] → []", '\'\' → "Stryker was here!"'],
+      reason: 'the pair only makes room for a reference, which then refers to other pairs',
+    },
+    {
+      line: 'const columns = stream.slice(PREFIX_BYTES, stream.byteLength - PREFIX_BYTES);',
+      changes: ['stream.byteLength - PREFIX_BYTES → stream.byteLength + PREFIX_BYTES'],
+      reason: 'nothing refers to the bytes at the end',
+    },
+  ],
   'src/contract/series-stream/sealed-messages.ts': [
     {
       line: 'if (prefix.getUint32(0, true) !== CONTINUATION || length < 0)',
