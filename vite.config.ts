@@ -1,5 +1,38 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** What every view asks by, loaded in parts when it is first used; an entry file and its parts are one list. */
+const ASKED_BY = ['src/browser.ts', 'src/frame.ts', 'src/contract/endpoints.ts', 'src/contract/reading.ts'];
+
+/** Has the browser fetch these parts beside the shell, after it, rather than when the scripts before them have run. */
+const hints: Plugin = {
+  name: 'hints',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
+      const files = new Set<string>();
+      const add = (file: string): void => {
+        if (files.has(file)) return;
+        files.add(file);
+        for (const imported of chunks.find(({ fileName }) => fileName === file)?.imports ?? []) add(imported);
+      };
+      for (const source of ASKED_BY) {
+        const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${source}`)));
+        if (chunk === undefined)
+          throw new Error(`the page has no part with ${source}, of which a hint is to be given`);
+        add(chunk.fileName);
+      }
+      return [...files]
+        .filter((file) => !html.includes(file))
+        .map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, fetchpriority: 'low', href: `./${file}` },
+          injectTo: 'head' as const,
+        }));
+    },
+  },
+};
 
 /** The page that `cropframe serve` shows: `src/explorer` → `dist/explorer`. `build.ts` runs it. */
 export default defineConfig({
@@ -7,6 +40,7 @@ export default defineConfig({
   // Every address in the page is relative, so that it works under a path prefix.
   base: './',
   logLevel: 'warn',
+  plugins: [hints],
   oxc: { jsx: { importSource: 'preact' } },
   build: {
     outDir: fileURLToPath(new URL('dist/explorer', import.meta.url)),

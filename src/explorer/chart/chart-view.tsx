@@ -18,7 +18,7 @@ import { RangeControl } from './range-control.js';
 /** The chosen series over time. */
 export function ChartView() {
   const { value, error, isLoading } = shown.value;
-  useEffect(preloadDrawing, []);
+  useEffect(loadDrawing, []);
   if (page.value.series.length === 0) return <NothingChosen />;
   return (
     <>
@@ -41,7 +41,7 @@ export function ChartView() {
 }
 
 /** Loads what draws while the points are on their way. A failure is told where a chart is to be drawn. */
-function preloadDrawing(): void {
+export function loadDrawing(): void {
   const ignore = () => {};
   import('./drawing.js').catch(ignore);
   import('../series/shown-frame.js').catch(ignore);

@@ -4,6 +4,7 @@ import { idOf, type SeriesId } from '../state/series-id.js';
 import { ask } from '../state/service.js';
 import type { Filters } from '../state/view-state.js';
 import { askFacets, selectionOf } from './facets.js';
+import { shared } from './shared.js';
 
 /** A series that fits the filters. */
 export interface Candidate extends SeriesId {
@@ -28,9 +29,14 @@ export async function listMatching(filters: Filters, signal: AbortSignal): Promi
   if (series === 0) return [];
   const isNarrow = series <= MAX_LISTED;
   const narrowed = isNarrow ? filters : narrowedFilters(filters, values);
-  const found = await ask((client) => client.getDataSeries(selectionOf(narrowed), { signal }), signal);
-  return found.sort(byCoverage);
+  return listShared(narrowed, signal);
 }
+
+/** At the first view, the list and the proposal ask the same. */
+const listShared = shared(async (filters: Filters, signal): Promise<readonly Candidate[]> => {
+  const found = await ask((client) => client.getDataSeries(selectionOf(filters), { signal }), signal);
+  return found.sort(byCoverage);
+});
 
 /** The filters with only the values that have the most series, where a facet is not restricted. */
 function narrowedFilters(

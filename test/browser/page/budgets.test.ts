@@ -19,16 +19,34 @@ const BUILT = fileURLToPath(new URL('../../../dist/explorer/', import.meta.url))
 const kilobytes = (files: Iterable<string>) =>
   [...files].reduce((sum, file) => sum + gzipSync(readFileSync(BUILT + file)).byteLength, 0) / 1000;
 
+/** A part that is fetched beside what is seen first, and run after it. */
+const HINT = /<link rel="modulepreload"[^>]* fetchpriority="low"[^>]*>/g;
+
 /** The parts of the page among addresses. */
 const partsOf = (addresses: readonly string[]) =>
   new Set(addresses.flatMap((address) => /\/(assets\/[\w.-]+)$/.exec(address)?.[1] ?? []));
 
 describe('the size of the page, compressed', () => {
   it('is at most 40 kB for what is seen first: document, styles, shell and search', () => {
-    const html = readFileSync(`${BUILT}index.html`, 'utf8');
+    const html = readFileSync(`${BUILT}index.html`, 'utf8').replaceAll(HINT, '');
     const named = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, file]) => file!);
     expect(named.length).toBeGreaterThan(2);
     expect(kilobytes(['index.html', ...named])).toBeLessThan(40);
+  });
+
+  it('is fetched in two steps: what every view asks by is named by the document, of which a script names the rest', async () => {
+    const hints = readFileSync(`${BUILT}index.html`, 'utf8').match(HINT) ?? [];
+    expect(hints.join()).not.toMatch(/vega|charts|drawing|map/);
+    const { page, requests, close } = await site.open({ query: VIEWS.table.query });
+    await settled(page, VIEWS.table);
+    const loaded = partsOf(requests);
+    const hinted = hints.map((hint) => /assets\/[\w.-]+/.exec(hint)?.[0] ?? '');
+    expect(hinted.length).toBeGreaterThan(8);
+    expect(hinted.filter((file) => !loaded.has(file))).toEqual([]);
+    const asked = [...loaded].filter((file) => /\/(browser|endpoints|reading|schemas)-/.test(file));
+    expect(asked.length).toBeGreaterThan(3);
+    expect(asked.filter((file) => !hinted.includes(file))).toEqual([]);
+    await close();
   });
 
   it('grows by the client, then by charts, and by nothing that a view does not need', async () => {
