@@ -17,6 +17,7 @@ export const MAX_REJECTED_TEXT = 500;
 export class BatchBuilder {
   readonly #points = new NewPointsBuilder();
   readonly #counts = new RowCounts();
+  #taken = 0;
   #textCount = 0;
   #texts: ImportedText[] = [];
   /** Entities already added, as text of type, id and parents. */
@@ -81,6 +82,23 @@ export class BatchBuilder {
     if (point.value !== null && !Number.isFinite(point.value)) throw new RowError('the value is too large');
     if (this.#ids.hasChanges) this.#points.add(this.#currentKey(key), this.#currentUnit(point));
     else this.#points.add(key, point);
+  }
+
+  /** How many batches were taken. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** The number of a series in the present batch, for `addRow`. */
+  seriesNumber(key: SeriesKey): number {
+    return this.#points.seriesNumber(this.#ids.hasChanges ? this.#currentKey(key) : key);
+  }
+
+  /** Counts a row and adds its only point, whose value is finite. It cannot be reverted. */
+  addRow(series: number, point: NewPoint, line: number): void {
+    this.#counts.add(1);
+    this.#points.line = line;
+    this.#points.addTo(series, this.#ids.hasChanges ? this.#currentUnit(point) : point);
   }
 
   /** Adds an entity; a second time only with other parents, which the store adds to the first ones. */
@@ -156,6 +174,7 @@ export class BatchBuilder {
       notes: this.#notes,
       progress,
     };
+    this.#taken++;
     this.#idChanges = [];
     this.#entities = new Map();
     this.#rejected = [];

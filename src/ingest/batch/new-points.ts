@@ -49,10 +49,20 @@ export class NewPointsBuilder {
 
   /** Adds a point. Neither key nor point are kept: a caller may change them and add the next one. */
   add(key: SeriesKey, point: NewPoint): void {
+    this.addTo(this.seriesNumber(key), point);
+  }
+
+  /** The number of a series until `take`; one without points by then is listed as well. */
+  seriesNumber(key: SeriesKey): number {
+    return this.#series.indexOf(key);
+  }
+
+  /** Adds a point of a series by its number. */
+  addTo(series: number, point: NewPoint): void {
     const row = this.#length;
     if (row === this.#columns.series.length) this.#columns = growColumns(this.#columns, row * 2);
     const columns = this.#columns;
-    columns.series[row] = this.#series.indexOf(key);
+    columns.series[row] = series;
     columns.start[row] = point.startMs;
     columns.end[row] = point.endMs;
     if (point.value === null) this.#hasNulls = true;

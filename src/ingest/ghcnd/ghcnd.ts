@@ -107,10 +107,18 @@ async function* readYearFile({ name, chunks }: InputText, job: ReadJob): AsyncGe
     formatRow: (record) => record.text,
   });
   for await (const block of readLineBlocks(chunks, () => records.line + 1)) {
-    for (records.open(block); records.next(); ) {
-      job.progress.rows++;
-      sink.write(records, records.line);
-      if (batch.isFull) yield;
-    }
+    records.open(block);
+    while (readRecords(records, sink, job)) yield;
   }
+}
+
+/** Reads records until the batch is full. @returns whether it is */
+function readRecords(records: DayRecords, sink: RowSink<DayRecords>, job: ReadJob): boolean {
+  const { batch, observations, progress } = job;
+  while (records.next()) {
+    progress.rows++;
+    if (!observations.addPlainDay(records)) sink.write(records, records.line);
+    if (batch.isFull) return true;
+  }
+  return false;
 }

@@ -13,9 +13,9 @@ import {
   stationIdentity,
 } from '../weather/stations.js';
 import type { DayRecords } from './day-records.js';
+import { MISSING, PlainDays } from './plain-days.js';
 
 const DAILY = frequencyId('daily');
-const MISSING = -9999;
 const MISSING_KIND = 'missing values (-9999)';
 /** Values of a line of a `.dly` file. */
 export const DAYS = 31;
@@ -60,9 +60,11 @@ export class Observations {
   };
 
   readonly #context: ObservationContext;
+  readonly #plain: PlainDays;
 
   constructor(context: ObservationContext) {
     this.#context = context;
+    this.#plain = new PlainDays(context, this.#days);
   }
 
   /**
@@ -97,6 +99,11 @@ export class Observations {
     }
   }
 
+  /** Adds a record that `addDay` need not read. @returns whether it was one */
+  addPlainDay(record: DayRecords): boolean {
+    return this.#plain.add(record);
+  }
+
   /**
    * Adds a record of a by-year file: station, date, element, value, measurement flag, quality flag.
    * @throws RowError when the record is invalid
@@ -121,6 +128,7 @@ export class Observations {
     const quality = record.isEmpty(5) ? '' : record.field(5).trim();
     this.#setValue(element, parts, measurement, quality);
     this.#add(station, element);
+    this.#plain.learn(record, element, this.#key);
   }
 
   /** Neighbouring records nearly always have one date. */

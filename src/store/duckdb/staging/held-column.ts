@@ -85,9 +85,13 @@ export class HeldColumn<Column extends Items> {
 }
 
 function isConstant(items: Items, value: number): boolean {
-  // Zero has two signs, and NaN equals nothing.
-  const isSpecial = value === 0 || Number.isNaN(value);
-  for (let i = 0; i < items.length; i++)
-    if (isSpecial ? !Object.is(items[i], value) : items[i] !== value) return false;
+  if (Number.isNaN(value)) return allAreNaN(items);
+  for (let i = 0; i < items.length; i++) if (items[i] !== value) return false;
+  // Zero has two signs, of which whole numbers have one.
+  return value !== 0 || items instanceof Int32Array || items.every((item) => Object.is(item, value));
+}
+
+function allAreNaN(items: Items): boolean {
+  for (let i = 0; i < items.length; i++) if (!Number.isNaN(items[i]!)) return false;
   return true;
 }
