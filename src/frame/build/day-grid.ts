@@ -10,9 +10,11 @@ interface DayGrid {
   /** The first day, UTC milliseconds. */
   origin: number;
   days: number;
+  /** The spans of regular days, as days after the origin. It does not keep them alive. */
+  regular: WeakMap<DateSpan, RegularDays>;
 }
 
-/** Every `step`th day from a first one on; `count` of them. */
+/** Every `step`th day from a first one on; `count` of them. They are found once: to look at each date takes the most time. */
 interface RegularDays {
   first: number;
   step: number;
@@ -27,16 +29,20 @@ export function dayGrid(spans: readonly DateSpan[]): DayGrid | null {
   if (spans.length === 0) return null;
   const anchor = firstDate(spans[0]!);
   const scratch = new Int32Array(longestSpan(spans));
+  const regular = new Map<DateSpan, RegularDays>();
   let [min, max] = [0, 0];
   for (const span of spans) {
     const days = daysOf(span, anchor, scratch);
     if (days === null) return null;
+    if (!(days instanceof Int32Array)) regular.set(span, days);
     const [low, high] = rangeOf(days);
     min = Math.min(min, low);
     max = Math.max(max, high);
   }
   const days = max - min + 1;
-  return days > MAX_GRID_DAYS ? null : { origin: anchor + min * DAY_MS, days };
+  if (days > MAX_GRID_DAYS) return null;
+  for (const span of regular.values()) span.first -= min;
+  return { origin: anchor + min * DAY_MS, days, regular: new WeakMap(regular) };
 }
 
 /** The days of a span, those of a column in `scratch`; null where one is no whole number of days, or too many. */
@@ -102,10 +108,11 @@ function lastOf({ first, step, count }: RegularDays): number {
 }
 
 /** The axis of a grid of days. */
-export function gridAxis(spans: readonly DateSpan[], { origin, days }: DayGrid): DateAxis {
+export function gridAxis(spans: readonly DateSpan[], { origin, days, regular }: DayGrid): DateAxis {
+  const daysIn = (span: DateSpan, scratch: Int32Array) => regular.get(span) ?? daysOf(span, origin, scratch)!;
   const present = new Uint8Array(days);
   const scratch = new Int32Array(longestSpan(spans));
-  for (const span of spans) markDays(present, daysOf(span, origin, scratch)!);
+  for (const span of spans) markDays(present, daysIn(span, scratch));
   const rowOfDay = new Int32Array(days);
   let length = 0;
   present.forEach((isPresent, day) => {
@@ -116,8 +123,7 @@ export function gridAxis(spans: readonly DateSpan[], { origin, days }: DayGrid):
   present.forEach((isPresent, day) => {
     if (isPresent === 1) setEpoch(words, rowOfDay[day]!, origin + day * DAY_MS);
   });
-  const locate = (span: DateSpan, rows: Int32Array) =>
-    locateDays(daysOf(span, origin, rows)!, rowOfDay, rows);
+  const locate = (span: DateSpan, rows: Int32Array) => locateDays(daysIn(span, rows), rowOfDay, rows);
   return { length, dates, locate };
 }
 
