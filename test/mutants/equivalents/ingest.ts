@@ -1,6 +1,96 @@
-import type { Equivalents } from './equivalent.js';
+import { type Equivalents, SLOWER } from './equivalent.js';
+
+const OTHERS_KEPT = 'more texts are kept, or fewer, or in other places: the same are read';
+const CHECKED_ANYWAY = 'a text with the hash is compared letter by letter before it is taken';
 
 export const INGEST: Equivalents = {
+  'src/ingest/reading/field-texts.ts': [
+    {
+      line: "#last = '';",
+      changes: ['\'\' → "Stryker was here!"'],
+      reason: 'no field is compared with it before another text is the last one',
+    },
+    {
+      line: '#lastStart = -1;',
+      changes: ['-1 → +1'],
+      reason: 'the last text is empty then, and no field is',
+    },
+    {
+      line: 'if (last >= 0 && this.#last.length === end - start && areEqual(block.codes, last, start, end))',
+      changes: ['last >= 0 → true', 'last >= 0 → last > 0'],
+      reason:
+        'there is no code before the first, so that no text equals one there; and looking for it finds it',
+    },
+    {
+      line: 'for (let probe = 0; probe < PROBES; probe++) {',
+      changes: ['probe < PROBES → probe <= PROBES'],
+      reason: OTHERS_KEPT,
+    },
+    {
+      line: 'const slot = (hash + probe) & mask;',
+      changes: ['hash + probe → hash - probe'],
+      reason: OTHERS_KEPT,
+    },
+    {
+      line: "if (found === '') {",
+      changes: ["found === '' → false", '\'\' → "Stryker was here!"', '{ free = slot; break; } → {}'],
+      reason: OTHERS_KEPT,
+    },
+    {
+      line: 'if (this.#hashes[slot] === hash && isText(found, block.codes, start, end)) return found;',
+      changes: ['this.#hashes[slot] === hash → true'],
+      reason: CHECKED_ANYWAY,
+    },
+    {
+      line: "if (this.#slots[slot] === '') this.#taken++;",
+      changes: ["this.#slots[slot] === '' → true", "this.#slots[slot] === '' → this.#slots[slot] !== ''"],
+      reason: OTHERS_KEPT,
+    },
+    {
+      line: 'if (this.#taken * 2 > this.#slots.length && this.#slots.length < MAX_SLOTS) this.#grow();',
+      changes: [
+        'this.#taken * 2 > this.#slots.length && this.#slots.length <… → this.#taken * 2 > this.#slots.length || this.#slots.length <…',
+        'this.#taken * 2 > this.#slots.length → true',
+        'this.#taken * 2 > this.#slots.length → this.#taken * 2 >= this.#slots.length',
+        'this.#taken * 2 > this.#slots.length → this.#taken * 2 <= this.#slots.length',
+        'this.#slots.length < MAX_SLOTS → true',
+        'this.#slots.length < MAX_SLOTS → this.#slots.length <= MAX_SLOTS',
+      ],
+      reason: OTHERS_KEPT,
+    },
+    {
+      line: 'this.#hashes = new Int32Array(mask + 1);',
+      changes: ['mask + 1 → mask - 1'],
+      reason: 'texts in the last two slots are not found again: they are read anew',
+    },
+    {
+      line: "if (text !== '' && this.#slots[hash & mask] === '') this.#put(text, hash, hash & mask);",
+      changes: [
+        "text !== '' && this.#slots[hash & mask] === '' → true",
+        "text !== '' && this.#slots[hash & mask] === '' → text !== '' || this.#slots[hash & mask] === ''",
+        "text !== '' → true",
+        "text !== '' → text === ''",
+        '\'\' → "Stryker was here!"',
+        "this.#slots[hash & mask] === '' → true",
+      ],
+      reason: OTHERS_KEPT,
+    },
+    {
+      line: 'for (let at = end - 1; at >= start; at--) if (codes[at] !== codes[at + offset]) return false;',
+      changes: ['end - 1 → end + 1'],
+      reason: SLOWER,
+    },
+    {
+      line: 'for (let i = length - 1; i >= 0; i--) if (text.charCodeAt(i) !== codes[start + i]) return false;',
+      changes: ['i >= 0 → i > 0'],
+      reason: 'texts that differ in the first letter alone never have the same hash',
+    },
+    {
+      line: 'for (let at = start; at < end; at++) hash = Math.imul(hash ^ codes[at]!, 0x01000193);',
+      changes: ['at < end → at <= end'],
+      reason: OTHERS_KEPT,
+    },
+  ],
   'src/ingest/reading/json-records.ts': [
     {
       line: 'for (let at = start; at < text.length; at++) {',
