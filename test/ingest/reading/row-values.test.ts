@@ -66,9 +66,17 @@ describe('rowDay', () => {
     expect(() => parseRowDate('2011-02-29', 'load time')).toThrow('the load time "2011-02-29" is not a date');
   });
 
-  it.each(['2024-02-29', '20240229', '2/29/2024', ' 02/29/2024 12:00:00 AM', '2024-02-29T00:00:00'])(
-    'reads "%s" as dates of agencies',
-    (text) => expect(parseRowDateOfAnyForm(text, 'date')).toBe(Date.UTC(2024, 1, 29)),
+  it.each([
+    '2024-02-29',
+    '20240229',
+    '2/29/2024',
+    ' 02/29/2024 12:00:00 AM',
+    '2/29/2024 1:45:00 PM',
+    '2024-02-29T00:00:00',
+    '2024-02-29T13:45:00',
+    '2024-02-29 13:45',
+  ])('reads "%s" as the day of agencies, whatever the time', (text) =>
+    expect(parseRowDateOfAnyForm(text, 'date')).toBe(Date.UTC(2024, 1, 29)),
   );
 
   it.each(['20230229', '2/29/2023', '29/2/2024', '2024-02', ''])('refuses "%s" as one', (text) => {

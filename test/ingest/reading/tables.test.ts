@@ -162,6 +162,32 @@ describe('tables of a data set', () => {
     expect(single.batches[0]!.rejected![0]!.values).toBeUndefined();
   });
 
+  it('are several batches where a file has more points than one takes', async () => {
+    const key = {
+      metric_id: 1,
+      item_id: 2,
+      region_id: 3,
+      partner_region_id: 0,
+      source_id: 4,
+      frequency_id: 5,
+    };
+    const point = { value: 1, unitId: 6, reportingMs: null, availableMs: 0 };
+    const batch = new BatchBuilder();
+    const format = cropTable([], {
+      createRowReader: () => () => {
+        for (let i = 0; i < 33_000; i++) batch.addPoint(key, { ...point, startMs: i, endMs: i + 1 });
+      },
+    });
+    const files = [file('many.csv', `crop;v\n${'corn;1\n'.repeat(3)}`)];
+    const lengths: [points: number | undefined, rows: number | undefined][] = [];
+    for await (const { points, progress } of readTables({ dataset: 'crops', files }, [format], batch))
+      lengths.push([points?.columns.value.length, progress!.rows]);
+    expect(lengths).toEqual([
+      [66_000, 2],
+      [33_000, 3],
+    ]);
+  });
+
   it('are refused where they are damaged, missing or none', async () => {
     const damaged = read([file('open.csv', 'crop;v\ncorn;"1\n')], oneTable());
     await expect(damaged).rejects.toMatchObject({
