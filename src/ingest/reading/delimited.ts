@@ -25,7 +25,10 @@ const CARRIAGE_RETURN = 13;
 const QUOTE = 34;
 const NO_CODE = -1;
 
-/** Records of a delimited text in blocks, without empty lines. @throws DamagedTextError as `readRecords` does */
+/**
+ * Records of a delimited text in blocks, without empty lines; a block may have none.
+ * @throws DamagedTextError as `readRecords` does
+ */
 export async function* readDelimited(
   chunks: AsyncIterable<Uint8Array>,
   format: DelimitedFormat,
@@ -37,7 +40,7 @@ export async function* readDelimited(
       rows.push([...records.fields]);
       lines.push(records.line);
     }
-    if (rows.length > 0) yield { rows, lines };
+    yield { rows, lines };
   }
 }
 
@@ -162,7 +165,7 @@ export class DelimitedRecords {
       if (!isAll && wanted[count] !== true) {
         if (fields[count] !== '') fields[count] = '';
       } else {
-        const end = code === LINE_FEED && at > tail && codes[at - 1] === CARRIAGE_RETURN ? at - 1 : at;
+        const end = code === LINE_FEED && codes[at - 1] === CARRIAGE_RETURN ? at - 1 : at;
         fields[count] = isQuoted
           ? this.#quotedField(count, first, { tail, end })
           : this.#field(count, first, end);
