@@ -65,7 +65,7 @@ export async function* readLineBlocks(
 
 /** Whole lines in parts that are decoded by themselves: small ones of ASCII, which are not copied, or else all. */
 function* splitAscii(carry: readonly Uint8Array[], lines: Uint8Array): Generator<Uint8Array> {
-  if (!isAscii(lines) || !carry.every(isAscii)) {
+  if (!isAscii(lines)) {
     yield joined([...carry, lines]);
     return;
   }

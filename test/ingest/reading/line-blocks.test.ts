@@ -39,6 +39,9 @@ describe('blocks of lines', () => {
     expect(await texts('a\r')).toBe('a\n');
     expect(await texts('ab', 'c\rd\r')).toBe('abc\n¦d\n');
     expect(await texts('a\n', 'b\rc\n')).toBe('a\n¦b\rc\n');
+    expect(await texts('a\n', 'b\rc', '\nd\n')).toBe('a\n¦b\rc\n¦d\n');
+    expect(await texts('\r', '\na\rb\n')).toBe('\r\na\rb\n');
+    expect(await texts('\ra', '\rb')).toBe('\n¦a\n¦b');
   });
 
   it('are small where all is ASCII, unless a line is long', async () => {
@@ -58,6 +61,13 @@ describe('blocks of lines', () => {
     const [long, ...rest] = await blocks(`${line.repeat(10)}${'y'.repeat(70_000)}\n${line}`);
     expect(long!.firstLine).toBe(1);
     expect(rest.map(({ firstLine }) => firstLine)).toEqual([11, 12]);
+    const lengths = async (...sizes: number[]) =>
+      (await blocks(sizes.map((size) => `${'x'.repeat(size - 1)}\n`).join(''))).map(
+        ({ text }) => text.length,
+      );
+    expect(await lengths(32_768, 32_768, 9)).toEqual([65_536, 9]);
+    expect(await lengths(32_768, 32_769, 9)).toEqual([32_768, 32_778]);
+    expect(await lengths(9, 65_536, 9, 65_537, 9)).toEqual([9, 65_536, 9, 65_537, 9]);
     const mixed = await blocks(`${whole}é\n${whole}`);
     expect(mixed.map(({ text }) => text)).toEqual([`${whole}é\n${whole}`]);
   });
@@ -91,5 +101,6 @@ describe('blocks of lines', () => {
       { text: 'c', line: 10 },
     ]);
     expect([...splitLines({ text: 'd\r', firstLine: 1 })]).toEqual([{ text: 'd', line: 1 }]);
+    expect([...splitLines({ text: 'e\n', firstLine: 1 })]).toEqual([{ text: 'e', line: 1 }]);
   });
 });
