@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
@@ -44,9 +45,8 @@ const NO_CHECKPOINTS = '1TB';
 
 /** The file is attached to an empty database, because only ATTACH can set the size of row groups. */
 async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInstance> {
-  const spill = path === ':memory:' ? join(tmpdir(), `cropframe-${process.pid}.tmp`) : `${path}.tmp`;
   const instance = await DuckDBInstance.create(':memory:', {
-    temp_directory: spill,
+    temp_directory: spillFolder(path, readOnly),
     memory_limit: readingMemory(),
     checkpoint_threshold: NO_CHECKPOINTS,
     autoinstall_known_extensions: 'false',
@@ -73,4 +73,13 @@ async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInst
   } finally {
     connection?.disconnectSync();
   }
+}
+
+/**
+ * Where an open database keeps what exceeds its memory: a folder that no other one has. The engine names the files in it
+ * alike in every database, so that two would overwrite each other's rows. Only those who read a file share it.
+ */
+function spillFolder(path: string, readOnly: boolean): string {
+  if (path === ':memory:') return join(tmpdir(), `cropframe-${randomUUID()}.tmp`);
+  return readOnly ? `${path}.${hostname()}-${process.pid}.tmp` : `${path}.tmp`;
 }

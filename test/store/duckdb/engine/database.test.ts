@@ -42,3 +42,22 @@ describe('a query whose reader leaves', () => {
     expect(await database.rows('SELECT 7 AS answer')).toEqual([{ answer: 7 }]);
   });
 });
+
+describe('databases whose rows exceed their memory', () => {
+  const ROWS = 2_000_000;
+  const NUMBERS = 'hash(i) AS a, hash(i + 1) AS b, hash(i + 2) AS c';
+
+  it('keep them apart', { timeout: 120_000 }, async () => {
+    const opened = await Promise.all([openDatabase(':memory:', false), openDatabase(':memory:', false)]);
+    const sumOf = (rows: string) =>
+      `SELECT sum(a::HUGEINT)::VARCHAR AS a, sum(b::HUGEINT)::VARCHAR AS b, sum(c::HUGEINT)::VARCHAR AS c FROM ${rows}`;
+    const rowsFrom = (first: number) => `(SELECT ${NUMBERS} FROM range(${first}, ${first + ROWS}) AS r(i))`;
+    for (const one of opened) await one.rows("SET memory_limit = '40MB'");
+    await Promise.all(
+      opened.map((one, i) => one.rows(`CREATE TABLE numbers AS SELECT * FROM ${rowsFrom(i * ROWS)}`)),
+    );
+    for (const [i, one] of opened.entries())
+      expect(await one.rows(sumOf('numbers'))).toEqual(await database.rows(sumOf(rowsFrom(i * ROWS))));
+    for (const one of opened) await one.close();
+  });
+});
