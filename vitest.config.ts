@@ -24,6 +24,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // Vitest's own second is over before a busy machine has done anything.
+    expect: { poll: { timeout: 20_000 } },
     // Vitest leaves one core to its main process, which is idle while tests run: half of a machine of two.
     maxWorkers: '100%',
     // Loading the modules, the engine and the region tree again takes longer than most files run.

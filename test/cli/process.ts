@@ -33,12 +33,16 @@ export function startCommand(
   child.stderr.on('data', (chunk) => {
     stderr += String(chunk);
   });
-  const closed = once(child, 'close');
+  let isClosed = false;
+  const closed = once(child, 'close').finally(() => {
+    isClosed = true;
+  });
   const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (;;) {
       const match = pattern.exec(stdout) ?? pattern.exec(stderr);
       if (match !== null) return match;
-      if (child.exitCode !== null) throw new Error(`ended before ${pattern}: ${stdout}${stderr}`);
+      // What it wrote last may arrive after its exit.
+      if (isClosed) throw new Error(`ended before ${pattern}: ${stdout}${stderr}`);
       await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), closed]);
     }
   };

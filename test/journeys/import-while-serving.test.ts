@@ -166,6 +166,8 @@ describe('importing into a service', () => {
     );
     const leaving = new AbortController();
     const reader = clientOf('reader');
+    // The first search loads the names, which takes much of the time that the import does.
+    await reader.searchForEntity('regions', 'Iowa');
     let reads = 0;
     const importing = clientOf('loader').importFiles({
       dataset: 'csv',
@@ -181,7 +183,7 @@ describe('importing into a service', () => {
       },
     });
     await expect(importing).rejects.toThrow(/abort/);
-    await expect.poll(() => readdirSync(imports.folder), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => readdirSync(imports.folder)).toEqual([]);
     expect(reads).toBeGreaterThan(0);
     expect(await store.version()).toBe(before);
   });
