@@ -46,8 +46,7 @@ export function planRuns(
   });
   const compare = (a: PointRun, b: PointRun) =>
     rank[a.series]! - rank[b.series]! || compareRows(a.points, a.from, b.points, b.from) || a.entry - b.entry;
-  if (runs.some((run, at) => at > 0 && compare(runs[at - 1]!, run) > 0)) runs.sort(compare);
-  return dedupeSeries(runs, unordered);
+  return dedupeSeries(runs.sort(compare), unordered);
 }
 
 /** For each position of the list, the first position with the same key. */
@@ -63,9 +62,7 @@ export function firstPositions(series: readonly SeriesKey[]): Uint32Array {
 
 function seriesRanks(series: readonly SeriesKey[], first: Uint32Array, order: SeriesOrder): Uint32Array {
   if (order === 'saved') return first;
-  const sorted = Uint32Array.from(series.keys()).sort(
-    (a, b) => compareSeriesKeys(series[a]!, series[b]!) || a - b,
-  );
+  const sorted = Uint32Array.from(series.keys()).sort((a, b) => compareSeriesKeys(series[a]!, series[b]!));
   const rank = new Uint32Array(series.length);
   sorted.forEach((position, at) => {
     rank[position] = at;
@@ -88,7 +85,7 @@ function ascendingStarts(dates: SeriesDates, from: number, to: number): number {
   let i = from + 1;
   if (dates instanceof Int32Array) while (i < to && dates[i]! > dates[i - 1]!) i++;
   else if (dates.stepMs > 0) return to;
-  return Math.min(i, to);
+  return i;
 }
 
 function ascendingWords(dates: BigInt64Array, from: number, to: number): number {
