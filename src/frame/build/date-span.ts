@@ -32,17 +32,16 @@ export function firstDate({ ends, from }: DateSpan): number {
   return dateAt(ends, from);
 }
 
-/** Writes the dates of a span, UTC milliseconds, from the first number of `target` on. */
-export function readDates({ ends, from, to }: DateSpan, target: Float64Array): void {
-  const count = to - from;
+/** Fills `target` with the dates of a span, UTC milliseconds. */
+export function readDates({ ends, from }: DateSpan, target: Float64Array): void {
   if (ends instanceof BigInt64Array) {
     const words = epochWords(ends);
-    for (let i = 0; i < count; i++) target[i] = epochAt(words, from + i);
+    for (let i = 0; i < target.length; i++) target[i] = epochAt(words, from + i);
   } else if (ends instanceof Int32Array) {
-    for (let i = 0; i < count; i++) target[i] = ends[from + i]! * DAY_MS;
+    for (let i = 0; i < target.length; i++) target[i] = ends[from + i]! * DAY_MS;
   } else {
     const { firstMs, stepMs } = ends;
-    for (let i = 0; i < count; i++) target[i] = firstMs + (from + i) * stepMs;
+    for (let i = 0; i < target.length; i++) target[i] = firstMs + (from + i) * stepMs;
   }
 }
 

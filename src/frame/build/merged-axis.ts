@@ -9,13 +9,13 @@ export function mergedAxis(spans: readonly DateSpan[]): DateAxis {
   for (let row = 0; row < sorted.length; row++) setEpoch(words, row, sorted[row]!);
   const scratch = new Float64Array(longestSpan(spans));
   const locate = (span: DateSpan, rows: Int32Array) => {
-    const count = span.to - span.from;
     const start = lowerBound(sorted, firstDate(span));
     if (isWindow(span, sorted, start)) return start;
-    readDates(span, scratch);
+    const wanted = scratch.subarray(0, span.to - span.from);
+    readDates(span, wanted);
     let row = start;
-    for (let i = 0; i < count; i++) {
-      row = seek(sorted, scratch[i]!, row);
+    for (let i = 0; i < wanted.length; i++) {
+      row = seek(sorted, wanted[i]!, row);
       rows[i] = row;
     }
     return -1;

@@ -1,9 +1,9 @@
-import { blankNulls, copyBits, countValid, isValid, setBit } from '../../columns/bitmap.js';
+import { blankNulls, copyBits, isValid, setBit } from '../../columns/bitmap.js';
 import type { ColumnPool } from '../../columns/column-pool.js';
 import type { PackedRows } from '../../columns/packed-points.js';
 import type { DateAxis, DateSpan } from './date-span.js';
 
-/** A column of a wide frame: NaN and a clear bit where there is no value; `valid` is null when every row has one. */
+/** A column of a wide frame: NaN and a clear bit where there is no value; without `valid` every row has one. */
 interface ScatteredColumn {
   values: Float64Array;
   valid: Uint8Array | null;
@@ -62,7 +62,6 @@ function copyRun({ points, from, to }: PointSpan, first: number, scratch: Scratc
   if (run.length === length && points.value_valid === null) return { values, valid: null, dropped: 0 };
   const valid = scratch.pool.bitmap();
   copyBits(valid, first, { bitmap: points.value_valid, at: from, count: to - from });
-  if (countValid(valid, length) === length) return { values, valid: null, dropped: 0 };
   if (!isShared) blankNulls(values, valid);
   return { values, valid, dropped: 0 };
 }
@@ -87,8 +86,8 @@ function scatterRows({ points, from, to }: PointSpan, { values, states, rows }: 
   return dropped;
 }
 
-/** Writes the bitmap of the rows that have a value; null when all do. Packs eight states at once: the loop is hot. */
-function packValid(states: Uint8Array, valid: Uint8Array): Uint8Array | null {
+/** Writes the bitmap of the rows that have a value. Packs eight states at once: the loop is hot. */
+function packValid(states: Uint8Array, valid: Uint8Array): Uint8Array {
   const whole = states.length & ~7;
   for (let row = 0; row < whole; row += 8) {
     let bits = 0;
@@ -96,5 +95,5 @@ function packValid(states: Uint8Array, valid: Uint8Array): Uint8Array | null {
     valid[row >> 3] = bits;
   }
   for (let row = whole; row < states.length; row++) if (states[row] === VALUE) setBit(valid, row);
-  return countValid(valid, states.length) === states.length ? null : valid;
+  return valid;
 }

@@ -108,7 +108,7 @@ function buildWide(
   options: WideFrameOptions & { mayShareValues: boolean },
 ): WideFrame {
   const { axis, rows } = planAxis(columns);
-  const names = uniqueColumnNames(columns, options.names, ['end_date']);
+  const names = uniqueColumnNames(columns, options.names);
   const scratch = {
     axis,
     pool: new ColumnPool(axis.length),

@@ -75,14 +75,10 @@ export interface NamedColumn {
 }
 
 /** Distinct names for the columns of a wide frame, from the names of entities; see `distinctNames`. */
-export function uniqueColumnNames(
-  columns: readonly NamedColumn[],
-  names: EntityNames,
-  taken: readonly string[],
-): string[] {
+export function uniqueColumnNames(columns: readonly NamedColumn[], names: EntityNames): string[] {
   const plain = columns.map(({ series, unit_id }) => columnName(series, unit_id, names));
   return distinctNames(plain, {
-    taken,
+    taken: [],
     keys: columns.map(({ series, unit_id }) => ({ ...series, unit_id })),
   });
 }

@@ -110,6 +110,21 @@ describe('the axis of all dates', () => {
     );
   });
 
+  test('locates a span whose dates no other interrupts by its first row, in every form', () => {
+    const half = spanOf([DAY_MS / 2]);
+    for (const days of [[0, 1, 3, 7], [0, 7, 14], [5], [0, 1, 2]]) {
+      const plain = spanOf(days.map((day) => day * DAY_MS));
+      for (const span of [plain, packed(plain)].map((one) => amid(one, 2))) {
+        const scratch = new Int32Array(days.length);
+        expect(dateAxis([span]).locate(span, scratch)).toBe(0);
+        // Neither is this on a grid of days, nor are the dates after it in the column those of the axis.
+        const later = spanOf([days.at(-1)! * DAY_MS + DAY_MS / 2]);
+        expect(dateAxis([span, later]).locate(span, scratch)).toBe(0);
+        if (days.length > 1) expect(dateAxis([span, half]).locate(span, scratch)).toBe(-1);
+      }
+    }
+  });
+
   test('locates an unbroken run of days by its first day', () => {
     const run = spanOf([3, 4, 5, 6].map((day) => day * DAY_MS));
     const gap = spanOf([2, 4].map((day) => day * DAY_MS));

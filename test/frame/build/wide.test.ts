@@ -34,6 +34,7 @@ describe('wideFrame', () => {
     expect(columnAt(table, 2)).toEqual([null, null, 4]);
     expect(table.getChildAt(2)!.data[0]!.values[1]).toBeNaN();
     expect(readProvenance(table)).toEqual(PROVENANCE);
+    expect(table.schema.fields.map(({ nullable }) => nullable)).toEqual([false, true, true]);
     const field = table.schema.fields[2]!;
     expect(field.metadata.get('region_id')).toBe('6');
     expect(field.metadata.get('region_name')).toBe("Côte d'Ivoire");
@@ -92,6 +93,9 @@ describe('wideFrame', () => {
     expect(columnAt(table, 1)).toEqual([null]);
     expect(table.schema.fields[1]!.metadata.get('dropped_duplicates')).toBe('2');
     expect(readProvenance(table)!.report).toEqual([{ ...entry, dropped_duplicates: 2 }, entry]);
+    const other = { ...entry, series: { ...key, region_id: 6 }, dropped_duplicates: 4 };
+    const kept = wideFrame(points, { names: NAMES, provenance: { ...PROVENANCE, report: [other] } });
+    expect(readProvenance(kept)!.report).toEqual([other]);
   });
 
   for (const gridded of [true, false]) {
