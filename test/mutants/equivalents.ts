@@ -2,7 +2,8 @@ import { AGRONOMY } from './equivalents/agronomy.js';
 import { COLUMNS } from './equivalents/columns.js';
 import { CONTRACT } from './equivalents/contract.js';
 import type { Equivalents } from './equivalents/equivalent.js';
+import { FRAME } from './equivalents/frame.js';
 import { INGEST } from './equivalents/ingest.js';
 
 /** Survivors that no test can notice, each read and found to compute the same. */
-export const EQUIVALENTS: Equivalents = { ...COLUMNS, ...AGRONOMY, ...CONTRACT, ...INGEST };
+export const EQUIVALENTS: Equivalents = { ...COLUMNS, ...AGRONOMY, ...CONTRACT, ...FRAME, ...INGEST };

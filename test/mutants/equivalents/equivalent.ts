@@ -22,3 +22,7 @@ export const CONTINUOUS = 'both sides compute the same at the boundary itself';
 export const NAN_ANYWAY = 'what follows computes NaN from NaN';
 export const VERTICAL =
   'only the vertical cut-off gets here, which has neither degree days nor a slope above the cap';
+export const OUTSIDE =
+  'what is read outside an array equals nothing, as the check says before; it only takes longer';
+export const SHARED = 'memory that is shared holds these values already, NaN in null rows included';
+export const PLACED = 'the columns are in the order of their series, whatever that of the runs';
