@@ -37,6 +37,11 @@ export const FRAME: Equivalents = {
   ],
   'src/frame/build/day-grid.ts': [
     {
+      line: 'if (!(days instanceof Int32Array)) regular.set(span, days);',
+      changes: ['!(days instanceof Int32Array) → false'],
+      reason: SLOWER,
+    },
+    {
       line: 'if (isUnbroken(words, days.length)) return { first, step: 1, count: days.length };',
       changes: ['isUnbroken(words, days.length) → false'],
       reason: SLOWER,
