@@ -9,22 +9,48 @@ interface LinkedAbort {
 /** Follows a signal that may outlive the work: call `unlink` when the work is over. */
 export function linkedAbort(signal: AbortSignal | undefined): LinkedAbort {
   const controller = new AbortController();
-  const follow = (): void => controller.abort(signal?.reason);
-  if (signal?.aborted) follow();
-  else signal?.addEventListener('abort', follow, { once: true });
-  return {
-    signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
-    unlink: () => signal?.removeEventListener('abort', follow),
+  const unlink = signal === undefined ? () => {} : onAbort(signal, () => controller.abort(signal.reason));
+  return { signal: controller.signal, abort: (reason) => controller.abort(reason), unlink };
+}
+
+type Listener = () => void;
+
+/** Those who wait for a signal. One signal may end many requests, and Node warns of more than ten listeners of its own. */
+const waiting = new WeakMap<AbortSignal, { readonly all: Set<Listener>; readonly tell: Listener }>();
+
+/** Calls a listener when a signal aborts, at once when it has already. @returns what takes the listener away */
+export function onAbort(signal: AbortSignal, listener: Listener): () => void {
+  if (signal.aborted) {
+    listener();
+    return () => {};
+  }
+  const { all, tell } = waiting.get(signal) ?? listen(signal);
+  // Its own, so that a listener that is given twice is called twice.
+  const own = () => listener();
+  all.add(own);
+  return () => {
+    if (!all.delete(own) || all.size > 0) return;
+    waiting.delete(signal);
+    signal.removeEventListener('abort', tell);
   };
+}
+
+function listen(signal: AbortSignal) {
+  const all = new Set<Listener>();
+  const tell = () => {
+    waiting.delete(signal);
+    for (const listener of all) listener();
+  };
+  const entry = { all, tell };
+  waiting.set(signal, entry);
+  signal.addEventListener('abort', tell, { once: true });
+  return entry;
 }
 
 /** Settles as the promise does, or rejects with the signal's reason as soon as it aborts. */
 export function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    const leave = onAbort(signal, () => reject(signal.reason));
+    promise.then(resolve, reject).finally(leave);
   });
 }

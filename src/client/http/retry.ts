@@ -1,5 +1,6 @@
 import { FINAL_STATUSES } from '../../contract/problems.js';
 import { ContractError, HttpError, NetworkError, TimeoutError } from '../../model/errors.js';
+import { onAbort } from './cancellable.js';
 
 /** How often a request is retried, and after which waits. */
 export interface RetryPolicy {
@@ -81,14 +82,15 @@ function jitterMs(tried: number, { firstWaitMs, maxWaitMs }: RetryPolicy): numbe
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   if (ms <= 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
+    let leave = () => {};
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
+      leave();
       resolve();
     }, ms);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal === undefined) return;
+    leave = onAbort(signal, () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
   });
 }
