@@ -13,6 +13,9 @@ interface Row {
   readonly value: number | null;
   readonly reportingMs: number | null;
   readonly availableMs: number;
+  readonly series?: number;
+  readonly unitId?: number;
+  readonly metadata?: string | null;
 }
 
 const vintagesOf = (rows: readonly Partial<Row>[]): VintageColumns => {
@@ -61,6 +64,24 @@ describe('chooseRevisions', () => {
     expect(choose({ sinceMs: 11 })).toEqual([10, 20]);
     expect(choose({ sinceMs: 11.5 })).toEqual([20]);
     expect(choose({ atMs: 11, sinceMs: 11 })).toEqual([10]);
+  });
+
+  it('takes times before 1970 as any other', () => {
+    const early = { startMs: -20, endMs: -11, value: 1, availableMs: -10 };
+    expect(valuesOf(chooseRevisions(vintagesOf([early]), RULE))).toEqual([1]);
+    const reported = [null, -5, -7].map((reportingMs, value) => ({ ...early, value, reportingMs }));
+    expect(valuesOf(chooseRevisions(vintagesOf(reported), { ...RULE, history: 'complete' }))).toEqual([
+      0, 2, 1,
+    ]);
+    expect(valuesOf(chooseRevisions(vintagesOf(reported), RULE))).toEqual([1]);
+  });
+
+  it('chooses for each series by itself', () => {
+    const vintages = vintagesOf(
+      [2, 0, 1, 0, 2].map((series, value) => ({ series, value, availableMs: value })),
+    );
+    expect(valuesOf(chooseRevisions(vintages, { ...RULE, history: 'complete' }))).toEqual([1, 3, 2, 0, 4]);
+    expect(valuesOf(chooseRevisions(vintages, RULE))).toEqual([3, 2, 4]);
   });
 
   it('counts a revision to null', () => {
@@ -152,6 +173,32 @@ describe('mergeVintages', () => {
     expect(merge([4, 4, 5])).toEqual([[], 0, 0, 3]);
   });
 
+  it('takes null for a figure, and other units for a contradiction', () => {
+    const merge = (rows: readonly Partial<Row>[]) => {
+      const { vintages, added, duplicates, conflicts } = mergeVintages(none, vintagesOf(rows));
+      return [valuesOf(vintages), added, duplicates, conflicts];
+    };
+    expect(merge([{ value: null }, { value: null }])).toEqual([[null], 1, 1, 0]);
+    expect(merge([{ value: null }, { value: 0 }])).toEqual([[], 0, 0, 2]);
+    expect(merge([{ value: 4 }, { value: null }])).toEqual([[], 0, 0, 2]);
+    expect(merge([{ value: 4 }, { value: 4, unitId: 2 }])).toEqual([[], 0, 0, 2]);
+  });
+
+  it('adds a vintage whose metadata or unit alone differ, also to those that have no metadata', () => {
+    const merge = (before: Partial<Row>, after: Partial<Row>) => {
+      const held = vintagesOf([{ value: 4, availableMs: 1, ...before }]);
+      const { added, vintages } = mergeVintages(held, vintagesOf([{ value: 4, availableMs: 2, ...after }]));
+      return [added, vintages.metadata];
+    };
+    expect(merge({}, {})).toEqual([0, [null]]);
+    expect(merge({}, { unitId: 2 })).toEqual([1, [null, null]]);
+    expect(merge({ metadata: 'a' }, { metadata: 'a' })).toEqual([0, ['a']]);
+    expect(merge({ metadata: 'a' }, { metadata: 'b' })).toEqual([1, ['a', 'b']]);
+    expect(merge({}, { metadata: 'b' })).toEqual([1, [null, 'b']]);
+    expect(merge({ metadata: 'a' }, {})).toEqual([1, ['a', null]]);
+    expect(merge({}, { metadata: null })).toEqual([0, [null]]);
+  });
+
   it('adds a vintage that differs from the one current at its available date', () => {
     const held = mergeVintages(
       none,
@@ -193,6 +240,8 @@ describe('mergeVintages', () => {
       ...vintage,
     }));
     expect(count(twice)).toEqual({ added: 2, revised: 1, unchanged: 0 });
+    const repeated = twice.map((vintage) => ({ ...vintage, value: 7 }));
+    expect(count(repeated)).toEqual({ added: 1, revised: 0, unchanged: 1 });
     expect(count([...twice, { startMs: 1, endMs: 2, ...later }, { startMs: 5, endMs: 6 }])).toEqual({
       added: 3,
       revised: 2,
