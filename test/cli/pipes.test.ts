@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { constants, createWriteStream, readdirSync, writeFileSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { constants as osConstants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -29,8 +30,15 @@ beforeAll(() => {
   );
 });
 
+/** A process that has not ended after this long does not heed the signal. */
+const MAX_END_MS = 30_000;
+
 /** Sends signals until the process has ended. @returns how many it took, and the exit code or signal */
-async function end(command: CommandProcess, signal: NodeJS.Signals): Promise<readonly [number, unknown]> {
+async function end(
+  command: CommandProcess,
+  signal: NodeJS.Signals,
+  betweenMs = MAX_END_MS,
+): Promise<readonly [number, unknown]> {
   let isOver = false;
   const ended = command.ended().finally(() => {
     isOver = true;
@@ -39,7 +47,7 @@ async function end(command: CommandProcess, signal: NodeJS.Signals): Promise<rea
   while (!isOver && sent < 3) {
     command.child.kill(signal);
     sent++;
-    for (let waited = 0; waited < 5_000 && !isOver; waited += 20) await sleep(20);
+    for (let waited = 0; waited < betweenMs && !isOver; waited += 20) await sleep(20);
   }
   return [sent, await ended];
 }
@@ -55,6 +63,17 @@ async function silentWriter(path: string): Promise<FileHandle> {
 
 /** A process that waits for the reader of a pipe gives no sign of it: it asks again and again, and opens nothing. */
 const START_MS = 5_000;
+
+/** Waits until a process handles a signal by itself, where the system tells. Before that, the signal ends it. */
+async function handles({ child }: CommandProcess, signal: NodeJS.Signals): Promise<void> {
+  const bit = 1n << BigInt(osConstants.signals[signal] - 1);
+  for (;;) {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+    const caught = /^SigCgt:\s*([0-9a-f]+)/m.exec(status)?.[1];
+    if (caught === undefined || (BigInt(`0x${caught}`) & bit) !== 0n) return;
+    await sleep(20);
+  }
+}
 
 describe('a pipe in place of a file', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
@@ -72,6 +91,7 @@ describe('a pipe in place of a file', () => {
     const series = ['points', '--item', 'Temperature max', '--region', 'Seattle', '--store', store];
     const command = startCommand([...series, '--format', 'csv', '--out', pipe!]);
     await sleep(START_MS);
+    await handles(command, 'SIGTERM');
     expect(await end(command, 'SIGTERM')).toEqual([1, 130]);
   });
 
@@ -100,8 +120,7 @@ describe('a second signal', () => {
   it('ends the command at once, even while it waits for a file that does not answer', async () => {
     const command = startCommand(['import', 'csv', 'rows.csv', '--mapping', pipe!, '--store', target!]);
     const writer = await silentWriter(pipe!);
-    await sleep(100);
-    expect((await end(command, 'SIGTERM'))[0]).toBe(2);
+    expect((await end(command, 'SIGTERM', 5_000))[0]).toBe(2);
     expect(command.child.signalCode).toBe('SIGTERM');
     await writer.close();
   });
