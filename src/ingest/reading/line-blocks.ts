@@ -84,7 +84,6 @@ function* splitAscii(carry: readonly Uint8Array[], lines: Uint8Array): Generator
 /** Where a part ends that begins at `from`: after a line feed. */
 function endOfPart(lines: Uint8Array, from: number): number {
   const max = from + ASCII_BYTES;
-  if (max >= lines.length) return lines.length;
   const last = lines.lastIndexOf(LINE_FEED, max - 1) + 1;
   return last > from ? last : lines.indexOf(LINE_FEED, max) + 1;
 }
@@ -179,7 +178,7 @@ export function codesOf(block: LineBlock): CodedText {
 }
 
 function encode(text: string): CodedText['codes'] {
-  const bytes = Buffer.from(text, 'utf8');
+  const bytes = Buffer.from(text);
   // One byte for each character: all are ASCII.
   if (bytes.length === text.length) return bytes;
   const encoded = Buffer.from(text, 'utf16le');

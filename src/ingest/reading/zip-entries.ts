@@ -17,20 +17,17 @@ export async function* zipEntries(
   { wantsEntry, onBytes }: { wantsEntry: (name: string) => boolean; onBytes: (bytes: number) => void },
 ): AsyncGenerator<ZipEntry> {
   const zip = await openPromise(file);
-  try {
-    for await (const entry of zip.eachEntry()) {
-      const wanted = !entry.fileName.endsWith('/') && wantsEntry(entry.fileName);
-      let reported = 0;
-      const onRead = (share: number): void => {
-        const bytes = Math.floor(share * entry.compressedSize);
-        onBytes(bytes - reported);
-        reported = bytes;
-      };
-      if (wanted) yield { name: entry.fileName, chunks: readVerifiedChunks(zip, entry, onRead) };
-      onRead(1);
-    }
-  } finally {
-    zip.close();
+  // The file is closed by whatever ends the iteration.
+  for await (const entry of zip.eachEntry()) {
+    const wanted = !entry.fileName.endsWith('/') && wantsEntry(entry.fileName);
+    let reported = 0;
+    const onRead = (share: number): void => {
+      const bytes = Math.floor(share * entry.compressedSize);
+      onBytes(bytes - reported);
+      reported = bytes;
+    };
+    if (wanted) yield { name: entry.fileName, chunks: readVerifiedChunks(zip, entry, onRead) };
+    onRead(1);
   }
 }
 

@@ -101,6 +101,9 @@ describe('blocks of lines', () => {
       { text: 'c', line: 10 },
     ]);
     expect([...splitLines({ text: 'd\r', firstLine: 1 })]).toEqual([{ text: 'd', line: 1 }]);
-    expect([...splitLines({ text: 'e\n', firstLine: 1 })]).toEqual([{ text: 'e', line: 1 }]);
+    expect([...splitLines({ text: '\ne\n', firstLine: 1 })]).toEqual([
+      { text: '', line: 1 },
+      { text: 'e', line: 2 },
+    ]);
   });
 });

@@ -1,6 +1,8 @@
 import { type Equivalents, SLOWER } from './equivalent.js';
 
 const OTHERS_KEPT = 'more texts are kept, or fewer, or in other places: the same are read';
+const NO_ENCODING =
+  'there is no such encoding, so that the file does not load: no test runs, and none counts as failed';
 const CHECKED_ANYWAY = 'a text with the hash is compared letter by letter before it is taken';
 
 export const INGEST: Equivalents = {
@@ -96,6 +98,53 @@ export const INGEST: Equivalents = {
       line: 'for (let at = start; at < text.length; at++) {',
       changes: ['at < text.length → at <= text.length'],
       reason: 'there is no character past the end',
+    },
+  ],
+  'src/ingest/reading/line-blocks.ts': [
+    {
+      line: 'return parts.length === 1 ? parts[0]! : Buffer.concat(parts);',
+      changes: ['parts.length === 1 → false'],
+      reason: SLOWER,
+    },
+    {
+      line: 'if (at === chunk.length - 1 && at >= 0) {',
+      changes: ['at >= 0 → true'],
+      reason: 'only an empty chunk ends before its beginning; joined with the next one it changes nothing',
+    },
+    {
+      line: 'if (isAscii(bytes)) return new AsciiBlock(bytes, firstLine);',
+      changes: ['isAscii(bytes) → false'],
+      reason: SLOWER,
+    },
+    {
+      line: "const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });",
+      changes: ['\'utf-8\' → ""'],
+      reason: NO_ENCODING,
+    },
+    {
+      line: "const windows1252 = new TextDecoder('windows-1252');",
+      changes: ['\'windows-1252\' → ""'],
+      reason: NO_ENCODING,
+    },
+    {
+      line: '} catch {',
+      changes: ['{ return null; } → {}'],
+      reason: 'undefined is followed by the other encoding as null is',
+    },
+    {
+      line: 'if (codes !== undefined && codes.at(-1) === LINE_FEED) return block as LineBlock & CodedText;',
+      changes: ['codes !== undefined && codes.at(-1) === LINE_FEED → false', '-1 → +1'],
+      reason: SLOWER,
+    },
+    {
+      line: 'if (bytes.length === text.length) return bytes;',
+      changes: ['bytes.length === text.length → false'],
+      reason: SLOWER,
+    },
+    {
+      line: 'for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) count++;',
+      changes: ['at < bytes.length → at <= bytes.length'],
+      reason: 'there is no byte past the end',
     },
   ],
   'src/ingest/reading/line-texts.ts': [
