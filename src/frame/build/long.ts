@@ -183,8 +183,7 @@ function dictionaryData(
   codes: Int32Array,
   nullBitmap: Uint8Array | null = null,
 ): Data<Dictionary<Utf8, Int32>> {
-  const nulls = nullBitmap === null ? { nullCount: 0 } : { nullCount: -1, nullBitmap };
-  return makeData({ type, length: codes.length, data: codes, dictionary: values, ...nulls });
+  return makeData({ type, length: codes.length, data: codes, dictionary: values, nullBitmap });
 }
 
 /** One value a row, by the row's series. */

@@ -45,7 +45,7 @@ export function planRuns(
     return { series: position, entry, points, from, to };
   });
   const compare = (a: PointRun, b: PointRun) =>
-    rank[a.series]! - rank[b.series]! || compareRows(a.points, a.from, b.points, b.from) || a.entry - b.entry;
+    rank[a.series]! - rank[b.series]! || compareRows(a.points, a.from, b.points, b.from);
   return dedupeSeries(runs.sort(compare), unordered);
 }
 
@@ -168,7 +168,7 @@ function uniqueRows(runs: readonly PointRun[]): Row[] {
 
 function sameVintage({ points: one, row: i }: Row, { points: other, row: j }: Row): boolean {
   if (availableAt(one, i) !== availableAt(other, j)) return false;
-  if (one.available_date !== undefined && other.available_date !== undefined) return true;
+  if (one.available_date !== undefined) return true;
   const valid = isValid(one.value_valid, i);
   return (
     unitAt(one, i) === unitAt(other, j) &&

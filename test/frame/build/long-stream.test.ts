@@ -179,6 +179,18 @@ describe('a frame that arrives set by set', () => {
     ]);
   });
 
+  test('drops and skips the same of packed sets', async () => {
+    const series = [seriesOf(), seriesOf()];
+    const packed = (set: PointSet) => ({ series: set.series, runs: set.batches.flatMap(packColumns) });
+    const sets = [pointsOf(at(0, 1), at(1, 2)), { series, batches: [] }, pointsOf(at(1, 9), at(2, 3))].map(
+      packed,
+    );
+    const batches: unknown[][] = [];
+    for await (const batch of streamLongFromRuns(each(sets), { series }).batches)
+      batches.push([...batch.getChild('value')!]);
+    expect(batches).toEqual([[1, 2], [3]]);
+  });
+
   test('keeps the vintages of one set, and drops those of a later one', async () => {
     const vintages = [at(0, 1, { available: 1 }), at(0, 2, { available: 2 })];
     expect(await batchesOf([pointsOf(...vintages), pointsOf(...vintages)])).toEqual([[1, 2]]);

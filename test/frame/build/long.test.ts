@@ -34,6 +34,18 @@ describe('longFrame', () => {
     expect(column(table, 'region_id')).toEqual([3, 3, 1]);
   });
 
+  test('says of the dates, ids and names of its points that they are never null, and of nothing else', () => {
+    const table = longFrame(TWO, { names: NAMES, show_available_date: true, show_metadata: true });
+    expect(table.schema.fields.filter(({ nullable }) => nullable).map(({ name }) => name)).toEqual([
+      'value',
+      'unit_id',
+      'reporting_date',
+      'available_date',
+      'metadata',
+      'unit_name',
+    ]);
+  });
+
   test('index_by_series puts the ids first and sorts by them', () => {
     const table = longFrame(TWO, { index_by_series: true });
     expect(names(table)).toEqual([...IDS, ...POINT]);
@@ -73,6 +85,9 @@ describe('longFrame', () => {
     const table = longFrame({ series: [seriesOf()], batches: [batch] }, { names: NAMES });
     expect(column(table, 'unit_id')).toEqual([null, 7, 7, 10, null, 10]);
     expect(column(table, 'unit_name')).toEqual([null, 't/ha', 't/ha', 'ha', null, 'ha']);
+    expect((['unit_name', 'item_name'] as const).map((name) => table.getChild(name)!.nullCount)).toEqual([
+      2, 0,
+    ]);
     const field = (name: string) => table.schema.fields.find((one) => one.name === name)!;
     expect([field('unit_name').nullable, field('item_name').nullable]).toEqual([true, false]);
     expect([...table.getChild('unit_name')!.data[0]!.dictionary!]).toEqual(['t/ha', 'ha']);

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
-import type { PackedPoints } from '../../../src/columns/packed-points.js';
+import { type PackedPoints, packColumns } from '../../../src/columns/packed-points.js';
 import type { PointColumns, PointSeries } from '../../../src/columns/point-columns.js';
 import { longFrame, longFrameFromRuns } from '../../../src/frame/build/long.js';
 import { batchOf, seriesOf, type TestPoint } from '../points.js';
@@ -54,6 +54,31 @@ describe('the rows of a series', () => {
     }
   });
 
+  test('are in the order of their starts, whatever that of their available dates', () => {
+    expect(valuesOf([[point(2, { start: 5, end: 5, available: 1 })], [point(1, { available: 2 })]])).toEqual([
+      1, 2,
+    ]);
+    expect(valuesOf([[point(2, { available: -1 })], [point(1, { available: -5 })]])).toEqual([1, 2]);
+  });
+
+  test('are in the order of reporting and available dates that a whole run shares, each once', () => {
+    const run = (value: number, parts: Partial<PackedPoints>): PackedPoints => ({
+      ...packColumns(batchOf([point(value)]))[0]!,
+      ...parts,
+    });
+    const values = (...runs: PackedPoints[]) =>
+      column(longFrameFromRuns({ series: [seriesOf()], runs }), 'value');
+    const [early, late] = [run(1, { reporting_date: 3 }), run(2, { reporting_date: 5 })];
+    expect(values(late, early, run(0, {}))).toEqual([0, 1, 2]);
+    expect(values(early, late, early)).toEqual([1, 2]);
+    const [first, second] = [run(1, { available_date: 3 }), run(2, { available_date: 5 })];
+    expect(values(second, first)).toEqual([1, 2]);
+    expect(values(first, second, run(9, { available_date: 3 }))).toEqual([1, 2]);
+    // Without available dates, points that differ in value or unit are both kept.
+    expect(values(run(1, {}), run(1, {}), run(2, {}))).toEqual([1, 2]);
+    expect(values(run(1, {}), run(1, {}), run(1, { unit_id: 10 }))).toEqual([1, 1]);
+  });
+
   test('are sorted whatever form their dates have', () => {
     const run = (start_date: PackedPoints['start_date']): PackedPoints => ({
       series: 0,
@@ -65,8 +90,8 @@ describe('the rows of a series', () => {
       unit_id: 7,
       reporting_date: null,
     });
-    const sorted = (start_date: PackedPoints['start_date']) =>
-      column(longFrameFromRuns({ series: [seriesOf()], runs: [run(start_date)] }), 'value');
+    const sorted = (start_date: PackedPoints['start_date'], end_date: PackedPoints['end_date'] = null) =>
+      column(longFrameFromRuns({ series: [seriesOf()], runs: [{ ...run(start_date), end_date }] }), 'value');
     expect(sorted({ firstMs: 0, stepMs: 5 })).toEqual([1, 2, 3]);
     expect(sorted({ firstMs: 0, stepMs: -5 })).toEqual([3, 2, 1]);
     expect(sorted(Int32Array.of(4, 9, 20))).toEqual([1, 2, 3]);
@@ -75,6 +100,10 @@ describe('the rows of a series', () => {
     expect(sorted(BigInt64Array.of(4n, 9n, 20n))).toEqual([1, 2, 3]);
     expect(sorted(BigInt64Array.of(4n, 20n, 9n))).toEqual([1, 3, 2]);
     expect(sorted(BigInt64Array.of(20n, 9n, 4n))).toEqual([3, 2, 1]);
+    // Those of one start are in the order of their ends.
+    expect(sorted({ firstMs: 0, stepMs: 0 }, Int32Array.of(9, 7, 8))).toEqual([2, 3, 1]);
+    expect(sorted(Int32Array.of(4, 4, 5), Int32Array.of(9, 7, 8))).toEqual([2, 1, 3]);
+    expect(sorted(BigInt64Array.of(4n, 4n, 5n), Int32Array.of(9, 7, 8))).toEqual([2, 1, 3]);
     // The same start three times: the same point, in other values.
     expect(sorted({ firstMs: 0, stepMs: 0 })).toEqual([1, 2, 3]);
     expect(sorted(Int32Array.of(4, 4, 9))).toEqual([1, 2, 3]);

@@ -26,3 +26,5 @@ export const OUTSIDE =
   'what is read outside an array equals nothing, as the check says before; it only takes longer';
 export const SHARED = 'memory that is shared holds these values already, NaN in null rows included';
 export const PLACED = 'the columns are in the order of their series, whatever that of the runs';
+export const SORTED = 'rows that are in order are sorted once more, which changes nothing and takes longer';
+export const UNNAMED = 'units are only looked at where there are names';

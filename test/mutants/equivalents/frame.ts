@@ -1,4 +1,14 @@
-import { BEYOND, CONTINUOUS, type Equivalents, OUTSIDE, PLACED, SHARED, SLOWER } from './equivalent.js';
+import {
+  BEYOND,
+  CONTINUOUS,
+  type Equivalents,
+  OUTSIDE,
+  PLACED,
+  SHARED,
+  SLOWER,
+  SORTED,
+  UNNAMED,
+} from './equivalent.js';
 
 export const FRAME: Equivalents = {
   'src/frame/build/date-axis.ts': [
@@ -194,6 +204,129 @@ export const FRAME: Equivalents = {
       line: 'column.spans = [];',
       changes: ['[] → ["Stryker was here"]'],
       reason: 'the spans are not read again: this lets go of their points',
+    },
+  ],
+  'src/frame/build/long.ts': [
+    {
+      line: "const order = options.index_by_series ? 'index' : 'saved';",
+      changes: ['\'index\' → ""'],
+      reason: 'every order but the saved one is that of the ids',
+    },
+    {
+      line: 'const unitIds = options.names === undefined ? [] : unitsOf(ordered);',
+      changes: ['options.names === undefined → false', '[] → ["Stryker was here"]'],
+      reason: UNNAMED,
+    },
+    {
+      line: 'if (value !== 0) filled.fill(value, from, to);',
+      changes: ['value !== 0 → true'],
+      reason: SLOWER,
+    },
+    {
+      line: 'for (let i = 0; i < unitIds.length; i++) {',
+      changes: ['i < unitIds.length → i <= unitIds.length'],
+      reason: BEYOND,
+    },
+    { line: 'if (unitIds[i] !== unit) {', changes: ['unitIds[i] !== unit → true'], reason: SLOWER },
+    {
+      line: 'place = unit === NO_UNIT_ID ? 0 : codes.get(unit)!;',
+      changes: ['unit === NO_UNIT_ID → false'],
+      reason: 'the code of a row without a unit is not read',
+    },
+    { line: 'if (unit_id[i] === unit) continue;', changes: ['unit_id[i] === unit → false'], reason: SLOWER },
+  ],
+  'src/frame/build/long-stream.ts': [
+    {
+      line: 'const layout = planLong(options.series, { ...options, unitIds: options.names?.units.keys() ?? [] });',
+      changes: ['[] → ["Stryker was here"]'],
+      reason: UNNAMED,
+    },
+    {
+      line: 'if (isEmpty) yield longBatch(layout, orderRuns({ series: [], runs: [] }));',
+      changes: ['[] → ["Stryker was here"]'],
+      reason: 'without rows no series is looked up',
+    },
+  ],
+  'src/frame/build/plan-runs.ts': [
+    {
+      line: 'if (!isAscending(points, from, to)) unordered.add(position);',
+      changes: ['!isAscending(points, from, to) → true'],
+      reason: SORTED,
+    },
+    {
+      line: 'function isAscending(points: PackedRows, from: number, to: number): boolean {',
+      changes: ['{ for (let i = from; i < to; ) { i = ascendingStarts(points.… → {}'],
+      reason: SORTED,
+    },
+    {
+      line: 'if (i < to && compareRows(points, i - 1, points, i) >= 0) return false;',
+      changes: [
+        'i < to && compareRows(points, i - 1, points, i) >= 0 → true',
+        'i < to && compareRows(points, i - 1, points, i) >= 0 → i < to || compareRows(points, i - 1, points, i) >= 0',
+        'i < to → true',
+        'i < to → i <= to',
+        'compareRows(points, i - 1, points, i) >= 0 → true',
+      ],
+      reason: SORTED,
+    },
+    { line: 'return true;', changes: ['true → false'], reason: SORTED },
+    {
+      line: 'if (dates instanceof BigInt64Array) return ascendingWords(dates, from, to);',
+      changes: ['dates instanceof BigInt64Array → false'],
+      reason: SLOWER,
+    },
+    { line: 'let i = from + 1;', changes: ['from + 1 → from - 1'], reason: SORTED },
+    {
+      line: 'if (dates instanceof Int32Array) while (i < to && dates[i]! > dates[i - 1]!) i++;',
+      changes: [
+        'dates instanceof Int32Array → true',
+        'dates instanceof Int32Array → false',
+        'i < to && dates[i]! > dates[i - 1]! → false',
+        'i < to → true',
+        'i < to → i <= to',
+        'i < to → i >= to',
+        'i - 1 → i + 1',
+      ],
+      reason: SLOWER,
+    },
+    {
+      line: 'else if (dates.stepMs > 0) return to;',
+      changes: ['dates.stepMs > 0 → false'],
+      reason: SLOWER,
+    },
+    {
+      line: 'for (let i = from + 1; i < to; i++) {',
+      changes: ['i < to → i <= to'],
+      reason: 'whether the row after the last follows it is not asked',
+    },
+    { line: 'if (now <= previous) return i;', changes: ['now <= previous → true'], reason: SLOWER },
+    {
+      line: 'return comparePointKeys(a, i, b, j) || availableAt(a, i) - availableAt(b, j);',
+      changes: [
+        'comparePointKeys(a, i, b, j) || availableAt(a, i) - availabl… → true',
+        'comparePointKeys(a, i, b, j) || availableAt(a, i) - availabl… → false',
+      ],
+      reason: SORTED,
+    },
+    {
+      line: 'if (isDistinct) for (; at < next; at++) deduped.push(runs[at]!);',
+      changes: ['isDistinct → false'],
+      reason: SORTED,
+    },
+    {
+      line: 'function isBefore(a: PointRun, b: PointRun): boolean {',
+      changes: ['{ return compareRows(a.points, a.to - 1, b.points, b.from) <… → {}'],
+      reason: SORTED,
+    },
+    {
+      line: 'return compareRows(a.points, a.to - 1, b.points, b.from) < 0;',
+      changes: ['compareRows(a.points, a.to - 1, b.points, b.from) < 0 → false'],
+      reason: SORTED,
+    },
+    {
+      line: 'if (last?.points === points && last.to === row) {',
+      changes: ['last?.points === points && last.to === row → false'],
+      reason: 'a run a row instead of a run: the rows are the same',
     },
   ],
 };
