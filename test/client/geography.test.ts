@@ -83,3 +83,24 @@ it('refuses an answer for other places, or for more or fewer', async () => {
   ])
     await expect(geocodedAs(...sent)).rejects.toBeInstanceOf(ContractError);
 });
+
+it.each([
+  [5, [200, 200, 50]],
+  [6, [100, 100, 100, 100, 50]],
+])(
+  'asks for many shapes of zoom level %i in few requests, of addresses that stay short',
+  async (zoom_level, sizes) => {
+    const idsOf = ({ url }: Request) => new URL(url).searchParams.getAll('regionIds').map(Number);
+    const { transport, requests } = scripted([
+      (request) =>
+        json({
+          data: idsOf(request).map((regionId) => ({ regionId, regionName: '', centre: null, geojson: null })),
+        }),
+    ]);
+    const ids = Array.from({ length: 450 }, (_, i) => 2_000_000_000 + i);
+    const shapes = await geographyOperations(transport).getShapes([...ids, ...ids], { zoom_level });
+    expect([...shapes.keys()]).toEqual(ids);
+    expect(requests.map((request) => idsOf(request).length)).toEqual(sizes);
+    expect(Math.max(...requests.map(({ url }) => url.length))).toBeLessThan(5_000);
+  },
+);

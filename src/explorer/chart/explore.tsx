@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { formatDay } from '../../model/time.js';
 import { formatDayOfYear, formatNumber, formatPeriod } from '../parts/format.js';
 import { announce } from '../parts/live.js';
 import type { Line } from '../series/lines.js';
-import { dayOf } from '../state/days.js';
 import { drag } from '../state/page.js';
 import { moveAlong, nearestRow, rowAt } from './cursor.js';
 import type { Drawing } from './drawing.js';
@@ -138,7 +138,7 @@ function snap(lines: readonly Line[], ms: number): number {
 function zoom(lines: readonly Line[], ms: number, factor: number): void {
   const from = Math.min(...lines.map(({ start }) => start[0]!));
   const to = Math.max(...lines.map(({ end }) => end.at(-1)!));
-  drag({ from: dayOf(ms - (ms - from) * factor), to: dayOf(ms + (to - ms) * factor) });
+  drag({ from: formatDay(ms - (ms - from) * factor), to: formatDay(ms + (to - ms) * factor) });
 }
 
 /** Beside the line, where there is room for it. */

@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Failure } from '../parts/failure.js';
-import { formatDay } from '../parts/format.js';
+import { formatWrittenDay } from '../parts/format.js';
 import { Loading } from '../parts/loading.js';
 import { useSize } from '../parts/use-size.js';
 import { drawnOrder } from '../series/drawn-order.js';
@@ -107,7 +107,7 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
       {drawn !== null && (
         <p class="figure-source">
           {drawn.caption}
-          {asof !== null && ` · As known on ${formatDay(asof)}`}
+          {asof !== null && ` · As known on ${formatWrittenDay(asof)}`}
         </p>
       )}
     </figure>

@@ -1,6 +1,7 @@
+import { DAY_MS, formatDay } from '../../model/time.js';
 import { DateField } from '../fields/date-field.js';
 import { formatDate } from '../parts/format.js';
-import { DAY_MS, dayMs, dayOf } from '../state/days.js';
+import { dayMs } from '../state/days.js';
 import { choose, drag, page } from '../state/page.js';
 
 /** The dates that are shown: two thumbs over all dates, and the same as typed dates. */
@@ -12,8 +13,8 @@ export function RangeControl({ extent }: { extent: { readonly fromMs: number; re
   const low = from === null ? first : clamp(dayMs(from) / DAY_MS);
   const high = to === null ? last : clamp(dayMs(to) / DAY_MS);
   const rangeOf = (next: { low: number; high: number }) => ({
-    from: next.low <= first ? null : dayOf(next.low * DAY_MS),
-    to: next.high >= last ? null : dayOf(next.high * DAY_MS),
+    from: next.low <= first ? null : formatDay(next.low * DAY_MS),
+    to: next.high >= last ? null : formatDay(next.high * DAY_MS),
   });
   const thumb = (label: string, value: number, next: (day: number) => { low: number; high: number }) => (
     <input
@@ -29,9 +30,9 @@ export function RangeControl({ extent }: { extent: { readonly fromMs: number; re
   const typed = (label: string, value: string | null, key: 'from' | 'to') => (
     <DateField
       label={label}
-      min={dayOf(first * DAY_MS)}
-      max={dayOf(last * DAY_MS)}
-      value={value ?? dayOf((key === 'from' ? first : last) * DAY_MS)}
+      min={formatDay(first * DAY_MS)}
+      max={formatDay(last * DAY_MS)}
+      value={value ?? formatDay((key === 'from' ? first : last) * DAY_MS)}
       onChange={(day) => {
         const other = key === 'from' ? page.peek().to : page.peek().from;
         const isOrdered = day === null || other === null || (key === 'from' ? day <= other : day >= other);

@@ -1,7 +1,7 @@
 import type { Climatology, DegreeDayMethod, DegreeDays } from '../../agronomy.js';
 import { climatologyOf, cutSeasons, degreeDays } from '../../agronomy.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
 import type { Line } from '../series/lines.js';
-import { DAY_MS, dayOf } from '../state/days.js';
 
 /** How degree days are computed. Temperatures are °C. */
 export interface SeasonRule {
@@ -47,7 +47,7 @@ export function dailyOf(tmin: Line, tmax: Line): { start: string; tmin: Float64A
     });
     return daily;
   };
-  return { start: dayOf(first), tmin: fill(tmin), tmax: fill(tmax) };
+  return { start: formatDay(first), tmin: fill(tmin), tmax: fill(tmax) };
 }
 
 /** The degree days of every season of two daily series, and their climatology. */

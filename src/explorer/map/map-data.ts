@@ -1,6 +1,6 @@
 import type { LongFrame } from '../../browser.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
 import { type Line, readLines } from '../series/lines.js';
-import { DAY_MS, dayOf } from '../state/days.js';
 import { learnNames } from '../state/names.js';
 import { page, part, whileShown } from '../state/page.js';
 import { type DataRequest, endOfDay, requestOf } from '../state/request.js';
@@ -33,11 +33,8 @@ export interface MapData {
   readonly table: LongFrame;
   /** The sources, with their licences. */
   readonly credit: string;
-  /** The first date that was asked for; null for all. */
-  readonly start_date: string | null;
-  /** What the values were asked for by, in the words of the client, and as other programs ask. */
-  readonly request: object;
-  readonly asked: DataRequest;
+  /** What the values were asked for by. */
+  readonly request: DataRequest;
   /** How many more regions have data than the map takes. */
   readonly left: number;
 }
@@ -66,39 +63,38 @@ export const mapData = resource(
     const needsYear = from === null && FINE.has(wanted.frequency_id);
     const extent = needsYear ? shown.value.value?.extent : undefined;
     if (needsYear && extent == null) return null;
-    const start_date = extent == null ? from : dayOf(extent.toMs - YEAR_MS);
-    return { ...wanted, asof, unit, start_date, end_date: to };
+    const start = extent == null ? from : formatDay(extent.toMs - YEAR_MS);
+    return { ...wanted, asof, unit, from: start, to };
   }),
   (wanted, signal) => loadMap(wanted, signal),
 );
 
-type Wanted = MapSubject & {
-  readonly asof: string | null;
-  readonly unit: number | null;
-  readonly start_date: string | null;
-  readonly end_date: string | null;
-};
+type Wanted = MapSubject & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
 
-async function loadMap(
-  { asof, unit, start_date, end_date, ...wanted }: Wanted,
-  signal: AbortSignal,
-): Promise<MapData> {
+/** What a map is made of, asked for in the words of the client. */
+export function clientRequest({ series, regions, from, to, asof, unit }: DataRequest) {
+  const { region_id: _, ...wanted } = series[0]!;
+  return {
+    ...wanted,
+    region_id: regions ?? [],
+    start_date: from ?? undefined,
+    end_date: to ?? undefined,
+    at_time: asof === null ? undefined : endOfDay(asof),
+    unit_id: unit ?? undefined,
+  };
+}
+
+async function loadMap({ asof, unit, from, to, ...wanted }: Wanted, signal: AbortSignal): Promise<MapData> {
   const counted = await ask(
     (client) => client.facets(wanted, { in: 'regions', limit: MAX_REGIONS, signal }),
     signal,
   );
   const ids = counted.regions.filter(({ series }) => series > 0).map(({ id }) => id);
   learnNames('region', counted.regions);
-  const request = {
-    ...wanted,
-    region_id: ids,
-    start_date: start_date ?? undefined,
-    end_date: end_date ?? undefined,
-    at_time: asof === null ? undefined : endOfDay(asof),
-    unit_id: unit ?? undefined,
-  };
+  const series = [{ ...wanted, region_id: 0 }];
+  const request = { ...requestOf(EMPTY_STATE), series, regions: ids, from, to, asof, unit };
   const [table, places] = await Promise.all([
-    ask((client) => client.getDataPointsTable({ ...request, signal }), signal),
+    ask((client) => client.getDataPointsTable({ ...clientRequest(request), signal }), signal),
     loadPlaces(ids, signal),
   ]);
   const lines = await readLines(table);
@@ -118,12 +114,6 @@ async function loadMap(
     credit: creditOf(table),
     left: counted.more.regions,
     request,
-    asked: {
-      ...requestOf(EMPTY_STATE),
-      ...{ series: [{ ...wanted, region_id: 0 }], regions: ids },
-      ...{ from: start_date, to: end_date, asof, unit },
-    },
-    start_date,
   };
 }
 

@@ -2,15 +2,15 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { FrameColumn, LongFrame } from '../../browser.js';
 import { fromColumns, toColumns } from '../../browser.js';
 import { plotMap } from '../../charts.js';
+import { formatDay } from '../../model/time.js';
 import { takeRows } from '../series/shown-frame.js';
-import { dayOf } from '../state/days.js';
 import { nameOf } from '../state/names.js';
 import { host } from '../state/service.js';
 import { clientProgram } from '../take/code/code-typescript.js';
 import { literal } from '../take/code/quote.js';
 import { drawable } from '../take/drawable.js';
 import { type Taken, useTaken } from '../take/taken.js';
-import type { MapData } from './map-data.js';
+import { clientRequest, type MapData } from './map-data.js';
 import type { RegionValue } from './map-values.js';
 
 /** A map as it is shown. */
@@ -33,7 +33,7 @@ export function useMapFile(map: ShownMap): void {
       shape === null ? [] : [{ region_id: id, shape }],
     );
     const draw = () =>
-      plotMap(datedAt(rows, at), shapes, { date: dayOf(at), subtitle, width: 1000, height: 640 });
+      plotMap(datedAt(rows, at), shapes, { date: formatDay(at), subtitle, width: 1000, height: 640 });
     drawable.value = shapes.length === 0 ? null : draw;
     return () => {
       drawable.value = null;
@@ -71,8 +71,8 @@ function datedAt(rows: LongFrame, at: number): LongFrame {
   }) as unknown as LongFrame;
 }
 
-function takenMap({ table, request, asked }: MapData, rows: LongFrame): Taken {
-  const { metric_id, item_id } = asked.series[0]!;
+function takenMap({ table, request }: MapData, rows: LongFrame): Taken {
+  const { metric_id, item_id } = request.series[0]!;
   const name = `${nameOf('metric', metric_id)} ${nameOf('item', item_id)}`;
   return {
     title: `map ${name}`,
@@ -80,11 +80,11 @@ function takenMap({ table, request, asked }: MapData, rows: LongFrame): Taken {
     whole: table,
     labels: { shown: 'Values on the map', whole: 'All dates and regions of the map' },
     cited: table,
-    request: asked,
-    names: [`${name}, ${asked.regions?.length} regions`],
+    request,
+    names: [`${name}, ${request.regions?.length} regions`],
     notes: [],
     typescript: clientProgram(host, {
-      body: [`console.log(await client.getDataPointsTable(${literal(request)}));`],
+      body: [`console.log(await client.getDataPointsTable(${literal(clientRequest(request))}));`],
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { formatDay } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';
 import { Select } from '../fields/select.js';
 import { toggleSeries } from '../find/pick.js';
@@ -7,7 +8,7 @@ import { Failure } from '../parts/failure.js';
 import { formatCount, formatDate, formatNumber, plural } from '../parts/format.js';
 import { announce } from '../parts/live.js';
 import { Loading } from '../parts/loading.js';
-import { dayMs, dayOf } from '../state/days.js';
+import { dayMs } from '../state/days.js';
 import { nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
 import { colourOfShare } from './colours.js';
@@ -65,7 +66,7 @@ function OneMap({ all }: { all: MapData }) {
     older > 0 ? `${formatCount(older)} of an earlier date (paler)` : '',
     unshaped > 0 ? `${formatCount(unshaped)} without a known place` : '',
     all.left > 0 ? `${formatCount(all.left)} more regions are not loaded` : '',
-    all.start_date === null ? '' : `dates from ${formatDate(dayMs(all.start_date))} on`,
+    all.request.from === null ? '' : `dates from ${formatDate(dayMs(all.request.from))} on`,
     asof === null ? '' : `as known on ${asof}`,
   ].filter((text) => text !== '');
   useMapFile({ data, values, at, subtitle: caption.join(' · ') });
@@ -162,12 +163,12 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
     const timer = setTimeout(() => {
       const next = dates[position + 1];
       if (next === undefined) isPlaying.value = false;
-      else drag({ date: dayOf(next) });
+      else drag({ date: formatDay(next) });
     }, STEP_MS);
     return () => clearTimeout(timer);
   }, [isPlaying.value, position]);
   const toggle = () => {
-    if (!isPlaying.peek() && position === dates.length - 1) drag({ date: dayOf(dates[0]!) });
+    if (!isPlaying.peek() && position === dates.length - 1) drag({ date: formatDay(dates[0]!) });
     isPlaying.value = !isPlaying.peek();
   };
   return (
@@ -191,7 +192,7 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
           onInput={(event) => {
             const date = dates[Number(event.currentTarget.value)]!;
             isPlaying.value = false;
-            drag({ date: dayOf(date) });
+            drag({ date: formatDay(date) });
             announce(formatDate(date));
           }}
         />

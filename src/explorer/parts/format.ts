@@ -1,4 +1,5 @@
-import { DAY_MS, dayMs } from '../state/days.js';
+import { DAY_MS } from '../../model/time.js';
+import { dayMs } from '../state/days.js';
 
 /** The languages in which numbers and dates are written: the reader's own. */
 function locales(): readonly string[] | undefined {
@@ -74,7 +75,7 @@ function dateFormat(key: string, options: Intl.DateTimeFormatOptions): Intl.Date
 }
 
 /** A day `YYYY-MM-DD` as the reader writes it. */
-export function formatDay(day: string): string {
+export function formatWrittenDay(day: string): string {
   return formatDate(dayMs(day));
 }
 

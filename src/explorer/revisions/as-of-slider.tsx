@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks';
+import { formatDay } from '../../model/time.js';
 import { Failure } from '../parts/failure.js';
 import { formatDate, plural } from '../parts/format.js';
 import { Loading } from '../parts/loading.js';
-import { dayMs, dayOf } from '../state/days.js';
+import { dayMs } from '../state/days.js';
 import { drag, page } from '../state/page.js';
 import { history, wantsHistory } from './history.js';
 import { useVintageDays } from './use-vintage-days.js';
@@ -35,7 +36,7 @@ export function AsOfSlider() {
         aria-valuetext={text}
         onInput={(event) => {
           const chosen = days[Number(event.currentTarget.value)];
-          drag({ asof: chosen === undefined ? null : dayOf(dayMs(chosen)) });
+          drag({ asof: chosen === undefined ? null : formatDay(dayMs(chosen)) });
         }}
       />
     </label>

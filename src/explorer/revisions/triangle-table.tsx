@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { LongFrame } from '../../browser.js';
+import { formatDay } from '../../model/time.js';
 import { formatNumber, formatPeriod, formatShortDate, plural } from '../parts/format.js';
 import { Pager } from '../parts/pager.js';
-import { dayMs, dayOf } from '../state/days.js';
+import { dayMs } from '../state/days.js';
 import { TableBox } from '../table/table-box.js';
 import { vintagesOf } from './as-known.js';
 import { type Triangle, type TriangleRow, triangleOf } from './triangle.js';
@@ -16,7 +17,7 @@ const ROWS_PER_PAGE = 25;
 export function TriangleTable({ frame }: { frame: LongFrame }) {
   const triangle = useSignal<Triangle | null>(null);
   const page = useSignal(0);
-  const days = [...new Set(vintagesOf(frame).dates.map(dayOf))];
+  const days = [...new Set(vintagesOf(frame).dates.map(formatDay))];
   useEffect(() => {
     page.value = 0;
     void triangleOf(frame, days.slice(-MAX_VINTAGES)).then((made) => {

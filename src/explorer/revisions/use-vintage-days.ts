@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { dayOf } from '../state/days.js';
+import { formatDay } from '../../model/time.js';
 import { history } from './history.js';
 
 /** The days on which points of the chosen series became available, ascending, `YYYY-MM-DD`. */
@@ -12,7 +12,7 @@ export function useVintageDays(): readonly string[] {
     if (loaded === null) days.value = [];
     else
       void import('./as-known.js').then(({ vintagesOf }) => {
-        if (isLatest) days.value = [...new Set(vintagesOf(loaded.table).dates.map(dayOf))];
+        if (isLatest) days.value = [...new Set(vintagesOf(loaded.table).dates.map(formatDay))];
       });
     return () => {
       isLatest = false;
