@@ -22,8 +22,9 @@ const NOT_HERE = ['**/node_modules/**', ...STAGES.map((name) => `test/${name}/**
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // For what hangs. A test of five seconds takes one of forty where other stages and their threads share two cores.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     // Vitest's own second is over before a busy machine has done anything.
     expect: { poll: { timeout: 20_000 } },
     // Vitest leaves one core to its main process, which is idle while tests run: half of a machine of two.

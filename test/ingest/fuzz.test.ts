@@ -173,7 +173,7 @@ describe('damaged files', () => {
   });
 
   it(`leave the store unchanged when they are refused, ${STORE_RUNS} of them`, {
-    timeout: timeLimit(60_000),
+    timeout: timeLimit(180_000),
   }, async () => {
     const store = await newStore();
     const settings = { mapping: MAPPING };

@@ -91,9 +91,7 @@ describe('a retrieval of 1,000 series', () => {
     expect(total()).toBe(0);
   });
 
-  it('leaves no socket or timer behind: a process ends by itself after an abort', {
-    timeout: 60_000,
-  }, async () => {
+  it('leaves no socket or timer behind: a process ends by itself after an abort', async () => {
     const source = join(import.meta.dirname, 'abort-and-end.ts');
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', source]);
     expect(JSON.parse(stdout)).toEqual({

@@ -146,7 +146,7 @@ describe('the cache on disk', () => {
     );
   });
 
-  it('is safe for two processes at once', { timeout: 60_000 }, async () => {
+  it('is safe for two processes at once', async () => {
     const source = join(import.meta.dirname, 'cache-writer.ts');
     const run = promisify(execFile);
     const writer = (seed: number) =>

@@ -54,7 +54,7 @@ function uncompressed(request: Request): Request {
 
 describe('over a real socket', () => {
   it(`gives the exact result or names what failed, under ${FAULTS} seeded faults`, {
-    timeout: timeLimit(120_000),
+    timeout: timeLimit(180_000),
   }, async () => {
     proxy.reseed(0, 0);
     const expected = frameChecksum(await overSocket().getDf({ include_names: true }));

@@ -127,7 +127,7 @@ describe.skipIf(noSmallDisk !== null)(`an import on a full disk (skipped: ${noSm
   });
 
   it(`of ${SIZES} random sizes leaves all of an import or nothing, and says which`, {
-    timeout: timeLimit(60_000),
+    timeout: timeLimit(180_000),
   }, async () => {
     const random = seededRandom(FIRST_SEED);
     const tally = new Map<string, number>();

@@ -149,7 +149,7 @@ function send(bytes: Buffer): Promise<string> {
 }
 
 it(`answers ${RUNS} malformed requests over sockets, none with 5xx`, {
-  timeout: timeLimit(120_000),
+  timeout: timeLimit(180_000),
 }, async () => {
   const random = seededRandom(FIRST_SEED);
   const outcomes = new Map<string, number>();

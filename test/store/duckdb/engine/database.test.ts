@@ -47,7 +47,7 @@ describe('databases whose rows exceed their memory', () => {
   const ROWS = 2_000_000;
   const NUMBERS = 'hash(i) AS a, hash(i + 1) AS b, hash(i + 2) AS c';
 
-  it('keep them apart', { timeout: 120_000 }, async () => {
+  it('keep them apart', async () => {
     const opened = await Promise.all([openDatabase(':memory:', false), openDatabase(':memory:', false)]);
     const sumOf = (rows: string) =>
       `SELECT sum(a::HUGEINT)::VARCHAR AS a, sum(b::HUGEINT)::VARCHAR AS b, sum(c::HUGEINT)::VARCHAR AS c FROM ${rows}`;
