@@ -38,7 +38,7 @@ function distinctDates(spans: readonly DateSpan[]): Float64Array {
       unseen = [];
     }
   }
-  return mergeDistinct(sorted, unseen);
+  return unseen.length === 0 ? sorted : mergeDistinct(sorted, unseen);
 }
 
 /** Appends the dates that are not in `sorted` to `unseen`. */
@@ -50,11 +50,16 @@ function collectUnseen(dates: Float64Array, sorted: Float64Array, unseen: number
   }
 }
 
-/** Index of the first date that is not before `date`; looks from `near` on, as most dates follow the one before. */
+/** How many dates are looked at one by one: of a long axis, a series may have few. */
+const NEAR = 8;
+
+/** Index of the first date that is not before `date`; looks from `near` on first, as most dates follow the one before. */
 function seek(sorted: Float64Array, date: number, near: number): number {
-  let at = near < sorted.length && sorted[near]! <= date ? near : lowerBound(sorted, date);
-  while (at < sorted.length && sorted[at]! < date) at++;
-  return at;
+  if (near < sorted.length && sorted[near]! <= date) {
+    const end = Math.min(near + NEAR, sorted.length);
+    for (let at = near; at < end; at++) if (sorted[at]! >= date) return at;
+  }
+  return lowerBound(sorted, date);
 }
 
 /** The same for a date anywhere. */
