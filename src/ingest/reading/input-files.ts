@@ -50,9 +50,9 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
     const kind = await detectFileKind(file);
     if (kind === 'empty') throw new IngestError(dataset, `${name} is empty`, { file: name });
     if (kind === 'zip') {
-      let found = 0;
+      let isNoneWanted = true;
       for await (const entry of zipEntries(file, { wantsEntry, onBytes })) {
-        found++;
+        isNoneWanted = false;
         const entryName = `${name}/${entry.name}`;
         yield {
           name: entryName,
@@ -60,7 +60,7 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
           chunks: withReadErrors(entry.chunks, dataset, entryName, signal),
         };
       }
-      if (found === 0)
+      if (isNoneWanted)
         throw new IngestError(dataset, `${name} contains no file of this data set`, { file: name });
       return;
     }
@@ -78,7 +78,7 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
       source.destroy();
     }
   } catch (cause) {
-    throw cause instanceof IngestError || signal?.aborted ? cause : unreadableFileError(dataset, file, cause);
+    throw cause instanceof IngestError ? cause : unreadableFileError(dataset, file, cause);
   }
 }
 
@@ -98,8 +98,8 @@ export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'pl
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
     if (bytesRead === 0) return 'empty';
-    if (bytesRead === 4 && buffer.readUInt32LE(0) === 0x04034b50) return 'zip';
-    return bytesRead >= 2 && buffer.readUInt16LE(0) === 0x8b1f ? 'gzip' : 'plain';
+    if (buffer.readUInt32LE(0) === 0x04034b50) return 'zip';
+    return buffer.readUInt16LE(0) === 0x8b1f ? 'gzip' : 'plain';
   } finally {
     await handle.close();
   }

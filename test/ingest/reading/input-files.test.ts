@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { detectFileKind, openInput, totalBytes } from '../../../src/ingest/reading/input-files.js';
-import { IngestError } from '../../../src/model/errors.js';
+import {
+  detectFileKind,
+  openInput,
+  totalBytes,
+  unreadableFileError,
+} from '../../../src/ingest/reading/input-files.js';
 import { zipped } from '../zipped.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-input-'));
@@ -89,7 +95,10 @@ describe('openInput', () => {
 
   it('names the file and the reason', async () => {
     await expect(texts(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'ingest', file: 'nowhere' });
-    await expect(texts(file('nothing', ''))).rejects.toThrow('nothing is empty');
+    await expect(texts(file('nothing', ''))).rejects.toMatchObject({
+      message: 'nothing is empty',
+      file: 'nothing',
+    });
     await expect(texts(folder)).rejects.toThrow('cannot be read: it is a folder; name the files in it');
     const gzip = gzipSync('x'.repeat(1000));
     await expect(texts(file('cut.gz', gzip.subarray(0, 20)))).rejects.toThrow(
@@ -97,9 +106,10 @@ describe('openInput', () => {
     );
     const archive = zipped({ 'one.csv': 'abc' });
     await expect(texts(file('cut.zip', archive.subarray(0, 40)))).rejects.toThrow('cut.zip cannot be read');
-    await expect(texts(file('other.zip', archive), () => false)).rejects.toThrow(
-      'other.zip contains no file of this data set',
-    );
+    await expect(texts(file('other.zip', archive), () => false)).rejects.toMatchObject({
+      message: 'other.zip contains no file of this data set',
+      file: 'other.zip',
+    });
     await expect(totalBytes([join(folder, 'nowhere')], 'any')).rejects.toThrow(
       'nowhere cannot be read: there is no such file',
     );
@@ -118,6 +128,29 @@ describe('openInput', () => {
     const attempt = texts('/dev/null');
     await expect(attempt).rejects.toThrow('/dev/null cannot be read: it is no file; copy it to one');
     await expect(attempt).rejects.toMatchObject({ code: 'ingest', file: 'null' });
+  });
+
+  it('refuses a socket, which cannot be opened', async () => {
+    const path = join(folder, 'socket');
+    const server = createServer().listen(path);
+    await once(server, 'listening');
+    await expect(texts(path)).rejects.toThrow('socket cannot be read: it is no file');
+    server.close();
+    await once(server, 'close');
+  });
+
+  it.each([
+    [Object.assign(new Error('EACCES: open'), { code: 'EACCES' }), 'permission denied'],
+    [Object.assign(new Error('EPERM: open'), { code: 'EPERM' }), 'permission denied'],
+    [Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }), 'EIO: i/o error'],
+    [new Error('no code'), 'no code'],
+    ['no error', 'no error'],
+  ])('says why a file cannot be read: %s', (cause, reason) => {
+    expect(unreadableFileError('any', '/data/a.csv', cause)).toMatchObject({
+      message: `/data/a.csv cannot be read: ${reason}`,
+      file: 'a.csv',
+      cause,
+    });
   });
 
   it('leaves out the folders of a zip archive, not its empty files', async () => {
@@ -163,13 +196,8 @@ describe('openInput', () => {
     }
   });
 
-  it('passes on what its reader throws of the data set', async () => {
-    const path = file('thrown.csv', 'x');
-    const reading = async (error: Error) => {
-      for await (const _ of openInput(path, { dataset: 'any', onBytes: () => {} })) throw error;
-    };
-    const own = new IngestError('any', 'no column');
-    await expect(reading(own)).rejects.toBe(own);
+  it('counts the bytes of each file, and of none', async () => {
+    const path = file('counted.csv', 'x');
     expect(await totalBytes([path, path], 'any')).toBe(2);
     expect(await totalBytes([], 'any')).toBe(0);
   });
