@@ -79,7 +79,10 @@ export function parsePlainNumber(text: string, { decimal, thousands }: Marks): n
   const { length } = text;
   const isNegative = text.charCodeAt(0) === MINUS;
   let [digits, whole] = [0, 0];
-  /** Digits since the decimal mark, or since the last mark of thousands; -1 before there is one. */
+  /**
+   * Digits since the decimal mark, and between the last mark of thousands and the decimal mark: none where the marks are the
+   * other way round. -1 before there is one.
+   */
   let [fraction, group] = [-1, -1];
   for (let at = isNegative ? 1 : 0; at < length; at++) {
     const code = text.charCodeAt(at);
@@ -88,15 +91,15 @@ export function parsePlainNumber(text: string, { decimal, thousands }: Marks): n
       digits++;
       if (fraction >= 0) fraction++;
       else if (group >= 0) group++;
-    } else if (code === thousands && fraction < 0 && (group < 0 ? digits > 0 && digits <= 3 : group === 3)) {
+    } else if (code === thousands && (group < 0 ? digits > 0 && digits <= 3 : group === 3)) {
       group = 0;
-    } else if (code === decimal && fraction < 0 && (group < 0 || group === 3)) {
+    } else if (code === decimal && fraction < 0) {
       fraction = 0;
     } else {
       return Number.NaN;
     }
   }
-  const isWhole = digits > 0 && fraction !== 0 && (fraction > 0 || group < 0 || group === 3);
+  const isWhole = digits > 0 && fraction !== 0 && (group < 0 || group === 3);
   if (!isWhole || digits > MAX_DIGITS) return Number.NaN;
   const number = fraction > 0 ? whole / POWERS[fraction]! : whole;
   return isNegative ? -number : number;

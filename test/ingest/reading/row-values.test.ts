@@ -87,7 +87,35 @@ describe('rowDay', () => {
 const codeOf = (mark: string): number => mark.charCodeAt(0);
 const GROUPED = /^-?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/;
 
+/** What `parsePlainNumber` makes of a text, by the grammar of numbers. */
+function plainNumber(text: string): number {
+  const isNumber = GROUPED.test(text) && /\d/.test(text);
+  return isNumber && text.replace(/\D/g, '').length <= 15 ? Number(text.replaceAll(',', '')) : Number.NaN;
+}
+
 describe('parsePlainNumber', () => {
+  it('takes marks only where a number has them', () => {
+    const marked =
+      '1,234 12,345.5 1,234,567.25 0,123 -123,456 1234,567 1,234567 ,123 -,123 1,23 1,2345 1,234,56 1,234,5678 1, 1,234, ' +
+      '1,234. 1.234,567 1.5,000 1,234.5,678 1.,234 1.2,34.5 1.2.3 1..2 1,23.4 1,2345.6 1,,234 1,2,345 12,34,567 . -. .5 -.5 ' +
+      '5. - -- 1-2 -1.5';
+    for (const text of ['', ...marked.split(' ')])
+      expect(parsePlainNumber(text, { decimal: codeOf('.'), thousands: codeOf(',') }), text).toBe(
+        plainNumber(text),
+      );
+  });
+
+  it('reads up to 15 digits, wherever the decimal mark is', () => {
+    for (let length = 12; length <= 18; length++)
+      for (let at = 0; at <= length; at++) {
+        const digits = '987654321098765432'.slice(0, length);
+        const text = at === length ? digits : `${digits.slice(0, at)}.${digits.slice(at)}`;
+        expect(parsePlainNumber(text, { decimal: codeOf('.'), thousands: codeOf(',') }), text).toBe(
+          plainNumber(text),
+        );
+      }
+  });
+
   it('is the double that Number reads, or leaves the text to others', () => {
     const text = fc.oneof(
       fc.string({ unit: fc.constantFrom('0', '1', '9', '-', '.', ',', ' ', 'e'), maxLength: 12 }),
@@ -99,9 +127,7 @@ describe('parsePlainNumber', () => {
     fc.assert(
       fc.property(text, (one) => {
         const found = parsePlainNumber(one, { decimal: codeOf('.'), thousands: codeOf(',') });
-        const isNumber = GROUPED.test(one) && /\d/.test(one);
-        const digits = one.replace(/\D/g, '').length;
-        expect(found).toBe(isNumber && digits <= 15 ? Number(one.replaceAll(',', '')) : Number.NaN);
+        expect(found).toBe(plainNumber(one));
       }),
       { numRuns: countRuns({ quick: 2_000, few: 300 }) },
     );
