@@ -15,6 +15,9 @@ const WHOLE = [
   'test/journeys/**/*.test.ts',
   'test/cli/**/*.test.ts',
   'test/store/duckdb/divided-points.test.ts',
+  'test/store/duckdb/layout.test.ts',
+  'test/ingest/row-account.test.ts',
+  'test/package/public-types.test.ts',
   'test/ingest/thread/*.test.ts',
   'test/verify/*.test.ts',
 ];
