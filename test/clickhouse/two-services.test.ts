@@ -151,6 +151,8 @@ describe('two services over one cluster', () => {
     const text = await (await fetch(`${hosts[0]}/metrics`, { headers })).text();
     expect(text).toMatch(/cropframe_store_bytes [1-9]\d{3,}/);
     expect(text).toMatch(/clickhouse/);
-    await vi.waitFor(async () => expect((await fetch(`${hosts[1]}/health`)).status).toBe(200));
+    await vi.waitFor(async () => expect((await fetch(`${hosts[1]}/health`)).status).toBe(200), {
+      timeout: 20_000,
+    });
   });
 });

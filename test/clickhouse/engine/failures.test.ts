@@ -228,12 +228,12 @@ describe('servers that fail', () => {
     const closing = await openCluster(nodes.address('farm'));
     const long = 'SELECT sum(sipHash64(number)) FROM numbers(1000000000000)';
     const outcome = failureOf(() => closing.first.rows(long));
-    await vi.waitFor(async () => expect(await runningQueries(nodes, long)).toBe(1));
+    await vi.waitFor(async () => expect(await runningQueries(nodes, long)).toBe(1), { timeout: 20_000 });
     await closing.close();
     expect(await outcome).toBe('StoreError: the store is closed; open it again');
     expect(await failureOf(() => closing.first.rows('SELECT 1'))).toMatch('the store is closed');
     expect(await failureOf(() => closing.snapshot())).toMatch('the store is closed');
-    await vi.waitFor(async () => expect(await runningQueries(nodes, long)).toBe(0), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await runningQueries(nodes, long)).toBe(0), { timeout: 20_000 });
   });
 
   it('refuse a wrong password and a missing right, and no message holds the password', async () => {

@@ -117,9 +117,9 @@ describe('an insert', () => {
 
 describe('a query whose reader leaves', () => {
   const noneRuns = (text: string) =>
-    vi.waitFor(async () => expect(await running(text)).toBe(0), { timeout: 5000, interval: 50 });
+    vi.waitFor(async () => expect(await running(text)).toBe(0), { timeout: 20_000, interval: 50 });
   const oneRuns = (text: string) =>
-    vi.waitFor(async () => expect(await running(text)).toBe(1), { timeout: 5000, interval: 20 });
+    vi.waitFor(async () => expect(await running(text)).toBe(1), { timeout: 20_000, interval: 20 });
 
   it('ends on the server when it is aborted, with the reason', async () => {
     const leaving = new AbortController();

@@ -257,7 +257,7 @@ describe('an answer', () => {
     const stuck = () =>
       new Response(new ReadableStream({}), { headers: { 'content-type': 'application/json' } });
     for (const silence of [never, stuck]) {
-      const { transport, requests } = scripted([silence, json(HITS)], { timeoutMs: 20 });
+      const { transport, requests } = scripted([silence, json(HITS)], { timeoutMs: 200 });
       expect(await transport.json('search', SEARCH)).toEqual(HITS);
       expect(requests).toHaveLength(2);
       const giveUp = scripted([silence], { timeoutMs: 20, retry: { retries: 0 } });

@@ -92,9 +92,14 @@ describe('GET /metrics', () => {
         method: 'POST',
         body: new URLSearchParams({ email: 'x', password }),
       });
-    const logins = Array.from({ length: 7 }, (_, i) => login(`wrong ${i}`));
-    await expect.poll(async () => (await figures()).get('cropframe_logins_waiting')).toBeGreaterThan(0);
-    await Promise.all(logins);
+    let isOver = false;
+    const logins = Promise.all(Array.from({ length: 7 }, (_, i) => login(`wrong ${i}`))).finally(() => {
+      isOver = true;
+    });
+    let max = 0;
+    while (!isOver) max = Math.max(max, (await figures()).get('cropframe_logins_waiting')!);
+    await logins;
+    expect(max).toBeGreaterThan(0);
   });
 
   it('is for tokens with the right to administer', async () => {
