@@ -89,14 +89,13 @@ export class BatchBuilder {
     return this.#taken;
   }
 
-  /** The number of a series in the present batch, for `addRow`. */
+  /** The number of a series in the present batch, for `addTo`. */
   seriesNumber(key: SeriesKey): number {
     return this.#points.seriesNumber(this.#ids.hasChanges ? this.#currentKey(key) : key);
   }
 
-  /** Counts a row and adds its only point, whose value is finite. It cannot be reverted. */
-  addRow(series: number, point: NewPoint, line: number): void {
-    this.#counts.add(1);
+  /** Adds the only point of a row, whose value is finite, to a series by its number. The row did not begin, nor can it be reverted. */
+  addTo(series: number, point: NewPoint, line: number): void {
     this.#points.line = line;
     this.#points.addTo(series, this.#ids.hasChanges ? this.#currentUnit(point) : point);
   }

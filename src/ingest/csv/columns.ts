@@ -36,26 +36,29 @@ export interface MappedColumns {
 
 /** A test whether the mapping names a column, in any case. */
 export function createColumnFilter(mapping: Mapping): (column: string) => boolean {
-  const { region, partner_region, start_date, values, filters, flag } = mapping;
+  const { start_date, values } = mapping;
+  const folded = new Set([...findOtherColumns(mapping), ...foldedColumns([...values, start_date])]);
+  const isDate = (column: string) => 'header' in start_date && matchesDateFormat(column, start_date.header);
+  return (column) => folded.has(column.toLowerCase()) || isDate(column);
+}
+
+/** The columns that the mapping names for anything but start dates and values, in lower case. */
+export function findOtherColumns(mapping: Mapping): ReadonlySet<string> {
+  const { region, partner_region, values, filters, flag } = mapping;
   const names = values.flatMap(({ metric, item, unit }) => [metric, item, unit]);
   const place =
     'station' in region
       ? [region.station, region.latitude, region.longitude, region.name]
       : [region, region.within];
-  const dates = [start_date, mapping.end_date, mapping.reporting_date, mapping.available_date];
-  const wanted = [
-    ...filters,
-    ...values,
-    ...names,
-    ...place,
-    partner_region,
-    partner_region?.within,
-    ...dates,
-    flag,
-  ].flatMap((from) => (typeof from === 'object' && from !== null && 'column' in from ? [from.column] : []));
-  const folded = new Set(wanted.map((column) => column.toLowerCase()));
-  const isDate = (column: string) => 'header' in start_date && matchesDateFormat(column, start_date.header);
-  return (column) => folded.has(column.toLowerCase()) || isDate(column);
+  const dates = [mapping.end_date, mapping.reporting_date, mapping.available_date];
+  const partner = [partner_region, partner_region?.within];
+  return new Set(foldedColumns([...filters, ...names, ...place, ...partner, ...dates, flag]));
+}
+
+function foldedColumns(froms: readonly (object | string | null | undefined)[]): string[] {
+  return froms.flatMap((from) =>
+    typeof from === 'object' && from !== null && 'column' in from ? [String(from.column).toLowerCase()] : [],
+  );
 }
 
 /** The columns of values in a table: those that the mapping names, or those that are named by their dates. */

@@ -2,6 +2,7 @@ import type { Period } from '../../model/calendar.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
+import type { DelimitedRecords } from '../reading/delimited.js';
 import { getOrCompute, rememberLast } from '../reading/get-or-compute.js';
 import { findColumn, type RowReader } from '../reading/tables.js';
 import { findUnitId, nearestUnit, unitsOfCrops } from '../vocabulary/units.js';
@@ -10,6 +11,7 @@ import { toMappedPeriod } from './dates.js';
 import { splitKeyColumn } from './key-column.js';
 import type { Mapping } from './mapping.js';
 import { createRegionReader, type PlaceContext } from './places.js';
+import { findPlainColumns, PlainRows } from './plain-rows.js';
 
 /** What the rows of all tables of an import have in common. */
 export interface CsvJob extends PlaceContext {
@@ -43,7 +45,17 @@ export function createRowReader(
     partner_region === null ? () => WORLD_REGION_ID : createRegionReader(partner_region, at, job);
   const periodOf = createPeriodReader(columns, job.mapping);
   const row = newRow(job);
-  return (fields) => {
+  const plainColumns = job.hasTypes ? null : findPlainColumns(header, file, job.mapping);
+  const plain =
+    plainColumns === null
+      ? null
+      : new PlainRows(header.length, plainColumns, {
+          batch: job.batch,
+          mapping: job.mapping,
+          row,
+          findAvailable: (known, endMs) => findAvailable(known, endMs, job),
+        });
+  const read = (fields: readonly string[]): void => {
     const values = columns.isFiltered ? allValues.filter((column) => isRead(fields, column, job)) : allValues;
     if (values.length === 0) return;
     row.flag = columns.flag === null ? '' : columns.flag(fields);
@@ -53,8 +65,11 @@ export function createRowReader(
     row.key.partner_region_id = readPartner(fields);
     row.point.reportingMs = columns.reporting(fields);
     row.availableMs = columns.available(fields);
-    for (const column of values) addValue(fields, column, row, job);
+    for (const column of values) if (addValue(fields, column, row, job)) plain?.learn();
   };
+  return plain === null
+    ? read
+    : Object.assign(read, { addPlain: (record: DelimitedRecords) => plain.add(record) });
 }
 
 /** A column of values whose names are resolved. */
@@ -111,13 +126,13 @@ function newRow({ sourceId, mapping }: CsvJob) {
 
 type CsvRow = ReturnType<typeof newRow>;
 
-/** Adds the point of a column. */
-function addValue(fields: readonly string[], column: ResolvedValue, row: CsvRow, job: CsvJob): void {
+/** Adds the point of a column. @returns whether there is one, without a remark */
+function addValue(fields: readonly string[], column: ResolvedValue, row: CsvRow, job: CsvJob): boolean {
   const { key, point } = row;
   const flag = readValue(fields, column, row, job);
   if (flag === null) {
     job.batch.skip('empty cells');
-    return;
+    return false;
   }
   key.metric_id = column.metricId(column.metric(fields));
   key.item_id = column.itemId(column.item(fields));
@@ -128,6 +143,7 @@ function addValue(fields: readonly string[], column: ResolvedValue, row: CsvRow,
   point.availableMs = findAvailable(row, endMs, job);
   point.metadata = flag === '' ? null : JSON.stringify({ flag });
   job.batch.addPoint(key, point);
+  return flag === '';
 }
 
 type PeriodOf = (fields: readonly string[], lastMs: number | null) => Period | null;
@@ -159,7 +175,11 @@ function parsePeriod(startMs: number | null, lastMs: number | null, mapping: Map
  * When a value became available, which is when it was imported at the latest, and where nothing else is said.
  * @throws RowError when the row says a date of the future
  */
-function findAvailable({ availableMs }: CsvRow, endMs: number, { importedMs, mapping }: CsvJob): number {
+function findAvailable(
+  { availableMs }: Pick<CsvRow, 'availableMs'>,
+  endMs: number,
+  { importedMs, mapping }: CsvJob,
+): number {
   const { available_date } = mapping;
   if (available_date === null) return importedMs;
   if ('equal_to' in available_date && available_date.equal_to === 'end_date')

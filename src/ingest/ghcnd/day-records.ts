@@ -1,4 +1,3 @@
-import type { RowTexts } from '../reading/code-keys.js';
 import { type CodedText, FieldTexts } from '../reading/field-texts.js';
 import { codesOf, type LineBlock } from '../reading/line-blocks.js';
 
@@ -25,12 +24,11 @@ export class DayRecords {
   #next = 0;
   /** The end of each wanted field; a field begins after the comma that ends the field before. */
   readonly #ends = new Int32Array(WANTED_FIELDS);
-  #seriesTexts: RowTexts = { codes: this.#block.codes, bounds: new Int32Array(4) };
+  readonly #seriesBounds = new Int32Array(4);
   readonly #texts = Array.from({ length: WANTED_FIELDS }, () => new FieldTexts());
 
   open(block: LineBlock): void {
     this.#block = codesOf(block);
-    this.#seriesTexts = { codes: this.#block.codes, bounds: this.#seriesTexts.bounds };
     this.#next = 0;
     this.line = block.firstLine - 1;
     for (const texts of this.#texts) texts.beginBlock();
@@ -60,14 +58,19 @@ export class DayRecords {
     return from < to ? this.#texts[number]!.read(this.#block, from, to) : '';
   }
 
-  /** The station and the element, until the next record. */
-  get seriesTexts(): RowTexts {
-    const { bounds } = this.#seriesTexts;
+  /** The character codes of the block. */
+  get codes(): CodedText['codes'] {
+    return this.#block.codes;
+  }
+
+  /** Where the texts of station and element begin and end, until the next record. */
+  get seriesBounds(): Int32Array {
+    const bounds = this.#seriesBounds;
     bounds[0] = this.#start;
     bounds[1] = this.#ends[0]!;
     bounds[2] = this.#from(2);
     bounds[3] = this.#ends[2]!;
-    return this.#seriesTexts;
+    return bounds;
   }
 
   isEmpty(number: number): boolean {

@@ -117,7 +117,8 @@ function readRecords(records: DayRecords, sink: RowSink<DayRecords>, job: ReadJo
   const { batch, observations, progress } = job;
   while (records.next()) {
     progress.rows++;
-    if (!observations.addPlainDay(records)) sink.write(records, records.line);
+    if (observations.addPlainDay(records)) sink.countAdded();
+    else sink.write(records, records.line);
     if (batch.isFull) return true;
   }
   return false;

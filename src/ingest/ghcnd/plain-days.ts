@@ -47,7 +47,7 @@ export class PlainDays {
 
   /** @returns whether the record was added; else it is read as records in general are */
   add(record: DayRecords): boolean {
-    const number = this.#keys.find(record.seriesTexts);
+    const number = this.#keys.find(record.codes, record.seriesBounds);
     if (number < 0 || !record.isEmpty(4) || !record.isEmpty(5)) return false;
     const parts = record.integer(3);
     if (Number.isNaN(parts) || parts === MISSING || !this.#findDay(record.integer(1))) return false;
@@ -55,14 +55,14 @@ export class PlainDays {
     const point = this.#point;
     point.value = parts / element.partsPerUnit;
     point.unitId = element.metricUnitId;
-    this.#batch.addRow(series.numberIn(this.#batch), point, record.line);
+    this.#batch.addTo(series.numberIn(this.#batch), point, record.line);
     return true;
   }
 
   /** Remembers the station and element of a record that became a point of the series `key`. */
   learn(record: DayRecords, element: WeatherElement, key: SeriesKey): void {
-    const texts = record.seriesTexts;
-    if (this.#keys.find(texts) < 0 && this.#keys.add(texts) >= 0)
+    const { codes, seriesBounds } = record;
+    if (this.#keys.find(codes, seriesBounds) < 0 && this.#keys.add(codes, seriesBounds) >= 0)
       this.#known.push({ series: new KnownSeries(key), element });
   }
 

@@ -6,15 +6,10 @@ const MAX_LENGTH = 256;
 const MAX_KEYS = 262_144;
 const MIN_KEYS = 1_024;
 
-/** Some texts of a row: the first is from `bounds[0]` to `bounds[1]` of its block, the second from `bounds[2]`, and so on. */
-export interface RowTexts {
-  readonly codes: Codes;
-  readonly bounds: Int32Array;
-}
-
 /**
- * Numbers the keys of rows in order of appearance. A key is made of several texts and found by their character codes, so that
- * no string is made. Where keys come in the order in which they came before, they are found at once.
+ * Numbers the keys of rows in order of appearance. A key is made of several texts of a block, the first from `bounds[0]` to
+ * `bounds[1]`, the second from `bounds[2]`, and so on. It is found by their character codes, so that no string is made. Keys that
+ * come in the order in which they came before are found at once.
  */
 export class CodeKeys {
   /** The codes of all keys, each text after its length; those of key `n` are from `starts[n]` to `starts[n + 1]`. */
@@ -29,14 +24,14 @@ export class CodeKeys {
   #last = 0;
 
   /** The number of a key; -1 when it is not known. */
-  find(row: RowTexts): number {
+  find(codes: Codes, bounds: Int32Array): number {
     if (this.#count === 0) return -1;
     const next = this.#next[this.#last]!;
-    if (this.#matches(next, row)) {
+    if (this.#matches(next, codes, bounds)) {
       this.#last = next;
       return next;
     }
-    const found = this.#search(row, hashTexts(row));
+    const found = this.#search(codes, bounds);
     if (found < 0) return found;
     this.#next[this.#last] = found;
     this.#last = found;
@@ -44,32 +39,33 @@ export class CodeKeys {
   }
 
   /** Keeps a key that is not known. @returns its number; -1 when it is not kept */
-  add(row: RowTexts): number {
-    const length = keyLength(row);
+  add(codes: Codes, bounds: Int32Array): number {
+    const length = keyLength(bounds);
     const number = this.#count;
     if (length > MAX_LENGTH || number === MAX_KEYS) return -1;
     this.#makeRoom(length);
     const end = this.#starts[number]! + length;
-    copyTexts(row, this.#codes, this.#starts[number]!);
+    this.#copy(codes, bounds, this.#starts[number]!);
     this.#starts[number + 1] = end;
-    this.#hashes[number] = hashTexts(row);
+    this.#hashes[number] = hashTexts(codes, bounds);
     this.#next[number] = number;
     this.#count++;
     this.#takeSlot(number);
     return number;
   }
 
-  #search(row: RowTexts, hash: number): number {
+  #search(codes: Codes, bounds: Int32Array): number {
+    const hash = hashTexts(codes, bounds);
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
       const number = slots[slot]! - 1;
-      if (this.#hashes[number] === hash && this.#matches(number, row)) return number;
+      if (this.#hashes[number] === hash && this.#matches(number, codes, bounds)) return number;
     }
     return -1;
   }
 
-  #matches(number: number, { codes, bounds }: RowTexts): boolean {
+  #matches(number: number, codes: Codes, bounds: Int32Array): boolean {
     const known = this.#codes;
     let from = this.#starts[number]!;
     for (let i = 0; i < bounds.length; i += 2) {
@@ -80,6 +76,14 @@ export class CodeKeys {
       from += length;
     }
     return true;
+  }
+
+  #copy(codes: Codes, bounds: Int32Array, first: number): void {
+    let to = first;
+    for (let i = 0; i < bounds.length; i += 2) {
+      this.#codes[to++] = bounds[i + 1]! - bounds[i]!;
+      for (let at = bounds[i]!; at < bounds[i + 1]!; at++) this.#codes[to++] = codes[at]!;
+    }
   }
 
   #makeRoom(length: number): void {
@@ -100,22 +104,14 @@ export class CodeKeys {
   }
 }
 
-function keyLength({ bounds }: RowTexts): number {
+function keyLength(bounds: Int32Array): number {
   let length = 0;
   for (let i = 0; i < bounds.length; i += 2) length += 1 + bounds[i + 1]! - bounds[i]!;
   return length;
 }
 
-function copyTexts({ codes, bounds }: RowTexts, target: Uint16Array, first: number): void {
-  let to = first;
-  for (let i = 0; i < bounds.length; i += 2) {
-    target[to++] = bounds[i + 1]! - bounds[i]!;
-    for (let at = bounds[i]!; at < bounds[i + 1]!; at++) target[to++] = codes[at]!;
-  }
-}
-
 /** FNV-1a by Fowler, Noll and Vo, with the high bits folded into the low. */
-function hashTexts({ codes, bounds }: RowTexts): number {
+function hashTexts(codes: Codes, bounds: Int32Array): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < bounds.length; i += 2) {
     const end = bounds[i + 1]!;

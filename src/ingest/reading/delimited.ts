@@ -24,6 +24,7 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const QUOTE = 34;
 const NO_CODE = -1;
+const MIN_FIELDS = 64;
 
 /**
  * Records of a delimited text in blocks, without empty lines; a block may have none.
@@ -76,7 +77,15 @@ function unclosedQuoteError({ firstLine }: LineBlock): DamagedTextError {
 
 /** A cursor over the records of a block, without empty lines. */
 export class DelimitedRecords {
-  readonly #fields: string[] = [];
+  /** Empty until they are asked for; those of unwanted columns stay so. */
+  #fields: string[] = [];
+  #hasFields = false;
+  #count = 0;
+  /** Where the texts of the wanted fields begin and end in the block. */
+  #starts = new Int32Array(MIN_FIELDS);
+  #ends = new Int32Array(MIN_FIELDS);
+  /** Where a field ends whose text is not just what is in the block; -1 for all others. */
+  #tails = new Int32Array(MIN_FIELDS);
   /** The line on which the record begins, counted from 1. */
   line = 0;
   /** The rest of the block, from the record whose quoted field does not end within it. */
@@ -88,8 +97,11 @@ export class DelimitedRecords {
   #nextLine = 1;
   /** Whether a quote is doubled in the quoted field that is read. */
   #hasDoubled = false;
-  /** Null until the first record is read. */
+  /** Null until the first record is read; empty for all. */
   #wanted: readonly boolean[] | null = null;
+  /** The wanted columns, after the first record; null for all. */
+  #wantedAt: readonly number[] | null = null;
+  #isHeader = true;
   readonly #columns: (FieldTexts | undefined)[] = [];
 
   readonly #format: DelimitedFormat;
@@ -98,7 +110,33 @@ export class DelimitedRecords {
 
   /** The fields of the record, until the next one; those of unwanted columns are empty. */
   get fields(): readonly string[] {
+    if (!this.#hasFields) this.#makeFields();
     return this.#fields;
+  }
+
+  /** The number of fields. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The character codes of the block. */
+  get codes(): CodedText['codes'] {
+    return this.#block.codes;
+  }
+
+  /**
+   * Copies where the texts of some wanted fields begin and end, two numbers for each.
+   * @returns whether they are in the block as they are: quotes may be doubled, or end before the field does
+   */
+  copyBounds(columns: readonly number[], bounds: Int32Array): boolean {
+    const [starts, ends, tails] = [this.#starts, this.#ends, this.#tails];
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i]!;
+      if (tails[column]! >= 0) return false;
+      bounds[2 * i] = starts[column]!;
+      bounds[2 * i + 1] = ends[column]!;
+    }
+    return true;
   }
 
   /** The line after what is read of the block. */
@@ -142,6 +180,12 @@ export class DelimitedRecords {
     this.#next = end;
     this.#nextLine++;
     if (this.#wanted === null) this.#wanted = this.#format.wantsColumns?.(this.fields) ?? [];
+    else if (this.#isHeader) {
+      this.#isHeader = false;
+      const wanted = this.#wanted;
+      if (wanted.length > 0) this.#wantedAt = wanted.flatMap((isWanted, i) => (isWanted ? [i] : []));
+      this.#fields = [];
+    }
     return true;
   }
 
@@ -150,31 +194,68 @@ export class DelimitedRecords {
     const { codes } = this.#block;
     const delimiter = this.#delimiter;
     const quote = this.#quote;
-    const fields = this.#fields;
     const wanted = this.#wanted ?? [];
     const isAll = wanted.length === 0;
     let count = 0;
+    this.#hasFields = false;
     for (let at = start; ; at++) {
       const first = at;
-      const isQuoted = codes[at] === quote;
-      if (isQuoted) at = this.#endOfQuotes(at);
-      if (at < 0) return -1;
-      const tail = at;
       let code = codes[at]!;
+      const isQuoted = code === quote;
+      if (isQuoted) {
+        at = this.#endOfQuotes(at);
+        if (at < 0) return -1;
+        code = codes[at]!;
+      }
+      const tail = at;
       while (code !== delimiter && code !== LINE_FEED) code = codes[++at]!;
-      if (!isAll && wanted[count] !== true) {
-        if (fields[count] !== '') fields[count] = '';
-      } else {
+      if (isAll || wanted[count] === true) {
+        while (count >= this.#starts.length) this.#growBounds();
         const end = code === LINE_FEED && codes[at - 1] === CARRIAGE_RETURN ? at - 1 : at;
-        fields[count] = isQuoted
-          ? this.#quotedField(count, first, { tail, end })
-          : this.#field(count, first, end);
+        if (isQuoted) this.#setQuoted(count, first, { tail, end });
+        else {
+          this.#starts[count] = first;
+          this.#ends[count] = end;
+          this.#tails[count] = -1;
+        }
       }
       count++;
       if (code !== LINE_FEED) continue;
-      if (fields.length !== count) fields.length = count;
+      this.#count = count;
       return at + 1;
     }
+  }
+
+  /** Notes where the text of a field begins and ends whose quotes begin at `start` and end before `tail`. */
+  #setQuoted(column: number, start: number, { tail, end }: { tail: number; end: number }): void {
+    this.#starts[column] = start + 1;
+    this.#ends[column] = tail - 1;
+    this.#tails[column] = this.#hasDoubled || tail < end ? end : -1;
+  }
+
+  #growBounds(): void {
+    this.#starts = twice(this.#starts);
+    this.#ends = twice(this.#ends);
+    this.#tails = twice(this.#tails);
+  }
+
+  #makeFields(): void {
+    const fields = this.#fields;
+    const count = this.#count;
+    while (fields.length < count) fields.push('');
+    if (fields.length > count) fields.length = count;
+    const columns = this.#wantedAt;
+    if (columns === null) for (let i = 0; i < count; i++) fields[i] = this.#text(i);
+    else for (const column of columns) if (column < count) fields[column] = this.#text(column);
+    this.#hasFields = true;
+  }
+
+  #text(column: number): string {
+    const start = this.#starts[column]!;
+    const end = this.#ends[column]!;
+    const inner = this.#field(column, start, end);
+    const tail = this.#tails[column]!;
+    return tail < 0 ? inner : inner.replaceAll('""', '"') + this.#block.text.slice(end + 1, tail);
   }
 
   #field(column: number, start: number, end: number): string {
@@ -185,13 +266,6 @@ export class DelimitedRecords {
       this.#columns[column] = texts;
     }
     return texts.read(this.#block, start, end);
-  }
-
-  /** A field that begins with a quote at `start`, whose quotes end before `tail`, and what follows them. */
-  #quotedField(column: number, start: number, { tail, end }: { tail: number; end: number }): string {
-    const inner = this.#field(column, start + 1, tail - 1);
-    const text = this.#hasDoubled ? inner.replaceAll('""', '"') : inner;
-    return tail === end ? text : text + this.#block.text.slice(tail, end);
   }
 
   /** The position after the quote that ends a quoted field, counting line ends; -1 when there is none. */
@@ -209,4 +283,10 @@ export class DelimitedRecords {
     }
     return -1;
   }
+}
+
+function twice(numbers: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
 }

@@ -52,6 +52,12 @@ export class RowSink<Row> {
     }
   }
 
+  /** Counts a row that was added without `write`. */
+  countAdded(): void {
+    this.#rows++;
+    this.#options.batch.countRows(this.#values);
+  }
+
   /** Counts the columns that are not read, after the last row, and notes that there was none. */
   close(): void {
     const { batch, file } = this.#options;

@@ -1,5 +1,6 @@
 import { calendarDay, parseTime } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
+import type { Codes } from './field-texts.js';
 
 /** @throws RowError when a row does not have as many fields as the header */
 export function assertFieldCount(fields: readonly string[], header: readonly string[]): void {
@@ -71,21 +72,39 @@ interface Marks {
   readonly thousands: number;
 }
 
-/**
- * The number that a text of few digits is: a quotient of two exact doubles is the double nearest to it (Clinger, How to Read
- * Floating Point Numbers Accurately, 1990). NaN for all other texts, whether they are numbers or not.
- */
-export function parsePlainNumber(text: string, { decimal, thousands }: Marks): number {
+/** A number of `MAX_DIGITS` digits is no longer, with a sign, a decimal mark and marks of thousands. */
+const written = new Uint16Array(24);
+
+/** The number that a text of few digits is, as `parsePlainCodes` reads it. */
+export function parsePlainNumber(text: string, marks: Marks): number {
   const { length } = text;
-  const isNegative = text.charCodeAt(0) === MINUS;
-  let [digits, whole] = [0, 0];
+  if (length > written.length) return Number.NaN;
+  for (let at = 0; at < length; at++) written[at] = text.charCodeAt(at);
+  return parsePlainCodes(written, 0, length, marks);
+}
+
+/**
+ * The number that the character codes from `start` to `end` are, where they have few digits: a quotient of two exact doubles is
+ * the double nearest to it (Clinger, How to Read Floating Point Numbers Accurately, 1990). NaN for all other texts, whether they
+ * are numbers or not.
+ */
+export function parsePlainCodes(
+  codes: Codes,
+  start: number,
+  end: number,
+  { decimal, thousands }: Marks,
+): number {
+  const isNegative = codes[start] === MINUS;
+  let digits = 0;
+  let whole = 0;
   /**
    * Digits since the decimal mark, and between the last mark of thousands and the decimal mark: none where the marks are the
    * other way round. -1 before there is one.
    */
-  let [fraction, group] = [-1, -1];
-  for (let at = isNegative ? 1 : 0; at < length; at++) {
-    const code = text.charCodeAt(at);
+  let fraction = -1;
+  let group = -1;
+  for (let at = isNegative ? start + 1 : start; at < end; at++) {
+    const code = codes[at]!;
     if (code >= ZERO && code <= NINE) {
       whole = whole * 10 + (code - ZERO);
       digits++;
@@ -101,6 +120,6 @@ export function parsePlainNumber(text: string, { decimal, thousands }: Marks): n
   }
   const isWhole = digits > 0 && fraction !== 0 && (group < 0 || group === 3);
   if (!isWhole || digits > MAX_DIGITS) return Number.NaN;
-  const number = fraction > 0 ? whole / POWERS[fraction]! : whole;
-  return isNegative ? -number : number;
+  const size = fraction > 0 ? whole / POWERS[fraction]! : whole;
+  return isNegative ? -size : size;
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { IngestError } from '../../model/errors.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
-import { type DelimitedFormat, type DelimitedRecords, readRecords } from './delimited.js';
+import { type DelimitedFormat, DelimitedRecords, readRecords } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';
 import { firstRecordKeys, readJsonRecords } from './json-records.js';
 import { DamagedTextError } from './line-blocks.js';
@@ -10,8 +10,13 @@ import { describeFirstLine, firstLine, peekText } from './peek.js';
 import { RowSink, type ValueColumns } from './row-sink.js';
 import { assertFieldCount } from './row-values.js';
 
-/** Reads one row. @throws RowError when the row cannot be used */
-export type RowReader = (fields: readonly string[]) => void;
+/** Reads one row. */
+export interface RowReader {
+  /** @throws RowError when the row cannot be used */
+  (fields: readonly string[]): void;
+  /** Adds a row that is as most are without making strings of its fields. @returns whether it did; else it is read by its fields */
+  readonly addPlain?: ((record: DelimitedRecords) => boolean) | undefined;
+}
 
 /** A kind of table of a data set, detected by its header. */
 export interface TableKind extends DelimitedFormat {
@@ -124,40 +129,66 @@ interface TableJob {
 }
 
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> {
-  const { input, batch, progress } = job;
+  const { input, batch } = job;
   const { head, sample, chunks } = await peekText(text.chunks);
   const format = job.formats.find((candidate) => candidate.matches(readHeader(sample, candidate)));
   if (format === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
-  let sink: RowSink<readonly string[]> | undefined;
+  let rows: TableRows | undefined;
   if (format.json) batch.ignoreLines();
   const blocks: AsyncIterable<Records> = format.json ? recordsOf(chunks) : readRecords(chunks, format);
   for await (const records of blocks) {
-    while (records.next()) {
-      const { fields, line } = records;
-      if (sink === undefined) {
-        if (line < (format.headerLine ?? 1)) continue;
-        const header = fields.map((name) => name.trim());
-        const read = format.createRowReader(header, { name: text.name, sample });
-        sink = new RowSink({
-          batch,
-          file: text.name,
-          addRow: (row) => {
-            assertFieldCount(row, header);
-            read(row);
-          },
-          formatRow: (row) => formatFields(row, format.delimiter),
-          columns: format.valueColumns?.(header),
-        });
-        continue;
-      }
-      progress.rows++;
-      sink.write(fields, line);
-      if (batch.isFull) yield;
+    if (rows === undefined) {
+      const header = readHeaderRecord(records, format);
+      if (header === null) continue;
+      rows = openRows(header, { text, sample, format, job });
     }
+    while (readRows(records, rows, job)) yield;
     yield;
   }
-  if (sink === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
-  sink.close();
+  if (rows === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
+  rows.sink.close();
+}
+
+/** The rows of a table on their way into a batch. */
+interface TableRows {
+  readonly sink: RowSink<readonly string[]>;
+  readonly addPlain: RowReader['addPlain'];
+}
+
+/** Moves to the header. @returns its fields; null when it is not in this block */
+function readHeaderRecord(records: Records, { headerLine = 1 }: TableFormat): string[] | null {
+  while (records.next()) if (records.line >= headerLine) return records.fields.map((name) => name.trim());
+  return null;
+}
+
+function openRows(
+  header: readonly string[],
+  { text, sample, format, job }: { text: InputText; sample: string; format: TableFormat; job: TableJob },
+): TableRows {
+  const read = format.createRowReader(header, { name: text.name, sample });
+  const sink = new RowSink<readonly string[]>({
+    batch: job.batch,
+    file: text.name,
+    addRow: (row) => {
+      assertFieldCount(row, header);
+      read(row);
+    },
+    formatRow: (row) => formatFields(row, format.delimiter),
+    columns: format.valueColumns?.(header),
+  });
+  return { sink, addPlain: read.addPlain };
+}
+
+/** Reads records until the batch is full. @returns whether it is */
+function readRows(records: Records, { sink, addPlain }: TableRows, { batch, progress }: TableJob): boolean {
+  const delimited = records instanceof DelimitedRecords ? records : null;
+  while (records.next()) {
+    progress.rows++;
+    if (delimited !== null && addPlain?.(delimited) === true) sink.countAdded();
+    else sink.write(records.fields, records.line);
+    if (batch.isFull) return true;
+  }
+  return false;
 }
 
 /** The records of a block, one after the other. */

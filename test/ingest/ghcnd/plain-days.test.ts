@@ -26,8 +26,10 @@ function read(text: string, { readsPlain, records: perBatch }: { readsPlain: boo
   let [plain, all] = [0, 0];
   batch.beginText({ name: 'year.csv' });
   for (records.open({ text, firstLine: 1 }); records.next(); ) {
-    if (readsPlain && observations.addPlainDay(records)) plain++;
-    else sink.write(records, records.line);
+    if (readsPlain && observations.addPlainDay(records)) {
+      sink.countAdded();
+      plain++;
+    } else sink.write(records, records.line);
     if (++all % perBatch === 0) batches.push(batch.take(PROGRESS));
   }
   return { batches: [...batches, batch.take(PROGRESS)], plain };

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CodeKeys, type RowTexts } from '../../../src/ingest/reading/code-keys.js';
+import { CodeKeys } from '../../../src/ingest/reading/code-keys.js';
+
+type Row = [codes: Uint8Array | Uint16Array, bounds: Int32Array];
 
 /** The texts with something between them, as the fields of a row have. */
-function rowOf(texts: readonly string[], isWide: boolean): RowTexts {
+function rowOf(texts: readonly string[], isWide: boolean): Row {
   const text = texts.map((one) => `,${one}`).join('');
   const codes = Array.from(text, (character) => character.charCodeAt(0));
   const bounds: number[] = [];
@@ -11,15 +13,12 @@ function rowOf(texts: readonly string[], isWide: boolean): RowTexts {
     const start = i === 0 ? 1 : bounds.at(-1)! + 1;
     bounds.push(start, start + one.length);
   }
-  return {
-    codes: isWide ? Uint16Array.from(codes) : Uint8Array.from(codes),
-    bounds: Int32Array.from(bounds),
-  };
+  return [isWide ? Uint16Array.from(codes) : Uint8Array.from(codes), Int32Array.from(bounds)];
 }
 
-const numberOf = (keys: CodeKeys, row: RowTexts): number => {
-  const found = keys.find(row);
-  return found < 0 ? keys.add(row) : found;
+const numberOf = (keys: CodeKeys, row: Row): number => {
+  const found = keys.find(...row);
+  return found < 0 ? keys.add(...row) : found;
 };
 
 describe('CodeKeys', () => {
@@ -43,13 +42,13 @@ describe('CodeKeys', () => {
     const keys = new CodeKeys();
     const rows = Array.from({ length: 5_000 }, (_, i) => rowOf([`USC${i}`, 'TMAX'], false));
     expect(rows.map((row) => numberOf(keys, row))).toEqual(rows.map((_, i) => i));
-    expect(rows.map((row) => keys.find(row))).toEqual(rows.map((_, i) => i));
-    expect(rows.toReversed().map((row) => keys.find(row))).toEqual(rows.map((_, i) => 4_999 - i));
+    expect(rows.map((row) => keys.find(...row))).toEqual(rows.map((_, i) => i));
+    expect(rows.toReversed().map((row) => keys.find(...row))).toEqual(rows.map((_, i) => 4_999 - i));
   });
 
   it('does not keep a key of more than 256 codes', () => {
     const keys = new CodeKeys();
     const row = rowOf(['a'.repeat(300)], false);
-    expect([keys.add(row), keys.find(row)]).toEqual([-1, -1]);
+    expect([keys.add(...row), keys.find(...row)]).toEqual([-1, -1]);
   });
 });

@@ -134,6 +134,20 @@ describe('delimitedRows', () => {
     ]);
   });
 
+  it('reads rows of any number of fields, of which a wanted one may be far behind the others', async () => {
+    const header = Array.from({ length: 300 }, (_, i) => `c${i}`);
+    const text = `${[header, header.map(() => '"x"'), ['1']].map((row) => row.join(',')).join('\n')}\n`;
+    const wantsColumns = (names: readonly string[]): boolean[] => names.map((name) => name === 'c299');
+    const all = await read(text, { format: CSV });
+    expect(all.rows.map((row) => [row.length, row.at(-1)])).toEqual([
+      [300, 'c299'],
+      [300, 'x'],
+      [1, '1'],
+    ]);
+    const some = await read(text, { format: { ...CSV, wantsColumns } as never });
+    expect(some.rows.slice(1)).toEqual([[...header.slice(1).map(() => ''), 'x'], ['']]);
+  });
+
   it('asks which columns are wanted once, and reads them where others are quoted', async () => {
     const asked: string[][] = [];
     const wantsColumns = (header: readonly string[]): boolean[] => {

@@ -81,8 +81,9 @@ export class DirectPoints {
   /** The first point whose period ends before it starts. */
   findInvalidPeriod(): { series: number; startMs: number; endMs: number } | null {
     const { start_day, start_ms, days, end_ms } = this.#points.columns;
-    if ((days.constant ?? -1) > 0 || (days.constant === 0 && end_ms.constant === start_ms.constant))
-      return null;
+    const { minDays } = this.#points;
+    const hasEqualTimes = end_ms.constant !== null && end_ms.constant === start_ms.constant;
+    if (minDays > 0 || (minDays === 0 && hasEqualTimes)) return null;
     for (const series of this.series)
       for (const row of this.rowsOf(series)) {
         const startMs = start_day.at(row) * DAY_MS + start_ms.at(row);

@@ -37,6 +37,8 @@ export class HeldPoints {
   length = 0;
   /** Points without a value. */
   nulls = 0;
+  /** The minimum number of days between the first and the last of a period. */
+  minDays = Number.POSITIVE_INFINITY;
   readonly texts: string[] = [];
   readonly #textNumbers = new Map<string, number>();
   /** For columns on their way to those that are held: fresh memory takes longer to get than to fill. */
@@ -100,6 +102,7 @@ export class HeldPoints {
     const [starts, ends] = [epochWords(start_date), epochWords(end_date)];
     const [days, startTimes] = [this.#integers(0, length), this.#integers(1, length)];
     const [spans, endTimes] = [this.#integers(2, length), this.#integers(3, length)];
+    let { minDays } = this;
     for (let row = 0; row < length; row++) {
       const start = epochAt(starts, row);
       const end = epochAt(ends, row);
@@ -108,8 +111,10 @@ export class HeldPoints {
       days[row] = first;
       startTimes[row] = start - first * DAY_MS;
       spans[row] = last - first;
+      minDays = Math.min(minDays, last - first);
       endTimes[row] = end - last * DAY_MS;
     }
+    this.minDays = minDays;
     this.columns.start_day.append(days);
     this.columns.start_ms.append(startTimes);
     this.columns.days.append(spans);

@@ -1,0 +1,152 @@
+import type { Period } from '../../model/calendar.js';
+import type { SeriesKey } from '../../model/series.js';
+import type { BatchBuilder } from '../batch/batch-builder.js';
+import { KnownSeries } from '../batch/known-series.js';
+import { CodeKeys } from '../reading/code-keys.js';
+import type { DelimitedRecords } from '../reading/delimited.js';
+import { parsePlainCodes, parsePlainNumber } from '../reading/row-values.js';
+import { findColumn } from '../reading/tables.js';
+import { findOtherColumns } from './columns.js';
+import type { Mapping } from './mapping.js';
+
+/** What a row has that was read by its fields. */
+interface ReadRow {
+  readonly key: SeriesKey;
+  readonly point: { readonly unitId: number; readonly reportingMs: number | null };
+  /** Null when the value has the date of its column. */
+  readonly period: Period | null;
+  readonly availableMs: number | null;
+}
+
+/** What rows have in common that differ in their start dates and values alone. */
+interface LikeRows extends Pick<ReadRow, 'availableMs'> {
+  readonly series: KnownSeries;
+  readonly unitId: number;
+  readonly reportingMs: number | null;
+}
+
+/** The positions of columns in a table. */
+interface PlainColumns {
+  readonly start: number;
+  readonly value: number;
+  /** All others that the mapping names. */
+  readonly others: readonly number[];
+}
+
+interface PlainContext {
+  readonly batch: BatchBuilder;
+  readonly mapping: Mapping;
+  /** Filled by the reader of rows. */
+  readonly row: ReadRow;
+  readonly findAvailable: (row: LikeRows, endMs: number) => number;
+}
+
+/**
+ * Adds the rows that are as most are: their date is that of an earlier row, and so is all else that the mapping names but for the
+ * value, which is a number without marks of thousands. No strings are made of them, and nothing is resolved again.
+ */
+export class PlainRows {
+  readonly #likes = new CodeKeys();
+  readonly #known: LikeRows[] = [];
+  readonly #starts = new CodeKeys();
+  readonly #periods: Period[] = [];
+  /** The record that was not plain. */
+  #record: DelimitedRecords | null = null;
+  /** Where the texts of `columns` begin and end: the value, the start, and the others. */
+  readonly #bounds: Int32Array;
+  readonly #valueBounds: Int32Array;
+  readonly #startBounds: Int32Array;
+  readonly #otherBounds: Int32Array;
+  readonly #point = {
+    startMs: 0,
+    endMs: 0,
+    value: 0,
+    unitId: 0,
+    reportingMs: null as number | null,
+    availableMs: 0,
+    metadata: null,
+  };
+
+  readonly #fieldCount: number;
+  readonly #columns: readonly number[];
+  readonly #context: PlainContext;
+  readonly #marks: { decimal: number; thousands: number };
+  /** Numbers that may be meant as missing or empty. */
+  readonly #special: ReadonlySet<number>;
+
+  constructor(fieldCount: number, { start, value, others }: PlainColumns, context: PlainContext) {
+    this.#fieldCount = fieldCount;
+    this.#columns = [value, start, ...others];
+    this.#bounds = new Int32Array(2 * this.#columns.length);
+    this.#valueBounds = this.#bounds.subarray(0, 2);
+    this.#startBounds = this.#bounds.subarray(2, 4);
+    this.#otherBounds = this.#bounds.subarray(4);
+    this.#context = context;
+    const { numbers, missing, empty } = context.mapping;
+    const marks = { decimal: numbers.decimal.charCodeAt(0), thousands: Number.NaN };
+    this.#marks = marks;
+    this.#special = new Set([...missing, ...empty].map((text) => parsePlainNumber(text, marks)));
+  }
+
+  /** @returns whether the row was added; else it is read by its fields, after which `learn` may be called */
+  add(record: DelimitedRecords): boolean {
+    this.#record = record;
+    if (!this.#findBounds(record)) return false;
+    const { codes } = record;
+    const like = this.#likes.find(codes, this.#otherBounds);
+    const start = this.#starts.find(codes, this.#startBounds);
+    if (like < 0 || start < 0) return false;
+    const value = parsePlainCodes(codes, this.#valueBounds[0]!, this.#valueBounds[1]!, this.#marks);
+    if (Number.isNaN(value) || this.#special.has(value)) return false;
+    const known = this.#known[like]!;
+    const { startMs, endMs } = this.#periods[start]!;
+    const { batch, findAvailable } = this.#context;
+    const point = this.#point;
+    point.startMs = startMs;
+    point.endMs = endMs;
+    point.value = value;
+    point.unitId = known.unitId;
+    point.reportingMs = known.reportingMs;
+    point.availableMs = findAvailable(known, endMs);
+    batch.addTo(known.series.numberIn(batch), point, record.line);
+    return true;
+  }
+
+  /** Remembers the row that `add` did not add; it became one point without a remark. */
+  learn(): void {
+    const record = this.#record;
+    const { key, point, period, availableMs } = this.#context.row;
+    if (record === null || period === null || !this.#findBounds(record)) return;
+    const { codes } = record;
+    if (this.#starts.find(codes, this.#startBounds) < 0 && this.#starts.add(codes, this.#startBounds) >= 0)
+      this.#periods.push({ ...period });
+    if (this.#likes.find(codes, this.#otherBounds) >= 0 || this.#likes.add(codes, this.#otherBounds) < 0)
+      return;
+    const { unitId, reportingMs } = point;
+    this.#known.push({ series: new KnownSeries(key), unitId, reportingMs, availableMs });
+  }
+
+  #findBounds(record: DelimitedRecords): boolean {
+    return record.count === this.#fieldCount && record.copyBounds(this.#columns, this.#bounds);
+  }
+}
+
+/**
+ * The columns of a table some of whose rows can be plain; null where a row has several values or dates, or its start date or
+ * value is something else as well.
+ */
+export function findPlainColumns(
+  header: readonly string[],
+  file: string,
+  mapping: Mapping,
+): PlainColumns | null {
+  const { start_date, end_date, values } = mapping;
+  const [value] = values;
+  if ('header' in start_date || end_date !== null || value === undefined || values.length > 1) return null;
+  const at = (column: string): number => findColumn(header, column, { dataset: 'csv', file });
+  const [start, valueAt] = [at(start_date.column), at(value.column)];
+  const named = findOtherColumns(mapping);
+  const others = header.flatMap((column, i) => (named.has(column.toLowerCase()) ? [i] : []));
+  if (start === valueAt || others.includes(start) || others.includes(valueAt)) return null;
+  return { start, value: valueAt, others };
+}
