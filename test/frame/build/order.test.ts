@@ -58,7 +58,12 @@ describe('the rows of a series', () => {
     expect(valuesOf([[point(2, { start: 5, end: 5, available: 1 })], [point(1, { available: 2 })]])).toEqual([
       1, 2,
     ]);
-    expect(valuesOf([[point(2, { available: -1 })], [point(1, { available: -5 })]])).toEqual([1, 2]);
+    const [old, older] = [[point(2, { available: -1 })], [point(1, { available: -5 })]];
+    for (const batches of [
+      [old, older],
+      [older, old],
+    ])
+      expect(valuesOf(batches)).toEqual([1, 2]);
   });
 
   test('are in the order of reporting and available dates that a whole run shares, each once', () => {
