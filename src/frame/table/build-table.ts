@@ -94,7 +94,7 @@ function columnData(column: FrameColumn): Data {
         length: column.values.length,
         data: column.values,
         dictionary: textVector(column.categories),
-        ...(column.valid === null ? { nullCount: 0 } : { nullCount: -1, nullBitmap: column.valid }),
+        nullBitmap: column.valid,
       });
   }
 }

@@ -19,8 +19,7 @@ export function fixedData<T extends Int32 | Float64 | TimestampMillisecond>(
   data: T['TArray'],
   nullBitmap: Uint8Array | null = null,
 ): Data<T> {
-  const nulls = nullBitmap === null ? { nullCount: 0 } : { nullCount: -1, nullBitmap };
-  const props = { type: type as Int32, length: data.length, data: data as Int32Array, ...nulls };
+  const props = { type: type as Int32, length: data.length, data: data as Int32Array, nullBitmap };
   return makeData(props) as Data<DataType> as Data<T>;
 }
 

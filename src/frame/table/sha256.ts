@@ -22,7 +22,8 @@ const ROUND_CONSTANTS = Int32Array.from(firstPrimes(64), (prime) => fraction(Mat
 const START = Int32Array.from(firstPrimes(8), (prime) => fraction(Math.sqrt(prime)));
 
 function fraction(root: number): number {
-  return Math.floor((root - Math.floor(root)) * 2 ** 32) | 0;
+  // Conversion to 32 bits drops the whole part.
+  return (root * 2 ** 32) | 0;
 }
 
 function firstPrimes(count: number): number[] {
@@ -47,7 +48,7 @@ export class PortableSha256 implements Sha256 {
     this.#block.set(bytes.subarray(0, at), filled);
     if (filled > 0 && filled + at === BLOCK_BYTES) this.#add(this.#block, 0);
     for (; at + BLOCK_BYTES <= bytes.length; at += BLOCK_BYTES) this.#add(bytes, at);
-    if (at < bytes.length) this.#block.set(bytes.subarray(at));
+    this.#block.set(bytes.subarray(at));
     return this;
   }
 
