@@ -52,7 +52,9 @@ describe('databases whose rows exceed their memory', () => {
     const sumOf = (rows: string) =>
       `SELECT sum(a::HUGEINT)::VARCHAR AS a, sum(b::HUGEINT)::VARCHAR AS b, sum(c::HUGEINT)::VARCHAR AS c FROM ${rows}`;
     const rowsFrom = (first: number) => `(SELECT ${NUMBERS} FROM range(${first}, ${first + ROWS}) AS r(i))`;
-    for (const one of opened) await one.rows("SET memory_limit = '40MB'");
+    // Each thread needs some memory that cannot be put aside.
+    for (const one of opened)
+      for (const setting of ['threads = 2', "memory_limit = '40MB'"]) await one.rows(`SET ${setting}`);
     await Promise.all(
       opened.map((one, i) => one.rows(`CREATE TABLE numbers AS SELECT * FROM ${rowsFrom(i * ROWS)}`)),
     );
