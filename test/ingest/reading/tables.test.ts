@@ -123,6 +123,8 @@ describe('tables of a data set', () => {
     const { seen: records, batches } = await read([file('r.json', '[{"crop":"corn","v":1}]')], json);
     expect(records).toEqual(['r.json: crop|v of 23', 'corn 1']);
     expect(batches[0]!.texts).toEqual([{ name: 'r.json' }]);
+    const odd = await read([file('odd.json', '[{"crop":"corn","v":1},{"crop":"rye","v":"x"}]')], json);
+    expect(odd.batches[0]!.rejected).toMatchObject([{ file: 'odd.json', line: 3, text: 'rye;x' }]);
   });
 
   it('are read by the first format that their header matches', async () => {

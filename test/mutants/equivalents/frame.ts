@@ -127,25 +127,6 @@ export const FRAME: Equivalents = {
       reason: SLOWER,
     },
     {
-      line: 'let at = near < sorted.length && sorted[near]! <= date ? near : lowerBound(sorted, date);',
-      changes: [
-        'near < sorted.length && sorted[near]! <= date → false',
-        'near < sorted.length → near >= sorted.length',
-        'sorted[near]! <= date → sorted[near]! < date',
-      ],
-      reason: SLOWER,
-    },
-    {
-      line: 'let at = near < sorted.length && sorted[near]! <= date ? near : lowerBound(sorted, date);',
-      changes: ['near < sorted.length → true', 'near < sorted.length → near <= sorted.length'],
-      reason: OUTSIDE,
-    },
-    {
-      line: 'while (at < sorted.length && sorted[at]! < date) at++;',
-      changes: ['at < sorted.length → true', 'at < sorted.length → at <= sorted.length'],
-      reason: OUTSIDE,
-    },
-    {
       line: 'return all.filter((date, i) => date !== all[i - 1]);',
       changes: ['i - 1 → i + 1'],
       reason: 'of equal dates the last is kept instead of the first',

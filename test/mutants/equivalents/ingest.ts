@@ -166,4 +166,33 @@ export const INGEST: Equivalents = {
       reason: 'a blank is no control character, and neither is nothing',
     },
   ],
+  'src/ingest/reading/input-files.ts': [
+    {
+      line: 'const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });',
+      changes: ['{ highWaterMark: CHUNK_BYTES } → {}'],
+      reason: SLOWER,
+    },
+    {
+      line: 'const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });',
+      changes: ['{ chunkSize: CHUNK_BYTES } → {}'],
+      reason: SLOWER,
+    },
+    {
+      line: "const reason = SYSTEM_REASONS[code ?? ''] ?? message;",
+      changes: ['\'\' → "Stryker was here!"'],
+      reason: 'no code of the system is called so',
+    },
+  ],
+  'src/ingest/reading/tables.ts': [
+    {
+      line: 'if (batch.isFull) yield;',
+      changes: ['batch.isFull → true'],
+      reason: 'whoever takes batches looks again whether one is full',
+    },
+    {
+      line: 'if (found.length > 1) {',
+      changes: ['found.length > 1 → found.length >= 1'],
+      reason: 'one column that is found has been returned',
+    },
+  ],
 };
