@@ -60,12 +60,23 @@ export class ThreadedReading {
   }
 
   #take(): Worker {
-    if (this.#idle === null) return new Worker(PROGRAM, { resourceLimits: this.#limits });
+    if (this.#idle === null) return this.#start();
     const { worker, timer } = this.#idle;
     this.#idle = null;
     clearTimeout(timer);
     worker.ref();
     return worker;
+  }
+
+  /** A thread that ends while it is idle is forgotten; a conversation has listeners of its own. */
+  #start(): Worker {
+    const worker = new Worker(PROGRAM, { resourceLimits: this.#limits });
+    const forget = (): void => {
+      if (this.#idle?.worker !== worker) return;
+      clearTimeout(this.#idle.timer);
+      this.#idle = null;
+    };
+    return worker.on('error', forget).on('exit', forget);
   }
 
   /** An idle thread does not keep the process running. */

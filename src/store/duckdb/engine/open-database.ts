@@ -75,11 +75,14 @@ async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInst
   }
 }
 
+/** Files that this process has opened for reading. */
+let readers = 0;
+
 /**
  * Where an open database keeps what exceeds its memory: a folder that no other one has. The engine names the files in it
- * alike in every database, so that two would overwrite each other's rows. Only those who read a file share it.
+ * alike in every database, so that two would overwrite each other's rows. A file that is written has one.
  */
 function spillFolder(path: string, readOnly: boolean): string {
   if (path === ':memory:') return join(tmpdir(), `cropframe-${randomUUID()}.tmp`);
-  return readOnly ? `${path}.${hostname()}-${process.pid}.tmp` : `${path}.tmp`;
+  return readOnly ? `${path}.${hostname()}-${process.pid}-${++readers}.tmp` : `${path}.tmp`;
 }
