@@ -185,11 +185,6 @@ export const INGEST: Equivalents = {
   ],
   'src/ingest/reading/tables.ts': [
     {
-      line: 'if (batch.isFull) yield;',
-      changes: ['batch.isFull → true'],
-      reason: 'whoever takes batches looks again whether one is full',
-    },
-    {
       line: 'if (found.length > 1) {',
       changes: ['found.length > 1 → found.length >= 1'],
       reason: 'one column that is found has been returned',
