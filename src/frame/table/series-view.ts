@@ -132,5 +132,5 @@ function isSameSeries(ids: readonly Int32Array[], a: number, b: number): boolean
 
 function textOf(column: FrameColumn, row: number): string {
   if (column.type === 'dictionary') return column.categories[column.values[row]!] ?? '';
-  return String(column.values[row] ?? '');
+  return String(column.values[row]);
 }

@@ -63,6 +63,8 @@ describe('the metadata of a frame of several', () => {
     expect(mergedMetadata([withChecksum(one)], 'x').has('cropframe.checksum')).toBe(false);
     const foreign = withMetadata(one, new Map([...frameMetadata(one), ['pandas', '{}']]));
     expect(mergedMetadata([foreign], 'x').has('pandas')).toBe(false);
+    const noted = withMetadata(one, new Map([['cropframe.note', '1']]));
+    expect(mergedMetadata([noted, two], 'x').get('cropframe.note')).toBe('1');
   });
 });
 
@@ -85,12 +87,13 @@ describe('provenance', () => {
       expect(() => withProvenance(table, { ...PROVENANCE, report: [entry] } as never)).toThrow(
         /^provenance\.report\[0\]: .* is not an entry of a report, with its series/,
       );
-    expect(() => withProvenance(table, { ...PROVENANCE, asked: { day: 5n } } as never)).toThrow(
-      'provenance: it cannot be written as JSON',
-    );
+    const unwritable = () => withProvenance(table, { ...PROVENANCE, asked: { day: 5n } } as never);
+    expect(unwritable).toThrow('provenance: it cannot be written as JSON');
+    expect(unwritable).toThrow(expect.objectContaining({ cause: expect.any(TypeError) }));
     expect(() => withProvenance(table, undefined as never)).toThrow('provenance: is missing');
     expect(() => withProvenance({} as never, PROVENANCE)).toThrow('table: an object is not an Arrow table');
     expect(() => readProvenance([] as never)).toThrow('table: a list is not an Arrow table');
+    expect(() => readProvenance(undefined as never)).toThrow('table: is missing; it must be an Arrow table');
   });
 
   test('is read only where all of its parts are there', () => {
@@ -146,6 +149,9 @@ describe('the checksum of a frame', () => {
         };
         expect(frameChecksum(fromColumns({ t: coded }))).toBe(expected);
       }),
+      hash('["t","utf8",0]').then((expected) =>
+        expect(frameChecksum(fromColumns({ t: { type: 'utf8', values: [], valid: null } }))).toBe(expected),
+      ),
     ]);
   });
 
@@ -171,7 +177,8 @@ describe('the checksum of a frame', () => {
     const sealed = withChecksum(long());
     expect(sealed.schema.metadata.get('cropframe.checksum')).toBe(frameChecksum(long()));
     expect([...sealed.getChild('item_name')!]).toEqual(['Corn']);
-    expect(() => withChecksum({} as never)).toThrow('is not an Arrow table');
+    expect(() => withChecksum({} as never)).toThrow('table: an object is not an Arrow table');
+    expect(() => frameChecksum({} as never)).toThrow('table: an object is not an Arrow table');
   });
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { PointSeries } from '../../../src/columns/point-columns.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { distinctNames } from '../../../src/frame/table/names.js';
+import { distinctNames, hasOwnName } from '../../../src/frame/table/names.js';
 import { batchOf, NAMES, seriesOf } from '../points.js';
 
 const wideOf = (series: readonly PointSeries[], names = NAMES) =>
@@ -90,4 +90,11 @@ test('a long frame has each name once, and a name for two ids', () => {
   expect([...dictionary!]).toEqual(["Côte d'Ivoire", 'Iowa']);
   expect([...values]).toEqual([0, 1, 1, 1]);
   expect([...table.getChild('partner_region_name')!]).toEqual(['World', '1', '2', 'Iowa']);
+});
+
+test('a column has a name of its own unless it is named by its series, or the one of a long frame', () => {
+  expect(hasOwnName('value')).toBe(false);
+  for (const name of namesOf(wideOf([seriesOf(), seriesOf({ unit_id: null })])))
+    expect(hasOwnName(name), name).toBe(false);
+  for (const name of ['Iowa', 'value (t/ha)', 'corn|soy', '']) expect(hasOwnName(name), name).toBe(true);
 });

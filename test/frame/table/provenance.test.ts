@@ -19,7 +19,7 @@ const tableOf = () =>
   );
 
 test('invalid provenance is read as null', () => {
-  for (const text of ['', '{', 'null', '[]', '{"retrieved_at":1}']) {
+  for (const text of ['', '{', 'null', '5', '"x"', '[]', '{"retrieved_at":1}']) {
     const table = withMetadata(
       tableOf(),
       new Map([

@@ -2,11 +2,11 @@ import { Field, Int32, Schema, type Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { fromRows } from '../../../src/frame/formats/rows.js';
+import { fromColumns, fromRows } from '../../../src/frame/formats/rows.js';
 import { createFrame } from '../../../src/frame/table/frame-table.js';
 import { labelSeries } from '../../../src/frame/table/series-labels.js';
 import { frameSeries, frameShape, readUnitIds, seriesShape } from '../../../src/frame/table/series-view.js';
-import type { SeriesKey } from '../../../src/model/series.js';
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../src/model/series.js';
 import { batchOf, NAMES, seriesOf } from '../points.js';
 
 const { unit_id: _, ...KEY } = seriesOf();
@@ -23,6 +23,25 @@ const POINTS = {
 };
 const withoutColumn = (table: Table, name: string) =>
   table.select(table.schema.fields.map((field) => field.name).filter((one) => one !== name) as never);
+
+const int32 = (values: readonly number[]) => ({
+  type: 'int32' as const,
+  values: Int32Array.from(values),
+  valid: null,
+});
+/** A long frame of a point for each key, with these columns instead or besides. */
+function longOf(keys: readonly SeriesKey[], columns: Parameters<typeof fromColumns>[0] = {}): Table {
+  const days = { type: 'timestamp' as const, values: new BigInt64Array(keys.length), valid: null };
+  const ids = SERIES_KEY_FIELDS.map((field) => [field, int32(keys.map((key) => key[field]))] as const);
+  return fromColumns({
+    start_date: days,
+    end_date: days,
+    value: { type: 'float64', values: new Float64Array(keys.length), valid: null },
+    unit_id: int32(keys.map(() => 7)),
+    ...Object.fromEntries(ids),
+    ...columns,
+  });
+}
 
 describe('the shape of a frame', () => {
   test('is long where it has the columns of points and series, whatever else', () => {
@@ -89,12 +108,32 @@ describe('the series of a frame', () => {
       unit_name: 't/ha',
     });
     expect([last!.names.get('region_name'), last!.names.has('unit_name')]).toEqual(["Côte d'Ivoire", false]);
-    // Names that another library wrote as texts or numbers.
-    const ids = KEY as SeriesKey & Record<string, number>;
-    const rows = [
-      { ...ids, start_date: '2020-01-01', end_date: '2020-01-01', value: 1, unit_id: 7, item_name: 'x' },
+  });
+
+  test('have the names that another library wrote as texts or numbers', () => {
+    const item_name = { type: 'utf8' as const, values: ['x', null], valid: null };
+    const table = longOf([KEY, { ...KEY, item_id: 9 }], { item_name, unit_name: int32([5, 6]) });
+    expect(frameSeries(table).map(({ names }) => Object.fromEntries(names))).toEqual([
+      { item_name: 'x', unit_name: '5' },
+      { unit_name: '6' },
+    ]);
+  });
+
+  test('are told apart by each of their ids, also where the digits of all are the same', () => {
+    const keys = [
+      { ...KEY, metric_id: 1, item_id: 23 },
+      { ...KEY, metric_id: 12, item_id: 3 },
     ];
-    expect(frameSeries(fromRows(rows))[0]!.names).toEqual(new Map([['item_name', 'x']]));
+    expect(frameSeries(longOf(keys)).map(({ key }) => key)).toEqual(keys);
+  });
+
+  test('have no unit where it is null, whatever is stored there', () => {
+    const units = { ...int32([7, 8, 9]), valid: Uint8Array.of(0b101) };
+    const table = longOf([KEY, KEY, KEY], { unit_id: units });
+    expect([...readUnitIds(table)]).toEqual([7, 0, 9]);
+    expect(frameSeries(table).map(({ unit_id }) => unit_id)).toEqual([7, null, 9]);
+    const whole = longOf([KEY, KEY]);
+    expect(readUnitIds(whole).buffer, 'shared').toBe(whole.getChild('unit_id')!.data[0]!.values.buffer);
   });
 
   test('are the columns of a wide frame', () => {
@@ -119,6 +158,7 @@ describe('the series of a frame', () => {
       },
     ]);
     expect(frameSeries(fromRows([{ a: 1 }]))).toEqual([]);
+    expect(frameSeries(table.selectAt([1])), 'without end_date').toEqual([]);
   });
 });
 
@@ -144,6 +184,10 @@ describe('labels', () => {
     const view = frameSeries(longFrame(one, { names: NAMES }))[0]!;
     expect(labelSeries([view, view])).toEqual({ shared: whole, labels: [whole, whole] });
     expect(labelSeries([])).toEqual({ shared: '', labels: [] });
+    const world = frameSeries(longOf([{ ...KEY, region_id: 0, source_id: 0 }]));
+    expect(labelSeries(world).labels).toEqual([
+      'metric 1 | item 2 | region 0 | frequency 9 | source 0 | unit 7',
+    ]);
     const abbreviated = { ...view, names: new Map([...view.names, ['unit_abbreviation', 't']]) };
     expect(labelSeries([abbreviated]).labels).toEqual([whole.replace('t/ha', 't')]);
   });

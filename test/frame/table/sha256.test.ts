@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSha256, PortableSha256 } from '../../../src/frame/table/sha256.js';
 
 describe('SHA-256 in JavaScript', () => {
@@ -34,5 +34,27 @@ describe('SHA-256 in JavaScript', () => {
 
   it('is left to Node where there is Node', () => {
     expect(createSha256()).toBeInstanceOf(createHash('sha256').constructor);
+    expect(createSha256().update('abc')).toBeDefined();
+  });
+});
+
+describe('SHA-256 where there is no Node', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it.each([
+    ['modules', { getBuiltinModule: undefined }],
+    ['crypto', { getBuiltinModule: () => undefined }],
+    ['createHash', { getBuiltinModule: () => ({}) }],
+  ])('is ours: without %s', async (missing, lacking) => {
+    vi.stubGlobal('process', Object.assign(Object.create(process), lacking));
+    // The module looks for Node as it loads: the query makes it another one.
+    const path = `../../../src/frame/table/sha256.js?without-${missing}`;
+    const sha256: typeof import('../../../src/frame/table/sha256.js') = await import(path);
+    const hash = sha256.createSha256();
+    expect(hash).toBeInstanceOf(sha256.PortableSha256);
+    hash.update('abc');
+    expect(hash.digest('hex')).toMatch(/^ba7816bf8f01cfea/);
   });
 });

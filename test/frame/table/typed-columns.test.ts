@@ -11,9 +11,11 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
+import { isValid } from '../../../src/columns/bitmap.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { fromColumns, fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { readColumn, readColumns } from '../../../src/frame/table/columns.js';
+import { validityOf } from '../../../src/frame/table/parse-column.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 
 /** The type that a column of this name and these texts gets. */
@@ -44,6 +46,8 @@ describe('the type of a column of texts', () => {
     for (const number of [
       '1',
       '-1.5',
+      '12.75',
+      '.25',
       '+2',
       '.5',
       '5.',
@@ -68,6 +72,8 @@ describe('the type of a column of texts', () => {
       '-',
       '--1',
       'InfinityX',
+      'XInfinity',
+      'xnan',
       'nanx',
       '1.2.3',
       'e5',
@@ -89,6 +95,9 @@ describe('the type of a column of texts', () => {
     expect([type(new Float64()), type(new Float32())]).toEqual(['float64', 'float64']);
     expect(type(new Dictionary(new Utf8(), new Int32()))).toBe('dictionary');
     expect(type(new Utf8())).toBe('utf8');
+    expect(() => fromCsv('a\r\n1\r\n', { schema: {} as never })).toThrow(
+      'schema: an object is not an Arrow schema',
+    );
   });
 });
 
@@ -101,6 +110,22 @@ describe('the values of a column of texts', () => {
     expect(valuesOf('item_id', '1', '', '""')).toEqual([1, null, null]);
     expect(valuesOf('end_date', '2020-01-01', '', '""')).toEqual(['2020-01-01T00:00:00.000Z', null, null]);
     expect(valuesOf('item_name', 'Corn', '', '""', 'Corn')).toEqual(['Corn', null, '', 'Corn']);
+  });
+
+  test('have each text once in a dictionary, in order of appearance, and null is none', () => {
+    const [data] = fromCsv('item_name,z\r\nCorn,1\r\n,1\r\nSoy,1\r\nCorn,1\r\n').getChild('item_name')!.data;
+    expect([[...data!.dictionary!], [...data!.values], data!.nullCount]).toEqual([
+      ['Corn', 'Soy'],
+      [0, 0, 1, 0],
+      1,
+    ]);
+  });
+
+  test('have a bitmap only where there is a null', () => {
+    expect(validityOf([1, 0, 'x'])).toBeNull();
+    expect(validityOf([])).toBeNull();
+    const valid = validityOf([1, null, 0]);
+    expect([0, 1, 2].map((row) => isValid(valid, row))).toEqual([true, false, true]);
   });
 
   test('are the numbers exactly, and NaN in null rows', () => {
@@ -122,6 +147,9 @@ describe('the values of a column of texts', () => {
       );
     expect(valuesOf('item_id', '2147483647', '-2147483648', '1e3')).toEqual([2147483647, -2147483648, 1000]);
     expect(refused('end_date', 'soon')).toThrow('end_date: "soon" in row 2 is not a date; write YYYY-MM-DD');
+    expect(refused('end_date', 'soon')).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ argument: 'end_date' }) }),
+    );
     const schema = new Schema([new Field('a', new Float64(), true)]);
     expect(() => fromCsv('a,b\r\n1,1\r\nx,1\r\n', { schema })).toThrow('a: "x" in row 2 is not a number');
   });
@@ -149,6 +177,8 @@ describe('a table of columns', () => {
     for (const name of never) expect(fieldOf({ [name]: int32(1) }, name).nullable, name).toBe(false);
     for (const name of ['value', 'unit_id', 'reporting_date', 'unit_name', 'other'])
       expect(fieldOf({ [name]: int32(1) }, name).nullable, name).toBe(true);
+    const corn = { type: 'utf8' as const, values: ['Corn'], valid: null };
+    expect(fieldOf({ item_name: corn }, 'item_name').nullable).toBe(false);
     const holey = { ...int32(1, 2), valid: Uint8Array.of(0b01) };
     expect(fieldOf({ item_id: holey }, 'item_id').nullable).toBe(true);
   });
