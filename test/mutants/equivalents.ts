@@ -3,7 +3,15 @@ import { COLUMNS } from './equivalents/columns.js';
 import { CONTRACT } from './equivalents/contract.js';
 import type { Equivalents } from './equivalents/equivalent.js';
 import { FRAME } from './equivalents/frame.js';
+import { FRAME_TABLE } from './equivalents/frame-table.js';
 import { INGEST } from './equivalents/ingest.js';
 
 /** Survivors that no test can notice, each read and found to compute the same. */
-export const EQUIVALENTS: Equivalents = { ...COLUMNS, ...AGRONOMY, ...CONTRACT, ...FRAME, ...INGEST };
+export const EQUIVALENTS: Equivalents = {
+  ...COLUMNS,
+  ...AGRONOMY,
+  ...CONTRACT,
+  ...FRAME,
+  ...FRAME_TABLE,
+  ...INGEST,
+};
