@@ -22,7 +22,7 @@ const STAGES: readonly Stage[] = [
     name: 'danfo',
     title: 'Frames as real Danfo data frames',
     prepare: () => installOwnPackages('test/danfo'),
-    vitest: ['test/frame/formats/danfo.test.ts'],
+    vitest: ['test/frame/formats/danfo.test.ts', 'test/frame/formats/danfo-types.test.ts'],
   },
   {
     name: 'vega5',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
-import { type Part, testPatterns } from './kernels.js';
+import { kernelsWithin, type Part, testPatterns } from './kernels.js';
 
 /** What a run costs and keeps. */
 export interface MutantOptions {
@@ -41,7 +41,10 @@ export async function tryMutants(part: Part, options: MutantOptions): Promise<Mu
   process.env.CROPFRAME_MUTANT_TESTS = testPatterns(part.kernel).join(',');
   if (options.isFresh) process.env.CROPFRAME_MUTANT_FRESH = 'true';
   const stryker = new Stryker({
-    mutate: part.paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
+    mutate: [
+      ...part.paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
+      ...kernelsWithin(part.kernel).map(({ name }) => `!src/${name}/**/*.ts`),
+    ],
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutants/mutants.config.ts', related: false },
     plugins: ['@stryker-mutator/vitest-runner', resolve('test/mutants/ignorers.mjs')],
