@@ -1,13 +1,15 @@
-import { Table, tableFromIPC, tableToIPC } from 'apache-arrow';
+import { Int32, Table, Type, tableFromIPC, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { describeFrame } from '../../../src/frame/display/describe.js';
 import { fromArrow, toArrowFile, toArrowStream } from '../../../src/frame/formats/arrow.js';
+import { writeArrow } from '../../../src/frame/formats/write-arrow.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { countRuns } from '../../endurance.js';
 import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+import { compressedArrow, ENCODE } from './compressed-arrow.js';
 import { anyFrame, contents } from './round-trip.js';
 
 const DAILY = {
@@ -69,11 +71,85 @@ describe('Arrow IPC', () => {
     expect(describeFrame(read).checksum.state).toBe('differs');
   });
 
+  const HALF = 300;
   test.each([
-    ['no Arrow', new TextEncoder().encode('{"error":"not found","message":"…"}')],
-    ['nothing', new Uint8Array()],
-    ['half a file', toArrowFile(longFrame(DAILY)).subarray(0, 300)],
-  ])('refuses %s', (_, bytes) => {
-    expect(() => fromArrow(bytes)).toThrow(ArgumentError);
+    ['no Arrow', () => new TextEncoder().encode('{"error":"not found","message":"…"}'), 'not an Arrow IPC'],
+    ['nothing', () => new Uint8Array(), 'bytes: no Arrow schema'],
+    ['half a file', () => toArrowFile(longFrame(DAILY)).subarray(0, HALF), 'does not end as an Arrow file'],
+    ['a text', () => 'ARROW1', 'bytes: not a Uint8Array'],
+    ['nothing at all', () => undefined, 'bytes: not a Uint8Array'],
+  ])('refuses %s', (_, bytes, message) => {
+    const read = () => fromArrow(bytes() as Uint8Array);
+    expect(read).toThrow(ArgumentError);
+    expect(read).toThrow(message);
+  });
+
+  test('refuses what the buffers hold once they are decompressed', () => {
+    const table = new Table({
+      text: vectorFromArray(
+        Array.from({ length: 3000 }, (_, i) => `field ${i % 7}`),
+        new Utf8(),
+      ),
+    });
+    expect(fromArrow(compressedArrow(table, 'stream', 'zstd')).numRows).toBe(3000);
+    const encode = (bytes: Uint8Array) => ENCODE.zstd(new Uint8Array(bytes.length).fill(255));
+    expect(() => fromArrow(compressedArrow(table, 'stream', 'zstd', { encode }))).toThrow(
+      'value 0 of column "text" begins before the previous one',
+    );
+  });
+
+  test("names what Arrow's reader does not know, and keeps its error", () => {
+    const bytes = tableToIPC(new Table({ a: vectorFromArray([1], new Int32()) }), 'stream');
+    const RUN_END_ENCODED = 22;
+    const refusals = Array.from(bytes, (byte, at) => {
+      if (byte !== Type.Int) return null;
+      const changed = bytes.slice();
+      changed[at] = RUN_END_ENCODED;
+      try {
+        return fromArrow(changed) && null;
+      } catch (error) {
+        return error as ArgumentError;
+      }
+    }).filter((error) => error?.cause !== undefined);
+    expect(refusals[0]?.message).toMatch(
+      /^bytes: Arrow's reader cannot read this Arrow IPC: Unrecognized type/,
+    );
+    expect(refusals[0]?.cause).toBeInstanceOf(Error);
+  });
+});
+
+describe('writeArrow', () => {
+  const streamOf = (...tables: Table[]) => ({
+    schema: tables[0]!.schema,
+    batches: (async function* () {
+      for (const table of tables) yield* table.batches;
+    })(),
+  });
+  async function written(...[stream, options]: Parameters<typeof writeArrow>): Promise<Uint8Array[]> {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of writeArrow(stream, options)) pieces.push(piece);
+    return pieces;
+  }
+
+  test.each([
+    ['a file', undefined, 'ARROW1'],
+    ['a file', { format: 'file' }, 'ARROW1'],
+    ['a stream', { format: 'stream' }, '\xff\xff\xff\xff'],
+  ] as const)('writes %s, a piece for each batch and one that ends it: %o', async (_, options, start) => {
+    const table = longFrame(DAILY, { names: NAMES });
+    const pieces = await written(streamOf(table, table), options);
+    expect(pieces).toHaveLength(3);
+    const bytes = Buffer.concat(pieces);
+    expect(bytes.toString('latin1').startsWith(start)).toBe(true);
+    expect(contents(fromArrow(bytes)).rows).toEqual([...contents(table).rows, ...contents(table).rows]);
+  });
+
+  test('refuses what is no stream, and no format', async () => {
+    await expect(written({} as never)).rejects.toThrow('stream');
+    const stream = streamOf(longFrame(DAILY));
+    await expect(written(stream, { format: 'feather' as never })).rejects.toThrow('format: "feather"');
+    await expect(written(stream, { form: 'file' } as never)).rejects.toThrow(
+      'form: writeArrow has no option',
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { Field, Schema, Utf8 } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
@@ -87,6 +88,39 @@ describe('CSV', () => {
     expect(toRows(table)[0]).toEqual({ end_date: '2001-12-31T00:00:00.000Z', yield: 0.001, note: '0x10' });
   });
 
+  test('keeps a carriage return alone, blanks, and a column without a name', () => {
+    expect(parseCsv('a,,"b""c"\r\nx\ry,\r, z \r\n1,2,3')).toEqual({
+      header: ['a', '', 'b"c'],
+      columns: [
+        ['x\ry', '1'],
+        ['\r', '2'],
+        [' z ', '3'],
+      ],
+    });
+    expect(parseCsv('a\n')).toEqual({ header: ['a'], columns: [[]] });
+    expect(parseCsv('a\n\n1\n')).toEqual({ header: ['a'], columns: [[null, '1']] });
+  });
+
+  test('quotes texts that a reader would trim, and no others', () => {
+    const texts = [' a', 'a ', 'a b', 'a\tb', 'é', "it's", 'a;b'];
+    expect(
+      toCsv(fromRows(texts.map((name) => ({ name }))))
+        .split('\r\n')
+        .slice(1, -1),
+    ).toEqual(['" a"', '"a "', 'a b', 'a\tb', 'é', "it's", 'a;b']);
+  });
+
+  test('has the metadata of the schema that it is read by', () => {
+    const schema = new Schema(
+      [new Field('code', new Utf8(), true, new Map([['unit', 'ha']]))],
+      new Map([['farm', 'Ames']]),
+    );
+    const table = fromCsv('code,other\n007,1\n', { schema });
+    expect(toRows(table)).toEqual([{ code: '007', other: 1 }]);
+    expect([...table.schema.metadata]).toEqual([['farm', 'Ames']]);
+    expect([...table.schema.fields[0]!.metadata]).toEqual([['unit', 'ha']]);
+  });
+
   test.each([
     ['a,b\r\n1\r\n', 'row 2'],
     ['a,b\r\n1,"2\r\n', 'row 2'],
@@ -94,6 +128,9 @@ describe('CSV', () => {
     ['unit_id\r\n1.5\r\n', '"1.5" in row 1'],
     ['start_date\r\n2001-02-30\r\n', '2001-02-30'],
     ['', 'empty'],
+    ['a\n1\n"2"x\n', 'row 3 is not valid CSV: text after'],
+    ['a\n1\n"2', 'row 3 is not valid CSV: a quoted field'],
+    ['a,b\n1,2,3\n', '3 fields where the header has 2'],
   ])('%j is refused, and the message says where', (text, where) => {
     expect(() => fromCsv(text)).toThrow(ArgumentError);
     expect(() => fromCsv(text)).toThrow(where);

@@ -1,10 +1,21 @@
 import type { Table } from 'apache-arrow';
+import { readParquet } from 'parquet-wasm';
 import { describe, expect, test } from 'vitest';
+import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { csvPieces, fromCsv, toCsv, writeCsv } from '../../../src/frame/formats/csv.js';
 import { danfoFrame } from '../../../src/frame/formats/danfo.js';
-import { fileFormatOf, frameFormatOf } from '../../../src/frame/formats/frame-formats.js';
+import {
+  type CsvOptions,
+  FILE_FORMATS,
+  FRAME_FORMATS,
+  type FrameFormat,
+  fileFormatOf,
+  frameFormatOf,
+} from '../../../src/frame/formats/frame-formats.js';
 import { framePieces, streamPieces } from '../../../src/frame/formats/frame-pieces.js';
 import { jsonPieces, writeJson } from '../../../src/frame/formats/json.js';
+import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
+import type { ParquetOptions } from '../../../src/frame/formats/parquet/parquet-options.js';
 import { fromColumns, fromRows, toColumns, toRows } from '../../../src/frame/formats/rows.js';
 
 const table = (from: number, to: number) =>
@@ -44,7 +55,7 @@ describe('a frame in pieces', () => {
     expect(streamed.join('')).toBe(pieces.join(''));
     expect([...csvPieces(table(0, 0))]).toEqual(['day,name\r\n']);
     expect([...csvPieces(table(0, ROWS))]).toHaveLength(2);
-    expect(() => [...csvPieces({} as never)]).toThrow('is not an Arrow table');
+    expect(() => [...csvPieces({} as never)]).toThrow('table: an object is not an Arrow table');
   });
 
   test('of JSON has a row a line, in one array', async () => {
@@ -75,6 +86,22 @@ describe('a frame in pieces', () => {
     };
     expect([await startOf('arrow'), await startOf('parquet')]).toEqual(['ARRO', 'PAR1']);
     expect(await startOf('arrow-stream')).toBe('\xff\xff\xff\xff');
+  });
+
+  test('arrives in every format, with the options of Parquet', async () => {
+    const [whole, ROWS_EACH] = [table(0, 4), 2];
+    const bytesOf = async (...[format, options]: [FrameFormat, (ParquetOptions & CsvOptions)?]) =>
+      Buffer.concat(
+        (await all(streamPieces(streamOf(whole), format, options))).map((one) => Buffer.from(one)),
+      );
+    expect(JSON.parse((await bytesOf('json')).toString())).toEqual(toRows(whole));
+    expect((await bytesOf('arrow')).toString('latin1', 0, 6)).toBe('ARROW1');
+    expect((await bytesOf('arrow-stream')).readInt32LE(0)).toBe(-1);
+    for (const format of ['arrow', 'arrow-stream'] as const)
+      expect(toRows(fromArrow(await bytesOf(format)))).toEqual(toRows(whole));
+    const parquet = await bytesOf('parquet', { safe: true, rowGroupRows: ROWS_EACH });
+    expect(readParquet(parquet, { rowGroups: [1] }).recordBatches()[0]!.numRows).toBe(ROWS_EACH);
+    expect(toRows(await fromParquet(parquet))).toEqual(toRows(whole));
   });
 });
 
@@ -116,6 +143,12 @@ describe('what is no frame, or no text of one', () => {
   });
 });
 
+test('every format of a file has an ending, and is written as the frame arrives but for a workbook', () => {
+  const endings = ['.parquet', '.arrow', '.arrows', '.csv', '.json', '.xlsx'];
+  expect(new Set(endings.map((ending) => fileFormatOf(ending)))).toEqual(new Set(FILE_FORMATS));
+  expect(FILE_FORMATS.filter((format) => !FRAME_FORMATS.includes(format as FrameFormat))).toEqual(['xlsx']);
+});
+
 test('the ending of a file says its format', () => {
   const endings = ['parquet', 'pq', 'arrow', 'feather', 'arrows', 'csv', 'json', 'xlsx'];
   expect(endings.map((ending) => fileFormatOf(`a.b/c.${ending}`))).toEqual([
@@ -131,6 +164,7 @@ test('the ending of a file says its format', () => {
   expect([fileFormatOf('A.CSV'), frameFormatOf('a.csv')]).toEqual(['csv', 'csv']);
   for (const path of ['csv', 'a.csv.gz', 'a.csv/b', 'a.', 'a.csv ', ''])
     expect(() => fileFormatOf(path, 'out'), path).toThrow(`out: "${path}" has no known file ending`);
+  expect(() => frameFormatOf('a.xls')).toThrow('path: "a.xls" has no known file ending');
   expect(() => frameFormatOf('a.XLSX')).toThrow('path: .xlsx is not written as the points arrive');
 });
 
@@ -162,7 +196,7 @@ test('a Danfo frame gets dates, numbers and texts by row, NaN for a null number'
       config: { lowMemoryMode: true },
     },
   ]);
-  await expect(danfoFrame({} as never, { danfo: { DataFrame } })).rejects.toThrow('is not an Arrow table');
+  await expect(danfoFrame({} as never, { danfo: { DataFrame } })).rejects.toThrow('table: an object');
   await expect(danfoFrame(frame, undefined as never)).rejects.toThrow('options: toDanfo needs');
   await expect(danfoFrame(frame, {} as never)).rejects.toThrow('danfo: is missing');
   await expect(danfoFrame(frame, { danfo: {} } as never)).rejects.toThrow('danfo.DataFrame: is missing');

@@ -1,3 +1,4 @@
+import { Field, Float64, Schema, Utf8 } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
@@ -60,6 +61,38 @@ describe('rows and columns', () => {
       { code: '007', amount: 1 },
       { code: '8', amount: null },
     ]);
+  });
+
+  test('a column of numbers and texts holds texts, in either order', () => {
+    expect(toRows(fromRows([{ code: 1 }, { code: 'a' }, { code: null }]))).toEqual([
+      { code: '1' },
+      { code: 'a' },
+      { code: null },
+    ]);
+    expect(toRows(fromRows([{ code: 'a' }, { code: -0 }]))).toEqual([{ code: 'a' }, { code: '-0' }]);
+  });
+
+  test('a schema names the columns, and its metadata and theirs are kept', () => {
+    const schema = new Schema(
+      [
+        new Field('code', new Utf8(), true),
+        new Field('amount', new Float64(), true, new Map([['unit', 'ha']])),
+      ],
+      new Map([['farm', 'Ames']]),
+    );
+    const table = fromRows([{ amount: 1, code: 7, left: 'out' }], { schema });
+    expect(toRows(table)).toEqual([{ code: '7', amount: 1 }]);
+    expect([...table.schema.metadata]).toEqual([['farm', 'Ames']]);
+    expect([...table.schema.fields[1]!.metadata]).toEqual([['unit', 'ha']]);
+    const metadata = new Map([['farm', 'Boone']]);
+    expect([...fromColumns(toColumns(table), { metadata }).schema.metadata]).toEqual([...metadata]);
+    expect(fromColumns(toColumns(table)).schema.metadata.size).toBe(0);
+  });
+
+  test.each([true, 1n, {}, new Date(0)])('refuses %s, which is no text, number or null', (cell) => {
+    expect(() => fromRows([{ amount: 1 }, { amount: cell as never }])).toThrow(
+      /^rows: .+ in column "amount" is no text, number or null$/,
+    );
   });
 
   test('refuses columns of different length, and ids that are not whole numbers', () => {

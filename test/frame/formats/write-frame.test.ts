@@ -35,7 +35,8 @@ describe('writeFrame', () => {
   it.each([
     ['frame.feather', 'ARROW1'],
     ['frame.arrows', '\xff\xff\xff\xff'],
-  ])('writes %s as an Arrow file or stream', async (name, start) => {
+    ['frame.xlsx', 'PK'],
+  ])('writes %s as an Arrow file, an Arrow stream or a workbook', async (name, start) => {
     const path = join(folder, name);
     await writeFrame(tableOf(), path);
     expect(readFileSync(path).toString('latin1').startsWith(start)).toBe(true);
@@ -46,6 +47,25 @@ describe('writeFrame', () => {
       /frame\.xls" has no known file ending; the known endings are \.parquet, \.pq, \.arrow, .*\.json, \.xlsx$/,
     );
     await expect(writeFrame(tableOf(), join(folder, 'frame'))).rejects.toThrow(/no known file ending/);
+  });
+
+  it('writes CSV as the options say', async () => {
+    const path = join(folder, 'options.csv');
+    const table = fromRows([{ end_date: '2012-01-01', region_name: '=1' }]);
+    await writeFrame(table, path, { safe: true, date_only: true, signal: new AbortController().signal });
+    expect(readFileSync(path, 'utf8')).toBe("end_date,region_name\r\n2012-01-01,'=1\r\n");
+  });
+
+  it('refuses what is no frame, path or option, by its name', async () => {
+    const path = join(folder, 'refused.csv');
+    await expect(writeFrame({} as never, path)).rejects.toThrow('table: an object is not an Arrow table');
+    await expect(writeFrame(tableOf(), undefined as never)).rejects.toThrow('path: is missing');
+    const refused = (options: object) => writeFrame(tableOf(), path, options as never);
+    await expect(refused({ safe: 1 })).rejects.toThrow('safe: 1');
+    await expect(refused({ signal: 5 })).rejects.toThrow('signal: it is not an AbortSignal');
+    await expect(refused({ format: 'csv' })).rejects.toThrow('format: writeFrame has no option');
+    await expect(refused({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+    expect(readdirSync(folder)).not.toContain('refused.csv');
   });
 
   it('leaves no file when aborted, and names the path of a disk error', async () => {

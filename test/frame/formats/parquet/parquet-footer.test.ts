@@ -48,6 +48,37 @@ describe('withFooterText', () => {
     }
   });
 
+  it.each([0, 1, 127, 128, 129, 16_383, 16_384, 70_000])('takes a text of %i bytes', async (length) => {
+    const text = 'x'.repeat(length);
+    const read = await fromParquet(withFooterText(await toParquet(tableOf()), CHECKSUM_KEY, text));
+    expect(read.schema.metadata.get(CHECKSUM_KEY)).toBe(text);
+    expect(contents(read)).toEqual(contents(tableOf()));
+  });
+
+  it('finds the key in the last bytes of a file too, from the footer on, at any offset of their buffer', async () => {
+    const written = await toParquet(tableOf());
+    const footer =
+      new DataView(written.buffer, written.byteOffset).getUint32(written.byteLength - 8, true) + 8;
+    for (const before of [0, 3]) {
+      const end = written.subarray(written.byteLength - footer - before);
+      const changed = withFooterText(end, CHECKSUM_KEY, 'another');
+      const whole = Uint8Array.from([
+        ...written.subarray(0, written.byteLength - end.byteLength),
+        ...changed,
+      ]);
+      expect((await fromParquet(whole)).schema.metadata.get(CHECKSUM_KEY)).toBe('another');
+    }
+    const cut = written.subarray(written.byteLength - footer + 1);
+    expect(withFooterText(cut, CHECKSUM_KEY, 'another')).toBe(cut);
+  });
+
+  it('changes nothing in a few bytes', () => {
+    for (let length = 0; length <= 9; length++) {
+      const bytes = new Uint8Array(length);
+      expect(withFooterText(bytes, CHECKSUM_KEY, 'x')).toBe(bytes);
+    }
+  });
+
   it('changes nothing without the key or the whole footer', async () => {
     const written = await toParquet(tableOf());
     expect(withFooterText(written, 'another.key', 'x')).toBe(written);

@@ -126,18 +126,76 @@ describe('Parquet', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('applies row group size and compression', async () => {
-    const points = {
+  const daily = (days: number) =>
+    longFrame({
       series: [seriesOf()],
       batches: [
-        batchOf(Array.from({ length: 25 }, (_, day) => ({ series: 0, start: day, end: day, value: day }))),
+        batchOf(Array.from({ length: days }, (_, day) => ({ series: 0, start: day, end: day, value: day }))),
       ],
-    };
-    const bytes = await toParquet(longFrame(points), { rowGroupRows: 10, compression: 'none' });
+    });
+
+  test('applies row group size and compression', async () => {
+    const bytes = await toParquet(daily(25), { rowGroupRows: 10, compression: 'none' });
     expect(readParquet(bytes, { rowGroups: [2] }).recordBatches()[0]!.numRows).toBe(5);
   });
 
-  test('refuses bytes that are not Parquet', async () => {
-    await expect(fromParquet(new TextEncoder().encode('no parquet at all'))).rejects.toThrow(ArgumentError);
+  test('has the codec that is asked for, dictionaries, statistics, and who wrote it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    const ask = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson();
+    try {
+      for (const [compression, codec] of [
+        [undefined, 'ZSTD'],
+        ['zstd', 'ZSTD'],
+        ['snappy', 'SNAPPY'],
+        ['none', 'UNCOMPRESSED'],
+      ] as const) {
+        const path = join(folder, `${compression}.parquet`);
+        await writeFile(path, await toParquet(daily(300), { compression }));
+        expect(
+          await ask(
+            `SELECT DISTINCT compression, encodings LIKE '%RLE_DICTIONARY%', row_group_num_rows FROM parquet_metadata('${path}')
+             WHERE path_in_schema = 'metric_id'`,
+          ),
+        ).toEqual([[codec, true, '300']]);
+        expect(await ask(`SELECT created_by FROM parquet_file_metadata('${path}')`)).toEqual([['cropframe']]);
+      }
+    } finally {
+      connection.closeSync();
+      instance.closeSync();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('refuses bytes that are not Parquet, and keeps the error of the reader', async () => {
+    const reading = fromParquet(new TextEncoder().encode('no parquet at all'));
+    await expect(reading).rejects.toThrow(ArgumentError);
+    await expect(reading).rejects.toThrow(/^bytes: cannot be read as Parquet: /);
+    await expect(reading).rejects.toHaveProperty('cause');
+  });
+
+  test('refuses what is no frame, and options that it does not have, by their names', async () => {
+    const table = daily(1);
+    await expect(toParquet({} as never)).rejects.toThrow('table: an object is not an Arrow table');
+    const refused = (options: object) => toParquet(table, options as never);
+    await expect(refused({ codec: 'zstd' })).rejects.toThrow('codec: toParquet has no option');
+    await expect(refused({ compression: 'gzip' })).rejects.toThrow(
+      /^compression: "gzip" .*zstd.*snappy.*none/,
+    );
+    for (const rowGroupRows of [0, 1.5, 2 ** 31])
+      await expect(refused({ rowGroupRows })).rejects.toThrow(`rowGroupRows: ${rowGroupRows} `);
+    const bytes = await toParquet(table, { rowGroupRows: 2 ** 31 - 1 });
+    await expect(fromParquet('PAR1' as never)).rejects.toThrow('bytes: "PAR1" is not a Uint8Array');
+    await expect(fromParquet(undefined as never)).rejects.toThrow('bytes: is missing');
+    await expect(fromParquet(bytes, { columns: 'value' } as never)).rejects.toThrow('columns: "value"');
+    await expect(fromParquet(bytes, { columns: [5] } as never)).rejects.toThrow('columns[0]: 5');
+    await expect(fromParquet(bytes, { names: [] } as never)).rejects.toThrow(
+      'names: fromParquet has no option',
+    );
+    await expect(fromParquet(bytes, { columns: ['value', 'yield'] })).rejects.toMatchObject({
+      argument: 'columns',
+      message: expect.stringMatching(/the file has no "yield"; it has start_date, end_date, value, /),
+    });
   });
 });

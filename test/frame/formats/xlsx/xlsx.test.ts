@@ -3,11 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import readWorkbook from 'read-excel-file/node';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadOptional } from '../../../../src/frame/formats/optional-package.js';
 import { fromColumns, fromRows, toRows } from '../../../../src/frame/formats/rows.js';
 import { writeFrame } from '../../../../src/frame/formats/write-frame.js';
+import { aboutSheet } from '../../../../src/frame/formats/xlsx/about.js';
+import { type Cell, cellReader, heading } from '../../../../src/frame/formats/xlsx/cells.js';
 import { checkSize } from '../../../../src/frame/formats/xlsx/xlsx.js';
-import { withProvenance } from '../../../../src/frame/table/provenance.js';
+import type { FrameColumn } from '../../../../src/frame/table/columns.js';
+import {
+  DERIVED_KEY,
+  readProvenance,
+  withMetadata,
+  withProvenance,
+} from '../../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-xlsx-'));
@@ -35,11 +42,16 @@ const frameOf = () =>
         { id: 7, name: 'tonne', namePlural: 'tonnes', abbreviation: 't', baseConvFactor: { factor: 1 } },
       ],
       report: [
-        { series: KEY, rows: 3, outcome: 'data', reason: null, truncated: false, from_cache: false },
-        { series: KEY, rows: 0, outcome: 'failed', reason: 'refused', truncated: false, from_cache: false },
+        { series: KEY, rows: 3, outcome: 'data', reason: null, truncated: true, from_cache: false },
+        { series: KEY, rows: 0, outcome: 'failed', reason: 'refused', truncated: false, from_cache: true },
       ],
     },
   );
+
+/** A cell as text; a bold one between asterisks. */
+function textOf(cell: Cell): unknown {
+  return typeof cell === 'object' && cell !== null ? `**${cell.value}**` : cell;
+}
 
 async function sheetsOf(table: Parameters<typeof writeFrame>[0], name: string) {
   const path = join(folder, name);
@@ -76,18 +88,52 @@ describe('an Excel workbook of a frame', () => {
     expect(rows[2]?.[0] ?? null).toBeNull();
   });
 
-  it('tells about its sources, units and series on a second sheet', async () => {
-    const about = (await sheetsOf(frameOf(), 'about.xlsx')).get('About')!;
-    const rows = about.map((row) => row.filter((cell) => cell !== null));
-    expect(rows).toContainEqual(['Retrieved at', '2026-11-22T10:00:00.000Z']);
-    expect(rows).toContainEqual(['Service', 'http://data.example.org']);
-    expect(rows).toContainEqual([
-      ...[4, 'NASS', 'Statistics Service', 'Public domain', 'USDA', 'https://nass.example.org'],
+  it('tells about its sources, units, series and steps on a second sheet, in bold headings', async () => {
+    const steps = ["df.rolling('value', 3)", "df.sort('value')"];
+    const metadata = new Map(frameOf().schema.metadata).set(DERIVED_KEY, JSON.stringify(steps));
+    const about = aboutSheet(withMetadata(frameOf(), metadata));
+    const headings = about.flat().filter((cell) => typeof cell === 'object' && cell !== null);
+    expect(headings.every((cell) => 'fontWeight' in cell && cell.fontWeight === 'bold')).toBe(true);
+    expect(about.map((row) => row.map(textOf))).toEqual([
+      ['**Retrieved at**', '2026-11-22T10:00:00.000Z'],
+      ['**Service**', 'http://data.example.org'],
+      [],
+      ['**Sources**'],
+      ['id', 'name', 'full name', 'licence', 'citation', 'url'].map((text) => `**${text}**`),
+      [4, 'NASS', 'Statistics Service', 'Public domain', 'USDA', 'https://nass.example.org'],
+      [],
+      ['**Units**'],
+      ['**id**', '**name**', '**abbreviation**'],
+      [7, 'tonne', 't'],
+      [],
+      ['**Report**'],
+      [...Object.keys(KEY), 'rows', 'outcome', 'reason', 'truncated', 'from_cache'].map(
+        (text) => `**${text}**`,
+      ),
+      [1, 2, 3, 0, 9, 4, 3, 'data', null, 'yes', 'no'],
+      [1, 2, 3, 0, 9, 4, 0, 'failed', 'refused', 'no', 'yes'],
+      [],
+      ['**Computed by**'],
+      [steps[0]],
+      [steps[1]],
     ]);
-    expect(rows).toContainEqual([7, 'tonne', 't']);
-    expect(rows).toContainEqual([1, 2, 3, 0, 9, 4, 0, 'failed', 'refused', 'no', 'no']);
+    const written = (await sheetsOf(frameOf(), 'about.xlsx')).get('About')!;
+    expect(written[0]!.slice(0, 2)).toEqual(['Retrieved at', '2026-11-22T10:00:00.000Z']);
+    expect(written.at(-1)!.filter((cell) => cell !== null)).toContain('failed');
+  });
+
+  it('says that it knows no sources, and leaves out lists that are empty', async () => {
     const plain = await sheetsOf(fromRows([{ value: 1 }]), 'plain.xlsx');
-    expect(plain.get('About')![0]![0]).toMatch(/does not say where its figures come from/);
+    expect(plain.get('About')).toEqual([['This frame does not say where its figures come from.']]);
+    const { asked, retrieved_at } = readProvenance(frameOf())!;
+    const bare = withProvenance(frameOf(), {
+      ...{ asked, retrieved_at, sources: [], units: [], report: [] },
+      api_host: undefined as never,
+    });
+    expect(aboutSheet(bare)).toEqual([
+      [heading('Retrieved at'), retrieved_at],
+      [heading('Service'), null],
+    ]);
   });
 
   it('may have no rows', async () => {
@@ -96,8 +142,20 @@ describe('an Excel workbook of a frame', () => {
     expect((await sheetsOf(table, 'empty.xlsx')).get('Data')).toHaveLength(1);
   });
 
+  it('may be as large as a workbook takes', () => {
+    for (const [numRows, numCols] of [
+      [1_048_575, 1],
+      [1, 16_384],
+      [500_000, 4],
+    ] as const)
+      expect(() => checkSize({ numRows, numCols })).not.toThrow();
+  });
+
   it.each([
-    [{ numRows: 1_048_576, numCols: 1 }, /up to 1,048,575 rows .* has 1,048,576; write \.parquet or \.csv/],
+    [
+      { numRows: 1_048_576, numCols: 1 },
+      /up to 1,048,575 rows below its heading, .* has 1,048,576; write \.parquet or \.csv/,
+    ],
     [{ numRows: 1, numCols: 16_385 }, /up to 16,384 columns/],
     [{ numRows: 500_001, numCols: 4 }, /up to 2,000,000 cells/],
   ])('refuses a frame of %o', (size, message) => {
@@ -112,9 +170,49 @@ describe('an Excel workbook of a frame', () => {
   });
 });
 
-describe('a package that is installed where it is needed', () => {
-  it('is undefined where it is not', () => {
-    expect(loadOptional('write-excel-file/node')).toBeTypeOf('function');
-    expect(loadOptional('no-such-package-of-cropframe')).toBeUndefined();
+describe('the cells of a column', () => {
+  const cellsOf = (column: FrameColumn) => {
+    const cell = cellReader(column, 'note');
+    return Array.from({ length: column.values.length }, (_, row) => cell(row));
+  };
+  const dates = (valid: Uint8Array | null, ...times: string[]): FrameColumn => ({
+    ...{ type: 'timestamp', valid },
+    values: BigInt64Array.from(times, (time) => BigInt(Date.parse(time))),
+  });
+  const dateCell = (day: string, format: string) => ({ value: new Date(day), type: Date, format });
+
+  it('show times where any row has one, and else dates alone', () => {
+    expect(cellsOf(dates(null, '1899-12-31', '1900-02-28', '1900-03-01', '2020-02-29'))).toEqual([
+      '1899-12-31',
+      '1900-02-28',
+      dateCell('1900-03-01', 'yyyy-mm-dd'),
+      dateCell('2020-02-29', 'yyyy-mm-dd'),
+    ]);
+    expect(cellsOf(dates(null, '1899-12-31', '2020-02-29T06:00:00Z', '2020-03-01'))).toEqual([
+      '1899-12-31T00:00:00.000Z',
+      dateCell('2020-02-29T06:00:00Z', 'yyyy-mm-dd hh:mm:ss'),
+      dateCell('2020-03-01', 'yyyy-mm-dd hh:mm:ss'),
+    ]);
+  });
+
+  it('take no notice of what stands in rows without a value', () => {
+    expect(cellsOf(dates(Uint8Array.of(0b01), '2020-02-29', '2020-02-29T06:00:00Z'))).toEqual([
+      dateCell('2020-02-29', 'yyyy-mm-dd'),
+      null,
+    ]);
+  });
+
+  it('take texts as long as a cell holds, also those of a dictionary', () => {
+    const longest = 'a'.repeat(32_767);
+    expect(cellsOf({ type: 'utf8', values: [longest, null], valid: null })).toEqual([longest, null]);
+    const words = {
+      type: 'dictionary',
+      values: Int32Array.of(1, 0, 1),
+      valid: Uint8Array.of(0b011),
+    } as const;
+    expect(cellsOf({ ...words, categories: ['', longest] })).toEqual([longest, '', null]);
+    expect(() => cellsOf({ ...words, categories: ['', `${longest}b`] })).toThrow(
+      /^table: column "note" has a text of 32768 characters, .* takes 32767; write \.parquet or \.csv$/,
+    );
   });
 });

@@ -1,0 +1,116 @@
+import type { RecordBatch, Table } from 'apache-arrow';
+import { readParquet } from 'parquet-wasm';
+import { describe, expect, it } from 'vitest';
+import { longFrame } from '../../../../src/frame/build/long.js';
+import type { FrameStream } from '../../../../src/frame/build/long-stream.js';
+import { fromParquet } from '../../../../src/frame/formats/parquet/parquet.js';
+import { writeParquet } from '../../../../src/frame/formats/parquet/write-parquet.js';
+import { toRows } from '../../../../src/frame/formats/rows.js';
+import { PROVENANCE_KEY, readProvenance } from '../../../../src/frame/table/provenance.js';
+import { batchOf, NAMES, PROVENANCE, seriesOf } from '../../points.js';
+
+const ROWS = 50;
+/** A frame of one batch: the n-th series of a stream. */
+const part = (n: number): Table =>
+  longFrame(
+    {
+      series: [seriesOf({ region_id: 6 })],
+      batches: [
+        batchOf(
+          Array.from({ length: ROWS }, (_, day) => ({
+            series: 0,
+            start: day,
+            end: day,
+            value: n * ROWS + day,
+          })),
+        ),
+      ],
+    },
+    { names: NAMES, provenance: PROVENANCE },
+  );
+
+/** What was asked of a stream. */
+interface State {
+  asked: number;
+  isClosed: boolean;
+}
+
+/** A stream of so many parts. */
+function streamOf(parts: number, end: () => void = () => {}): FrameStream & { readonly state: State } {
+  const state: State = { asked: 0, isClosed: false };
+  async function* batches(): AsyncGenerator<RecordBatch> {
+    try {
+      while (state.asked < parts) yield* part(state.asked++).batches;
+      end();
+    } finally {
+      state.isClosed = true;
+    }
+  }
+  return { schema: part(0).schema, batches: batches(), state };
+}
+
+async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Uint8Array.from(Buffer.concat(all));
+}
+
+describe('a Parquet file of a frame that arrives batch by batch', () => {
+  it.each([0, 1, 2, 5])('has the rows of %i batches in order, and the provenance once', async (parts) => {
+    const stream = streamOf(parts);
+    const bytes = await bytesOf(writeParquet(stream));
+    const read = await fromParquet(bytes);
+    expect(toRows(read)).toEqual(Array.from({ length: parts }, (_, n) => toRows(part(n))).flat());
+    expect(read.schema.fields.map(String)).toEqual(part(0).schema.fields.map(String));
+    expect(readProvenance(read)).toEqual(PROVENANCE);
+    expect(Buffer.from(bytes).toString('latin1').split(PROVENANCE_KEY)).toHaveLength(2);
+    expect(stream.state).toEqual({ asked: parts, isClosed: true });
+  });
+
+  it('has the provenance that is known last', async () => {
+    const last = { ...PROVENANCE, retrieved_at: '2030-01-01T00:00:00.000Z' };
+    for (const parts of [0, 3]) {
+      const stream = { ...streamOf(parts), lastProvenance: () => last };
+      expect(readProvenance(await fromParquet(await bytesOf(writeParquet(stream))))).toEqual(last);
+    }
+  });
+
+  it('has row groups of the size that is asked for, in pieces that come before the end', async () => {
+    const pieces: Uint8Array[] = [];
+    const asked: number[] = [];
+    const stream = streamOf(20);
+    for await (const piece of writeParquet(stream, { rowGroupRows: ROWS, compression: 'none' })) {
+      pieces.push(piece);
+      asked.push(stream.state.asked);
+    }
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(asked[0]).toBeLessThan(20);
+    const bytes = Uint8Array.from(Buffer.concat(pieces));
+    expect(readParquet(bytes, { rowGroups: [19] }).recordBatches()[0]!.numRows).toBe(ROWS);
+  });
+
+  it('throws the error of the batches, whenever it comes, and closes them', async () => {
+    for (const parts of [0, 1, 4]) {
+      const stream = streamOf(parts, () => {
+        throw new RangeError('the service is gone');
+      });
+      await expect(bytesOf(writeParquet(stream))).rejects.toThrow('the service is gone');
+      expect(stream.state.isClosed).toBe(true);
+    }
+    expect((await fromParquet(await bytesOf(writeParquet(streamOf(1))))).numRows).toBe(ROWS);
+  });
+
+  it('asks for no more batches once nobody reads it', async () => {
+    const stream = streamOf(1000);
+    for await (const _ of writeParquet(stream, { rowGroupRows: ROWS })) break;
+    expect(stream.state.isClosed).toBe(true);
+    expect(stream.state.asked).toBeLessThan(20);
+  });
+
+  it('refuses what is no stream, and options that it does not have, by their names', async () => {
+    await expect(bytesOf(writeParquet({} as never))).rejects.toThrow(/^stream/);
+    const refused = (options: object) => bytesOf(writeParquet(streamOf(1), options as never));
+    await expect(refused({ compression: 'gzip' })).rejects.toThrow('compression: "gzip"');
+    await expect(refused({ codec: 'zstd' })).rejects.toThrow('codec: writeParquet has no option');
+  });
+});
