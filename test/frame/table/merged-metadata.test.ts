@@ -17,18 +17,19 @@ import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
 
 const frameOf = (provenance?: Provenance) => longFrame({ series: [seriesOf()], batches: [] }, { provenance });
 
+const { unit_id: _, ...series } = seriesOf();
+const entry = {
+  series,
+  rows: 1,
+  outcome: 'data' as const,
+  reason: null,
+  truncated: false,
+  from_cache: false,
+};
+
 describe('the metadata of a frame of several', () => {
   const [source] = PROVENANCE.sources;
   const [unit] = PROVENANCE.units;
-  const { unit_id: _, ...series } = seriesOf();
-  const entry = {
-    series,
-    rows: 1,
-    outcome: 'data' as const,
-    reason: null,
-    truncated: false,
-    from_cache: false,
-  };
   const later: Provenance = {
     asked: { selections: [] },
     retrieved_at: '2025-01-01T00:00:00.000Z',
@@ -70,7 +71,7 @@ describe('the metadata of a frame of several', () => {
 
 describe('provenance', () => {
   test('is replaced, and what is none is refused by its part', () => {
-    const other = { ...PROVENANCE, api_host: 'other' };
+    const other = { ...PROVENANCE, api_host: 'other', report: [entry] };
     const table = withMetadata(
       frameOf(PROVENANCE),
       new Map([...frameMetadata(frameOf(PROVENANCE)), ['kept', '1']]),
