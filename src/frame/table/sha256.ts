@@ -46,7 +46,7 @@ export class PortableSha256 implements Sha256 {
     this.#length += bytes.length;
     let at = Math.min(bytes.length, (BLOCK_BYTES - filled) % BLOCK_BYTES);
     this.#block.set(bytes.subarray(0, at), filled);
-    if (filled > 0 && filled + at === BLOCK_BYTES) this.#add(this.#block, 0);
+    if (filled + at === BLOCK_BYTES) this.#add(this.#block, 0);
     for (; at + BLOCK_BYTES <= bytes.length; at += BLOCK_BYTES) this.#add(bytes, at);
     this.#block.set(bytes.subarray(at));
     return this;
