@@ -26,7 +26,9 @@ const SCHEMA = new Schema(
 );
 
 test('a batch without rows has every column, of its type, and is a file', () => {
-  const frame = createFrame(SCHEMA, [emptyRecordBatch(SCHEMA)]);
+  const batch = emptyRecordBatch(SCHEMA);
+  expect([batch.numRows, batch.numCols]).toEqual([0, SCHEMA.fields.length]);
+  const frame = createFrame(SCHEMA, [batch]);
   for (const table of [frame, tableFromIPC(tableToIPC(frame))]) {
     expect(table.numRows).toBe(0);
     expect(table.schema.metadata).toEqual(SCHEMA.metadata);
