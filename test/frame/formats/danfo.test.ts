@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
@@ -81,6 +83,16 @@ test.skipIf(elsewhere)('without danfojs-node the message says how to install it'
   await expect(loading).rejects.toThrow(
     /^format: danfo needs .* Add to your package\.json\n.*"@tensorflow\/tfjs-node": "npm:@tensorflow\/tfjs@4\.22\.0".*\nthen run npm install danfojs-node@1\.2\.0$/,
   );
+});
+
+test('danfojs-node comes from the first folder that has it', async () => {
+  const project = mkdtempSync(join(tmpdir(), 'cropframe-danfo-'));
+  const packages = join(project, 'node_modules/danfojs-node');
+  mkdirSync(packages, { recursive: true });
+  writeFileSync(join(packages, 'index.js'), 'exports.DataFrame = class Mine {};');
+  const { DataFrame } = await loadDanfo([join(project, 'none'), project]);
+  rmSync(project, { recursive: true });
+  expect(DataFrame.name).toBe('Mine');
 });
 
 test('a module that is given is taken, and must be one', async () => {

@@ -179,6 +179,7 @@ test('a Danfo frame gets dates, numbers and texts by row, NaN for a null number'
   const frame = fromColumns({
     time: { type: 'timestamp', values: BigInt64Array.of(5n, 6n), valid },
     float: { type: 'float64', values: Float64Array.of(1.5, 2), valid },
+    full: { type: 'float64', values: Float64Array.of(0.5, 3), valid: null },
     int: { type: 'int32', values: Int32Array.of(1, 2), valid },
     whole: { type: 'int32', values: Int32Array.of(1, 2), valid: null },
     word: { type: 'dictionary', values: Int32Array.of(0, 0), categories: ['x'], valid },
@@ -187,12 +188,12 @@ test('a Danfo frame gets dates, numbers and texts by row, NaN for a null number'
   const { given } = await danfoFrame(frame, { danfo: { DataFrame } });
   expect(given).toEqual([
     [
-      [new Date(5), 1.5, 1, 1, 'x', 'y'],
-      [null, Number.NaN, Number.NaN, 2, null, null],
+      [new Date(5), 1.5, 0.5, 1, 1, 'x', 'y'],
+      [null, Number.NaN, 3, Number.NaN, 2, null, null],
     ],
     {
-      columns: ['time', 'float', 'int', 'whole', 'word', 'text'],
-      dtypes: ['datetime', 'float32', 'float32', 'int32', 'string', 'string'],
+      columns: ['time', 'float', 'full', 'int', 'whole', 'word', 'text'],
+      dtypes: ['datetime', 'float32', 'float32', 'float32', 'int32', 'string', 'string'],
       config: { lowMemoryMode: true },
     },
   ]);

@@ -310,4 +310,116 @@ export const FRAME: Equivalents = {
       reason: 'a run a row instead of a run: the rows are the same',
     },
   ],
+  'src/frame/formats/arrow.ts': [
+    {
+      line: "return ipcBytes(withChecksum(table), 'file');",
+      changes: ['\'file\' → ""'],
+      reason: "only 'stream' is asked after, and all else is a file",
+    },
+    {
+      line: 'if (plain !== bytes) checkIpc(plain);',
+      changes: ['plain !== bytes → true'],
+      reason: SLOWER,
+    },
+  ],
+  'src/frame/formats/csv.ts': [
+    {
+      line: "return valid === null ? write : (row) => (isValid(valid, row) ? write(row) : '');",
+      changes: ['valid === null → false'],
+      reason: SLOWER,
+    },
+    {
+      line: "let text = '';",
+      changes: ['\'\' → "Stryker was here!"'],
+      reason: 'it is written anew before it is returned first',
+    },
+    {
+      line: 'if (value !== last) {',
+      changes: ['value !== last → true'],
+      reason: SLOWER,
+    },
+    {
+      line: "return (row) => quote(column.values[row] ?? '');",
+      changes: ['\'\' → "Stryker was here!"'],
+      reason: 'rows without a value are not asked for their text',
+    },
+  ],
+  'src/frame/formats/danfo-node.ts': [
+    {
+      line: "checkOptions(options, { danfo: fieldsOf({ DataFrame: needed(checkFunction) }) }, 'toDanfo');",
+      changes: ['{ DataFrame: needed(checkFunction) } → {}'],
+      reason: 'danfoFrame checks it again, and says the same',
+    },
+    {
+      line: 'export async function loadDanfo(directories: readonly string[] = []): Promise<DanfoModule> {',
+      changes: ['[] → ["Stryker was here"]'],
+      reason: 'a folder that is not there has no package',
+    },
+  ],
+  'src/frame/formats/frame-formats.ts': [
+    {
+      line: "const ending = /\\.\\w+$/.exec(path)?.[0].toLowerCase() ?? '';",
+      changes: ['\'\' → "Stryker was here!"'],
+      reason: 'no ending is called so either',
+    },
+  ],
+  'src/frame/formats/frame-pieces.ts': [
+    {
+      line: "return writeArrow(stream, { format: 'file' });",
+      changes: ["{ format: 'file' } → {}"],
+      reason: 'a file is what is written by default',
+    },
+  ],
+  'src/frame/formats/ipc-pieces.ts': [
+    {
+      line: 'if (pieces.length === 1) return pieces[0]!;',
+      changes: ['pieces.length === 1 → false'],
+      reason: SLOWER,
+    },
+  ],
+  'src/frame/formats/optional-package.ts': [
+    {
+      line: 'export function loadOptional(name: string, directories: readonly string[] = []): unknown {',
+      changes: ['[] → ["Stryker was here"]'],
+      reason: 'a folder that is not there has no package',
+    },
+  ],
+  'src/frame/formats/parse-csv.ts': [
+    {
+      line: 'let columns: (string | null)[][] = [];',
+      changes: ['[] → ["Stryker was here"]'],
+      reason: 'the first row replaces them, and a text without one is refused',
+    },
+    {
+      line: 'while (end < text.length) {',
+      changes: ['end < text.length → end <= text.length'],
+      reason: 'the slice of a field ends with its text',
+    },
+  ],
+  'src/frame/formats/rows.ts': [
+    {
+      line: "const type = inferColumnType(name, numbers ? [] : ['a text'], field?.type);",
+      changes: ['\'a text\' → ""'],
+      reason: 'an empty text is no number either',
+    },
+  ],
+  'src/frame/formats/write-arrow.ts': [
+    {
+      line: "const pieces = new IpcPieces(stream.schema, options.format ?? 'file');",
+      changes: ['\'file\' → ""'],
+      reason: "only 'stream' is asked after, and all else is a file",
+    },
+  ],
+  'src/frame/formats/write-file.ts': [
+    {
+      line: "? writeTo(path, pieces, { signal, flags: 'w' })",
+      changes: ['\'w\' → ""'],
+      reason: "only 'wx' is asked after",
+    },
+    {
+      line: 'await rm(unfinished, { force: true }).catch(() => {});',
+      changes: ['{ force: true } → {}', 'true → false'],
+      reason: 'the error of a file that is not there is let go anyway',
+    },
+  ],
 };

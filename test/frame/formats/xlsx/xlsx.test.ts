@@ -202,6 +202,11 @@ describe('the cells of a column', () => {
     ]);
   });
 
+  it('take whole numbers', () => {
+    const valid = Uint8Array.of(0b011);
+    expect(cellsOf({ type: 'int32', values: Int32Array.of(3, -4, 5), valid })).toEqual([3, -4, null]);
+  });
+
   it('take texts as long as a cell holds, also those of a dictionary', () => {
     const longest = 'a'.repeat(32_767);
     expect(cellsOf({ type: 'utf8', values: [longest, null], valid: null })).toEqual([longest, null]);
