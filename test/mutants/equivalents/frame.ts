@@ -422,4 +422,31 @@ export const FRAME: Equivalents = {
       reason: 'the error of a file that is not there is let go anyway',
     },
   ],
+  'src/frame/formats/parquet/parquet-footer.ts': [
+    {
+      line: 'const footerAt = lengthAt < 0 ? -1 : lengthAt - view.getUint32(lengthAt, true);',
+      changes: ['lengthAt < 0 → lengthAt <= 0', '-1 → +1'],
+      reason: 'no key fits into eight bytes',
+    },
+    {
+      line: 'for (let at = from; at <= bytes.byteLength - wanted.byteLength; at++) {',
+      changes: [
+        'at <= bytes.byteLength - wanted.byteLength → at < bytes.byteLength - wanted.byteLength',
+        'bytes.byteLength - wanted.byteLength → bytes.byteLength + wanted.byteLength',
+      ],
+      reason: 'a key is followed by its value, and what is read past the end equals none',
+    },
+    {
+      line: 'length.push((rest % 128) + (rest >= 128 ? 128 : 0));',
+      changes: ['(rest % 128) + (rest >= 128 ? 128 : 0) → rest % 128 - (rest >= 128 ? 128 : 0)'],
+      reason: 'both are the same byte',
+    },
+  ],
+  'src/frame/formats/parquet/parquet.ts': [
+    {
+      line: 'return tableFromIPC(parquet.readParquet(bytes, { batchSize: ROW_GROUP_ROWS }).intoIPCStream());',
+      changes: ['{ batchSize: ROW_GROUP_ROWS } → {}'],
+      reason: SLOWER,
+    },
+  ],
 };

@@ -50,7 +50,10 @@ describe('withFooterText', () => {
 
   it.each([0, 1, 127, 128, 129, 16_383, 16_384, 70_000])('takes a text of %i bytes', async (length) => {
     const text = 'x'.repeat(length);
-    const read = await fromParquet(withFooterText(await toParquet(tableOf()), CHECKSUM_KEY, text));
+    const changed = withFooterText(await toParquet(tableOf()), CHECKSUM_KEY, text);
+    const read = await fromParquet(changed);
+    const again = await fromParquet(withFooterText(changed, CHECKSUM_KEY, 'another'));
+    expect(again.schema.metadata.get(CHECKSUM_KEY)).toBe('another');
     expect(read.schema.metadata.get(CHECKSUM_KEY)).toBe(text);
     expect(contents(read)).toEqual(contents(tableOf()));
   });
