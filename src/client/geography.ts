@@ -1,4 +1,5 @@
 import type { ReadAnswer } from '../contract/reading.js';
+import { MIN_FULL_DETAIL_ZOOM } from '../contract/wire-names.js';
 import { ContractError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { chunksOf } from './chunks.js';
@@ -115,7 +116,7 @@ export function geographyOperations(transport: Transport): GeographyOperations {
       return found === undefined ? null : readShape(found.geojson, region_id);
     },
     async getShapes(region_ids, { zoom_level = 7, signal } = {}) {
-      const size = SHAPES_PER_REQUEST[zoom_level < FULL_DETAIL_ZOOM ? 'simple' : 'full'];
+      const size = SHAPES_PER_REQUEST[zoom_level < MIN_FULL_DETAIL_ZOOM ? 'simple' : 'full'];
       const chunks = chunksOf([...new Set(region_ids)], size);
       const found = await Promise.all(chunks.map((ids) => centresOf(ids, { zoom_level, signal })));
       return new Map(found.flat().map(({ regionId, geojson }) => [regionId, readShape(geojson, regionId)]));
@@ -133,9 +134,6 @@ export function geographyOperations(transport: Transport): GeographyOperations {
 }
 
 const PLACES_PER_REQUEST = 1000;
-
-/** Below this zoom level a service simplifies shapes. */
-const FULL_DETAIL_ZOOM = 6;
 
 /** Shapes of an answer that stays small, and ids of a URL that stays short: many servers refuse a few thousand characters. */
 const SHAPES_PER_REQUEST = { simple: 200, full: 100 };

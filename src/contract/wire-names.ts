@@ -44,3 +44,6 @@ export function mediaParameters(type: string): ReadonlyMap<string, string> {
     }),
   );
 }
+
+/** From this zoom level on a service gives shapes in full detail; below, they are simplified. */
+export const MIN_FULL_DETAIL_ZOOM = 6;
