@@ -16,19 +16,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { checkIpc } from '../../../../src/frame/formats/check/ipc-check.js';
-import { ArgumentError } from '../../../../src/model/errors.js';
-
-/** What is refused, or that nothing is. */
-function refusal(bytes: Uint8Array): string {
-  try {
-    checkIpc(bytes);
-    return 'fine';
-  } catch (error) {
-    if (!(error instanceof ArgumentError)) throw error;
-    return error.message;
-  }
-}
+import { refusal } from './refusal.js';
 
 const stream = (columns: Record<string, Vector>) => tableToIPC(new Table(columns), 'stream');
 const words = (...values: (number | bigint)[]) => new Uint8Array(BigInt64Array.from(values, BigInt).buffer);

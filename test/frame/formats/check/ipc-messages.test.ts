@@ -9,20 +9,9 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { checkIpc } from '../../../../src/frame/formats/check/ipc-check.js';
 import { viewOf } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
 import { type Block, readIpcFile, readIpcStream } from '../../../../src/frame/formats/check/ipc-messages.js';
-import { ArgumentError } from '../../../../src/model/errors.js';
-
-function refusal(bytes: Uint8Array): string {
-  try {
-    checkIpc(bytes);
-    return 'fine';
-  } catch (error) {
-    if (!(error instanceof ArgumentError)) throw error;
-    return error.message;
-  }
-}
+import { refusal } from './refusal.js';
 
 /** A copy that is changed. */
 function changed(bytes: Uint8Array, change: (view: DataView) => void): Uint8Array {

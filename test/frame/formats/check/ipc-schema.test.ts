@@ -23,11 +23,10 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { checkIpc } from '../../../../src/frame/formats/check/ipc-check.js';
 import { Flatbuffer } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
 import { readIpcSchema } from '../../../../src/frame/formats/check/ipc-schema.js';
-import { ArgumentError } from '../../../../src/model/errors.js';
 import { flatTable, START } from './flat-table.js';
+import { refusal } from './refusal.js';
 
 /** A stream of a schema and no batches. */
 const schemaOf = (type: DataType, metadata?: Map<string, string>) =>
@@ -35,16 +34,6 @@ const schemaOf = (type: DataType, metadata?: Map<string, string>) =>
     new Table(new Schema([new Field('a', type, true, metadata)], new Map([['farm', 'Boone']])), []),
     'stream',
   );
-
-function refusal(bytes: Uint8Array): string {
-  try {
-    checkIpc(bytes);
-    return 'fine';
-  } catch (error) {
-    if (!(error instanceof ArgumentError)) throw error;
-    return error.message;
-  }
-}
 
 /** What is refused when the bytes with this value get another, one at a time. */
 function refusals(bytes: Uint8Array, from: number, to: number): string[] {

@@ -6,24 +6,13 @@ import {
   checkUnionOffsets,
   checkViews,
 } from '../../../../src/frame/formats/check/ipc-values.js';
-import { ArgumentError } from '../../../../src/model/errors.js';
+import { refusalOf } from './refusal.js';
 
 /** Values after some bytes of another column, and where they stand. */
 function placed(values: ArrayBufferView, before = 16) {
   const bytes = new Uint8Array(before + values.byteLength + 8).fill(0xee);
   bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), before);
   return { view: new DataView(bytes.buffer), range: { at: before, length: values.byteLength } };
-}
-
-/** What is refused, or that nothing is. */
-function refusal(check: () => void): string {
-  try {
-    check();
-    return 'fine';
-  } catch (error) {
-    if (!(error instanceof ArgumentError)) throw error;
-    return error.message;
-  }
 }
 
 describe('indices of a dictionary', () => {
@@ -45,7 +34,7 @@ describe('indices of a dictionary', () => {
         rows: number[],
         { entries = 3, length = rows.length, valid = null as Uint8Array | null, before = 16 } = {},
       ) =>
-        refusal(() => {
+        refusalOf(() => {
           const { view, range } = placed(pack(rows), before);
           checkIndices(view, range, { name: 'a', length, valid, type: { bits, signed }, entries });
         });
@@ -70,7 +59,7 @@ describe.each([
   [8 as const, (rows: number[]) => BigInt64Array.from(rows, BigInt)],
 ])('offsets of %i bytes', (bytes, pack) => {
   const check = (rows: number[], end = 6) =>
-    refusal(() => {
+    refusalOf(() => {
       const { view, range } = placed(pack(rows));
       checkOffsets(view, range, { name: 'a', length: rows.length - 1, bytes, end, what: 'list' });
     });
@@ -89,7 +78,7 @@ describe.each([
 describe('views of texts', () => {
   const view = (size: number, buffer = 0, offset = 0) => [size, 0, buffer, offset];
   const check = (views: number[][], { length = views.length, valid = null as Uint8Array | null } = {}) =>
-    refusal(() => {
+    refusalOf(() => {
       const { view, range } = placed(Int32Array.from(views.flat()));
       const buffers = [
         { at: 0, length: 20 },
@@ -130,7 +119,7 @@ describe('rows of a union', () => {
 
   it('are of kinds that it has', () => {
     const check = (kinds: number[]) =>
-      refusal(() => {
+      refusalOf(() => {
         const { view, range } = rows(kinds);
         checkKinds(view, range, { name: 'a', lengths });
       });
@@ -142,7 +131,7 @@ describe('rows of a union', () => {
 
   it('refer to values of their kind', () => {
     const check = (kinds: number[], offsets: number[]) =>
-      refusal(() => {
+      refusalOf(() => {
         const bytes = placed(Int32Array.from([...offsets, ...kinds.map((kind) => kind)]));
         const kindsAt = bytes.range.at + 4 * offsets.length;
         kinds.forEach((kind, i) => {
