@@ -3,6 +3,7 @@ import { COLUMNS } from './equivalents/columns.js';
 import { CONTRACT } from './equivalents/contract.js';
 import type { Equivalents } from './equivalents/equivalent.js';
 import { FRAME } from './equivalents/frame.js';
+import { FRAME_FORMATS_CHECK } from './equivalents/frame-formats-check.js';
 import { FRAME_TABLE } from './equivalents/frame-table.js';
 import { INGEST } from './equivalents/ingest.js';
 
@@ -12,6 +13,7 @@ export const EQUIVALENTS: Equivalents = {
   ...AGRONOMY,
   ...CONTRACT,
   ...FRAME,
+  ...FRAME_FORMATS_CHECK,
   ...FRAME_TABLE,
   ...INGEST,
 };

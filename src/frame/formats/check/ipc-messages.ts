@@ -46,11 +46,7 @@ export function isIpcFile(view: DataView): boolean {
 }
 
 function hasMagic(view: DataView, at: number): boolean {
-  return (
-    at >= 0 &&
-    at + MAGIC.length <= view.byteLength &&
-    MAGIC.every((byte, i) => view.getUint8(at + i) === byte)
-  );
+  return at + MAGIC.length <= view.byteLength && MAGIC.every((byte, i) => view.getUint8(at + i) === byte);
 }
 
 /** A file: the magic number, padded to 8 bytes, messages, the footer, its length in 4 bytes, the magic number. */
@@ -109,10 +105,12 @@ export function* readIpcStream(view: DataView): Generator<Message> {
   }
 }
 
-/** Checks that only zeros follow: a damaged length can look like the end of the stream and hide its rest. */
+/**
+ * Checks that only zeros follow: a damaged length can look like the end of the stream and hide its rest. The first 4 bytes
+ * are the continuation marker, or the length 0 of a message without one.
+ */
 function checkEndOfStream(view: DataView, end: number): void {
-  const isMarked = view.getInt32(end, true) === CONTINUATION;
-  for (let at = end + (isMarked ? 8 : 4); at < view.byteLength; at++) {
+  for (let at = end + 4; at < view.byteLength; at++) {
     if (view.getUint8(at) !== 0) throw damaged(`the stream ends at byte ${end}, but bytes follow`);
   }
 }

@@ -61,6 +61,7 @@ describe('a table of a flatbuffer', () => {
     view.setUint16(read.offsetPlace(FIELDS.uint8)!, 0, true);
     expect([read.uint8(FIELDS.uint8), read.int16(FIELDS.int16)]).toEqual([0, -2]);
     expect(read.offsetPlace(FIELDS.absent)).not.toBeNull();
+    expect(read.offsetPlace(FIELDS.absent + 1)).toBeNull();
     expect(read.offsetPlace(BEYOND)).toBeNull();
   });
 
@@ -121,6 +122,12 @@ describe('a table of a flatbuffer', () => {
     };
     expect(() => again(10)).not.toThrow();
     expect(() => again(10_000)).toThrow('refers to itself too often');
+  });
+
+  it('is read no more than 8 times in all, wherever it stands', () => {
+    const buffer = new Flatbuffer(new DataView(new ArrayBuffer(1000)), 900, 910);
+    for (let i = 0; i < 8; i++) expect(() => buffer.read(900, 10)).not.toThrow();
+    expect(() => buffer.read(900, 1)).toThrow('refers to itself too often');
   });
 });
 

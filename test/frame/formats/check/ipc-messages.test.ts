@@ -10,7 +10,14 @@ import {
 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
-import { type Block, readIpcFile, readIpcStream } from '../../../../src/frame/formats/check/ipc-messages.js';
+import {
+  type Block,
+  DICTIONARY_BATCH,
+  RECORD_BATCH,
+  readIpcFile,
+  readIpcStream,
+  SCHEMA,
+} from '../../../../src/frame/formats/check/ipc-messages.js';
 import { refusal } from './refusal.js';
 
 /** A copy that is changed. */
@@ -29,6 +36,9 @@ const stream = tableToIPC(table, 'stream');
 const END_BYTES = 8;
 const unmarked = stream.subarray(0, -END_BYTES);
 const older = RecordBatchStreamWriter.writeAll(table, { writeLegacyIpcFormat: true }).toUint8Array(true);
+
+/** Where the length of the file's footer stands. */
+const LENGTH = file.length - 10;
 
 describe('the blocks of a file', () => {
   /** What is refused when the entry of a block in the footer is changed: 0 is the dictionary, 1 is the batch. */
@@ -69,7 +79,7 @@ describe('the blocks of a file', () => {
   });
 
   it('end before the footer, and are no longer than the file together', () => {
-    const footerAt = file.length - 10 - viewOf(file).getInt32(file.length - 10, true);
+    const footerAt = LENGTH - viewOf(file).getInt32(LENGTH, true);
     const late = withBlock(1, (view, { entryAt }) => view.setBigInt64(entryAt, BigInt(footerAt - 8), true));
     expect(late).toContain(`the block at byte ${footerAt - 8} reaches past the messages`);
     const long = withBlock(1, (view, { entryAt }) =>
@@ -77,11 +87,34 @@ describe('the blocks of a file', () => {
     );
     expect(long).toContain('its blocks are longer than the file');
   });
+
+  it('may end where the footer begins, and together be as long as all before it', () => {
+    const { blocks } = readIpcFile(viewOf(file));
+    const [first, second] = blocks.toSorted((a, b) => a.message.at - b.message.at) as [Block, Block];
+    const footerAt = LENGTH - viewOf(file).getInt32(LENGTH, true);
+    // Their lengths are only added up: a message says itself how long it is.
+    const withLengths = (one: [number, number], other: [number, number]) =>
+      refusal(
+        changed(file, (view) => {
+          for (const [{ entryAt }, [metadata, body]] of [
+            [first, one],
+            [second, other],
+          ] as const) {
+            view.setInt32(entryAt + 8, metadata, true);
+            view.setBigInt64(entryAt + 16, BigInt(body), true);
+          }
+        }),
+      );
+    const { at } = first.message;
+    expect(withLengths([footerAt - at, 0], [0, at])).toBe('fine');
+    expect(withLengths([footerAt - at, 0], [0, at + 1])).toContain('its blocks are longer than the file');
+    expect(withLengths([footerAt - at + 1, 0], [0, 0])).toContain(
+      `the block at byte ${at} reaches past the messages`,
+    );
+  });
 });
 
 describe('a file', () => {
-  const LENGTH = file.length - 10;
-
   it.each([0, -8, file.length, 0x7fffffff])('has a footer within it, not of %i bytes', (length) => {
     expect(refusal(changed(file, (view) => view.setInt32(LENGTH, length, true)))).toContain(
       'the footer is longer than the file',
@@ -100,6 +133,21 @@ describe('a file', () => {
     const start = new Uint8Array(length);
     start.set(file.subarray(0, 6));
     expect(refusal(start)).toContain('the file does not end as an Arrow file does');
+  });
+
+  it('may be a footer alone, between its letters', () => {
+    const empty = tableToIPC(new Table(table.schema, []), 'file');
+    const footer = empty.subarray(
+      empty.length - 10 - viewOf(empty).getInt32(empty.length - 10, true),
+      empty.length,
+    );
+    const whole = Uint8Array.from([...file.subarray(0, 8), ...footer]);
+    expect(refusal(whole)).toBe('fine');
+    const closer = Uint8Array.from([...file.subarray(0, 7), ...footer]);
+    expect(refusal(closer)).toContain('the footer is longer than the file');
+    expect(refusal(Uint8Array.from([...file.subarray(0, 8), ...file.subarray(-10)]))).toContain(
+      'the footer is longer than the file',
+    );
   });
 
   it('begins with all six letters', () => {
@@ -164,13 +212,25 @@ describe('the messages of a stream', () => {
       expect(withBody(length)).toContain(`the message at byte ${batch.at} is cut short`);
   });
 
-  it('have no body where they are a schema', () => {
+  it('may be a schema alone, up to its last byte', () => {
     const schema = [...readIpcStream(viewOf(stream))][0]!;
-    const place = schema.table.int64Place(3);
-    if (place === null) expect(schema.bodyLength).toBe(0);
-    else
-      expect(refusal(changed(stream, (view) => view.setBigInt64(place, 8n, true)))).toContain(
-        'the schema at byte 0 has a body',
-      );
+    expect(refusal(stream.subarray(0, schema.bodyAt))).toBe('fine');
+  });
+
+  it('have no body where they are a schema', () => {
+    const batch = [...readIpcStream(viewOf(stream))].at(-1)!;
+    const texts = Array.from({ length: batch.bodyAt - batch.at }, (_, i) => batch.at + i)
+      .filter((at) => stream[at] === RECORD_BATCH)
+      .map((at) => refusal(changed(stream, (view) => view.setUint8(at, SCHEMA))));
+    expect(texts.join('\n')).toContain(`the schema at byte ${batch.at} has a body`);
+  });
+
+  it('have values where they are a dictionary', () => {
+    const dictionary = [...readIpcStream(viewOf(stream))][1]!;
+    const place = dictionary.header.offsetPlace(1)!;
+    expect(dictionary.kind).toBe(DICTIONARY_BATCH);
+    expect(refusal(changed(stream, (view) => view.setUint16(place, 0, true)))).toMatch(
+      /dictionary -?\d+ is empty/,
+    );
   });
 });

@@ -3,6 +3,7 @@ import {
   DateDay,
   Decimal,
   DenseUnion,
+  Dictionary,
   DurationSecond,
   Field,
   FixedSizeBinary,
@@ -18,13 +19,15 @@ import {
   TimeNanosecond,
   TimestampNanosecond,
   tableToIPC,
+  Uint8,
   Utf8,
   Utf8View,
   vectorFromArray,
 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { Flatbuffer } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
-import { readIpcSchema } from '../../../../src/frame/formats/check/ipc-schema.js';
+import { Flatbuffer, viewOf } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
+import { type Message, readIpcStream } from '../../../../src/frame/formats/check/ipc-messages.js';
+import { type IpcSchema, readIpcSchema } from '../../../../src/frame/formats/check/ipc-schema.js';
 import { flatTable, START } from './flat-table.js';
 import { refusal } from './refusal.js';
 
@@ -119,6 +122,46 @@ describe('the types of a schema', () => {
     };
     expect(nested(64)).toBe('fine');
     expect(nested(65)).toContain('column "level 65" is nested more than 64 deep');
+  });
+});
+
+/** The schema of a stream as it is read. */
+function readSchema(bytes: Uint8Array): IpcSchema {
+  const [{ header, version }] = [...readIpcStream(viewOf(bytes))] as [Message];
+  return readIpcSchema(header, version);
+}
+
+describe('the layout of a type', () => {
+  it.each([0, 1, 5])('bytes of one length, %i', (size) => {
+    const { columns } = readSchema(schemaOf(new FixedSizeBinary(size)));
+    expect(columns.map(({ layout }) => layout)).toEqual([{ kind: 'fixed', bits: 8 * size }]);
+  });
+
+  it('has no unit below 0', () => {
+    const NANOSECOND = 3;
+    const bytes = schemaOf(new TimestampNanosecond());
+    const texts = [...bytes.keys()]
+      .filter((at) => bytes[at] === NANOSECOND && bytes[at + 1] === 0)
+      .map((at) => {
+        const changed = bytes.slice();
+        changed.set([255, 255], at);
+        return refusal(changed);
+      });
+    expect(texts.join('\n')).toContain('the type of column "a" has a width or unit that Arrow does not have');
+  });
+});
+
+describe('the dictionaries of a schema', () => {
+  it('are those of columns that have one', () => {
+    expect(readSchema(schemaOf(new Int32())).dictionaries).toEqual(new Map());
+    const { columns, dictionaries } = readSchema(schemaOf(new Dictionary(new Utf8(), new Int16(), 77)));
+    expect(dictionaries).toEqual(new Map([[77, { ...columns[0]!, dictionary: null }]]));
+  });
+
+  it('have as many entries as their indices can number, signed or not', () => {
+    const words = Array.from({ length: 200 }, (_, i) => `word ${i}`);
+    const word = vectorFromArray(words, new Dictionary(new Utf8(), new Uint8()));
+    expect(refusal(tableToIPC(new Table({ word }), 'stream'))).toBe('fine');
   });
 });
 

@@ -49,6 +49,7 @@ describe('indices of a dictionary', () => {
       expect(check([0], { entries: 0 })).toContain(
         'row 0 of column "a" is entry 0 of a dictionary that has 0',
       );
+      expect(check([], { entries: 0 })).toBe('fine');
       if (signed) expect(check([0, -1])).toContain('row 1 of column "a" is entry -1');
     },
   );
@@ -73,6 +74,14 @@ describe.each([
     expect(check([0, 6])).toBe('fine');
     expect(check([0, 9, 6])).toContain('list 2 of column "a" begins before');
   });
+});
+
+it('offsets of 8 bytes may be larger than 4 bytes hold', () => {
+  const { view, range } = placed(BigInt64Array.of(0n, 2n ** 32n));
+  const check = (end: number) =>
+    refusalOf(() => checkOffsets(view, range, { name: 'a', length: 1, bytes: 8, end, what: 'list' }));
+  expect(check(2 ** 32)).toBe('fine');
+  expect(check(2 ** 32 - 1)).toContain('the values of column "a" reach past their end');
 });
 
 describe('views of texts', () => {

@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest';
+import { checkIpcBatch } from '../../../../src/frame/formats/check/ipc-batch.js';
+import { Flatbuffer } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
+import type { IpcColumn, IpcLayout } from '../../../../src/frame/formats/check/ipc-schema.js';
+import { flatTable, START } from './flat-table.js';
+import { refusalOf } from './refusal.js';
+
+/** The rows of a column, and how many of them are null. */
+type Node = readonly [length: number, nullCount: number];
+
+const V4 = 3;
+const V5 = 4;
+const CODECS = { lz4: 0, zstd: 1 } as const;
+
+interface Batch {
+  nodes: readonly Node[];
+  buffers?: readonly Uint8Array[] | undefined;
+  /** How many buffers of long values each column of views has. */
+  variadics?: readonly number[] | undefined;
+  codec?: keyof typeof CODECS | undefined;
+  rows?: number | undefined;
+  dictionaries?: ReadonlyMap<number, number> | undefined;
+  known?: boolean | undefined;
+  /** The versions of the message and of its schema. */
+  versions?: readonly [number, number] | undefined;
+}
+
+/** Checks a batch of these columns, written as its format has it. */
+function check(columns: readonly IpcColumn[], batch: Batch): number[] {
+  const { nodes, buffers = [], variadics, codec, versions = [V5, V5], known = true } = batch;
+  const body = Buffer.concat(buffers.map((buffer) => Buffer.concat([buffer, new Uint8Array(pad(buffer))])));
+  let at = 0;
+  const entries = buffers.flatMap((buffer) => {
+    const entry = [at, buffer.length];
+    at += buffer.length + pad(buffer);
+    return entry;
+  });
+  const metadata = flatTable([
+    { width: 8, value: 0 },
+    { words: nodes.flat(), each: 2 },
+    { words: entries, each: 2 },
+    codec === undefined ? null : { byte: CODECS[codec] },
+    variadics === undefined ? null : { words: variadics, each: 1 },
+  ]);
+  const view = new DataView(new Uint8Array(Buffer.concat([metadata, body])).buffer);
+  const { rows, dictionaries } = batch;
+  return checkIpcBatch(new Flatbuffer(view, START, metadata.length).root(), columns, {
+    body: { view, at: metadata.length, length: body.length, version: versions[0] },
+    schema: { version: versions[1], columns, dictionaries: new Map(), known },
+    rows,
+    dictionaries,
+  });
+}
+
+const refusal = (columns: readonly IpcColumn[], batch: Batch) => refusalOf(() => check(columns, batch));
+
+const pad = (buffer: Uint8Array) => (8 - (buffer.length % 8)) % 8;
+
+const column = (layout: IpcLayout, ...children: IpcColumn[]): IpcColumn => ({
+  name: 'a',
+  layout,
+  children,
+  dictionary: null,
+});
+const indexed = (bits: 32 | 64): IpcColumn => ({
+  ...column({ kind: 'variable', offsetBytes: 4 }),
+  dictionary: { id: 7, layout: { kind: 'fixed', bits }, type: { bits, signed: true } },
+});
+const ints = column({ kind: 'fixed', bits: 32 });
+const texts = column({ kind: 'variable', offsetBytes: 4 });
+const views = column({ kind: 'view' });
+const lists = column({ kind: 'list', offsetBytes: 4 }, { ...ints, name: 'item' });
+const union = (dense: boolean, kinds: readonly number[] | null, ...children: IpcColumn[]) =>
+  column({ kind: 'union', dense, kinds }, ...children);
+
+const int32s = (...values: number[]) => new Uint8Array(Int32Array.from(values).buffer);
+const int64s = (...values: number[]) => new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
+const none = new Uint8Array(0);
+const bytes = (...values: number[]) => Uint8Array.from(values);
+/** A buffer that states how many bytes it becomes; what it holds is not looked at. */
+const packed = (size: number, held = 24) =>
+  Uint8Array.from([...int64s(size), ...new Uint8Array(held).fill(0xee)]);
+
+describe('the columns of a batch', () => {
+  it('have a length each, and none where a type is unknown', () => {
+    const batch = { nodes: [[2, 0]], buffers: [none, int32s(5, 6)], rows: 2 } as const;
+    expect(check([ints], batch)).toEqual([2]);
+    expect(check([ints], { ...batch, known: false })).toEqual([]);
+  });
+
+  it('are all of those that are there', () => {
+    const buffers = [none, int32s(5, 6)];
+    const more = 'a batch has more columns or buffers than the schema';
+    expect(refusal([ints], { nodes: [[2, 0]], buffers })).toBe('fine');
+    expect(
+      refusal([ints], {
+        nodes: [
+          [2, 0],
+          [2, 0],
+        ],
+        buffers,
+      }),
+    ).toContain(more);
+    expect(refusal([ints], { nodes: [[2, 0]], buffers: [...buffers, none] })).toContain(more);
+    expect(refusal([ints], { nodes: [], buffers })).toContain('a batch lacks column "a"');
+    expect(refusal([ints], { nodes: [[2, 0]], buffers: [none] })).toContain(
+      'a batch lacks a buffer of column "a"',
+    );
+  });
+});
+
+describe('a dictionary column', () => {
+  const batch = (...indices: number[]): Batch => ({
+    nodes: [[indices.length, 0]],
+    buffers: [none, int64s(...indices)],
+  });
+
+  it('refers to entries, where they are known', () => {
+    const dictionaries = new Map([[7, 2]]);
+    expect(refusal([indexed(64)], { ...batch(0, 1), dictionaries })).toBe('fine');
+    expect(refusal([indexed(64)], { ...batch(0, 2), dictionaries })).toContain(
+      'row 1 of column "a" is entry 2 of a dictionary that has 2',
+    );
+    expect(refusal([indexed(64)], { ...batch(0), dictionaries: new Map() })).toContain(
+      'the dictionary of column "a" is missing',
+    );
+  });
+
+  it('within a dictionary is not compared with others', () => {
+    expect(refusal([indexed(64)], batch(0, -1))).toBe('fine');
+  });
+});
+
+describe('a column of texts', () => {
+  it('has an offset more than values', () => {
+    const batch = (...offsets: number[]): Batch => ({
+      nodes: [[2, 0]],
+      buffers: [none, int32s(...offsets), bytes(97, 98, 99)],
+    });
+    expect(refusal([texts], batch(0, 1, 3))).toBe('fine');
+    expect(refusal([texts], batch(0, 1))).toContain(
+      'a buffer of column "a" has 8 bytes where its rows need 12',
+    );
+    expect(refusal([texts], batch(0, 1, 4))).toContain('the values of column "a" reach past their end');
+  });
+
+  it('needs none where every row is null', () => {
+    expect(refusal([texts], { nodes: [[2, 2]], buffers: [bytes(0), none, none] })).toBe('fine');
+  });
+
+  it('may have offsets for its values alone, which are then not compared', () => {
+    const after = int32s(-1, -1);
+    const batch = (...offsets: number[]): Batch => ({
+      nodes: [[3, 2]],
+      buffers: [bytes(0b001), int32s(...offsets), after],
+    });
+    expect(refusal([texts], batch(0, 1))).toBe('fine');
+    expect(refusal([texts], batch(0))).toContain('has 4 bytes where its rows need 8');
+    expect(refusal([texts], batch(0, 1, 0, 0))).toContain('value 2 of column "a" begins before');
+  });
+});
+
+describe('a column of views', () => {
+  const short = int32s(1, 97, 0, 0);
+  const long = (buffer: number) => int32s(13, 0, buffer, 0);
+  const texts13 = new Uint8Array(13);
+
+  it('has 16 bytes for each value', () => {
+    expect(refusal([views], { nodes: [[1, 0]], buffers: [none, short] })).toBe('fine');
+    expect(refusal([views], { nodes: [[2, 0]], buffers: [none, short] })).toContain(
+      'a buffer of column "a" has 16 bytes where its rows need 32',
+    );
+  });
+
+  it('has as many buffers of long values as the batch says', () => {
+    const nodes: Node[] = [
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ];
+    const buffers = [none, long(1), texts13, texts13, none, short, none, long(0), texts13];
+    const three = [views, views, views];
+    expect(refusal(three, { nodes, buffers, variadics: [2, 0, 1] })).toBe('fine');
+    expect(refusal(three, { nodes, buffers, variadics: [2, 0, 2] })).toContain('lacks a buffer');
+    expect(refusal([views], { nodes: [[1, 0]], buffers: [none, short], variadics: [-1] })).toContain(
+      'column "a" has -1 buffers of long values',
+    );
+  });
+});
+
+describe('a column of lists', () => {
+  it('needs no offset where it has no rows', () => {
+    const nodes: Node[] = [
+      [0, 0],
+      [0, 0],
+    ];
+    expect(refusal([lists], { nodes, buffers: [none, none, none, none] })).toBe('fine');
+  });
+});
+
+describe('a union column', () => {
+  const nodes: Node[] = [
+    [2, 0],
+    [2, 0],
+    [1, 0],
+  ];
+  const values = [none, int32s(5, 6), none, int32s(7)];
+  const dense = (kinds: readonly number[] | null, rows: Uint8Array, offsets = int32s(1, 0)) =>
+    refusal([union(true, kinds, ints, ints)], { nodes, buffers: [rows, offsets, ...values] });
+
+  it('numbers its children as the schema does, or in their order', () => {
+    expect(dense([5, 9], bytes(5, 9))).toBe('fine');
+    expect(dense([5, 9], bytes(0, 1))).toContain('row 0 of column "a" is of kind 0, which it lacks');
+    expect(dense(null, bytes(0, 1))).toBe('fine');
+    expect(dense(null, bytes(5, 9))).toContain('row 0 of column "a" is of kind 5, which it lacks');
+  });
+
+  it('has an offset for each row where it is dense', () => {
+    expect(dense(null, bytes(0, 1), int32s(1))).toContain(
+      'a buffer of column "a" has 4 bytes where its rows need 8',
+    );
+    expect(dense(null, bytes(0))).toContain('a buffer of column "a" has 1 bytes where its rows need 2');
+  });
+
+  it('is of the format since Arrow 1.0, by its message and its schema', () => {
+    const sparse = (...versions: [number, number]) =>
+      refusal([union(false, null, ints)], {
+        nodes: [
+          [2, 0],
+          [2, 0],
+        ],
+        buffers: [bytes(0, 0), none, int32s(5, 6)],
+        versions,
+      });
+    expect(sparse(V5, V5)).toBe('fine');
+    const older: [number, number][] = [
+      [V4, V5],
+      [V5, V4],
+      [V4, V4],
+    ];
+    for (const versions of older) expect(sparse(...versions)).toContain('is in the format before Arrow 1.0');
+  });
+});
+
+describe.each(['lz4', 'zstd'] as const)('a batch compressed with %s', (codec) => {
+  const nodes: Node[] = [[4, 0]];
+  const cases: [string, IpcColumn, Node[], Uint8Array[], number[]?][] = [
+    ['numbers', ints, nodes, [none, packed(16)]],
+    ['numbers with nulls', ints, [[4, 1]], [packed(1), packed(16)]],
+    ['indices', indexed(32), nodes, [none, packed(16)]],
+    ['texts', texts, nodes, [none, packed(20), packed(9)]],
+    ['views', views, nodes, [none, packed(64), packed(20)], [1]],
+    ['lists', lists, [...nodes, [9, 0]], [none, packed(20), none, packed(36)]],
+    ['a sparse union', union(false, null, ints), [...nodes, ...nodes], [packed(4), none, packed(16)]],
+    [
+      'a dense union',
+      union(true, null, ints),
+      [...nodes, ...nodes],
+      [packed(4), packed(16), none, packed(16)],
+    ],
+  ];
+
+  it.each(cases)(
+    'states the sizes of its buffers, which are not looked into: %s',
+    (_, one, rows, buffers, variadics) => {
+      const batch = { nodes: rows, variadics, codec, rows: 4, dictionaries: new Map([[7, 2]]) };
+      expect(refusal([one], { ...batch, buffers })).toBe('fine');
+      const needed = buffers.findIndex((buffer) => buffer.length > 0);
+      const less = buffers.with(needed, packed(Number(buffers[needed]![0]) - 1));
+      expect(refusal([one], { ...batch, buffers: less })).toMatch(
+        /a buffer of column "a" has \d+ bytes where its rows need \d+/,
+      );
+    },
+  );
+
+  it('names the column of a buffer that states what it cannot hold', () => {
+    const states = (buffer: Uint8Array) => refusal([ints], { nodes, buffers: [none, buffer], codec });
+    expect(states(packed(-7))).toContain('a compressed buffer of column "a" states -7 bytes');
+    expect(states(packed(2 ** 40))).toContain('which its 24 cannot hold');
+    expect(states(bytes(16, 0, 0, 0))).toContain('a compressed buffer of column "a" has 4 bytes');
+  });
+
+  it('has buffers that are stored as they are', () => {
+    const stored = (values: Uint8Array) =>
+      refusal([ints], { nodes, buffers: [none, new Uint8Array([...int64s(-1), ...values])], codec });
+    expect(stored(int32s(1, 2, 3, 4))).toBe('fine');
+    expect(stored(int32s(1, 2, 3))).toContain('a buffer of column "a" has 12 bytes where its rows need 16');
+  });
+
+  it('has nulls that are not counted before it is decompressed, in a bitmap that is long enough', () => {
+    const withNulls = (size: number) =>
+      refusal([ints], { nodes: [[20, 3]], buffers: [packed(size), packed(80)], codec });
+    expect(withNulls(3)).toBe('fine');
+    expect(withNulls(2)).toContain('a buffer of column "a" has 2 bytes where its rows need 3');
+  });
+});
