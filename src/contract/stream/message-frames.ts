@@ -90,7 +90,7 @@ export async function* verifiedMessages(
 function verifyMetadata(metadata: Uint8Array, endpoint: string): void {
   const checksumAt = metadata.byteLength - CHECKSUM_BYTES;
   const view = viewOf(metadata);
-  const hasChecksum = checksumAt >= 0 && view.getUint32(checksumAt, true) === CHECKSUM_MARKER;
+  const hasChecksum = checksumAt > 0 && view.getUint32(checksumAt, true) === CHECKSUM_MARKER;
   if (hasChecksum && view.getUint32(checksumAt + 4, true) === bytesChecksum(metadata.subarray(0, checksumAt)))
     return;
   throw damagedStream(endpoint, 'the metadata of a message does not match its checksum');

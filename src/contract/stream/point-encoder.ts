@@ -104,25 +104,17 @@ function withOptionalColumns(columns: PointColumns, head: PointStreamHead): Poin
 function recordBatch(schema: Schema, columns: PointColumns, metadata: Map<string, string>): RecordBatch {
   const { length } = columns;
   const times = (data: BigInt64Array, nullBitmap: Uint8Array | null) =>
-    makeData({ type: utcTime(), length, data, nullBitmap, ...(nullBitmap === null ? { nullCount: 0 } : {}) });
-  const units = unitRows(columns.unit_id, length);
+    makeData({ type: utcTime(), length, data, nullBitmap });
   const children = [
     makeData({ type: new Uint32(), length, nullCount: 0, data: columns.series }),
     times(columns.start_date, null),
     times(columns.end_date, null),
-    makeData({
-      type: new Float64(),
-      length,
-      data: columns.value,
-      nullBitmap: columns.value_valid,
-      ...(columns.value_valid === null ? { nullCount: 0 } : {}),
-    }),
+    makeData({ type: new Float64(), length, data: columns.value, nullBitmap: columns.value_valid }),
     makeData({
       type: new Int32(),
       length,
       data: columns.unit_id,
-      nullBitmap: units,
-      ...(units === null ? { nullCount: 0 } : {}),
+      nullBitmap: unitRows(columns.unit_id, length),
     }),
     times(columns.reporting_date, columns.reporting_valid),
   ];

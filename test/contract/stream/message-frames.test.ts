@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { PointColumnsBuilder } from '../../../src/columns/point-builder.js';
 import type { PointColumns } from '../../../src/columns/point-columns.js';
 import { copyColumns } from '../../../src/columns/point-rows.js';
+import { bytesChecksum } from '../../../src/contract/stream/checksum.js';
 import { addChecksum, verifiedMessages } from '../../../src/contract/stream/message-frames.js';
 import { decodePointStream } from '../../../src/contract/stream/point-decoder.js';
 import { encodePointStream } from '../../../src/contract/stream/point-encoder.js';
@@ -227,6 +228,49 @@ describe('the messages of a stream', () => {
   it('are refused without a checksum', async () => {
     const bare = tableToIPC(tableFromIPC(await encoded([columns(9)])), 'stream');
     await expect(read(plain(bare))).rejects.toThrow(/does not match its checksum/);
+  });
+
+  it('are refused with another marker before their checksum', async () => {
+    const bytes = await encoded([columns(9)]);
+    const marker = 8 + new DataView(bytes.buffer).getInt32(4, true) - 8;
+    bytes[marker]! ^= 1;
+    await expect(read(plain(bytes))).rejects.toThrow(/does not match its checksum/);
+  });
+
+  it('are refused with nothing but a checksum', async () => {
+    const empty = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0);
+    const message = new Uint8Array(16);
+    message.set(empty.subarray(0, 4));
+    new DataView(message.buffer).setInt32(4, 8, true);
+    new DataView(message.buffer).setUint32(8, 0x4b434643, true);
+    new DataView(message.buffer).setUint32(12, bytesChecksum(new Uint8Array(0)), true);
+    await expect(read(plain(message, empty))).rejects.toThrow(/does not match its checksum/);
+  });
+
+  it('may have bodies of many megabytes, whose memory is taken as they arrive', async () => {
+    const [, batch] = await read(plain(await encoded([columns(9)])));
+    const { metadataEnd, bodyLengthAt } = places(batch!);
+    const withBody = (length: number) => {
+      const head = batch!.slice(0, metadataEnd);
+      new DataView(head.buffer).setBigInt64(bodyLengthAt, BigInt(length), true);
+      return addChecksum([head])[0]!;
+    };
+    const body = new Uint8Array(4_500_000);
+    for (let i = 0; i < body.length; i++) body[i] = (i * 7) % 251;
+    const pieces = [body.subarray(0, 4_200_001), body.subarray(4_200_001)];
+    const head = withBody(body.length);
+    const end = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0);
+    const [message] = await read(plain(head, ...pieces, end));
+    expect(Buffer.compare(message!, Buffer.concat([head, body]))).toBe(0);
+    let taken = 0;
+    const before = process.memoryUsage().arrayBuffers;
+    const cut = (async function* () {
+      yield withBody(2_000_000_000);
+      yield body;
+      taken = process.memoryUsage().arrayBuffers - before;
+    })();
+    await expect(read(cut)).rejects.toThrow(/it is truncated/);
+    expect(taken).toBeLessThan(100_000_000);
   });
 
   it.each([-1n, 0x8000_0000n])('are refused with a body of %d bytes', async (length) => {

@@ -60,6 +60,7 @@ async function failure(pieces: readonly Uint8Array[]): Promise<ContractError> {
   );
   expect(error).toBeInstanceOf(ContractError);
   expect(error).toMatchObject({ damaged: true, endpoint: 'points' });
+  expect('cause' in (error as ContractError)).toBe((error as ContractError).cause !== undefined);
   expect((error as ContractError).message).toMatch(/^points: the point stream cannot be read: /);
   return error as ContractError;
 }
@@ -133,6 +134,27 @@ describe('a point stream that is not whole', () => {
       table.batches,
     );
     expect((await failure(await sealed(described))).message).toMatch(/too short, or has another type/);
+  });
+});
+
+describe('the nulls of a point stream', () => {
+  it('are the bits of its batches, and none where every row has a value', async () => {
+    const rows = [1.5, null, 2].map((value, i) => ({ series: 0, start: i, end: i, value, reporting: i }));
+    const source = (async function* () {
+      yield batchOf(rows);
+      yield points(2);
+      yield batchOf(rows.map((row) => ({ ...row, reporting: null })));
+    })();
+    const body = streamOf(await collect(encodePointStream(HEAD, source)));
+    const { batches } = await decodePointStream(body, 'points');
+    const seen: (string | null)[][] = [];
+    for await (const { value_valid, reporting_valid } of batches)
+      seen.push([value_valid, reporting_valid].map((valid) => valid && (valid[0]! & 7).toString(2)));
+    expect(seen).toEqual([
+      ['101', null],
+      [null, '0'],
+      ['101', '0'],
+    ]);
   });
 });
 

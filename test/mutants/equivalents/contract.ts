@@ -106,4 +106,47 @@ export const CONTRACT: Equivalents = {
       reason: SAME_BYTES,
     },
   ],
+  'src/contract/stream/checksum.ts': [
+    {
+      line: 'if (bitmap !== null) hash = hashBitmap(hash, bitmap, length);',
+      changes: ['bitmap !== null → true'],
+      reason: 'a bitmap that is missing has every bit, which adds nothing',
+    },
+  ],
+  'src/contract/stream/crc32.ts': [
+    {
+      line: 'export const crc32: (bytes: Uint8Array, start?: number) => number = nodeZlib?.crc32 ?? portableCrc32;',
+      changes: ['nodeZlib?.crc32 ?? portableCrc32 → nodeZlib?.crc32 && portableCrc32'],
+      reason: SLOWER,
+    },
+    {
+      line: 'for (const last = bytes.length - 8; i <= last; i += 8) {',
+      changes: ['i <= last → false', 'i <= last → i < last'],
+      reason: 'the bytes are taken one at a time, which takes longer',
+    },
+    {
+      line: 'while (tables.length < 8) tables.push(tables.at(-1)!.map((crc) => first[crc & 0xff]! ^ (crc >>> 8)));',
+      changes: ['tables.length < 8 → tables.length <= 8'],
+      reason: 'nobody uses a ninth table',
+    },
+  ],
+  'src/contract/stream/message-frames.ts': [
+    {
+      line: 'if (view.getUint32(0, true) !== CONTINUATION || length < 0)',
+      changes: ['true → false'],
+      reason: SAME_BYTES,
+    },
+    {
+      line: 'if (at === this.#message.byteLength) this.#ensureSize(at, Math.min(to, 2 * at));',
+      changes: ['at === this.#message.byteLength → true'],
+      reason: 'the same memory, taken sooner',
+    },
+  ],
+  'src/contract/stream/point-decoder.ts': [
+    {
+      line: "if (first.done === true) throw damagedStream(endpoint, 'it is empty');",
+      changes: ['first.done === true → false'],
+      reason: 'an empty stream is refused as truncated before',
+    },
+  ],
 };
