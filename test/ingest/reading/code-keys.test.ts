@@ -46,9 +46,54 @@ describe('CodeKeys', () => {
     expect(rows.toReversed().map((row) => keys.find(...row))).toEqual(rows.map((_, i) => 4_999 - i));
   });
 
-  it('does not keep a key of more than 256 codes', () => {
+  it('knows no key at first, nor one that is only begun like another', () => {
     const keys = new CodeKeys();
-    const row = rowOf(['a'.repeat(300)], false);
-    expect([keys.add(...row), keys.find(...row)]).toEqual([-1, -1]);
+    expect(keys.find(...rowOf(['', ''], false))).toBe(-1);
+    expect(keys.add(...rowOf(['ab', 'c'], false))).toBe(0);
+    for (const texts of [
+      ['a', 'c'],
+      ['ab', ''],
+      ['abc', ''],
+      ['bb', 'c'],
+      ['ab', 'd'],
+      ['', 'abc'],
+    ]) {
+      expect(keys.find(...rowOf(texts, false))).toBe(-1);
+    }
+    expect(keys.find(...rowOf(['ab', 'c'], false))).toBe(0);
+  });
+
+  it('finds a key wherever it lies in a block, and whatever follows it', () => {
+    const keys = new CodeKeys();
+    const codes = Uint16Array.from('ab;cd,xyz,ab,cd!', (character) => character.charCodeAt(0));
+    const far = new Uint16Array(1_000 + codes.length);
+    far.set(codes, 1_000);
+    expect(keys.add(far, Int32Array.of(1_000, 1_002, 1_003, 1_005))).toBe(0);
+    expect(keys.add(far, Int32Array.of(1_006, 1_009, 1_010, 1_012))).toBe(1);
+    expect(keys.find(codes, Int32Array.of(0, 2, 3, 5))).toBe(0);
+    expect(keys.find(codes, Int32Array.of(6, 9, 10, 12))).toBe(1);
+    expect(keys.find(codes, Int32Array.of(10, 12, 13, 15))).toBe(0);
+  });
+
+  it('does not keep a key of more than 256 codes, one of which is the length of each text', () => {
+    const keys = new CodeKeys();
+    for (const length of [256, 300]) {
+      const row = rowOf(['a'.repeat(length)], false);
+      expect([keys.add(...row), keys.find(...row)]).toEqual([-1, -1]);
+    }
+    const row = rowOf(['a'.repeat(255)], false);
+    expect([keys.add(...row), keys.find(...row)]).toEqual([0, 0]);
+  });
+
+  it('keeps 262,144 keys', () => {
+    const keys = new CodeKeys();
+    const bounds = Int32Array.of(0, 2);
+    const codes = (key: number): Uint16Array => Uint16Array.of(key & 0xffff, key >> 16);
+    let kept = 0;
+    for (let key = 0; key < 262_144; key++) if (keys.add(codes(key), bounds) === key) kept++;
+    expect(kept).toBe(262_144);
+    expect([keys.add(codes(262_144), bounds), keys.find(codes(262_144), bounds)]).toEqual([-1, -1]);
+    expect(keys.find(codes(262_143), bounds)).toBe(262_143);
+    expect(keys.find(codes(0), bounds)).toBe(0);
   });
 });
