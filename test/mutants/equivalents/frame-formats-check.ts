@@ -31,7 +31,7 @@ export const FRAME_FORMATS_CHECK: Equivalents = {
   'src/frame/formats/check/ipc-values.ts': [
     {
       line: 'if (indices instanceof BigInt64Array || indices instanceof BigUint64Array) {',
-      changes: ['indices instanceof BigInt64Array || indices instanceof BigUint64Array → true'],
+      changes: ['indices instanceof BigInt64Array || indices instanceof BigUi… → true'],
       reason: SLOWER,
     },
     {
