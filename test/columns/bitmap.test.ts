@@ -67,6 +67,8 @@ test('countValid counts the rows that have a value', () => {
     }),
   );
   expect(countValid(null, 70)).toBe(70);
+  const full = Uint8Array.of(0xff, 0xff);
+  expect([5, 8, 11].map((length) => countValid(full, length))).toEqual([5, 8, 11]);
 });
 
 test('allValid and trimBitmap agree with the bits', () => {

@@ -73,6 +73,9 @@ describe('rows of point columns', () => {
     expect(sliceColumns(sparse, 9, 12).value_valid).toEqual(Uint8Array.of(0b101));
     expect(takeRows(sparse, Uint32Array.of(1, 2, 3)).value_valid).toEqual(Uint8Array.of(0b101));
     expect(joinColumns([sliceColumns(sparse, 1, 2), sparse]).value_valid).toHaveLength(3);
+    // No bit is set behind the last row.
+    const tail = sliceColumns(sparse, 1, 5);
+    expect(takeRows(tail, Uint32Array.of(1, 2)).value_valid).toEqual(Uint8Array.of(0b10));
   });
 
   it('are those below the length, also of columns that go on', () => {

@@ -38,6 +38,23 @@ describe('SeriesIndex', () => {
     );
   });
 
+  it.each(['metric_id', 'item_id', 'region_id', 'partner_region_id', 'source_id', 'frequency_id'])(
+    'numbers keys apart that differ in %s alone, although some of them meet in the table',
+    (field) => {
+      const keys = Array.from({ length: 600 }, (_, i) => ({
+        metric_id: 1,
+        item_id: 2,
+        region_id: 3,
+        partner_region_id: 4,
+        source_id: 5,
+        frequency_id: 6,
+        [field]: i + 100,
+      }));
+      const index = new SeriesIndex();
+      for (const _ of [1, 2]) expect(keys.map((one) => index.indexOf(one))).toEqual([...keys.keys()]);
+    },
+  );
+
   it('numbers keys alike in one field apart, and keeps numbers when keys are replaced', () => {
     const one = {
       metric_id: 1,

@@ -90,3 +90,24 @@ it('follows slanted sides, and counts a corner at the height of a position once'
     ]),
   ).toEqual([true, true, false, false, false, false]);
 });
+
+it('leaves no position between neighbours out, and gives none to both', () => {
+  const contains = (west: number, south: number, position: number[]) =>
+    ringContains(ring(west, south, west + 1, south + 1), position);
+  for (const position of [
+    [1, 0.5],
+    [0.5, 1],
+    [1, 1],
+  ]) {
+    const found = [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [1, 1],
+    ].filter(([west, south]) => contains(west!, south!, position));
+    expect(found).toHaveLength(1);
+  }
+  // A western or southern side belongs to what it encloses.
+  expect([contains(0, 0, [0, 0.5]), contains(0, 0, [0.5, 0])]).toEqual([true, true]);
+  expect([contains(0, 0, [1, 0.5]), contains(0, 0, [0.5, 1])]).toEqual([false, false]);
+});
