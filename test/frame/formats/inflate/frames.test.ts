@@ -279,6 +279,9 @@ describe.each(CODECS)('several frames of %s', (codec) => {
   test('are read one after another, without those to be skipped', () => {
     expect(inflated(codec, both, whole.length)).toEqual(whole);
     expect(inflated(codec, Uint8Array.from(skipped), 0)).toEqual(new Uint8Array());
+    const empty = Uint8Array.of(...skipped.slice(0, 4), 0, 0, 0, 0);
+    expect(inflated(codec, empty, 0)).toEqual(new Uint8Array());
+    expect(inflated(codec, Uint8Array.from([...empty, ...both]), whole.length)).toEqual(whole);
   });
 
   test('are refused when the last is cut short, or does not fill the buffer', () => {

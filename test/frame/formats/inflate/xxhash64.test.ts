@@ -52,3 +52,10 @@ test('any bytes hash as the specification computes it', () => {
     }),
   );
 });
+
+test('bytes of any length to a few stripes hash as the specification computes it', () => {
+  for (let length = 0; length <= 100; length++) {
+    const bytes = Uint8Array.from({ length }, (_, i) => Math.imul(i + length, 0x9e3779b1) >>> 24);
+    expect(BigInt(xxHash64Low(bytes)), `${length}`).toBe(BigInt.asUintN(32, plainHash(Buffer.from(bytes))));
+  }
+});

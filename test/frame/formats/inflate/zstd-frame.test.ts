@@ -1,0 +1,339 @@
+import { compress, decompress } from '@bokuweb/zstd-wasm';
+import { describe, expect, test } from 'vitest';
+import { inflateZstd } from '../../../../src/frame/formats/inflate/zstd-frame.js';
+import '../compressed-arrow.js';
+import { refusalOf } from '../check/refusal.js';
+
+// Frames written by hand, as RFC 8878 has them.
+
+const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
+const KINDS = { raw: 0, repeated: 1, compressed: 2, reserved: 3 } as const;
+type Kind = keyof typeof KINDS;
+
+const u16 = (word: number) => [word & 255, word >> 8];
+const u32 = (word: number) => [...new Uint8Array(Uint32Array.of(word).buffer)];
+/** A frame without a size, whose window of 128 KiB is the size of its largest block. */
+const WINDOW = 7 << 3;
+const windowed = (descriptor = WINDOW) => [...MAGIC, 0, descriptor];
+/** A frame of one segment, which states its size in a byte. */
+const sized = (size: number) => [...MAGIC, 0x20, size];
+
+function block(kind: Kind, size: number, bytes: readonly number[], isLast = true): number[] {
+  const word = Number(isLast) | (KINDS[kind] << 1) | (size << 3);
+  return [word & 255, (word >> 8) & 255, word >> 16, ...bytes];
+}
+const raw = (bytes: readonly number[], isLast = true) => block('raw', bytes.length, bytes, isLast);
+const compressed = (bytes: readonly number[], isLast = true) =>
+  block('compressed', bytes.length, bytes, isLast);
+const repeated = (times: number, byte: number) => new Array<number>(times).fill(byte);
+
+const inflate = (bytes: readonly number[], size: number) => {
+  const into = new Uint8Array(size);
+  inflateZstd(Uint8Array.from(bytes), into);
+  return Buffer.from(into).toString('latin1');
+};
+const refusal = (bytes: readonly number[], size = 8) => refusalOf(() => inflate(bytes, size));
+
+/** What its own decoder makes of a frame; null where it refuses it. */
+function reference(bytes: readonly number[]): Uint8Array | null {
+  try {
+    return decompress(Buffer.from(bytes), { defaultHeapSize: 2 ** 20 });
+  } catch {
+    return null;
+  }
+}
+
+const [A, B, C] = [97, 98, 99] as const;
+const TEXT = Array.from({ length: 26 }, (_, i) => A + i);
+const more = 'its Zstandard block has more bytes than its buffer or its frame allows';
+const cutFrame = 'its Zstandard frame is cut short';
+const cutBlock = 'its Zstandard block is cut short';
+
+describe('the header', () => {
+  test('begins as a frame does, and has its flags', () => {
+    expect(refusal(sized(0).slice(0, 5), 0)).toContain('its Zstandard frame does not begin as one does');
+    expect(refusal(sized(0), 0)).toContain(cutFrame);
+    expect(refusal([0, ...sized(1).slice(1), ...raw([A])], 1)).toContain('does not begin as one does');
+    expect(refusal([...MAGIC, 0x28, 1, ...raw([A])], 1)).toContain('its Zstandard frame has unknown flags');
+    expect(inflate([...sized(0), ...raw([])], 0)).toBe('');
+  });
+
+  test.each([
+    ['one byte', [...MAGIC, 0x20], [4], 4],
+    ['two bytes', [...MAGIC, 0x60], u16(300 - 256), 300],
+    ['four bytes', [...MAGIC, 0xa0], u32(300), 300],
+    ['eight bytes', [...MAGIC, 0xe0], [...u32(300), 0, 0, 0, 0], 300],
+    ['two bytes, behind a window', [...MAGIC, 0x40, WINDOW], u16(300 - 256), 300],
+    ['four bytes, behind a window', [...MAGIC, 0x80, WINDOW], u32(300), 300],
+    ['eight bytes, behind a window', [...MAGIC, 0xc0, WINDOW], [...u32(300), 0, 0, 0, 0], 300],
+  ])('states the size of the frame in %s', (_, before, stated, size) => {
+    const bytes = [...before, ...stated, ...block('repeated', size, [A])];
+    expect(inflate(bytes, size)).toBe('a'.repeat(size));
+    expect(reference(bytes)).toHaveLength(size);
+    const other = [...before, ...stated.with(0, stated[0]! + 1), ...block('repeated', size, [A])];
+    expect(refusal(other, size)).toContain(`its Zstandard frame has ${size} bytes instead of ${size + 1}`);
+    for (let end = 6; end < before.length + stated.length; end++)
+      expect(refusal(bytes.slice(0, end), size)).toContain(cutFrame);
+  });
+
+  test('states sizes beyond 4 GiB, which no frame then has', () => {
+    const bytes = [...MAGIC, 0xe0, ...u32(1), ...u32(1), ...raw([A])];
+    expect(refusal(bytes, 1)).toContain('its Zstandard frame has 1 bytes instead of 4294967297');
+  });
+
+  test.each([1, 2, 3])('has no dictionary, in %i', (flag) => {
+    const bytes = 2 ** (flag - 1);
+    const frame = (dictionary: readonly number[]) => [...MAGIC, 0x20 | flag, ...dictionary, 1, ...raw([A])];
+    expect(inflate(frame(repeated(bytes, 0)), 1)).toBe('a');
+    for (let at = 0; at < bytes; at++)
+      expect(refusal(frame(repeated(bytes, 0).with(at, 9)), 1)).toContain(
+        'its Zstandard frame needs a dictionary',
+      );
+    const behind = [...MAGIC, flag, WINDOW, ...repeated(bytes, 0), ...raw([A])];
+    expect(inflate(behind, 1)).toBe('a');
+    expect(refusal(behind.with(6, 1), 1)).toContain('its Zstandard frame needs a dictionary');
+  });
+
+  test.each([
+    [0, 1024],
+    [1, 1152],
+    [7, 1920],
+    [8, 2048],
+    [9, 2304],
+    [0xff, 131_072],
+  ])('has a window, which a block is no larger than: %i', (descriptor, size) => {
+    const frame = (length: number) => [...windowed(descriptor), ...block('repeated', length, [A])];
+    expect(refusal(frame(size), size)).toBe('fine');
+    expect(refusal(frame(size + 1), size + 1)).toContain('frame has a block of an unknown kind or size');
+  });
+
+  test('of one segment allows blocks of its size', () => {
+    expect(refusal([...sized(2), ...raw([A, B, C])], 3)).toContain(
+      'frame has a block of an unknown kind or size',
+    );
+  });
+});
+
+describe('a block', () => {
+  test('is raw, repeated or compressed, and the last is marked', () => {
+    const two = [...windowed(), ...raw([A, B], false), ...block('repeated', 3, [C])];
+    expect(inflate(two, 5)).toBe('abccc');
+    expect(refusal([...windowed(), ...block('reserved', 1, [A])], 1)).toContain(
+      'frame has a block of an unknown kind or size',
+    );
+    expect(refusal([...windowed(), ...raw([A, B], false)], 2)).toContain(cutFrame);
+    for (let end = 6; end < two.length; end++) expect(refusal(two.slice(0, end), 5)).toContain(cutFrame);
+  });
+
+  test('fits into its buffer', () => {
+    for (const bytes of [raw([A, B, C]), block('repeated', 3, [A]), compressed([3 << 3, A, B, C, 0])])
+      expect(refusal([...windowed(), ...bytes], 2)).toContain(more);
+    const second = [...windowed(), ...raw([A, B], false), ...raw([C])];
+    expect(refusal(second, 2)).toContain(more);
+    expect(inflate(second, 3)).toBe('abc');
+  });
+
+  test('becomes no more bytes than its window has', () => {
+    const small = (literals: readonly number[]) => [...windowed(0), ...compressed([...literals, 0])];
+    const literals = (size: number) => [0b1101 | ((size << 4) & 255), (size >> 4) & 255, size >> 12, A];
+    expect(refusal(small(literals(1024)), 1024)).toBe('fine');
+    expect(refusal(small(literals(1025)), 1025)).toContain(more);
+  });
+
+  test('is followed by the checksum of the frame, where it has one', () => {
+    const frame = [...MAGIC, 0x24, 3, ...raw([A, B, C])];
+    const checksum = u32(0xad770999);
+    expect(inflate([...frame, ...checksum], 3)).toBe('abc');
+    expect(refusal([...frame, ...checksum.with(3, 0)], 3)).toContain('frame does not have its checksum');
+    for (let length = 0; length < 4; length++)
+      expect(refusal([...frame, ...checksum.slice(0, length)], 3)).toContain(cutFrame);
+  });
+});
+
+describe('the literals of a compressed block', () => {
+  const frame = (...bytes: number[]) => [...windowed(), ...compressed(bytes)];
+  const sizes: [string, (kind: 0 | 1, size: number) => number[], number][] = [
+    ['one byte', (kind, size) => [kind | (size << 3)], 31],
+    ['one byte, by its other format', (kind, size) => [kind | 8 | (size << 3)], 31],
+    ['two bytes', (kind, size) => u16(kind | 4 | (size << 4)), 300],
+    ['three bytes', (kind, size) => u32(kind | 12 | (size << 4)).slice(0, 3), 70_000],
+  ];
+
+  test.each(sizes.filter(([name]) => !name.includes('other')))(
+    'are raw or repeated, their size in %s',
+    (_, head, size) => {
+      const text = Array.from({ length: size }, (_, i) => A + (i % 26));
+      expect(inflate(frame(...head(0, size), ...text, 0), size)).toBe(Buffer.from(text).toString());
+      expect(inflate(frame(...head(1, size), B, 0), size)).toBe('b'.repeat(size));
+      expect(refusal(frame(...head(0, size), ...text.slice(1)), size)).toContain(cutBlock);
+      expect(refusal(frame(...head(1, size)), size)).toContain(cutBlock);
+      expect(refusal(frame(...head(0, size), ...text), size)).toContain(cutBlock);
+      expect(refusal(frame(...head(1, size), B, 0), size - 1)).toContain(more);
+      expect(refusal(frame(...head(0, size), ...text, 0), size - 1)).toContain(more);
+    },
+  );
+
+  test('have a header, and a count of sequences behind them', () => {
+    expect(refusal(frame(), 0)).toContain(cutBlock);
+    expect(refusal(frame(0), 0)).toContain(cutBlock);
+    expect(inflate(frame(0, 0), 0)).toBe('');
+    expect(refusal(frame(4 | 1, 0), 16)).toContain(cutBlock);
+    expect(refusal(frame(12, 0), 16)).toContain(cutBlock);
+    expect(refusal(frame(1 << 3, A, 0, 0), 1)).toContain('its Zstandard block is followed by further bytes');
+    for (const count of [[128], [255], [255, 0]])
+      expect(refusal(frame(1 << 3, A, ...count), 4)).toContain(cutBlock);
+  });
+
+  test('of a block before lend their table, where there is one', () => {
+    expect(refusal(frame(3 | (1 << 4), 1 << 6, 0, 1, 0), 4)).toContain(
+      'its Zstandard block has literals without a table',
+    );
+  });
+});
+
+describe('sequences of a compressed block', () => {
+  /** One symbol for each of literal lengths, distances and match lengths, then bits from the last to the first. */
+  const sequences = (
+    literals: readonly number[],
+    count: readonly number[],
+    symbols: readonly number[],
+    bits: readonly number[],
+  ) => [...windowed(), ...compressed([...literals, ...count, 0b0101_0100, ...symbols, ...bits])];
+  const rawLiterals = [26 << 3, ...TEXT];
+
+  test.each([
+    [1, [1]],
+    [127, [127]],
+    [128, [128, 128]],
+    [300, [129, 44]],
+    [0x7eff, [254, 255]],
+    [0x7f00, [255, 0, 0]],
+    [0x7f0a, [255, 10, 0]],
+  ])('are as many as their count of 1 to 3 bytes: %i', (count, bytes) => {
+    const literals = [0b1101 | ((count << 4) & 255), (count >> 4) & 255, count >> 12, A];
+    // One literal, then three times the byte before it.
+    const frame = sequences(literals, bytes, [1, 0, 0], [1]);
+    expect(reference(frame)).toHaveLength(4 * count);
+    expect(inflate(frame, 4 * count)).toBe('a'.repeat(4 * count));
+    expect(refusal(frame, 4 * count - 1)).toContain(more);
+  });
+
+  test('repeat earlier distances as their own decoder does', () => {
+    const ends = { same: 0, refused: 0 };
+    for (const literalCode of [0, 1, 2, 8]) {
+      for (const distanceBits of [0, 1, 2, 3, 4]) {
+        for (const count of [1, 2, 3]) {
+          for (let bits = 0; bits < 2 ** (distanceBits * count); bits += 1 + (bits >> 4)) {
+            const marked = bits + 2 ** (distanceBits * count);
+            const stream = [
+              ...windowed(),
+              ...raw(TEXT.toReversed(), false),
+              ...sequences(
+                rawLiterals,
+                [count],
+                [literalCode, distanceBits, 2],
+                marked < 256 ? [marked] : u16(marked),
+              ).slice(windowed().length),
+            ];
+            const theirs = reference(stream);
+            const ours = theirs === null ? refusal(stream, 100) : inflate(stream, theirs.length);
+            if (theirs === null) expect(ours).not.toBe('fine');
+            else expect(ours).toBe(Buffer.from(theirs).toString('latin1'));
+            ends[theirs === null ? 'refused' : 'same']++;
+          }
+        }
+      }
+    }
+    expect(ends.same).toBeGreaterThan(500);
+    expect(ends.refused).toBeGreaterThan(10);
+  });
+
+  test('have no distance of 0, and none beyond what is there', () => {
+    // Without literals, the third of the earlier distances is the first less one.
+    const zero = sequences([0], [1], [0, 1, 0], [3]);
+    expect(refusal(zero, 3)).toContain('its Zstandard block repeats bytes at a distance of 0');
+    const far = (distance: number) => sequences([2 << 3, A, B], [1], [2, 2, 0], [4 + distance - 1]);
+    expect(inflate(far(1), 5)).toBe('abbbb');
+    expect(inflate(far(2), 5)).toBe('ababa');
+    expect(refusal(far(3), 5)).toContain('its Zstandard block repeats bytes from before its start');
+  });
+
+  test.each([3, 23, 24, 25, 30, 31])('have distances of up to 31 bits: %i', (bits) => {
+    const last = bits % 8;
+    const frame = (bytes: number) =>
+      sequences([2 << 3, A, B], [1], [2, bits, 0], [...repeated(bytes, 0), 2 ** last]);
+    const whole = Math.floor(bits / 8);
+    expect(refusal(frame(whole), 5)).toContain('block repeats bytes from before its start');
+    if (whole > 0) expect(refusal(frame(whole - 1), 5)).toContain('stream of bits is cut short');
+  });
+
+  test('take no more literals than there are, and end with their bits', () => {
+    expect(refusal(sequences([1 << 3, A], [1], [2, 0, 0], [1]), 5)).toContain(
+      'its Zstandard block has too few literals',
+    );
+    expect(inflate(sequences([3 << 3, A, B, C], [1], [1, 0, 0], [1]), 6)).toBe('aaaabc');
+    expect(refusal(sequences([3 << 3, A, B, C], [1], [1, 0, 0], [1]), 5)).toContain(more);
+    expect(refusal(sequences([1 << 3, A], [1], [1, 0, 0], [2]), 4)).toContain(
+      'another length than its symbols',
+    );
+    expect(refusal(sequences([1 << 3, A], [1], [1, 0, 0], [0]), 4)).toContain(
+      'stream of bits has no end mark',
+    );
+    expect(refusal(sequences([1 << 3, A], [1], [1, 0, 0], []), 4)).toContain(
+      'stream of bits has no end mark',
+    );
+    expect(refusal(sequences([1 << 3, A], [1], [1, 3, 0], [1]), 4)).toContain('stream of bits is cut short');
+  });
+
+  test.each([
+    ['literal lengths', 0, 35],
+    ['distances', 1, 31],
+    ['match lengths', 2, 52],
+  ])('have symbols that there are: %s', (_, which, max) => {
+    const unknown = 'its Zstandard block has an unknown symbol';
+    const frame = (symbol: number) => sequences([0], [1], [1, 1, 1].with(which, symbol), [1]);
+    expect(refusal(frame(max + 1), 4)).toContain(unknown);
+    expect(refusal(frame(max), 4)).not.toContain(unknown);
+    expect(refusal(sequences([0], [1], [1, 1, 1].slice(0, which), []), 4)).toContain(unknown);
+  });
+
+  test('have modes, and tables of a block before where they say so', () => {
+    const modes = (mode: number) => [...windowed(), ...compressed([0, 1, mode, 1])];
+    expect(refusal([...windowed(), ...compressed([0, 1])], 4)).toContain(cutBlock);
+    for (const mode of [1, 2, 3]) expect(refusal(modes(mode), 4)).toContain('block has an unknown mode');
+    expect(refusal(modes(0b1111_1100), 4)).toContain('uses the tables of a block that is missing');
+    const one = sequences([1 << 3, A], [1], [1, 0, 0], [1]);
+    const first = [...windowed(), one[6]! & 0xfe, ...one.slice(7)];
+    const again = compressed([1 << 3, B, 1, 0b1111_1100, 1]);
+    expect(inflate([...first, ...again], 8)).toBe('aaaabbbb');
+  });
+});
+
+describe('what its own encoder writes', () => {
+  /** Bytes of an uneven distribution, as texts have them: their literals get tables. */
+  const uneven = (size: number, symbols: number) =>
+    Uint8Array.from({ length: size }, (_, i) => {
+      const noise = Math.imul(i + 1, 0x9e3779b1) >>> 8;
+      return Math.floor(symbols * ((noise % 4096) / 4096) ** 3) + ((noise >> 12) % 3);
+    });
+
+  test.each([
+    [40, 12],
+    [200, 9],
+    [900, 60],
+    [1023, 200],
+    [1025, 30],
+    [6000, 250],
+    [16_500, 90],
+    [70_000, 250],
+    [140_000, 250],
+  ])('is read: %i bytes of some %i', (size, symbols) => {
+    const bytes = uneven(size, symbols);
+    for (const level of [1, 5, 12, 19]) {
+      const packed = Uint8Array.from(compress(Buffer.from(bytes), level));
+      const into = new Uint8Array(size);
+      inflateZstd(packed, into);
+      expect(Buffer.compare(into, bytes)).toBe(0);
+    }
+  });
+});
