@@ -85,6 +85,15 @@ describe('CodeKeys', () => {
     expect([keys.add(...row), keys.find(...row)]).toEqual([0, 0]);
   });
 
+  it('tells keys apart that have one hash', () => {
+    const keys = new CodeKeys();
+    expect(keys.add(...rowOf(['k32728'], false))).toBe(0);
+    expect(keys.find(...rowOf(['k261234'], false))).toBe(-1);
+    expect(keys.add(...rowOf(['k261234'], false))).toBe(1);
+    expect(keys.find(...rowOf(['k32728'], false))).toBe(0);
+    expect(keys.find(...rowOf(['k261234'], false))).toBe(1);
+  });
+
   it('keeps 262,144 keys', () => {
     const keys = new CodeKeys();
     const bounds = Int32Array.of(0, 2);

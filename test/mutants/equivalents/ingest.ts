@@ -4,8 +4,44 @@ const OTHERS_KEPT = 'more texts are kept, or fewer, or in other places: the same
 const NO_ENCODING =
   'there is no such encoding, so that the file does not load: no test runs, and none counts as failed';
 const CHECKED_ANYWAY = 'a text with the hash is compared letter by letter before it is taken';
+const GUESS = 'which key follows another is only a guess; a search finds the same number';
+const OTHER_HASH = 'all keys get another hash, by which the same are found';
 
 export const INGEST: Equivalents = {
+  'src/ingest/reading/code-keys.ts': [
+    {
+      line: 'if (this.#matches(next, codes, bounds)) {',
+      changes: ['this.#matches(next, codes, bounds) → false', '{ this.#last = next; return next; } → {}'],
+      reason: GUESS,
+    },
+    {
+      line: 'if (found < 0) return found;',
+      changes: ['found < 0 → true', 'found < 0 → false', 'found < 0 → found <= 0', 'found < 0 → found >= 0'],
+      reason: GUESS,
+    },
+    {
+      line: 'if (this.#hashes[number] === hash && this.#matches(number, codes, bounds)) return number;',
+      changes: ['this.#hashes[number] === hash → true'],
+      reason: CHECKED_ANYWAY,
+    },
+    {
+      line: 'for (let i = 0; i < bounds.length; i += 2) {',
+      changes: ['i < bounds.length → i <= bounds.length'],
+      reason: `${OTHER_HASH}; and what is copied behind a key, the next one overwrites`,
+    },
+    {
+      line: 'if (this.#starts[this.#count]! + length > this.#codes.length) this.#codes = larger(this.#codes);',
+      changes: [
+        'this.#starts[this.#count]! + length > this.#codes.length → this.#starts[this.#count]! + length >= this.#codes.length',
+      ],
+      reason: 'room is made one key earlier',
+    },
+    {
+      line: 'for (let number = 0; number < this.#count; number++) this.#takeSlot(number);',
+      changes: ['number < this.#count → number <= this.#count'],
+      reason: 'the key that is being added takes a slot more, in which it is not sought',
+    },
+  ],
   'src/ingest/reading/field-texts.ts': [
     {
       line: "#last = '';",
