@@ -93,7 +93,7 @@ export function climatologyOf(
     throw new ArgumentError('percentiles', `percentile ${wrong} is not between 0 and 100`);
 
   const byDay = new Map<string, number[]>();
-  for (const { start, values } of longestFirst(seasons)) addToSamples(byDay, start, values);
+  for (const { start, values } of seasons) addToSamples(byDay, start, values);
   const samples = [...byDay.values()].map((values) => Float64Array.from(values).sort());
   return {
     days: [...byDay.keys()],
@@ -153,11 +153,6 @@ function addToSamples(byDay: Map<string, number[]>, start: string, values: Float
 function calendarDays(start: string, days: number): string[] {
   const startMs = parseTime(start, 'start');
   return Array.from({ length: days }, (_, i) => formatDay(startMs + i * DAY_MS).slice(5));
-}
-
-/** The longest season gives the order of the calendar days. */
-function longestFirst(seasons: readonly DatedValues[]): readonly DatedValues[] {
-  return [...seasons].sort((a, b) => b.values.length - a.values.length);
 }
 
 /** A statistic of each sample; NaN for a sample of fewer than `min` values. */

@@ -119,6 +119,13 @@ describe('compareToClimatology', () => {
     expect([percentile[0], z[0]]).toEqual([NAN, NAN]);
   });
 
+  it('has no z-score where the reference does not vary', () => {
+    const constant = climatologyOf([at('2001-05-01', 2, 1), at('2002-05-01', 2, 3)]);
+    const { percentile, z } = compareToClimatology(constant, at('2022-05-01', 3, 2));
+    expect([...percentile]).toEqual([100, 50]);
+    expect([...z]).toEqual([NAN, 0]);
+  });
+
   it('is NaN where the reference has no value', () => {
     const empty = climatologyOf([at('2001-05-01', NAN, 1)]);
     const { percentile, z } = compareToClimatology(empty, at('2022-05-01', 3, 3));

@@ -5,8 +5,9 @@ import {
   countDays,
   interpolateGaps,
   type MissingDays,
+  refuseMissingDays,
 } from '../../../src/agronomy/degree-days/missing-days.js';
-import { ArgumentError } from '../../../src/model/errors.js';
+import { ArgumentError, CoverageError } from '../../../src/model/errors.js';
 
 const NAN = Number.NaN;
 
@@ -46,6 +47,19 @@ describe('interpolateGaps', () => {
 describe('countDays', () => {
   it('counts the days with both values', () => {
     expect(countDays(Float64Array.of(1, NAN, 3), Float64Array.of(1, 2, NAN))).toBe(1);
+  });
+});
+
+describe('refuseMissingDays', () => {
+  it('tells how many days are missing, which is the first, and the share of the others', () => {
+    const [tmin, tmax] = [Float64Array.of(1, 2, NAN, 4), Float64Array.of(5, NAN, 7, 8)];
+    const refuse = (startMs: number | null) => () => refuseMissingDays(tmin, tmax, startMs);
+    expect(refuse(null)).toThrow(CoverageError);
+    expect(refuse(null)).toThrow(/^2 of 4 days lack tmin or tmax, first day 1 of the columns;/);
+    expect(refuse(Date.UTC(2020, 1, 28))).toThrow(/first 2020-02-29;/);
+    expect(refuse(null)).toThrow(expect.objectContaining({ coverage: 0.5, required: 1 }));
+    expect(() => refuseMissingDays(tmin, tmin, 0)).toThrow(/^1 of 4 days .*first 1970-01-03;/);
+    expect(() => refuseMissingDays(tmin.slice(0, 2), tmin.slice(0, 2), null)).not.toThrow();
   });
 });
 

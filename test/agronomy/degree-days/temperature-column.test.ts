@@ -33,6 +33,25 @@ describe('numberColumn', () => {
     expect([...vector]).toEqual([1, null, 3]);
   });
 
+  it('takes absent and empty bitmaps for columns without nulls', () => {
+    const chunk = { length: 2, offset: 0, values: Float64Array.of(1, 2, 9) };
+    for (const nullBitmap of [undefined, null, new Uint8Array()]) {
+      const data = [{ ...chunk, nullBitmap }];
+      expect(numberColumn({ length: 2, data }, 'tmin')).toEqual(Float64Array.of(1, 2));
+      expect(numberColumn({ length: 4, data: [...data, ...data] }, 'tmin')).toEqual(
+        Float64Array.of(1, 2, 1, 2),
+      );
+    }
+  });
+
+  it.each([
+    [{ length: 0, data: [null] }],
+    [{ length: 1, data: 'values' }],
+    [{ length: 2, data: [{ length: 1, offset: 0, values: Float64Array.of(1) }, { values: [2] }] }],
+  ])('refuses the chunks of %o', (column) => {
+    expect(() => numberColumn(column as never, 'tmax')).toThrow(/^tmax must be a Float64Array/);
+  });
+
   it.each([[[1, 2]], [null], [undefined], [Float32Array.of(1)], [vectorFromArray(['a', 'b'])]])(
     'refuses %o and names the argument',
     (column) => {
