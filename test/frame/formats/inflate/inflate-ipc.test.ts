@@ -3,6 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeFrame } from '../../../../src/frame/display/describe.js';
 import { fromArrow } from '../../../../src/frame/formats/arrow.js';
+import { readCodec } from '../../../../src/frame/formats/check/ipc-buffers.js';
+import { viewOf } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
+import {
+  type Block,
+  RECORD_BATCH,
+  readIpcFile,
+  readIpcStream,
+} from '../../../../src/frame/formats/check/ipc-messages.js';
+import { inflateIpc } from '../../../../src/frame/formats/inflate/inflate-ipc.js';
 import { withChecksum } from '../../../../src/frame/table/checksum.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { countRuns } from '../../../endurance.js';
@@ -152,4 +161,67 @@ test('a kind of compression that Arrow does not have is named', () => {
   expect(kinds.some((end) => typeof end === 'string' && /in a way that Arrow does not have/.test(end))).toBe(
     true,
   );
+});
+
+describe('batches of a compressed file', () => {
+  const batches = long.slice(0, 900).concat(long.slice(900, 1500)).concat(long.slice(1500, 3000));
+
+  const blocksOf = (bytes: Uint8Array) =>
+    readIpcFile(viewOf(bytes)).blocks.filter(({ message }) => message.kind === RECORD_BATCH);
+
+  /** A copy whose footer has the blocks of its batches in this order. */
+  function withBlocks(bytes: Uint8Array, order: readonly number[]): Uint8Array {
+    const [copy, blocks] = [bytes.slice(), blocksOf(bytes)];
+    for (const [i, from] of order.entries())
+      copy.set(bytes.subarray(blocks[from]!.entryAt, blocks[from]!.entryAt + 24), blocks[i]!.entryAt);
+    return copy;
+  }
+
+  test.each(CODECS)('are read in the order of the footer: %s', (codec) => {
+    const [packed, plain] = [compressedArrow(batches, 'file', codec), tableToIPC(batches, 'file')];
+    for (const order of [
+      [0, 1, 2],
+      [2, 0, 1],
+      [1, 2, 0],
+    ])
+      expect(rowTexts(fromArrow(withBlocks(packed, order)))).toEqual(
+        rowTexts(fromArrow(withBlocks(plain, order))),
+      );
+  });
+
+  test('do not overlap', () => {
+    const bytes = compressedArrow(batches, 'file', 'lz4');
+    const [, { message }] = blocksOf(bytes) as [Block, Block];
+    expect(outcome(withBlocks(bytes, [0, 1, 1]))).toContain(
+      `the batches at bytes ${message.at} and ${message.at} overlap`,
+    );
+  });
+
+  test('may stand beside batches that are not compressed', () => {
+    const messages = (bytes: Uint8Array) =>
+      [...readIpcStream(viewOf(bytes))].map(({ at, bodyAt, bodyLength }) =>
+        bytes.subarray(at, bodyAt + bodyLength),
+      );
+    const packed = messages(compressedArrow(batches, 'stream', 'zstd'));
+    const plain = messages(tableToIPC(batches, 'stream'));
+    // A schema, a dictionary, three batches.
+    for (const from of [
+      [packed, packed, packed, plain, packed],
+      [plain, plain, plain, packed, plain],
+      [plain, packed, packed, packed, plain],
+    ]) {
+      const mixed = Buffer.concat(from.map((list, i) => list[i]!));
+      expect(rowTexts(fromArrow(Uint8Array.from(mixed)))).toEqual(rowTexts(batches));
+    }
+  });
+
+  test('become whole buffers of 8 bytes, and lose their mark', () => {
+    const inflated = inflateIpc(compressedArrow(batches, 'file', 'lz4'));
+    for (const { message } of readIpcFile(viewOf(inflated)).blocks) {
+      expect(readCodec(message.header)).toBeNull();
+      expect([message.bodyAt % 8, message.bodyLength % 8]).toEqual([0, 0]);
+    }
+    const plain = tableToIPC(batches, 'file');
+    expect(inflateIpc(plain)).toBe(plain);
+  });
 });
