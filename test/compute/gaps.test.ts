@@ -222,6 +222,11 @@ describe('filling gaps', () => {
       '2019-07-01..2020-06-30 null',
       '2020-07-01..2021-06-30 null',
     ]);
+    const fortnight = { ...frequencyOf('weekly'), periodLength: { days: 14 } };
+    expect(fill('weekly', '2020-01-10', '2020-01-24', { frequency: fortnight })).toEqual([
+      '2020-01-10..2020-01-23 null',
+      '2020-01-24..2020-02-06 null',
+    ]);
     const placed = insertNulls(none, {
       ...options('daily', '2020-01-01', '2020-01-01'),
       series: 4,

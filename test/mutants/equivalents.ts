@@ -1,5 +1,6 @@
 import { AGRONOMY } from './equivalents/agronomy.js';
 import { COLUMNS } from './equivalents/columns.js';
+import { COMPUTE } from './equivalents/compute.js';
 import { CONTRACT } from './equivalents/contract.js';
 import type { Equivalents } from './equivalents/equivalent.js';
 import { FRAME } from './equivalents/frame.js';
@@ -10,6 +11,7 @@ import { INGEST } from './equivalents/ingest.js';
 /** Survivors that no test can notice, each read and found to compute the same. */
 export const EQUIVALENTS: Equivalents = {
   ...COLUMNS,
+  ...COMPUTE,
   ...AGRONOMY,
   ...CONTRACT,
   ...FRAME,
