@@ -52,7 +52,11 @@ describe('dateOfThreshold', () => {
     ['a biofix that is no date', () => dateOfThreshold(SEASON, 5, { biofix: 'soon' }), /biofix/],
     ['a threshold of 0', () => dateOfThreshold(SEASON, 0), /threshold is 0; pass degree days above 0/],
     ['a threshold that is NaN', () => dateOfThreshold(SEASON, Number.NaN), /threshold is NaN/],
-    ['a biofix outside', () => dateOfThreshold(SEASON, 5, { biofix: '2020-03-02' }), /not one of the 4 days/],
+    [
+      'a biofix outside',
+      () => dateOfThreshold(SEASON, 5, { biofix: '2020-03-02' }),
+      /^biofix 2020-03-02 is not one of the 4 days/,
+    ],
   ])('refuses %s', (_what, attempt, message) => {
     expect(attempt).toThrow(ArgumentError);
     expect(attempt).toThrow(message);

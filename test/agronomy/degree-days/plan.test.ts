@@ -62,6 +62,29 @@ it('a day counts with both extremes, whatever they are', () => {
   expect(() => degreeDaysMatrix({ ...matrix, foo: 1 } as never)).toThrow(/degreeDaysMatrix/);
 });
 
+it.each(DEGREE_DAY_METHODS)('a cap at or below the base leaves each day 0, and counts it: %s', (method) => {
+  for (const cap of [10, 4]) {
+    for (const cutoff of ['horizontal', 'vertical', 'intermediate'] as const) {
+      const { total, days_counted, daily } = degreeDays({ tmin, tmax, base: 10, cap, cutoff, method });
+      expect([total, days_counted, ...daily]).toEqual([0, 2, 0, 0]);
+    }
+  }
+});
+
+it.each(DEGREE_DAY_METHODS)('a matrix has the totals of its regions, by every cut-off: %s', (method) => {
+  const [low, high] = [Float64Array.of(10, 12, 3, 26), Float64Array.of(20, 34, 28, 38)];
+  for (const cutoff of ['none', 'horizontal', 'vertical', 'intermediate'] as const) {
+    const rule = { base: 10, cap: 24, cutoff, method };
+    const { totals } = degreeDaysMatrix({ tmin: low, tmax: high, regions: 2, days: 2, ...rule });
+    for (const region of [0, 1]) {
+      const days = [2 * region, 2 * region + 2] as const;
+      const alone = degreeDays({ tmin: low.subarray(...days), tmax: high.subarray(...days), ...rule });
+      expect(totals[region]).toBe(alone.total);
+    }
+  }
+  expect.assertions(8);
+});
+
 it('corn heat units refuse other arguments by their names', () => {
   expect(() => cornHeatUnits({ tmin: 'cold', tmax } as never)).toThrow(/tmin/);
   expect(() => cornHeatUnits({ tmin, tmax: 'warm' } as never)).toThrow(/tmax/);

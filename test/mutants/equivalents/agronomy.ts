@@ -8,6 +8,8 @@ import {
   VERTICAL,
 } from './equivalent.js';
 
+const UNFILLED = 'a gap is never at most undefined, so that the copy has what the columns have';
+
 export const AGRONOMY: Equivalents = {
   'src/agronomy/weights/period-index.ts': [
     {
@@ -180,6 +182,11 @@ export const AGRONOMY: Equivalents = {
   ],
   'src/agronomy/weights/weights.ts': [
     {
+      line: 'if (!weights.some((_, region) => isMissing(region))) return weights;',
+      changes: ['!weights.some((_, region) => isMissing(region)) → false'],
+      reason: 'without a missing mean the share is 1',
+    },
+    {
       line: "const from = options.start_date === undefined ? null : BigInt(parseTime(options.start_date, 'start_date'));",
       changes: ['\'start_date\' → ""'],
       reason: CHECKED_BEFORE,
@@ -243,6 +250,16 @@ export const AGRONOMY: Equivalents = {
   ],
   'src/agronomy/degree-days/degree-days.ts': [
     {
+      line: "const startMs = options.start === undefined ? null : parseTime(options.start, 'start');",
+      changes: ['\'start\' → ""'],
+      reason: CHECKED_BEFORE,
+    },
+    {
+      line: "const filled = typeof missing === 'object' ? fillColumns(columns, missing.interpolate) : columns;",
+      changes: ["typeof missing === 'object' → true"],
+      reason: UNFILLED,
+    },
+    {
       line: 'for (let i = 0; i < tmin.length; i++) if (tmin[i]! > tmax[i]!) inverted++;',
       changes: ['i < tmin.length → i <= tmin.length'],
       reason: BEYOND,
@@ -297,12 +314,37 @@ export const AGRONOMY: Equivalents = {
   ],
   'src/agronomy/degree-days/matrix-sums.ts': [
     {
+      line: 'for (let region = 0; region < regions; region++) {',
+      changes: ['region < regions → region <= regions'],
+      reason: BEYOND,
+    },
+    {
+      line: 'for (let region = 0; region < totals.length; region++) {',
+      changes: ['region < totals.length → region <= totals.length'],
+      reason: BEYOND,
+    },
+    {
+      line: 'if (plan.double) fillDoubleRow(run, plan, target);',
+      changes: ['plan.double → true'],
+      reason: SLOWER,
+    },
+    {
       line: 'const isFused = sums.daily === null && hasMeanSum(plan);',
       changes: ['sums.daily === null && hasMeanSum(plan) → false'],
       reason: SLOWER,
     },
   ],
   'src/agronomy/degree-days/matrix.ts': [
+    {
+      line: "const matrix = typeof missing === 'object' ? fillMatrix(input, shape, missing.interpolate) : input;",
+      changes: ["typeof missing === 'object' → true"],
+      reason: UNFILLED,
+    },
+    {
+      line: 'for (let region = 0; region < regions; region++) {',
+      changes: ['region < regions → region <= regions'],
+      reason: BEYOND,
+    },
     {
       line: 'const days_counted = matrix === input ? sums.present : countPresent(input, shape);',
       changes: ['matrix === input → false'],
@@ -316,6 +358,16 @@ export const AGRONOMY: Equivalents = {
   ],
   'src/agronomy/degree-days/missing-days.ts': [
     {
+      line: 'let known = -1;',
+      changes: ['-1 → +1'],
+      reason: 'before the first known value nothing is filled, whatever stands there: it is NaN',
+    },
+    {
+      line: 'if (known >= 0 && gap > 0 && gap <= maxGap) {',
+      changes: ['gap > 0 → true', 'gap > 0 → gap >= 0'],
+      reason: 'a gap of no days is filled with nothing',
+    },
+    {
       line: 'for (let i = 0; i < tmin.length; i++) if (!Number.isNaN(tmin[i]! + tmax[i]!)) counted++;',
       changes: ['i < tmin.length → i <= tmin.length'],
       reason: BEYOND,
@@ -326,6 +378,54 @@ export const AGRONOMY: Equivalents = {
       line: 'for (let i = 0; i < chunk.length; i++) {',
       changes: ['i < chunk.length → i <= chunk.length'],
       reason: BEYOND,
+    },
+  ],
+  'src/agronomy/degree-days/climatology.ts': [
+    {
+      line: "const startMs = parseTime(start, 'start');",
+      changes: ['\'start\' → ""'],
+      reason: CHECKED_BEFORE,
+    },
+    {
+      line: "if (formatDay(parseTime(start, 'start')).slice(5) !== first.start.slice(5, 10)) {",
+      changes: ['\'start\' → ""'],
+      reason: CHECKED_BEFORE,
+    },
+    {
+      line: 'if (sample.length === 0) return;',
+      changes: ['sample.length === 0 → false'],
+      reason: NAN_ANYWAY,
+    },
+  ],
+  'src/agronomy/degree-days/date-of-threshold.ts': [
+    {
+      line: "return { date: formatDay(parseTime(start, 'start') + i * DAY_MS), days: i - first + 1, accumulated };",
+      changes: ['\'start\' → ""'],
+      reason: CHECKED_BEFORE,
+    },
+  ],
+  'src/agronomy/degree-days/plan.ts': [
+    {
+      line: "return { ...planDegreeDays({ method, cutoff: 'none', base: Number.MAX_VALUE, cap: null }), atCap: 0 };",
+      changes: ['\'none\' → ""'],
+      reason: 'the plan only looks for the other cut-offs',
+    },
+  ],
+  'src/agronomy/degree-days/seasons.ts': [
+    {
+      line: "const startMs = parseTime(start, 'start');",
+      changes: ['\'start\' → ""'],
+      reason: CHECKED_BEFORE,
+    },
+    {
+      line: "firstMs: parseTime(`${year}-${from}`, 'from'),",
+      changes: ['\'from\' → ""'],
+      reason: CHECKED_BEFORE,
+    },
+    {
+      line: "lastMs: parseTime(`${to < from ? year + 1 : year}-${to}`, 'to'),",
+      changes: ['\'to\' → ""'],
+      reason: CHECKED_BEFORE,
     },
   ],
 };

@@ -1,5 +1,8 @@
 import { BEYOND, type Equivalents, NEVER_EMPTY, NOT_ZERO, OVERWRITTEN, SLOWER, TIED } from './equivalent.js';
 
+const EARLIER_ROOM = 'room for more keys is made earlier, or in more steps';
+const OTHER_HASH = 'all keys get another hash, by which the same are found';
+
 export const COLUMNS: Equivalents = {
   'src/columns/bitmap.ts': [
     {
@@ -152,6 +155,48 @@ export const COLUMNS: Equivalents = {
       line: 'for (let i = 0; i < series.length; i++) series[i] = columns.series[i]! + offset;',
       changes: ['i < series.length → i <= series.length'],
       reason: BEYOND,
+    },
+  ],
+  'src/columns/series-index.ts': [
+    {
+      line: '#ids = new Int32Array(INITIAL_SLOTS * KEY_FIELDS);',
+      changes: ['INITIAL_SLOTS * KEY_FIELDS → INITIAL_SLOTS / KEY_FIELDS'],
+      reason: EARLIER_ROOM,
+    },
+    {
+      line: '#slots = new Int32Array(INITIAL_SLOTS * 2);',
+      changes: ['INITIAL_SLOTS * 2 → INITIAL_SLOTS / 2'],
+      reason: EARLIER_ROOM,
+    },
+    {
+      line: 'if (size === this.#keys.length) return;',
+      changes: ['size === this.#keys.length → false'],
+      reason: SLOWER,
+    },
+    {
+      line: 'if (this.#ids.length < (number + 1) * KEY_FIELDS) {',
+      changes: [
+        'this.#ids.length < (number + 1) * KEY_FIELDS → this.#ids.length <= (number + 1) * KEY_FIELDS',
+      ],
+      reason: EARLIER_ROOM,
+    },
+    {
+      line: 'if (this.#keys.length * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);',
+      changes: ['this.#keys.length * 2 > this.#slots.length → this.#keys.length * 2 >= this.#slots.length'],
+      reason: EARLIER_ROOM,
+    },
+    {
+      line: 'mixed = Math.imul(mixed ^ (key.source_id * 32 + key.frequency_id), 0x165667b1);',
+      changes: [
+        'key.source_id * 32 + key.frequency_id → key.source_id * 32 - key.frequency_id',
+        'key.source_id * 32 → key.source_id / 32',
+      ],
+      reason: OTHER_HASH,
+    },
+    {
+      line: 'function hashKey(key: SeriesKey): number {',
+      changes: ['{ let mixed = Math.imul(key.region_id, 0x9e3779b1); mixed = … → {}'],
+      reason: OTHER_HASH,
     },
   ],
   'src/columns/row-order.ts': [
