@@ -5,6 +5,7 @@ import { CONTRACT } from './equivalents/contract.js';
 import type { Equivalents } from './equivalents/equivalent.js';
 import { FRAME } from './equivalents/frame.js';
 import { FRAME_FORMATS_CHECK } from './equivalents/frame-formats-check.js';
+import { FRAME_FORMATS_INFLATE } from './equivalents/frame-formats-inflate.js';
 import { FRAME_TABLE } from './equivalents/frame-table.js';
 import { INGEST } from './equivalents/ingest.js';
 
@@ -16,6 +17,7 @@ export const EQUIVALENTS: Equivalents = {
   ...CONTRACT,
   ...FRAME,
   ...FRAME_FORMATS_CHECK,
+  ...FRAME_FORMATS_INFLATE,
   ...FRAME_TABLE,
   ...INGEST,
 };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeFrame } from '../../../../src/frame/display/describe.js';
 import { fromArrow } from '../../../../src/frame/formats/arrow.js';
-import { readCodec } from '../../../../src/frame/formats/check/ipc-buffers.js';
+import { bufferEntries, readCodec } from '../../../../src/frame/formats/check/ipc-buffers.js';
 import { viewOf } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
 import {
   type Block,
@@ -223,5 +223,58 @@ describe('batches of a compressed file', () => {
     }
     const plain = tableToIPC(batches, 'file');
     expect(inflateIpc(plain)).toBe(plain);
+  });
+
+  test('may stand beside batches of the file that are not compressed', () => {
+    const packed = compressedArrow(batches, 'file', 'lz4');
+    const plain = tableToIPC(batches, 'file');
+    for (const which of [
+      [packed, packed, plain, packed],
+      [plain, plain, packed, plain],
+      [plain, plain, plain, packed],
+    ])
+      expect(rowTexts(fromArrow(fileOf(plain, which)))).toEqual(rowTexts(batches));
+  });
+
+  /** A file with the footer of `last`, whose blocks are those of several files, each at its place. */
+  function fileOf(last: Uint8Array, from: readonly Uint8Array[]): Uint8Array {
+    const lengthAt = last.length - 10;
+    const footerAt = lengthAt - viewOf(last).getInt32(lengthAt, true);
+    const footer = last.slice(footerAt);
+    const pieces = [last.subarray(0, readIpcFile(viewOf(last)).blocks[0]!.message.at)];
+    for (const [i, { entryAt }] of readIpcFile(viewOf(last)).blocks.entries()) {
+      const { at, bodyAt, bodyLength } = readIpcFile(viewOf(from[i]!)).blocks[i]!.message;
+      const place = Buffer.concat(pieces).length;
+      pieces.push(from[i]!.subarray(at, bodyAt + bodyLength));
+      viewOf(footer).setBigInt64(entryAt - footerAt, BigInt(place), true);
+      viewOf(footer).setInt32(entryAt - footerAt + 8, bodyAt - at, true);
+      viewOf(footer).setBigInt64(entryAt - footerAt + 16, BigInt(bodyLength), true);
+    }
+    return Uint8Array.from(Buffer.concat([...pieces, footer]));
+  }
+
+  test('may have bodies of any length', () => {
+    const bytes = compressedArrow(long, 'stream', 'zstd');
+    const { bodyAt, bodyLength, table } = [...readIpcStream(viewOf(bytes))].at(-1)!;
+    const longer = Uint8Array.from([...bytes.subarray(0, bodyAt + bodyLength), 0, 0, 0]);
+    viewOf(longer).setBigInt64(table.int64Place(3)!, BigInt(bodyLength + 3), true);
+    expect(rowTexts(fromArrow(longer))).toEqual(rowTexts(long));
+  });
+
+  test('may grow to hundreds of times their size while they are small', () => {
+    const zeros = new Table({ zero: vectorFromArray(new Float64Array(80_000)) });
+    const bytes = compressedArrow(zeros, 'file', 'zstd');
+    expect(bytes.length * 255).toBeLessThan(640_000);
+    expect(fromArrow(bytes).getChild('zero')!.toArray()).toEqual(new Float64Array(80_000));
+  });
+
+  test('are named where a buffer is outside of them', () => {
+    const bytes = compressedArrow(batches, 'file', 'lz4');
+    const [{ message }] = blocksOf(bytes) as [Block];
+    const [entry] = bufferEntries(message.header, message.version) as [number];
+    viewOf(bytes).setBigInt64(entry, 2n ** 40n, true);
+    expect(() => inflateIpc(bytes)).toThrow(
+      `a buffer of the batch at byte ${message.at} is outside its batch`,
+    );
   });
 });

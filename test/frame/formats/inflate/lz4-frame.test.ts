@@ -129,6 +129,7 @@ describe('sequences of literals and matches', () => {
     expect(refusal(blockOf(token(3, 0), A, B, C), 2)).toContain(more);
     expect(refusal(blockOf(token(2, 0), A, B, 2, 0, token(0, 0)), 6)).toBe('fine');
     expect(refusal(blockOf(token(2, 0), A, B, 2, 0, token(0, 0)), 5)).toContain(more);
+    expect(refusal(blockOf(token(2, 0), A, B, 2, 0), 5)).toContain(more);
     expect(refusal(blockOf(token(2, 0), A, B, 2, 0, token(2, 0), C, D), 7)).toContain(more);
   });
 
@@ -165,4 +166,12 @@ describe('sequences of literals and matches', () => {
       }
     },
   );
+});
+
+test('a frame to be skipped has its length', () => {
+  const skipped = [0x50, 0x2a, 0x4d, 0x18];
+  for (const length of [[], [0, 0, 0], [1, 0, 0, 0]])
+    expect(refusal([...skipped, ...length], 0)).toContain('a compressed buffer is cut short');
+  expect(refusal([...skipped, 0, 0, 0, 0], 0)).toBe('fine');
+  expect(refusal([], 0)).toContain('its LZ4 frame does not begin as one does');
 });

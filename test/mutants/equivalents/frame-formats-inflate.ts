@@ -1,0 +1,69 @@
+import type { Equivalents } from './equivalent.js';
+
+const COPIED = 'bytes are copied one by one, or all at once, which takes longer';
+const OVERWRITTEN = 'what is written too far is written again by what follows, or past the end';
+const CUT_ANYWAY = 'a token that is missing reads as 0, and the next check refuses it alike';
+const NO_HIGH_WORD = 'no size reaches 4 GiB, so that the word is 0';
+
+export const FRAME_FORMATS_INFLATE: Equivalents = {
+  'src/frame/formats/inflate/inflate-ipc.ts': [
+    {
+      line: 'if (batch === null || codec === null) return [];',
+      changes: ['batch === null → false'],
+      reason: 'a batch that is missing has no codec either',
+    },
+    {
+      line: 'if (compression !== null) view.setUint16(compression + shift, 0, true);',
+      changes: ['compression !== null → true', 'true → false'],
+      reason: 'a batch that is compressed says so; a 0 is the same in whichever order',
+    },
+    {
+      line: 'view.setInt32(at + 4, Math.floor(value / 2 ** 32), true);',
+      changes: ['value / 2 ** 32 → value * 2 ** 32', 'true → false'],
+      reason: NO_HIGH_WORD,
+    },
+  ],
+  'src/frame/formats/inflate/lz4-frame.ts': [
+    {
+      line: "if (at >= from.length) throw broken('block is cut short');",
+      changes: ['at >= from.length → false', 'at >= from.length → at > from.length'],
+      reason: CUT_ANYWAY,
+    },
+    {
+      line: 'if (literals > 32) into.set(from.subarray(at, at + literals), to);',
+      changes: [
+        'literals > 32 → true',
+        'literals > 32 → false',
+        'literals > 32 → literals >= 32',
+        'literals > 32 → literals <= 32',
+      ],
+      reason: COPIED,
+    },
+    {
+      line: 'else for (let i = 0; i < literals; i++) into[to + i] = from[at + i]!;',
+      changes: ['i < literals → i <= literals'],
+      reason: OVERWRITTEN,
+    },
+    {
+      line: 'if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);',
+      changes: [
+        'distance >= length && length > 32 → false',
+        'distance >= length → distance > length',
+        'length > 32 → true',
+        'length > 32 → length >= 32',
+        'length > 32 → length <= 32',
+      ],
+      reason: COPIED,
+    },
+    {
+      line: 'if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);',
+      changes: ['to - distance → to + distance'],
+      reason: `of the end: ${OVERWRITTEN}`,
+    },
+    {
+      line: 'else for (let i = 0; i < length; i++) into[to + i] = into[to - distance + i]!;',
+      changes: ['i < length → i <= length'],
+      reason: OVERWRITTEN,
+    },
+  ],
+};
