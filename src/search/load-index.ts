@@ -2,6 +2,7 @@ import type { SearchableType, SearchDocument } from '../model/entity.js';
 import { decodeNameIndex, encodeNameIndex } from './kept-index.js';
 import { buildNameIndex, type NameIndex } from './name-index.js';
 import { SearchIndex } from './search-index.js';
+import { finishInTurns } from './work.js';
 
 /** The names of a store, and where it keeps an index of them. */
 export interface NameStore {
@@ -30,37 +31,62 @@ const recent = new Map<SearchableType, { readonly key: string; readonly index: W
 export async function loadSearchIndex(
   type: SearchableType,
   store: NameStore,
-  yieldToEventLoop?: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void> = async () => {},
 ): Promise<SearchIndex> {
   const key = await store.namesChecksum(type);
-  const last = recent.get(type);
-  let names = last?.key === key ? (last.index.deref() ?? null) : null;
-  names ??= await readKept(type, store, key);
-  names ??= await buildAndKeep(type, store, { key, yieldToEventLoop });
-  recent.set(type, { key, index: new WeakRef(names) });
+  let names = await findNameIndex(type, store, key);
+  if (names === null) {
+    const documents = await store.searchDocuments(type);
+    names = await finishInTurns(buildNameIndex(type, documents), yieldToEventLoop);
+    await keepNameIndex(names, store, key);
+  }
   const pointCounts = await store.pointCounts(type);
-  await yieldToEventLoop?.();
+  await yieldToEventLoop();
   return new SearchIndex(names, pointCounts);
 }
 
-async function readKept(type: SearchableType, { kept }: NameStore, key: string): Promise<NameIndex | null> {
-  const bytes = await kept.read(keptName(type));
-  return bytes === null ? null : decodeNameIndex(type, bytes, key);
-}
-
-async function buildAndKeep(
+/**
+ * The search index of a type as `loadSearchIndex` has it; null where that builds one.
+ * @param key the checksum of its names
+ */
+export async function findSearchIndex(
   type: SearchableType,
   store: NameStore,
-  { key, yieldToEventLoop }: { key: string; yieldToEventLoop: (() => Promise<void>) | undefined },
-): Promise<NameIndex> {
-  const documents = await store.searchDocuments(type);
-  const index = await buildNameIndex(type, documents, yieldToEventLoop);
+  key: string,
+): Promise<SearchIndex | null> {
+  const names = await findNameIndex(type, store, key);
+  return names === null ? null : new SearchIndex(names, await store.pointCounts(type));
+}
+
+async function findNameIndex(
+  type: SearchableType,
+  { kept }: NameStore,
+  key: string,
+): Promise<NameIndex | null> {
+  const last = recent.get(type);
+  const shared = last?.key === key ? last.index.deref() : undefined;
+  if (shared !== undefined) return shared;
+  const bytes = await kept.read(keptName(type));
+  const names = bytes === null ? null : decodeNameIndex(type, bytes, key);
+  if (names !== null) remember(names, key);
+  return names;
+}
+
+/**
+ * Keeps a new index for later searches: in this process, and in the store where it has many names.
+ * @param key the checksum of its names
+ */
+export async function keepNameIndex(names: NameIndex, store: NameStore, key: string): Promise<void> {
+  const { type } = names;
+  remember(names, key);
   // An import may have changed the names since.
   const isCurrent = (await store.namesChecksum(type)) === key;
-  await yieldToEventLoop?.();
-  if (isCurrent && documents.length >= MIN_KEPT_NAMES)
-    await store.kept.write(keptName(type), encodeNameIndex(index, key));
-  return index;
+  if (isCurrent && names.ids.length >= MIN_KEPT_NAMES)
+    await store.kept.write(keptName(type), encodeNameIndex(names, key));
+}
+
+function remember(names: NameIndex, key: string): void {
+  recent.set(names.type, { key, index: new WeakRef(names) });
 }
 
 function keptName(type: SearchableType): string {

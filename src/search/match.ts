@@ -77,6 +77,12 @@ export interface Labels {
   readonly names: number;
 }
 
+/** The match of a text that is a name or an alias, as `matchLabels` has it; null for others. */
+export function matchWhole(folded: string, { texts, names }: Labels): Match | null {
+  const at = texts.indexOf(folded);
+  return at < 0 ? null : { kind: at < names ? 'name' : 'alias', distance: 0, unmatched: 0 };
+}
+
 /** Matches a text, all of whose words are among the names of the entity, without misspellings. */
 export function matchLabels(query: Query, labels: Labels): Match {
   const some: Match = { kind: 'word-prefixes', distance: 0, unmatched: firstLength(labels.texts) };

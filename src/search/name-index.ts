@@ -6,6 +6,7 @@ import { compareNarrowness } from './order.js';
 import { type Postings, PostingsBuilder } from './postings.js';
 import { TextTable } from './text-table.js';
 import { meaningOf } from './words.js';
+import type { Work } from './work.js';
 
 /** An entity without its number of points, which changes more often than its names. */
 type NamedEntity = Omit<SearchDocument, 'pointCount'>;
@@ -36,38 +37,34 @@ export const NO_LEVEL = -(2 ** 31);
 const DOCUMENTS_PER_YIELD = 50;
 const WORDS_PER_YIELD = 5_000;
 
-/** @param yieldToEventLoop awaited regularly, so that a service can answer other requests meanwhile */
-export async function buildNameIndex(
-  type: SearchableType,
-  documents: readonly NamedEntity[],
-  yieldToEventLoop: () => Promise<void> = async () => {},
-): Promise<NameIndex> {
-  await yieldToEventLoop();
+/** Indexes names; pauses regularly, so that a service can answer other requests meanwhile. */
+export function* buildNameIndex(type: SearchableType, documents: readonly NamedEntity[]): Work<NameIndex> {
+  yield;
   const sorted = [...documents].sort(compareNarrowness);
   const words = new PostingsBuilder();
   const wholes = new PostingsBuilder();
   for (const [at, document] of sorted.entries()) {
-    if (at % DOCUMENTS_PER_YIELD === DOCUMENTS_PER_YIELD - 1) await yieldToEventLoop();
+    if (at % DOCUMENTS_PER_YIELD === DOCUMENTS_PER_YIELD - 1) yield;
     const { texts } = labelsOf(document);
     const meanings = texts.map(meaningOf);
     words.add(at, indexedWords(texts, meanings));
     wholes.add(at, wholeTexts(texts, meanings));
   }
-  await yieldToEventLoop();
-  const builtWords = await words.build(yieldToEventLoop);
-  await yieldToEventLoop();
-  const builtWholes = await wholes.build(yieldToEventLoop);
-  await yieldToEventLoop();
-  const plain = await plainWordsOf(builtWords.texts, yieldToEventLoop);
-  await yieldToEventLoop();
+  yield;
+  const builtWords = yield* words.build();
+  yield;
+  const builtWholes = yield* wholes.build();
+  yield;
+  const plain = yield* plainWordsOf(builtWords.texts);
+  yield;
   const plainWords = TextTable.of(plain);
-  await yieldToEventLoop();
+  yield;
   const letterSets = letterSetsOf(plain);
-  await yieldToEventLoop();
+  yield;
   const names = TextTable.of(sorted.map(({ name }) => name));
-  await yieldToEventLoop();
+  yield;
   const aliases = TextTable.of(sorted.map((document) => JSON.stringify(document.aliases)));
-  await yieldToEventLoop();
+  yield;
   return {
     type,
     ids: Int32Array.from(sorted, ({ id }) => id),
@@ -116,10 +113,10 @@ function wholeTexts(texts: readonly string[], meanings: readonly string[][]): st
   return wholes;
 }
 
-async function plainWordsOf(words: TextTable, yieldToEventLoop: () => Promise<void>): Promise<string[]> {
+function* plainWordsOf(words: TextTable): Work<string[]> {
   const plain = new Set<string>();
   for (let i = 0; i < words.length; i++) {
-    if (i % WORDS_PER_YIELD === 0) await yieldToEventLoop();
+    if (i % WORDS_PER_YIELD === 0) yield;
     plain.add(withoutMarker(words.at(i)));
   }
   return [...plain];

@@ -1,5 +1,6 @@
 import { sortTexts } from './sort-texts.js';
 import { TextTable } from './text-table.js';
+import type { Work } from './work.js';
 
 /** Texts placed between two pauses. */
 const TEXTS_A_PIECE = 5_000;
@@ -23,32 +24,27 @@ export class PostingsBuilder {
     }
   }
 
-  /** @param pause awaited regularly, so that other work can have its turn */
-  async build(pause: () => Promise<void> = async () => {}): Promise<Postings> {
-    const texts = await sortTexts([...this.#numbers.keys()], pause);
+  *build(): Work<Postings> {
+    const texts = yield* sortTexts([...this.#numbers.keys()]);
     const positions = new Uint32Array(texts.length);
     for (const [place, text] of texts.entries()) {
-      if (place % TEXTS_A_PIECE === 0) await pause();
+      if (place % TEXTS_A_PIECE === 0) yield;
       positions[this.#numbers.get(text)!] = place;
     }
     const starts = new Uint32Array(texts.length + 1);
     for (const number of this.#pairTexts) starts[positions[number]! + 1]!++;
     for (let i = 0; i < texts.length; i++) starts[i + 1]! += starts[i]!;
-    await pause();
-    const entries = await this.#entriesBy(positions, starts.slice(), pause);
-    await pause();
+    yield;
+    const entries = yield* this.#entriesBy(positions, starts.slice());
+    yield;
     return new Postings(TextTable.of(texts), starts, entries);
   }
 
   /** @param next where the entries of each text begin; changed */
-  async #entriesBy(
-    positions: Uint32Array,
-    next: Uint32Array,
-    pause: () => Promise<void>,
-  ): Promise<Uint32Array> {
+  *#entriesBy(positions: Uint32Array, next: Uint32Array): Work<Uint32Array> {
     const entries = new Uint32Array(this.#pairEntries.length);
     for (const [i, number] of this.#pairTexts.entries()) {
-      if (i % TEXTS_A_PIECE === 0) await pause();
+      if (i % TEXTS_A_PIECE === 0) yield;
       const place = positions[number]!;
       entries[next[place]!] = this.#pairEntries[i]!;
       next[place]!++;

@@ -8,12 +8,14 @@ import {
   matchLabels,
   matchNear,
   matchPartial,
+  matchWhole,
   type Query,
 } from './match.js';
 import { buildNameIndex, labelsOf, type NameIndex, namedEntity, withMarker } from './name-index.js';
 import type { Hit } from './order.js';
 import type { Demand } from './postings.js';
 import type { Term } from './words.js';
+import { finish } from './work.js';
 
 /** Maximum number of candidates that are matched; with more, those of highest priority. */
 const MAX_CANDIDATES = 500;
@@ -31,7 +33,6 @@ export class SearchIndex {
   #positions: ReadonlyMap<number, number> | null = null;
   readonly #fuzzyMatcher: FuzzyMatcher;
 
-  readonly #names: NameIndex;
   readonly #pointCounts: ReadonlyMap<number, number>;
   readonly #isRestricted: boolean;
 
@@ -39,27 +40,30 @@ export class SearchIndex {
    * @param pointCounts the number of points of each entity that has any
    * @param isRestricted whether only these are found
    */
-  constructor(names: NameIndex, pointCounts: ReadonlyMap<number, number>, isRestricted = false) {
-    this.#names = names;
+  constructor(
+    readonly names: NameIndex,
+    pointCounts: ReadonlyMap<number, number>,
+    isRestricted = false,
+  ) {
     this.#pointCounts = pointCounts;
     this.#isRestricted = isRestricted;
     this.#order = byPriority(names, pointCounts);
     this.#fuzzyMatcher = new FuzzyMatcher(names.plainWords, names.letterSets);
   }
 
-  static async build(type: SearchableType, documents: readonly SearchDocument[]): Promise<SearchIndex> {
+  static build(type: SearchableType, documents: readonly SearchDocument[]): SearchIndex {
     const withPoints = documents.filter(({ pointCount }) => pointCount > 0);
     const pointCounts = new Map(withPoints.map(({ id, pointCount }) => [id, pointCount]));
-    return new SearchIndex(await buildNameIndex(type, documents), pointCounts);
+    return new SearchIndex(finish(buildNameIndex(type, documents)), pointCounts);
   }
 
   /** The same names, ranked by other counts; `isRestricted` finds those alone that have one. */
   countedBy(counts: ReadonlyMap<number, number>, { isRestricted }: { isRestricted: boolean }): SearchIndex {
-    return new SearchIndex(this.#names, counts, isRestricted);
+    return new SearchIndex(this.names, counts, isRestricted);
   }
 
   get type(): SearchableType {
-    return this.#names.type;
+    return this.names.type;
   }
 
   /** Whether there is an entity of this id. */
@@ -75,21 +79,21 @@ export class SearchIndex {
 
   /** Entities that have all words of the text, as written or as prefixes. */
   findExact(query: Query): Hit[] {
-    const whole = this.#names.wholeNames.findText(query.compact);
-    const prefixed = this.#names.wholeNames.findPrefix(query.compact, MAX_CANDIDATES, this.#order);
+    const whole = this.names.wholeNames.findText(query.compact);
+    const prefixed = this.names.wholeNames.findPrefix(query.compact, MAX_CANDIDATES, this.#order);
     const containing = this.#findWords(query.terms.map(asWritten));
     return this.#hits([...whole, ...prefixed, ...containing], (entry) => matchLabels(query, entry));
   }
 
   /** Entities of which the folded text is a name or an alias. */
   findNamed(folded: string): Hit[] {
-    const whole = this.#names.wholeNames.findText(compact(folded));
+    const whole = this.names.wholeNames.findText(compact(folded));
     return this.#hits(whole, (entry) => matchWhole(folded, entry));
   }
 
   /** Entities that have all words of the text once misspelt ones are corrected. */
   findNear(query: Query): Hit[] {
-    const unknown = query.terms.filter(({ written }) => !this.#names.words.has(written));
+    const unknown = query.terms.filter(({ written }) => !this.names.words.has(written));
     const found = unknown.length === 0 ? [] : this.#findCorrected(query, unknown);
     return found.length > 0 ? found : this.#findCorrected(query, query.terms);
   }
@@ -118,13 +122,11 @@ export class SearchIndex {
   }
 
   #namesWithin({ words, meaning }: Query): number[] {
-    return [...wordRuns(words), ...wordRuns(meaning)].flatMap((text) =>
-      this.#names.wholeNames.findText(text),
-    );
+    return [...wordRuns(words), ...wordRuns(meaning)].flatMap((text) => this.names.wholeNames.findText(text));
   }
 
   #findWords(demands: readonly Demand[], min = demands.length): number[] {
-    return this.#names.words.find(demands, { min, max: MAX_CANDIDATES, order: this.#order });
+    return this.names.words.find(demands, { min, max: MAX_CANDIDATES, order: this.#order });
   }
 
   #hits(found: readonly number[], match: (entry: Entry) => Match | null): Hit[] {
@@ -139,7 +141,7 @@ export class SearchIndex {
   #entry(at: number): Entry {
     const known = this.#entries.get(at);
     if (known !== undefined) return known;
-    const named = namedEntity(this.#names, at);
+    const named = namedEntity(this.names, at);
     const document = { ...named, pointCount: this.#pointCounts.get(named.id) ?? 0 };
     const entry = { document, ...labelsOf(document) };
     this.#entries.set(at, entry);
@@ -147,15 +149,9 @@ export class SearchIndex {
   }
 
   #position(id: number): number | undefined {
-    this.#positions ??= new Map(Array.from(this.#names.ids, (one, at) => [one, at]));
+    this.#positions ??= new Map(Array.from(this.names.ids, (one, at) => [one, at]));
     return this.#positions.get(id);
   }
-}
-
-/** The match of a text that is a name or an alias, as `matchLabels` has it; null for others. */
-function matchWhole(folded: string, { texts, names }: Labels): Match | null {
-  const at = texts.indexOf(folded);
-  return at < 0 ? null : { kind: at < names ? 'name' : 'alias', distance: 0, unmatched: 0 };
 }
 
 /** Current entities before historical ones; among both, entities with data before those without. */

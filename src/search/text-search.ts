@@ -87,9 +87,9 @@ export class TextSearch {
  * The hits of a search that have the text as a name or an alias, best first. Hits of all other kinds come after them, and take
  * far longer to find.
  */
-export function findNamed(index: SearchIndex, text: string): Hit[] {
+export function findNamed(names: Pick<SearchIndex, 'findNamed'>, text: string): Hit[] {
   const folded = foldSearch(text);
-  return folded === '' ? [] : index.findNamed(folded).sort(compareHits);
+  return folded === '' ? [] : names.findNamed(folded).sort(compareHits);
 }
 
 function parseSearch(text: string): Query {

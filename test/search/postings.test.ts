@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Postings, PostingsBuilder } from '../../src/search/postings.js';
+import { finish } from '../../src/search/work.js';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '\u{1f33d}'), minLength: 1, maxLength: 4 });
 const entries = fc.array(fc.array(word, { maxLength: 5 }), { maxLength: 12 });
@@ -9,21 +10,21 @@ const demand = fc.record({
   prefixes: fc.array(word, { maxLength: 2 }),
 });
 
-function postingsOf(given: readonly string[][]): Promise<Postings> {
+function postingsOf(given: readonly string[][]): Postings {
   const builder = new PostingsBuilder();
   for (const [at, words] of given.entries()) builder.add(at, words);
-  return builder.build();
+  return finish(builder.build());
 }
 
 describe('Postings', () => {
-  it('find the first entries that meet enough demands', async () => {
-    await fc.assert(
-      fc.asyncProperty(
+  it('find the first entries that meet enough demands', () => {
+    fc.assert(
+      fc.property(
         entries,
         fc.array(demand, { maxLength: 4 }),
         fc.nat(4),
         fc.nat(6),
-        async (given, demands, min, max) => {
+        (given, demands, min, max) => {
           const met = (words: string[]) =>
             demands.filter(
               (one) =>
@@ -32,17 +33,17 @@ describe('Postings', () => {
             ).length;
           const expected = given.flatMap((words, at) => (met(words) >= min ? [at] : []));
           const order = Uint32Array.from(given, (_, at) => given.length - 1 - at);
-          const found = (await postingsOf(given)).find(demands, { min, max, order });
+          const found = postingsOf(given).find(demands, { min, max, order });
           expect(found).toEqual(expected.reverse().slice(0, max));
         },
       ),
     );
   });
 
-  it('find entries by a whole text and by a prefix', async () => {
-    await fc.assert(
-      fc.asyncProperty(entries, word, async (given, text) => {
-        const postings = await postingsOf(given);
+  it('find entries by a whole text and by a prefix', () => {
+    fc.assert(
+      fc.property(entries, word, (given, text) => {
+        const postings = postingsOf(given);
         const entriesWith = (test: (other: string) => boolean) =>
           given.flatMap((texts, at) => (texts.some(test) ? [at] : []));
         expect(postings.findText(text)).toEqual(entriesWith((other) => other === text));

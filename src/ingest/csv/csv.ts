@@ -94,6 +94,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   }
   if (delimited.length > 0 || files.length === 0)
     yield* readTables({ dataset: DATASET, files: delimited, signal, wantsEntry }, [format], batch);
+  await names.keepIndexes();
 }
 
 /** The names of the columns that are not read: those outside the mapping, and the second of two with one name. */

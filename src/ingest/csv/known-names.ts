@@ -1,10 +1,11 @@
 import type { SearchableType, SearchDocument } from '../../model/entity.js';
 import { editDistance } from '../../model/names/edit-distance.js';
 import { fold } from '../../search/fold.js';
-import { loadSearchIndex } from '../../search/load-index.js';
+import { findSearchIndex, keepNameIndex } from '../../search/load-index.js';
 import type { Hit } from '../../search/order.js';
 import { SearchIndex } from '../../search/search-index.js';
 import { findNamed, TextSearch } from '../../search/text-search.js';
+import { WholeNames } from '../../search/whole-names.js';
 import type { NewEntity } from '../../store/store.js';
 import type { ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
@@ -26,6 +27,8 @@ export interface KnownNames {
   named(type: NamedType, text: string): Hit[];
   /** The name of the region that contains a region; undefined for the world and outside the region tree. */
   parentName(type: NamedType, id: number): string | undefined;
+  /** Lets the store keep the indexes that had to be built for a search. */
+  keepIndexes(): Promise<void>;
 }
 
 /**
@@ -34,41 +37,77 @@ export interface KnownNames {
  */
 export async function loadKnownNames(given: Given): Promise<KnownNames> {
   const shared = { metrics: METRICS, items: ITEMS, regions: (await loadRegionTree()).regions };
-  const indexes = {
-    metrics: await indexOf('metrics', shared.metrics, given),
-    items: await indexOf('items', shared.items, given),
-    regions: await indexOf('regions', shared.regions, given),
+  const ofType = {
+    metrics: await namesOf('metrics', shared.metrics, given),
+    items: await namesOf('items', shared.items, given),
+    regions: await namesOf('regions', shared.regions, given),
   };
   const parents = new Map(shared.regions.map(({ id, belongsTo }) => [id, belongsTo]));
   const names = new Map(shared.regions.map(({ id, name }) => [id, name]));
   return {
     parentName: (type, id) =>
       type === 'regions' ? names.get(parents.get(id)?.[0] ?? Number.NaN) : undefined,
-    named: (type, text) => findNamed(indexes[type], text),
-    search: (type, text) => searchInContext(indexes[type], text, type === 'regions' ? parents : new Map()),
+    named: (type, text) => findNamed(ofType[type], text),
+    search: (type, text) =>
+      searchInContext(ofType[type].index(), text, type === 'regions' ? parents : new Map()),
+    keepIndexes: async () => {
+      for (const { keep } of Object.values(ofType)) await keep?.();
+    },
   };
 }
 
-/** The store's index, which it may keep, where the store has every shared entity; else a new one. */
-async function indexOf(
+/** The names of one type. */
+interface TypeNames extends Pick<SearchIndex, 'findNamed'> {
+  /** Built when it is first asked for, unless the store keeps it: most tables have names as they are written. */
+  index(): SearchIndex;
+  readonly keep?: (() => Promise<void>) | undefined;
+}
+
+async function namesOf(
   type: NamedType,
   shared: readonly SharedEntity[],
   { names, documents = async () => [] }: Given,
-): Promise<SearchIndex> {
+): Promise<TypeNames> {
+  const key = await names?.namesChecksum(type);
   if (names !== undefined) {
-    const index = await loadSearchIndex(type, names);
-    if (shared.every(({ id }) => index.has(id))) return index;
+    const index = await findSearchIndex(type, names, key!);
+    if (index !== null && shared.every(({ id }) => index.has(id)))
+      return { findNamed: (folded) => index.findNamed(folded), index: () => index };
   }
-  const known = new Map(shared.map((entity) => [entity.id, toDocument(entity)]));
   const stored = await documents(type);
   if (stored.length === 0)
-    return getOrCompute(sharedIndexes, type, () => SearchIndex.build(type, [...known.values()]));
+    return getOrCompute(sharedNames, type, () => namesWithoutIndex(type, shared.map(toDocument)));
+  const known = new Map(shared.map((entity) => [entity.id, toDocument(entity)]));
   for (const document of stored) known.set(document.id, document);
-  return SearchIndex.build(type, [...known.values()]);
+  const isWhole = known.size === stored.length;
+  return namesWithoutIndex(type, [...known.values()], async (index) => {
+    // The store keeps no index of what it does not have.
+    if (names !== undefined && isWhole) await keepNameIndex(index.names, names, key!);
+  });
 }
 
-/** The indexes of the shared entities alone, which are the same throughout a process. */
-const sharedIndexes = new Map<NamedType, Promise<SearchIndex>>();
+/** The shared entities alone, which are the same throughout a process. */
+const sharedNames = new Map<NamedType, TypeNames>();
+
+/** @param keep called with the index if it was built */
+function namesWithoutIndex(
+  type: NamedType,
+  documents: readonly SearchDocument[],
+  keep?: (index: SearchIndex) => Promise<void>,
+): TypeNames {
+  const wholes = new WholeNames(type, documents);
+  let built: SearchIndex | undefined;
+  return {
+    findNamed: (folded) => wholes.findNamed(folded),
+    index: () => {
+      built ??= SearchIndex.build(type, documents);
+      return built;
+    },
+    keep: async () => {
+      if (built !== undefined) await keep?.(built);
+    },
+  };
+}
 
 function toDocument(entity: SharedEntity): SearchDocument {
   const { id, name, aliases = [] } = entity;

@@ -82,6 +82,11 @@ export class NameResolver {
     throw new RowError(`there is no US state or county with the FIPS code "${code}"`);
   }
 
+  /** After the last name: lets the store keep what had to be indexed, for the next import. */
+  keepIndexes(): Promise<void> {
+    return this.#known.keepIndexes();
+  }
+
   /** Lets a name mean an entity of the mapping's own, whatever else has this name. */
   define(type: NamedType, name: string, id: number): void {
     this.#defined.set(definedSlot(type, name), id);
