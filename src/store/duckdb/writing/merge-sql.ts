@@ -203,10 +203,13 @@ export function mergedPoints(
   };
 }
 
-/** Recomputes what `series` says of the points of the changed series. */
-export const updateSeries = (range: SeriesRange, table: string): string[] => [
+/**
+ * Recomputes what `series` says of the points of the changed series.
+ * @param placed the query of all their points, where none was there before; null where `table` must be read
+ */
+export const updateSeries = (range: SeriesRange, table: string, placed: string | null): string[] => [
   `CREATE OR REPLACE TEMP TABLE by_unit AS
-   ${summarizeByUnit(table, `${inRange('series', range)} AND series IN (FROM changed_series)`)}`,
+   ${placed === null ? summarizeByUnit(table, `${inRange('series', range)} AND series IN (FROM changed_series)`) : summarizeByUnit(`(${placed})`, 'true')}`,
   `CREATE OR REPLACE TEMP TABLE series_summary AS ${SUMMARIZE}`,
   `UPDATE series SET ${SUMMARY_COLUMNS.map((column) => `${column} = series_summary.${column}`).join(', ')}
    FROM series_summary WHERE series_summary.handle = series.handle`,

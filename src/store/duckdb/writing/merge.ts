@@ -124,7 +124,7 @@ async function mergeBatch(
   }
   if (added === 0) return { added, newPeriods, series: 0 };
   const insert = insertLatest(batch, { hasStaged, hasResolved, placed, table });
-  await runAll(connection, [...insert, ...updateSeries(batch, table)]);
+  await runAll(connection, [...insert, ...updateSeries(batch, table, hasStaged ? null : placed)]);
   await home.take?.(connection, mergedPoints(batch, { table, areNew, hasResolved }));
   return { added, newPeriods, series: await readNumber(connection, COUNT_CHANGED_SERIES) };
 }
