@@ -1,5 +1,5 @@
 import { editDistance, mayBeMisspelt } from '../model/names/edit-distance.js';
-import type { TextTable } from './text-table.js';
+import type { TextTable } from './indexing/text-table.js';
 
 /** The maximum distance of a correction: 0 below four letters, 1 below eight, otherwise 2; 0 for words with digits. */
 export function allowedEdits(word: string): number {

@@ -1,8 +1,8 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
-import { decodeNameIndex, encodeNameIndex } from './kept-index.js';
-import { buildNameIndex, type NameIndex } from './name-index.js';
+import { decodeNameIndex, encodeNameIndex } from './indexing/kept-index.js';
+import { buildNameIndex, type NameIndex } from './indexing/name-index.js';
+import { finishInTurns } from './indexing/work.js';
 import { SearchIndex } from './search-index.js';
-import { finishInTurns } from './work.js';
 
 /** The names of a store, and where it keeps an index of them. */
 export interface NameStore {

@@ -1,6 +1,9 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
 import { compact } from './fold.js';
 import { FuzzyMatcher } from './fuzzy-match.js';
+import { buildNameIndex, labelsOf, type NameIndex, namedEntity, withMarker } from './indexing/name-index.js';
+import type { Demand } from './indexing/postings.js';
+import { finish } from './indexing/work.js';
 import {
   type Corrections,
   type Labels,
@@ -11,11 +14,8 @@ import {
   matchWhole,
   type Query,
 } from './match.js';
-import { buildNameIndex, labelsOf, type NameIndex, namedEntity, withMarker } from './name-index.js';
 import type { Hit } from './order.js';
-import type { Demand } from './postings.js';
 import type { Term } from './words.js';
-import { finish } from './work.js';
 
 /** Maximum number of candidates that are matched; with more, those of highest priority. */
 const MAX_CANDIDATES = 500;

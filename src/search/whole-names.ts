@@ -1,6 +1,6 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
+import { labelsOf } from './indexing/name-index.js';
 import { matchWhole } from './match.js';
-import { labelsOf } from './name-index.js';
 import type { Hit } from './order.js';
 
 /** Finds entities by whole names and aliases alone. It is made in a tenth of the time of a search index. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editDistance, mayBeMisspelt } from '../../src/model/names/edit-distance.js';
 import { allowedEdits, FuzzyMatcher, letterSetsOf } from '../../src/search/fuzzy-match.js';
-import { TextTable } from '../../src/search/text-table.js';
+import { TextTable } from '../../src/search/indexing/text-table.js';
 
 const matcherOf = (words: readonly string[]) => new FuzzyMatcher(TextTable.of(words), letterSetsOf(words));
 

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { SearchDocument } from '../../src/model/entity.js';
 import { fold } from '../../src/search/fold.js';
-import { decodeNameIndex, encodeNameIndex, FORMAT } from '../../src/search/kept-index.js';
+import { decodeNameIndex, encodeNameIndex, FORMAT } from '../../src/search/indexing/kept-index.js';
+import { buildNameIndex } from '../../src/search/indexing/name-index.js';
+import { finish } from '../../src/search/indexing/work.js';
 import { loadSearchIndex, type NameStore } from '../../src/search/load-index.js';
 import { parseQuery } from '../../src/search/match.js';
-import { buildNameIndex } from '../../src/search/name-index.js';
 import { SearchIndex } from '../../src/search/search-index.js';
 import { SYNONYMS } from '../../src/search/synonyms.js';
-import { finish } from '../../src/search/work.js';
 
 const anyDocument = fc.record<SearchDocument>({
   id: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sortTexts } from '../../src/search/sort-texts.js';
-import { finish, finishInTurns } from '../../src/search/work.js';
+import { sortTexts } from '../../../src/search/indexing/sort-texts.js';
+import { finish, finishInTurns } from '../../../src/search/indexing/work.js';
 
 it('sorts as one sort does, for one piece and for several', () => {
   const odd = fc.uniqueArray(fc.string({ unit: 'binary', maxLength: 4 }), { maxLength: 30 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Postings, PostingsBuilder } from '../../src/search/postings.js';
-import { finish } from '../../src/search/work.js';
+import { type Postings, PostingsBuilder } from '../../../src/search/indexing/postings.js';
+import { finish } from '../../../src/search/indexing/work.js';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '\u{1f33d}'), minLength: 1, maxLength: 4 });
 const entries = fc.array(fc.array(word, { maxLength: 5 }), { maxLength: 12 });

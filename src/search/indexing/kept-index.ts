@@ -1,4 +1,4 @@
-import type { SearchableType } from '../model/entity.js';
+import type { SearchableType } from '../../model/entity.js';
 import type { NameIndex } from './name-index.js';
 import { Postings } from './postings.js';
 import { TextTable } from './text-table.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { TextTable } from '../../src/search/text-table.js';
+import { TextTable } from '../../../src/search/indexing/text-table.js';
 
 const anyText = fc.oneof(
   fc.string({ maxLength: 6 }),

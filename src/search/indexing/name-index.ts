@@ -1,11 +1,11 @@
-import type { SearchableType, SearchDocument } from '../model/entity.js';
-import { compact, foldedForms } from './fold.js';
-import { letterSetsOf } from './fuzzy-match.js';
-import type { Labels } from './match.js';
-import { compareNarrowness } from './order.js';
+import type { SearchableType, SearchDocument } from '../../model/entity.js';
+import { compact, foldedForms } from '../fold.js';
+import { letterSetsOf } from '../fuzzy-match.js';
+import type { Labels } from '../match.js';
+import { compareNarrowness } from '../order.js';
+import { meaningOf } from '../words.js';
 import { type Postings, PostingsBuilder } from './postings.js';
 import { TextTable } from './text-table.js';
-import { meaningOf } from './words.js';
 import type { Work } from './work.js';
 
 /** An entity without its number of points, which changes more often than its names. */
