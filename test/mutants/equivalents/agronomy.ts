@@ -418,11 +418,13 @@ export const AGRONOMY: Equivalents = {
       reason: CHECKED_BEFORE,
     },
     {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the code as it stands
       line: "firstMs: parseTime(`${year}-${from}`, 'from'),",
       changes: ['\'from\' → ""'],
       reason: CHECKED_BEFORE,
     },
     {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the code as it stands
       line: "lastMs: parseTime(`${to < from ? year + 1 : year}-${to}`, 'to'),",
       changes: ['\'to\' → ""'],
       reason: CHECKED_BEFORE,

@@ -1,4 +1,4 @@
-import { type Equivalents, SLOWER } from './equivalent.js';
+import { type Equivalents, OUTSIDE, SLOWER } from './equivalent.js';
 
 const OTHERS_KEPT = 'more texts are kept, or fewer, or in other places: the same are read';
 const NO_ENCODING =
@@ -6,6 +6,9 @@ const NO_ENCODING =
 const CHECKED_ANYWAY = 'a text with the hash is compared letter by letter before it is taken';
 const GUESS = 'which key follows another is only a guess; a search finds the same number';
 const OTHER_HASH = 'all keys get another hash, by which the same are found';
+const UNTOLD = 'the lines of blocks are counted where nobody tells their number, and are the same';
+const NO_TAIL = 'a field with quotes does not end where the block begins';
+const UNREAD = 'where the fields of unwanted columns are is noted too, and not read';
 
 export const INGEST: Equivalents = {
   'src/ingest/reading/code-keys.ts': [
@@ -40,6 +43,118 @@ export const INGEST: Equivalents = {
       line: 'for (let number = 0; number < this.#count; number++) this.#takeSlot(number);',
       changes: ['number < this.#count → number <= this.#count'],
       reason: 'the key that is being added takes a slot more, in which it is not sought',
+    },
+  ],
+  'src/ingest/reading/delimited.ts': [
+    {
+      line: 'for await (const block of readLineBlocks(chunks, () => records.nextLine)) {',
+      changes: ['() => records.nextLine → () => undefined'],
+      reason: UNTOLD,
+    },
+    {
+      line: '#fields: string[] = [];',
+      changes: ['[] → ["Stryker was here"]'],
+      reason: 'all fields of the first record are read, and written over it',
+    },
+    {
+      line: '#hasFields = false;',
+      changes: ['false → true'],
+      reason: 'each record sets it before its fields are asked for',
+    },
+    {
+      line: '#hasDoubled = false;',
+      changes: ['false → true'],
+      reason: 'each quoted field sets it before it is asked for',
+    },
+    {
+      line: "#block: CodedText = { text: '', codes: new Uint8Array() };",
+      changes: ['\'\' → "Stryker was here!"'],
+      reason: 'nothing is read of it before a block is opened',
+    },
+    {
+      line: 'if (tails[column]! >= 0) return false;',
+      changes: ['tails[column]! >= 0 → tails[column]! > 0'],
+      reason: NO_TAIL,
+    },
+    {
+      line: 'if (!this.#hasFields) this.#makeFields();',
+      changes: ['!this.#hasFields → true'],
+      reason: SLOWER,
+    },
+    {
+      line: 'get nextLine(): number {',
+      changes: ['{ return this.#nextLine; } → {}'],
+      reason: UNTOLD,
+    },
+    {
+      line: 'if (end < 0) {',
+      changes: ['end < 0 → end <= 0'],
+      reason: 'no record ends where the block begins',
+    },
+    {
+      line: 'else if (this.#isHeader) {',
+      changes: ['this.#isHeader → true'],
+      reason: SLOWER,
+    },
+    {
+      line: 'this.#isHeader = false;',
+      changes: ['false → true'],
+      reason: SLOWER,
+    },
+    {
+      line: 'if (wanted.length > 0) this.#wantedAt = wanted.flatMap((isWanted, i) => (isWanted ? [i] : []));',
+      changes: ['[] → ["Stryker was here"]'],
+      reason: 'a text is below no number of fields, so that its column is passed over',
+    },
+    {
+      line: 'const isAll = wanted.length === 0;',
+      changes: ['wanted.length === 0 → true'],
+      reason: UNREAD,
+    },
+    {
+      line: 'if (at < 0) return -1;',
+      changes: ['at < 0 → at <= 0'],
+      reason: 'no quotes end where the block begins',
+    },
+    {
+      line: 'if (isAll || wanted[count] === true) {',
+      changes: ['isAll || wanted[count] === true → true'],
+      reason: UNREAD,
+    },
+    {
+      line: "while (fields.length < count) fields.push('');",
+      changes: ['fields.length < count → fields.length <= count'],
+      reason: 'a field too many is cut off by the next line',
+    },
+    {
+      line: 'if (fields.length > count) fields.length = count;',
+      changes: ['fields.length > count → true', 'fields.length > count → fields.length >= count'],
+      reason: SLOWER,
+    },
+    {
+      line: 'this.#hasFields = true;',
+      changes: ['true → false'],
+      reason: SLOWER,
+    },
+    {
+      line: "return tail < 0 ? inner : inner.replaceAll('\"\"', '\"') + this.#block.text.slice(end + 1, tail);",
+      changes: ['tail < 0 → tail <= 0'],
+      reason: NO_TAIL,
+    },
+    {
+      line: "if (start === end) return '';",
+      changes: ['start === end → false'],
+      reason: SLOWER,
+    },
+    {
+      line: 'if (texts === undefined) {',
+      changes: ['texts === undefined → true'],
+      reason: SLOWER,
+    },
+    {
+      line: 'for (let at = start + 1; at < length; at++) {',
+      changes: ['at < length → at <= length'],
+      reason: OUTSIDE,
     },
   ],
   'src/ingest/reading/field-texts.ts': [
