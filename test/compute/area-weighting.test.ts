@@ -106,8 +106,9 @@ describe('weighted periods', () => {
   });
 
   it('have weights of exactly 1 where every region has a value, however the weights add up', () => {
-    const periods = weigh([[1], [1], [1]], [0.1, 0.2, 0.3], 'sum');
-    expect(periods).toMatchObject([{ weightPresent: 1 }]);
+    const periods = new WeightedPeriods(Float64Array.of(0.1, 0.2, 0.3), 'sum');
+    periods.add(columnsOf([[1], [1], [1]]), [2, 1, 0]);
+    expect(periods.periods()).toMatchObject([{ weightPresent: 1 }]);
   });
 
   it('ignore regions of weight 0', () => {

@@ -29,3 +29,14 @@ it('finds, of the areas that contain a position, the one with the smallest box',
     }),
   );
 });
+
+it('finds a small area within a large one that lies around the equator, or the meridian of Greenwich', async () => {
+  for (const [longitude, latitude] of [
+    [0.5, 3.5],
+    [3.5, 0.5],
+  ] as const) {
+    const small = square(longitude - 0.5, latitude - 0.5, 1);
+    const index = await PolygonIndex.build([square(-5, -5, 10), small]);
+    expect(index.find(longitude, latitude)).toBe(small);
+  }
+});

@@ -145,6 +145,11 @@ export const COMPUTE: Equivalents = {
       reason: OUTSIDE,
     },
     {
+      line: 'return sameFigure(all, a, b) && all.metadata?.[a] === all.metadata?.[b];',
+      changes: ['all.metadata?.[a] → all.metadata[a]', 'all.metadata?.[b] → all.metadata[b]'],
+      reason: 'vintages that are merged all have metadata',
+    },
+    {
       line: 'for (let first = 0, end = 0; first < rows.length; first = end) {',
       changes: ['first < rows.length → first <= rows.length'],
       reason: 'a period without rows adds nothing',
