@@ -58,6 +58,11 @@ it('equal extremes are not inverted, and filled columns are not the caller’s',
 it('a day counts with both extremes, whatever they are', () => {
   const infinite = Float64Array.of(Number.NEGATIVE_INFINITY, 12);
   expect(degreeDays({ tmin: infinite, tmax, base: 10 }).days_counted).toBe(2);
+  const endless = { tmin: infinite, tmax: Float64Array.of(Number.POSITIVE_INFINITY, 20), base: 10 };
+  expect(degreeDays(endless).days_counted).toBe(1);
+  expect(() => degreeDays({ ...endless, missing: 'error' })).toThrow(/1 of 2 days .*first day 0/);
+  const filled = { ...endless, regions: 2, days: 1, missing: { interpolate: 1 } };
+  expect([...degreeDaysMatrix(filled).days_counted]).toEqual([0, 1]);
   const matrix = { tmin, tmax, regions: 2, days: 1, base: 10 };
   expect(() => degreeDaysMatrix({ ...matrix, foo: 1 } as never)).toThrow(/degreeDaysMatrix/);
 });
@@ -69,6 +74,16 @@ it.each(DEGREE_DAY_METHODS)('a cap at or below the base leaves each day 0, and c
       expect([total, days_counted, ...daily]).toEqual([0, 2, 0, 0]);
     }
   }
+});
+
+it.each([
+  ['average', 0],
+  ['mcmaster-wilhelm-1', 0],
+  ['mcmaster-wilhelm-2', 1],
+] as const)('the vertical cut-off looks at the mean of a day or at its extremes: %s', (method, expected) => {
+  const day = { tmin: Float64Array.of(12), tmax: Float64Array.of(38) };
+  const rule = { base: 10, cap: 24, cutoff: 'vertical', method } as const;
+  expect(degreeDays({ ...day, ...rule }).total).toBe(expected);
 });
 
 it.each(DEGREE_DAY_METHODS)('a matrix has the totals of its regions, by every cut-off: %s', (method) => {
