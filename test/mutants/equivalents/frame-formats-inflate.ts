@@ -66,4 +66,80 @@ export const FRAME_FORMATS_INFLATE: Equivalents = {
       reason: OVERWRITTEN,
     },
   ],
+  'src/frame/formats/inflate/zstd-bits.ts': [
+    {
+      line: 'return at < 0 ? 0 : word(this.#bytes, at) & ((1 << count) - 1);',
+      changes: ['at < 0 → at <= 0', 'at < 0 → false'],
+      reason: 'no stream begins with the first byte, and what is before it is anything',
+    },
+    {
+      line: 'if (count > 24) return this.read(count - 16) * 2 ** 16 + this.read(16);',
+      changes: ['count > 24 → count >= 24'],
+      reason: 'the same 24 bits, in two parts',
+    },
+  ],
+  'src/frame/formats/inflate/zstd-block.ts': [
+    {
+      line: 'if (length > 32) into.set(from.subarray(at, at + length), to);',
+      changes: [
+        'length > 32 → true',
+        'length > 32 → false',
+        'length > 32 → length >= 32',
+        'length > 32 → length <= 32',
+      ],
+      reason: COPIED,
+    },
+    {
+      line: 'else for (let i = 0; i < length; i++) into[to + i] = from[at + i]!;',
+      changes: ['i < length → i <= length'],
+      reason: OVERWRITTEN,
+    },
+    {
+      line: 'if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);',
+      changes: [
+        'distance >= length && length > 32 → false',
+        'distance >= length → distance > length',
+        'length > 32 → true',
+        'length > 32 → length >= 32',
+        'length > 32 → length <= 32',
+      ],
+      reason: COPIED,
+    },
+    {
+      line: 'if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);',
+      changes: ['to - distance → to + distance'],
+      reason: `of the end: ${OVERWRITTEN}`,
+    },
+    {
+      line: 'else for (let i = 0; i < length; i++) into[to + i] = into[to - distance + i]!;',
+      changes: ['i < length → i <= length'],
+      reason: OVERWRITTEN,
+    },
+  ],
+  'src/frame/formats/inflate/zstd-frame.ts': [
+    {
+      line: "if (length > view.byteLength) throw broken('frame is cut short');",
+      changes: ['length > view.byteLength → length >= view.byteLength'],
+      reason: 'a frame that ends with its header lacks its first block, which is refused alike',
+    },
+  ],
+  'src/frame/formats/inflate/zstd-fse.ts': [
+    {
+      line: "if (left < 0 || shares.length > maxSymbol + 1) throw broken('table of symbols does not add up');",
+      changes: ['left < 0 → false'],
+      reason: 'no share that can be written is more than what is left',
+    },
+    {
+      line: 'for (let count = 3; count === 3 && shares.length <= maxSymbol; ) {',
+      changes: ['shares.length <= maxSymbol → true'],
+      reason: 'symbols that there are not are refused after it',
+    },
+  ],
+  'src/frame/formats/inflate/zstd-huffman.ts': [
+    {
+      line: "if (from >= to) throw broken('block is cut short');",
+      changes: ['from >= to → false', 'from >= to → from > to'],
+      reason: 'whatever byte follows, the table that it states is then refused alike',
+    },
+  ],
 };

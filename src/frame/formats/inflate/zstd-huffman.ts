@@ -54,6 +54,7 @@ function buildTable(given: readonly number[]): HuffmanTable {
     throw broken('Huffman table does not add up');
   }
   const weights = [...given, 32 - Math.clz32(left)];
+  if (!weights.includes(1)) throw broken('Huffman table has no symbol of its longest code');
   const entries = new Uint16Array(2 ** bits);
   let at = 0;
   for (let weight = 1; weight <= bits; weight++) {

@@ -60,7 +60,7 @@ function refusal(bytes: readonly number[], size: number): string {
 function compare(bytes: readonly number[]): boolean {
   const theirs = reference(bytes);
   if (theirs === null) {
-    expect(refusal(bytes, 100)).not.toBe('fine');
+    expect(refusal(bytes, 2 ** 17)).not.toMatch(/^fine$|a compressed buffer has/);
     return false;
   }
   const ours = new Uint8Array(theirs.length);
@@ -93,6 +93,7 @@ const TABLES: [string, number[], number][] = [
   ['one symbol beside absent ones', [0, 0, 0, 32], 5],
   ['rare symbols', [16, -1, -1, 7, 0, -1, 6], 5],
   ['many absent symbols', [30, 0, 0, 0, 0, 0, 0, 0, 0, 1, -1], 5],
+  ['absent symbols up to the last', [10, ...new Array<number>(34).fill(0), 22], 5],
   ['all symbols', [29, ...new Array<number>(35).fill(1)], 6],
   ['large shares', [200, 100, 56, 60, 90, 3, 3], 9],
 ];
@@ -132,6 +133,9 @@ describe('a table of literal lengths', () => {
   test('ends within its block', () => {
     const cut = frame([...literals(4), 1, 0b1000_0000, 0]);
     expect(refusal(cut, 8)).toContain('table of symbols');
+    const full = tableOf([2, 62], 6);
+    expect(full).toHaveLength(2);
+    expect(refusal(frame([...literals(4), 1, 0b1000_0000, ...full]), 8)).toContain('has no end mark');
     const whole = tableOf([20, 12], 5);
     for (let length = 0; length < whole.length; length++)
       expect(refusal(frame([...literals(4), 1, 0b1000_0000, ...whole.slice(0, length)]), 8)).toMatch(
@@ -187,16 +191,67 @@ describe('a table of literals', () => {
     expect(ends.refused).toBeGreaterThan(2);
   });
 
+  describe('for four streams', () => {
+    const TEN_BITS = 1;
+    const four = (count: number, lengths: readonly number[], streams: readonly number[], size?: number) => {
+      const parts = [
+        ...direct([1]),
+        ...new Bits().add(lengths[0]!, 16).add(lengths[1]!, 16).add(lengths[2]!, 16).bytes(),
+        ...streams,
+      ];
+      const head = new Bits()
+        .add(2 | (TEN_BITS << 2), 4)
+        .add(count, 10)
+        .add(size ?? parts.length, 10);
+      return [...head.bytes(), ...parts, 0];
+    };
+    const two = backward(0b10, 2);
+
+    test('gives each a quarter, and the last what is left', () => {
+      const seven = frame(four(7, [1, 1, 1], [...two, ...two, ...two, ...backward(0, 1)]));
+      const eight = frame(four(8, [1, 1, 1], [...two, ...two, ...two, ...two]));
+      const six = frame(four(6, [1, 1, 1], [...two, ...two, ...two, 1]));
+      for (const bytes of [six, seven, eight]) expect(compare(bytes)).toBe(true);
+    });
+
+    test('has the lengths of three of them, within its literals', () => {
+      const cut = 'its Zstandard block is cut short';
+      expect(refusal(frame(four(5, [1, 1, 1], [...two, ...two, 3, 1])), 5)).toContain(cut);
+      expect(refusal(frame(four(8, [0, 0, 0], [])), 8)).toContain('stream of bits has no end mark');
+      expect(refusal(frame(four(8, [0, 0, 0], [], 7)), 8)).toContain(cut);
+      expect(refusal(frame(four(8, [1, 1, 300], [...two, ...two, ...two, ...two])), 8)).toContain(cut);
+      expect(refusal(frame(four(8, [1, 1, 2], [...two, ...two, ...two, ...two])), 8)).not.toContain(cut);
+      expect(refusal(frame(four(8, [1, 1, 3], [...two, ...two, ...two, ...two])), 8)).toContain(cut);
+    });
+  });
+
+  test('are no more than fit, and all within their block', () => {
+    const more = 'its Zstandard block has more bytes than its buffer or its frame allows';
+    const table = direct([1]);
+    expect(refusal(block(table, 2, backward(2, 2)), 2)).toBe('fine');
+    // Before the next fault, that the bits do not end.
+    expect(refusal(block(table, 2, backward(2, 3)), 1)).toContain(more);
+    const cut = (size: number) => frame([...new Bits().add(3, 4).add(2, 10).add(size, 10).bytes(), 0]);
+    expect(refusal(cut(2), 2)).toContain('its Zstandard block is cut short');
+    expect(refusal(cut(1), 2)).toContain('its Zstandard block has literals without a table');
+  });
+
   test('adds up to a power of two', () => {
     const wrong = 'its Zstandard Huffman table does not add up';
     const stream = backward(0, 4);
     for (const weights of [[0], [0, 0, 0], [3, 1], [12], [12, 1]])
       expect(refusal(block(direct(weights), 4, stream), 4)).toContain(wrong);
     expect(refusal(block(direct([1]), 4, stream), 4)).toBe('fine');
+    for (const weights of [[2], [0, 2, 3], [2, 2, 2]]) {
+      const bytes = block(direct(weights), 4, stream);
+      expect(refusal(bytes, 4)).toContain('its Zstandard Huffman table has no symbol of its longest code');
+      expect(reference(bytes)).toBeNull();
+    }
   });
 
   test('is within its literals', () => {
     expect(refusal(block([], 4, []), 4)).toContain('its Zstandard block is cut short');
+    expect(refusal(block(direct([1]), 4, []), 4)).toContain('stream of bits has no end mark');
     expect(refusal(block([130], 4, [0x11]), 4)).toContain('its Zstandard block is cut short');
     expect(refusal(block([5], 4, [0, 0, 0, 0]), 4)).toContain('its Zstandard block is cut short');
   });
@@ -238,8 +293,22 @@ describe('a table of literals', () => {
   test('has at most 256 symbols', () => {
     // Two symbols of 0 bits each, which never come to the end of their bits.
     const endless = [...tableOf([32], 5), ...backward(0, 10)];
-    expect(refusal(block([endless.length, ...endless], 4, backward(0, 4)), 4)).toContain(
-      'its Zstandard Huffman table has too many symbols',
-    );
+    const many = 'its Zstandard Huffman table has too many symbols';
+    expect(refusal(block([endless.length, ...endless], 4, backward(0, 4)), 4)).toContain(many);
+    // Weights of 0 or 1 in a bit each, behind two states of 5 bits, and the last that is left.
+    const refused = (weights: number) => {
+      const texts = Array.from({ length: 40 }, (_, seed) => {
+        const bits = new Bits();
+        for (let i = 0; i < weights - 2 + 10; i++) bits.add(noise(i + 999 * seed) >> 9, 1);
+        const packed = [...tableOf([16, 16], 5), ...bits.add(1, 1).bytes()];
+        return refusal(block([packed.length, ...packed], 4, backward(0, 4)), 4);
+      });
+      return (what: string) => texts.filter((text) => text.includes(what)).length;
+    };
+    const wrong = 'its Zstandard Huffman table does not add up';
+    expect(refused(255)(wrong)).toBeLessThan(40);
+    expect(refused(256)(wrong)).toBe(40);
+    expect(refused(257)(wrong)).toBe(40);
+    expect(refused(258)(many)).toBe(40);
   });
 });
