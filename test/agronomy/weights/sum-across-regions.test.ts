@@ -1,3 +1,4 @@
+import { Float64, makeData, makeVector } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { sumAcrossRegions } from '../../../src/agronomy/weights/sum-across-regions.js';
 import { longFrame } from '../../../src/frame/build/long.js';
@@ -63,6 +64,20 @@ describe('sumAcrossRegions', () => {
       { value: 20, unit_id: 7 },
     ]);
     expect(derivationSteps(summed)).toEqual(['summed across regions']);
+  });
+
+  it('takes a null for one whatever lies in its memory, and a value that is no number', () => {
+    const frame = daily([
+      point(0, '2012-01-01', 1),
+      point(0, '2012-01-02', 2),
+      point(1, '2012-01-01', 10),
+      point(1, '2012-01-02', 20),
+    ]);
+    const values = { type: new Float64(), data: Float64Array.of(1, 2, Number.NaN, 20) };
+    const nulls = makeVector(makeData({ ...values, nullBitmap: Uint8Array.of(0b1101) }));
+    expect(toRows(sumAcrossRegions(frame.setChild('value', nulls))).map(({ value }) => value)).toEqual([
+      1, 20,
+    ]);
   });
 
   it('is a frame of one series, which says what its regions have in common', () => {
