@@ -13,62 +13,88 @@ export interface HeldOrder {
 /** Days between the first and the last start of an import that are counted one by one: three thousand years. */
 const MAX_DAYS = 1 << 20;
 
+/** Rows handled between two looks at the clock. */
+const PIECE_ROWS = 1 << 16;
+
 /** Orders rows by counting: by series, before that by day where days do not arrive in order, and the rest by comparing. */
 export async function orderHeld({ columns }: HeldPoints, seriesCount: number): Promise<HeldOrder> {
   const series = columns.series.flat();
+  await turns.next();
   const days = columns.start_day.flat();
-  const starts = countItems(series, seriesCount);
-  await turns.next();
-  let rows = groupRows(null, series, starts);
-  await turns.next();
-  if (!areAscending(rows, starts, days)) {
-    await turns.next();
-    const byDay = orderByDay(days);
-    await turns.next();
-    rows = groupRows(byDay, series, starts);
+  const starts = await countItems(series, seriesCount);
+  let rows = await groupRows(null, series, starts);
+  if (!(await areAscending(rows, starts, days))) {
+    const byDay = await orderByDay(days);
+    rows = await groupRows(byDay, series, starts);
   }
-  await turns.next();
-  return { rows, starts, repeated: sortPeriods(rows, starts, { days, columns }) };
+  return { rows, starts, repeated: await sortPeriods(rows, starts, { days, columns }) };
+}
+
+/** Does something for all rows, some at a time, other work having its turn in between. */
+async function inPieces(length: number, work: (from: number, to: number) => void): Promise<void> {
+  for (let from = 0; from < length; from += PIECE_ROWS) {
+    await turns.next();
+    work(from, Math.min(length, from + PIECE_ROWS));
+  }
 }
 
 /** Where the rows of each group begin when they are in order, and where the last ones end. */
-function countItems(groups: Int32Array, count: number): Uint32Array {
+async function countItems(groups: Int32Array, count: number): Promise<Uint32Array> {
   const starts = new Uint32Array(count + 1);
-  for (let row = 0; row < groups.length; row++) starts[groups[row]! + 1]!++;
+  await inPieces(groups.length, (from, to) => {
+    for (let row = from; row < to; row++) starts[groups[row]! + 1]!++;
+  });
   for (let group = 1; group <= count; group++) starts[group]! += starts[group - 1]!;
   return starts;
 }
 
 /** The rows in order of their groups; those of a group stay in the order in which they are given. */
-function groupRows(rows: Uint32Array | null, groups: Int32Array, starts: Uint32Array): Uint32Array {
+async function groupRows(
+  rows: Uint32Array | null,
+  groups: Int32Array,
+  starts: Uint32Array,
+): Promise<Uint32Array> {
   const next = starts.slice();
   const grouped = new Uint32Array(groups.length);
-  for (let i = 0; i < groups.length; i++) {
-    const row = rows === null ? i : rows[i]!;
-    grouped[next[groups[row]!]!++] = row;
-  }
+  await inPieces(groups.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const row = rows === null ? i : rows[i]!;
+      grouped[next[groups[row]!]!++] = row;
+    }
+  });
   return grouped;
 }
 
-function areAscending(rows: Uint32Array, starts: Uint32Array, days: Int32Array): boolean {
+async function areAscending(rows: Uint32Array, starts: Uint32Array, days: Int32Array): Promise<boolean> {
+  let handled = 0;
   for (let group = 0; group + 1 < starts.length; group++) {
-    const end = starts[group + 1]!;
-    for (let i = starts[group]! + 1; i < end; i++) if (days[rows[i]!]! < days[rows[i - 1]!]!) return false;
+    const [start, end] = [starts[group]!, starts[group + 1]!];
+    handled += end - start;
+    if (handled >= PIECE_ROWS) {
+      await turns.next();
+      handled = 0;
+    }
+    for (let i = start + 1; i < end; i++) if (days[rows[i]!]! < days[rows[i - 1]!]!) return false;
   }
   return true;
 }
 
 /** Null where the days are too far apart. */
-function orderByDay(days: Int32Array): Uint32Array | null {
+async function orderByDay(days: Int32Array): Promise<Uint32Array | null> {
   let [first, last] = [days[0]!, days[0]!];
-  for (let row = 1; row < days.length; row++) {
-    const day = days[row]!;
-    if (day < first) first = day;
-    else if (day > last) last = day;
-  }
+  await inPieces(days.length, (from, to) => {
+    for (let row = from; row < to; row++) {
+      const day = days[row]!;
+      if (day < first) first = day;
+      else if (day > last) last = day;
+    }
+  });
   if (last - first >= MAX_DAYS) return null;
-  const offsets = days.map((day) => day - first);
-  return groupRows(null, offsets, countItems(offsets, last - first + 1));
+  const offsets = new Int32Array(days.length);
+  await inPieces(days.length, (from, to) => {
+    for (let row = from; row < to; row++) offsets[row] = days[row]! - first;
+  });
+  return groupRows(null, offsets, await countItems(offsets, last - first + 1));
 }
 
 interface Periods {
@@ -77,11 +103,17 @@ interface Periods {
 }
 
 /** Sorts the rows of each series by period where they are not. @returns the series that repeat one */
-function sortPeriods(rows: Uint32Array, starts: Uint32Array, periods: Periods): number[] {
+async function sortPeriods(rows: Uint32Array, starts: Uint32Array, periods: Periods): Promise<number[]> {
   const compare = comparePeriods(periods);
   const repeated: number[] = [];
+  let handled = 0;
   for (let series = 0; series + 1 < starts.length; series++) {
     const ofSeries = rows.subarray(starts[series], starts[series + 1]);
+    handled += ofSeries.length;
+    if (handled >= PIECE_ROWS) {
+      await turns.next();
+      handled = 0;
+    }
     let order = maxOrder(ofSeries, periods.days, compare);
     if (order > 0) {
       ofSeries.sort((a, b) => compare(a, b) || a - b);
