@@ -16,7 +16,7 @@ import { layoutSql, sortedSql } from './point-sql.js';
 import { readShared } from './shared-reads.js';
 
 /** A batch of points with remarks, which take longer to read than numbers. */
-const MAX_BATCH_TEXTS = 8_192;
+const MAX_BATCH_TEXTS = 4_096;
 
 /** Vintages take more memory than packed points. */
 const MAX_GROUP_POINTS = 262_144;
