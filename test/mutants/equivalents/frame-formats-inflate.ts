@@ -1,4 +1,4 @@
-import type { Equivalents } from './equivalent.js';
+import { BEYOND, type Equivalents, OUTSIDE } from './equivalent.js';
 
 const COPIED = 'bytes are copied one by one, or all at once, which takes longer';
 const OVERWRITTEN = 'what is written too far is written again by what follows, or past the end';
@@ -64,6 +64,13 @@ export const FRAME_FORMATS_INFLATE: Equivalents = {
       line: 'else for (let i = 0; i < length; i++) into[to + i] = into[to - distance + i]!;',
       changes: ['i < length → i <= length'],
       reason: OVERWRITTEN,
+    },
+  ],
+  'src/frame/formats/inflate/xxhash64.ts': [
+    {
+      line: 'hash.add(input.set(Math.floor(bytes.length / 2 ** 32), bytes.length | 0));',
+      changes: ['bytes.length / 2 ** 32 → bytes.length * 2 ** 32'],
+      reason: NO_HIGH_WORD,
     },
   ],
   'src/frame/formats/inflate/zstd-bits.ts': [
@@ -134,12 +141,37 @@ export const FRAME_FORMATS_INFLATE: Equivalents = {
       changes: ['shares.length <= maxSymbol → true'],
       reason: 'symbols that there are not are refused after it',
     },
+    {
+      line: 'return (value >= 2 ** (width - 1) ? value - short : value) - 1;',
+      changes: ['value >= 2 ** (width - 1) → value > 2 ** (width - 1)'],
+      reason: 'the value at the boundary takes a bit less, and is read before',
+    },
+    {
+      line: 'for (let i = 0; i < size; i++) {',
+      changes: ['i < size → i <= size'],
+      reason: BEYOND,
+    },
+    {
+      line: 'for (let symbol = 0; symbol < shares.length; symbol++) if (shares[symbol] === -1) symbols[--end] = symbol;',
+      changes: ['symbol < shares.length → symbol <= shares.length'],
+      reason: OUTSIDE,
+    },
+    {
+      line: 'for (let symbol = 0; symbol < shares.length; symbol++) {',
+      changes: ['symbol < shares.length → symbol <= shares.length'],
+      reason: OUTSIDE,
+    },
   ],
   'src/frame/formats/inflate/zstd-huffman.ts': [
     {
       line: "if (from >= to) throw broken('block is cut short');",
       changes: ['from >= to → false', 'from >= to → from > to'],
       reason: 'whatever byte follows, the table that it states is then refused alike',
+    },
+    {
+      line: 'for (let symbol = 0; symbol < weights.length; symbol++) {',
+      changes: ['symbol < weights.length → symbol <= weights.length'],
+      reason: OUTSIDE,
     },
   ],
 };

@@ -295,6 +295,22 @@ describe('sequences of a compressed block', () => {
     expect(Buffer.from(into.subarray(size)).toString()).toBe(`maize${'b'.repeat(30)}`);
   });
 
+  test.each([24, 25, 26, 27, 28])(
+    'have the rarest distances in the last states of the preset table: %i',
+    (code) => {
+      const LITERAL_AND_MATCH = 0b0100_0100;
+      const frame = (bits: number) => {
+        const stream = (1n << BigInt(bits + 5)) | (BigInt(31 - (code - 24)) << BigInt(bits));
+        const bytes = Array.from({ length: (bits + 5 + 8) >> 3 }, (_, i) =>
+          Number((stream >> BigInt(8 * i)) & 255n),
+        );
+        return [...windowed(), ...compressed([2 << 3, A, B, 1, LITERAL_AND_MATCH, 2, 0, ...bytes])];
+      };
+      expect(refusal(frame(code), 5)).toContain('block repeats bytes from before its start');
+      expect(refusal(frame(code - 1), 5)).toContain('stream of bits is cut short');
+    },
+  );
+
   test('take no more literals than there are, and end with their bits', () => {
     expect(refusal(sequences([1 << 3, A], [1], [2, 0, 0], [1]), 5)).toContain(
       'its Zstandard block has too few literals',
