@@ -202,6 +202,7 @@ describe('an encoder of points', () => {
     for (const [rows, lengths] of [
       [32_768, [32_768]],
       [32_769, [32_768, 1]],
+      [65_536, [32_768, 32_768]],
       [65_537, [32_768, 32_768, 1]],
     ] as const) {
       const source = (async function* () {

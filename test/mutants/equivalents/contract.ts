@@ -1,6 +1,8 @@
 import { BEYOND, type Equivalents, SLOWER } from './equivalent.js';
 
 const ALL_VALID = 'a bitmap that has every bit says what no bitmap says';
+const SAME_PIECES = 'the same bytes, in one piece or in two';
+const SPLIT_AGAIN = 'the next piece is joined too, and what is beyond the metadata is split off again';
 const SAME_BYTES = 'the marker is four equal bytes, in whichever order';
 
 export const CONTRACT: Equivalents = {
@@ -50,7 +52,7 @@ export const CONTRACT: Equivalents = {
     {
       line: 'if (byteLength(pending) < MIN_YIELD_BYTES) continue;',
       changes: ['byteLength(pending) < MIN_YIELD_BYTES → byteLength(pending) <= MIN_YIELD_BYTES'],
-      reason: 'the same bytes, in one piece or in two',
+      reason: SAME_PIECES,
     },
   ],
   'src/contract/series-stream/read-runs.ts': [
@@ -137,6 +139,24 @@ export const CONTRACT: Equivalents = {
       reason: SAME_BYTES,
     },
     {
+      line: 'if (head.byteLength < PREFIX_BYTES) continue;',
+      changes: ['head.byteLength < PREFIX_BYTES → head.byteLength <= PREFIX_BYTES'],
+      reason: SPLIT_AGAIN,
+    },
+    {
+      line: 'if (head.byteLength < end) continue;',
+      changes: ['head.byteLength < end → head.byteLength <= end'],
+      reason: SPLIT_AGAIN,
+    },
+    {
+      line: 'if (wanted <= this.#message.byteLength) return;',
+      changes: [
+        'wanted <= this.#message.byteLength → false',
+        'wanted <= this.#message.byteLength → wanted < this.#message.byteLength',
+      ],
+      reason: 'memory is taken anew where there is enough',
+    },
+    {
       line: 'if (at === this.#message.byteLength) this.#ensureSize(at, Math.min(to, 2 * at));',
       changes: ['at === this.#message.byteLength → true'],
       reason: 'the same memory, taken sooner',
@@ -147,6 +167,18 @@ export const CONTRACT: Equivalents = {
       line: "if (first.done === true) throw damagedStream(endpoint, 'it is empty');",
       changes: ['first.done === true → false'],
       reason: 'an empty stream is refused as truncated before',
+    },
+  ],
+  'src/contract/stream/point-encoder.ts': [
+    {
+      line: 'if (byteLength(pending) < MIN_YIELD_BYTES) continue;',
+      changes: ['byteLength(pending) < MIN_YIELD_BYTES → byteLength(pending) <= MIN_YIELD_BYTES'],
+      reason: SAME_PIECES,
+    },
+    {
+      line: 'if (columns.length <= MAX_ROWS_PER_MESSAGE) yield columns;',
+      changes: ['columns.length <= MAX_ROWS_PER_MESSAGE → columns.length < MAX_ROWS_PER_MESSAGE'],
+      reason: 'a batch of just so many rows is split into itself',
     },
   ],
 };
