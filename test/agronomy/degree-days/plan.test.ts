@@ -72,6 +72,8 @@ it.each(DEGREE_DAY_METHODS)('a cap at or below the base leaves each day 0, and c
     for (const cutoff of ['horizontal', 'vertical', 'intermediate'] as const) {
       const { total, days_counted, daily } = degreeDays({ tmin, tmax, base: 10, cap, cutoff, method });
       expect([total, days_counted, ...daily]).toEqual([0, 2, 0, 0]);
+      const all = degreeDaysMatrix({ tmin, tmax, regions: 1, days: 2, base: 10, cap, cutoff, method });
+      expect([...all.totals, ...all.days_counted]).toEqual([0, 2]);
     }
   }
 });

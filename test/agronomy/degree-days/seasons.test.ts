@@ -41,11 +41,12 @@ describe('cutSeasons', () => {
     expect(starts('06-21', '06-22')).toEqual(['2011-06-21 2', '2012-06-21 2']);
   });
 
-  it.each(['5-1', '02-29', '2012-05-01', '05-011', 'x05-01'])(
+  it.each(['5-1', '02-29', '2012-05-01', '05-011', 'x05-01', '05-01T00:00:00Z'])(
     'names the bound that it refuses: %s',
     (bound) => {
-      expect(() => checkSeason({ from: bound, to: '09-30' })).toThrow(/^from: /);
-      expect(() => checkSeason({ from: '05-01', to: bound })).toThrow(/^to: /);
+      const reason = `"${bound}" is not a day of every year; write MM-DD`;
+      expect(() => checkSeason({ from: bound, to: '09-30' })).toThrow(`from: ${reason}`);
+      expect(() => checkSeason({ from: '05-01', to: bound })).toThrow(`to: ${reason}`);
     },
   );
 

@@ -406,6 +406,11 @@ export const AGRONOMY: Equivalents = {
   ],
   'src/agronomy/degree-days/plan.ts': [
     {
+      line: "'mcmaster-wilhelm-2': { shape: 'extremes', double: false },",
+      changes: ["{ shape: 'extremes', double: false } → {}", '\'extremes\' → ""'],
+      reason: 'a shape that is none of the others counts by the extremes',
+    },
+    {
       line: "return { ...planDegreeDays({ method, cutoff: 'none', base: Number.MAX_VALUE, cap: null }), atCap: 0 };",
       changes: ['\'none\' → ""'],
       reason: 'the plan only looks for the other cut-offs',
