@@ -1,99 +1,56 @@
 import { deepStrictEqual } from 'node:assert';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { csv } from '../../src/ingest/csv/csv.js';
-import { ghcnd } from '../../src/ingest/ghcnd/ghcnd.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
-import { nass } from '../../src/ingest/nass/nass.js';
 import { readReferenceData } from '../../src/ingest/reference-data.js';
 import { openStore } from '../../src/store/open.js';
-import { quantile } from '../measure.js';
+import type { OurImport, Stored, TheirImport } from '../processes/import-process.js';
+import { medianCpu } from '../processes/service-reader.js';
+import type { Measured } from '../processes/tasks.js';
+import { Worker } from '../processes/worker.js';
 import { rival, type Workload, type WorkloadMaker, workload } from '../workload.js';
 import { type BenchFile, ghcnByYearFile, mappedFile, quickStatsFile } from './files.js';
-
-/** What both sides have stored: a point each row, over the same dates. */
-interface Stored {
-  readonly points: number;
-  readonly firstMs: number;
-  readonly lastMs: number;
-  /** Processor time of all threads of the process. */
-  readonly cpuMs: number;
-}
-
-/** Runs work that stores points, and measures the processor time of the process meanwhile. */
-async function withCpu(work: () => Promise<Omit<Stored, 'cpuMs'>>): Promise<Stored> {
-  const began = process.cpuUsage();
-  const stored = await work();
-  const { user, system } = process.cpuUsage(began);
-  return { ...stored, cpuMs: (user + system) / 1000 };
-}
-
-const cpuMs = (runs: readonly Stored[]): number =>
-  Math.round(
-    quantile(
-      runs.map((run) => run.cpuMs),
-      0.5,
-    ),
-  );
 
 const ROWS = 1_000_000;
 const ANSWER_BYTES = 24;
 
 interface Import {
   readonly name: string;
-  readonly importer: Importer;
+  readonly dataset: OurImport['dataset'];
   readonly file: BenchFile;
   readonly mapping?: object;
-  /** The rival's query; `d` is the start of a period. */
+  /** The rivals' query; `d` is the start of a period, and `v` its value. */
   readonly sql: string;
-}
-
-/** Imports a file into a copy of a store that has the regions, as stores have from their first import on. */
-async function importOurs(
-  { importer, file, mapping }: Import,
-  folder: string,
-): Promise<Omit<Stored, 'cpuMs'>> {
-  const path = join(folder, 'ours.duckdb');
-  copyFileSync(join(folder, 'regions.duckdb'), path);
-  const store = await openStore(path);
-  const importedMs = Date.UTC(2026, 0, 1);
-  const { added } = await importDataset(store, importer, {
-    files: [file.path],
-    importedMs,
-    settings: { mapping },
-  });
-  let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for await (const batch of store.series({ selection: {}, includeHistorical: true })) {
-    for (const { startMs, endMs } of batch) {
-      firstMs = Math.min(firstMs, startMs);
-      lastMs = Math.max(lastMs, endMs);
-    }
-  }
-  await store.close();
-  return { points: added, firstMs, lastMs };
+  /** The columns of the query that make a series. */
+  readonly series: string;
+  /** The last day of a period, the reporting date and the remark, from the query's columns. */
+  readonly last: string;
+  readonly reported?: string;
+  readonly remark?: string;
 }
 
 /** Reads the file into a table of a database file. It knows no entities, series, conflicts or revisions. */
-async function importTheirs({ sql }: Import, folder: string): Promise<Omit<Stored, 'cpuMs'>> {
-  const path = join(folder, 'theirs.duckdb');
-  rmSync(path, { force: true });
-  const instance = await DuckDBInstance.create(path);
-  const connection = await instance.connect();
-  await connection.run(`CREATE TABLE points AS ${sql}`);
-  await connection.run('CHECKPOINT');
-  const found = 'SELECT count(*), epoch_ms(min(d)), epoch_ms(max(d)) FROM points';
-  const [row] = (await connection.runAndReadAll(found)).getRows();
-  connection.closeSync();
-  instance.closeSync();
-  const [points, firstMs, lastMs] = row!.map(Number);
-  return { points: points!, firstMs: firstMs!, lastMs: lastMs! };
-}
+const readCsv = ({ sql }: Import): string[] => [`CREATE TABLE points AS ${sql}`];
+
+/**
+ * Stores what we do, by the engine alone: the columns that we have, sorted by series and period, and a search for periods with
+ * two values. It knows no entities or revisions, and asks nothing of names and numbers.
+ */
+const readSorted = (one: Import): string[] => [
+  `CREATE TEMP TABLE staged AS ${one.sql}`,
+  `CREATE TABLE series AS SELECT *, (row_number() OVER ())::INTEGER AS series
+   FROM (SELECT DISTINCT ${one.series} FROM staged ORDER BY ALL)`,
+  `CREATE TABLE points AS SELECT series, (d::DATE - DATE '1970-01-01')::INTEGER AS start_day, 0 AS start_ms,
+     (${one.last} - d::DATE)::INTEGER AS days, 0 AS end_ms, v, 7 AS unit_id, ${one.reported ?? 'NULL::TIMESTAMP_MS'} AS reported,
+     make_timestamp_ms(1767225600000) AS available, ${one.remark ?? 'NULL::VARCHAR'} AS remark
+   FROM staged JOIN series USING (${one.series}) ORDER BY series, start_day`,
+  'SELECT series FROM points GROUP BY series, start_day, days HAVING count(*) > 1 LIMIT 1',
+];
 
 /** Ours has the last day of the last period, and theirs its first day: both are of one year. */
-function assertAlike(ours: Stored, theirs: Stored): void {
+function assertAlike({ answer: ours }: Measured<Stored>, { answer: theirs }: Measured<Stored>): void {
   const compared = ({ points, firstMs, lastMs }: Stored) => ({
     points,
     firstMs,
@@ -103,9 +60,49 @@ function assertAlike(ours: Stored, theirs: Stored): void {
 }
 
 async function importing(one: Import): Promise<Workload> {
-  const { name, file } = one;
+  const { name, dataset, file, mapping } = one;
   const folder = mkdtempSync(join(tmpdir(), 'cropframe-import-'));
-  const store = await openStore(join(folder, 'regions.duckdb'));
+  await importRegions(join(folder, 'regions.duckdb'));
+  const importProcess = new URL('../processes/import-process.ts', import.meta.url);
+  const ours = new Worker<OurImport, Stored>(importProcess);
+  const theirs = new Worker<TheirImport, Stored>(importProcess);
+  const rivals = [
+    { rival: 'DuckDB read_csv into a table of a file', statements: readCsv(one), day: 'd' },
+    {
+      rival: 'DuckDB read_csv into our columns, sorted by series, and a search for repeated periods',
+      statements: readSorted(one),
+      day: "(DATE '1970-01-01' + start_day)",
+    },
+  ];
+  return workload<Measured<Stored>>({
+    workload: `import ${name}: ${file.rows.toLocaleString('en-US')} rows, ${Math.round(file.bytes / 1e6)} MB`,
+    rows: file.rows,
+    bytes: () => ANSWER_BYTES,
+    ours: () => ours.run({ dataset, file: file.path, mapping, folder }),
+    ownMs: ({ ms }) => ms,
+    peakBytes: ({ peakBytes }) => peakBytes,
+    figures: (_, runs) => ({ 'CPU ms': medianCpu(runs) }),
+    rivals: rivals.map(({ rival: name, ...task }) =>
+      rival<Measured<Stored>, Measured<Stored>>({
+        rival: name,
+        run: () => theirs.run({ ...task, folder }),
+        ownMs: ({ ms }) => ms,
+        figures: (_, runs) => ({ 'rival CPU ms': medianCpu(runs) }),
+        assertEqual: assertAlike,
+        wanted: 0.5,
+      }),
+    ),
+    close: async () => {
+      await Promise.all([ours.close(), theirs.close()]);
+      file.close();
+      rmSync(folder, { recursive: true });
+    },
+  });
+}
+
+/** A store as it is from its first import on. */
+async function importRegions(path: string): Promise<void> {
+  const store = await openStore(path);
   const regions: Importer = {
     dataset: 'regions',
     summary: '',
@@ -114,26 +111,6 @@ async function importing(one: Import): Promise<Workload> {
   };
   await importDataset(store, regions);
   await store.close();
-  return workload<Stored>({
-    workload: `import ${name}: ${file.rows.toLocaleString('en-US')} rows, ${Math.round(file.bytes / 1e6)} MB`,
-    rows: file.rows,
-    bytes: () => ANSWER_BYTES,
-    ours: () => withCpu(() => importOurs(one, folder)),
-    figures: (_, runs) => ({ 'CPU ms': cpuMs(runs) }),
-    rivals: [
-      rival<Stored, Stored>({
-        rival: 'DuckDB read_csv into a table of a file',
-        run: () => withCpu(() => importTheirs(one, folder)),
-        figures: (_, runs) => ({ 'read_csv CPU ms': cpuMs(runs) }),
-        assertEqual: assertAlike,
-        wanted: 0.5,
-      }),
-    ],
-    close: () => {
-      file.close();
-      rmSync(folder, { recursive: true });
-    },
-  });
 }
 
 const quickStats: WorkloadMaker = async () => {
@@ -143,7 +120,14 @@ const quickStats: WorkloadMaker = async () => {
       STATE_FIPS_CODE::INT AS state, ASD_CODE::INT AS district, COUNTY_CODE::INT AS county, AGG_LEVEL_DESC, SOURCE_DESC,
       SHORT_DESC, DOMAIN_DESC, DOMAINCAT_DESC, UNIT_DESC, REFERENCE_PERIOD_DESC, LOAD_TIME::TIMESTAMP AS loaded, "CV_%"
     FROM read_csv('${file.path}', delim = '\\t', quote = '', header = true, all_varchar = true)`;
-  return importing({ name: 'Quick Stats, bulk', importer: nass, file, sql });
+  return importing({
+    ...{ name: 'Quick Stats, bulk', dataset: 'nass', file, sql },
+    series: `state, district, county, AGG_LEVEL_DESC, SOURCE_DESC, SHORT_DESC, DOMAIN_DESC, DOMAINCAT_DESC, UNIT_DESC,
+      REFERENCE_PERIOD_DESC`,
+    last: "(d + INTERVAL '1 year')::DATE - 1",
+    reported: 'loaded',
+    remark: '"CV_%"',
+  });
 };
 
 const ghcnByYear: WorkloadMaker = async () => {
@@ -152,7 +136,11 @@ const ghcnByYear: WorkloadMaker = async () => {
     SELECT strptime(column1, '%Y%m%d') AS d, column3::INT / 10 AS v, column0 AS station, column2 AS element,
       column4 AS measurement, column5 AS quality
     FROM read_csv('${file.path}', delim = ',', header = false, all_varchar = true)`;
-  return importing({ name: 'GHCN-Daily, by year', importer: ghcnd, file, sql });
+  return importing({
+    ...{ name: 'GHCN-Daily, by year', dataset: 'ghcnd', file, sql },
+    series: 'station, element',
+    last: 'd::DATE',
+  });
 };
 
 const MAPPING = {
@@ -170,7 +158,11 @@ const mapped: WorkloadMaker = async () => {
   const sql = `
     SELECT strptime(month, '%Y-%m') AS d, tonnes::DOUBLE AS v, county
     FROM read_csv('${file.path}', delim = ',', header = true, all_varchar = true)`;
-  return importing({ name: 'a mapped CSV', importer: csv, file, mapping: MAPPING, sql });
+  return importing({
+    ...{ name: 'a mapped CSV', dataset: 'csv', file, mapping: MAPPING, sql },
+    series: 'county',
+    last: 'last_day(d)::DATE',
+  });
 };
 
 export const workloads: readonly WorkloadMaker[] = [quickStats, ghcnByYear, mapped];
