@@ -87,6 +87,11 @@ export const FRAME_FORMATS_INFLATE: Equivalents = {
   ],
   'src/frame/formats/inflate/zstd-block.ts': [
     {
+      line: 'const which = code > 3 ? 3 : code - 1 + Number(withoutLiterals);',
+      changes: ['code > 3 → false'],
+      reason: 'a larger code moves all three distances on, as 3 does',
+    },
+    {
       line: 'if (length > 32) into.set(from.subarray(at, at + length), to);',
       changes: [
         'length > 32 → true',
