@@ -25,7 +25,14 @@ const superCalls = {
     path.isCallExpression() && path.node.callee.object?.type === 'Super' ? 'call of super' : undefined,
 };
 
+/** Leaves calls of `keepShape` as they are: they change how fast code runs, and nothing that it does. */
+const keptShapes = {
+  shouldIgnore: (path) =>
+    path.isCallExpression() && path.node.callee.name === 'keepShape' ? 'shape that is kept' : undefined,
+};
+
 export const strykerPlugins = [
   { kind: 'Ignore', name: 'messages', value: messages },
   { kind: 'Ignore', name: 'super-calls', value: superCalls },
+  { kind: 'Ignore', name: 'kept-shapes', value: keptShapes },
 ];

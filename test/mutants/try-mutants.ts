@@ -48,7 +48,7 @@ export async function tryMutants(part: Part, options: MutantOptions): Promise<Mu
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutants/mutants.config.ts', related: false },
     plugins: ['@stryker-mutator/vitest-runner', resolve('test/mutants/ignorers.mjs')],
-    ignorers: ['messages', 'super-calls'],
+    ignorers: ['messages', 'super-calls', 'kept-shapes'],
     coverageAnalysis: 'perTest',
     concurrency: options.concurrency,
     timeoutMS: options.timeoutMs,

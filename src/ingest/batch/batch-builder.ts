@@ -4,6 +4,7 @@ import type { SeriesKey } from '../../model/series.js';
 import type { IdChange } from '../../store/id-change.js';
 import type { NewEntity } from '../../store/store.js';
 import type { ImportBatch, ImportedText, ImporterInput, RejectedRow } from '../importer.js';
+import { keepShape } from '../keep-shape.js';
 import { NAMED_TYPES, NamedIds, type NamedType } from './named-ids.js';
 import { type NewPoint, NewPointsBuilder } from './new-points.js';
 import { RowCounts } from './row-counts.js';
@@ -220,3 +221,5 @@ export class BatchBuilder {
 function parentsOf(entity: NewEntity<EntityType>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }
+
+keepShape(new BatchBuilder());

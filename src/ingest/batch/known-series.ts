@@ -1,5 +1,16 @@
 import type { SeriesKey } from '../../model/series.js';
+import { keepShape } from '../keep-shape.js';
 import type { BatchBuilder } from './batch-builder.js';
+
+/** The key of a series that nothing has. */
+export const NO_SERIES: SeriesKey = {
+  metric_id: 0,
+  item_id: 0,
+  region_id: 0,
+  partner_region_id: 0,
+  source_id: 0,
+  frequency_id: 0,
+};
 
 /** A series to which rows add points without looking for it again. */
 export class KnownSeries {
@@ -22,3 +33,5 @@ export class KnownSeries {
     return this.#number;
   }
 }
+
+keepShape(new KnownSeries(NO_SERIES));

@@ -1,7 +1,8 @@
 import type { Period } from '../../model/calendar.js';
 import type { SeriesKey } from '../../model/series.js';
-import type { BatchBuilder } from '../batch/batch-builder.js';
-import { KnownSeries } from '../batch/known-series.js';
+import { BatchBuilder } from '../batch/batch-builder.js';
+import { KnownSeries, NO_SERIES } from '../batch/known-series.js';
+import { keepShape } from '../keep-shape.js';
 import { CodeKeys } from '../reading/code-keys.js';
 import type { DelimitedRecords } from '../reading/delimited.js';
 import { parsePlainCodes, parsePlainNumber } from '../reading/row-values.js';
@@ -35,7 +36,7 @@ interface PlainColumns {
 
 interface PlainContext {
   readonly batch: BatchBuilder;
-  readonly mapping: Mapping;
+  readonly mapping: Pick<Mapping, 'numbers' | 'missing' | 'empty'>;
   /** Filled by the reader of rows. */
   readonly row: ReadRow;
   readonly findAvailable: (row: LikeRows, endMs: number) => number;
@@ -150,3 +151,16 @@ export function findPlainColumns(
   if (start === valueAt || others.includes(start) || others.includes(valueAt)) return null;
   return { start, value: valueAt, others };
 }
+
+keepShape(
+  new PlainRows(
+    0,
+    { start: 0, value: 0, others: [] },
+    {
+      batch: new BatchBuilder(),
+      mapping: { numbers: { decimal: '.', thousands: ',', trustsLoneGroup: false }, missing: [], empty: [] },
+      row: { key: NO_SERIES, point: { unitId: 0, reportingMs: null }, period: null, availableMs: null },
+      findAvailable: () => 0,
+    },
+  ),
+);

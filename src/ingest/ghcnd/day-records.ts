@@ -1,3 +1,4 @@
+import { keepShape } from '../keep-shape.js';
 import { type CodedText, FieldTexts } from '../reading/field-texts.js';
 import { codesOf, type LineBlock } from '../reading/line-blocks.js';
 
@@ -110,3 +111,5 @@ export class DayRecords {
     while (field < WANTED_FIELDS) ends[field++] = this.#end;
   }
 }
+
+keepShape(new DayRecords());

@@ -1,6 +1,7 @@
 import type { SeriesKey } from '../../model/series.js';
-import type { BatchBuilder } from '../batch/batch-builder.js';
+import { BatchBuilder } from '../batch/batch-builder.js';
 import { KnownSeries } from '../batch/known-series.js';
+import { keepShape } from '../keep-shape.js';
 import { CodeKeys } from '../reading/code-keys.js';
 import type { WeatherElement } from '../weather/elements.js';
 import type { DayRecords } from './day-records.js';
@@ -77,3 +78,5 @@ export class PlainDays {
     return true;
   }
 }
+
+keepShape(new PlainDays({ batch: new BatchBuilder(), importedMs: 0 }, new Map()));

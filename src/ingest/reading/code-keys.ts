@@ -1,3 +1,4 @@
+import { keepShape } from '../keep-shape.js';
 import type { Codes } from './field-texts.js';
 
 /** Longer keys are not kept. */
@@ -127,3 +128,5 @@ function larger<Numbers extends Int32Array | Uint16Array>(numbers: Numbers): Num
   twice.set(numbers);
   return twice as Numbers;
 }
+
+keepShape(new CodeKeys());

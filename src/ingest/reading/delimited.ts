@@ -1,3 +1,4 @@
+import { keepShape } from '../keep-shape.js';
 import { type CodedText, FieldTexts } from './field-texts.js';
 import { codesOf, DamagedTextError, type LineBlock, readLineBlocks } from './line-blocks.js';
 
@@ -290,3 +291,5 @@ function twice(numbers: Int32Array): Int32Array<ArrayBuffer> {
   larger.set(numbers);
   return larger;
 }
+
+keepShape(new DelimitedRecords({ delimiter: ',', quotes: true }));

@@ -1,3 +1,5 @@
+import { keepShape } from '../keep-shape.js';
+
 /** Character codes of a text: bytes where all are ASCII. */
 export type Codes = Uint8Array | Uint16Array;
 
@@ -111,3 +113,5 @@ function hashCodes(codes: Codes, start: number, end: number): number {
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ codes[at]!, 0x01000193);
   return hash ^ (hash >>> 15);
 }
+
+keepShape(new FieldTexts());

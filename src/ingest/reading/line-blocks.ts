@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { keepShape } from '../keep-shape.js';
 import type { CodedText } from './field-texts.js';
 
 /** Whole lines of a text. */
@@ -201,3 +202,5 @@ export function* splitLines({ text, firstLine }: LineBlock): Generator<{ text: s
     at = end + 1;
   }
 }
+
+keepShape(new AsciiBlock(new Uint8Array(), 1));

@@ -1,4 +1,5 @@
-import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { keepShape } from '../keep-shape.js';
 
 interface RowSinkOptions<Row> {
   readonly batch: BatchBuilder;
@@ -65,3 +66,5 @@ export class RowSink<Row> {
     if (this.#rows === 0) batch.addNote(`${file} has a header and no rows`);
   }
 }
+
+keepShape(new RowSink({ batch: new BatchBuilder(), file: '', addRow: () => {}, formatRow: String }));

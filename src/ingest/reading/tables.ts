@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { IngestError } from '../../model/errors.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
+import { keepShape } from '../keep-shape.js';
 import { type DelimitedFormat, DelimitedRecords, readRecords } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';
 import { firstRecordKeys, readJsonRecords } from './json-records.js';
@@ -291,3 +292,5 @@ const lowered = (column: string): string => column.toLowerCase();
 function positionsOf(name: string, header: readonly string[]): number[] {
   return header.flatMap((column, at) => (column === name ? [at] : []));
 }
+
+keepShape(new ReadingProgress('', 0));
