@@ -8,14 +8,19 @@ const STAGES = readdirSync('test').filter((name) =>
 );
 
 /**
- * Tests of the whole: client, service and store together, and the command; and those of a room that take half a minute: the
- * store's conformance with many tables of points, threads that read files, and how `verify` runs. `npm test` leaves them to `npm run verify`.
+ * Tests of the whole: client, service and store together, and the command; and those of a room that take five seconds or more
+ * and need not run at every change, such as the store's conformance with many tables of points, threads that read files, processes
+ * that are killed, and how `verify` runs. `npm test` leaves them to `npm run verify`.
  */
 const WHOLE = [
   'test/journeys/**/*.test.ts',
   'test/cli/**/*.test.ts',
   'test/store/duckdb/divided-points.test.ts',
   'test/store/duckdb/layout.test.ts',
+  'test/agronomy/iowa-degree-days.test.ts',
+  'test/frame/formats/danfo-types.test.ts',
+  'test/ingest/batch/colliding-names.test.ts',
+  'test/ingest/crash.test.ts',
   'test/ingest/row-account.test.ts',
   'test/package/public-types.test.ts',
   'test/ingest/thread/*.test.ts',
