@@ -6,6 +6,44 @@ const CUT_ANYWAY = 'a token that is missing reads as 0, and the next check refus
 const NO_HIGH_WORD = 'no size reaches 4 GiB, so that the word is 0';
 
 export const FRAME_FORMATS_INFLATE: Equivalents = {
+  'src/frame/formats/inflate/copy-bytes.ts': [
+    {
+      line: 'if (length > MAX_LOOPED) into.set(from.subarray(at, at + length), to);',
+      changes: [
+        'length > MAX_LOOPED → true',
+        'length > MAX_LOOPED → false',
+        'length > MAX_LOOPED → length >= MAX_LOOPED',
+        'length > MAX_LOOPED → length <= MAX_LOOPED',
+      ],
+      reason: COPIED,
+    },
+    {
+      line: 'else for (let i = 0; i < length; i++) into[to + i] = from[at + i]!;',
+      changes: ['i < length → i <= length'],
+      reason: OVERWRITTEN,
+    },
+    {
+      line: 'if (distance >= length && length > MAX_LOOPED) into.copyWithin(to, to - distance, to - distance + length);',
+      changes: [
+        'distance >= length && length > MAX_LOOPED → false',
+        'distance >= length → distance > length',
+        'length > MAX_LOOPED → true',
+        'length > MAX_LOOPED → length >= MAX_LOOPED',
+        'length > MAX_LOOPED → length <= MAX_LOOPED',
+      ],
+      reason: COPIED,
+    },
+    {
+      line: 'if (distance >= length && length > MAX_LOOPED) into.copyWithin(to, to - distance, to - distance + length);',
+      changes: ['to - distance → to + distance'],
+      reason: `of the end: ${OVERWRITTEN}`,
+    },
+    {
+      line: 'else for (let i = 0; i < length; i++) into[to + i] = into[to - distance + i]!;',
+      changes: ['i < length → i <= length'],
+      reason: OVERWRITTEN,
+    },
+  ],
   'src/frame/formats/inflate/inflate-ipc.ts': [
     {
       line: 'if (batch === null || codec === null) return [];',
@@ -28,42 +66,6 @@ export const FRAME_FORMATS_INFLATE: Equivalents = {
       line: "if (at >= from.length) throw broken('block is cut short');",
       changes: ['at >= from.length → false', 'at >= from.length → at > from.length'],
       reason: CUT_ANYWAY,
-    },
-    {
-      line: 'if (literals > 32) into.set(from.subarray(at, at + literals), to);',
-      changes: [
-        'literals > 32 → true',
-        'literals > 32 → false',
-        'literals > 32 → literals >= 32',
-        'literals > 32 → literals <= 32',
-      ],
-      reason: COPIED,
-    },
-    {
-      line: 'else for (let i = 0; i < literals; i++) into[to + i] = from[at + i]!;',
-      changes: ['i < literals → i <= literals'],
-      reason: OVERWRITTEN,
-    },
-    {
-      line: 'if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);',
-      changes: [
-        'distance >= length && length > 32 → false',
-        'distance >= length → distance > length',
-        'length > 32 → true',
-        'length > 32 → length >= 32',
-        'length > 32 → length <= 32',
-      ],
-      reason: COPIED,
-    },
-    {
-      line: 'if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);',
-      changes: ['to - distance → to + distance'],
-      reason: `of the end: ${OVERWRITTEN}`,
-    },
-    {
-      line: 'else for (let i = 0; i < length; i++) into[to + i] = into[to - distance + i]!;',
-      changes: ['i < length → i <= length'],
-      reason: OVERWRITTEN,
     },
   ],
   'src/frame/formats/inflate/xxhash64.ts': [
@@ -90,42 +92,6 @@ export const FRAME_FORMATS_INFLATE: Equivalents = {
       line: 'const which = code > 3 ? 3 : code - 1 + Number(withoutLiterals);',
       changes: ['code > 3 → false'],
       reason: 'a larger code moves all three distances on, as 3 does',
-    },
-    {
-      line: 'if (length > 32) into.set(from.subarray(at, at + length), to);',
-      changes: [
-        'length > 32 → true',
-        'length > 32 → false',
-        'length > 32 → length >= 32',
-        'length > 32 → length <= 32',
-      ],
-      reason: COPIED,
-    },
-    {
-      line: 'else for (let i = 0; i < length; i++) into[to + i] = from[at + i]!;',
-      changes: ['i < length → i <= length'],
-      reason: OVERWRITTEN,
-    },
-    {
-      line: 'if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);',
-      changes: [
-        'distance >= length && length > 32 → false',
-        'distance >= length → distance > length',
-        'length > 32 → true',
-        'length > 32 → length >= 32',
-        'length > 32 → length <= 32',
-      ],
-      reason: COPIED,
-    },
-    {
-      line: 'if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);',
-      changes: ['to - distance → to + distance'],
-      reason: `of the end: ${OVERWRITTEN}`,
-    },
-    {
-      line: 'else for (let i = 0; i < length; i++) into[to + i] = into[to - distance + i]!;',
-      changes: ['i < length → i <= length'],
-      reason: OVERWRITTEN,
     },
   ],
   'src/frame/formats/inflate/zstd-frame.ts': [

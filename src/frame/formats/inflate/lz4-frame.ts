@@ -1,4 +1,5 @@
 import { damaged, viewOf } from '../check/ipc-flatbuffer.js';
+import { copyBytes, repeatBytes } from './copy-bytes.js';
 import { type InflateFrame, inflateFrames } from './frames.js';
 import { xxHash32 } from './xxhash32.js';
 
@@ -118,8 +119,7 @@ function inflateBlock(from: Uint8Array, into: Uint8Array, target: Target): numbe
     }
     if (at + literals > from.length) throw broken('block is cut short');
     if (to + literals > limit) throw tooLarge();
-    if (literals > 32) into.set(from.subarray(at, at + literals), to);
-    else for (let i = 0; i < literals; i++) into[to + i] = from[at + i]!;
+    copyBytes(from, at, into, to, literals);
     at += literals;
     to += literals;
     if (at === from.length) return to;
@@ -134,8 +134,7 @@ function inflateBlock(from: Uint8Array, into: Uint8Array, target: Target): numbe
     }
     if (distance === 0 || to - distance < floor) throw broken('block repeats bytes from before its start');
     if (to + length > limit) throw tooLarge();
-    if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);
-    else for (let i = 0; i < length; i++) into[to + i] = into[to - distance + i]!;
+    repeatBytes(into, to, distance, length);
     to += length;
   }
 }

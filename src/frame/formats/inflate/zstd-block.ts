@@ -1,3 +1,4 @@
+import { copyBytes, repeatBytes } from './copy-bytes.js';
 import { BackwardBits, broken, tooLarge } from './zstd-bits.js';
 import { type FseTable, nextState } from './zstd-fse.js';
 import type { HuffmanTable } from './zstd-huffman.js';
@@ -85,11 +86,11 @@ function inflateSequences(bits: BackwardBits, tables: readonly FseTable[], seque
     const distance = takeDistance(state.distances, distanceCode, copied === 0);
     if (taken + copied > literals.length) throw broken('block has too few literals');
     if (to + copied + length > limit) throw tooLarge();
-    copy(literals, taken, into, to, copied);
+    copyBytes(literals, taken, into, to, copied);
     taken += copied;
     to += copied;
     if (to < distance) throw broken('block repeats bytes from before its start');
-    repeat(into, to, distance, length);
+    repeatBytes(into, to, distance, length);
     to += length;
     if (i === count) break;
     literalState = nextState(literalEntry, bits);
@@ -111,14 +112,4 @@ function takeDistance(last: [number, number, number], code: number, withoutLiter
   if (which > 0) last[1] = last[0];
   last[0] = distance;
   return distance;
-}
-
-function copy(from: Uint8Array, at: number, into: Uint8Array, to: number, length: number): void {
-  if (length > 32) into.set(from.subarray(at, at + length), to);
-  else for (let i = 0; i < length; i++) into[to + i] = from[at + i]!;
-}
-
-function repeat(into: Uint8Array, to: number, distance: number, length: number): void {
-  if (distance >= length && length > 32) into.copyWithin(to, to - distance, to - distance + length);
-  else for (let i = 0; i < length; i++) into[to + i] = into[to - distance + i]!;
 }
