@@ -65,18 +65,29 @@ async function groupRows(
   return grouped;
 }
 
-async function areAscending(rows: Uint32Array, starts: Uint32Array, days: Int32Array): Promise<boolean> {
-  let handled = 0;
+/** Does something for the rows of each group, until it returns false, as `inPieces` does. @returns whether it never did */
+async function forEachGroup(
+  starts: Uint32Array,
+  work: (from: number, to: number, group: number) => boolean,
+): Promise<boolean> {
+  let rows = 0;
   for (let group = 0; group + 1 < starts.length; group++) {
-    const [start, end] = [starts[group]!, starts[group + 1]!];
-    handled += end - start;
-    if (handled >= PIECE_ROWS) {
+    const [from, to] = [starts[group]!, starts[group + 1]!];
+    rows += to - from;
+    if (rows >= PIECE_ROWS) {
       await turns.next();
-      handled = 0;
+      rows = 0;
     }
-    for (let i = start + 1; i < end; i++) if (days[rows[i]!]! < days[rows[i - 1]!]!) return false;
+    if (!work(from, to, group)) return false;
   }
   return true;
+}
+
+function areAscending(rows: Uint32Array, starts: Uint32Array, days: Int32Array): Promise<boolean> {
+  return forEachGroup(starts, (from, to) => {
+    for (let i = from + 1; i < to; i++) if (days[rows[i]!]! < days[rows[i - 1]!]!) return false;
+    return true;
+  });
 }
 
 /** Null where the days are too far apart. */
@@ -106,21 +117,16 @@ interface Periods {
 async function sortPeriods(rows: Uint32Array, starts: Uint32Array, periods: Periods): Promise<number[]> {
   const compare = comparePeriods(periods);
   const repeated: number[] = [];
-  let handled = 0;
-  for (let series = 0; series + 1 < starts.length; series++) {
-    const ofSeries = rows.subarray(starts[series], starts[series + 1]);
-    handled += ofSeries.length;
-    if (handled >= PIECE_ROWS) {
-      await turns.next();
-      handled = 0;
-    }
+  await forEachGroup(starts, (from, to, series) => {
+    const ofSeries = rows.subarray(from, to);
     let order = maxOrder(ofSeries, periods.days, compare);
     if (order > 0) {
       ofSeries.sort((a, b) => compare(a, b) || a - b);
       order = maxOrder(ofSeries, periods.days, compare);
     }
     if (order === 0) repeated.push(series);
-  }
+    return true;
+  });
   return repeated;
 }
 
