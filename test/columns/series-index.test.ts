@@ -13,6 +13,15 @@ const key = fc.record({
   frequency_id: fc.integer({ min: 1, max: 13 }),
 });
 
+const one = {
+  metric_id: 1,
+  item_id: 2,
+  region_id: 3,
+  partner_region_id: 4,
+  source_id: 5,
+  frequency_id: 6,
+};
+
 describe('SeriesIndex', () => {
   it('numbers keys like a map of their texts, also after truncate', () => {
     fc.assert(
@@ -41,29 +50,13 @@ describe('SeriesIndex', () => {
   it.each(['metric_id', 'item_id', 'region_id', 'partner_region_id', 'source_id', 'frequency_id'])(
     'numbers keys apart that differ in %s alone, although some of them meet in the table',
     (field) => {
-      const keys = Array.from({ length: 600 }, (_, i) => ({
-        metric_id: 1,
-        item_id: 2,
-        region_id: 3,
-        partner_region_id: 4,
-        source_id: 5,
-        frequency_id: 6,
-        [field]: i + 100,
-      }));
+      const keys = Array.from({ length: 600 }, (_, i) => ({ ...one, [field]: i + 100 }));
       const index = new SeriesIndex();
       for (const _ of [1, 2]) expect(keys.map((one) => index.indexOf(one))).toEqual([...keys.keys()]);
     },
   );
 
   it('numbers keys alike in one field apart, and keeps numbers when keys are replaced', () => {
-    const one = {
-      metric_id: 1,
-      item_id: 2,
-      region_id: 3,
-      partner_region_id: 4,
-      source_id: 5,
-      frequency_id: 6,
-    };
     const others = Object.keys(one).map((name) => ({ ...one, [name]: 9 }));
     const index = new SeriesIndex();
     expect([one, ...others, one].map((each) => index.indexOf(each))).toEqual([0, 1, 2, 3, 4, 5, 6, 0]);
