@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { cpuMsOf, resetPeak, resident } from '../usage.js';
 
@@ -14,6 +15,9 @@ export interface ServiceUsage {
   /** Memory above what it held before. */
   readonly peakBytes: number;
 }
+
+/** A started service is busy with its warm-up, which a client meets only in the first second. */
+const LOOK_EVERY_MS = 300;
 
 /** `cropframe serve` in a process of its own, as a user runs it. */
 export class ServedStore {
@@ -37,7 +41,9 @@ export class ServedStore {
     });
     for await (const line of createInterface(child.stdout)) {
       const url = /^listening on (\S+)/.exec(line)?.[1];
-      if (url !== undefined) return new ServedStore(child, url);
+      if (url === undefined) continue;
+      await untilIdle(child.pid!);
+      return new ServedStore(child, url);
     }
     throw new Error(`cropframe serve does not serve ${file}: ${complaint}`);
   }
@@ -58,4 +64,9 @@ export class ServedStore {
     this.#child.kill('SIGKILL');
     await ended;
   }
+}
+
+/** Resolves when a process has done nothing from one look to the next. */
+async function untilIdle(id: number): Promise<void> {
+  for (let before = Number.NaN; cpuMsOf(id) !== before; await sleep(LOOK_EVERY_MS)) before = cpuMsOf(id);
 }
