@@ -27,7 +27,7 @@ type NewRegion = NewEntity<'regions'>;
 
 /** The regions that every store starts with, and places named after them until there are 100,000. */
 async function manyRegions(): Promise<NewRegion[]> {
-  const regions = [...(await loadRegionTree()).regions];
+  const regions = [...(await loadRegionTree()).centred];
   const first = regions.map(({ name }) => name.split(/[ ,]/)[0]!);
   for (let i = 0; regions.length < NAMES; i++) {
     const [one, other] = [first[(i * 7919) % first.length]!, first[(i * 104_729 + 13) % first.length]!];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Source } from '../model/entity.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import type { ImportBatch } from './importer.js';
-import { loadRegionTree, type RegionTree } from './regions/tree.js';
+import { loadRegionTree } from './regions/tree.js';
 import { ITEMS } from './vocabulary/items.js';
 import { METRICS } from './vocabulary/metrics.js';
 import { UNITS } from './vocabulary/units.js';
@@ -12,41 +12,34 @@ const VOCABULARY = { units: UNITS, frequencies: FREQUENCIES, metrics: METRICS, i
 /** The batches that every importer yields first: the shared vocabulary, its own sources, the region tree and the shapes. */
 export async function* readReferenceData(sources: readonly Source[]): AsyncGenerator<ImportBatch> {
   const tree = await loadRegionTree();
-  const { vocabulary, regions, shapes } = digestsOf(tree);
-  yield { digest: vocabulary, entities: VOCABULARY };
+  yield { digest: vocabularyDigest(), entities: VOCABULARY };
   yield {
     entities: { sources },
     progress: { label: 'vocabulary', done: 1, total: 1, unit: 'tables' },
   };
   const { length } = tree.regions;
   yield {
-    digest: regions,
-    entities: { regions: tree.regions },
+    digest: tree.digest,
+    entities: {
+      get regions() {
+        return tree.centred;
+      },
+    },
     progress: { label: 'regions', done: length, total: length, unit: 'regions' },
   };
   yield {
-    digest: shapes,
+    digest: tree.shapesDigest,
     shapes: { [Symbol.iterator]: () => tree.shapes[Symbol.iterator]() },
     progress: { label: 'shapes', done: 1, total: 1, unit: 'tables' },
   };
 }
 
-interface Digests {
-  readonly vocabulary: string;
-  readonly regions: string;
-  readonly shapes: string;
-}
+let digest: string | undefined;
 
-let digests: Digests | undefined;
-
-/** The checksums of the reference data, which is the same throughout a process. */
-function digestsOf({ regions, shapesDigest }: RegionTree): Digests {
-  digests ??= {
-    vocabulary: sha256(JSON.stringify(VOCABULARY)),
-    regions: sha256(JSON.stringify(regions)),
-    shapes: shapesDigest,
-  };
-  return digests;
+/** The checksum of the vocabulary, which is the same throughout a process. */
+function vocabularyDigest(): string {
+  digest ??= sha256(JSON.stringify(VOCABULARY));
+  return digest;
 }
 
 function sha256(text: string): string {

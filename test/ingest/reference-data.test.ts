@@ -5,7 +5,7 @@ import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
 import { readReferenceData } from '../../src/ingest/reference-data.js';
 import { SHAPES_VERSION } from '../../src/ingest/regions/atlas.js';
-import { loadRegionTree } from '../../src/ingest/regions/tree.js';
+import { CENTRES_VERSION, loadRegionTree } from '../../src/ingest/regions/tree.js';
 import type { Store, StoreTransaction } from '../../src/store/store.js';
 import { newStore } from './stores.js';
 
@@ -76,6 +76,17 @@ it('is compared with a store once, and again when an import has replaced some of
   expect(put).toContain('Corn');
   expect(put).not.toContain(IOWA);
   expect(await store.lookup('items', [corn.id])).toMatchObject([{ name: 'Corn' }]);
+});
+
+it('has a version for the centres that are found in the atlases', async () => {
+  const { centred } = await loadRegionTree();
+  const centres = centred.map(({ id, latitude, longitude }) => [id, latitude, longitude]);
+  const content = createHash('sha256').update(JSON.stringify(centres)).digest('hex');
+  // Increment CENTRES_VERSION when the content changes: stores that have the older centres then get the new ones.
+  expect({ version: CENTRES_VERSION, content }).toEqual({
+    version: 1,
+    content: '19f9058d329f290ef85b17e372085faf6d3fd193974cefb154e6b3f5bd9c6a1a',
+  });
 });
 
 it('has a version for the shapes that are made of the atlases', async () => {

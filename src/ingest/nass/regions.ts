@@ -1,6 +1,6 @@
 import { REGION_LEVELS } from '../../model/entity.js';
-import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { type TreeRegion, withCentre } from '../regions/centre.js';
 import {
   countryRegionId,
   usAgriculturalDistrictRegionId,
@@ -9,8 +9,6 @@ import {
   usStateRegionId,
 } from '../regions/ids.js';
 import { otherRegion } from '../regions/new-regions.js';
-
-type NewRegion = NewEntity<'regions'>;
 
 /** The fields of a row that determine its region; codes may have no leading zeros. */
 export interface NassPlaceText {
@@ -34,10 +32,10 @@ const COMBINED_DISTRICTS = new Set([98, 99]);
 
 /** Resolves the regions of rows, and adds those that are not in the region tree. */
 export class NassRegions {
-  readonly #tree: ReadonlyMap<number, NewRegion>;
+  readonly #tree: ReadonlyMap<number, TreeRegion>;
   readonly #batch: BatchBuilder;
 
-  constructor(tree: ReadonlyMap<number, NewRegion>, batch: BatchBuilder) {
+  constructor(tree: ReadonlyMap<number, TreeRegion>, batch: BatchBuilder) {
     this.#tree = tree;
     this.#batch = batch;
   }
@@ -79,7 +77,8 @@ export class NassRegions {
     const name = `${titleCase(place.county)} County, ${this.#tree.get(state)?.name ?? place.state}`;
     const definition = `County or equivalent as USDA NASS lists it; FIPS ${String(fips).padStart(5, '0')}.`;
     const unlisted = { ...otherRegion({ name, definition, belongsTo }), level: REGION_LEVELS.district };
-    this.#batch.addEntity('regions', { ...(this.#tree.get(id) ?? unlisted), id, belongsTo });
+    const known = this.#tree.get(id);
+    this.#batch.addEntity('regions', { ...(known ? withCentre(known) : unlisted), id, belongsTo });
     return id;
   }
 

@@ -1,5 +1,6 @@
 import { geoArea, geoCentroid } from 'd3-geo';
 import type { Polygon, Position } from 'geojson';
+import type { NewEntity } from '../../store/store.js';
 import { type SphericalShape, toPlanarPolygons } from './geometry.js';
 
 /** The centre of a region, in degrees rounded to four decimals; null without a shape. */
@@ -8,6 +9,13 @@ interface Centre {
   readonly longitude: number | null;
 }
 
+/** A region of the tree. Its centre takes longer to find than all else of it, and is found when it is asked for. */
+export interface TreeRegion extends Omit<NewEntity<'regions'>, keyof Centre> {
+  readonly centre: () => Centre;
+}
+
+export const NO_CENTRE: Centre = { latitude: null, longitude: null };
+
 /**
  * The centre of a region: the spherical centroid of its mainland (the largest polygon), so that islands and overseas
  * parts do not move it into the sea. When the mainland does not contain its centroid, the midpoint of the longest
@@ -15,16 +23,21 @@ interface Centre {
  */
 export function regionCentre(shapes: readonly SphericalShape[]): Centre {
   const mainland = largestPolygon(shapes);
-  if (mainland === null) return { latitude: null, longitude: null };
+  if (mainland === null) return NO_CENTRE;
   const centroid = geoCentroid(mainland);
   const rings = toPlanarPolygons(mainland.coordinates).flat();
   return toCentre(contains(rings, centroid) ? centroid : longestLandMidpoint(rings, centroid));
 }
 
+/** The region with the coordinates of its centre. */
+export function withCentre({ centre, ...region }: TreeRegion): NewEntity<'regions'> {
+  return { ...region, ...centre() };
+}
+
 /** The spherical centroid of the mainlands of several regions, such as the successors of a former country. */
 export function combinedCentre(regions: readonly (readonly SphericalShape[])[]): Centre {
   const mainlands = regions.map(largestPolygon).filter((polygon) => polygon !== null);
-  if (mainlands.length === 0) return { latitude: null, longitude: null };
+  if (mainlands.length === 0) return NO_CENTRE;
   return toCentre(geoCentroid({ type: 'GeometryCollection', geometries: mainlands }));
 }
 

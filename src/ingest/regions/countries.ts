@@ -1,12 +1,9 @@
 import { countries, type TContinentCode, type TCountryCode } from 'countries-list';
 import { iso31661 } from 'iso-3166';
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
-import type { NewEntity } from '../../store/store.js';
 import { type Atlas, KOSOVO_M49 } from './atlas.js';
-import { regionCentre } from './centre.js';
+import { NO_CENTRE, regionCentre, type TreeRegion } from './centre.js';
 import { continentRegionId, countryRegionId } from './ids.js';
-
-type NewRegion = NewEntity<'regions'>;
 
 const CONTINENT_NAMES: Readonly<Record<TContinentCode, string>> = {
   AF: 'Africa',
@@ -18,20 +15,19 @@ const CONTINENT_NAMES: Readonly<Record<TContinentCode, string>> = {
   SA: 'South America',
 };
 
-export const WORLD: NewRegion = {
+export const WORLD: TreeRegion = {
   id: WORLD_REGION_ID,
   name: 'World',
   definition: 'The whole world; as a partner region, trade or other exchange with everyone.',
   level: REGION_LEVELS.world,
   belongsTo: [],
-  latitude: null,
-  longitude: null,
+  centre: () => NO_CENTRE,
   historical: false,
   aliases: ['Global', 'Earth'],
 };
 
 /** The seven continents; North America includes Central America and the Caribbean. */
-export function continentRegions(): NewRegion[] {
+export function continentRegions(): TreeRegion[] {
   return (Object.keys(CONTINENT_NAMES) as TContinentCode[]).map((code) => ({
     ...WORLD,
     id: continentRegionId(code),
@@ -44,7 +40,7 @@ export function continentRegions(): NewRegion[] {
 }
 
 /** The countries and territories of ISO 3166-1, and Kosovo; those on two continents belong to both. */
-export function countryRegions(atlas: Atlas): NewRegion[] {
+export function countryRegions(atlas: Atlas): TreeRegion[] {
   const assigned = iso31661.map(({ alpha2, alpha3, numeric, name }) => ({
     code: alpha2 as TCountryCode,
     id: countryRegionId(numeric),
@@ -65,7 +61,7 @@ export function countryRegions(atlas: Atlas): NewRegion[] {
       definition,
       level: REGION_LEVELS.country,
       belongsTo: countryContinents(code),
-      ...regionCentre(atlas.get(id)?.shapes ?? []),
+      centre: () => regionCentre(atlas.get(id)?.shapes ?? []),
       historical: false,
       aliases: distinctAliases(name, [...others, ...alias, native]),
     };

@@ -1,9 +1,8 @@
 import type { TCountryCode } from 'countries-list';
 import { iso31663 } from 'iso-3166';
 import { REGION_LEVELS } from '../../model/entity.js';
-import type { NewEntity } from '../../store/store.js';
 import type { Atlas } from './atlas.js';
-import { combinedCentre } from './centre.js';
+import { combinedCentre, type TreeRegion } from './centre.js';
 import { continentRegions, countryContinents, distinctAliases } from './countries.js';
 import { continentRegionId, countryRegionId, formerAreaRegionId, formerCountryRegionId } from './ids.js';
 
@@ -22,7 +21,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
  * The countries of ISO 3166-3 as historical regions, on the continents of their successors. A country that was split or
  * renamed has the combined centre of its successors; one that became part of another has none.
  */
-export function formerCountryRegions(atlas: Atlas): NewEntity<'regions'>[] {
+export function formerCountryRegions(atlas: Atlas): TreeRegion[] {
   return iso31663.map((entry) => {
     const { alpha4, type, from } = entry;
     const successors = currentSuccessors(entry);
@@ -33,7 +32,7 @@ export function formerCountryRegions(atlas: Atlas): NewEntity<'regions'>[] {
       definition: `Former country; ISO 3166-3 ${alpha4}. ${SUCCESSION[type]} ${successors.map(({ name }) => name).join(', ')}.`,
       level: REGION_LEVELS.country,
       belongsTo: [...new Set(successors.flatMap(({ alpha2 }) => countryContinents(alpha2 as TCountryCode)))],
-      ...combinedCentre(type === 'merge' ? [] : shapes),
+      centre: () => combinedCentre(type === 'merge' ? [] : shapes),
       historical: true,
       aliases: distinctAliases(from.name, [alpha4, from.alpha3, ...(OTHER_NAMES[alpha4] ?? [])]),
     };
@@ -75,7 +74,7 @@ const AREAS: readonly AreaRow[] = [
 ];
 
 /** Former areas of statistics that are not in ISO 3166-3, as historical regions. */
-export function formerAreaRegions(atlas: Atlas): NewEntity<'regions'>[] {
+export function formerAreaRegions(atlas: Atlas): TreeRegion[] {
   const [template] = continentRegions();
   return AREAS.map(([m49, name, continent, successors, aliases]) => ({
     ...template!,
@@ -84,7 +83,7 @@ export function formerAreaRegions(atlas: Atlas): NewEntity<'regions'>[] {
     definition: `Former area; numbered ${m49} in UN statistics.`,
     level: REGION_LEVELS.country,
     belongsTo: [continentRegionId(continent)],
-    ...combinedCentre(successors.map((id) => atlas.get(id)?.shapes ?? [])),
+    centre: () => combinedCentre(successors.map((id) => atlas.get(id)?.shapes ?? [])),
     historical: true,
     aliases,
   }));

@@ -1,6 +1,6 @@
 import { areaContains, isNearBox, type PolygonArea, readPolygons } from '../../compute/polygons.js';
 import { regionIdKind } from './ids.js';
-import { loadRegionTree } from './tree.js';
+import { loadRegionTree, type RegionTree } from './tree.js';
 
 /** Finds the region that contains a position. */
 export interface Locator {
@@ -23,20 +23,18 @@ const KINDS = ['usCounty', 'usState', 'country'] as const;
 
 let locator: Promise<Locator> | undefined;
 
-/** The locator of the region tree's full shapes, built once per process. */
+/** The locator of the region tree's full shapes, which are read once per process, for the first position. */
 export function loadRegionLocator(): Promise<Locator> {
   locator ??= buildLocator();
   return locator;
 }
 
 async function buildLocator(): Promise<Locator> {
-  const { shapes } = await loadRegionTree();
-  const areas = shapes
-    .filter(({ detail }) => detail === 'full')
-    .map(({ region_id, geojson }): Area => ({ id: region_id, ...readPolygons(geojson) }));
-  const byKind = KINDS.map((kind) => areas.filter(({ id }) => regionIdKind(id) === kind));
+  const tree = await loadRegionTree();
+  let byKind: readonly (readonly Area[])[] | undefined;
   return {
     locate(latitude, longitude) {
+      byKind ??= readAreas(tree);
       const place = [longitude, latitude] as const;
       for (const candidates of byKind) {
         const container = candidates.find((candidate) => areaContains(candidate, place));
@@ -45,6 +43,14 @@ async function buildLocator(): Promise<Locator> {
       return findNearest(byKind.flat(), place);
     },
   };
+}
+
+/** The areas of the tree by their kinds. */
+function readAreas({ shapes }: RegionTree): Area[][] {
+  const areas = shapes
+    .filter(({ detail }) => detail === 'full')
+    .map(({ region_id, geojson }): Area => ({ id: region_id, ...readPolygons(geojson) }));
+  return KINDS.map((kind) => areas.filter(({ id }) => regionIdKind(id) === kind));
 }
 
 /** Distances are in degrees of latitude: degrees of longitude shrink towards the poles. */

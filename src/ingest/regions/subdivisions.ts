@@ -1,6 +1,6 @@
 import { iso31661Alpha2ToNumeric, iso31662 } from 'iso-3166';
 import { REGION_LEVELS } from '../../model/entity.js';
-import type { NewEntity } from '../../store/store.js';
+import { NO_CENTRE, type TreeRegion } from './centre.js';
 import { ENGLISH_NAMES } from './english-names.js';
 import { countryRegionId, subdivisionRegionId } from './ids.js';
 
@@ -8,7 +8,7 @@ import { countryRegionId, subdivisionRegionId } from './ids.js';
  * The subdivisions of ISO 3166-2, without the United States, whose states have FIPS codes. Those of a country have the
  * level "province", those of another subdivision the level "district". They have no shapes.
  */
-export function subdivisionRegions(): NewEntity<'regions'>[] {
+export function subdivisionRegions(): TreeRegion[] {
   const outside = iso31662.filter(({ code }) => !code.startsWith('US-'));
   const parents = new Set(outside.map(({ parent }) => parent));
   const parentsFirst = [
@@ -26,8 +26,7 @@ export function subdivisionRegions(): NewEntity<'regions'>[] {
       belongsTo: [
         isOfCountry ? countryRegionId(iso31661Alpha2ToNumeric[parent]!) : subdivisionRegionId(parent),
       ],
-      latitude: null,
-      longitude: null,
+      centre: () => NO_CENTRE,
       historical: false,
       aliases: [code, ...(ENGLISH_NAMES[code] ?? [])],
     };

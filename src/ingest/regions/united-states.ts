@@ -1,10 +1,7 @@
 import { REGION_LEVELS } from '../../model/entity.js';
-import type { NewEntity } from '../../store/store.js';
 import type { Atlas } from './atlas.js';
-import { regionCentre } from './centre.js';
+import { regionCentre, type TreeRegion } from './centre.js';
 import { countryRegionId, usStateRegionId } from './ids.js';
-
-type NewRegion = NewEntity<'regions'>;
 
 /** Postal abbreviations of the states, the District of Columbia and the territories by FIPS code (FIPS 5-2). */
 export const STATE_ABBREVIATIONS: Readonly<Record<number, string>> = {
@@ -78,7 +75,7 @@ export const STATE_IDS_BY_ABBREVIATION: ReadonlyMap<string, number> = new Map(
 const CAPITAL_NAMES = ['DC', 'US-DC', 'Washington, DC', 'Washington, D.C.'] as const;
 
 /** The states and the District of Columbia; the territories are countries of ISO 3166-1. */
-export function usStateRegions(atlas: Atlas): NewRegion[] {
+export function usStateRegions(atlas: Atlas): TreeRegion[] {
   return STATE_IDS.filter(([fips]) => fips < 60).map(([fips, id]) => {
     const { name, shapes } = atlas.get(id)!;
     const abbreviation = STATE_ABBREVIATIONS[fips]!;
@@ -88,7 +85,7 @@ export function usStateRegions(atlas: Atlas): NewRegion[] {
       definition: `${fips === 11 ? 'Federal district' : 'State'} of the United States; FIPS ${String(fips).padStart(2, '0')}, ISO 3166-2 US-${abbreviation}.`,
       level: REGION_LEVELS.province,
       belongsTo: [countryRegionId(840)],
-      ...regionCentre(shapes),
+      centre: () => regionCentre(shapes),
       historical: false,
       aliases:
         fips === 11
@@ -102,7 +99,7 @@ export function usStateRegions(atlas: Atlas): NewRegion[] {
  * The counties and their equivalents, named as by the Census Bureau with the state ("King County, Washington"), so that
  * names are unique. Aliases are "King County", "King, Washington" and "King, WA".
  */
-export function usCountyRegions(counties: Atlas, states: Atlas): NewRegion[] {
+export function usCountyRegions(counties: Atlas, states: Atlas): TreeRegion[] {
   return [...counties].map(([id, { name: base, shapes }]) => {
     const fips = id - 100_000;
     const stateFips = Math.floor(fips / 1000);
@@ -115,7 +112,7 @@ export function usCountyRegions(counties: Atlas, states: Atlas): NewRegion[] {
       definition: `County or equivalent of ${state}, United States; FIPS ${String(fips).padStart(5, '0')}.`,
       level: REGION_LEVELS.district,
       belongsTo: [usStateRegionId(stateFips)],
-      ...regionCentre(shapes),
+      centre: () => regionCentre(shapes),
       historical: false,
       aliases: [
         ...new Set([local, `${local}, ${abbreviation}`, `${base}, ${state}`, `${base}, ${abbreviation}`]),

@@ -12,15 +12,15 @@ let byId: Map<number, NewRegion>;
 
 beforeAll(async () => {
   tree = await loadRegionTree();
-  byId = new Map(tree.regions.map((region) => [region.id, region]));
+  byId = new Map(tree.centred.map((region) => [region.id, region]));
 });
 
 const findByName = (name: string, level: number): NewRegion[] =>
-  tree.regions.filter(
+  tree.centred.filter(
     (region) => region.level === level && (region.name === name || region.aliases?.includes(name)),
   );
 const children = (id: number, level: number): NewRegion[] =>
-  tree.regions.filter((region) => region.level === level && region.belongsTo.includes(id));
+  tree.centred.filter((region) => region.level === level && region.belongsTo.includes(id));
 const shape = (id: number, detail: ShapeDetail): GeometryCollection<MultiPolygon> =>
   JSON.parse(tree.shapes.find((entry) => entry.region_id === id && entry.detail === detail)!.geojson);
 const exteriorsOf = ({ geometries }: GeometryCollection<MultiPolygon>): Position[][] =>
@@ -48,9 +48,9 @@ const planarArea = (ring: Position[]): number =>
 
 describe('regionTree', () => {
   it('has unique ids within the ranges, and parents before children', () => {
-    expect(byId.size).toBe(tree.regions.length);
+    expect(byId.size).toBe(tree.centred.length);
     const seen = new Set<number>();
-    for (const { id, belongsTo } of tree.regions) {
+    for (const { id, belongsTo } of tree.centred) {
       expect(regionIdKind(id)).toBeDefined();
       for (const parent of belongsTo) expect(seen.has(parent)).toBe(true);
       seen.add(id);
@@ -58,7 +58,7 @@ describe('regionTree', () => {
   });
 
   it('has no parent of a deeper level, and every state and county', () => {
-    for (const { level, belongsTo } of tree.regions) {
+    for (const { level, belongsTo } of tree.centred) {
       for (const parent of belongsTo) expect(byId.get(parent)!.level).toBeLessThanOrEqual(level!);
     }
     expect(children(10_019, 5)).toHaveLength(99);
@@ -99,7 +99,7 @@ describe('regionTree', () => {
       'District of Columbia, District of Columbia',
       'Adjuntas Municipio, Puerto Rico',
     ]);
-    const counties = tree.regions.filter(({ id }) => regionIdKind(id) === 'usCounty').map(({ name }) => name);
+    const counties = tree.centred.filter(({ id }) => regionIdKind(id) === 'usCounty').map(({ name }) => name);
     expect(counties.filter((name, i) => counties.indexOf(name) !== i)).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe('regionTree', () => {
     });
     expect(findByName('YUCS', 3)[0]!.definition).toContain('Montenegro, Serbia');
     expect(findByName('East Germany', 3)[0]).toMatchObject({ historical: true, latitude: null });
-    expect(tree.regions.filter(({ historical }) => historical).every(({ level }) => level === 3)).toBe(true);
+    expect(tree.centred.filter(({ historical }) => historical).every(({ level }) => level === 3)).toBe(true);
   });
 
   it('has the centre of every region on its land', () => {
