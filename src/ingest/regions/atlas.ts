@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Geometry } from 'geojson';
+import type { Feature } from 'geojson';
 import { feature } from 'topojson-client';
-import type { GeometryCollection, Topology } from 'topojson-specification';
+import type {
+  GeometryCollection,
+  GeometryObject,
+  Topology,
+  MultiPolygon as TopologyMultiPolygon,
+  Polygon as TopologyPolygon,
+} from 'topojson-specification';
 import type { NewShape } from '../../store/store.js';
 import { type SphericalShape, toGeojson } from './geometry.js';
 import { countryRegionId, usCountyRegionId, usStateRegionId } from './ids.js';
@@ -85,20 +91,47 @@ function readLayer(
   layer: string,
   regionId: (id: string, name: string) => number | undefined,
 ): Atlas {
-  const regions = new Map<number, { name: string; shapes: SphericalShape[] }>();
-  const object = topology.objects[layer] as GeometryCollection<{ name: string }>;
-  for (const { id: code, properties, geometry } of feature(topology, object).features) {
-    const id = regionId(code as string, properties.name);
-    if (id === undefined || !isShape(geometry)) continue;
-    const region = regions.get(id) ?? { name: properties.name, shapes: [] };
-    region.shapes.push(geometry);
+  const regions = new Map<number, LayerRegion>();
+  const { geometries } = topology.objects[layer] as GeometryCollection;
+  for (const part of geometries) {
+    const { name } = part.properties as { name: string };
+    const id = regionId(part.id as string, name);
+    if (id === undefined || !isShape(part)) continue;
+    const region = regions.get(id) ?? new LayerRegion(name, topology);
+    region.add(part);
     regions.set(id, region);
   }
   return regions;
 }
 
-function isShape(geometry: Geometry | null): geometry is SphericalShape {
-  return geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon';
+type ShapeObject = TopologyPolygon | TopologyMultiPolygon;
+
+function isShape(part: GeometryObject): part is ShapeObject {
+  return part.type === 'Polygon' || part.type === 'MultiPolygon';
+}
+
+/** A region of a layer. Its shapes are made of the arcs of the topology when they are first asked for. */
+class LayerRegion implements AtlasRegion {
+  readonly #parts: ShapeObject[] = [];
+  #shapes: readonly SphericalShape[] | undefined;
+
+  readonly name: string;
+  readonly #topology: Topology;
+
+  constructor(name: string, topology: Topology) {
+    this.name = name;
+    this.#topology = topology;
+  }
+
+  add(part: ShapeObject): void {
+    this.#parts.push(part);
+  }
+
+  get shapes(): readonly SphericalShape[] {
+    const made = (part: ShapeObject) => feature(this.#topology, part) as Feature<SphericalShape>;
+    this.#shapes ??= this.#parts.map((part) => made(part).geometry);
+    return this.#shapes;
+  }
 }
 
 /** The shapes of an atlas in both details. */

@@ -25,14 +25,14 @@ export function formerCountryRegions(atlas: Atlas): TreeRegion[] {
   return iso31663.map((entry) => {
     const { alpha4, type, from } = entry;
     const successors = currentSuccessors(entry);
-    const shapes = successors.map(({ numeric }) => atlas.get(countryRegionId(numeric))?.shapes ?? []);
+    const shapes = () => successors.map(({ numeric }) => atlas.get(countryRegionId(numeric))?.shapes ?? []);
     return {
       id: formerCountryRegionId(alpha4),
       name: from.name,
       definition: `Former country; ISO 3166-3 ${alpha4}. ${SUCCESSION[type]} ${successors.map(({ name }) => name).join(', ')}.`,
       level: REGION_LEVELS.country,
       belongsTo: [...new Set(successors.flatMap(({ alpha2 }) => countryContinents(alpha2 as TCountryCode)))],
-      centre: () => combinedCentre(type === 'merge' ? [] : shapes),
+      centre: () => combinedCentre(type === 'merge' ? [] : shapes()),
       historical: true,
       aliases: distinctAliases(from.name, [alpha4, from.alpha3, ...(OTHER_NAMES[alpha4] ?? [])]),
     };

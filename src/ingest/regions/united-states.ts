@@ -77,7 +77,8 @@ const CAPITAL_NAMES = ['DC', 'US-DC', 'Washington, DC', 'Washington, D.C.'] as c
 /** The states and the District of Columbia; the territories are countries of ISO 3166-1. */
 export function usStateRegions(atlas: Atlas): TreeRegion[] {
   return STATE_IDS.filter(([fips]) => fips < 60).map(([fips, id]) => {
-    const { name, shapes } = atlas.get(id)!;
+    const region = atlas.get(id)!;
+    const { name } = region;
     const abbreviation = STATE_ABBREVIATIONS[fips]!;
     return {
       id,
@@ -85,7 +86,7 @@ export function usStateRegions(atlas: Atlas): TreeRegion[] {
       definition: `${fips === 11 ? 'Federal district' : 'State'} of the United States; FIPS ${String(fips).padStart(2, '0')}, ISO 3166-2 US-${abbreviation}.`,
       level: REGION_LEVELS.province,
       belongsTo: [countryRegionId(840)],
-      centre: () => regionCentre(shapes),
+      centre: () => regionCentre(region.shapes),
       historical: false,
       aliases:
         fips === 11
@@ -100,7 +101,8 @@ export function usStateRegions(atlas: Atlas): TreeRegion[] {
  * names are unique. Aliases are "King County", "King, Washington" and "King, WA".
  */
 export function usCountyRegions(counties: Atlas, states: Atlas): TreeRegion[] {
-  return [...counties].map(([id, { name: base, shapes }]) => {
+  return [...counties].map(([id, county]) => {
+    const { name: base } = county;
     const fips = id - 100_000;
     const stateFips = Math.floor(fips / 1000);
     const state = states.get(usStateRegionId(stateFips))!.name;
@@ -112,7 +114,7 @@ export function usCountyRegions(counties: Atlas, states: Atlas): TreeRegion[] {
       definition: `County or equivalent of ${state}, United States; FIPS ${String(fips).padStart(5, '0')}.`,
       level: REGION_LEVELS.district,
       belongsTo: [usStateRegionId(stateFips)],
-      centre: () => regionCentre(shapes),
+      centre: () => regionCentre(county.shapes),
       historical: false,
       aliases: [
         ...new Set([local, `${local}, ${abbreviation}`, `${base}, ${state}`, `${base}, ${abbreviation}`]),
