@@ -15,6 +15,9 @@ const REQUESTS = [
   { series: 100, times: 4 },
 ] as const;
 
+/** How often units and sources are asked for. */
+const LOOKUPS = 5;
+
 /** Points of one request at most, unless a single series has more. */
 const MAX_POINTS = 200_000;
 
@@ -32,10 +35,10 @@ export async function warmUp(store: Store, signal: AbortSignal): Promise<void> {
   const service = createService(store, { authorize: singleTokenAuthorizer(token) });
   try {
     const series = await firstSeries(store, signal);
-    for (const { series: count, times } of REQUESTS) {
-      const body = JSON.stringify(series.slice(0, count).map(selectionOf));
-      for (let i = 0; i < times && series.length > 0; i++) await ask(service, { token, body, signal });
-    }
+    const asking = { service, token, signal };
+    for (const { series: count, times } of REQUESTS)
+      for (let i = 0; i < times && series.length > 0; i++) await askPoints(asking, series.slice(0, count));
+    for (let i = 0; i < LOOKUPS; i++) await askUnitsAndSources(asking, series);
   } catch {}
 }
 
@@ -55,19 +58,39 @@ function selectionOf(series: StoredSeries): object {
   return Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [QUERY_KEYS[field], series[field]]));
 }
 
-async function ask(
-  service: Service,
-  { token, body, signal }: { token: string; body: string; signal: AbortSignal },
-): Promise<void> {
+interface Asking {
+  readonly service: Service;
+  readonly token: string;
+  readonly signal: AbortSignal;
+}
+
+function askPoints(asking: Asking, series: readonly StoredSeries[]): Promise<void> {
+  const { method, path } = addresses.pointsBatch;
+  const headers = { 'content-type': 'application/json', accept: ARROW_STREAM_BY_SERIES };
+  return ask(asking, path, { method, headers, body: JSON.stringify(series.map(selectionOf)) });
+}
+
+/** As a client does for a frame that it has the points of. */
+async function askUnitsAndSources(asking: Asking, series: readonly StoredSeries[]): Promise<void> {
+  const { path } = addresses.entities;
+  for (const [type, field] of [
+    ['units', 'unit_id'],
+    ['sources', 'source_id'],
+  ] as const) {
+    const ids = [...new Set(series.map((one) => one[field]))];
+    if (ids.length > 0)
+      await ask(asking, `${path.replace('{type}', type)}?${ids.map((id) => `ids=${id}`).join('&')}`, {});
+  }
+}
+
+async function ask(asking: Asking, path: string, { headers, ...init }: RequestInit): Promise<void> {
+  const { service, token, signal } = asking;
   await turns.next();
   signal.throwIfAborted();
-  const { method, path } = addresses.pointsBatch;
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    accept: ARROW_STREAM_BY_SERIES,
-  };
-  const request = new Request(`http://localhost${path}`, { method, headers, body, signal });
-  const answer = await service(request, CONNECTION);
+  const all = { ...headers, authorization: `Bearer ${token}` };
+  const answer = await service(
+    new Request(`http://localhost${path}`, { ...init, headers: all, signal }),
+    CONNECTION,
+  );
   await answer.arrayBuffer();
 }

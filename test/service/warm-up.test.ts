@@ -41,6 +41,19 @@ it('reads one series, ten, and as many as have 200,000 points', async () => {
   expect(asked[0]!.points).toBeGreaterThan(0);
 });
 
+it('looks up the units and sources of its series', async () => {
+  const types: string[] = [];
+  const noting: Store = {
+    ...store,
+    lookup(type, ids, options) {
+      types.push(type);
+      return store.lookup(type, ids, options);
+    },
+  };
+  await warmUp(noting, new AbortController().signal);
+  expect(types.slice(-10)).toEqual(Array(5).fill(['units', 'sources']).flat());
+});
+
 it('ends with its signal', async () => {
   const stop = new AbortController();
   const counts: number[] = [];
