@@ -22,7 +22,7 @@ export function sortedRows(raw: RawColumns, length: number, seriesCount: number)
   const order = new Uint32Array(length);
   const next = ends.slice();
   for (let row = 0; row < length; row++) order[next[raw.series[row]!]!++] = row;
-  for (let i = 0; i < seriesCount; i++) sortSeriesRows(raw, order.subarray(ends[i]!, ends[i + 1]!));
+  for (let i = 0; i < seriesCount; i++) sortSeriesRows(raw, order, { from: ends[i]!, to: ends[i + 1]! });
   return order;
 }
 
@@ -34,11 +34,15 @@ function areSorted(raw: RawColumns, length: number): boolean {
   return true;
 }
 
-/** Sorts the rows of one series; most sources are sorted already. */
-function sortSeriesRows(raw: RawColumns, rows: Uint32Array): void {
-  for (let i = 1; i < rows.length; i++) {
-    if (compareRows(raw, rows[i - 1]!, rows[i]!) <= 0) continue;
-    rows.sort((a, b) => compareRows(raw, a, b));
+/** Sorts the rows of one series; most sources are sorted already, and have too many series to make an array for each. */
+function sortSeriesRows(
+  raw: RawColumns,
+  order: Uint32Array,
+  { from, to }: { from: number; to: number },
+): void {
+  for (let i = from + 1; i < to; i++) {
+    if (compareRows(raw, order[i - 1]!, order[i]!) <= 0) continue;
+    order.subarray(from, to).sort((a, b) => compareRows(raw, a, b));
     return;
   }
 }
