@@ -8,11 +8,15 @@ export interface ContainedEntity {
   readonly historical: boolean;
 }
 
-/** The whole containment of one entity type. Neighbour lists ascend and contain only entities that exist. */
-export interface Containment {
-  readonly entities: ReadonlyMap<number, ContainedEntity>;
+/** What entities of one type directly contain and belong to. The lists ascend. */
+export interface NeighbourLists {
   readonly contains: ReadonlyMap<number, readonly number[]>;
   readonly belongsTo: ReadonlyMap<number, readonly number[]>;
+}
+
+/** The whole containment of one entity type. Neighbour lists contain only entities that exist. */
+export interface Containment extends NeighbourLists {
+  readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
 
 /** Builds both directions from parent–child pairs, which may contain duplicates. */
@@ -20,14 +24,21 @@ export async function buildContainment(
   entities: ReadonlyMap<number, ContainedEntity>,
   pairs: readonly (readonly [parent: number, child: number])[],
 ): Promise<Containment> {
+  const existing = pairs.filter(([parent, child]) => entities.has(parent) && entities.has(child));
+  return { entities, ...(await listNeighbours(existing)) };
+}
+
+/** Lists the neighbours of both directions from parent–child pairs, which may contain duplicates. */
+export async function listNeighbours(
+  pairs: readonly (readonly [parent: number, child: number])[],
+): Promise<NeighbourLists> {
   const contains = new Map<number, Set<number>>();
   const belongsTo = new Map<number, Set<number>>();
   await mapInTurns(pairs, ([parent, child]) => {
-    if (!entities.has(parent) || !entities.has(child)) return;
     addTo(contains, parent, child);
     addTo(belongsTo, child, parent);
   });
-  return { entities, contains: await sortLists(contains), belongsTo: await sortLists(belongsTo) };
+  return { contains: await sortLists(contains), belongsTo: await sortLists(belongsTo) };
 }
 
 /** The ids reached from each of `starts` that exists, as `traverseFrom` says. */

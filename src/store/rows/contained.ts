@@ -1,5 +1,5 @@
 import { CONTAINING_TYPES, type ContainingType, type EntityType } from '../../model/entity.js';
-import type { ContainedEntity, Containment } from '../containment.js';
+import type { ContainedEntity, NeighbourLists } from '../containment.js';
 
 /** Whether entities of a type contain others. */
 export function isContaining(type: EntityType): type is ContainingType {
@@ -14,10 +14,10 @@ export function containedEntity(row: Readonly<Record<string, unknown>>): Contain
 /** The direct containment of an entity; empty for types without. */
 export function neighboursOf(
   id: number,
-  containment: Containment | null,
+  lists: NeighbourLists | null,
 ): { contains: number[]; belongsTo: number[] } {
   return {
-    contains: [...(containment?.contains.get(id) ?? [])],
-    belongsTo: [...(containment?.belongsTo.get(id) ?? [])],
+    contains: [...(lists?.contains.get(id) ?? [])],
+    belongsTo: [...(lists?.belongsTo.get(id) ?? [])],
   };
 }

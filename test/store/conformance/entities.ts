@@ -42,6 +42,22 @@ export function describeEntities(open: OpenEmptyStore): void {
       expect(await store.lookup('units', [1, 2, 3, 4, 5, 6])).toEqual(UNITS.map(bare));
     });
 
+    it('have the same containment however many are read', async () => {
+      const fresh = await opened();
+      const ids = Array.from({ length: 300 }, (_, id) => id);
+      for (const type of ['regions', 'items', 'metrics'] as const) {
+        const together = await fresh.lookup(type, ids);
+        const alone: unknown[] = [];
+        for (const id of ids) alone.push(...(await fresh.lookup(type, [id])));
+        const whole = await fresh.list(type, 100);
+        expect(whole.some(({ contains }) => contains.length > 1 || type === 'metrics')).toBe(true);
+        expect(together).toEqual(whole);
+        expect(alone).toEqual(whole);
+        expect(await fresh.lookup(type, ids)).toEqual(whole);
+      }
+      await fresh.close();
+    });
+
     it('include the frequencies in every store', async () => {
       expect(await store.list('frequencies', 100)).toEqual(FREQUENCIES);
     });

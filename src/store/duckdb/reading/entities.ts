@@ -5,7 +5,12 @@ import type {
   SearchableType,
   SearchDocument,
 } from '../../../model/entity.js';
-import { buildContainment, type Containment } from '../../containment.js';
+import {
+  buildContainment,
+  type Containment,
+  listNeighbours,
+  type NeighbourLists,
+} from '../../containment.js';
 import { containedEntity, isContaining, neighboursOf } from '../../rows/contained.js';
 import type {
   IdRedirect,
@@ -19,6 +24,13 @@ import { mapInTurns } from '../../turns.js';
 import type { Database } from '../engine/database.js';
 import { idCondition, integerParameter, type Parameter, textParameter } from '../engine/sql-values.js';
 import { aliasesOf, ENTITY_TABLES } from '../entity-tables.js';
+
+/** Which rows of a type are read, and what tells the neighbours of their entities; null for types without. */
+interface EntityQuery {
+  readonly clause: string;
+  readonly parameters: readonly Parameter[];
+  readonly lists: (() => Promise<NeighbourLists>) | null;
+}
 
 /** Reads entities. The containment of each type is cached until the next import. */
 export class EntityReader {
@@ -40,7 +52,8 @@ export class EntityReader {
     options?: ReadOptions,
   ): Promise<EntityOf[Type][]> {
     const { where, parameters } = idCondition('id', ids);
-    return this.#read(type, { clause: `WHERE ${where} ORDER BY id`, parameters }, options);
+    const lists = isContaining(type) ? () => this.#neighbours(type, ids, options) : null;
+    return this.#read(type, { clause: `WHERE ${where} ORDER BY id`, parameters, lists }, options);
   }
 
   async names(type: EntityType, ids: readonly number[]): Promise<StoredName[]> {
@@ -56,7 +69,8 @@ export class EntityReader {
     options?: ReadOptions,
   ): Promise<EntityOf[Type][]> {
     const parameters = [integerParameter(limit)];
-    return this.#read(type, { clause: 'ORDER BY id LIMIT ?', parameters }, options);
+    const lists = isContaining(type) ? () => this.containment(type) : null;
+    return this.#read(type, { clause: 'ORDER BY id LIMIT ?', parameters, lists }, options);
   }
 
   /** `pointCount` counts the points of an entity's series, for regions including those that have it as partner. */
@@ -107,13 +121,34 @@ export class EntityReader {
 
   async #read<Type extends EntityType>(
     type: Type,
-    { clause, parameters }: { clause: string; parameters: readonly Parameter[] },
+    { clause, parameters, lists }: EntityQuery,
     options: ReadOptions | undefined,
   ): Promise<EntityOf[Type][]> {
     const { table, toEntity } = ENTITY_TABLES[type];
-    const rows = await this.#database.rows(`SELECT * FROM ${table} ${clause}`, parameters, options);
-    const containment = isContaining(type) ? await this.containment(type) : null;
-    return mapInTurns(rows, (row) => toEntity(row, neighboursOf(row.id as number, containment)));
+    const [rows, neighbours] = await Promise.all([
+      this.#database.rows(`SELECT * FROM ${table} ${clause}`, parameters, options),
+      lists?.() ?? null,
+    ]);
+    return mapInTurns(rows, (row) => toEntity(row, neighboursOf(row.id as number, neighbours)));
+  }
+
+  /** The neighbours of some entities: to read the whole containment takes longer, and is left to those who need it. */
+  async #neighbours(
+    type: ContainingType,
+    ids: readonly number[],
+    options: ReadOptions | undefined,
+  ): Promise<NeighbourLists> {
+    const loaded = this.#containments.get(type);
+    if (loaded !== undefined) return loaded;
+    const { table } = ENTITY_TABLES[type];
+    const [parent, child] = [idCondition('parent', ids), idCondition('child', ids)];
+    const pairs = await this.#database.rows(
+      `SELECT parent, child FROM containment WHERE entity_type = ? AND (${parent.where} OR ${child.where})
+         AND parent IN (SELECT id FROM ${table}) AND child IN (SELECT id FROM ${table})`,
+      [textParameter(type), ...parent.parameters, ...child.parameters],
+      options,
+    );
+    return listNeighbours(pairs.map(pairOf));
   }
 
   async #loadContainment(type: ContainingType): Promise<Containment> {
@@ -126,9 +161,13 @@ export class EntityReader {
     ]);
     return buildContainment(
       new Map(entities.map((row) => [row.id as number, containedEntity(row)])),
-      pairs.map((row) => [row.parent as number, row.child as number] as const),
+      pairs.map(pairOf),
     );
   }
+}
+
+function pairOf(row: Readonly<Record<string, unknown>>): readonly [parent: number, child: number] {
+  return [row.parent as number, row.child as number];
 }
 
 function countPoints(type: SearchableType): string {
