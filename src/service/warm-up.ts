@@ -1,6 +1,6 @@
 import { addresses } from '../contract/addresses.js';
 import { ARROW_STREAM_BY_SERIES, QUERY_KEYS } from '../contract/wire-names.js';
-import { SERIES_KEY_FIELDS } from '../model/series.js';
+import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES, type SeriesKey } from '../model/series.js';
 import type { StoredSeries } from '../store/plan.js';
 import type { Store } from '../store/store.js';
 import { turns } from '../store/turns.js';
@@ -15,8 +15,9 @@ const REQUESTS = [
   { series: 100, times: 4 },
 ] as const;
 
-/** How often units and sources are asked for. */
+/** How often the entities of how many series are asked for. */
 const LOOKUPS = 5;
+const MAX_ENTITIES = 10;
 
 /** Points of one request at most, unless a single series has more. */
 const MAX_POINTS = 200_000;
@@ -38,7 +39,8 @@ export async function warmUp(store: Store, signal: AbortSignal): Promise<void> {
     const asking = { service, token, signal };
     for (const { series: count, times } of REQUESTS)
       for (let i = 0; i < times && series.length > 0; i++) await askPoints(asking, series.slice(0, count));
-    for (let i = 0; i < LOOKUPS; i++) await askUnitsAndSources(asking, series);
+    for (let i = 0; i < LOOKUPS && series.length > 0; i++)
+      await askEntities(asking, series.slice(0, MAX_ENTITIES));
   } catch {}
 }
 
@@ -70,16 +72,13 @@ function askPoints(asking: Asking, series: readonly StoredSeries[]): Promise<voi
   return ask(asking, path, { method, headers, body: JSON.stringify(series.map(selectionOf)) });
 }
 
-/** As a client does for a frame that it has the points of. */
-async function askUnitsAndSources(asking: Asking, series: readonly StoredSeries[]): Promise<void> {
+/** Asks for units, and for what series are named by, as a client does for a frame that it has the points of. */
+async function askEntities(asking: Asking, series: readonly StoredSeries[]): Promise<void> {
   const { path } = addresses.entities;
-  for (const [type, field] of [
-    ['units', 'unit_id'],
-    ['sources', 'source_id'],
-  ] as const) {
-    const ids = [...new Set(series.map((one) => one[field]))];
-    if (ids.length > 0)
-      await ask(asking, `${path.replace('{type}', type)}?${ids.map((id) => `ids=${id}`).join('&')}`, {});
+  for (const [field, type] of [...Object.entries(SERIES_KEY_TYPES), ['unit_id', 'units']] as const) {
+    const ids = new Set(series.map((one) => one[field as keyof SeriesKey | 'unit_id']));
+    const query = Array.from(ids, (id) => `ids=${id}`).join('&');
+    await ask(asking, `${path.replace('{type}', type)}?${query}`, {});
   }
 }
 

@@ -41,7 +41,7 @@ it('reads one series, ten, and as many as have 200,000 points', async () => {
   expect(asked[0]!.points).toBeGreaterThan(0);
 });
 
-it('looks up the units and sources of its series', async () => {
+it('looks up what its series are named by, and their units', async () => {
   const types: string[] = [];
   const noting: Store = {
     ...store,
@@ -51,7 +51,8 @@ it('looks up the units and sources of its series', async () => {
     },
   };
   await warmUp(noting, new AbortController().signal);
-  expect(types.slice(-10)).toEqual(Array(5).fill(['units', 'sources']).flat());
+  const named = ['metrics', 'items', 'regions', 'regions', 'sources', 'frequencies', 'units'];
+  expect(types.slice(-35)).toEqual(Array(5).fill(named).flat());
 });
 
 it('ends with its signal', async () => {

@@ -48,7 +48,7 @@ export function describeEntities(open: OpenEmptyStore): void {
       for (const type of ['regions', 'items', 'metrics'] as const) {
         const together = await fresh.lookup(type, ids);
         const alone: unknown[] = [];
-        for (const id of ids) alone.push(...(await fresh.lookup(type, [id])));
+        for (const { id } of together) alone.push(...(await fresh.lookup(type, [id])));
         const whole = await fresh.list(type, 100);
         expect(whole.some(({ contains }) => contains.length > 1 || type === 'metrics')).toBe(true);
         expect(together).toEqual(whole);
