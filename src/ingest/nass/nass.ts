@@ -1,5 +1,6 @@
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import type { DelimitedRecords } from '../reading/delimited.js';
 import {
   findColumns,
   hasColumns,
@@ -12,8 +13,9 @@ import {
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
+import { PlainNassRows } from './plain-rows.js';
 import { NassRegions } from './regions.js';
-import { type NassJob, type NassRow, NassRows } from './rows.js';
+import { type NassJob, type NassRow, NassRows, plainColumns } from './rows.js';
 
 const DATASET = 'nass';
 
@@ -161,6 +163,9 @@ function createRowReader(
   file: string,
   { columns, job }: { columns: ColumnNames; job: NassJob },
 ): RowReader {
-  const rows = new NassRows(findColumns(header, columns, { dataset: DATASET, file }), job);
-  return (fields) => rows.add(fields);
+  const found = findColumns(header, columns, { dataset: DATASET, file });
+  const rows = new NassRows(found, job);
+  const plain = new PlainNassRows(header.length, plainColumns(found), job);
+  const read = (fields: readonly string[]): void => plain.learn(rows.add(fields));
+  return Object.assign(read, { addPlain: (record: DelimitedRecords) => plain.add(record) });
 }

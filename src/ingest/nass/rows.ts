@@ -4,6 +4,7 @@ import { parseRowDate } from '../reading/row-values.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { type NassMeasure, resolveNassMeasure } from './measures.js';
 import { type NassPeriod, parseNassPeriod } from './periods.js';
+import type { PlainNassColumns, ReadNassRow } from './plain-rows.js';
 import type { NassPlaceText, NassRegions } from './regions.js';
 import { formatNassMetadata, parseNassValue } from './values.js';
 
@@ -37,6 +38,19 @@ const PROGRAMS: ReadonlyMap<string, number> = new Map(
 );
 
 type CodedRegions = Map<string, Map<string, Map<string, Map<string, number>>>>;
+
+/** The columns that `PlainNassRows` compares. */
+export function plainColumns(columns: NassColumns): PlainNassColumns {
+  const ofTable = (...names: (keyof NassRow)[]) =>
+    names.map((name) => columns[name]).filter((column) => column >= 0);
+  return {
+    value: columns.value,
+    measure: ofTable('program', 'commodity', 'shortDesc', 'domain', 'domainCategory', 'unit'),
+    place: ofTable('level', 'stateFips', 'districtCode', 'countyFips'),
+    period: ofTable('year', 'period', 'weekEnding', 'loadTime', 'commodity'),
+    remark: ofTable('variation'),
+  };
+}
 
 /** A measure with the texts that determine it. */
 interface KnownMeasure {
@@ -79,8 +93,8 @@ export class NassRows {
     this.#job = job;
   }
 
-  /** @throws RowError when the row cannot be used */
-  add(fields: readonly string[]): void {
+  /** @returns what the row has, which other rows have as well. @throws RowError when the row cannot be used */
+  add(fields: readonly string[]): ReadNassRow {
     const columns = this.#columns;
     const job = this.#job;
     const program = text(fields, columns.program);
@@ -90,14 +104,16 @@ export class NassRows {
     const period = this.#period(fields);
     const measure = this.#measure(fields, period.span);
     const loadMs = this.#loadMs(text(fields, columns.loadTime));
+    const region_id = this.#regionId(fields);
     const key = {
       metric_id: measure.metricId,
       item_id: measure.itemId,
-      region_id: this.#regionId(fields),
+      region_id,
       partner_region_id: 0,
       source_id,
       frequency_id: period.frequencyId,
     };
+    const metadata = this.#metadata(code, text(fields, columns.variation));
     job.batch.addPoint(key, {
       startMs: period.startMs,
       endMs: period.endMs,
@@ -105,8 +121,11 @@ export class NassRows {
       unitId: measure.unitId,
       reportingMs: period.reportingMs ?? loadMs,
       availableMs: loadMs ?? job.importedMs,
-      metadata: this.#metadata(code, text(fields, columns.variation)),
+      metadata,
     });
+    const codedRegionId = CODED_LEVELS.has(text(fields, columns.level)) ? region_id : null;
+    const remark = code === null ? { text: metadata } : null;
+    return { sourceId: source_id, measure, codedRegionId, period, loadMs, remark };
   }
 
   /** The year identifies most periods; weeks and marketing years need more fields. */

@@ -8,7 +8,8 @@ interface NassValue {
 }
 
 const NUMBER = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$|^-?\.\d+$/;
-const MARKS = { decimal: '.'.charCodeAt(0), thousands: ','.charCodeAt(0) };
+/** Character codes of the marks in a figure. */
+export const MARKS = { decimal: '.'.charCodeAt(0), thousands: ','.charCodeAt(0) };
 const CODE = /^\([A-Za-z]{1,3}\)$/;
 
 /**

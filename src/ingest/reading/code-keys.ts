@@ -105,6 +105,29 @@ export class CodeKeys {
   }
 }
 
+/** Values by the texts of rows: each belongs to the key of the texts between the bounds. */
+export class KnownTexts<Value> {
+  readonly #keys = new CodeKeys();
+  readonly #values: Value[] = [];
+  readonly #bounds: Int32Array;
+
+  /** @param bounds as `CodeKeys` takes them; filled anew for each row */
+  constructor(bounds: Int32Array) {
+    this.#bounds = bounds;
+  }
+
+  find(codes: Codes): Value | undefined {
+    const number = this.#keys.find(codes, this.#bounds);
+    return number < 0 ? undefined : this.#values[number];
+  }
+
+  /** Keeps the value of a key that has none, if the key is kept. */
+  learn(codes: Codes, value: Value): void {
+    if (this.#keys.find(codes, this.#bounds) < 0 && this.#keys.add(codes, this.#bounds) >= 0)
+      this.#values.push(value);
+  }
+}
+
 function keyLength(bounds: Int32Array): number {
   let length = 0;
   for (let i = 0; i < bounds.length; i += 2) length += 1 + bounds[i + 1]! - bounds[i]!;
@@ -130,3 +153,4 @@ function larger<Numbers extends Int32Array | Uint16Array>(numbers: Numbers): Num
 }
 
 keepShape(new CodeKeys());
+keepShape(new KnownTexts(new Int32Array()));

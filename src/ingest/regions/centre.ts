@@ -29,9 +29,16 @@ export function regionCentre(shapes: readonly SphericalShape[]): Centre {
   return toCentre(contains(rings, centroid) ? centroid : longestLandMidpoint(rings, centroid));
 }
 
-/** The region with the coordinates of its centre. */
-export function withCentre({ centre, ...region }: TreeRegion): NewEntity<'regions'> {
-  return { ...region, ...centre() };
+const centred = new WeakMap<TreeRegion, NewEntity<'regions'>>();
+
+/** The region with the coordinates of its centre, which is found once. */
+export function withCentre(region: TreeRegion): NewEntity<'regions'> {
+  const known = centred.get(region);
+  if (known !== undefined) return known;
+  const { centre, ...rest } = region;
+  const found = { ...rest, ...centre() };
+  centred.set(region, found);
+  return found;
 }
 
 /** The spherical centroid of the mainlands of several regions, such as the successors of a former country. */

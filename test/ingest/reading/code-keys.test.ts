@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CodeKeys } from '../../../src/ingest/reading/code-keys.js';
+import { CodeKeys, KnownTexts } from '../../../src/ingest/reading/code-keys.js';
 
 type Row = [codes: Uint8Array | Uint16Array, bounds: Int32Array];
 
@@ -104,5 +104,38 @@ describe('CodeKeys', () => {
     expect([keys.add(codes(262_144), bounds), keys.find(codes(262_144), bounds)]).toEqual([-1, -1]);
     expect(keys.find(codes(262_143), bounds)).toBe(262_143);
     expect(keys.find(codes(0), bounds)).toBe(0);
+  });
+});
+
+describe('KnownTexts', () => {
+  /** Learns or finds the value of a text between bounds that are filled anew. */
+  function known() {
+    const bounds = new Int32Array(2);
+    const values = new KnownTexts<string>(bounds);
+    const read = (text: string): Uint8Array => {
+      bounds.set([1, 1 + text.length]);
+      return Uint8Array.from(`,${text},`, (character) => character.charCodeAt(0));
+    };
+    return {
+      find: (text: string) => values.find(read(text)),
+      learn: (text: string, value: string) => values.learn(read(text), value),
+    };
+  }
+
+  it('finds the first value of each text, and of the empty one', () => {
+    const { find, learn } = known();
+    expect(find('corn')).toBeUndefined();
+    learn('corn', 'first');
+    learn('', 'empty');
+    learn('corn', 'second');
+    learn('wheat', 'third');
+    expect(['wheat', 'corn', '', 'rye'].map(find)).toEqual(['third', 'first', 'empty', undefined]);
+  });
+
+  it('keeps no value of a text that is not kept, and those after it as they are', () => {
+    const { find, learn } = known();
+    learn('x'.repeat(300), 'long');
+    learn('corn', 'short');
+    expect(['x'.repeat(300), 'corn'].map(find)).toEqual([undefined, 'short']);
   });
 });
