@@ -19,7 +19,7 @@ const REQUESTS = [
 const LOOKUPS = 5;
 const MAX_ENTITIES = 10;
 
-/** Points of one request at most, unless a single series has more. */
+/** Points of one request at most. */
 const MAX_POINTS = 200_000;
 
 /** As of a client at a socket: one in the same process gets its points without their being encoded. */
@@ -36,11 +36,11 @@ export async function warmUp(store: Store, signal: AbortSignal): Promise<void> {
   const service = createService(store, { authorize: singleTokenAuthorizer(token) });
   try {
     const series = await firstSeries(store, signal);
+    if (series.length === 0) return;
     const asking = { service, token, signal };
     for (const { series: count, times } of REQUESTS)
-      for (let i = 0; i < times && series.length > 0; i++) await askPoints(asking, series.slice(0, count));
-    for (let i = 0; i < LOOKUPS && series.length > 0; i++)
-      await askEntities(asking, series.slice(0, MAX_ENTITIES));
+      for (let i = 0; i < times; i++) await askPoints(asking, series.slice(0, count));
+    for (let i = 0; i < LOOKUPS; i++) await askEntities(asking, series.slice(0, MAX_ENTITIES));
   } catch {}
 }
 
@@ -48,9 +48,9 @@ export async function warmUp(store: Store, signal: AbortSignal): Promise<void> {
 async function firstSeries(store: Store, signal: AbortSignal): Promise<StoredSeries[]> {
   for await (const batch of store.series({ selection: {}, includeHistorical: true }, { signal })) {
     let points = 0;
-    return batch.filter(({ pointCount }, i) => {
+    return batch.filter(({ pointCount }) => {
       points += pointCount;
-      return i === 0 || points <= MAX_POINTS;
+      return points <= MAX_POINTS;
     });
   }
   return [];

@@ -3,7 +3,7 @@ import type { SeriesKey } from '../../model/series.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import { KnownSeries, NO_SERIES } from '../batch/known-series.js';
 import { keepShape } from '../keep-shape.js';
-import { CodeKeys } from '../reading/code-keys.js';
+import { KnownTexts } from '../reading/code-keys.js';
 import type { DelimitedRecords } from '../reading/delimited.js';
 import { parsePlainCodes, parsePlainNumber } from '../reading/row-values.js';
 import { findColumn } from '../reading/tables.js';
@@ -47,17 +47,13 @@ interface PlainContext {
  * value, which is a number without marks of thousands. No strings are made of them, and nothing is resolved again.
  */
 export class PlainRows {
-  readonly #likes = new CodeKeys();
-  readonly #known: LikeRows[] = [];
-  readonly #starts = new CodeKeys();
-  readonly #periods: Period[] = [];
+  readonly #likes: KnownTexts<LikeRows>;
+  readonly #periods: KnownTexts<Period>;
   /** The record that was not plain. */
   #record: DelimitedRecords | null = null;
   /** Where the texts of `columns` begin and end: the value, the start, and the others. */
   readonly #bounds: Int32Array;
   readonly #valueBounds: Int32Array;
-  readonly #startBounds: Int32Array;
-  readonly #otherBounds: Int32Array;
   readonly #point = {
     startMs: 0,
     endMs: 0,
@@ -80,8 +76,8 @@ export class PlainRows {
     this.#columns = [value, start, ...others];
     this.#bounds = new Int32Array(2 * this.#columns.length);
     this.#valueBounds = this.#bounds.subarray(0, 2);
-    this.#startBounds = this.#bounds.subarray(2, 4);
-    this.#otherBounds = this.#bounds.subarray(4);
+    this.#periods = new KnownTexts(this.#bounds.subarray(2, 4));
+    this.#likes = new KnownTexts(this.#bounds.subarray(4));
     this.#context = context;
     const { numbers, missing, empty } = context.mapping;
     const marks = { decimal: numbers.decimal.charCodeAt(0), thousands: Number.NaN };
@@ -94,13 +90,12 @@ export class PlainRows {
     this.#record = record;
     if (!this.#findBounds(record)) return false;
     const { codes } = record;
-    const like = this.#likes.find(codes, this.#otherBounds);
-    const start = this.#starts.find(codes, this.#startBounds);
-    if (like < 0 || start < 0) return false;
+    const known = this.#likes.find(codes);
+    const period = this.#periods.find(codes);
+    if (known === undefined || period === undefined) return false;
     const value = parsePlainCodes(codes, this.#valueBounds[0]!, this.#valueBounds[1]!, this.#marks);
     if (Number.isNaN(value) || this.#special.has(value)) return false;
-    const known = this.#known[like]!;
-    const { startMs, endMs } = this.#periods[start]!;
+    const { startMs, endMs } = period;
     const { batch, findAvailable } = this.#context;
     const point = this.#point;
     point.startMs = startMs;
@@ -119,12 +114,9 @@ export class PlainRows {
     const { key, point, period, availableMs } = this.#context.row;
     if (record === null || period === null || !this.#findBounds(record)) return;
     const { codes } = record;
-    if (this.#starts.find(codes, this.#startBounds) < 0 && this.#starts.add(codes, this.#startBounds) >= 0)
-      this.#periods.push({ ...period });
-    if (this.#likes.find(codes, this.#otherBounds) >= 0 || this.#likes.add(codes, this.#otherBounds) < 0)
-      return;
     const { unitId, reportingMs } = point;
-    this.#known.push({ series: new KnownSeries(key), unitId, reportingMs, availableMs });
+    this.#periods.learn(codes, { ...period });
+    this.#likes.learn(codes, { series: new KnownSeries(key), unitId, reportingMs, availableMs });
   }
 
   #findBounds(record: DelimitedRecords): boolean {
