@@ -132,6 +132,13 @@ describe('KnownTexts', () => {
     expect(['wheat', 'corn', '', 'rye'].map(find)).toEqual(['third', 'first', 'empty', undefined]);
   });
 
+  it('takes room for a text once, however often it is learned', () => {
+    const { find, learn } = known();
+    for (let i = 0; i < 262_144; i++) learn('corn', 'yellow');
+    learn('wheat', 'gold');
+    expect(find('wheat')).toBe('gold');
+  });
+
   it('keeps no value of a text that is not kept, and those after it as they are', () => {
     const { find, learn } = known();
     learn('x'.repeat(300), 'long');

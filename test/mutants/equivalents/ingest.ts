@@ -44,6 +44,11 @@ export const INGEST: Equivalents = {
       changes: ['number < this.#count → number <= this.#count'],
       reason: 'the key that is being added takes a slot more, in which it is not sought',
     },
+    {
+      line: 'return number < 0 ? undefined : this.#values[number];',
+      changes: ['number < 0 → false'],
+      reason: 'there is no value before the first one',
+    },
   ],
   'src/ingest/reading/delimited.ts': [
     {
