@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Source } from '../model/entity.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import type { ImportBatch } from './importer.js';
-import { loadRegionTree } from './regions/tree.js';
+import { CENTRES_VERSION } from './regions/centre.js';
+import { loadRegionTree, type RegionTree } from './regions/tree.js';
 import { ITEMS } from './vocabulary/items.js';
 import { METRICS } from './vocabulary/metrics.js';
 import { UNITS } from './vocabulary/units.js';
@@ -12,14 +13,15 @@ const VOCABULARY = { units: UNITS, frequencies: FREQUENCIES, metrics: METRICS, i
 /** The batches that every importer yields first: the shared vocabulary, its own sources, the region tree and the shapes. */
 export async function* readReferenceData(sources: readonly Source[]): AsyncGenerator<ImportBatch> {
   const tree = await loadRegionTree();
-  yield { digest: vocabularyDigest(), entities: VOCABULARY };
+  const { vocabulary, regions } = digestsOf(tree);
+  yield { digest: vocabulary, entities: VOCABULARY };
   yield {
     entities: { sources },
     progress: { label: 'vocabulary', done: 1, total: 1, unit: 'tables' },
   };
   const { length } = tree.regions;
   yield {
-    digest: tree.digest,
+    digest: regions,
     entities: {
       get regions() {
         return tree.centred;
@@ -34,12 +36,15 @@ export async function* readReferenceData(sources: readonly Source[]): AsyncGener
   };
 }
 
-let digest: string | undefined;
+let digests: { readonly vocabulary: string; readonly regions: string } | undefined;
 
-/** The checksum of the vocabulary, which is the same throughout a process. */
-function vocabularyDigest(): string {
-  digest ??= sha256(JSON.stringify(VOCABULARY));
-  return digest;
+/** The checksums of the vocabulary and the regions, which are the same throughout a process. Centres are left out of JSON. */
+function digestsOf({ regions, shapesDigest }: RegionTree) {
+  digests ??= {
+    vocabulary: sha256(JSON.stringify(VOCABULARY)),
+    regions: sha256(JSON.stringify([CENTRES_VERSION, shapesDigest, regions])),
+  };
+  return digests;
 }
 
 function sha256(text: string): string {

@@ -24,17 +24,21 @@ export async function buildContainment(
   entities: ReadonlyMap<number, ContainedEntity>,
   pairs: readonly (readonly [parent: number, child: number])[],
 ): Promise<Containment> {
-  const existing = pairs.filter(([parent, child]) => entities.has(parent) && entities.has(child));
-  return { entities, ...(await listNeighbours(existing)) };
+  return { entities, ...(await listNeighbours(pairs, (id) => entities.has(id))) };
 }
 
-/** Lists the neighbours of both directions from parent–child pairs, which may contain duplicates. */
+/**
+ * Lists the neighbours of both directions from parent–child pairs, which may contain duplicates.
+ * @param exists pairs of others are left out
+ */
 export async function listNeighbours(
   pairs: readonly (readonly [parent: number, child: number])[],
+  exists: (id: number) => boolean = () => true,
 ): Promise<NeighbourLists> {
   const contains = new Map<number, Set<number>>();
   const belongsTo = new Map<number, Set<number>>();
   await mapInTurns(pairs, ([parent, child]) => {
+    if (!exists(parent) || !exists(child)) return;
     addTo(contains, parent, child);
     addTo(belongsTo, child, parent);
   });

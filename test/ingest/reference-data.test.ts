@@ -5,7 +5,8 @@ import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
 import { readReferenceData } from '../../src/ingest/reference-data.js';
 import { SHAPES_VERSION } from '../../src/ingest/regions/atlas.js';
-import { CENTRES_VERSION, loadRegionTree } from '../../src/ingest/regions/tree.js';
+import { CENTRES_VERSION } from '../../src/ingest/regions/centre.js';
+import { loadRegionTree } from '../../src/ingest/regions/tree.js';
 import type { Store, StoreTransaction } from '../../src/store/store.js';
 import { newStore } from './stores.js';
 

@@ -2,8 +2,9 @@ import type { Period } from '../../model/calendar.js';
 import type { SeriesKey } from '../../model/series.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import { KnownSeries, NO_SERIES } from '../batch/known-series.js';
+import { pointToFill } from '../batch/new-points.js';
 import { keepShape } from '../keep-shape.js';
-import { KnownTexts } from '../reading/code-keys.js';
+import { GroupedBounds, KnownTexts } from '../reading/code-keys.js';
 import type { DelimitedRecords } from '../reading/delimited.js';
 import { parsePlainCodes, parsePlainNumber } from '../reading/row-values.js';
 import { findColumn } from '../reading/tables.js';
@@ -49,35 +50,24 @@ interface PlainContext {
 export class PlainRows {
   readonly #likes: KnownTexts<LikeRows>;
   readonly #periods: KnownTexts<Period>;
-  /** The record that was not plain. */
+  /** The record that was not plain, and whose bounds are known. */
   #record: DelimitedRecords | null = null;
-  /** Where the texts of `columns` begin and end: the value, the start, and the others. */
-  readonly #bounds: Int32Array;
+  /** The value, the start, and the others. */
+  readonly #bounds: GroupedBounds;
   readonly #valueBounds: Int32Array;
-  readonly #point = {
-    startMs: 0,
-    endMs: 0,
-    value: 0,
-    unitId: 0,
-    reportingMs: null as number | null,
-    availableMs: 0,
-    metadata: null,
-  };
+  readonly #point = pointToFill();
 
-  readonly #fieldCount: number;
-  readonly #columns: readonly number[];
   readonly #context: PlainContext;
   readonly #marks: { decimal: number; thousands: number };
   /** Numbers that may be meant as missing or empty. */
   readonly #special: ReadonlySet<number>;
 
   constructor(fieldCount: number, { start, value, others }: PlainColumns, context: PlainContext) {
-    this.#fieldCount = fieldCount;
-    this.#columns = [value, start, ...others];
-    this.#bounds = new Int32Array(2 * this.#columns.length);
-    this.#valueBounds = this.#bounds.subarray(0, 2);
-    this.#periods = new KnownTexts(this.#bounds.subarray(2, 4));
-    this.#likes = new KnownTexts(this.#bounds.subarray(4));
+    this.#bounds = new GroupedBounds(fieldCount, [[value], [start], others]);
+    const [ofValue, ofStart, ofOthers] = this.#bounds.groups;
+    this.#valueBounds = ofValue!;
+    this.#periods = new KnownTexts(ofStart!);
+    this.#likes = new KnownTexts(ofOthers!);
     this.#context = context;
     const { numbers, missing, empty } = context.mapping;
     const marks = { decimal: numbers.decimal.charCodeAt(0), thousands: Number.NaN };
@@ -87,8 +77,9 @@ export class PlainRows {
 
   /** @returns whether the row was added; else it is read by its fields, after which `learn` may be called */
   add(record: DelimitedRecords): boolean {
+    this.#record = null;
+    if (!this.#bounds.find(record)) return false;
     this.#record = record;
-    if (!this.#findBounds(record)) return false;
     const { codes } = record;
     const known = this.#likes.find(codes);
     const period = this.#periods.find(codes);
@@ -110,17 +101,12 @@ export class PlainRows {
 
   /** Remembers the row that `add` did not add; it became one point without a remark. */
   learn(): void {
-    const record = this.#record;
     const { key, point, period, availableMs } = this.#context.row;
-    if (record === null || period === null || !this.#findBounds(record)) return;
-    const { codes } = record;
+    if (this.#record === null || period === null) return;
+    const { codes } = this.#record;
     const { unitId, reportingMs } = point;
     this.#periods.learn(codes, { ...period });
     this.#likes.learn(codes, { series: new KnownSeries(key), unitId, reportingMs, availableMs });
-  }
-
-  #findBounds(record: DelimitedRecords): boolean {
-    return record.count === this.#fieldCount && record.copyBounds(this.#columns, this.#bounds);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { SeriesKey } from '../../model/series.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import { KnownSeries } from '../batch/known-series.js';
+import { pointToFill } from '../batch/new-points.js';
 import { keepShape } from '../keep-shape.js';
 import { CodeKeys } from '../reading/code-keys.js';
 import type { WeatherElement } from '../weather/elements.js';
@@ -24,7 +25,7 @@ export class PlainDays {
   readonly #known: PlainSeries[] = [];
   readonly #batch: BatchBuilder;
   readonly #days: ReadonlyMap<number, number>;
-  readonly #point;
+  readonly #point = pointToFill();
   /** The day of the point, as records have it. */
   #day = Number.NaN;
 
@@ -35,15 +36,7 @@ export class PlainDays {
   ) {
     this.#batch = batch;
     this.#days = days;
-    this.#point = {
-      startMs: 0,
-      endMs: 0,
-      value: 0,
-      unitId: 0,
-      reportingMs: null,
-      availableMs: importedMs,
-      metadata: null,
-    };
+    this.#point.availableMs = importedMs;
   }
 
   /** @returns whether the record was added; else it is read as records in general are */

@@ -1,7 +1,8 @@
 import { BatchBuilder } from '../batch/batch-builder.js';
 import { NO_SERIES } from '../batch/known-series.js';
+import { pointToFill } from '../batch/new-points.js';
 import { keepShape } from '../keep-shape.js';
-import { KnownTexts } from '../reading/code-keys.js';
+import { GroupedBounds, KnownTexts } from '../reading/code-keys.js';
 import type { DelimitedRecords } from '../reading/delimited.js';
 import { parsePlainCodes } from '../reading/row-values.js';
 import type { NassMeasure } from './measures.js';
@@ -41,27 +42,17 @@ interface KnownMeasure {
  * a number. No strings are made of them, and nothing is resolved again.
  */
 export class PlainNassRows {
-  /** The record that was not plain. */
+  /** The record that was not plain, and whose bounds are known. */
   #record: DelimitedRecords | null = null;
-  readonly #columns: readonly number[];
-  /** Where the texts of `#columns` begin and end. */
-  readonly #bounds: Int32Array;
+  readonly #bounds: GroupedBounds;
+  readonly #valueBounds: Int32Array;
   readonly #measures: KnownTexts<KnownMeasure>;
   readonly #places: KnownTexts<number>;
   readonly #periods: KnownTexts<Pick<ReadNassRow, 'period' | 'loadMs'>>;
   readonly #remarks: KnownTexts<string | null>;
   readonly #key = { ...NO_SERIES };
-  readonly #point = {
-    startMs: 0,
-    endMs: 0,
-    value: 0,
-    unitId: 0,
-    reportingMs: null as number | null,
-    availableMs: 0,
-    metadata: null as string | null,
-  };
+  readonly #point = pointToFill();
 
-  readonly #fieldCount: number;
   readonly #batch: BatchBuilder;
   readonly #importedMs: number;
 
@@ -70,26 +61,22 @@ export class PlainNassRows {
     { value, measure, place, period, remark }: PlainNassColumns,
     { batch, importedMs }: { batch: BatchBuilder; importedMs: number },
   ) {
-    this.#fieldCount = fieldCount;
     this.#batch = batch;
     this.#importedMs = importedMs;
-    const groups = [[value], measure, place, period, remark];
-    this.#columns = groups.flat();
-    this.#bounds = new Int32Array(2 * this.#columns.length);
-    const boundsOf = (group: number) => {
-      const from = 2 * groups.slice(0, group).flat().length;
-      return this.#bounds.subarray(from, from + 2 * groups[group]!.length);
-    };
-    this.#measures = new KnownTexts(boundsOf(1));
-    this.#places = new KnownTexts(boundsOf(2));
-    this.#periods = new KnownTexts(boundsOf(3));
-    this.#remarks = new KnownTexts(boundsOf(4));
+    this.#bounds = new GroupedBounds(fieldCount, [[value], measure, place, period, remark]);
+    const [ofValue, ofMeasure, ofPlace, ofPeriod, ofRemark] = this.#bounds.groups;
+    this.#valueBounds = ofValue!;
+    this.#measures = new KnownTexts(ofMeasure!);
+    this.#places = new KnownTexts(ofPlace!);
+    this.#periods = new KnownTexts(ofPeriod!);
+    this.#remarks = new KnownTexts(ofRemark!);
   }
 
   /** @returns whether the row was added; else it is read by its fields, after which `learn` may be called */
   add(record: DelimitedRecords): boolean {
+    this.#record = null;
+    if (!this.#bounds.find(record)) return false;
     this.#record = record;
-    if (record.count !== this.#fieldCount || !record.copyBounds(this.#columns, this.#bounds)) return false;
     const { codes } = record;
     const place = this.#places.find(codes);
     const known = this.#measures.find(codes);
@@ -99,7 +86,7 @@ export class PlainNassRows {
       return false;
     const { period, loadMs } = dates;
     const measure = known.bySpan.get(period.span);
-    const value = parsePlainCodes(codes, this.#bounds[0]!, this.#bounds[1]!, MARKS);
+    const value = parsePlainCodes(codes, this.#valueBounds[0]!, this.#valueBounds[1]!, MARKS);
     if (measure === undefined || Number.isNaN(value)) return false;
     const [key, point, batch] = [this.#key, this.#point, this.#batch];
     key.metric_id = measure.metricId;
@@ -120,10 +107,8 @@ export class PlainNassRows {
 
   /** Remembers the row that `add` did not add; it became a point. */
   learn({ sourceId, measure, codedRegionId, period, loadMs, remark }: ReadNassRow): void {
-    const record = this.#record;
-    if (record === null || record.count !== this.#fieldCount) return;
-    if (!record.copyBounds(this.#columns, this.#bounds)) return;
-    const { codes } = record;
+    if (this.#record === null) return;
+    const { codes } = this.#record;
     const known = this.#measures.find(codes);
     if (known !== undefined) known.bySpan.set(period.span, measure);
     else this.#measures.learn(codes, { sourceId, bySpan: new Map([[period.span, measure]]) });

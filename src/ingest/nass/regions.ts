@@ -68,18 +68,22 @@ export class NassRegions {
   }
 
   #county(place: NassPlaceText): number {
-    const county = place.countyFips === '' ? COMBINED_COUNTIES : parseCode(place.countyFips, 'county code');
-    if (county === COMBINED_COUNTIES) return this.#otherCounties(place);
+    const code = place.countyFips === '' ? COMBINED_COUNTIES : parseCode(place.countyFips, 'county code');
+    if (code === COMBINED_COUNTIES) return this.#otherCounties(place);
     const state = this.#state(place);
-    const fips = parseCode(place.stateFips, 'state FIPS code') * 1000 + county;
+    const fips = parseCode(place.stateFips, 'state FIPS code') * 1000 + code;
     const id = usCountyRegionId(fips);
     const belongsTo = [state, ...this.#districtOf(place)];
+    const known = this.#tree.get(id);
+    const county = known ? withCentre(known) : this.#unlistedCounty(place, { state, fips });
+    this.#batch.addEntity('regions', { ...county, id, belongsTo });
+    return id;
+  }
+
+  #unlistedCounty(place: NassPlaceText, { state, fips }: { state: number; fips: number }) {
     const name = `${titleCase(place.county)} County, ${this.#tree.get(state)?.name ?? place.state}`;
     const definition = `County or equivalent as USDA NASS lists it; FIPS ${String(fips).padStart(5, '0')}.`;
-    const unlisted = { ...otherRegion({ name, definition, belongsTo }), level: REGION_LEVELS.district };
-    const known = this.#tree.get(id);
-    this.#batch.addEntity('regions', { ...(known ? withCentre(known) : unlisted), id, belongsTo });
-    return id;
+    return { ...otherRegion({ name, definition, belongsTo: [] }), level: REGION_LEVELS.district };
   }
 
   /** The counties of a district or a state that are not published individually. */

@@ -1,4 +1,5 @@
 import { keepShape } from '../keep-shape.js';
+import type { DelimitedRecords } from './delimited.js';
 import type { Codes } from './field-texts.js';
 
 /** Longer keys are not kept. */
@@ -128,6 +129,33 @@ export class KnownTexts<Value> {
   }
 }
 
+/** Where the texts of columns begin and end in a record, the columns being in groups. */
+export class GroupedBounds {
+  /** Those of each group, as `CodeKeys` takes them. */
+  readonly groups: readonly Int32Array[];
+  readonly #columns: readonly number[];
+  readonly #all: Int32Array;
+  readonly #fieldCount: number;
+
+  /** @param fieldCount of the records that are read */
+  constructor(fieldCount: number, groups: readonly (readonly number[])[]) {
+    this.#fieldCount = fieldCount;
+    this.#columns = groups.flat();
+    this.#all = new Int32Array(2 * this.#columns.length);
+    let from = 0;
+    this.groups = groups.map(({ length }) => {
+      const bounds = this.#all.subarray(from, from + 2 * length);
+      from += 2 * length;
+      return bounds;
+    });
+  }
+
+  /** @returns whether the record has all fields, and these texts stand in it as they are: then the bounds are those of it */
+  find(record: DelimitedRecords): boolean {
+    return record.count === this.#fieldCount && record.copyBounds(this.#columns, this.#all);
+  }
+}
+
 function keyLength(bounds: Int32Array): number {
   let length = 0;
   for (let i = 0; i < bounds.length; i += 2) length += 1 + bounds[i + 1]! - bounds[i]!;
@@ -154,3 +182,4 @@ function larger<Numbers extends Int32Array | Uint16Array>(numbers: Numbers): Num
 
 keepShape(new CodeKeys());
 keepShape(new KnownTexts(new Int32Array()));
+keepShape(new GroupedBounds(0, []));

@@ -9,6 +9,9 @@ interface Centre {
   readonly longitude: number | null;
 }
 
+/** Incremented when other centres are found in the same shapes. */
+export const CENTRES_VERSION = 1;
+
 /** A region of the tree. Its centre takes longer to find than all else of it, and is found when it is asked for. */
 export interface TreeRegion extends Omit<NewEntity<'regions'>, keyof Centre> {
   readonly centre: () => Centre;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { NewEntity, NewShape } from '../../store/store.js';
 import { readAtlases } from './atlas.js';
 import { type TreeRegion, withCentre } from './centre.js';
@@ -7,17 +6,12 @@ import { formerAreaRegions, formerCountryRegions } from './former-countries.js';
 import { subdivisionRegions } from './subdivisions.js';
 import { usCountyRegions, usStateRegions } from './united-states.js';
 
-/** Incremented when other centres are found in the same shapes. */
-export const CENTRES_VERSION = 1;
-
 /** The regions that every store has, parents before children, and their shapes. */
 export interface RegionTree {
   readonly regions: readonly TreeRegion[];
   readonly byId: ReadonlyMap<number, TreeRegion>;
   /** The regions with their centres, which are found when they are first asked for. */
   readonly centred: readonly NewEntity<'regions'>[];
-  /** A checksum of these. */
-  readonly digest: string;
   /** Made when they are first asked for. */
   readonly shapes: readonly NewShape[];
   /** A checksum of the shapes. */
@@ -58,8 +52,6 @@ async function buildTree(): Promise<RegionTree> {
       centred ??= regions.map(withCentre);
       return centred;
     },
-    // Centres are left out of JSON.
-    digest: sha256(JSON.stringify([CENTRES_VERSION, atlases.digest, regions])),
     get shapes() {
       shapes ??= distinctShapes(atlases.shapes()).filter(({ region_id }) => byId.has(region_id));
       return shapes;
@@ -73,8 +65,4 @@ function distinctShapes(shapes: Iterable<NewShape>): NewShape[] {
   const distinct = new Map<string, NewShape>();
   for (const shape of shapes) distinct.set(`${shape.region_id} ${shape.detail}`, shape);
   return [...distinct.values()];
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CodeKeys, KnownTexts } from '../../../src/ingest/reading/code-keys.js';
+import { CodeKeys, GroupedBounds, KnownTexts } from '../../../src/ingest/reading/code-keys.js';
+import { DelimitedRecords } from '../../../src/ingest/reading/delimited.js';
 
 type Row = [codes: Uint8Array | Uint16Array, bounds: Int32Array];
 
@@ -144,5 +145,22 @@ describe('KnownTexts', () => {
     learn('x'.repeat(300), 'long');
     learn('corn', 'short');
     expect(['x'.repeat(300), 'corn'].map(find)).toEqual([undefined, 'short']);
+  });
+});
+
+describe('GroupedBounds', () => {
+  it('has the bounds of each group, where the record has all fields and no doubled quotes', () => {
+    const records = new DelimitedRecords({ delimiter: ',', quotes: true });
+    records.open({ text: 'a,bc,"d",e\na,bc,d\na,"b""c",d,e\n"b""c",x,yz,\n', firstLine: 1 });
+    const bounds = new GroupedBounds(4, [[2], [], [1, 3]]);
+    const found: (string[][] | null)[] = [];
+    while (records.next()) {
+      const texts = (group: Int32Array) =>
+        Array.from({ length: group.length / 2 }, (_, i) =>
+          String.fromCharCode(...records.codes.subarray(group[2 * i], group[2 * i + 1])),
+        );
+      found.push(bounds.find(records) ? bounds.groups.map(texts) : null);
+    }
+    expect(found).toEqual([[['d'], [], ['bc', 'e']], null, null, [['yz'], [], ['x', '']]]);
   });
 });
