@@ -14,9 +14,16 @@ import { extname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build as runBundler } from 'rolldown';
 
-/** What the build depends on besides `src`: the compiler and the types of packages are as the lock says. */
-const CONFIGURATION = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+/** What the build depends on besides `src`: the compilers and the types of packages are as the lock says. */
+const CONFIGURATION = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+/** In `src`: programs that the package starts itself, beside the entry points and commands of `package.json`. */
+const THREADS = ['ingest/thread/reading-thread'];
+
+/** Packages that are bundled with ours, each with its licence: of their many files a program would load all. */
+const BUNDLED = ['zod'];
 
 /** How the page is bundled; a project without this file has no page. */
 const PAGE_CONFIGURATION = 'vite.config.ts';
@@ -34,7 +41,10 @@ const SWAGGER_UI = [
   'NOTICE',
 ];
 
-/** In `dist`: the checksum of the inputs from which it was built. Absent while a build runs and after one that failed. */
+/**
+ * In `dist`: the checksum of the inputs from which it was built, and the files that it has then. Absent while a build runs and
+ * after one that failed.
+ */
 const STAMP = '.inputs';
 
 /** A lock of a process that cannot be seen from here, as in another container, is not waited for longer. */
@@ -43,10 +53,11 @@ const MAX_BUILD_MS = 120_000;
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Compiles `src` to `dist` and bundles its page, unless `dist` was built from the very same inputs. Two processes may call this at once: one
- * builds, the other waits.
- * @returns whether it compiled anything
- * @throws Error with the messages of the compiler or of Vite, when there are any
+ * Builds `dist` from `src`, unless it was built from the very same inputs: a few scripts for each entry point, since Node takes
+ * half a millisecond for every file of a program, the declarations of all files, and the page. Two processes may call this at
+ * once: one builds, the other waits.
+ * @returns whether it built anything
+ * @throws Error with the messages of the compilers, when there are any
  */
 export async function buildPackage(root: string = ROOT, options: { force?: boolean } = {}): Promise<boolean> {
   if (options.force !== true && isBuilt(root)) return false;
@@ -54,21 +65,61 @@ export async function buildPackage(root: string = ROOT, options: { force?: boole
   await takeLock(lock);
   try {
     if (options.force !== true && isBuilt(root)) return false;
-    await compile(root);
+    await build(root);
     return true;
   } finally {
     rmSync(lock, { force: true });
   }
 }
 
-async function compile(root: string): Promise<void> {
+async function build(root: string): Promise<void> {
   const dist = join(root, 'dist');
   const checksum = checksumOfInputs(root);
   rmSync(dist, { recursive: true, force: true });
   await run(root, ['typescript/bin/tsc', '-p', 'tsconfig.build.json']);
+  await bundle(root);
   if (hasPage(root)) await run(root, ['vite/bin/vite.js', 'build']);
   copyDocs(root);
-  writeFileSync(join(dist, STAMP), checksum);
+  writeFileSync(join(dist, STAMP), [checksum, ...filesOf(dist)].join('\n'));
+}
+
+/** What several entry points share stands in scripts of its own, so that a class is the same for all of them. */
+async function bundle(root: string): Promise<void> {
+  const { exports, bin = {}, dependencies = {}, peerDependencies = {} } = readManifest(root);
+  const scripts = [...Object.values(exports).flatMap(scriptsOf), ...Object.values(bin)];
+  const names = scripts.map((path) => relative('dist', path).replace(/\.js$/, ''));
+  const threads = THREADS.filter((name) => existsSync(join(root, 'src', `${name}.ts`)));
+  const used = Object.keys({ ...dependencies, ...peerDependencies });
+  const apart = used.filter((name) => !BUNDLED.includes(name));
+  await runBundler({
+    cwd: root,
+    input: Object.fromEntries([...names, ...threads].map((name) => [name, join(root, 'src', `${name}.ts`)])),
+    platform: 'node',
+    external: (id) => apart.some((name) => id === name || id.startsWith(`${name}/`)),
+    output: { dir: 'dist', chunkFileNames: 'shared/[name]-[hash].js' },
+    logLevel: 'silent',
+  });
+  for (const name of BUNDLED.filter((name) => used.includes(name)))
+    cpSync(join(root, 'node_modules', name, 'LICENSE'), join(root, 'dist', 'licenses', `${name}.txt`));
+}
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, Target>>;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly dependencies?: object;
+  readonly peerDependencies?: object;
+}
+
+/** A file of `dist`, or one for each condition. */
+type Target = string | { readonly [condition: string]: Target };
+
+function readManifest(root: string): Manifest {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+}
+
+function scriptsOf(target: Target): string[] {
+  if (typeof target !== 'string') return Object.values(target).flatMap(scriptsOf);
+  return target.endsWith('.js') ? [target] : [];
 }
 
 function copyDocs(root: string): void {
@@ -95,16 +146,14 @@ function hasPage(root: string): boolean {
 }
 
 function isBuilt(root: string): boolean {
-  const stamp = join(root, 'dist', STAMP);
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== checksumOfInputs(root)) return false;
-  return sources(root).every((path) => existsSync(join(root, 'dist', outputOf(relative('src', path)))));
+  const path = join(root, 'dist', STAMP);
+  if (!existsSync(path)) return false;
+  const [checksum, ...files] = readFileSync(path, 'utf8').split('\n');
+  return checksum === checksumOfInputs(root) && files.every((file) => existsSync(join(root, 'dist', file)));
 }
 
-/** The file of `dist` that is built from a file of `src`, or with it. */
-function outputOf(source: string): string {
-  if (source.startsWith(`${PAGE}/`)) return join(PAGE, 'index.html');
-  if (source.startsWith(`${DOCS}/`)) return join('docs', relative(DOCS, source));
-  return source.replace(/\.ts$/, '.js');
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
 }
 
 function checksumOfInputs(root: string): string {

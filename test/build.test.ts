@@ -27,7 +27,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'cropframe-build-'));
   mkdirSync(join(root, 'src/room'), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  write('package.json', '{ "type": "module" }');
+  write('package.json', '{ "type": "module", "exports": { ".": "./dist/index.js" } }');
   write('package-lock.json', '{}');
   write(
     'tsconfig.json',
@@ -35,7 +35,7 @@ beforeEach(() => {
   );
   write(
     'tsconfig.build.json',
-    '{ "extends": "./tsconfig.json", "compilerOptions": { "rootDir": "src", "outDir": "dist" }, "include": ["src"] }',
+    '{ "extends": "./tsconfig.json", "compilerOptions": { "rootDir": "src", "outDir": "dist", "declaration": true, "emitDeclarationOnly": true }, "include": ["src"] }',
   );
   write('src/index.ts', "export { crop } from './room/crop.js';\n");
   write('src/room/crop.ts', "export const crop = 'maize';\n");
@@ -45,29 +45,71 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 describe('the build', () => {
   it('compiles once, and again only when what it compiles has changed', async () => {
     expect(await buildPackage(root)).toBe(true);
-    expect(readFileSync(built('room/crop.js'), 'utf8')).toContain('maize');
+    expect(readFileSync(built('index.js'), 'utf8')).toContain('maize');
     expect(await buildPackage(root)).toBe(false);
 
     utimesSync(join(root, 'src/index.ts'), new Date(), new Date());
     expect(await buildPackage(root)).toBe(false);
     write('src/room/crop.ts', "export const crop = 'wheat';\n");
     expect(await buildPackage(root)).toBe(true);
-    expect(readFileSync(built('room/crop.js'), 'utf8')).toContain('wheat');
+    expect(readFileSync(built('index.js'), 'utf8')).toContain('wheat');
   });
 
   it('follows the configuration, the lock and what is missing on either side', async () => {
     write('src/room/old.ts', 'export const old = true;\n');
     await buildPackage(root);
-    for (const path of ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json']) {
+    for (const path of ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json']) {
       write(path, `${readFileSync(join(root, path), 'utf8')}\n`);
       expect(await buildPackage(root)).toBe(true);
     }
-    rmSync(built('room/crop.js'));
-    expect(await buildPackage(root)).toBe(true);
-    expect(existsSync(built('room/crop.js'))).toBe(true);
+    for (const path of ['index.js', 'room/crop.d.ts']) {
+      rmSync(built(path));
+      expect(await buildPackage(root)).toBe(true);
+      expect(existsSync(built(path))).toBe(true);
+    }
     rmSync(join(root, 'src/room/old.ts'));
     expect(await buildPackage(root)).toBe(true);
-    expect(existsSync(built('room/old.js'))).toBe(false);
+    expect(existsSync(built('room/old.d.ts'))).toBe(false);
+  });
+
+  it('gives all entry points and commands the same classes, by their names', async () => {
+    write(
+      'package.json',
+      `{ "type": "module", "bin": { "sow": "./dist/cli/sow.js" },
+        "exports": { ".": { "types": "./dist/index.d.ts", "default": "./dist/index.js" }, "./more": "./dist/more.js" } }`,
+    );
+    write('src/room/crop.ts', 'export class Crop { static sown(): Crop { return new Crop(); } }\n');
+    write('src/index.ts', "export { Crop } from './room/crop.js';\n");
+    write('src/more.ts', "import { Crop } from './room/crop.js';\nexport const sown: Crop = Crop.sown();\n");
+    mkdirSync(join(root, 'src/cli'));
+    write('src/cli/sow.ts', "#!/usr/bin/env node\nimport { Crop } from '../index.js';\nnew Crop();\n");
+    await buildPackage(root);
+    const { Crop } = await import(built('index.js'));
+    const { sown } = await import(built('more.js'));
+    expect(sown).toBeInstanceOf(Crop);
+    expect(Crop.name).toBe('Crop');
+    expect(readFileSync(built('cli/sow.js'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(existsSync(built('room/crop.js'))).toBe(false);
+  });
+
+  it('bundles the packages of many files with their licences, and no other package', async () => {
+    write(
+      'package.json',
+      '{ "type": "module", "exports": { ".": "./dist/index.js" }, "dependencies": { "zod": "4", "p-limit": "7" } }',
+    );
+    write(
+      'src/index.ts',
+      "import limit from 'p-limit';\nimport * as z from 'zod';\nexport const [some, shape] = [limit(1), z.string()];\n",
+    );
+    const config = readFileSync(join(root, 'tsconfig.json'), 'utf8');
+    write(
+      'tsconfig.json',
+      config.replace('["ES5"]', '["ES2023", "DOM"]').replace('{ "', '{ "skipLibCheck": true, "'),
+    );
+    await buildPackage(root);
+    const imported = [...readFileSync(built('index.js'), 'utf8').matchAll(/^import .* from "(.*)";$/gm)];
+    expect(imported.map(([, name]) => name)).toEqual(['p-limit']);
+    expect(readFileSync(built('licenses/zod.txt'), 'utf8')).toContain('MIT License');
   });
 
   it('bundles the page with what it imports of the package, and again when that changes', async () => {

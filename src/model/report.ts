@@ -95,9 +95,12 @@ function shortenStack(error: Error): void {
   error.stack = [`${error.name}: ${error.message}`, ...frames.slice(from, from + MAX_FRAMES)].join('\n');
 }
 
-/** As this file's own frame tells it: bundles for older formats have no URL of a module. Undefined in a bundle. */
+/**
+ * As this file's own frame tells it, of the sources or of the built package: bundles for older formats have no URL of a module.
+ * Undefined in a bundle that a user makes.
+ */
 function packageFolder(): string | undefined {
-  return new Error().stack?.match(/\((.+)model\/report\.\w+:/)?.[1];
+  return new Error().stack?.match(/\((.+(?=model\/report\.)|.+\/dist\/(?=shared\/))/)?.[1];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Client } from '../../create-client.js';
 
 /** What a call of a tool has beside its arguments. */

@@ -1,4 +1,5 @@
-import { extname } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { CropframeError } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
@@ -6,8 +7,8 @@ import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import type { AnswerShape, FromThread, Reply, StoreQuestions, ToThread } from './messages.js';
 import { receivedError, sentError } from './sent-errors.js';
 
-/** The program of the thread, compiled as this file is. */
-const PROGRAM = new URL(`./reading-thread${extname(import.meta.url)}`, import.meta.url);
+/** The program of the thread: built, or as this file is. */
+const PROGRAM = programOf('ingest/thread/reading-thread');
 
 /** A thread without work for this long ends. */
 const IDLE_MS = 60_000;
@@ -89,6 +90,12 @@ export class ThreadedReading {
     const timer = setTimeout(() => void this.close(), IDLE_MS).unref();
     this.#idle = { worker, timer };
   }
+}
+
+function programOf(path: string): string {
+  const extension = extname(import.meta.url);
+  const root = dirname(createRequire(import.meta.url).resolve('cropframe/package.json'));
+  return join(root, extension === '.ts' ? 'src' : 'dist', `${path}${extension}`);
 }
 
 /** The entities and shapes of a batch, which are sent where the store needs them. */

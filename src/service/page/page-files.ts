@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
 
-/** Where the build puts the page: the same folder from `src` and from `dist`. */
-const BUILT_PAGE = fileURLToPath(new URL('../../../dist/explorer/', import.meta.url));
+const BUILT = join(dirname(createRequire(import.meta.url).resolve('cropframe/package.json')), 'dist');
+
+/** Where the build puts the page. */
+const BUILT_PAGE = join(BUILT, 'explorer');
 
 /** Where it puts the scripts and style sheets of the documentation. */
-const BUILT_DOCS = fileURLToPath(new URL('../../../dist/docs/', import.meta.url));
+const BUILT_DOCS = join(BUILT, 'docs');
 
 /** A file of the page, ready to be sent. */
 export interface PageFile {

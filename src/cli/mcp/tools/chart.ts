@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ExplainedSeries } from '../../../client/discovery/find-series.js';
 import { ArgumentError } from '../../../model/errors.js';
 import type { RetrievalReport } from '../../../model/report.js';

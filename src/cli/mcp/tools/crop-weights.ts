@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ExplainedWeights } from '../../../agronomy/models/crop-weighting.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { flags } from '../command-line.js';

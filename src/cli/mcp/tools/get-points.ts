@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type FrameRow, toRows } from '../../../frame/formats/rows.js';
 import type { LongFrame } from '../../../frame/table/frame-types.js';
 import { ArgumentError } from '../../../model/errors.js';

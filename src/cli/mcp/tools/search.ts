@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SEARCHABLE_TYPES } from '../../../model/entity.js';
 import { NothingFoundError } from '../../terminal/exit-codes.js';
 import { answerText } from '../credits.js';
