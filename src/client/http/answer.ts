@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { CONTENT_DIGEST, matchesDigest } from '../../contract/content-digest.js';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { ContractError } from '../../model/errors.js';
+import { wholeBody } from '../sending/send.js';
 import { loadContract } from './contract.js';
 
 /**
@@ -32,7 +33,7 @@ export async function readJsonBody(name: EndpointName, response: Response): Prom
     const message = `${name}: answered ${response.status} with content type "${type}" instead of JSON`;
     throw new ContractError(name, message, { damaged: true });
   }
-  const content = new Uint8Array(await response.arrayBuffer());
+  const content = wholeBody(response) ?? new Uint8Array(await response.arrayBuffer());
   const coded = response.headers.has('content-encoding');
   if (!coded && !(await matchesDigest(content, response.headers.get(CONTENT_DIGEST))))
     throw new ContractError(
