@@ -19,32 +19,50 @@ export interface NamedPoints {
   readonly runs: readonly Pick<PackedPoints, 'unit_id'>[];
 }
 
+interface NamingOptions {
+  /** False where the frame shows no names: then only its sources and units are looked up. */
+  readonly named?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type NamingClient = Pick<ServiceClient, 'lookupList'>;
+
+/**
+ * Fetches points, and meanwhile has the client look up what their series are named by. Where the points fail, the lookups end.
+ * @returns what was fetched, and a promise for the end of the lookups, which fails as they do
+ */
+export async function fetchWithNames<Fetched>(
+  client: NamingClient,
+  series: readonly SeriesKey[],
+  { named, signal, fetch }: NamingOptions & { fetch: () => Promise<Fetched> },
+): Promise<{ fetched: Fetched; looking: Promise<void> }> {
+  const ending = new AbortController();
+  const either = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
+  const fetching = fetch();
+  const looking = Promise.all(lookUpSeries(client, series, { named, signal: either })).then(() => {});
+  looking.catch(() => {});
+  try {
+    return { fetched: await fetching, looking };
+  } catch (error) {
+    ending.abort();
+    throw error;
+  }
+}
+
 /** Looks up the entities that a frame of these points names, and records its provenance. */
 export async function lookUpContext(
-  client: Pick<ServiceClient, 'lookupList' | 'api_host'>,
+  client: NamingClient & Pick<ServiceClient, 'api_host'>,
   points: NamedPoints,
-  options: {
+  options: NamingOptions & {
     asked: unknown;
     report: RetrievalReport;
     /** ISO 8601 UTC; default now. */
     retrieved_at?: string | undefined;
-    signal?: AbortSignal | undefined;
-    /** False where the frame shows no names: then only its sources and units are looked up. */
-    named?: boolean | undefined;
   },
 ): Promise<FrameContext> {
-  const { series } = points;
-  const { named = true, signal } = options;
-  const find = <Type extends EntityType>(type: Type, ids: Iterable<number>) =>
-    readableEntities(client.lookupList(type, [...new Set(ids)], { signal }));
-  const name = <Type extends EntityType>(type: Type, ids: Iterable<number>) => find(type, named ? ids : []);
   const [metrics, items, regions, frequencies, sources, units] = await Promise.all([
-    name('metrics', idsOf(series, 'metric_id')),
-    name('items', idsOf(series, 'item_id')),
-    name('regions', [...idsOf(series, 'region_id'), ...idsOf(series, 'partner_region_id')]),
-    name('frequencies', idsOf(series, 'frequency_id')),
-    find('sources', idsOf(series, 'source_id')),
-    find('units', unitsOf(points)),
+    ...lookUpSeries(client, points.series, options),
+    lookUp(client, { type: 'units', ids: unitsOf(points), signal: options.signal }),
   ]);
   return {
     names: {
@@ -64,6 +82,31 @@ export async function lookUpContext(
       report: options.report,
     },
   };
+}
+
+/** Metrics, items, regions, frequencies and sources of series. */
+function lookUpSeries(
+  client: NamingClient,
+  series: readonly SeriesKey[],
+  { named = true, signal }: NamingOptions,
+) {
+  const ids = (...fields: (keyof SeriesKey)[]) => new Set(fields.flatMap((field) => idsOf(series, field)));
+  const name = <Type extends EntityType>(type: Type, ...fields: (keyof SeriesKey)[]) =>
+    lookUp(client, { type, ids: named ? ids(...fields) : new Set(), signal });
+  return [
+    name('metrics', 'metric_id'),
+    name('items', 'item_id'),
+    name('regions', 'region_id', 'partner_region_id'),
+    name('frequencies', 'frequency_id'),
+    lookUp(client, { type: 'sources', ids: ids('source_id'), signal }),
+  ] as const;
+}
+
+function lookUp<Type extends EntityType>(
+  client: NamingClient,
+  { type, ids, signal }: { type: Type; ids: ReadonlySet<number>; signal: AbortSignal | undefined },
+) {
+  return readableEntities(client.lookupList(type, [...ids], { signal }));
 }
 
 /** The names of units; a unit that a service does not name is called by its abbreviation. */

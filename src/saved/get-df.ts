@@ -11,7 +11,7 @@ import type { LongOperation } from '../model/progress.js';
 import { PartialDataError } from '../model/report.js';
 import { type FetchingClient, fetchResults } from './fetch/fan-out.js';
 import { drainSeries, failEverySeries, joinResults, seriesOf } from './fetch/series-result.js';
-import { type FrameContext, lookUpContext, type NamedPoints } from './frame-names.js';
+import { type FrameContext, fetchWithNames, lookUpContext, type NamedPoints } from './frame-names.js';
 import type { SavedSeries } from './saved-series.js';
 
 /** Which points are retrieved, and the form of the frame. */
@@ -46,24 +46,31 @@ export async function getSavedFrame(
 ): Promise<LongFrame | WideFrame> {
   const { index_by_series, include_names, compress_format, names: naming, ...fetching } = options;
   refuseInWideForm(options);
-  const { results, report, retrieved_at } = await fetchResults(client, saved, fetching);
   const { signal, onProgress: _, ...flags } = fetching;
+  const named = include_names === true || compress_format === true;
+  const { fetched, looking } = await fetchWithNames(client, fetching.async_mode === false ? [] : saved, {
+    named,
+    signal,
+    fetch: () => fetchResults(client, saved, fetching),
+  });
+  const { results, report, retrieved_at } = fetched;
   const asked = { series: saved, ...flags, index_by_series, include_names, compress_format, names: naming };
-  const named = {
+  const points = {
     series: results.map(seriesOf),
     runs: results.flatMap(({ answer }) => answer?.runs ?? []),
   };
-  const { names, provenance } = await contextOrFailure(client, named, {
+  const { names, provenance } = await contextOrFailure(client, points, {
     asked,
     report,
     retrieved_at,
     signal,
-    named: include_names === true || compress_format === true,
+    named,
+    looking,
     partial: () => unpackSet(joinResults(results)),
   });
   if (compress_format === true) {
     // Points are released as their columns are built.
-    named.runs.length = 0;
+    points.runs.length = 0;
     const wide = wideFrameFromRuns(drainSeries(results), { names, provenance });
     return naming === 'short' ? withShortNames(wide) : wide;
   }
@@ -76,13 +83,21 @@ export async function getSavedFrame(
   });
 }
 
+interface ContextOptions {
+  /** The points, for an error. */
+  readonly partial: () => PointSet;
+  /** Lookups that have begun. */
+  readonly looking?: Promise<void> | undefined;
+}
+
 /** Names and provenance of a frame. @throws PartialDataError, with the points, when they cannot be looked up */
 export async function contextOrFailure(
   client: FrameClient,
   points: NamedPoints,
-  { partial, ...options }: Parameters<typeof lookUpContext>[2] & { partial: () => PointSet },
+  { partial, looking, ...options }: Parameters<typeof lookUpContext>[2] & ContextOptions,
 ): Promise<FrameContext> {
   try {
+    await looking;
     return await lookUpContext(client, points, options);
   } catch (cause) {
     options.signal?.throwIfAborted();

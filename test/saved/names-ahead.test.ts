@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../src/create-client.js';
+import { HttpError } from '../../src/model/errors.js';
+import { PartialDataError } from '../../src/model/report.js';
+import { cornSeries, fillWithCorn } from '../journeys/corn-states.js';
+import { type DemoService, openDemoService } from '../journeys/demo-service.js';
+
+let corn: DemoService;
+beforeAll(async () => {
+  corn = await openDemoService(fillWithCorn(3, 4));
+});
+afterAll(() => corn.close());
+
+type Fetch = (request: Request) => Promise<Response>;
+
+function saving(fetch: Fetch): Client {
+  const client = corn.client({ fetch, retry: { retries: 0 } });
+  for (const series of cornSeries(3)) client.addSingleDataSeries(series);
+  return client;
+}
+
+const isForPoints = ({ url }: Request): boolean => url.includes('/v2/data');
+const typeOf = ({ url }: Request): string => new URL(url).pathname.split('/').at(-1)!;
+
+/** Resolves when it has been called for all of these. */
+function allOf(types: readonly string[]) {
+  const missing = new Set(types);
+  let resolve = () => {};
+  const reached = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const reach = (type: string): void => {
+    missing.delete(type);
+    if (missing.size === 0) resolve();
+  };
+  return { reached, reach };
+}
+
+describe('a frame with names', () => {
+  it('is asked for together with its points, but for their units, and each name once', async () => {
+    const { reached, reach } = allOf(['metrics', 'items', 'regions', 'frequencies', 'sources']);
+    const asked: string[] = [];
+    const client = saving(async (request) => {
+      if (isForPoints(request)) await reached;
+      else asked.push(typeOf(request));
+      reach(typeOf(request));
+      return corn.service(request);
+    });
+    const frame = await client.getDf({ include_names: true });
+    expect(frame.getChild('region_name')?.get(0)).toEqual(expect.any(String));
+    expect(asked.toSorted()).toEqual(['frequencies', 'items', 'metrics', 'regions', 'sources', 'units']);
+  });
+
+  it('asks for one thing at a time where it was told so', async () => {
+    let [running, most] = [0, 0];
+    const client = saving(async (request) => {
+      if (isForPoints(request)) most = Math.max(most, ++running);
+      else expect(running).toBe(0);
+      const answer = await corn.service(request);
+      if (isForPoints(request)) running--;
+      return answer;
+    });
+    await client.getDf({ include_names: true, async_mode: false });
+    expect(most).toBe(1);
+  });
+
+  it('ends the lookups when the points fail, and throws what they failed with', async () => {
+    const { reached, reach } = allOf(['metrics']);
+    const ended = later();
+    const client = saving(async (request) => {
+      if (isForPoints(request)) {
+        await reached;
+        return new Response('{"message":"no such luck"}', { status: 400 });
+      }
+      reach(typeOf(request));
+      return new Promise((_, reject) => {
+        request.signal.addEventListener('abort', () => {
+          ended.resolve(typeOf(request));
+          reject(request.signal.reason);
+        });
+      });
+    });
+    await expect(client.getDf({ compress_format: true })).rejects.toBeInstanceOf(HttpError);
+    expect(['metrics', 'items', 'regions', 'frequencies', 'sources']).toContain(await ended.promise);
+  });
+
+  it('fails with its points where a lookup fails, which is not tried again', async () => {
+    let tries = 0;
+    const client = saving(async (request) => {
+      if (typeOf(request) !== 'regions') return corn.service(request);
+      tries++;
+      return new Response('{"message":"no such luck"}', { status: 500 });
+    });
+    const failure = await client.getDf({ include_names: true }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(PartialDataError);
+    expect(String((failure as PartialDataError).message)).toContain(
+      'their names and sources cannot be looked up',
+    );
+    expect((failure as PartialDataError).partial).toMatchObject({ series: { length: 3 } });
+    expect(tries).toBe(1);
+  });
+});
+
+function later() {
+  let resolve: (value: string) => void = () => {};
+  const promise = new Promise<string>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
