@@ -9,8 +9,8 @@ const BUDGET_MS = 8_000;
 const SLOW_MS = 10_000;
 
 /**
- * Runs a workload against each rival: once each to warm up and to assert that the answers are equal, then in turn
- * until the time is used up, collecting garbage before each run.
+ * Runs a workload against each rival: once each, or more often, to warm up and to assert that the answers are equal, then in
+ * turn until the time is used up, collecting garbage before each run.
  */
 export async function measure(one: Workload, environment: string): Promise<BenchResult[]> {
   const { answer, peakBytes: ownPeak } = await withPeak(one.ours);
@@ -56,6 +56,10 @@ async function inTurn(one: Workload, rival: Rival, warm: Run) {
   const ours: Run[] = [];
   const slow = warm.ms > SLOW_MS;
   const theirs = slow ? [warm] : [];
+  for (let i = 0; i < (one.warmUps ?? 0); i++) {
+    await one.ours();
+    await rival.run();
+  }
   const began = performance.now();
   const goesOn = () =>
     ours.length < (one.fewestRounds ?? FEWEST_ROUNDS) || performance.now() - began < BUDGET_MS;

@@ -15,6 +15,8 @@ export interface Workload<Answer = unknown> {
   figures?: FiguresOf<Answer> | undefined;
   /** Rounds that are run even when the time is used up. */
   fewestRounds?: number | undefined;
+  /** Rounds of both sides that go before those that are measured; default none but the first run of each. */
+  warmUps?: number | undefined;
   close?: () => void | Promise<void>;
 }
 

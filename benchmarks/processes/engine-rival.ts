@@ -26,7 +26,11 @@ export function engineRival(
     run: () => engine.run(scan),
     ownMs: ({ ms }) => ms,
     assertEqual: assertSameTotal,
-    figures: (_, runs) => ({ ...spreadOf('engine ', runs), 'engine CPU ms': medianCpu(runs) }),
+    figures: (first, runs) => ({
+      ...spreadOf('engine ', runs),
+      'engine CPU ms': medianCpu(runs),
+      'engine first run ms': Math.round(first.ms),
+    }),
     wanted,
   });
 }

@@ -41,6 +41,7 @@ export function servedFigures(first: Answered, runs: readonly Answered[]): Figur
     ...spreadOf('', runs),
     'CPU ms': medianCpu(runs.map(({ cpuMs, service }) => ({ cpuMs: cpuMs + service.cpuMs }))),
     'service peak MB': Math.round(first.service.peakBytes / 1e6),
+    'first run ms': Math.round(first.ms),
   };
 }
 
