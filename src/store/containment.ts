@@ -19,30 +19,50 @@ export interface Containment extends NeighbourLists {
   readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
 
-/** Builds both directions from parent–child pairs, which may contain duplicates. */
+/** A parent and a child. */
+export type ContainedPair = readonly [parent: number, child: number];
+
+/** Builds both directions from pairs, which may contain duplicates. */
 export async function buildContainment(
   entities: ReadonlyMap<number, ContainedEntity>,
-  pairs: readonly (readonly [parent: number, child: number])[],
+  pairs: readonly ContainedPair[],
 ): Promise<Containment> {
-  return { entities, ...(await listNeighbours(pairs, (id) => entities.has(id))) };
+  const isListed = (id: number): boolean => entities.has(id);
+  const existing = pairs.filter(([parent, child]) => isListed(parent) && isListed(child));
+  return { entities, ...(await listNeighbours(existing, isListed)) };
 }
 
 /**
- * Lists the neighbours of both directions from parent–child pairs, which may contain duplicates.
- * @param exists pairs of others are left out
+ * Lists the neighbours of both directions from pairs, which may contain duplicates.
+ * @param isListed whose neighbours are listed
  */
 export async function listNeighbours(
-  pairs: readonly (readonly [parent: number, child: number])[],
-  exists: (id: number) => boolean = () => true,
+  pairs: readonly ContainedPair[],
+  isListed: (id: number) => boolean,
 ): Promise<NeighbourLists> {
-  const contains = new Map<number, Set<number>>();
-  const belongsTo = new Map<number, Set<number>>();
-  await mapInTurns(pairs, ([parent, child]) => {
-    if (!exists(parent) || !exists(child)) return;
-    addTo(contains, parent, child);
-    addTo(belongsTo, child, parent);
+  const contains = new Map<number, number[]>();
+  const belongsTo = new Map<number, number[]>();
+  await mapInTurns(ascendingPairs(pairs), ([parent, child]) => {
+    if (isListed(parent)) addTo(contains, parent, child);
+    if (isListed(child)) addTo(belongsTo, child, parent);
   });
-  return { contains: await sortLists(contains), belongsTo: await sortLists(belongsTo) };
+  return { contains, belongsTo };
+}
+
+/** In this order the lists of both directions ascend as they are filled, and duplicates are neighbours. */
+function ascendingPairs(pairs: readonly ContainedPair[]): readonly ContainedPair[] {
+  const isAscending = pairs.every((pair, i) => i === 0 || comparePairs(pairs[i - 1]!, pair) <= 0);
+  return isAscending ? pairs : [...pairs].sort(comparePairs);
+}
+
+function comparePairs([parent, child]: ContainedPair, [otherParent, otherChild]: ContainedPair): number {
+  return parent - otherParent || child - otherChild;
+}
+
+function addTo(lists: Map<number, number[]>, key: number, id: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [id]);
+  else if (list.at(-1) !== id) list.push(id);
 }
 
 /** The ids reached from each of `starts` that exists, as `traverseFrom` says. */
@@ -87,15 +107,4 @@ function traverseFrom(
   const reached = [...seen].sort((a, b) => a - b);
   if (distance !== null || level === null) return reached;
   return reached.filter((id) => entities.get(id)!.level === level);
-}
-
-function addTo(lists: Map<number, Set<number>>, key: number, id: number): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, new Set([id]));
-  else list.add(id);
-}
-
-async function sortLists(lists: Map<number, Set<number>>): Promise<Map<number, readonly number[]>> {
-  const sorted = await mapInTurns([...lists.values()], (ids) => [...ids].sort((a, b) => a - b));
-  return new Map([...lists.keys()].map((key, i) => [key, sorted[i]!]));
 }

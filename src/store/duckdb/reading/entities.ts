@@ -1,3 +1,4 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type {
   ContainingType,
   EntityOf,
@@ -7,6 +8,7 @@ import type {
 } from '../../../model/entity.js';
 import {
   buildContainment,
+  type ContainedPair,
   type Containment,
   listNeighbours,
   type NeighbourLists,
@@ -21,8 +23,9 @@ import type {
   StoredShape,
 } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
-import type { Database } from '../engine/database.js';
+import type { Database, StreamOptions } from '../engine/database.js';
 import { idCondition, integerParameter, type Parameter, textParameter } from '../engine/sql-values.js';
+import { rawVector } from '../engine/vectors.js';
 import { aliasesOf, ENTITY_TABLES } from '../entity-tables.js';
 
 /** Which rows of a type are read, and what tells the neighbours of their entities; null for types without. */
@@ -142,32 +145,36 @@ export class EntityReader {
     if (loaded !== undefined) return loaded;
     const { table } = ENTITY_TABLES[type];
     const [parent, child] = [idCondition('parent', ids), idCondition('child', ids)];
-    const pairs = await this.#database.rows(
-      `SELECT parent, child FROM containment WHERE entity_type = ? AND (${parent.where} OR ${child.where})
+    const pairs = await this.#pairs(
+      `WHERE entity_type = '${type}' AND (${parent.where} OR ${child.where})
          AND parent IN (SELECT id FROM ${table}) AND child IN (SELECT id FROM ${table})`,
-      [textParameter(type), ...parent.parameters, ...child.parameters],
-      options,
+      { ...options, parameters: [...parent.parameters, ...child.parameters] },
     );
-    return listNeighbours(pairs.map(pairOf));
+    const asked = new Set(ids);
+    return listNeighbours(pairs, (id) => asked.has(id));
   }
 
   async #loadContainment(type: ContainingType): Promise<Containment> {
     const { table } = ENTITY_TABLES[type];
     const [entities, pairs] = await Promise.all([
       this.#database.rows(`SELECT id, ${placeFields(type)} FROM ${table}`),
-      this.#database.rows('SELECT parent, child FROM containment WHERE entity_type = ?', [
-        textParameter(type),
-      ]),
+      this.#pairs(`WHERE entity_type = '${type}'`),
     ]);
-    return buildContainment(
-      new Map(entities.map((row) => [row.id as number, containedEntity(row)])),
-      pairs.map(pairOf),
-    );
+    return buildContainment(new Map(entities.map((row) => [row.id as number, containedEntity(row)])), pairs);
   }
-}
 
-function pairOf(row: Readonly<Record<string, unknown>>): readonly [parent: number, child: number] {
-  return [row.parent as number, row.child as number];
+  /** Parents with their children: there are thousands, of which rows would be objects. */
+  async #pairs(where: string, options: StreamOptions = {}): Promise<ContainedPair[]> {
+    const pairs: ContainedPair[] = [];
+    const visit = (chunk: DuckDBDataChunk): void => {
+      const parents = rawVector<Int32Array>(chunk, 0).items;
+      const children = rawVector<Int32Array>(chunk, 1).items;
+      for (let row = 0; row < chunk.rowCount; row++) pairs.push([parents[row]!, children[row]!]);
+    };
+    const sql = `SELECT parent, child FROM containment ${where} ORDER BY parent, child`;
+    await this.#database.visitChunks(sql, visit, { ...options, isWhole: true });
+    return pairs;
+  }
 }
 
 function countPoints(type: SearchableType): string {
