@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../client/client.js';
+import { linkedAbort } from '../client/http/cancellable.js';
 import type { PackedPoints } from '../columns/packed-points.js';
 import { NO_UNIT_ID, type PointSeries } from '../columns/point-columns.js';
 import type { EntityNames, EntityType, Source, Unit } from '../model/entity.js';
@@ -36,15 +37,14 @@ export async function fetchWithNames<Fetched>(
   series: readonly SeriesKey[],
   { named, signal, fetch }: NamingOptions & { fetch: () => Promise<Fetched> },
 ): Promise<{ fetched: Fetched; looking: Promise<void> }> {
-  const ending = new AbortController();
-  const either = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
+  const { abort, unlink, ...linked } = linkedAbort(signal);
   const fetching = fetch();
-  const looking = Promise.all(lookUpSeries(client, series, { named, signal: either })).then(() => {});
-  looking.catch(() => {});
+  const looking = Promise.all(lookUpSeries(client, series, { named, signal: linked.signal })).then(() => {});
+  looking.catch(() => {}).finally(unlink);
   try {
     return { fetched: await fetching, looking };
   } catch (error) {
-    ending.abort();
+    abort(error);
     throw error;
   }
 }

@@ -7,9 +7,6 @@ import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import type { AnswerShape, FromThread, Reply, StoreQuestions, ToThread } from './messages.js';
 import { receivedError, sentError } from './sent-errors.js';
 
-/** The program of the thread: built, or as this file is. */
-const PROGRAM = programOf('ingest/thread/reading-thread');
-
 /** A thread without work for this long ends. */
 const IDLE_MS = 60_000;
 
@@ -71,7 +68,7 @@ export class ThreadedReading {
 
   /** A thread that ends while it is idle is forgotten; a conversation has listeners of its own. */
   #start(): Worker {
-    const worker = new Worker(PROGRAM, { resourceLimits: this.#limits });
+    const worker = new Worker(programOfThread(), { resourceLimits: this.#limits });
     const forget = (): void => {
       if (this.#idle?.worker !== worker) return;
       clearTimeout(this.#idle.timer);
@@ -92,10 +89,12 @@ export class ThreadedReading {
   }
 }
 
-function programOf(path: string): string {
+/** Built, or a source as this file is. */
+function programOfThread(): string {
   const extension = extname(import.meta.url);
   const root = dirname(createRequire(import.meta.url).resolve('cropframe/package.json'));
-  return join(root, extension === '.ts' ? 'src' : 'dist', `${path}${extension}`);
+  const folder = join(root, extension === '.ts' ? 'src' : 'dist', 'ingest/thread');
+  return join(folder, `reading-thread${extension}`);
 }
 
 /** The entities and shapes of a batch, which are sent where the store needs them. */

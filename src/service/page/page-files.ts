@@ -3,14 +3,24 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const BUILT = join(dirname(createRequire(import.meta.url).resolve('cropframe/package.json')), 'dist');
+const BUILT = join(packageFolder(), 'dist');
 
 /** Where the build puts the page. */
 const BUILT_PAGE = join(BUILT, 'explorer');
 
 /** Where it puts the scripts and style sheets of the documentation. */
 const BUILT_DOCS = join(BUILT, 'docs');
+
+/** A bundle that a user makes may be without the package, and then has no page. */
+function packageFolder(): string {
+  try {
+    return dirname(createRequire(import.meta.url).resolve('cropframe/package.json'));
+  } catch {
+    return dirname(fileURLToPath(import.meta.url));
+  }
+}
 
 /** A file of the page, ready to be sent. */
 export interface PageFile {
