@@ -10,15 +10,19 @@ import { loadContract } from './contract.js';
  * @throws ContractError
  */
 export async function readJson(name: EndpointName, response: Response): Promise<unknown> {
-  const { readerOf, MAY_FIND_NOTHING } = await loadContract();
-  if (response.status === 204) {
+  // The body is read meanwhile, and is given up as soon as the request is.
+  const loading = loadContract();
+  const isEmpty = response.status === 204;
+  const body = isEmpty ? null : await readJsonBody(name, response);
+  const { readerOf, MAY_FIND_NOTHING } = await loading;
+  if (isEmpty) {
     if (MAY_FIND_NOTHING.has(name)) return null;
     throw new ContractError(
       name,
       `${name}: answered 204, which says nothing; the contract defines an answer`,
     );
   }
-  const result = readerOf(name).safeParse(await readJsonBody(name, response));
+  const result = readerOf(name).safeParse(body);
   if (result.success) return result.data;
   throw misfit(name, result.error.issues[0]!);
 }
