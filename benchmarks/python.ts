@@ -20,6 +20,11 @@ export function findPython(...modules: readonly string[]): string | null {
   return python;
 }
 
+/** Whether a rival was left out for want of a Python. */
+export function isPythonMissed(): boolean {
+  return [...found.values()].includes(null);
+}
+
 /** The version of a module of a Python. */
 export function versionIn(python: string, module: string): string {
   const code = `import ${module}; print(${module}.__version__)`;

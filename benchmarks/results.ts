@@ -41,7 +41,7 @@ export function readResults(room: string): BenchResult[] {
 
 /**
  * Writes `results/<room>.json` and the room's table in README.md. Results of workloads that need an option which was not
- * given stay as they were, and with `some` those of all that were not measured.
+ * given stay as they were, and with `some` those of all that were not measured, as where a rival is not installed.
  */
 export function storeResults(
   room: string,

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measure } from './measure.js';
+import { isPythonMissed } from './python.js';
 import { environment, storeResults, tableOf } from './results.js';
 import type { BenchResult, WorkloadMaker } from './workload.js';
 
@@ -50,7 +51,8 @@ async function runRoom(room: string): Promise<void> {
     for (const make of workloads) results.push(...(await runOne(make, { file, environment: known })));
   }
   console.log(`\n${tableOf(results)}`);
-  if (only === null || values.renew) storeResults(room, results, { given, some: only !== null });
+  const some = only !== null || isPythonMissed();
+  if (only === null || values.renew) storeResults(room, results, { given, some });
 }
 
 async function runOne(
