@@ -27,24 +27,23 @@ export async function buildContainment(
   entities: ReadonlyMap<number, ContainedEntity>,
   pairs: readonly ContainedPair[],
 ): Promise<Containment> {
-  const isListed = (id: number): boolean => entities.has(id);
-  const existing = pairs.filter(([parent, child]) => isListed(parent) && isListed(child));
-  return { entities, ...(await listNeighbours(existing, isListed)) };
+  const exist = (id: number, neighbour: number): boolean => entities.has(id) && entities.has(neighbour);
+  return { entities, ...(await listNeighbours(pairs, exist)) };
 }
 
 /**
  * Lists the neighbours of both directions from pairs, which may contain duplicates.
- * @param isListed whose neighbours are listed
+ * @param isListed whether an id is listed with a neighbour
  */
 export async function listNeighbours(
   pairs: readonly ContainedPair[],
-  isListed: (id: number) => boolean,
+  isListed: (id: number, neighbour: number) => boolean,
 ): Promise<NeighbourLists> {
   const contains = new Map<number, number[]>();
   const belongsTo = new Map<number, number[]>();
   await mapInTurns(ascendingPairs(pairs), ([parent, child]) => {
-    if (isListed(parent)) addTo(contains, parent, child);
-    if (isListed(child)) addTo(belongsTo, child, parent);
+    if (isListed(parent, child)) addTo(contains, parent, child);
+    if (isListed(child, parent)) addTo(belongsTo, child, parent);
   });
   return { contains, belongsTo };
 }
