@@ -5,9 +5,6 @@ export const ENDURANCE = 'CROPFRAME_ENDURANCE';
 export const COUNT = 'CROPFRAME_COUNT';
 export const SEED = 'CROPFRAME_SEED';
 
-/** Set by `npm run mutants`, which runs the tests once for every change to the code. */
-export const FEW = 'CROPFRAME_FEW';
-
 /** Begins the line in which a test says what it tried and what came of it. */
 export const FIGURES = 'figures:';
 
@@ -17,15 +14,12 @@ interface RunCounts {
   readonly quick: number;
   /** In the stage `faults`; as in `npm test` where it is left out. */
   readonly all?: number | undefined;
-  /** For each mutant; as in `npm test` where it is left out. */
-  readonly few?: number | undefined;
 }
 
 /** How many random cases a test tries here; as many as are asked for, where a number is. */
-export function countRuns({ quick, all = quick, few = quick }: RunCounts): number {
+export function countRuns({ quick, all = quick }: RunCounts): number {
   const asked = process.env[COUNT];
   if (asked !== undefined) return Number(asked);
-  if (process.env[FEW] !== undefined) return few;
   return process.env[ENDURANCE] === undefined ? quick : all;
 }
 

@@ -201,8 +201,3 @@ export const EFFECTS: readonly { readonly of: string; readonly needs: string }[]
 
 /** Words that say nothing about what a file holds. */
 export const FORBIDDEN_WORDS = ['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers'];
-
-export const MAX_CODE_LINES = 300;
-
-/** Files directly in one folder; a fuller one gets shelves. */
-export const MAX_FILES_IN_FOLDER = 15;

@@ -1,14 +1,6 @@
 import { posix } from 'node:path';
 import { findCycles } from './cycles.js';
-import {
-  EFFECTS,
-  ENTRY_FILES,
-  FORBIDDEN_WORDS,
-  MAX_CODE_LINES,
-  MAX_FILES_IN_FOLDER,
-  ROOMS,
-  SHELVES,
-} from './rooms.js';
+import { EFFECTS, ENTRY_FILES, FORBIDDEN_WORDS, ROOMS, SHELVES } from './rooms.js';
 import type { ImportReference, SourceFile } from './source-file.js';
 import { readSourceFile } from './source-file.js';
 
@@ -40,21 +32,7 @@ export function checkArchitecture(tree: ReadonlyMap<string, string>): Violation[
     (cycle) =>
       `${cycle.map((path) => `src/${path}`).join(' → ')}: imports go round in a circle; move what they share into a file that imports neither`,
   );
-  return [...violations, ...cycles, ...checkFolders([...tree.keys()]), ...checkEffects(files)];
-}
-
-function checkFolders(paths: readonly string[]): Violation[] {
-  const counts = new Map<string, number>();
-  for (const path of paths) {
-    const folder = posix.dirname(path);
-    counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  }
-  return [...counts]
-    .filter(([, files]) => files > MAX_FILES_IN_FOLDER)
-    .map(
-      ([folder, files]) =>
-        `src/${folder}: ${files} files, at most ${MAX_FILES_IN_FOLDER}; sort them into shelves`,
-    );
+  return [...violations, ...cycles, ...checkEffects(files)];
 }
 
 /** Checks that every entry file loads the modules that what it loads needs for their effect. */
@@ -127,11 +105,6 @@ function checkForm(file: SourceFile): Violation[] {
   if (file.isBarrel && roomOf(file.path) !== 'root') {
     violations.push(
       `${where}: a file of re-exports alone (a barrel) is refused; import from the file that declares`,
-    );
-  }
-  if (file.codeLines > MAX_CODE_LINES) {
-    violations.push(
-      `${where}: ${file.codeLines} lines of code, at most ${MAX_CODE_LINES}; split it by concept`,
     );
   }
   return violations;

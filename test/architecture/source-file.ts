@@ -22,8 +22,6 @@ export interface SourceFile {
   readonly requires: readonly number[];
   /** Holds re-exports, and nothing else but imports. */
   readonly isBarrel: boolean;
-  /** Lines that hold code: neither blank nor comment alone. */
-  readonly codeLines: number;
 }
 
 export function readSourceFile(path: string, text: string): SourceFile {
@@ -36,7 +34,6 @@ export function readSourceFile(path: string, text: string): SourceFile {
     defaultExports: file.statements.filter(isDefaultExport).map((statement) => lineOf(file, statement)),
     starExports: file.statements.filter(isStarExport).map((statement) => lineOf(file, statement)),
     isBarrel: file.statements.some(isReexport) && file.statements.every(isImportOrReexport),
-    codeLines: countCodeLines(file),
   };
 }
 
@@ -114,23 +111,6 @@ function isReexport(statement: ts.Statement): boolean {
 
 function isImportOrReexport(statement: ts.Statement): boolean {
   return ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement);
-}
-
-function countCodeLines(file: ts.SourceFile): number {
-  const lines = new Set<number>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isJSDoc(node)) return;
-    const children = node.getChildren(file);
-    if (children.length > 0) {
-      children.forEach(visit);
-      return;
-    }
-    if (node.getWidth(file) === 0) return;
-    const last = file.getLineAndCharacterOfPosition(node.end).line;
-    for (let line = lineOf(file, node) - 1; line <= last; line++) lines.add(line);
-  };
-  visit(file);
-  return lines.size;
 }
 
 function lineOf(file: ts.SourceFile, node: ts.Node): number {

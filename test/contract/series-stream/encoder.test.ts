@@ -2,7 +2,6 @@ import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadParquet } from '../../../src/frame/formats/parquet/parquet.js';
-import { countRuns } from '../../endurance.js';
 import { anyLists, contentOf, encoded, headOf, inPieces, rowsOf } from './points.js';
 
 describe('a stream by series', () => {
@@ -13,7 +12,7 @@ describe('a stream by series', () => {
         const received = JSON.parse(await contentOf(inPieces(await encoded(head, lists), size)));
         expect(received).toEqual([head.series, lists.flatMap(rowsOf)]);
       }),
-      { numRuns: countRuns({ quick: 300, few: 30 }) },
+      { numRuns: 300 },
     );
   });
 
@@ -34,7 +33,7 @@ describe('a stream by series', () => {
         const rust = Table.fromIPCStream(bytes).recordBatches();
         expect(rust.reduce((sum, { numRows }) => sum + numRows, 0)).toBe(values.length);
       }),
-      { numRuns: countRuns({ quick: 50, few: 10 }) },
+      { numRuns: 50 },
     );
   });
 });

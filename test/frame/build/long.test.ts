@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromArrow, toArrowFile } from '../../../src/frame/formats/arrow.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
-import { countRuns } from '../../endurance.js';
 import { anyPointSet, batchOf, NAMES, naiveRows, PROVENANCE, seriesOf } from '../points.js';
 
 const names = (table: Table) => table.schema.fields.map((field) => field.name);
@@ -188,7 +187,7 @@ describe('longFrame', () => {
           expect(column(table, id)).toEqual(rows.map((row) => row.key[id]));
         }
       }),
-      { numRuns: countRuns({ quick: 300, few: 40 }) },
+      { numRuns: 300 },
     );
   });
 });

@@ -12,10 +12,9 @@ import { createFrame } from '../../../src/frame/table/frame-table.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { seriesKeyText } from '../../../src/model/series.js';
 import { DAY_MS } from '../../../src/model/time.js';
-import { countRuns } from '../../endurance.js';
 import { anyPointSet, batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
 
-const runs = { numRuns: countRuns({ quick: 100, few: 30 }) };
+const runs = { numRuns: 100 };
 
 /** The same points, packed. */
 const packed = ({ series, batches }: PointSet): PackedSet => ({

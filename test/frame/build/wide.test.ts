@@ -5,7 +5,6 @@ import type { PointSet } from '../../../src/columns/point-columns.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { compareSeriesKeys } from '../../../src/model/series.js';
-import { countRuns } from '../../endurance.js';
 import { anyPointSet, batchOf, NAMES, naiveRows, PROVENANCE, seriesOf } from '../points.js';
 
 const names = (table: Table) => table.schema.fields.map((field) => field.name);
@@ -113,7 +112,7 @@ describe('wideFrame', () => {
           expect(columns).toEqual(expected.columns);
           expect(new Set(names(table)).size).toBe(table.numCols);
         }),
-        { numRuns: countRuns({ quick: 300, few: 40 }) },
+        { numRuns: 300 },
       );
     });
   }

@@ -7,7 +7,6 @@ import { fromArrow, toArrowFile, toArrowStream } from '../../../src/frame/format
 import { writeArrow } from '../../../src/frame/formats/write-arrow.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { countRuns } from '../../endurance.js';
 import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
 import { compressedArrow, ENCODE } from './compressed-arrow.js';
 import { anyFrame, contents } from './round-trip.js';
@@ -26,7 +25,7 @@ describe('Arrow IPC', () => {
         expect(readProvenance(read)).toEqual(readProvenance(table));
         expect(describeFrame(read).checksum.state).toBe('verified');
       }),
-      { numRuns: countRuns({ quick: 60, few: 15 }) },
+      { numRuns: 60 },
     );
   });
 
@@ -35,7 +34,7 @@ describe('Arrow IPC', () => {
       fc.property(anyFrame, (table) => {
         expect(contents(fromArrow(toArrowStream(table)))).toEqual(contents(table));
       }),
-      { numRuns: countRuns({ quick: 60, few: 15 }) },
+      { numRuns: 60 },
     );
   });
 

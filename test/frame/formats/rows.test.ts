@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromColumns, fromRows, toColumns, toRows } from '../../../src/frame/formats/rows.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { countRuns } from '../../endurance.js';
 import { batchOf, NAMES, seriesOf } from '../points.js';
 import { anyFrame, contents } from './round-trip.js';
 
@@ -37,7 +36,7 @@ describe('rows and columns', () => {
         expect(contents(fromRows(toRows(table), { schema: table.schema }))).toEqual(contents(table));
         if (table.numRows > 0) expect(toRows(fromRows(toRows(table)))).toEqual(toRows(table));
       }),
-      { numRuns: countRuns({ quick: 60, few: 15 }) },
+      { numRuns: 60 },
     );
   });
 
@@ -46,7 +45,7 @@ describe('rows and columns', () => {
       fc.property(anyFrame, (table) => {
         expect(toRows(fromColumns(toColumns(table)))).toEqual(toRows(table));
       }),
-      { numRuns: countRuns({ quick: 60, few: 15 }) },
+      { numRuns: 60 },
     );
   });
 

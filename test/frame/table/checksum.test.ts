@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { frameChecksum } from '../../../src/frame/table/checksum.js';
-import { countRuns } from '../../endurance.js';
 import { anyPointSet, batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
 
 const frameOf = (values: readonly (number | null)[], ids = {}) =>
@@ -25,7 +24,7 @@ test('does not depend on the batches', () => {
         at === 0 ? table : new Table([...table.slice(0, at).batches, ...table.slice(at).batches]);
       expect(frameChecksum(pieces)).toBe(frameChecksum(table));
     }),
-    { numRuns: countRuns({ quick: 60, few: 15 }) },
+    { numRuns: 60 },
   );
 });
 

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DelimitedRecords, readDelimited, readRecords } from '../../../src/ingest/reading/delimited.js';
 import { DamagedTextError } from '../../../src/ingest/reading/line-blocks.js';
-import { countRuns } from '../../endurance.js';
 
 const CSV = { delimiter: ',', quotes: true };
 
@@ -65,7 +64,7 @@ describe('delimitedRows', () => {
           else expect(await read(text, { size })).toEqual(expected);
         },
       ),
-      { numRuns: countRuns({ quick: 500, few: 60 }) },
+      { numRuns: 500 },
     );
   });
 

@@ -12,7 +12,6 @@ import { fromParquet, toParquet } from '../../../../src/frame/formats/parquet/pa
 import { toRows } from '../../../../src/frame/formats/rows.js';
 import { readProvenance } from '../../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
-import { countRuns } from '../../../endurance.js';
 import { batchOf, NAMES, PROVENANCE, seriesOf } from '../../points.js';
 import { anyFrame, contents } from '../round-trip.js';
 
@@ -36,7 +35,7 @@ describe('Parquet', () => {
         expect(readProvenance(read)).toEqual(readProvenance(table));
         expect(describeFrame(read).checksum.state).toBe('verified');
       }),
-      { numRuns: countRuns({ quick: 40, few: 8 }) },
+      { numRuns: 40 },
     );
   });
 
@@ -102,10 +101,10 @@ describe('Parquet', () => {
         }
       };
       await fc.assert(fc.asyncProperty(anyDamage, readable), {
-        numRuns: countRuns({ quick: 200, few: 20 }),
+        numRuns: 200,
         seed: 20,
       });
-      expect(refused.count).toBeGreaterThan(countRuns({ quick: 100, few: 10 }));
+      expect(refused.count).toBeGreaterThan(100);
       expect(contents(await fromParquet(whole))).toEqual(contents(table));
     }
   });
