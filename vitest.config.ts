@@ -1,54 +1,96 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { ENDURANCE } from './test/endurance.js';
 
-/** Test folders with a package.json or a configuration of their own need much: they are stages of `npm run verify`. */
-const STAGES = readdirSync('test').filter((name) =>
-  ['package.json', 'vitest.config.ts'].some((file) => existsSync(`test/${name}/${file}`)),
-);
+/** Tests that are projects by themselves. */
+const JOURNEYS = ['test/journeys/**/*.test.ts', 'test/cli/**/*.test.ts'];
+const PAGE = ['test/browser/**/*.test.ts'];
+const DOCS = ['test/docs/**/*.test.ts'];
+const PACKAGE = ['test/package/installed.test.ts', 'test/package/public-types.test.ts'];
+const CLUSTER = ['test/clickhouse/**/*.test.ts'];
+const CONFORMANCE = ['test/clickhouse/conformance.test.ts'];
+const NOTEBOOKS = ['test/notebooks/**/*.test.ts', 'test/notebooks-tslab/**/*.test.ts'];
+const ONE_NOTEBOOK = ['test/notebooks/kernels.test.ts'];
 
-/**
- * Tests of the whole: client, service and store together, and the command; and those of a room that take five seconds or more
- * and need not run at every change, such as the store's conformance with many tables of points, threads that read files, processes
- * that are killed, and how `verify` runs. `npm test` leaves them to `npm run verify`.
- */
-const WHOLE = [
-  'test/journeys/**/*.test.ts',
-  'test/cli/**/*.test.ts',
+/** Tests of a room that take five seconds or more: the gate runs them with the journeys. */
+const LONG = [
   'test/store/duckdb/divided-points.test.ts',
   'test/store/duckdb/layout.test.ts',
   'test/agronomy/iowa-degree-days.test.ts',
-  'test/frame/formats/danfo-types.test.ts',
   'test/ingest/batch/colliding-names.test.ts',
   'test/ingest/crash.test.ts',
   'test/ingest/row-account.test.ts',
-  'test/package/public-types.test.ts',
   'test/ingest/thread/*.test.ts',
-  'test/verify/*.test.ts',
 ];
-const NOT_HERE = ['**/node_modules/**', ...STAGES.map((name) => `test/${name}/**`)];
 
+/** Tests that only the night runs. */
+const SITE = ['test/docs/site.test.ts'];
+const BATCH = ['test/batch/*.test.ts'];
+const DANFO = ['test/frame/formats/danfo.test.ts', 'test/frame/formats/danfo-types.test.ts'];
+const VEGA_5 = ['test/charts/vega-lite-5.test.ts'];
+const CHAOS = ['test/chaos/*.test.ts'];
+
+const MODULES = '**/node_modules/**';
+
+/** What tests in this repository's own code need: the loader of threads, the checks of shared workers, copied stores. */
+const OF_SOURCES = {
+  execArgv: ['--import', resolve('test/typescript-threads.mjs')],
+  setupFiles: ['test/shared-worker.ts'],
+  globalSetup: ['test/store-templates.ts'],
+};
+
+function project(
+  name: string,
+  include: string[],
+  settings: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration {
+  const exclude = [MODULES, ...(settings.exclude ?? [])];
+  return { extends: true, test: { ...settings, name, include, exclude } };
+}
+
+/** Each project is a stage of `npm run verify` or of `npm run nightly`; `test/verify.ts` lists them. */
 export default defineConfig({
   test: {
-    // For what hangs. A test of five seconds takes one of forty where other stages and their threads share two cores.
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
-    // Vitest's own second is over before a busy machine has done anything.
+    // For a test that hangs. One of five seconds takes forty where other programs share two cores.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 20_000 } },
     // Vitest leaves one core to its main process, which is idle while tests run: half of a machine of two.
     maxWorkers: '100%',
     // Loading the modules, the engine and the region tree again takes longer than most files run.
     isolate: false,
-    // Threads that the sources start load TypeScript too.
-    execArgv: ['--import', resolve('test/typescript-threads.mjs')],
-    setupFiles: ['test/shared-worker.ts'],
-    globalSetup: 'test/store-templates.ts',
     projects: [
-      {
-        extends: true,
-        test: { name: 'rooms', include: ['test/**/*.test.ts'], exclude: [...NOT_HERE, ...WHOLE] },
-      },
-      { extends: true, test: { name: 'whole', include: WHOLE, exclude: NOT_HERE } },
+      project('rooms', ['test/**/*.test.ts'], {
+        ...OF_SOURCES,
+        exclude: [
+          ...[JOURNEYS, PAGE, DOCS, PACKAGE, CLUSTER, NOTEBOOKS, LONG, BATCH, DANFO, VEGA_5, CHAOS].flat(),
+        ],
+      }),
+      project('journeys', [...JOURNEYS, ...LONG], OF_SOURCES),
+      project('page', PAGE, { globalSetup: ['test/browser/setup.ts'], retry: 1 }),
+      project('docs', DOCS, { ...OF_SOURCES, setupFiles: [], exclude: SITE }),
+      project('package', PACKAGE),
+      project('notebook', ONE_NOTEBOOK),
+      project('conformance', CONFORMANCE, {
+        ...OF_SOURCES,
+        globalSetup: ['test/clickhouse/one-node.ts'],
+      }),
+      project('cluster', CLUSTER, { ...OF_SOURCES, globalSetup: ['test/clickhouse/three-nodes.ts'] }),
+      project('notebooks', NOTEBOOKS, { exclude: ONE_NOTEBOOK }),
+      project('batch', BATCH),
+      project('site', SITE),
+      project('danfo', DANFO, OF_SOURCES),
+      project('vega5', VEGA_5, OF_SOURCES),
+      project('chaos', CHAOS),
+      project(
+        'faults',
+        [
+          'test/journeys/client-faults.test.ts',
+          'test/journeys/client-socket.test.ts',
+          'test/service/random-requests.test.ts',
+        ],
+        { ...OF_SOURCES, env: { [ENDURANCE]: 'true' } },
+      ),
     ],
   },
 });

@@ -56,7 +56,32 @@ describe('src', () => {
   });
 });
 
+/** The table of rooms as Markdown. */
+function roomTable(): string {
+  const rows = Object.entries(ROOMS).flatMap(([room, { about, imports, shelves = {} }]) => [
+    `| **${room}** | ${about} | ${imports.join(', ') || '–'} |`,
+    ...Object.entries(shelves).map(([shelf, text]) => `| ${room}/${shelf} | ${text} | |`),
+  ]);
+  return ['| room, shelf | purpose | may import |', '|---|---|---|', ...rows].join('\n');
+}
+
 describe('the room table', () => {
+  it('lists the shelves that there are', () => {
+    for (const [room, { shelves = {} }] of Object.entries(ROOMS)) {
+      if (room === 'root') continue;
+      const entries = readdirSync(join(SRC, room), { withFileTypes: true });
+      const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+      expect(Object.keys(shelves).sort(), room).toEqual(folders.sort());
+    }
+  });
+
+  it('is the one that docs/dev/architecture.md shows (vitest -u renews it)', async () => {
+    const path = fileURLToPath(new URL('../docs/dev/architecture.md', import.meta.url));
+    const page = readFileSync(path, 'utf8');
+    const marks = /(<!-- rooms -->\n)[\s\S]*(\n<!-- end of rooms -->)/;
+    await expect(page.replace(marks, (_, begin, end) => begin + roomTable() + end)).toMatchFileSnapshot(path);
+  });
+
   it('lets data flow one way: rooms import one another in no circle', () => {
     expect(findCycles(new Map(Object.entries(ROOMS).map(([room, { imports }]) => [room, imports])))).toEqual(
       [],

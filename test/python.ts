@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { installDebianPackages, succeeds } from './verify/debian.js';
+import { installDebianPackages, succeeds } from './install/debian.js';
 
 /** Debian's Python: another one may come first in the path, without Debian's modules. */
 export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';

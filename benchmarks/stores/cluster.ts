@@ -3,7 +3,7 @@ import { parseTime } from '../../src/model/time.js';
 import { initClickhouseStore } from '../../src/store/clickhouse/open-cluster.js';
 import { openStore } from '../../src/store/open.js';
 import { Nodes } from '../../test/clickhouse/nodes.js';
-import { installOwnPackages } from '../../test/verify/own-packages.js';
+import { installOwnPackages } from '../../test/install/own-packages.js';
 import { cpuMsOf, resident } from '../usage.js';
 import type { Figures } from '../workload.js';
 import { type StoreShape, syntheticWeather } from './synthetic-weather.js';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installOwnPackages } from '../../test/verify/own-packages.js';
+import { installOwnPackages } from '../../test/install/own-packages.js';
 import { gatherPages } from './gather.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

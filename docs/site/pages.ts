@@ -70,7 +70,11 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'The house',
     pages: [
-      { source: 'CONTRIBUTING.md', path: 'contributing.md', title: 'How the house is laid out' },
+      { source: 'CONTRIBUTING.md', path: 'contributing.md', title: 'Contributing' },
+      docs('dev/architecture', 'Architecture'),
+      docs('dev/testing', 'Testing'),
+      docs('dev/documentation', 'Documentation'),
+      docs('dev/glossary', 'Glossary'),
       { source: 'CHANGELOG.md', path: 'changelog.md', title: 'Changes' },
     ],
   },

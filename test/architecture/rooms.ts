@@ -1,5 +1,8 @@
-/** What the files of one room may reach. */
+/** One folder of `src`: its purpose, and the imports that its files may have. */
 export interface Room {
+  readonly about: string;
+  /** The folders in the room, each with its purpose. */
+  readonly shelves?: Readonly<Record<string, string>>;
   /** Rooms whose files may be imported; a room may always import itself. */
   readonly imports: readonly string[];
   /**
@@ -15,12 +18,60 @@ export interface Room {
 
 /** Every room of `src`. Change this table when the design changes; do not route around it. */
 export const ROOMS: Readonly<Record<string, Room>> = {
-  model: { imports: [], packages: {} },
-  columns: { imports: ['model'], packages: {} },
-  compute: { imports: ['model', 'columns'], packages: { 'simple-statistics': 'anywhere' } },
-  search: { imports: ['model'], packages: {} },
-  contract: { imports: ['model', 'columns'], packages: { zod: 'anywhere', 'apache-arrow': 'anywhere' } },
+  model: {
+    about:
+      'entities, series, points, selections, errors, reports, progress, dates and calendars, and the table of units: plain types and values',
+    shelves: {
+      arguments: 'checks of the values that callers pass',
+      names: 'labels that tell series apart; the nearest word',
+      access: 'hosts of this machine; rights of access tokens',
+      importing: 'requests and outcomes of imports, for importers, service and client',
+    },
+    imports: [],
+    packages: {},
+  },
+  columns: {
+    about: 'validity bitmaps, dates and packed points in typed arrays; no Arrow',
+    imports: ['model'],
+    packages: {},
+  },
+  compute: {
+    about:
+      'pure rules over columns: as-of, units, null filling, ranking by coverage, area weighting; polygons and nearest places',
+    imports: ['model', 'columns'],
+    packages: { 'simple-statistics': 'anywhere' },
+  },
+  search: {
+    about: 'words to ids: word folding, synonyms, fuzzy matching, the order of hits',
+    shelves: {
+      indexing: 'the index of names, and its form on disk',
+    },
+    imports: ['model'],
+    packages: {},
+  },
+  contract: {
+    about:
+      'the wire: endpoints, parameters, JSON shapes as zod schemas, problems, lenient reading of other services',
+    shelves: {
+      requests: 'queries and bodies of requests',
+      openapi: 'the OpenAPI document with its examples; clients do not load it',
+      stream: 'points as an Arrow stream with one row a point',
+      'series-stream': 'points as an Arrow stream with one row a run of points',
+    },
+    imports: ['model', 'columns'],
+    packages: { zod: 'anywhere', 'apache-arrow': 'anywhere' },
+  },
   store: {
+    about: 'the `Store` interface, query plans, containment, the file of users and tokens',
+    shelves: {
+      packing: 'points of an engine → packed points',
+      duckdb:
+        'the embedded store: `engine` opens the database, `reading` and `counts` query it, `staging` and `writing` import, `tables` divides points into tables, `backup` copies and restores',
+      clickhouse:
+        'the store on ClickHouse servers: `engine` talks to the servers, `reading` and `counts` query them, `workspace` is the temporary DuckDB store of an import, `writing` and `committing` import',
+      rows: 'rows that both engines return alike',
+      copying: '`store copy`, and the comparison of all points',
+    },
     imports: ['model', 'columns', 'compute'],
     packages: {
       '@duckdb/node-api': [
@@ -35,6 +86,29 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     },
   },
   ingest: {
+    about: 'the `Importer` interface, `importDataset`, the list of data sets, reference data, dry runs',
+    shelves: {
+      nass: 'USDA NASS Quick Stats',
+      psd: 'USDA PSD',
+      wasde: 'USDA WASDE',
+      faostat: 'FAOSTAT',
+      ghcnd: 'NOAA GHCN-Daily',
+      cdo: 'NOAA Climate Data Online',
+      power: 'NASA POWER',
+      ecb: 'ECB exchange rates',
+      usdm: 'the US Drought Monitor',
+      cot: 'CFTC Commitments of Traders',
+      demo: 'the demo data',
+      csv: 'any table by a mapping',
+      reading: 'files, archives, lines and cells',
+      fetching: 'files from the web: addresses, requests, resumed downloads, the cache',
+      thread: 'imports of a running service, in a thread',
+      batch: 'entities and points on their way to the store; ids derived from names',
+      vocabulary: 'our own metrics, items, units and sources',
+      regions: 'countries, states, counties, former countries; names, shapes and centres',
+      weather: 'stations and weather elements',
+      usda: 'US marketing years and release dates',
+    },
     imports: ['model', 'columns', 'compute', 'search', 'store'],
     packages: {
       '@duckdb/node-api': ['ingest/csv/typed/parquet'],
@@ -53,6 +127,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packageTypes: ['geojson', 'topojson-specification'],
   },
   service: {
+    about: '`createService(store)`: `(Request) => Promise<Response>`; one file of handlers for each noun',
+    shelves: {
+      http: 'reading requests, routing, answers, limits, ETags, compression, the socket',
+      log: 'the access log',
+      access: 'tokens, passwords, logins, admission',
+      page: 'the page at `/` and the documentation at `/docs`',
+      metrics: 'Prometheus metrics',
+      cache: 'names, series and places of one store version',
+      imports: 'imports while serving',
+      backups: 'backups over HTTP',
+      points: '`/v2/data`: plan, match, read, encode',
+    },
     imports: ['model', 'columns', 'compute', 'search', 'contract', 'store'],
     packages: {
       hono: 'anywhere',
@@ -61,6 +147,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     },
   },
   client: {
+    about: 'the operations, one file for each noun',
+    shelves: {
+      http: 'requests: transport, retries, timeouts, caches, id redirects',
+      sending: 'how a request leaves: `fetch`, or `node:http` to the same machine',
+      points: 'batches of points, and their reports',
+      upkeep: 'imports and backups of a service',
+      discovery: 'finding and ranking series by name',
+    },
     imports: ['model', 'columns', 'compute', 'contract'],
     packages: {
       'p-limit': 'anywhere',
@@ -74,6 +168,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packageTypes: ['apache-arrow', 'zod'],
   },
   frame: {
+    about: 'Arrow tables of points: build, transform, combine, show, read and write',
+    shelves: {
+      table: 'columns, series, names and provenance of a frame',
+      build: 'points → long and wide frames',
+      series: 'the series of a frame as arrays, and frames of such series',
+      verbs: 'frame → frame',
+      combine: 'several frames → one',
+      expression: 'expressions over columns',
+      formats: 'Arrow, CSV, Danfo, JSON, Parquet, rows, xlsx; checks of untrusted bytes',
+      display: 'text, HTML, sparklines, summaries, progress',
+    },
     imports: ['model', 'columns'],
     packages: {
       'apache-arrow': 'anywhere',
@@ -86,16 +191,39 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     },
   },
   saved: {
+    about: 'saved series, `getDf` and `writeDf`',
+    shelves: {
+      fetch: 'the concurrent fan-out',
+      catalogue: 'everything that a service has, as a frame',
+      refresh: '`refreshDf`',
+    },
     imports: ['model', 'columns', 'compute', 'client', 'frame'],
     packages: { 'p-limit': 'anywhere' },
     packageTypes: ['apache-arrow'],
   },
   agronomy: {
+    about: 'degree days, crop weights and weather statistics',
+    shelves: {
+      'degree-days': 'pure: methods, cut-offs, accumulation, seasons, climatology',
+      weights: 'pure: region weights, weighted series, sums across regions',
+      weather:
+        'pure: days beyond thresholds, frosts, seasons, spells, evapotranspiration, precipitation index',
+      frames: 'degree days and statistics of every region and season of a frame',
+      'roll-up': 'pure: series of regions → the series of the region that contains them',
+      models: 'the same, requested from a client by name',
+    },
     imports: ['model', 'columns', 'compute', 'client', 'frame', 'saved'],
     packages: { 'simple-statistics': 'anywhere' },
     packageTypes: ['apache-arrow'],
   },
   charts: {
+    about: 'Vega-Lite specifications, one kind of chart a file; drawing them',
+    shelves: {
+      lines: 'series over time',
+      seasons: 'seasons on one calendar',
+      revisions: 'reports over time',
+      map: 'shapes coloured by values',
+    },
     imports: ['model', 'columns', 'frame', 'agronomy'],
     packages: {
       vega: ['charts/render-svg.ts'],
@@ -105,6 +233,23 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packageTypes: ['apache-arrow'],
   },
   explorer: {
+    about: 'the page that `cropframe serve` shows, in TSX; Vite bundles it',
+    shelves: {
+      state: 'the state that a link restores, and the data loaded for it',
+      find: 'search, facets, the chosen series',
+      chart: 'the panel of charts',
+      table: 'the panel of tables',
+      map: 'the panel of maps',
+      revisions: 'the panel of revisions',
+      'degree-days': 'the panel of degree days',
+      weights: 'the panel of crop weights',
+      series: 'the lines of a frame',
+      take: 'files, code, links and citations',
+      fields: 'labelled fields',
+      login: 'the login',
+      parts: 'controls by their ARIA patterns',
+      styles: 'style sheets',
+    },
     imports: ['root', 'model'],
     entries: ['agronomy.ts', 'browser.ts', 'charts.ts', 'frame.ts'],
     packages: {
@@ -119,6 +264,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packageTypes: ['apache-arrow', 'geojson', 'topojson-specification'],
   },
   cli: {
+    about: 'the command `cropframe`',
+    shelves: {
+      commands: 'one subcommand a file: arguments, options, help; loads no store, service or Arrow',
+      actions: 'the work of each subcommand, loaded when it runs',
+      options: 'options that commands share',
+      connection: 'a client over a service or a store file',
+      choice: 'series and units from words',
+      frames: 'retrieving and writing frames',
+      importing: 'progress, report and rejects of imports',
+      fetching: 'files from the web, and updates',
+      terminal: 'output, tables, passwords, exit codes',
+      completion: 'shell completions',
+      mcp: 'the server for assistants',
+    },
     imports: [
       'model',
       'columns',
@@ -143,6 +302,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     },
   },
   root: {
+    about: 'entry points, and the composition of a client',
     imports: [
       'model',
       'columns',
@@ -180,8 +340,8 @@ export const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Folders within a room, and the other folders of it that each may import. Files directly in the room and folders that
- * are not listed are free.
+ * Shelves that may import only some other shelves of their room. Files directly in the room and shelves that are not
+ * listed are free.
  */
 export const SHELVES: Readonly<Record<string, readonly string[]>> = {
   'frame/table': [],

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installDebianPackages, succeeds } from '../install/debian.js';
 import { preparePython } from '../python.js';
-import { installDebianPackages, succeeds } from '../verify/debian.js';
 
 export const PROGRAM = '/usr/bin/chromium';
 

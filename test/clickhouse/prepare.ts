@@ -1,5 +1,5 @@
+import { installOwnPackages } from '../install/own-packages.js';
 import { preparePython } from '../python.js';
-import { installOwnPackages } from '../verify/own-packages.js';
 import { Nodes } from './nodes.js';
 
 /**

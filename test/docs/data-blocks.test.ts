@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseMapping } from '../../src/ingest/csv/parse-mapping.js';
-import { installOwnPackages } from '../verify/own-packages.js';
+import { installOwnPackages } from '../install/own-packages.js';
 import { listMarkdown, ROOT, readBlocks } from './markdown.js';
 
 const BLOCKS = listMarkdown().flatMap(readBlocks);

@@ -3,18 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cellFailures, type Notebook, notebookOf, outputText } from '../notebooks/notebook.js';
-import { createWorkspace, type Kernel, type Workspace } from '../notebooks/workspace.js';
-
-const TSLAB: Kernel = {
-  name: 'tslab',
-  argv: [
-    process.execPath,
-    fileURLToPath(new URL('node_modules/tslab/bin/tslab', import.meta.url)),
-    'kernel',
-    '--config-path',
-    '{connection_file}',
-  ],
-};
+import { createWorkspace, type Workspace } from '../notebooks/workspace.js';
+import { TSLAB } from './kernel.js';
 
 const FOLDER = fileURLToPath(new URL('../../notebooks', import.meta.url));
 const NAMES = readdirSync(FOLDER).filter((name) => name.endsWith('.ipynb'));

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installDebianPackages, succeeds } from '../verify/debian.js';
-import { installOwnPackages } from '../verify/own-packages.js';
+import { installDebianPackages, succeeds } from '../install/debian.js';
+import { installOwnPackages } from '../install/own-packages.js';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 

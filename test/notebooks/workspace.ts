@@ -37,7 +37,7 @@ export async function createWorkspace(kernel: Kernel = denoKernel()): Promise<Wo
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   await mkdir(join(folder, 'notebooks'));
   await cp(join(ROOT, 'notebooks', 'data'), join(folder, 'notebooks', 'data'), { recursive: true });
-  if (kernel.name !== DENO) {
+  if (kernel.name !== 'deno') {
     await mkdir(join(folder, 'notebooks', 'node_modules'));
     await symlink(folder, join(folder, 'notebooks', 'node_modules', 'cropframe'));
   }
@@ -49,10 +49,9 @@ export async function createWorkspace(kernel: Kernel = denoKernel()): Promise<Wo
   };
 }
 
-const DENO = 'deno';
-
-function denoKernel(): Kernel {
-  return { name: DENO, argv: [findDeno(), 'jupyter', '--kernel', '--conn', '{connection_file}'] };
+/** Deno's kernel, from the binary that npm installed. */
+export function denoKernel(): Kernel {
+  return { name: 'deno', argv: [findDeno(), 'jupyter', '--kernel', '--conn', '{connection_file}'] };
 }
 
 /** The kernel stands in the workspace, not in the user's home, where `deno jupyter --install` would put it. */

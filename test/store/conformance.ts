@@ -11,25 +11,19 @@ import { describeRevisions } from './conformance/revisions.js';
 import type { OpenEmptyStore } from './conformance/sample-data.js';
 import { describeSeries } from './conformance/series.js';
 
-/** The tests that every store must pass, in parts that take about as long: those of a slow store are divided among files. */
-const PARTS = {
-  content: [describeEntities, describeSeries, describePoints, describeConsumers, describeAccess],
-  counts: [describeCounts, describeInspection, describeRevisions],
-  imports: [describeImports],
-  changes: [describeIdChanges, describeKnownBatches],
-} as const;
-
-export type ConformancePart = keyof typeof PARTS;
-
-export const CONFORMANCE_PARTS = Object.keys(PARTS) as ConformancePart[];
-
 /** The tests that every store must pass, whatever its engine. */
-export function describeStore(
-  name: string,
-  open: OpenEmptyStore,
-  parts: readonly ConformancePart[] = CONFORMANCE_PARTS,
-): void {
+export function describeStore(name: string, open: OpenEmptyStore): void {
   describe(name, () => {
-    for (const part of parts) for (const describePart of PARTS[part]) describePart(open);
+    describeEntities(open);
+    describeSeries(open);
+    describePoints(open);
+    describeConsumers(open);
+    describeAccess(open);
+    describeCounts(open);
+    describeInspection(open);
+    describeRevisions(open);
+    describeImports(open);
+    describeIdChanges(open);
+    describeKnownBatches(open);
   });
 }

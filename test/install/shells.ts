@@ -1,5 +1,5 @@
 import { SHELLS } from '../../src/cli/completion/scripts.js';
-import { installDebianPackages, succeeds } from '../verify/debian.js';
+import { installDebianPackages, succeeds } from './debian.js';
 
 /** Installs the shells that the completion test needs. The test reports those that are missing. */
 export function prepareShells(): null {

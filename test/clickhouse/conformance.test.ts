@@ -1,0 +1,4 @@
+import { describeStore } from '../store/conformance.js';
+import { openNewStore } from './fresh-store.js';
+
+describeStore('a store on ClickHouse servers', openNewStore);

@@ -1,4 +1,0 @@
-import { describeStore } from '../../store/conformance.js';
-import { openNewStore } from '../fresh-store.js';
-
-describeStore('a store on three ClickHouse servers', openNewStore, ['counts']);
