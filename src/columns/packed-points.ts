@@ -1,7 +1,7 @@
 import { allValid, bitmapBytes, copyBits, countValid, emptyBitmap, nanAtNulls } from './bitmap.js';
 import { epochAt, epochWords } from './epoch-words.js';
 import { NO_AVAILABLE_DATE, type PointColumns } from './point-columns.js';
-import { packDates, type SeriesDates, sliceDates, unpackDates } from './series-dates.js';
+import { packDates, readEpochs, type SeriesDates, sliceDates, unpackDates } from './series-dates.js';
 import { seriesRuns } from './series-runs.js';
 
 /**
@@ -26,7 +26,7 @@ export interface PackedPoints {
   /** When the values were reported: null for none, UTC milliseconds for all of them, or a date or null for each. */
   readonly reporting_date: number | NullableDates | null;
   /** Present where it was requested: UTC milliseconds of all, or of each. `NO_AVAILABLE_DATE` in rows that fill a gap. */
-  readonly available_date?: number | BigInt64Array | undefined;
+  readonly available_date?: number | Float64Array | undefined;
   /** Present where the source's remarks were requested: null for none, or JSON text, or null, for each row. */
   readonly metadata?: readonly (string | null)[] | null | undefined;
 }
@@ -34,7 +34,7 @@ export interface PackedPoints {
 /** A date or null for each row. */
 export interface NullableDates {
   /** UTC milliseconds; 0 in null rows. */
-  readonly dates: BigInt64Array;
+  readonly dates: Float64Array;
   /** Validity bitmap; null when every row has a date. */
   readonly valid: Uint8Array | null;
 }
@@ -136,7 +136,8 @@ function unpackRange(range: RowRange, columns: Unpacked, at: number): void {
   else columns.unit_id.set(unit_id.subarray(from, to), at);
   unpackReporting(range, columns, at);
   if (typeof available_date === 'number') columns.available_date!.fill(BigInt(available_date), at, end);
-  else if (available_date !== undefined) columns.available_date!.set(available_date.subarray(from, to), at);
+  else if (available_date !== undefined)
+    unpackDates(available_date.subarray(from, to), to - from, columns.available_date!, at);
   for (let row = from; metadata && row < to; row++)
     columns.metadata![at + row - from] = metadata[row] ?? null;
 }
@@ -156,7 +157,7 @@ function unpackReporting(
   if (reporting_date === null) return;
   if (typeof reporting_date === 'number')
     columns.reporting_date.fill(BigInt(reporting_date), at, at + to - from);
-  else columns.reporting_date.set(reporting_date.dates.subarray(from, to), at);
+  else unpackDates(reporting_date.dates.subarray(from, to), to - from, columns.reporting_date, at);
   if (columns.reporting_valid === null) return;
   const bitmap = typeof reporting_date === 'number' ? null : reporting_date.valid;
   copyBits(columns.reporting_valid, at, { bitmap, at: from, count: to - from });
@@ -177,7 +178,7 @@ function packReporting(
   if (valid !== null && countValid(valid, to - from) === 0) return null;
   const dates = packConstant(reporting_date, from, to);
   if (valid === null) return typeof dates === 'number' ? dates : { dates, valid };
-  return { dates: reporting_date.slice(from, to), valid };
+  return { dates: readEpochs(reporting_date, from, to), valid };
 }
 
 /** The validity of some rows; null when all are valid. */
@@ -193,11 +194,11 @@ function packUnits(unit_id: Int32Array, from: number, to: number): number | Int3
   return unit_id[from]!;
 }
 
-function packConstant(dates: BigInt64Array, from: number, to: number): number | BigInt64Array {
+function packConstant(dates: BigInt64Array, from: number, to: number): number | Float64Array {
   const words = epochWords(dates);
   for (let i = from + 1; i < to; i++)
     if (words[2 * i] !== words[2 * from] || words[2 * i + 1] !== words[2 * from + 1])
-      return dates.slice(from, to);
+      return readEpochs(dates, from, to);
   return epochAt(words, from);
 }
 

@@ -1,4 +1,4 @@
-import { type PackedPoints, unpackPoints } from './packed-points.js';
+import { type PackedPoints, packColumns, unpackPoints } from './packed-points.js';
 import type { PointSeries, PointSet } from './point-columns.js';
 
 /** Points of several series, packed. */
@@ -22,4 +22,9 @@ export function countRows(runs: readonly PackedPoints[]): number {
 /** The same points by columns, in memory of their own. */
 export function unpackSet({ series, runs }: PackedSet): PointSet {
   return { series, batches: runs.length === 0 ? [] : [unpackPoints(runs)] };
+}
+
+/** Points by columns as runs. */
+export function packSet({ series, batches }: PointSet): PackedSet {
+  return { series, runs: batches.flatMap(packColumns) };
 }

@@ -1,4 +1,3 @@
-import { DAY_MS } from '../model/time.js';
 import { epochAt, epochWords } from './epoch-words.js';
 
 /** Dates that follow each other by the same step; those of a single date have the step 0. */
@@ -9,10 +8,16 @@ export interface DateGrid {
   readonly stepMs: number;
 }
 
-/** Dates of one series: a grid, whole days since 1970-01-01, or UTC milliseconds. The shortest form that fits is used. */
-export type SeriesDates = DateGrid | Int32Array | BigInt64Array;
+/** Dates of one series: a grid where one fits, otherwise UTC milliseconds. */
+export type SeriesDates = DateGrid | Float64Array;
 
-const MAX_DAY = 0x7fff_ffff;
+/** The grid of some dates; the dates themselves where there is none. */
+export function gridOf(dates: Float64Array): SeriesDates {
+  const firstMs = dates[0] ?? 0;
+  const stepMs = dates.length > 1 ? dates[1]! - firstMs : 0;
+  for (let i = 1; i < dates.length; i++) if (dates[i]! - dates[i - 1]! !== stepMs) return dates;
+  return { firstMs, stepMs };
+}
 
 /** Rows `from` to `to` (exclusive) of a column of dates; they share no memory with it. */
 export function packDates(column: BigInt64Array, from: number, to: number): SeriesDates {
@@ -25,40 +30,40 @@ export function packDates(column: BigInt64Array, from: number, to: number): Seri
     row++;
     expected += stepMs;
   }
-  if (row === to) return { firstMs, stepMs };
-  const days = new Int32Array(to - from);
-  for (let i = 0; i < days.length; i++) {
-    const day = epochAt(words, from + i) / DAY_MS;
-    if (day !== Math.floor(day) || Math.abs(day) > MAX_DAY) return column.slice(from, to);
-    days[i] = day;
-  }
-  return days;
+  return row === to ? { firstMs, stepMs } : readEpochs(column, from, to);
+}
+
+/** Rows `from` to `to` (exclusive) of a column of dates as numbers. */
+export function readEpochs(column: BigInt64Array, from = 0, to = column.length): Float64Array {
+  const words = epochWords(column);
+  const dates = new Float64Array(to - from);
+  for (let i = 0; i < dates.length; i++) dates[i] = epochAt(words, from + i);
+  return dates;
 }
 
 /** Writes `length` dates to a column of UTC milliseconds from row `at` on. */
 export function unpackDates(dates: SeriesDates, length: number, target: BigInt64Array, at = 0): void {
-  if (dates instanceof BigInt64Array) target.set(dates.subarray(0, length), at);
-  else if (dates instanceof Int32Array) writeDays(dates, length, epochWords(target.subarray(at)));
-  else writeGrid(dates, length, epochWords(target.subarray(at)));
+  const words = epochWords(target.subarray(at));
+  if (dates instanceof Float64Array) writeEpochs(dates, length, words);
+  else writeGrid(dates, length, words);
 }
 
 /** UTC milliseconds of row `i`. */
 export function dateAt(dates: SeriesDates, i: number): number {
-  if (dates instanceof BigInt64Array) return Number(dates[i]);
-  return dates instanceof Int32Array ? dates[i]! * DAY_MS : dates.firstMs + i * dates.stepMs;
+  return dates instanceof Float64Array ? dates[i]! : dates.firstMs + i * dates.stepMs;
 }
 
 /** Rows `from` to `to` (exclusive); arrays are shared. */
 export function sliceDates(dates: SeriesDates, from: number, to: number): SeriesDates {
-  if (dates instanceof BigInt64Array || dates instanceof Int32Array) return dates.subarray(from, to);
+  if (dates instanceof Float64Array) return dates.subarray(from, to);
   return { ...dates, firstMs: dates.firstMs + from * dates.stepMs };
 }
 
 const WORD = 4_294_967_296;
 
-function writeDays(days: Int32Array, length: number, words: Int32Array): void {
+function writeEpochs(dates: Float64Array, length: number, words: Int32Array): void {
   for (let i = 0; i < length; i++) {
-    const ms = days[i]! * DAY_MS;
+    const ms = dates[i]!;
     words[2 * i] = ms;
     words[2 * i + 1] = Math.floor(ms / WORD);
   }

@@ -2,7 +2,7 @@ import { allValid, blankNulls, isValid } from '../../columns/bitmap.js';
 import { epochAt, epochWords, setEpoch } from '../../columns/epoch-words.js';
 import type { NullableDates, PackedPoints } from '../../columns/packed-points.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
-import type { SeriesDates } from '../../columns/series-dates.js';
+import { readEpochs, type SeriesDates } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 import type { BatchReader, Column, ListColumn } from './batch-reader.js';
 import type { Numbers } from './batch-writer.js';
@@ -61,9 +61,10 @@ function readDates(batch: BatchReader): RowReader<SeriesDates | null> {
   checkDates(dates.elements.items);
   return (row, length) => {
     if (!isValid(first.valid, row)) return null;
-    const listed: Column<Int32Array | BigInt64Array> | null =
-      elementsOf(days, row, length) ?? elementsOf(dates, row, length);
-    if (listed !== null) return required(listed);
+    const listedDays = elementsOf(days, row, length);
+    if (listedDays !== null) return Float64Array.from(required(listedDays), (day) => day * DAY_MS);
+    const listed = elementsOf(dates, row, length);
+    if (listed !== null) return readEpochs(required(listed));
     const [firstMs, stepMs] = [epochAt(firstWords, row), epochAt(stepWords, row)];
     if (!isValid(step.valid, row)) throw new RangeError('a run has no dates');
     if (!isDate(firstMs) || !isDate(firstMs + stepMs * (length - 1)))
@@ -95,13 +96,13 @@ function readEach(batch: BatchReader): RowReader<number | NullableDates | null> 
   checkDates(each.elements.items);
   return (row, length) => {
     const listed = elementsOf(each, row, length);
-    if (listed !== null) return { dates: listed.items, valid: listed.valid };
+    if (listed !== null) return { dates: readEpochs(listed.items), valid: listed.valid };
     return isValid(constant.valid, row) ? epochAt(words, row) : null;
   };
 }
 
 /** 0 where there is none. */
-function withoutNulls(dates: number | NullableDates | null): number | BigInt64Array {
+function withoutNulls(dates: number | NullableDates | null): number | Float64Array {
   return dates === null || typeof dates === 'number' ? (dates ?? 0) : dates.dates;
 }
 
@@ -140,7 +141,6 @@ function required<Items>({ items, valid }: Column<Items>): Items {
 
 /** JavaScript has no dates beyond the year 275,760. */
 const MAX_DATE_MS = 8.64e15;
-const MAX_DAY = MAX_DATE_MS / DAY_MS;
 
 function isDate(ms: number): boolean {
   return Number.isInteger(ms) && Math.abs(ms) <= MAX_DATE_MS;
@@ -148,7 +148,7 @@ function isDate(ms: number): boolean {
 
 function checkDays(days: Int32Array): void {
   for (let i = 0; i < days.length; i++)
-    if (Math.abs(days[i]!) > MAX_DAY) throw new RangeError('a date is out of range');
+    if (Math.abs(days[i]!) > MAX_DATE_MS / DAY_MS) throw new RangeError('a date is out of range');
 }
 
 function checkDates(dates: BigInt64Array): void {

@@ -2,7 +2,7 @@ import { bitmapBytes, setBit } from '../../columns/bitmap.js';
 import { epochWords, setEpoch } from '../../columns/epoch-words.js';
 import type { PackedPoints } from '../../columns/packed-points.js';
 import { availableRows, NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
-import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
+import { dateAt, type SeriesDates, unpackDates } from '../../columns/series-dates.js';
 import { BatchWriter, type Elements } from './batch-writer.js';
 import type { SeriesStreamHead } from './layout.js';
 
@@ -32,14 +32,12 @@ export function writeRuns(
   return writer;
 }
 
-/** The first date, and the step, the days or the dates of each run; nothing in runs without dates. */
+/** The first date, and the step or the dates of each run; nothing in runs without dates. */
 function writeDates(
   writer: BatchWriter,
   dates: readonly (SeriesDates | null)[],
   runs: readonly PackedPoints[],
 ): void {
-  const listed = <Kind extends Int32Array | BigInt64Array>(Type: { new (length: number): Kind }) =>
-    dates.map((one, i) => (one instanceof Type ? elements(one, null, runs[i]!.length) : null));
   writeEpochs(
     writer,
     dates.map((one) => (one === null ? null : dateAt(one, 0))),
@@ -48,8 +46,14 @@ function writeDates(
     writer,
     dates.map((one) => (one !== null && 'stepMs' in one ? one.stepMs : null)),
   );
-  writer.lists(listed(Int32Array), Int32Array);
-  writer.lists(listed(BigInt64Array), BigInt64Array);
+  writer.lists<Int32Array>(
+    dates.map(() => null),
+    Int32Array,
+  );
+  writer.lists(
+    dates.map((one, i) => (one instanceof Float64Array ? epochElements(one, null, runs[i]!.length) : null)),
+    BigInt64Array,
+  );
 }
 
 function writeUnits(writer: BatchWriter, runs: readonly PackedPoints[]): void {
@@ -68,14 +72,15 @@ type EachDate = number | null | Elements<BigInt64Array>;
 
 function reportingOf({ reporting_date, length }: PackedPoints): EachDate {
   if (reporting_date === null || typeof reporting_date === 'number') return reporting_date;
-  return elements(reporting_date.dates, reporting_date.valid, length);
+  return epochElements(reporting_date.dates, reporting_date.valid, length);
 }
 
 /** 0 stands for none, and so does an absent date: other requests of the answer have them. */
 function availableOf({ available_date, length }: PackedPoints): EachDate {
   if (available_date === undefined || available_date === 0) return null;
   if (typeof available_date === 'number') return available_date;
-  return elements(available_date, availableRows(available_date, length), length);
+  const dates = epochElements(available_date, null, length);
+  return { ...dates, valid: availableRows(dates.items, length) };
 }
 
 function writeEach(writer: BatchWriter, dates: readonly EachDate[]): void {
@@ -102,10 +107,20 @@ function writeEpochs(writer: BatchWriter, items: readonly (number | null)[]): vo
 }
 
 /** Arrays may have room after the last row. */
-function elements<Items extends Int32Array | BigInt64Array | Float64Array>(
+function elements<Items extends Int32Array | Float64Array>(
   items: Items,
   valid: Uint8Array | null,
   length: number,
 ): Elements<Items> {
   return { items: (items.length === length ? items : items.subarray(0, length)) as Items, valid };
+}
+
+function epochElements(
+  dates: Float64Array,
+  valid: Uint8Array | null,
+  length: number,
+): Elements<BigInt64Array> {
+  const items = new BigInt64Array(length);
+  unpackDates(dates, length, items);
+  return { items, valid };
 }

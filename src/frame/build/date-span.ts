@@ -1,6 +1,4 @@
-import { epochAt, epochWords } from '../../columns/epoch-words.js';
 import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
-import { DAY_MS } from '../../model/time.js';
 
 /** Rows `from` to `to` (exclusive) of the end dates of a series, at least one. */
 export interface DateSpan {
@@ -34,26 +32,16 @@ export function firstDate({ ends, from }: DateSpan): number {
 
 /** Fills `target` with the dates of a span, UTC milliseconds. */
 export function readDates({ ends, from }: DateSpan, target: Float64Array): void {
-  if (ends instanceof BigInt64Array) {
-    const words = epochWords(ends);
-    for (let i = 0; i < target.length; i++) target[i] = epochAt(words, from + i);
-  } else if (ends instanceof Int32Array) {
-    for (let i = 0; i < target.length; i++) target[i] = ends[from + i]! * DAY_MS;
-  } else {
-    const { firstMs, stepMs } = ends;
-    for (let i = 0; i < target.length; i++) target[i] = firstMs + (from + i) * stepMs;
-  }
+  if (ends instanceof Float64Array) target.set(ends.subarray(from, from + target.length));
+  else for (let i = 0; i < target.length; i++) target[i] = ends.firstMs + (from + i) * ends.stepMs;
 }
 
 /** Whether the dates of a span are those of a list from `at` on, one after another. */
 export function isWindow({ ends, from, to }: DateSpan, dates: Float64Array, at: number): boolean {
   const count = to - from;
   if (at + count > dates.length) return false;
-  if (ends instanceof BigInt64Array) {
-    const words = epochWords(ends);
-    for (let i = 0; i < count; i++) if (epochAt(words, from + i) !== dates[at + i]) return false;
-  } else if (ends instanceof Int32Array) {
-    for (let i = 0; i < count; i++) if (ends[from + i]! * DAY_MS !== dates[at + i]) return false;
+  if (ends instanceof Float64Array) {
+    for (let i = 0; i < count; i++) if (ends[from + i] !== dates[at + i]) return false;
   } else {
     const { firstMs, stepMs } = ends;
     for (let i = 0; i < count; i++) if (firstMs + (from + i) * stepMs !== dates[at + i]) return false;

@@ -1,4 +1,4 @@
-import { epochAt, epochWords, setEpoch } from '../../columns/epoch-words.js';
+import { epochWords, setEpoch } from '../../columns/epoch-words.js';
 import { DAY_MS } from '../../model/time.js';
 import { type DateAxis, type DateSpan, firstDate, longestSpan } from './date-span.js';
 
@@ -48,42 +48,27 @@ export function dayGrid(spans: readonly DateSpan[]): DayGrid | null {
 /** The days of a span, those of a column in `scratch`; null where one is no whole number of days, or too many. */
 function daysOf(span: DateSpan, origin: number, scratch: Int32Array): SpanDays | null {
   const { ends, from, to } = span;
-  const days = scratch.subarray(0, to - from);
-  if (ends instanceof Int32Array) return readDays(ends.subarray(from, to), origin, days);
+  const count = to - from;
   const first = (firstDate(span) - origin) / DAY_MS;
   if (!Number.isInteger(first)) return null;
-  if (ends instanceof BigInt64Array) {
-    const words = epochWords(ends.subarray(from, to));
-    if (isUnbroken(words, days.length)) return { first, step: 1, count: days.length };
-    return readTimes(words, origin, days);
+  if (ends instanceof Float64Array) {
+    const dates = ends.subarray(from, to);
+    if (isUnbroken(dates)) return { first, step: 1, count };
+    return readDays(dates, origin, scratch.subarray(0, count));
   }
   const step = ends.stepMs / DAY_MS;
-  return Number.isInteger(step) ? { first, step, count: days.length } : null;
+  return Number.isInteger(step) ? { first, step, count } : null;
 }
 
-/** Whether a column is every day from its first date to its last. */
-function isUnbroken(words: Int32Array, count: number): boolean {
-  let expected = epochAt(words, 0);
-  for (let i = 1; i < count; i++) {
-    expected += DAY_MS;
-    if (epochAt(words, i) !== expected) return false;
-  }
+/** Whether dates are every day from the first to the last. */
+function isUnbroken(dates: Float64Array): boolean {
+  for (let i = 1; i < dates.length; i++) if (dates[i]! - dates[i - 1]! !== DAY_MS) return false;
   return true;
 }
 
-function readTimes(words: Int32Array, origin: number, days: Int32Array): Int32Array | null {
+function readDays(dates: Float64Array, origin: number, days: Int32Array): Int32Array | null {
   for (let i = 0; i < days.length; i++) {
-    const day = (epochAt(words, i) - origin) / DAY_MS;
-    if (day !== (day | 0)) return null;
-    days[i] = day;
-  }
-  return days;
-}
-
-function readDays(dates: Int32Array, origin: number, days: Int32Array): Int32Array | null {
-  const first = origin / DAY_MS;
-  for (let i = 0; i < days.length; i++) {
-    const day = dates[i]! - first;
+    const day = (dates[i]! - origin) / DAY_MS;
     if (day !== (day | 0)) return null;
     days[i] = day;
   }

@@ -1,5 +1,5 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
-import type { PackedSet } from '../../columns/packed-set.js';
+import { type PackedSet, packSet } from '../../columns/packed-set.js';
 import { NO_UNIT_ID, type PointSeries, type PointSet } from '../../columns/point-columns.js';
 import { checkFunction, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
@@ -9,7 +9,7 @@ import type { RetrievalReport } from '../../model/report.js';
 import { NAME_COLUMNS } from '../table/names.js';
 import { checkAsyncIterable, checkSeries } from './check-points.js';
 import { dedupeAcrossSets } from './dedupe.js';
-import { type DropRuns, type OrderedPoints, orderBatches, orderRuns } from './gather.js';
+import { type DropRuns, type OrderedPoints, orderRuns } from './gather.js';
 import { LONG_FRAME_KEYS, type LongFrameOptions, type LongLayout, longBatch, planLong } from './long.js';
 
 /** A long frame that arrives batch by batch; its schema is known before the first batch. */
@@ -46,7 +46,7 @@ const LONG_STREAM_KEYS: OptionKeys<LongStreamOptions> = {
 export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOptions): FrameStream {
   needed(checkAsyncIterable)(sets, 'sets');
   checkRequiredOptions(options, LONG_STREAM_KEYS, 'streamLong');
-  return frameStream(sets, options, (set, drop) => orderBatches(set, { drop }));
+  return frameStream(sets, options, (set, drop) => [orderRuns(packSet(set), { drop })]);
 }
 
 /** The same stream of packed points. */

@@ -9,9 +9,9 @@ import {
   type Schema,
   Utf8,
 } from 'apache-arrow';
-import { emptyBitmap, nanAtNulls } from '../../columns/bitmap.js';
+import { emptyBitmap } from '../../columns/bitmap.js';
 import type { ValueColumns } from '../../columns/packed-points.js';
-import type { PackedSet } from '../../columns/packed-set.js';
+import { type PackedSet, packSet } from '../../columns/packed-set.js';
 import {
   availableRows,
   NO_UNIT_ID,
@@ -32,7 +32,7 @@ import { type EncodedNames, encodeNames, NAME_COLUMNS } from '../table/names.js'
 import { checkProvenance, frameSchema } from '../table/provenance.js';
 import { createRecordBatch } from '../table/record-batch.js';
 import { checkNames, checkPoints } from './check-points.js';
-import { type OrderedPoints, orderBatches, orderRuns } from './gather.js';
+import { type OrderedPoints, orderRuns } from './gather.js';
 
 /** Columns added to a long frame, and its order. */
 export interface LongFrameOptions {
@@ -60,14 +60,12 @@ export const LONG_FRAME_KEYS: OptionKeys<LongFrameOptions> = {
 /**
  * A long frame, one row for each point: start_date, end_date, value, unit_id, reporting_date, then the ids of the series.
  * Dates are UTC milliseconds; `value` and `reporting_date` are null where the source has none. Rows are in saved order
- * (or sorted by series, with `index_by_series`), then by start_date; no point occurs twice. The frame shares the memory
- * of large batches that already are in this order.
+ * (or sorted by series, with `index_by_series`), then by start_date; no point occurs twice.
  */
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
   checkPoints(points, 'points');
   checkOptions(options, LONG_FRAME_KEYS, 'longFrame');
-  const order = options.index_by_series ? 'index' : 'saved';
-  return buildLong(points.series, orderBatches(points, { order }), options);
+  return longFrameFromRuns(packSet(points), options);
 }
 
 /** The same frame of packed points, each run written in place in the columns of one batch. */
@@ -126,7 +124,7 @@ export function planLong(
   return { schema: frameSchema(fields, options.provenance), series, dictionaries };
 }
 
-/** One batch of points as a record batch of the planned frame; dates, values and units are not copied. */
+/** One batch of points as a record batch of the planned frame, which shares their memory. */
 export function longBatch(
   { schema, series, dictionaries }: LongLayout,
   { columns, runs }: OrderedPoints,
@@ -161,8 +159,8 @@ export function longBatch(
 /** The data of each column of the points. */
 const POINT_DATA: Record<string, (columns: ValueColumns) => Data> = {
   start_date: ({ start_date }) => fixedData(UTC, start_date),
-  end_date: ({ start_date, end_date }) => fixedData(UTC, copyIfShared(end_date, start_date)),
-  value: ({ value, value_valid }) => fixedData(new Float64(), nanAtNulls(value, value_valid), value_valid),
+  end_date: ({ end_date }) => fixedData(UTC, end_date),
+  value: ({ value, value_valid }) => fixedData(new Float64(), value, value_valid),
   unit_id: ({ unit_id, length }) => fixedData(new Int32(), unit_id, unitRows(unit_id, length)),
   reporting_date: ({ reporting_date, reporting_valid }) => fixedData(UTC, reporting_date, reporting_valid),
   available_date: ({ available_date, length }) =>
@@ -171,12 +169,6 @@ const POINT_DATA: Record<string, (columns: ValueColumns) => Data> = {
       : fixedData(UTC, new BigInt64Array(length), emptyBitmap(length)),
   metadata: ({ metadata, length }) => utf8Data(metadata ?? new Array<null>(length).fill(null)),
 };
-
-/** A copy where both share memory: Arrow's IPC writer merges neighbouring columns that share a buffer and loses data. */
-function copyIfShared(dates: BigInt64Array, neighbour: BigInt64Array): BigInt64Array {
-  const same = dates.buffer === neighbour.buffer && dates.byteOffset === neighbour.byteOffset;
-  return same ? dates.slice() : dates;
-}
 
 function dictionaryData(
   { type, values }: EncodedNames,

@@ -1,5 +1,4 @@
 import { isValid } from '../../columns/bitmap.js';
-import { epochAt, epochWords } from '../../columns/epoch-words.js';
 import type { PackedRows, RowRange } from '../../columns/packed-points.js';
 import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
 import { compareSeriesKeys, type SeriesKey, seriesKeyText } from '../../model/series.js';
@@ -81,22 +80,10 @@ function isAscending(points: PackedRows, from: number, to: number): boolean {
 
 /** The row after `from` whose start is not after the one before it; `to` when all are. */
 function ascendingStarts(dates: SeriesDates, from: number, to: number): number {
-  if (dates instanceof BigInt64Array) return ascendingWords(dates, from, to);
   let i = from + 1;
-  if (dates instanceof Int32Array) while (i < to && dates[i]! > dates[i - 1]!) i++;
+  if (dates instanceof Float64Array) while (i < to && dates[i]! > dates[i - 1]!) i++;
   else if (dates.stepMs > 0) return to;
   return i;
-}
-
-function ascendingWords(dates: BigInt64Array, from: number, to: number): number {
-  const words = epochWords(dates);
-  let previous = epochAt(words, from);
-  for (let i = from + 1; i < to; i++) {
-    const now = epochAt(words, i);
-    if (now <= previous) return i;
-    previous = now;
-  }
-  return to;
 }
 
 function compareRows(a: PackedRows, i: number, b: PackedRows, j: number): number {
@@ -116,12 +103,12 @@ const NO_REPORTING_DATE = -Number.MAX_VALUE;
 /** UTC milliseconds; null where there is none. */
 export function reportingAt({ reporting_date }: PackedRows, i: number): number | null {
   if (reporting_date === null || typeof reporting_date === 'number') return reporting_date;
-  return isValid(reporting_date.valid, i) ? Number(reporting_date.dates[i]) : null;
+  return isValid(reporting_date.valid, i) ? reporting_date.dates[i]! : null;
 }
 
 function availableAt({ available_date }: PackedRows, i: number): number {
   if (available_date === undefined) return 0;
-  return typeof available_date === 'number' ? available_date : Number(available_date[i]);
+  return typeof available_date === 'number' ? available_date : available_date[i]!;
 }
 
 function unitAt({ unit_id }: PackedRows, i: number): number {

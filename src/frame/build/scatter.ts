@@ -24,8 +24,6 @@ interface Scratch {
   rows: Int32Array;
   /** The state of each row of the axis. */
   states: Uint8Array;
-  /** Whether a column may lie in the memory of its points, whose null rows hold NaN. */
-  mayShareValues: boolean;
 }
 
 /** States of a row: no point, a null point, or a value. The second bit is the validity. */
@@ -52,11 +50,11 @@ export function scatterColumn(spans: readonly PointSpan[], scratch: Scratch): Sc
   return { values, valid: packValid(states, pool.bitmap()), dropped };
 }
 
-/** A span on consecutive rows, copied whole; shared where it fills the column. */
+/** A span on consecutive rows, copied whole; shared where it fills the column, since its null rows hold NaN. */
 function copyRun({ points, from, to }: PointSpan, first: number, scratch: Scratch): ScatteredColumn {
   const { length } = scratch.axis;
   const run = points.value.subarray(from, to);
-  const isShared = scratch.mayShareValues && run.length === length;
+  const isShared = run.length === length;
   const values = isShared ? run : scratch.pool.values();
   if (!isShared) values.set(run, first);
   if (run.length === length && points.value_valid === null) return { values, valid: null, dropped: 0 };

@@ -1,6 +1,6 @@
 import { type Data, Field, Float64 } from 'apache-arrow';
 import { ColumnPool } from '../../columns/column-pool.js';
-import type { PackedSet } from '../../columns/packed-set.js';
+import { type PackedSet, packSet } from '../../columns/packed-set.js';
 import { NO_UNIT_ID, type PointSeries, type PointSet } from '../../columns/point-columns.js';
 import { needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
@@ -17,7 +17,7 @@ import { createRecordBatch } from '../table/record-batch.js';
 import { checkNames, checkPoints } from './check-points.js';
 import { dateAxis } from './date-axis.js';
 import { type DateAxis, longestSpan } from './date-span.js';
-import { packedRanges, rangesOf } from './gather.js';
+import { packedRanges } from './gather.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 import { type PointSpan, scatterColumn } from './scatter.js';
 
@@ -45,9 +45,7 @@ const WIDE_FRAME_KEYS: OptionKeys<WideFrameOptions> = {
 export function wideFrame(points: PointSet, options: WideFrameOptions): WideFrame {
   checkPoints(points, 'points');
   checkRequiredOptions(options, WIDE_FRAME_KEYS, 'wideFrame');
-  const { series, batches } = points;
-  const runs = planRuns(series, batches.flatMap(rangesOf), 'saved');
-  return buildWide(planColumns(series, runs), { ...options, mayShareValues: false });
+  return wideFrameFromRuns([packSet(points)], options);
 }
 
 /**
@@ -58,7 +56,7 @@ export function wideFrameFromRuns(parts: Iterable<PackedSet>, options: WideFrame
   const columns: WideColumn[] = [];
   for (const { series, runs } of parts)
     columns.push(...planColumns(series, planRuns(series, packedRanges(runs), 'saved')));
-  return buildWide(columns, { ...options, mayShareValues: true });
+  return buildWide(columns, options);
 }
 
 /** A column of a wide frame and its points, in frame order. */
@@ -103,10 +101,7 @@ function* spansOf({ points, from, to }: PointRun): Generator<PointSpan & { unit_
   }
 }
 
-function buildWide(
-  columns: readonly WideColumn[],
-  options: WideFrameOptions & { mayShareValues: boolean },
-): WideFrame {
+function buildWide(columns: readonly WideColumn[], options: WideFrameOptions): WideFrame {
   const { axis, rows } = planAxis(columns);
   const names = uniqueColumnNames(columns, options.names);
   const scratch = {
@@ -114,7 +109,6 @@ function buildWide(
     pool: new ColumnPool(axis.length),
     rows,
     states: new Uint8Array(axis.length),
-    mayShareValues: options.mayShareValues,
   };
   const dropped = new Map<string, number>();
   const fields: Field[] = [new Field('end_date', UTC, false)];

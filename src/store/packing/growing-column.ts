@@ -1,6 +1,6 @@
 import { allValid, bitmapBytes, copyBits, countValid } from '../../columns/bitmap.js';
 
-type Items = Float64Array | BigInt64Array | Int32Array;
+type Items = Float64Array | Int32Array;
 
 /** A column whose items are added some at a time, each copied once unless there are more than expected. */
 export class GrowingColumn<Column extends Items> {

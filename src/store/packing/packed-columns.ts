@@ -1,6 +1,6 @@
 import { blankNulls, isValid } from '../../columns/bitmap.js';
-import { wordsOf } from '../../columns/epoch-words.js';
 import type { NullableDates } from '../../columns/packed-points.js';
+import { readEpochs } from '../../columns/series-dates.js';
 import { GrowingColumn } from './growing-column.js';
 import type { VaryingColumns } from './known-series.js';
 import { giveScratch, takeScratch } from './scratch.js';
@@ -18,7 +18,7 @@ export interface PackedColumns {
   readonly value_valid: Uint8Array | null;
   readonly unit_id: Int32Array | null;
   readonly reporting_date: NullableDates | null;
-  readonly available_date: BigInt64Array | null;
+  readonly available_date: Float64Array | null;
 }
 
 /** Some rows of such columns as an engine gives them: undefined memory in null rows. */
@@ -30,7 +30,7 @@ export interface PackedRows {
   readonly value_valid: Uint8Array | null;
   readonly days?: Int32Array | undefined;
   readonly unit_id?: Int32Array | undefined;
-  readonly reporting_date?: NullableDates | undefined;
+  readonly reporting_date?: { readonly dates: BigInt64Array; readonly valid: Uint8Array | null } | undefined;
   readonly available_date?: BigInt64Array | undefined;
 }
 
@@ -42,12 +42,12 @@ export class PackedBatch {
   readonly #value: GrowingColumn<Float64Array>;
   readonly #days: GrowingColumn<Int32Array> | null;
   readonly #unit: GrowingColumn<Int32Array> | null;
-  readonly #reporting: GrowingColumn<BigInt64Array> | null;
-  readonly #available: GrowingColumn<BigInt64Array> | null;
+  readonly #reporting: GrowingColumn<Float64Array> | null;
+  readonly #available: GrowingColumn<Float64Array> | null;
 
   constructor(read: VaryingColumns, expected: number) {
     const integers = () => new GrowingColumn(new Int32Array(expected));
-    const dates = () => new GrowingColumn(new BigInt64Array(expected));
+    const dates = () => new GrowingColumn(new Float64Array(expected));
     this.#series = new GrowingColumn(takeScratch(expected));
     this.#start = new GrowingColumn(takeScratch(expected));
     this.#value = new GrowingColumn(new Float64Array(expected));
@@ -65,9 +65,14 @@ export class PackedBatch {
     this.#value.addNullable(rows.value, rows.value_valid, at);
     this.#days?.add(rows.days!, at);
     this.#unit?.add(rows.unit_id!, at);
-    this.#reporting?.addNullable(rows.reporting_date!.dates, rows.reporting_date!.valid, at);
-    this.#available?.add(rows.available_date!, at);
+    this.#addReporting(rows, at);
+    this.#available?.add(readEpochs(rows.available_date!), at);
     this.#length += rows.length;
+  }
+
+  #addReporting({ reporting_date }: PackedRows, at: number): void {
+    const { dates, valid } = reporting_date ?? {};
+    if (dates !== undefined) this.#reporting?.addNullable(readEpochs(dates), valid!, at);
   }
 
   /** The columns of all rows; `series` and `start_day` are valid until `release`. */
@@ -94,17 +99,17 @@ export class PackedBatch {
   }
 }
 
-function reportingDates(column: GrowingColumn<BigInt64Array>, length: number): NullableDates {
+function reportingDates(column: GrowingColumn<Float64Array>, length: number): NullableDates {
   const dates = column.items(length);
-  zeroNulls(wordsOf(dates), column.valid);
+  zeroNulls(dates, column.valid);
   return { dates, valid: column.valid };
 }
 
-/** Writes 0 in every null row of 64-bit items. */
-export function zeroNulls(words: Int32Array, bitmap: Uint8Array | null): void {
+/** Writes 0 in every null row. */
+function zeroNulls(items: Float64Array, bitmap: Uint8Array | null): void {
   if (bitmap === null) return;
-  for (let i = 0; 2 * i < words.length; i++) {
+  for (let i = 0; i < items.length; i++) {
     if (bitmap[i >> 3] === 0xff) i |= 7;
-    else if (!isValid(bitmap, i)) words[2 * i] = words[2 * i + 1] = 0;
+    else if (!isValid(bitmap, i)) items[i] = 0;
   }
 }

@@ -1,5 +1,4 @@
 import { allValid, bitmapBytes, copyBits, countValid } from '../../columns/bitmap.js';
-import { epochAt, epochWords } from '../../columns/epoch-words.js';
 import { type PackedPoints, packColumns, unpackPoints } from '../../columns/packed-points.js';
 import { sliceColumns, takeRows } from '../../columns/point-rows.js';
 import { ascendingRows } from '../../columns/row-order.js';
@@ -153,7 +152,8 @@ function packPiece(
 /** The dates of some days, in memory of their own. */
 function packDays(days: Int32Array): SeriesDates {
   const step = days.length > 1 ? days[1]! - days[0]! : 0;
-  for (let row = 2; row < days.length; row++) if (days[row]! - days[row - 1]! !== step) return days.slice();
+  for (let row = 2; row < days.length; row++)
+    if (days[row]! - days[row - 1]! !== step) return Float64Array.from(days, (day) => day * DAY_MS);
   return { firstMs: days[0]! * DAY_MS, stepMs: step * DAY_MS };
 }
 
@@ -181,12 +181,5 @@ function packReporting(
   const valid = packValid(reporting_date!.valid, from, to);
   if (valid !== null && countValid(valid, to - from) === 0) return null;
   const dates = reporting_date!.dates.subarray(from, to);
-  return valid === null && areEqual(dates) ? epochAt(epochWords(dates), 0) : { dates, valid };
-}
-
-function areEqual(dates: BigInt64Array): boolean {
-  const words = epochWords(dates);
-  for (let row = 1; row < dates.length; row++)
-    if (words[2 * row] !== words[0] || words[2 * row + 1] !== words[1]) return false;
-  return true;
+  return valid === null && dates.every((date) => date === dates[0]) ? dates[0]! : { dates, valid };
 }

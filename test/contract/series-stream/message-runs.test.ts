@@ -83,16 +83,16 @@ describe('messages', () => {
       for (let i = 0; i < length; i++) if (isSet(i)) setBit(bitmap, i);
       return bitmap;
     };
-    const dates = BigInt64Array.from({ length }, (_, i) => BigInt(i * i));
+    const dates = Float64Array.from({ length }, (_, i) => i * i);
     const value_valid = bits((i) => i % 3 !== 0);
     const valid = bits((i) => i % 5 !== 0);
     const run = runOf(length, {
-      start_date: Int32Array.from({ length }, (_, i) => i ** 2 % 9999),
+      start_date: Float64Array.from({ length }, (_, i) => i ** 2 % 9999),
       end_date: dates,
       value: Float64Array.from({ length }, (_, i) => (i % 3 === 0 ? Number.NaN : i)),
       value_valid,
       unit_id: Int32Array.from({ length }, (_, i) => i % 4),
-      reporting_date: { dates: dates.map((date, i) => (i % 5 === 0 ? 0n : date)), valid },
+      reporting_date: { dates: dates.map((date, i) => (i % 5 === 0 ? 0 : date)), valid },
       available_date: dates,
       metadata: Array.from({ length }, (_, i) => (i % 7 === 0 ? null : String(i % 10))),
     });
@@ -152,7 +152,7 @@ describe('the bytes of a stream', () => {
 
   it('are right where arrays have room after the last row', async () => {
     const room = { value: Float64Array.of(1, Number.NaN, 5, 5, 5), value_valid: Uint8Array.of(0b11101) };
-    const start_date = BigInt64Array.of(5n, 3n, 9n, 9n);
+    const start_date = Float64Array.of(5, 3, 9, 9);
     await messagesOf([runOf(2, { ...room, start_date, unit_id: Int32Array.of(1, 0, 9) }), runOf(1)]);
   });
 });

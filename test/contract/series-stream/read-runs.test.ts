@@ -128,24 +128,24 @@ describe('the runs of a batch', () => {
       series: 0,
       length: 2,
       start_date: { firstMs: 0, stepMs: DAY_MS },
-      end_date: BigInt64Array.of(7n, 9n),
+      end_date: Float64Array.of(7, 9),
       value: Float64Array.of(1, 2),
       value_valid: null,
       unit_id: Int32Array.of(4, 0),
-      reporting_date: { dates: BigInt64Array.of(5n, 6n), valid: null },
+      reporting_date: { dates: Float64Array.of(5, 6), valid: null },
       available_date: 8,
       metadata: ['{}', null],
     });
     expect(second).toEqual({
       series: 1,
       length: 1,
-      start_date: Int32Array.of(5),
+      start_date: Float64Array.of(5 * DAY_MS),
       end_date: null,
       value: Float64Array.of(3),
       value_valid: null,
       unit_id: 20,
       reporting_date: 3,
-      available_date: BigInt64Array.of(9n),
+      available_date: Float64Array.of(9),
       metadata: null,
     });
   });
@@ -164,8 +164,8 @@ describe('the runs of a batch', () => {
       value: Float64Array.of(Number.NaN, 2),
       value_valid: Uint8Array.of(0b10),
       unit_id: Int32Array.of(0, 4),
-      reporting_date: { dates: BigInt64Array.of(6n, 0n), valid: Uint8Array.of(0b01) },
-      available_date: BigInt64Array.of(0n, 7n),
+      reporting_date: { dates: Float64Array.of(6, 0), valid: Uint8Array.of(0b01) },
+      available_date: Float64Array.of(0, 7),
     });
     expect(second).toMatchObject({ value_valid: null, unit_id: 0, reporting_date: null, available_date: 0 });
   });
@@ -234,6 +234,6 @@ describe('the runs of a batch', () => {
     const constant = [0, 0];
     const reporting = { constant, each: [[null, 1], null] };
     const [first] = runsOf({ reporting, available: { constant } }, { under: 2 ** 62 });
-    expect(first!.reporting_date).toEqual({ dates: BigInt64Array.of(0n, 1n), valid: Uint8Array.of(0b10) });
+    expect(first!.reporting_date).toEqual({ dates: Float64Array.of(0, 1), valid: Uint8Array.of(0b10) });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { epochAt, epochWords, setEpoch } from '../../../src/columns/epoch-words.js';
-import { packDates } from '../../../src/columns/series-dates.js';
+import { gridOf } from '../../../src/columns/series-dates.js';
 import { dateAxis } from '../../../src/frame/build/date-axis.js';
 import type { DateSpan } from '../../../src/frame/build/date-span.js';
 import { dayGrid, gridAxis } from '../../../src/frame/build/day-grid.js';
@@ -9,14 +9,14 @@ import { mergedAxis } from '../../../src/frame/build/merged-axis.js';
 import { DAY_MS } from '../../../src/model/time.js';
 
 const spanOf = (dates: readonly number[]): DateSpan => ({
-  ends: BigInt64Array.from(dates, BigInt),
+  ends: Float64Array.from(dates),
   from: 0,
   to: dates.length,
 });
 
 /** The same dates in their shortest form. */
 const packed = ({ ends, from, to }: DateSpan): DateSpan => ({
-  ends: packDates(ends as BigInt64Array, from, to),
+  ends: gridOf((ends as Float64Array).subarray(from, to)),
   from: 0,
   to: to - from,
 });
@@ -24,12 +24,8 @@ const packed = ({ ends, from, to }: DateSpan): DateSpan => ({
 /** The same dates within a column that has other rows before and after them. */
 const amid = ({ ends, to }: DateSpan, rows: number): DateSpan => {
   const others = new Array<number>(rows).fill(1);
-  if (ends instanceof BigInt64Array) {
-    const strange = others.map(BigInt);
-    return { ends: BigInt64Array.of(...strange, ...ends, ...strange), from: rows, to: rows + to };
-  }
-  if (ends instanceof Int32Array)
-    return { ends: Int32Array.of(...others, ...ends, ...others), from: rows, to: rows + to };
+  if (ends instanceof Float64Array)
+    return { ends: Float64Array.of(...others, ...ends, ...others), from: rows, to: rows + to };
   return { ends: { ...ends, firstMs: ends.firstMs - rows * ends.stepMs }, from: rows, to: rows + to };
 };
 
@@ -145,16 +141,16 @@ describe('the axis of all dates', () => {
     const last = 3_999_999;
     const days = (...dates: number[]) => spanOf(dates.map((day) => day * DAY_MS));
     for (const form of [(span: DateSpan) => span, packed]) {
-      const gridOf = (...spans: DateSpan[]) => dayGrid(spans.map(form));
-      expect(gridOf(days(0, last))).toMatchObject({ origin: 0, days: 4_000_000 });
-      expect(gridOf(days(0, 5, last))).toMatchObject({ origin: 0, days: 4_000_000 });
-      expect(gridOf(days(0, last + 1))).toBeNull();
-      expect(gridOf(days(0, 5, last + 1))).toBeNull();
-      expect(gridOf(days(0), days(last))).toMatchObject({ origin: 0, days: 4_000_000 });
-      expect(gridOf(days(last), days(0))).toMatchObject({ origin: 0, days: 4_000_000 });
-      expect(gridOf(days(0), days(last + 1))).toBeNull();
-      expect(gridOf(days(0), days(-1), days(last))).toBeNull();
-      expect(gridOf(days(0), days(3_000_000_000))).toBeNull();
+      const gridFor = (...spans: DateSpan[]) => dayGrid(spans.map(form));
+      expect(gridFor(days(0, last))).toMatchObject({ origin: 0, days: 4_000_000 });
+      expect(gridFor(days(0, 5, last))).toMatchObject({ origin: 0, days: 4_000_000 });
+      expect(gridFor(days(0, last + 1))).toBeNull();
+      expect(gridFor(days(0, 5, last + 1))).toBeNull();
+      expect(gridFor(days(0), days(last))).toMatchObject({ origin: 0, days: 4_000_000 });
+      expect(gridFor(days(last), days(0))).toMatchObject({ origin: 0, days: 4_000_000 });
+      expect(gridFor(days(0), days(last + 1))).toBeNull();
+      expect(gridFor(days(0), days(-1), days(last))).toBeNull();
+      expect(gridFor(days(0), days(3_000_000_000))).toBeNull();
     }
   });
 
@@ -171,11 +167,7 @@ describe('the axis of all dates', () => {
 
   test('has the dates of the rows of a span, not those before or after', () => {
     const all = spanOf([1, 5, 6, 7, 20].map((day) => day * DAY_MS));
-    for (const ends of [
-      all.ends,
-      packDates(all.ends as BigInt64Array, 0, 5),
-      { firstMs: 0, stepMs: DAY_MS },
-    ]) {
+    for (const ends of [all.ends, gridOf(all.ends as Float64Array), { firstMs: 0, stepMs: DAY_MS }]) {
       const spans = [{ ends, from: 1, to: 4 }, spanOf([30 * DAY_MS])];
       const days = ends === all.ends || ArrayBuffer.isView(ends) ? [5, 6, 7, 30] : [1, 2, 3, 30];
       for (const axis of [dateAxis(spans), mergedAxis(spans)]) {

@@ -116,12 +116,6 @@ describe('longFrame', () => {
     expect(buffers('end_date')).not.toBe(buffers('start_date'));
     const read = fromArrow(toArrowFile(table));
     for (const name of ['start_date', 'end_date', 'value']) expect(column(read, name)).toEqual([0, 1, 2]);
-    // Two columns of one memory need no copy, and neither do the same places of two memories.
-    const both = BigInt64Array.of(0n, 1n, 2n, 0n, 1n, 2n);
-    const [start_date, end_date] = [both.subarray(0, 3), both.subarray(3)];
-    const shared = longFrame({ series: [seriesOf()], batches: [{ ...batch, start_date, end_date }] });
-    expect(shared.getChild('end_date')!.data[0]!.values.buffer).toBe(both.buffer);
-    expect(column(fromArrow(toArrowFile(shared)), 'end_date')).toEqual([0, 1, 2]);
   });
 
   test('a null value is NaN', () => {
@@ -166,10 +160,9 @@ describe('longFrame', () => {
     expect(longFrame({ series: [seriesOf()], batches: [batchOf([row]), batchOf([row])] }).numRows).toBe(1);
   });
 
-  test('has the provenance, and shares the memory of a sorted batch', () => {
+  test('has the provenance', () => {
     const table = longFrame(TWO, { provenance: PROVENANCE });
     expect(readProvenance(table)).toEqual(PROVENANCE);
-    expect(table.getChild('end_date')!.data[0]!.values.buffer).toBe(TWO.batches[0]!.end_date.buffer);
   });
 
   test('has the rows of any point set in frame order, each point once', () => {

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { type PackedPoints, packColumns } from '../../../src/columns/packed-points.js';
-import type { PointColumns, PointSeries } from '../../../src/columns/point-columns.js';
+import type { PointSeries } from '../../../src/columns/point-columns.js';
 import { longFrame, longFrameFromRuns } from '../../../src/frame/build/long.js';
 import { batchOf, seriesOf, type TestPoint } from '../points.js';
 
@@ -99,20 +99,17 @@ describe('the rows of a series', () => {
       column(longFrameFromRuns({ series: [seriesOf()], runs: [{ ...run(start_date), end_date }] }), 'value');
     expect(sorted({ firstMs: 0, stepMs: 5 })).toEqual([1, 2, 3]);
     expect(sorted({ firstMs: 0, stepMs: -5 })).toEqual([3, 2, 1]);
-    expect(sorted(Int32Array.of(4, 9, 20))).toEqual([1, 2, 3]);
-    expect(sorted(Int32Array.of(4, 20, 9))).toEqual([1, 3, 2]);
-    expect(sorted(Int32Array.of(20, 4, 9))).toEqual([2, 3, 1]);
-    expect(sorted(BigInt64Array.of(4n, 9n, 20n))).toEqual([1, 2, 3]);
-    expect(sorted(BigInt64Array.of(4n, 20n, 9n))).toEqual([1, 3, 2]);
-    expect(sorted(BigInt64Array.of(20n, 9n, 4n))).toEqual([3, 2, 1]);
+    expect(sorted(Float64Array.of(4, 9, 20))).toEqual([1, 2, 3]);
+    expect(sorted(Float64Array.of(4, 20, 9))).toEqual([1, 3, 2]);
+    expect(sorted(Float64Array.of(20, 4, 9))).toEqual([2, 3, 1]);
+    expect(sorted(Float64Array.of(20, 9, 4))).toEqual([3, 2, 1]);
     // Those of one start are in the order of their ends.
-    expect(sorted({ firstMs: 0, stepMs: 0 }, Int32Array.of(9, 7, 8))).toEqual([2, 3, 1]);
-    expect(sorted(Int32Array.of(4, 4, 5), Int32Array.of(9, 7, 8))).toEqual([2, 1, 3]);
-    expect(sorted(BigInt64Array.of(4n, 4n, 5n), Int32Array.of(9, 7, 8))).toEqual([2, 1, 3]);
+    expect(sorted({ firstMs: 0, stepMs: 0 }, Float64Array.of(9, 7, 8))).toEqual([2, 3, 1]);
+    expect(sorted(Float64Array.of(4, 4, 5), Float64Array.of(9, 7, 8))).toEqual([2, 1, 3]);
     // The same start three times: the same point, in other values.
     expect(sorted({ firstMs: 0, stepMs: 0 })).toEqual([1, 2, 3]);
-    expect(sorted(Int32Array.of(4, 4, 9))).toEqual([1, 2, 3]);
-    expect(sorted(BigInt64Array.of(4n, 4n, 3n))).toEqual([3, 1, 2]);
+    expect(sorted(Float64Array.of(4, 4, 9))).toEqual([1, 2, 3]);
+    expect(sorted(Float64Array.of(4, 4, 3))).toEqual([3, 1, 2]);
   });
 
   test('have no row that is there already, and every other', () => {
@@ -177,114 +174,5 @@ describe('the order of the series', () => {
     expect(valuesOf([rows], series)).toEqual([0, 1, 2]);
     expect(valuesOf([rows], series, true)).toEqual([1, 0, 2]);
     expect(valuesOf([[rows[2]!], [rows[0]!, rows[1]!]], series)).toEqual([0, 1, 2]);
-  });
-});
-
-describe('batches', () => {
-  const ROWS = 16_384;
-  const TWO = [seriesOf({ region_id: 2 }), seriesOf({ region_id: 1 })];
-
-  /** A batch of daily points, so many of each of these series. */
-  function large(parts: readonly (readonly [series: number, first: number, count: number])[]): PointColumns {
-    const rows = parts.flatMap(([series, first, count]) =>
-      Array.from({ length: count }, (_, i) => [series, first + i] as const),
-    );
-    const dates = BigInt64Array.from(rows, ([, day]) => BigInt(day));
-    return {
-      length: rows.length,
-      series: Uint32Array.from(rows, ([position]) => position),
-      start_date: dates,
-      end_date: dates.slice(),
-      value: Float64Array.from(rows, ([position, day]) => position * 1e6 + day),
-      value_valid: null,
-      unit_id: new Int32Array(rows.length).fill(7),
-      reporting_date: new BigInt64Array(rows.length),
-      reporting_valid: null,
-    };
-  }
-
-  /** Which of the batches each batch of the frame shares its memory with; −1 for memory of its own. */
-  function sharedBy(batches: PointColumns[], index_by_series = false): number[] {
-    const table = longFrame({ series: TWO, batches }, { index_by_series });
-    const values = batches.flatMap(({ series, value }) =>
-      [...value].map((one, i) => ({ position: series[i]!, one })),
-    );
-    const rank = (position: number) => (index_by_series ? -position : position);
-    values.sort((a, b) => rank(a.position) - rank(b.position) || a.one - b.one);
-    const unique = [...new Set(values.map(({ one }) => one))];
-    expect(column(table, 'value').join() === unique.join()).toBe(true);
-    return table.batches.map((batch) => {
-      const { buffer } = batch.getChild('value')!.data[0]!.values;
-      return batches.findIndex(({ value }) => value.buffer === buffer);
-    });
-  }
-
-  test('that are large and in order are shared', () => {
-    expect(sharedBy([large([[0, 0, ROWS]]), large([[1, 0, ROWS]])])).toEqual([0, 1]);
-    expect(
-      sharedBy([
-        large([[0, 0, ROWS]]),
-        large([
-          [0, ROWS, 5],
-          [1, 0, ROWS],
-        ]),
-      ]),
-    ).toEqual([0, 1]);
-    expect(sharedBy([large([[0, 0, ROWS]]), large([]), large([[1, 0, ROWS]])])).toEqual([0, 2]);
-    expect(sharedBy([large([]), large([[1, 0, 1]])])).toEqual([1]);
-  });
-
-  test('that are large and in another order are exchanged', () => {
-    expect(sharedBy([large([[0, 0, ROWS]]), large([[1, 0, ROWS]])], true)).toEqual([1, 0]);
-    expect(sharedBy([large([[1, 0, ROWS]]), large([[0, 0, ROWS]])])).toEqual([1, 0]);
-  });
-
-  test('that are small are joined', () => {
-    expect(sharedBy([large([[0, 0, ROWS]]), large([[1, 0, ROWS - 1]])])).toEqual([-1]);
-    expect(sharedBy([large([[0, 0, 3]]), large([[1, 0, 2 * ROWS]])])).toEqual([0, 1]);
-  });
-
-  test('of which one repeats the other are shared without it', () => {
-    expect(sharedBy([large([[0, 0, ROWS]]), large([[0, 0, ROWS]])])).toEqual([0]);
-  });
-
-  test('of which one loses its last row are joined', () => {
-    const repeating = large([
-      [0, 0, ROWS],
-      [0, ROWS - 1, 1],
-    ]);
-    expect(sharedBy([repeating, large([[1, 0, ROWS]])])).toEqual([-1]);
-  });
-
-  test('whose series are in turns, or whose points overlap, are joined', () => {
-    expect(
-      sharedBy([
-        large([
-          [0, 0, 9],
-          [1, 0, ROWS],
-        ]),
-        large([[0, 9, ROWS]]),
-      ]),
-    ).toEqual([-1]);
-    expect(sharedBy([large([[0, 0, ROWS]]), large([[0, ROWS - 1, ROWS]])])).toEqual([-1]);
-    expect(
-      sharedBy(
-        [
-          large([
-            [0, 0, ROWS],
-            [1, 0, 9],
-          ]),
-        ],
-        true,
-      ),
-    ).toEqual([-1]);
-    expect(
-      sharedBy([
-        large([
-          [0, 0, 5],
-          [0, 4, 5],
-        ]),
-      ]),
-    ).toEqual([-1]);
   });
 });

@@ -1,6 +1,5 @@
 import { bitmapBytes, clearBit } from '../../../columns/bitmap.js';
 import { wordsOf } from '../../../columns/epoch-words.js';
-import type { NullableDates } from '../../../columns/packed-points.js';
 import { columnNames, type VaryingColumns } from '../../packing/known-series.js';
 import type { PackedRows } from '../../packing/packed-columns.js';
 import type { ArrowColumns, ColumnKind } from './arrow-columns.js';
@@ -54,7 +53,7 @@ export function validNumbers(values: Float64Array): Uint8Array | null {
 const VALUES_A_SUM = 256;
 
 /** Dates, where the minimum stands for none. */
-export function nullableDates(dates: BigInt64Array): NullableDates {
+export function nullableDates(dates: BigInt64Array): { dates: BigInt64Array; valid: Uint8Array | null } {
   const words = wordsOf(dates);
   let valid: Uint8Array | null = null;
   for (let row = 0; row < dates.length; row++) {

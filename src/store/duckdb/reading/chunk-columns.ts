@@ -1,7 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import { allValid, bitmapBytes, copyBits, countValid } from '../../../columns/bitmap.js';
-import { wordsOf } from '../../../columns/epoch-words.js';
-import { zeroNulls } from '../../packing/packed-columns.js';
+import { allValid, bitmapBytes, copyBits, countValid, isValid } from '../../../columns/bitmap.js';
+import { epochWords, setEpoch } from '../../../columns/epoch-words.js';
 import { copyItems, rawVector, validityBytes } from '../engine/vectors.js';
 
 type Chunks = readonly DuckDBDataChunk[];
@@ -56,6 +55,7 @@ export function joinDates(
 ): { dates: BigInt64Array; valid: Uint8Array | null } {
   const dates = new BigInt64Array(length);
   const valid = joinNullable(chunks, column, dates);
-  if (countValid(valid, length) > 0) zeroNulls(wordsOf(dates), valid);
+  const words = epochWords(dates);
+  for (let i = 0; valid !== null && i < length; i++) if (!isValid(valid, i)) setEpoch(words, i, 0);
   return { dates, valid };
 }
