@@ -4,7 +4,16 @@ import { ENDURANCE } from './test/endurance.js';
 
 /** Tests that are projects by themselves. */
 const JOURNEYS = ['test/journeys/**/*.test.ts', 'test/cli/**/*.test.ts'];
-const PAGE = ['test/browser/**/*.test.ts'];
+const PAGE = [
+  'test/browser/page/accessible.test.ts',
+  'test/browser/page/find-and-draw.test.ts',
+  'test/browser/page/journey.test.ts',
+  'test/browser/page/download.test.ts',
+  'test/browser/page/links.test.ts',
+  'test/browser/page/login.test.ts',
+  'test/browser/page/prefix.test.ts',
+  'test/browser/other-sites.test.ts',
+];
 const DOCS = ['test/docs/**/*.test.ts'];
 const PACKAGE = ['test/package/installed.test.ts', 'test/package/public-types.test.ts'];
 const CLUSTER = ['test/clickhouse/**/*.test.ts'];
@@ -24,6 +33,7 @@ const LONG = [
 ];
 
 /** Tests that only the night runs. */
+const VIEWS = ['test/browser/**/*.test.ts'];
 const SITE = ['test/docs/site.test.ts'];
 const BATCH = ['test/batch/*.test.ts'];
 const DANFO = ['test/frame/formats/danfo.test.ts', 'test/frame/formats/danfo-types.test.ts'];
@@ -63,11 +73,12 @@ export default defineConfig({
       project('rooms', ['test/**/*.test.ts'], {
         ...OF_SOURCES,
         exclude: [
-          ...[JOURNEYS, PAGE, DOCS, PACKAGE, CLUSTER, NOTEBOOKS, LONG, BATCH, DANFO, VEGA_5, CHAOS].flat(),
+          ...[JOURNEYS, VIEWS, DOCS, PACKAGE, CLUSTER, NOTEBOOKS, LONG, BATCH, DANFO, VEGA_5, CHAOS].flat(),
         ],
       }),
       project('journeys', [...JOURNEYS, ...LONG], OF_SOURCES),
       project('page', PAGE, { globalSetup: ['test/browser/setup.ts'], retry: 1 }),
+      project('views', VIEWS, { globalSetup: ['test/browser/setup.ts'], exclude: PAGE }),
       project('docs', DOCS, { ...OF_SOURCES, setupFiles: [], exclude: SITE }),
       project('package', PACKAGE),
       project('notebook', ONE_NOTEBOOK),

@@ -24,6 +24,7 @@ const GATE: Readonly<Record<string, Prepare>> = {
 
 /** The projects that take longer, which a release must pass too. */
 const NIGHT: Readonly<Record<string, Prepare>> = {
+  views: prepareChromium,
   faults: nothing,
   chaos: nothing,
   cluster: prepareClickHouse,
