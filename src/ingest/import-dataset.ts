@@ -25,9 +25,7 @@ import type { NewEntity, Store, StoreTransaction } from '../store/store.js';
 import { ConflictReport } from './conflict-report.js';
 import { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImportOptions, ImportReport } from './importer.js';
-import { findMergedSeries, type MergedSeries } from './merged-series.js';
 import { estimateTextBytes } from './reading/text-bytes.js';
-import { VOCABULARY_VERSION } from './vocabulary/version.js';
 
 const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed(checkFunction) }));
 
@@ -93,13 +91,11 @@ export async function importDataset(
     await transaction.putImportedSources({
       dataset: importer.dataset,
       sourceIds: [...sourceIds],
-      vocabulary: VOCABULARY_VERSION,
       importedMs,
     });
-    const mixtures = (await findMergedSeries(store)).filter(({ sourceId }) => sourceIds.has(sourceId));
     const account = await settleRows(transaction, tally, { importer, options });
     const counts = await transaction.commit({ signal, onProgress });
-    return { ...account, ...counts, notes: [...notes, ...account.notes, ...mixtures.map(describeMixture)] };
+    return { ...account, ...counts, notes: [...notes, ...account.notes] };
   } catch (error) {
     await transaction.rollback();
     throw error;
@@ -122,10 +118,6 @@ async function importTime(
   const [now, last] = [nowMs, lastMs].map((time) => formatTime(time));
   const note = `the clock says ${now}, and the last import was at ${last}; what is new counts as available right after that. If the clock is wrong, set it`;
   return { importedMs: lastMs + 1, notes: nowMs < lastMs ? [note] : [] };
-}
-
-function describeMixture({ dataset, mixes }: MergedSeries): string {
-  return `the store has series of an older import that may mix ${mixes}; import all files of ${dataset} into a new store`;
 }
 
 /**

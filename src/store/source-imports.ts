@@ -1,11 +1,9 @@
-/** The versions of an importer's words under which a source was imported. */
+/** An import of some sources. */
 export interface ImportedSources {
   /** The data set. */
   readonly dataset: string;
   /** Ids of the sources of its points. */
   readonly sourceIds: readonly number[];
-  /** Version of the vocabulary, 1 or more. */
-  readonly vocabulary: number;
   /** When it was imported, UTC milliseconds. */
   readonly importedMs: number;
 }
@@ -18,11 +16,9 @@ export interface SourceImports {
   readonly series: number;
   /** Number of their points; a period with several vintages is one. */
   readonly points: number;
-  /** The data set that it was last imported from; null before that was recorded. */
+  /** The data set that it was last imported from; null when no import recorded it. */
   readonly dataset: string | null;
-  /** The oldest version of the vocabulary among its imports; 0 before that was recorded. */
-  readonly vocabulary: number;
-  /** When it was last imported, UTC milliseconds; null before that was recorded. */
+  /** When it was last imported, UTC milliseconds; null when no import recorded it. */
   readonly importedMs: number | null;
 }
 
@@ -38,7 +34,6 @@ export function joinSourceImports(sources: readonly Row[], recorded: readonly Ro
       series: Number(source.series),
       points: Number(source.points),
       dataset: row === undefined ? null : String(row.dataset),
-      vocabulary: Number(row?.vocabulary ?? 0),
       importedMs: row === undefined ? null : Number(row.imported),
     };
   });

@@ -294,7 +294,7 @@ export interface StoreTransaction {
    * @throws StoreError when a new id is taken
    */
   changeIds(changes: readonly IdChange[]): Promise<void>;
-  /** Records by which version of the vocabulary this import names the points of its sources. */
+  /** Records this import with the sources of its points. */
   putImportedSources(imported: ImportedSources): Promise<void>;
   /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;

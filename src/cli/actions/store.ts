@@ -1,4 +1,3 @@
-import { findMergedSeries, type MergedSeries } from '../../ingest/merged-series.js';
 import { ArgumentError, StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { formatDay } from '../../model/time.js';
@@ -7,7 +6,7 @@ import { restoreStore } from '../../store/restore.js';
 import type { SourceImports } from '../../store/source-imports.js';
 import type { Store, StoreBackup } from '../../store/store.js';
 import { fetchBackup } from '../connection/service-backup.js';
-import { foldLog, isOnServers, requireStore, withStore } from '../connection/store-file.js';
+import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { Interruption } from '../terminal/exit-codes.js';
 import { type CommandContext, warn, warnOfAll, writeJson, writeLine } from '../terminal/io.js';
@@ -27,7 +26,6 @@ const COLUMNS: readonly TextColumn[] = [
 interface Findings {
   readonly sources: readonly (SourceImports & { readonly name: string })[];
   readonly faults: readonly string[];
-  readonly mixtures: readonly (MergedSeries & { readonly source: string })[];
 }
 
 /** @throws StoreError when something is wrong, once all of it is printed */
@@ -41,13 +39,12 @@ export async function checkStoreFile(
     inspect(store, progressOptions(context)),
   );
   clearProgress(context);
-  const { sources, faults, mixtures } = findings;
+  const { sources, faults } = findings;
   if (json === true) await writeJson(context.stdout, toJson(findings));
   else await writeTable(context, COLUMNS, sources.map(describeSource));
-  const wrong = [...faults, ...mixtures.map(describeMixture)];
-  if (wrong.length === 0) return;
-  if (json !== true) await warnOfAll(context, wrong);
-  throw new StoreError(`${file}: ${describeCounts(faults.length, mixtures.length)}`);
+  if (faults.length === 0) return;
+  if (json !== true) await warnOfAll(context, faults);
+  throw new StoreError(`${file}: the check found ${faults.length} fault${faults.length === 1 ? '' : 's'}`);
 }
 
 /** Folds the log of a store into it. A process that reads the store prevents that, and a full disk may. */
@@ -55,20 +52,6 @@ async function tidy(context: CommandContext, file: string): Promise<void> {
   await foldLog(file).catch(async (error: unknown) => {
     if (error instanceof LogKeptError) await warn(context, error.message);
   });
-}
-
-/** Upgrades a store of an older version by opening it for writing. */
-export async function upgradeStoreFile(context: CommandContext, file: string): Promise<void> {
-  if (isOnServers(file))
-    throw new StoreError(`run "cropframe store init --store ${file}", which upgrades it`);
-  requireStore(file);
-  const onLogKept = (text: string): Promise<void> => warn(context, text);
-  await withStore(
-    file,
-    { to: 'create', whenBusy: 'stop that process, then upgrade', onLogKept },
-    async () => {},
-  );
-  await writeLine(context.stdout, `${file} is of this version`);
 }
 
 interface JsonOption {
@@ -162,11 +145,9 @@ async function inspect(store: Store, operation: LongOperation): Promise<Findings
   );
   const names = new Map(entities.map(({ id, name }) => [id, name]));
   const nameOf = (id: number): string => names.get(id) ?? `source ${id}`;
-  const mixtures = await findMergedSeries(store);
   return {
     sources: imports.map((source) => ({ ...source, name: nameOf(source.sourceId) })),
     faults: await store.findFaults(operation),
-    mixtures: mixtures.map((mixture) => ({ ...mixture, source: nameOf(mixture.sourceId) })),
   };
 }
 
@@ -181,35 +162,16 @@ function describeSource({
   return [name, dataset ?? '', day, series.toLocaleString('en'), points.toLocaleString('en')];
 }
 
-function describeMixture({ source, dataset, mixes }: Findings['mixtures'][number]): string {
-  return `${source}: series may mix ${mixes}; import its files again with "cropframe import ${dataset}", into a new store`;
-}
-
-function describeCounts(faults: number, mixtures: number): string {
-  const parts = [
-    faults > 0 ? `${faults} fault${faults === 1 ? '' : 's'}` : '',
-    mixtures > 0 ? `${mixtures} mixture${mixtures === 1 ? '' : 's'} of names` : '',
-  ];
-  return `the check found ${parts.filter((part) => part !== '').join(' and ')}`;
-}
-
-function toJson({ sources, faults, mixtures }: Findings): unknown {
+function toJson({ sources, faults }: Findings): unknown {
   return {
-    sources: sources.map(({ sourceId, name, dataset, vocabulary, importedMs, series, points }) => ({
+    sources: sources.map(({ sourceId, name, dataset, importedMs, series, points }) => ({
       source_id: sourceId,
       source_name: name,
       dataset,
-      vocabulary,
       imported: importedMs === null ? null : new Date(importedMs).toISOString(),
       series,
       points,
     })),
     faults,
-    mixtures: mixtures.map(({ sourceId, source, dataset, mixes }) => ({
-      source_id: sourceId,
-      source_name: source,
-      dataset,
-      mixes,
-    })),
   };
 }

@@ -6,18 +6,15 @@ const HELP = `
 The check reads every value. It lists the sources of the store with what was imported, and looks for
 
   faults     ids without an entity, points without a series, counts that are not true, what a backup has lost
-  mixtures   series that an older cropframe filled with figures of several names, such as canola and rapeseed
 
-A source with mixtures is to be imported again into a new store: importing it again into this one adds the right figures, and
-does not remove the wrong ones. The command exits with 1 when it finds anything.
+The command exits with 1 when it finds anything.
 
 Examples:
   $ cropframe store check --store farm.duckdb
   $ cropframe store check --store farm.duckdb --json`;
 
 const INIT_HELP = `
-Creates the database and the tables on the servers that the address names, as far as they are missing, and upgrades those of
-an older version; data stays. CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD log in, or a file that
+Creates the database and the tables on the servers that the address names, as far as they are missing; data stays. CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD log in, or a file that
 CROPFRAME_CLICKHOUSE_PASSWORD_FILE names. A server is a shard; their number and order belong to the store.
 
 With --print, the statements are printed, to be run by hand: with ON CLUSTER when the address has ?cluster=NAME. Run the
@@ -45,14 +42,6 @@ changes nothing. A service goes on serving the store that it opened until it is 
 
 Examples:
   $ cropframe store restore /backups/farm-2026-11-22.duckdb farm.duckdb --replace`;
-
-const UPGRADE_HELP = `
-An import upgrades its store too. Reading and serving do not write a store, and refuse one of an older version. Older
-versions of cropframe cannot open a store that was upgraded: copy its file first.
-
-Examples:
-  $ cp farm.duckdb before-upgrade.duckdb
-  $ cropframe store upgrade farm.duckdb`;
 
 const COPY_HELP = `
 A store is the file of a store, or the address of one on ClickHouse servers (clickhouse://HOST[,HOST…]/DATABASE), which
@@ -83,16 +72,6 @@ export function addStoreCommand(program: Command, context: CommandContext): void
     .description('Look after a store.');
   addInit(store, context);
   addCheck(store, context);
-  store
-    .command('upgrade')
-    .summary('upgrade a store of an older version')
-    .description('Upgrade a store that an older version has written, all of it or nothing.')
-    .argument('<store>', 'file of the store')
-    .addHelpText('after', UPGRADE_HELP)
-    .action(async (file: string) => {
-      const { upgradeStoreFile } = await import('../actions/store.js');
-      await upgradeStoreFile(context, file);
-    });
   store
     .command('backup')
     .summary('write a backup of a store')
@@ -145,7 +124,7 @@ function addInit(store: Command, context: CommandContext): void {
   store
     .command('init')
     .summary('create a store on ClickHouse servers')
-    .description('Create the tables of a store on ClickHouse servers, or upgrade them.')
+    .description('Create the tables of a store on ClickHouse servers.')
     .requiredOption(
       '--store <address>',
       'clickhouse://HOST[:PORT][,HOST…]/DATABASE[?cluster=NAME][&tls=true]',

@@ -1,7 +1,3 @@
-import type { SeriesKey } from '../../model/series.js';
-import { findItemId } from '../vocabulary/items.js';
-import { metricId } from '../vocabulary/metrics.js';
-
 /**
  * Data items of Quick Stats that repeat a figure in a second unit: apples in pounds and in tons. Each has a metric of its
  * own, so that no series holds two figures of a period. Found by comparing all 31,102 data items as the package tidyUSDA
@@ -80,26 +76,4 @@ const DATA_ITEMS: ReadonlySet<string> = new Set(
 /** Whether a data item repeats, in another unit, what another one has. */
 export function isSecondUnit(shortDesc: string): boolean {
   return DATA_ITEMS.has(shortDesc);
-}
-
-/** The shared metrics by the first words of a data item's metric. */
-const SHARED_METRICS: readonly (readonly [what: string, metric: string])[] = [
-  ['PRODUCTION', 'Production quantity'],
-  ['YIELD', 'Yield'],
-  ['SALES', 'Sales quantity'],
-  ['PRICE RECEIVED', 'Price'],
-];
-
-/**
- * The series that had figures in two units before the second ones had metrics of their own.
- * @param items ids of the items of a store, by identity
- */
-export function secondUnitMeasures(
-  items: ReadonlyMap<string, number>,
-): Pick<SeriesKey, 'metric_id' | 'item_id'>[] {
-  return Object.entries(SECOND_UNITS).flatMap(([metric, names]) => {
-    const shared = SHARED_METRICS.find(([what]) => metric.startsWith(what))![1];
-    const ids = names.flatMap((name) => findItemId(name) ?? items.get(`nass:item:${name}`) ?? []);
-    return ids.map((item_id) => ({ metric_id: metricId(shared), item_id }));
-  });
 }

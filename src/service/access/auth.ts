@@ -42,7 +42,6 @@ export function storeAuthorizer(access: AccessStore, now: () => number = Date.no
   };
 }
 
-/** The rights of a stored token; those of older releases, without a list, may read. */
 function rightsOf({ rights = ['read'] }: StoredToken): Right[] {
   return RIGHTS.filter((right) => rights.includes(right));
 }

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { StoreError } from '../../model/errors.js';
+import { requireVersion } from '../duckdb/schema.js';
 import type { Cluster } from './engine/cluster.js';
 import { isMissing } from './engine/errors.js';
 import type { Shard } from './engine/shard.js';
 import { together } from './engine/together.js';
 import { tablesOf } from './tables.js';
 
-/**
- * Incremented whenever a table changes. Newer stores are refused, and `cropframe store init` upgrades older ones: so far,
- * every older one has only lacked tables.
- */
-export const SCHEMA_VERSION = 1;
+/** Incremented whenever a table changes. A store of another version is refused. */
+export const SCHEMA_VERSION = 2;
 
 /** What the first server knows of a store. */
 interface Meta {
@@ -76,12 +74,6 @@ export async function checkSchema(cluster: Cluster): Promise<void> {
   const { location, shards } = cluster;
   if (prepared.meta === null)
     throw new StoreError(`there is no store at ${location}; run "cropframe store init --store ${location}"`);
-  const { schemaVersion } = prepared.meta;
-  if (schemaVersion < SCHEMA_VERSION) {
-    throw new StoreError(
-      `${mismatch(schemaVersion, location)}; run "cropframe store init --store ${location}", which upgrades it`,
-    );
-  }
   const missing = prepared.places.indexOf(null);
   if (missing >= 0) {
     throw new StoreError(
@@ -91,7 +83,7 @@ export async function checkSchema(cluster: Cluster): Promise<void> {
   }
 }
 
-/** @throws StoreError when servers are named that are not those of one store, in their order, or of a newer version */
+/** @throws StoreError when servers are named that are not those of one store, in their order, or of another version */
 export function refuseOthers({ shards, location }: Cluster, { meta, places }: Prepared): void {
   for (const [position, place] of places.entries()) {
     const { name } = shards[position]!;
@@ -109,8 +101,7 @@ export function refuseOthers({ shards, location }: Cluster, { meta, places }: Pr
     }
   }
   if (meta === null) return;
-  if (meta.schemaVersion > SCHEMA_VERSION)
-    throw new StoreError(`${mismatch(meta.schemaVersion, location)}; update cropframe to open it`);
+  requireVersion(location, { found: meta.schemaVersion, expected: SCHEMA_VERSION });
   if (meta.shards !== shards.length) {
     throw new StoreError(
       `the store at ${location} has ${meta.shards} shards, but the address names ${shards.length}; name all of them in ` +
@@ -119,16 +110,12 @@ export function refuseOthers({ shards, location }: Cluster, { meta, places }: Pr
   }
 }
 
-function mismatch(version: number, location: string): string {
-  return `${location} has schema version ${version}, and this cropframe uses ${SCHEMA_VERSION}`;
-}
-
 /**
  * A server that has lost its tables must not get empty ones: the store would answer without what was in them.
  * @throws StoreError when a store with data lacks tables that it had
  */
 export async function refuseLosses(cluster: Cluster, { meta, places }: Prepared): Promise<void> {
-  if (meta === null || meta.schemaVersion < SCHEMA_VERSION) return;
+  if (meta === null) return;
   const missing = await together(cluster.shards.entries(), async ([position, shard]) => {
     const rows = await rowsIfAny(shard, 'SELECT name FROM system.tables WHERE database = currentDatabase()');
     const present = new Set(rows.map(({ name }) => name));
@@ -154,18 +141,9 @@ async function hasImports(first: Shard): Promise<boolean> {
 
 /** Notes that there is a store. Of two that are noted at once the first is true. */
 export async function addMeta({ first, shards }: Cluster): Promise<Meta> {
-  await insertMeta(first, {
-    storeId: randomUUID(),
-    schemaVersion: SCHEMA_VERSION,
-    shards: shards.length,
-  });
+  const store = { store_id: randomUUID(), schema_version: SCHEMA_VERSION, shards: shards.length };
+  await first.insertRows('store_meta', [{ ...store, created_ms: Date.now() }]);
   return (await readMeta(first))!;
-}
-
-export function insertMeta(first: Shard, { storeId, schemaVersion, shards }: Meta): Promise<void> {
-  return first.insertRows('store_meta', [
-    { store_id: storeId, schema_version: schemaVersion, shards, created_ms: Date.now() },
-  ]);
 }
 
 export function addPlace(

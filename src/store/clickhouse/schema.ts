@@ -5,16 +5,7 @@ import type { Cluster } from './engine/cluster.js';
 import type { Credentials } from './engine/credentials.js';
 import { Shard } from './engine/shard.js';
 import { together } from './engine/together.js';
-import {
-  addMeta,
-  addPlace,
-  checkSchema,
-  insertMeta,
-  readPrepared,
-  refuseLosses,
-  refuseOthers,
-  SCHEMA_VERSION,
-} from './prepared.js';
+import { addMeta, addPlace, checkSchema, readPrepared, refuseLosses, refuseOthers } from './prepared.js';
 import { IMPORT_COLUMNS, TABLES, type Table, tablesOf } from './tables.js';
 
 /** Lightweight updates need both columns; the window lets an insert be sent again. */
@@ -64,12 +55,10 @@ export async function createSchema(
     await createDatabase(address, { credentials, host: shard.name });
     await together(tablesOf(position), (table) => shard.run(createTable(table, table.name)));
   });
-  const { schemaVersion, ...store } = prepared.meta ?? (await addMeta(cluster));
+  const store = prepared.meta ?? (await addMeta(cluster));
   await together(cluster.shards.entries(), async ([position, shard]) => {
     if (prepared.places[position] === null) await addPlace(shard, { ...store, position });
   });
-  if (schemaVersion < SCHEMA_VERSION)
-    await insertMeta(cluster.first, { ...store, schemaVersion: SCHEMA_VERSION });
   await addFrequencies(cluster);
   await checkSchema(cluster);
 }

@@ -11,10 +11,7 @@ export async function readSourceImports(cluster: Cluster): Promise<SourceImports
       GROUP BY source_id ORDER BY source_id`,
       parameters,
     ),
-    cluster.first.rows(
-      `SELECT source_id, dataset, vocabulary, imported FROM source_import WHERE ${where}`,
-      parameters,
-    ),
+    cluster.first.rows(`SELECT source_id, dataset, imported FROM source_import WHERE ${where}`, parameters),
   ]);
   return joinSourceImports(sources, recorded);
 }

@@ -148,7 +148,6 @@ const IMPORTED: readonly Table[] = [
     [
       ['source_id', 'Int32'],
       ['dataset', 'String'],
-      ['vocabulary', 'Int32'],
       ['imported', 'Float64'],
     ],
     { orderBy: ['source_id'] },

@@ -6,9 +6,9 @@ import { ImportLog } from '../clickhouse/committing/import-log.js';
 import { type Expected, verify } from '../clickhouse/committing/verify.js';
 import type { Cluster } from '../clickhouse/engine/cluster.js';
 import { openCluster } from '../clickhouse/open-cluster.js';
+import { STORED_TABLES } from '../clickhouse/workspace/stored-tables.js';
 import { PointWriter, writeRows } from '../clickhouse/writing/block-writer.js';
 import { POINT_COLUMNS } from '../duckdb/point-tables.js';
-import { copiedTables } from './copied-tables.js';
 import { type CopyPart, type CopySource, nameOf, readerAt } from './copy-source.js';
 import type { CopyTarget } from './copy-target.js';
 
@@ -93,7 +93,8 @@ class ClusterTarget implements CopyTarget {
       await first.run('UPDATE frequency SET gone = {number:UInt32} WHERE import = 0', { number }, { signal });
       const writing = { import: number, signal };
       const copied: Expected[] = [];
-      for (const { name: table, sql } of await copiedTables(connection)) {
+      for (const { name: table, columns } of STORED_TABLES) {
+        const sql = `SELECT ${columns.join(', ')} FROM store.main.${table}`;
         const writer = await writeRows(connection, { shard: first, table, sql, ...writing });
         await writer.finish();
         copied.push(copiedRows(table, writer.rows));

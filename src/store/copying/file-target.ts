@@ -1,18 +1,15 @@
 import { existsSync, renameSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
+import { STORED_TABLES } from '../clickhouse/workspace/stored-tables.js';
 import type { Database } from '../duckdb/engine/database.js';
 import { canonicalPath, logOf, removeStoreFiles, syncFile } from '../duckdb/engine/files.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
 import { quoted } from '../duckdb/engine/sql-values.js';
-import { STORED_FETCH_DDL } from '../duckdb/fetches.js';
 import { FIRST_TABLE, HISTORY_TABLE, PACK_POINT, PACKED_PERIOD } from '../duckdb/point-tables.js';
 import { ROW_GROUP_SIZE } from '../duckdb/schema.js';
-import { SOURCE_IMPORT_DDL } from '../duckdb/source-imports.js';
 import { divideLargeTables } from '../duckdb/tables/rewrite-points.js';
-import { KNOWN_BATCH_DDL } from '../duckdb/writing/known-batches.js';
 import { runAll } from '../duckdb/writing/ranges.js';
-import { copiedTables } from './copied-tables.js';
 import { type CopyPart, type CopySource, nameOf, readerOfFile } from './copy-source.js';
 import type { CopyTarget } from './copy-target.js';
 
@@ -56,9 +53,6 @@ async function versionOfDraft(draft: string): Promise<string | null> {
 async function createDraft(draft: string, version: string): Promise<void> {
   await withDatabase(draft, async (connection) => {
     await runAll(connection, [
-      SOURCE_IMPORT_DDL,
-      STORED_FETCH_DDL,
-      KNOWN_BATCH_DDL,
       'DELETE FROM frequency',
       'CREATE TABLE copied_part (part VARCHAR)',
       `CREATE TABLE copied_of AS SELECT ${quoted(version)} AS version`,
@@ -111,16 +105,11 @@ class FileTarget implements CopyTarget {
     return this.#draft.copied.has(nameOf(part));
   }
 
-  async copyTables({ connection }: CopySource): Promise<void> {
+  async copyTables(): Promise<void> {
     if (this.#draft.copied.has(TABLES)) return;
-    const tables = await copiedTables(connection);
     await this.#write(
       TABLES,
-      tables.map(({ name, sql }) =>
-        name === 'known_batch'
-          ? `INSERT INTO target.main.${name} SELECT *, 1 FROM (${sql})`
-          : `INSERT INTO target.main.${name} BY NAME ${sql} ORDER BY ALL`,
-      ),
+      STORED_TABLES.map(({ name }) => `INSERT INTO target.main.${name} FROM store.main.${name} ORDER BY ALL`),
     );
   }
 

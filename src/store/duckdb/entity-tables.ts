@@ -161,24 +161,11 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
         namePlural: row.name_plural as string,
         abbreviation: row.abbreviation as string,
         baseConvFactor: present({ factor: row.factor, offset: row.base_offset }),
-        ...statedDimension(row.dimension as string | null),
+        ...(row.dimension !== null && { dimension: row.dimension as string }),
       }),
     },
   ),
 };
-
-/** Dimensions of stores that an older cropframe imported; `none` said nothing. */
-const OLD_DIMENSIONS: Readonly<Record<string, string | null>> = {
-  yield: 'mass per area',
-  irradiation: 'energy per area',
-  'usd-per-mass': 'money per mass',
-  none: null,
-};
-
-function statedDimension(stored: string | null): Pick<EntityOf['units'], 'dimension'> {
-  const dimension = stored !== null && stored in OLD_DIMENSIONS ? OLD_DIMENSIONS[stored] : stored;
-  return dimension == null ? {} : { dimension };
-}
 
 /** The aliases of a row, as `aliasText` wrote them. */
 export function aliasesOf(row: Row): string[] {

@@ -3,23 +3,14 @@ import { storedFetch } from '../rows/fetch.js';
 import type { StoredFetch } from '../store.js';
 import type { Database } from './engine/database.js';
 
-/**
- * Created with the first fetch. Stores without it are of the same schema, so that none has to be upgraded before it can be
- * read.
- */
-export const STORED_FETCH_DDL = `CREATE TABLE IF NOT EXISTS stored_fetch (
-  dataset VARCHAR, request VARCHAR, settings VARCHAR, files VARCHAR, fetched_at DOUBLE)`;
-
 /** What was fetched for the imports of a store, by data set and request. */
 export async function readFetches(database: Database): Promise<StoredFetch[]> {
-  if (!(await database.hasTable('stored_fetch'))) return [];
   const rows = await database.rows('SELECT * FROM stored_fetch ORDER BY dataset, request');
   return rows.map(storedFetch);
 }
 
 /** Adds a fetch, or replaces that of the same data set and request. */
 export async function putFetch(connection: DuckDBConnection, fetch: StoredFetch): Promise<void> {
-  await connection.run(STORED_FETCH_DDL);
   await removeFetch(connection, fetch);
   const { dataset, request, settings, files, fetchedMs } = fetch;
   const row = [dataset, request, settings, JSON.stringify(files), fetchedMs];
@@ -31,6 +22,5 @@ export async function removeFetch(
   connection: DuckDBConnection,
   { dataset, request }: Pick<StoredFetch, 'dataset' | 'request'>,
 ): Promise<void> {
-  await connection.run(STORED_FETCH_DDL);
   await connection.run('DELETE FROM stored_fetch WHERE dataset = ? AND request = ?', [dataset, request]);
 }

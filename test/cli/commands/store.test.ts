@@ -42,29 +42,8 @@ describe('store check', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/USDA NASS Survey\s+nass\s+\d{4}-\d\d-\d\d\s+2\s+2/);
     expect(JSON.parse((await check('--json')).stdout)).toMatchObject({
-      sources: [{ source_id: 1, dataset: 'nass', vocabulary: 1, series: 2, points: 2 }],
+      sources: [{ source_id: 1, dataset: 'nass', series: 2, points: 2 }],
       faults: [],
-      mixtures: [],
-    });
-  });
-
-  it('names the sources that an older vocabulary may have mixed, also once they are imported again', async () => {
-    await runSql('DROP TABLE source_import');
-    const warning =
-      'warning: USDA NASS Survey: series may mix canola and rapeseed; ' +
-      'import its files again with "cropframe import nass", into a new store\n';
-    const before = await check();
-    expect(before.code).toBe(1);
-    expect(before.stderr).toContain(warning);
-    expect(before.stderr).toContain('the check found 1 mixture of names');
-    expect(await importCanola(2001)).toContain(
-      'the store has series of an older import that may mix canola and rapeseed; import all files of nass into a new store',
-    );
-    expect((await check()).stderr).toContain(warning);
-    const { code, stdout } = await check('--json');
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({
-      mixtures: [{ source_name: 'USDA NASS Survey', dataset: 'nass', mixes: 'canola and rapeseed' }],
     });
   });
 
@@ -79,7 +58,7 @@ describe('store check', () => {
     expect((JSON.parse(stdout) as { faults: string[] }).faults.sort()).toEqual([
       '1 point of series 999, but there is no series 999',
       'a series has item_id 143, but there is no item 143',
-      expect.stringMatching(/^series \d+ should have 7 points, but has 2$/),
+      expect.stringMatching(/^series \d+ should have 7 points, but has 1$/),
       'series 999 has 1 point with an end before the start',
     ]);
   });
@@ -105,16 +84,6 @@ describe('store check', () => {
     const { code, stderr } = await runCommand(['store', 'check', '--store', join(folder, 'none.duckdb')]);
     expect(code).toBe(1);
     expect(stderr).toContain('there is no store at');
-  });
-});
-
-describe('store upgrade', () => {
-  it('leaves a store of this version, and needs a store', async () => {
-    const upgraded = await runCommand(['store', 'upgrade', store]);
-    expect(upgraded).toEqual({ code: 0, stdout: `${store} is of this version\n`, stderr: '' });
-    const none = await runCommand(['store', 'upgrade', join(folder, 'none.duckdb')]);
-    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no store at') });
-    expect(readdirSync(folder)).not.toContain('none.duckdb');
   });
 });
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await importSecond(store);
   const more = await store.begin();
   await more.putShapes([{ region_id: 21, detail: 'full', geojson: '{"a":1}' }]);
-  await more.putImportedSources({ dataset: 'crops', sourceIds: [1], vocabulary: 3, importedMs: 77 });
+  await more.putImportedSources({ dataset: 'crops', sourceIds: [1], importedMs: 77 });
   await more.putFetch(FETCH);
   await more.changeIds([{ type: 'items', from: 3, to: 900 }]);
   await more.commit();

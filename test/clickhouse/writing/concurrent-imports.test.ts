@@ -35,7 +35,7 @@ const crops: Import = async (transaction) => {
   await transaction.putOnce('crops', () => transaction.putEntities('regions', [region(31, 'Steppe', [21])]));
   await transaction.putShapes([{ region_id: 21, detail: 'full', geojson: '{"of":"crops"}' }]);
   await transaction.putFetch({ dataset: 'crops', request: 'all', settings: '{}', files: [], fetchedMs: 5 });
-  await transaction.putImportedSources({ dataset: 'crops', sourceIds: [1], vocabulary: 3, importedMs: 7 });
+  await transaction.putImportedSources({ dataset: 'crops', sourceIds: [1], importedMs: 7 });
   await transaction.putPoints(
     newPoints([...days({ region_id: 30, item_id: 4 }, 0, 1), ...days({ region_id: 21 }, 0, 2)]),
   );
@@ -52,7 +52,7 @@ const trade: Import = async (transaction) => {
   await transaction.putOnce('trade', () => transaction.putEntities('items', [item(6, 'Barley', [1])]));
   await transaction.putShapes([{ region_id: 22, detail: 'full', geojson: '{"of":"trade"}' }]);
   await transaction.putFetch({ dataset: 'trade', request: 'all', settings: '{}', files: [], fetchedMs: 6 });
-  await transaction.putImportedSources({ dataset: 'trade', sourceIds: [2], vocabulary: 4, importedMs: 8 });
+  await transaction.putImportedSources({ dataset: 'trade', sourceIds: [2], importedMs: 8 });
   await transaction.putPoints(
     newPoints([
       ...days({ region_id: 40, item_id: 5, source_id: 2 }, 0, 3),

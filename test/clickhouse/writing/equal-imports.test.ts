@@ -45,7 +45,6 @@ async function run(
       await transaction.putImportedSources({
         dataset: 'x',
         sourceIds: [1],
-        vocabulary: source,
         importedMs: i,
       });
     said.push(await transaction.settle(), await transaction.commit());

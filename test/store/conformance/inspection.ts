@@ -9,17 +9,12 @@ export function describeInspection(open: OpenEmptyStore): void {
   });
   afterEach(() => store.close());
 
-  async function importDay(
-    day: number,
-    { source = 1, vocabulary }: { source?: number; vocabulary?: number },
-  ) {
+  async function importDay(day: number, { source = 1, isRecorded = true } = {}) {
     const transaction = await store.begin();
     await putSampleEntities(transaction);
     await transaction.putPoints(newPoints([{ of: { source_id: source }, day, value: day }]));
-    if (vocabulary !== undefined) {
-      const imported = { dataset: 'crops', sourceIds: [source], vocabulary, importedMs: day };
-      await transaction.putImportedSources(imported);
-    }
+    if (isRecorded)
+      await transaction.putImportedSources({ dataset: 'crops', sourceIds: [source], importedMs: day });
     await transaction.commit();
   }
 
@@ -28,44 +23,32 @@ export function describeInspection(open: OpenEmptyStore): void {
       expect(await store.sourceImports()).toEqual([]);
     });
 
-    it('have the vocabulary of their import, also while others have another', async () => {
-      await importDay(1, { vocabulary: 3 });
-      await importDay(2, { source: 2, vocabulary: 5 });
+    it('have their last import, also while others have another', async () => {
+      await importDay(1);
+      await importDay(2, { source: 2 });
+      await importDay(3);
       expect(await store.sourceImports()).toEqual([
-        { sourceId: 1, series: 1, points: 1, dataset: 'crops', vocabulary: 3, importedMs: 1 },
-        { sourceId: 2, series: 1, points: 1, dataset: 'crops', vocabulary: 5, importedMs: 2 },
+        { sourceId: 1, series: 1, points: 2, dataset: 'crops', importedMs: 3 },
+        { sourceId: 2, series: 1, points: 1, dataset: 'crops', importedMs: 2 },
       ]);
     });
 
-    it('keep the oldest vocabulary of their imports, as their points do', async () => {
-      await importDay(1, { vocabulary: 3 });
-      await importDay(2, { vocabulary: 4 });
-      expect(await store.sourceImports()).toMatchObject([{ points: 2, vocabulary: 3, importedMs: 2 }]);
-    });
-
-    it('have the vocabulary 0 when they were imported before that was recorded', async () => {
-      await importDay(1, {});
-      expect(await store.sourceImports()).toMatchObject([{ dataset: null, vocabulary: 0, importedMs: null }]);
-      await importDay(2, { vocabulary: 4 });
-      expect(await store.sourceImports()).toMatchObject([{ dataset: 'crops', vocabulary: 0 }]);
+    it('have no data set when no import recorded it', async () => {
+      await importDay(1, { isRecorded: false });
+      expect(await store.sourceImports()).toMatchObject([{ dataset: null, importedMs: null }]);
     });
 
     it('are not recorded by an import that is rolled back', async () => {
-      await importDay(1, { vocabulary: 3 });
+      await importDay(1);
       const transaction = await store.begin();
-      await transaction.putImportedSources({
-        dataset: 'x',
-        sourceIds: [1],
-        vocabulary: 1,
-        importedMs: 9,
-      });
+      await transaction.putImportedSources({ dataset: 'x', sourceIds: [1], importedMs: 9 });
       await transaction.rollback();
-      expect(await store.sourceImports()).toMatchObject([{ dataset: 'crops', vocabulary: 3 }]);
+      expect(await store.sourceImports()).toMatchObject([{ dataset: 'crops', importedMs: 1 }]);
     });
   });
 
   it('finds no faults in what was imported', async () => {
-    await importDay(1, { vocabulary: 3 });
+    await importDay(1);
     await importDay(2, { source: 2 });
     expect(await store.findFaults()).toEqual([]);
   });

@@ -81,7 +81,7 @@ describe('the tables of points', () => {
     expect(await withStore((store) => store.findFaults())).toEqual([]);
   });
 
-  it('are divided as they are when a store is upgraded', async () => {
+  it('are divided as they are', async () => {
     await createDividedStore(path, 1_000);
     await withStore((store) =>
       importVintages(

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore } from '../../../src/store/open.js';
 import type { StoreTransaction } from '../../../src/store/store.js';
 import { ITEMS, METRICS, putSampleEntities } from '../conformance/sample-data.js';
-import { runSql } from './run-sql.js';
 
 let folder: string;
 let path: string;
@@ -59,15 +58,4 @@ it('forgets what an import that was rolled back put, and keeps what it replaced'
     transaction.putEntities('items', [{ ...ITEMS[2]!, name: 'Replaced' }]);
   expect(await importOnce(replaces, { commits: false })).toBe(0);
   expect(await importOnce()).toBe(0);
-});
-
-it('puts a batch again in a store that a version without such digests has imported into', async () => {
-  await importOnce(putSampleEntities);
-  await runSql(path, `UPDATE item SET name = 'Old name' WHERE id = 3; UPDATE meta SET imports = imports + 1`);
-  expect(await importOnce()).toBe(1);
-  await runSql(path, 'DROP TABLE known_batch');
-  expect(await importOnce()).toBe(1);
-  const store = await openStore(path, { readOnly: true });
-  expect(await store.lookup('items', [3])).toMatchObject([{ name: 'Wheat' }]);
-  await store.close();
 });

@@ -1,7 +1,4 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { STORED_FETCH_DDL } from '../../duckdb/fetches.js';
-import { SOURCE_IMPORT_DDL } from '../../duckdb/source-imports.js';
-import { KNOWN_BATCH_DDL } from '../../duckdb/writing/known-batches.js';
 import { runAll } from '../../duckdb/writing/ranges.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Parameters } from '../engine/shard.js';
@@ -13,21 +10,18 @@ import { KNOWN_BATCH, SHAPE, SMALL_TABLES, STORED_TABLES, type StoredTable } fro
 /** The schema of the workspace with the rows of the cluster, beside the tables that the import changes. */
 export const STORED = 'stored';
 
-/** Tables that come into being when they are first written. */
-const LATE_TABLES = [SOURCE_IMPORT_DDL, STORED_FETCH_DDL, KNOWN_BATCH_DDL];
-
 /** Loads what is small of a store into an empty workspace, and commits it there. */
 export async function loadSmallTables(
   connection: DuckDBConnection,
   cluster: Cluster,
   snapshot: Snapshot,
 ): Promise<void> {
-  await runAll(connection, [...LATE_TABLES, 'DELETE FROM frequency', ...createTables(STORED)]);
+  await runAll(connection, ['DELETE FROM frequency', ...createTables(STORED)]);
   const tables = [...SMALL_TABLES, KNOWN_BATCH];
   await loadTables(connection, cluster, { tables, snapshot, schema: STORED });
   await runAll(connection, [
     ...SMALL_TABLES.map(({ name }) => `INSERT INTO ${name} FROM ${STORED}.${name}`),
-    `INSERT INTO known_batch SELECT *, 0 FROM ${STORED}.known_batch`,
+    `INSERT INTO known_batch FROM ${STORED}.known_batch`,
   ]);
 }
 
@@ -37,11 +31,10 @@ export async function loadWholeStore(
   cluster: Cluster,
   { snapshot, signal }: Pick<Loaded, 'snapshot' | 'signal'>,
 ): Promise<void> {
-  await runAll(connection, [...LATE_TABLES, 'DELETE FROM frequency', ...createTables(STORED)]);
+  await runAll(connection, ['DELETE FROM frequency', ...createTables(STORED)]);
   await loadTables(connection, cluster, { tables: STORED_TABLES, snapshot, schema: STORED, signal });
   for (const { name } of STORED_TABLES) {
-    const columns = name === KNOWN_BATCH.name ? '*, (SELECT imports FROM meta)' : '*';
-    await connection.run(`INSERT INTO ${name} SELECT ${columns} FROM ${STORED}.${name}`);
+    await connection.run(`INSERT INTO ${name} FROM ${STORED}.${name}`);
     await connection.run(`DROP TABLE ${STORED}.${name}`);
   }
 }

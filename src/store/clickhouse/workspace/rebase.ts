@@ -110,5 +110,5 @@ export async function mergeKnownBatches(
   ]);
   await connection.run('DELETE FROM main.known_batch');
   for (const [digest, kinds] of merged)
-    await connection.run('INSERT INTO main.known_batch VALUES (?, ?, 0)', [digest, kinds]);
+    await connection.run('INSERT INTO main.known_batch VALUES (?, ?)', [digest, kinds]);
 }

@@ -9,8 +9,8 @@ import { FIRST_TABLE, HISTORY_TABLE } from '../point-tables.js';
 import { compareChecksums, readChecksums } from './checksums.js';
 import { readRecorded } from './recorded.js';
 
-/** The tables of points of this version and of the oldest ones, whose tables have the names of the views. */
-const POINT_TABLES = new RegExp(`^(point|point_history|${HISTORY_TABLE}|${FIRST_TABLE.name}(_[0-9]+)?)$`);
+/** The tables of points. */
+const POINT_TABLES = new RegExp(`^(${HISTORY_TABLE}|${FIRST_TABLE.name}(_[0-9]+)?)$`);
 
 /** The name that the file is called by in messages, where it is another one. */
 interface CheckOptions extends LongOperation {

@@ -5,36 +5,23 @@ import type { EntityType } from '../../../model/entity.js';
 export type BatchKind = EntityType | 'shapes';
 
 /**
- * Created with the first import. Stores without it are of the same schema. `imports` is the import after which a row was
- * true: a version that does not know the table imports without it.
- */
-export const KNOWN_BATCH_DDL =
-  'CREATE TABLE IF NOT EXISTS known_batch (digest VARCHAR, kinds VARCHAR, imports INTEGER)';
-
-/**
  * The batches of entities and shapes that a store has as they were put, by digest. A batch is forgotten when an entity of
  * one of its types is replaced by another one, or gets another id.
  */
 export class KnownBatches {
   /** Whether the table has something else than what is known. */
-  #hasChanged: boolean;
+  #hasChanged = false;
   readonly #kinds: Map<string, ReadonlySet<BatchKind>>;
 
-  private constructor(kinds: Map<string, ReadonlySet<BatchKind>>, hasOutdated: boolean) {
+  private constructor(kinds: Map<string, ReadonlySet<BatchKind>>) {
     this.#kinds = kinds;
-    this.#hasChanged = hasOutdated;
   }
 
   static async load(connection: DuckDBConnection): Promise<KnownBatches> {
-    await connection.run(KNOWN_BATCH_DDL);
-    const read = await connection.runAndReadAll(
-      'SELECT digest, kinds, known_batch.imports = meta.imports FROM known_batch, meta',
-    );
-    const rows = read.getRows() as [digest: string, kinds: string, isTrue: boolean][];
-    const known = rows.filter(([, , isTrue]) => isTrue);
+    const read = await connection.runAndReadAll('SELECT digest, kinds FROM known_batch');
+    const rows = read.getRows() as [digest: string, kinds: string][];
     return new KnownBatches(
-      new Map(known.map(([digest, kinds]) => [digest, new Set(kinds.split(' ') as BatchKind[])])),
-      known.length < rows.length,
+      new Map(rows.map(([digest, kinds]) => [digest, new Set(kinds.split(' ') as BatchKind[])])),
     );
   }
 
@@ -53,16 +40,13 @@ export class KnownBatches {
     }
   }
 
-  /** Writes what is known, after the import is counted. */
+  /** Writes what is known. */
   async save(connection: DuckDBConnection): Promise<void> {
-    if (!this.#hasChanged) {
-      if (this.#kinds.size > 0) await connection.run('UPDATE known_batch SET imports = imports + 1');
-      return;
-    }
+    if (!this.#hasChanged) return;
     await connection.run('DELETE FROM known_batch');
     for (const [digest, kinds] of this.#kinds) {
       const row = [digest, [...kinds].join(' ')];
-      await connection.run('INSERT INTO known_batch SELECT ?, ?, imports FROM meta', row);
+      await connection.run('INSERT INTO known_batch VALUES (?, ?)', row);
     }
   }
 }
