@@ -1,8 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
-/** What every view asks by, loaded in parts when it is first used; an entry file and its parts are one list. */
-const ASKED_BY = ['src/browser.ts', 'src/frame.ts', 'src/contract/endpoints.ts', 'src/contract/reading.ts'];
+/** What every view loads, in parts: the client with its schemas, and the frames of its answers. */
+const LOADED_BY_ALL = [
+  'src/explorer/state/client.ts',
+  'src/explorer/series/shown-frame.ts',
+  'src/contract/endpoints.ts',
+  'src/contract/reading.ts',
+];
 
 /** Has the browser fetch these parts beside the shell, after it, rather than when the scripts before them have run. */
 const hints: Plugin = {
@@ -17,7 +22,7 @@ const hints: Plugin = {
         files.add(file);
         for (const imported of chunks.find(({ fileName }) => fileName === file)?.imports ?? []) add(imported);
       };
-      for (const source of ASKED_BY) {
+      for (const source of LOADED_BY_ALL) {
         const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${source}`)));
         if (chunk === undefined)
           throw new Error(`the page has no part with ${source}, of which a hint is to be given`);

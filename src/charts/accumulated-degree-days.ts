@@ -153,7 +153,8 @@ function describeSeasons(
   return `${title}. ${describeRule(seasons[0]!)}. Totals in ${symbol}·day: ${totals.join(', ')}.`;
 }
 
-const METHOD_NAMES: Readonly<Record<DegreeDayMethod, string>> = {
+/** What the methods are called. */
+export const METHOD_NAMES: Readonly<Record<DegreeDayMethod, string>> = {
   average: 'Simple average',
   'mcmaster-wilhelm-1': 'McMaster–Wilhelm method 1',
   'mcmaster-wilhelm-2': 'McMaster–Wilhelm method 2',

@@ -33,7 +33,7 @@ export function nameViews(views: readonly SeriesView[]): {
 }
 
 /** The names of a series, or its ids where it has none. */
-function namesOf({ key, names }: SeriesView): SeriesNames {
+export function namesOf({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
   return NAME_COLUMNS.map(({ column, id }) =>
     id === 'partner_region_id' && key[id] === 0
       ? ''

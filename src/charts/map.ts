@@ -78,7 +78,10 @@ export function plotMap(
       `table: its series are in several units (${units.join(', ')}); draw one`,
     );
   const byRegion = readRegions(table, views);
-  const date = options.date === undefined ? fullestDate(byRegion) : parseTime(options.date, 'date');
+  const date =
+    options.date === undefined
+      ? fullestDate([...byRegion.values()].map((values) => values.keys()))
+      : parseTime(options.date, 'date');
   const values = places.map(({ region_id }) => byRegion.get(region_id)?.get(date) ?? null);
   const without = values.filter((value) => value === null).length;
   if (without === values.length)
@@ -136,11 +139,10 @@ function readRegions(table: Table, views: ReturnType<typeof frameSeries>): Map<n
   return regions;
 }
 
-/** The latest of the dates on which most regions have a value. */
-function fullestDate(byRegion: ReadonlyMap<number, ReadonlyMap<number, number>>): number {
+/** The latest of the dates on which most regions have a value. @throws ArgumentError when none has one */
+export function fullestDate(datesOfRegions: Iterable<Iterable<number>>): number {
   const counts = new Map<number, number>();
-  for (const values of byRegion.values())
-    for (const date of values.keys()) counts.set(date, (counts.get(date) ?? 0) + 1);
+  for (const dates of datesOfRegions) for (const date of dates) counts.set(date, (counts.get(date) ?? 0) + 1);
   const [best] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
   if (best !== undefined) return best[0];
   throw new ArgumentError('table', 'table: it has no values to draw');

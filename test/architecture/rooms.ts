@@ -250,8 +250,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       parts: 'controls by their ARIA patterns',
       styles: 'style sheets',
     },
-    imports: ['root', 'model'],
-    entries: ['agronomy.ts', 'browser.ts', 'charts.ts', 'frame.ts'],
+    imports: ['root', 'model', 'columns', 'compute', 'client', 'frame', 'agronomy', 'charts'],
+    entries: ['browser.ts'],
     packages: {
       '@preact/signals': 'anywhere',
       'd3-geo': 'anywhere',

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Chart } from '../../charts.js';
+import type { Chart } from '../../charts/chart.js';
 import { Failure } from '../parts/failure.js';
 import { Loading } from '../parts/loading.js';
 import { useSize } from '../parts/use-size.js';

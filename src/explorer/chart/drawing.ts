@@ -1,5 +1,6 @@
 import type { View } from 'vega';
-import type { Chart, Theme } from '../../charts.js';
+import type { Chart } from '../../charts/chart.js';
+import type { Theme } from '../../charts/theme.js';
 import { type ChartInput, makeChart } from './make-chart.js';
 import { type PlotPlaces, placesOf, timeScale } from './plot-places.js';
 import { type ScreenChart, screenChart } from './screen-spec.js';

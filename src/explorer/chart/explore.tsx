@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { COLOURS } from '../../charts/theme.js';
 import { formatDay } from '../../model/time.js';
 import { formatDayOfYear, formatNumber, formatPeriod } from '../parts/format.js';
 import { announce } from '../parts/live.js';
@@ -41,7 +42,7 @@ export function Explore({
   useEffect(() => {
     cursor.value = null;
   }, [lines]);
-  const labelOf = (at: number) => drawing?.labels[at] ?? lines[at]?.names.region_name ?? '';
+  const labelOf = (at: number) => drawing?.labels[at] ?? lines[at]?.names.get('region_name') ?? '';
   const periodOf = ({ start, end }: Line, row: number) =>
     isOneYear ? formatDayOfYear(start[row]!) : formatPeriod(start[row]!, end[row]!);
   const say = ({ ms, at }: Cursor) => {
@@ -188,7 +189,7 @@ function CursorTable({
             {rows.slice(0, MAX_ROWS).map(({ at, line, row }) => (
               <tr key={at} class={at === cursor.at ? 'focused' : ''}>
                 <td>
-                  <span class={`swatch colour-${drawing.headings !== null ? 0 : at % 8}`} />
+                  <span class={`swatch colour-${drawing.headings !== null ? 0 : at % COLOURS.length}`} />
                 </td>
                 <td class="tooltip-name">{labelOf(at)}</td>
                 <td class="number">

@@ -1,12 +1,13 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { COLOURS } from '../../charts/theme.js';
+import { parseTime } from '../../model/time.js';
 import { Failure } from '../parts/failure.js';
 import { formatWrittenDay } from '../parts/format.js';
 import { Loading } from '../parts/loading.js';
 import { useSize } from '../parts/use-size.js';
 import { drawnOrder } from '../series/drawn-order.js';
 import { yearLines } from '../series/year-lines.js';
-import { dayMs } from '../state/days.js';
 import { dragged, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import { codeOf } from '../state/service.js';
@@ -17,8 +18,6 @@ import { Explore } from './explore.js';
 import { Legend } from './legend.js';
 
 const MIN_HEIGHT = 260;
-/** With more series, each has a panel. */
-const MAX_COLOURS = 8;
 /** Points that are drawn within a frame while a slider is dragged. */
 const MAX_DRAGGED = 2_000;
 
@@ -39,7 +38,7 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
   const lines = useMemo(() => (scale === 'season' ? yearLines(shown.lines) : shown.lines), [shown, scale]);
   useEffect(() => {
     // Panels are of one colour.
-    drawnOrder.value = shown.lines.length > MAX_COLOURS ? [] : shown.lines;
+    drawnOrder.value = shown.lines.length > COLOURS.length ? [] : shown.lines;
   }, [shown]);
   useEffect(() => {
     if (width === 0 || place.current === null) return;
@@ -75,7 +74,10 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
   const drawn = drawing.value;
   useLayoutEffect(() => {
     if (isPanned.value)
-      void drawn?.showDates(from === null ? null : dayMs(from), to === null ? null : dayMs(to));
+      void drawn?.showDates(
+        from === null ? null : parseTime(from, 'day'),
+        to === null ? null : parseTime(to, 'day'),
+      );
   }, [drawn, isPanned.value, from, to]);
   return (
     <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale}>
@@ -120,7 +122,7 @@ function countOf({ lines }: Shown): number {
 
 /** Wide charts are flatter; many panels need more room. */
 function heightFor(width: number, series: number): number {
-  const inPanels = series > MAX_COLOURS;
+  const inPanels = series > COLOURS.length;
   const base = Math.max(MIN_HEIGHT, Math.min(640, Math.round(width * 0.46)));
   return inPanels ? Math.max(base, Math.ceil(series / 6) * 130) : base;
 }

@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals';
+import { COLOURS } from '../../charts/theme.js';
 import type { Drawing } from './drawing.js';
 
 /** The series of a chart: each button draws its series alone in colour. */
@@ -24,7 +25,7 @@ export function Legend({
               onClick={() => (highlight.value = isChosen ? null : label)}
             >
               <span
-                class={`swatch ${inColours || isChosen ? `colour-${at % 8}` : 'colour-none'}`}
+                class={`swatch ${inColours || isChosen ? `colour-${at % COLOURS.length}` : 'colour-none'}`}
                 aria-hidden="true"
               />
               {label}

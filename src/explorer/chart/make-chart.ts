@@ -1,5 +1,7 @@
-import type { LongFrame } from '../../browser.js';
-import { type Chart, plotFrame, plotYears } from '../../charts.js';
+import type { Chart } from '../../charts/chart.js';
+import { plotFrame } from '../../charts/frame.js';
+import { plotYears } from '../../charts/years.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
 import type { ViewState } from '../state/view-state.js';
 
 /** What a chart is made of. */

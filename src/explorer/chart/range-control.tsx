@@ -1,7 +1,6 @@
-import { DAY_MS, formatDay } from '../../model/time.js';
+import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { DateField } from '../fields/date-field.js';
 import { formatDate } from '../parts/format.js';
-import { dayMs } from '../state/days.js';
 import { choose, drag, page } from '../state/page.js';
 
 /** The dates that are shown: two thumbs over all dates, and the same as typed dates. */
@@ -10,8 +9,8 @@ export function RangeControl({ extent }: { extent: { readonly fromMs: number; re
   const last = Math.floor(extent.toMs / DAY_MS);
   const { from, to } = page.value;
   const clamp = (day: number) => Math.min(last, Math.max(first, day));
-  const low = from === null ? first : clamp(dayMs(from) / DAY_MS);
-  const high = to === null ? last : clamp(dayMs(to) / DAY_MS);
+  const low = from === null ? first : clamp(parseTime(from, 'day') / DAY_MS);
+  const high = to === null ? last : clamp(parseTime(to, 'day') / DAY_MS);
   const rangeOf = (next: { low: number; high: number }) => ({
     from: next.low <= first ? null : formatDay(next.low * DAY_MS),
     to: next.high >= last ? null : formatDay(next.high * DAY_MS),

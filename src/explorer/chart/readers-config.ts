@@ -1,4 +1,4 @@
-import { dayMs } from '../state/days.js';
+import { parseTime } from '../../model/time.js';
 
 /** The numerals, separators and names of months of a language, as Vega's axes write them. */
 export function localeConfig(languages: readonly string[]): object {
@@ -19,7 +19,7 @@ export function localeConfig(languages: readonly string[]): object {
       timeZone: 'UTC',
       calendar: 'gregory',
     });
-    return days.map((day) => format.format(dayMs(day)));
+    return days.map((day) => format.format(parseTime(day, 'day')));
   };
   const time = {
     dateTime: '%x, %X',

@@ -1,4 +1,4 @@
-import type { VegaLiteSpec } from '../../charts.js';
+import type { VegaLiteSpec } from '../../charts/vega-lite-spec.js';
 import { withNarrowLegends } from './narrow-legends.js';
 import { localeConfig, withTextSize } from './readers-config.js';
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import type { DegreeDayMethod } from '../../agronomy.js';
-import { plotAccumulatedDegreeDays } from '../../charts.js';
+import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
+import { METHOD_NAMES, plotAccumulatedDegreeDays } from '../../charts/accumulated-degree-days.js';
 import { ChartPicture } from '../chart/chart-picture.js';
 import { Field } from '../fields/field.js';
 import { NumberField } from '../fields/number-field.js';
@@ -15,15 +15,6 @@ import { SeasonTable } from './season-table.js';
 import { DEFAULTS, shownSeasons, takenSeasons, temperatures } from './shown-seasons.js';
 import { stations, stationText, wantsStations } from './stations.js';
 
-const METHODS: Readonly<Record<DegreeDayMethod, string>> = {
-  average: 'Average',
-  'mcmaster-wilhelm-1': 'McMaster–Wilhelm 1',
-  'mcmaster-wilhelm-2': 'McMaster–Wilhelm 2',
-  'single-sine': 'Single sine',
-  'double-sine': 'Double sine',
-  'single-triangle': 'Single triangle',
-  'double-triangle': 'Double triangle',
-};
 /** Seasons that are drawn as lines; the others are in the band and in the table. */
 const MAX_LINES = 6;
 
@@ -87,7 +78,7 @@ function Settings() {
       <Select
         label="Method"
         value={(method ?? DEFAULTS.method) as DegreeDayMethod}
-        options={Object.entries(METHODS) as [DegreeDayMethod, string][]}
+        options={Object.entries(METHOD_NAMES) as [DegreeDayMethod, string][]}
         onChange={(value) => set({ method: value === DEFAULTS.method ? null : value })}
       />
       <SeasonDay label="From" value={from ?? DEFAULTS.from} onChange={(day) => set({ from: day })} />

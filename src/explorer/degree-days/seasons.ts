@@ -1,7 +1,12 @@
-import type { Climatology, DegreeDayMethod, DegreeDays } from '../../agronomy.js';
-import { climatologyOf, cutSeasons, degreeDays } from '../../agronomy.js';
+import type { Climatology } from '../../agronomy/degree-days/climatology.js';
+import { climatologyOf } from '../../agronomy/degree-days/climatology.js';
+import type { DegreeDays } from '../../agronomy/degree-days/degree-days.js';
+import { degreeDays } from '../../agronomy/degree-days/degree-days.js';
+import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
+import { cutSeasons } from '../../agronomy/degree-days/seasons.js';
+import { dailySeries, valuesOfDays } from '../../agronomy/frames/daily-series.js';
+import type { SeriesPoints } from '../../frame/series/series-points.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import type { Line } from '../series/lines.js';
 
 /** How degree days are computed. Temperatures are °C. */
 export interface SeasonRule {
@@ -33,26 +38,28 @@ const MIN_REFERENCE = 3;
 /** A season with fewer of its days is not taken for the climatology. */
 const MIN_COVERAGE = 0.95;
 
-/** Daily values on consecutive days from the first day of either line to the last. */
-export function dailyOf(tmin: Line, tmax: Line): { start: string; tmin: Float64Array; tmax: Float64Array } {
-  const ends = [tmin, tmax].filter(({ start }) => start.length > 0);
-  if (ends.length < 2) throw new Error('This place has no daily minima and maxima.');
-  const first = Math.min(...ends.map(({ start }) => start[0]!));
-  const last = Math.max(...ends.map(({ end }) => end.at(-1)!));
-  const days = Math.floor((last - first) / DAY_MS) + 1;
-  const fill = ({ start, value }: Line) => {
-    const daily = new Float64Array(days).fill(Number.NaN);
-    start.forEach((ms, row) => {
-      daily[Math.floor((ms - first) / DAY_MS)] = value[row]!;
-    });
-    return daily;
-  };
-  return { start: formatDay(first), tmin: fill(tmin), tmax: fill(tmax) };
+/** Daily values on consecutive days from the first day of either series to the last. */
+export function dailyOf(
+  minima: SeriesPoints,
+  maxima: SeriesPoints,
+): { start: string; tmin: Float64Array; tmax: Float64Array } {
+  const both = [minima, maxima].map(dailySeries);
+  if (both.some(({ values }) => values.length === 0))
+    throw new Error('This place has no daily minima and maxima.');
+  const firstMs = Math.min(...both.map(({ startMs }) => startMs));
+  const afterMs = Math.max(...both.map(({ startMs, values }) => startMs + values.length * DAY_MS));
+  const days = { firstMs, days: (afterMs - firstMs) / DAY_MS };
+  const [tmin, tmax] = both.map((series) => valuesOfDays(series, days)) as [Float64Array, Float64Array];
+  return { start: formatDay(firstMs), tmin, tmax };
 }
 
 /** The degree days of every season of two daily series, and their climatology. */
-export function seasonsOf(lines: { readonly tmin: Line; readonly tmax: Line }, rule: SeasonRule): Seasons {
-  const daily = dailyOf(lines.tmin, lines.tmax);
+export function seasonsOf(
+  series: { readonly tmin: SeriesPoints; readonly tmax: SeriesPoints },
+  rule: SeasonRule,
+): Seasons {
+  const daily = dailyOf(series.tmin, series.tmax);
+  const { names } = series.tmin.view;
   const bounds = { from: rule.from, to: rule.to };
   const minima = cutSeasons({ start: daily.start, values: daily.tmin }, bounds);
   const maxima = cutSeasons({ start: daily.start, values: daily.tmax }, bounds);
@@ -71,8 +78,8 @@ export function seasonsOf(lines: { readonly tmin: Line; readonly tmax: Line }, r
     return {
       ...computed,
       label: start.slice(0, 4),
-      region_name: lines.tmin.names.region_name,
-      tmin_series: { source_name: lines.tmin.names.source_name },
+      region_name: names.get('region_name') ?? '',
+      tmin_series: { source_name: names.get('source_name') ?? '' },
       isWhole: computed.coverage >= MIN_COVERAGE && values.length >= longest - 1,
     };
   });

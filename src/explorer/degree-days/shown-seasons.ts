@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
-import type { DegreeDayMethod } from '../../agronomy.js';
-import { fromRows } from '../../browser.js';
-import { readLines } from '../series/lines.js';
+import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
+import { fromRows } from '../../frame/formats/rows.js';
+import { readSeries } from '../../frame/series/series-points.js';
 import { nameOf, seriesName } from '../state/names.js';
 import { page, whileShown } from '../state/page.js';
 import { endOfDay, requestOf } from '../state/request.js';
@@ -32,8 +32,8 @@ export const temperatures = resource(
       const at_time = asof === null ? undefined : endOfDay(asof);
       return client.getDf({ include_names: true, unit_id: celsius?.id, at_time, signal });
     }, signal);
-    const lines = await readLines(table);
-    const ofItem = (item: number) => lines.find(({ id }) => id.item_id === item);
+    const series = readSeries(table);
+    const ofItem = (item: number) => series.find(({ view }) => view.key.item_id === item);
     const found = { tmin: ofItem(tmin.item_id), tmax: ofItem(tmax.item_id) };
     if (found.tmin === undefined || found.tmax === undefined)
       throw new Error(
@@ -70,7 +70,7 @@ export function takenSeasons(): Taken {
   const { station } = page.peek().degreeDays;
   const found = temperatures.loaded.peek().value;
   const seasons = shownSeasons.peek().made?.seasons ?? [];
-  const series = found === null ? [] : [found.tmin.id, found.tmax.id];
+  const series = found === null ? [] : [found.tmin.view.key, found.tmax.view.key];
   const { asof } = page.peek();
   return {
     title: `degree days ${station === null ? '' : nameOf('region', station)}`,

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import type { DataSeries } from '../../browser.js';
+import { frequencyId } from '../../model/frequency.js';
+import type { DataSeries } from '../../model/series.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 
@@ -12,8 +13,7 @@ export interface Station {
 /** The items of degree days, as the specification names them. */
 const MINIMA = 'Temperature min';
 const MAXIMA = 'Temperature max';
-/** Daily, in every store. */
-const DAILY = 1;
+const DAILY = frequencyId('daily');
 const MAX_STATIONS = 200;
 
 /** What the user types to find a station. */

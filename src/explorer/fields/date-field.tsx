@@ -1,4 +1,4 @@
-import { isDay } from '../state/days.js';
+import { isDay } from '../state/url-codecs.js';
 
 /** While a year is typed, the field holds the years 2, 20 and 202 before 2021. */
 const FIRST_DAY = '1000-01-01';

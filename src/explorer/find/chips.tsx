@@ -1,9 +1,9 @@
+import { seriesKeyText } from '../../model/series.js';
 import { plural } from '../parts/format.js';
 import { colourOf } from '../series/drawn-order.js';
 import { fewestNames } from '../series/labels.js';
 import { namesOf, seriesName } from '../state/names.js';
 import { choose, page } from '../state/page.js';
-import { printSeries } from '../state/series-id.js';
 import { MAX_SERIES } from '../state/view-state.js';
 import { toggleSeries } from './pick.js';
 
@@ -23,7 +23,7 @@ export function Chips() {
       </header>
       <ul>
         {series.map((one, at) => (
-          <li key={printSeries(one)} class="chip">
+          <li key={seriesKeyText(one)} class="chip">
             <span class={`swatch ${colourOf(one)}`} aria-hidden="true" />
             <span class="chip-name" title={seriesName(one)}>
               {labels[at]}

@@ -1,5 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
-import type { FacetValue } from '../../browser.js';
+import type { FacetValue } from '../../model/selection.js';
 import { formatCount } from '../parts/format.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { nameOf } from '../state/names.js';

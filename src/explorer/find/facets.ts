@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { FacetValue } from '../../browser.js';
+import type { FacetValue } from '../../model/selection.js';
 import { learnNames } from '../state/names.js';
 import { page, part } from '../state/page.js';
 import { resource } from '../state/resource.js';

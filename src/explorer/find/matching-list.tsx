@@ -1,8 +1,8 @@
+import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { formatCount, plural } from '../parts/format.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
-import { idOf, printSeries } from '../state/series-id.js';
 import { FACETS, NO_FILTERS } from '../state/view-state.js';
 import { facets } from './facets.js';
 import { matching } from './matching.js';
@@ -17,7 +17,7 @@ export function MatchingList() {
   if (restricting.length === 0) return null;
   const found = matching.loaded.value.value ?? [];
   const total = facets.loaded.value.value?.series;
-  const drawn = new Set(series.map(printSeries));
+  const drawn = new Set(series.map(seriesKeyText));
   return (
     <section class="matching" aria-label="Series that fit">
       <header>
@@ -41,8 +41,8 @@ export function MatchingList() {
           <label class="facet-value">
             <input
               type="checkbox"
-              checked={drawn.has(printSeries(one))}
-              onChange={() => toggleSeries(idOf(one))}
+              checked={drawn.has(seriesKeyText(one))}
+              onChange={() => toggleSeries(seriesKeyOf(one))}
             />
             <span class="facet-name" title={seriesName(one)}>
               {seriesName(one)}

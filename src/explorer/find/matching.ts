@@ -1,13 +1,13 @@
+import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { part } from '../state/page.js';
 import { resource } from '../state/resource.js';
-import { idOf, type SeriesId } from '../state/series-id.js';
 import { ask } from '../state/service.js';
 import type { Filters } from '../state/view-state.js';
 import { askFacets, selectionOf } from './facets.js';
 import { shared } from './shared.js';
 
 /** A series that fits the filters. */
-export interface Candidate extends SeriesId {
+export interface Candidate extends SeriesKey {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
   readonly data_count_estimate?: number | undefined;
@@ -64,16 +64,16 @@ const MAX_PROPOSED = 5;
  * The series to draw of those that fit: the best covered ones of one metric, item, frequency and source. A single series
  * without such company has that of its metric.
  */
-export function proposeSeries(candidates: readonly Candidate[]): readonly SeriesId[] {
+export function proposeSeries(candidates: readonly Candidate[]): readonly SeriesKey[] {
   const best = bestGroup(candidates, ['metric_id', 'item_id', 'frequency_id', 'source_id']);
   const company = best.length > 1 ? best : bestGroup(candidates, ['metric_id', 'frequency_id', 'source_id']);
-  return company.map(idOf);
+  return company.map(seriesKeyOf);
 }
 
 /** Of the series that share some ids, the best covered few of the group whose best few have the most points. */
 function bestGroup(
   candidates: readonly Candidate[],
-  shared: readonly (keyof SeriesId)[],
+  shared: readonly (keyof SeriesKey)[],
 ): readonly Candidate[] {
   const groups = new Map<string, Candidate[]>();
   for (const one of candidates) {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
+import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { choose, drag, page } from '../state/page.js';
-import { printSeries, type SeriesId } from '../state/series-id.js';
 import { EMPTY_STATE, type Facet, type Filters, MAX_SERIES, NO_FILTERS } from '../state/view-state.js';
 import { listMatching, proposeSeries } from './matching.js';
 
@@ -44,16 +44,16 @@ const FRESH = {
 } as const;
 
 /** Adds a series to those that are drawn, or takes it away. */
-export function toggleSeries(series: SeriesId): void {
+export function toggleSeries(series: SeriesKey): void {
   const { series: drawn } = page.peek();
-  const text = printSeries(series);
-  const without = drawn.filter((one) => printSeries(one) !== text);
+  const text = seriesKeyText(series);
+  const without = drawn.filter((one) => seriesKeyText(one) !== text);
   if (without.length < drawn.length) choose({ series: without });
   else if (drawn.length < MAX_SERIES) choose({ series: [...drawn, series] });
 }
 
-function joined(drawn: readonly SeriesId[], more: readonly SeriesId[]): readonly SeriesId[] {
-  const all = new Map([...drawn, ...more].map((one) => [printSeries(one), one]));
+function joined(drawn: readonly SeriesKey[], more: readonly SeriesKey[]): readonly SeriesKey[] {
+  const all = new Map([...drawn, ...more].map((one) => [seriesKeyText(one), one]));
   return [...all.values()].slice(0, MAX_SERIES);
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Dialog } from '../parts/dialog.js';
 import { sentenceOf } from '../parts/failure.js';
-import { codeOf, enter, giveUpLogin, host, loadLibrary, login } from '../state/service.js';
+import { codeOf, enter, giveUpLogin, host, loadClient, login } from '../state/service.js';
 
 /** Asks for a login when the service refuses the token. What was refused is asked again afterwards. */
 export function LoginDialog() {
@@ -30,7 +30,10 @@ function LoginForm({ reason }: { reason: string }) {
       const given =
         way.value === 'token'
           ? text('token')
-          : await tokenOf({ email: text('email'), password: String(fields.get('password') ?? '') });
+          : await (await loadClient()).tokenOf(host, {
+              email: text('email'),
+              password: String(fields.get('password') ?? ''),
+            });
       if (given === '') problem.value = 'Enter an access token.';
       else enter(given, fields.has('keep'));
     } catch (error) {
@@ -82,9 +85,4 @@ function LoginForm({ reason }: { reason: string }) {
       </button>
     </form>
   );
-}
-
-async function tokenOf(given: { email: string; password: string }): Promise<string> {
-  const { getAccessToken } = await loadLibrary();
-  return getAccessToken({ api_host: host, ...given });
 }

@@ -1,18 +1,21 @@
-import type { LongFrame } from '../../browser.js';
+import { creditOf } from '../../frame/display/credit.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
+import { readProvenance } from '../../frame/table/provenance.js';
+import { FREQUENCIES, periodDays } from '../../model/frequency.js';
+import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { type Line, readLines } from '../series/lines.js';
 import { learnNames } from '../state/names.js';
 import { page, part, whileShown } from '../state/page.js';
 import { type DataRequest, endOfDay, requestOf } from '../state/request.js';
 import { resource } from '../state/resource.js';
-import type { SeriesId } from '../state/series-id.js';
 import { ask } from '../state/service.js';
 import { shown } from '../state/shown.js';
 import { EMPTY_STATE } from '../state/view-state.js';
 import { loadPlaces, type Place } from './places.js';
 
 /** The series of a map: all that differ in their region alone. */
-export type MapSubject = Omit<SeriesId, 'region_id'>;
+export type MapSubject = Omit<SeriesKey, 'region_id'>;
 
 /** A region of the map, with its values by ascending period. */
 export interface MapRegion extends Place {
@@ -42,8 +45,8 @@ export interface MapData {
 /** As many as a service counts and answers at once; a step of so many shapes takes less than half a second. */
 const MAX_REGIONS = 10_000;
 
-/** Daily, weekly, 8-day and 10-day: values of many regions are many, so that without a range the last year is taken. */
-const FINE = new Set([1, 3, 4, 5]);
+/** Finer frequencies have so many values of many regions that without a range the last year is loaded. */
+const MIN_PERIOD_DAYS = 28;
 const YEAR_MS = 366 * DAY_MS;
 
 /** Of the chosen series, the first; its companions are those of other regions. */
@@ -60,7 +63,7 @@ export const mapData = resource(
     const wanted = subject.value;
     if (wanted === null) return null;
     const { asof, unit, from, to } = page.value;
-    const needsYear = from === null && FINE.has(wanted.frequency_id);
+    const needsYear = from === null && isFine(wanted);
     const extent = needsYear ? shown.value.value?.extent : undefined;
     if (needsYear && extent == null) return null;
     const start = extent == null ? from : formatDay(extent.toMs - YEAR_MS);
@@ -68,6 +71,11 @@ export const mapData = resource(
   }),
   (wanted, signal) => loadMap(wanted, signal),
 );
+
+function isFine({ frequency_id }: MapSubject): boolean {
+  const frequency = FREQUENCIES.find(({ id }) => id === frequency_id);
+  return frequency !== undefined && periodDays(frequency) < MIN_PERIOD_DAYS;
+}
 
 type Wanted = MapSubject & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
 
@@ -97,14 +105,13 @@ async function loadMap({ asof, unit, from, to, ...wanted }: Wanted, signal: Abor
     ask((client) => client.getDataPointsTable({ ...clientRequest(request), signal }), signal),
     loadPlaces(ids, signal),
   ]);
-  const lines = await readLines(table);
+  const lines = readLines(table).map(withValues);
   const regions = lines.flatMap((line): MapRegion[] => {
-    const id = line.id.region_id;
+    const id = line.key.region_id;
     const place = places.get(id);
-    if (place === undefined || !line.value.some((value) => !Number.isNaN(value))) return [];
+    if (place === undefined || line.value.length === 0) return [];
     return [{ id, ...place, line }];
   });
-  const { creditOf, readProvenance } = await import('../../frame.js');
   const units = readProvenance(table)?.units ?? [];
   return {
     regions,
@@ -117,13 +124,19 @@ async function loadMap({ asof, unit, from, to, ...wanted }: Wanted, signal: Abor
   };
 }
 
+/** The points of a line that have a value. */
+function withValues(line: Line): Line {
+  const hasValue = (_: number, row: number) => !Number.isNaN(line.value[row]);
+  const { start, end, value } = line;
+  return { ...line, start: start.filter(hasValue), end: end.filter(hasValue), value: value.filter(hasValue) };
+}
+
 /** Every date on which a line has a value, and the lowest and the highest value of all. */
 export function scaleOf(lines: readonly Line[]): Pick<MapData, 'dates' | 'domain'> {
   const dates = new Set<number>();
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { end, value } of lines)
     value.forEach((one, row) => {
-      if (Number.isNaN(one)) return;
       dates.add(end[row]!);
       low = Math.min(low, one);
       high = Math.max(high, one);

@@ -1,9 +1,10 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { FrameColumn, LongFrame } from '../../browser.js';
-import { fromColumns, toColumns } from '../../browser.js';
-import { plotMap } from '../../charts.js';
+import { plotMap } from '../../charts/map.js';
+import { runsWhere, takeRuns } from '../../frame/series/take-runs.js';
+import { buildTable, tableColumns } from '../../frame/table/build-table.js';
+import { type FrameColumn, readColumn } from '../../frame/table/columns.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
 import { formatDay } from '../../model/time.js';
-import { takeRows } from '../series/shown-frame.js';
 import { nameOf } from '../state/names.js';
 import { host } from '../state/service.js';
 import { clientProgram } from '../take/code/code-typescript.js';
@@ -45,30 +46,29 @@ export function useMapFile(map: ShownMap): void {
 function rowsOf({ data: { table }, values, at }: ShownMap): LongFrame {
   const wanted = new Set(
     values.flatMap(({ region, value }) => {
-      const { end, value: known } = region.line;
-      if (value === null) return [];
-      const row = end.findLastIndex((one, i) => one <= at && !Number.isNaN(known[i]!));
-      return [`${region.id} ${end[row]}`];
+      const { end } = region.line;
+      return value === null ? [] : [`${region.id} ${end[end.findLastIndex((one) => one <= at)]}`];
     }),
   );
-  const { region_id, end_date } = toColumns(table) as Record<string, FrameColumn>;
-  const rows: number[] = [];
-  for (let row = 0; row < table.numRows; row++)
-    if (wanted.has(`${region_id!.values[row]} ${end_date!.values[row]}`)) rows.push(row);
-  return takeRows(table, rows);
+  const [ids, ends] = ['region_id', 'end_date'].map((name) => readColumn(table, name).values);
+  const runs = runsWhere(table.numRows, (row) => wanted.has(`${ids![row]} ${ends![row]}`));
+  return withColumns(table, (column) => takeRuns(column, runs));
 }
 
 /** The rows as if all were of one date, for the picture, whose subtitle counts those that are older. */
 function datedAt(rows: LongFrame, at: number): LongFrame {
-  const columns = toColumns(rows) as Record<string, FrameColumn>;
   const values = new BigInt64Array(rows.numRows).fill(BigInt(at));
-  const dated = {
-    start_date: { ...columns.start_date!, values },
-    end_date: { ...columns.end_date!, values },
-  };
-  return fromColumns({ ...columns, ...dated } as never, {
-    metadata: rows.schema.metadata,
-  }) as unknown as LongFrame;
+  return withColumns(rows, (column, name) =>
+    name === 'start_date' || name === 'end_date' ? ({ ...column, values } as FrameColumn) : column,
+  );
+}
+
+function withColumns(
+  table: LongFrame,
+  change: (column: FrameColumn, name: string) => FrameColumn,
+): LongFrame {
+  const columns = tableColumns(table).map((each) => ({ ...each, column: change(each.column, each.name) }));
+  return buildTable(columns, table.schema.metadata) as unknown as LongFrame;
 }
 
 function takenMap({ table, request }: MapData, rows: LongFrame): Taken {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { formatDay } from '../../model/time.js';
+import { fullestDate } from '../../charts/map.js';
+import { formatDay, parseTime } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';
 import { Select } from '../fields/select.js';
 import { toggleSeries } from '../find/pick.js';
@@ -8,14 +9,13 @@ import { Failure } from '../parts/failure.js';
 import { formatCount, formatDate, formatNumber, plural } from '../parts/format.js';
 import { announce } from '../parts/live.js';
 import { Loading } from '../parts/loading.js';
-import { dayMs } from '../state/days.js';
 import { nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
 import { colourOfShare } from './colours.js';
 import { MapCanvas } from './map-canvas.js';
 import { type MapData, mapData, scaleOf } from './map-data.js';
 import { useMapFile } from './map-file.js';
-import { fullestDate, valuesOn } from './map-values.js';
+import { valuesOn } from './map-values.js';
 import { RegionTable } from './region-table.js';
 
 /** Milliseconds between the dates of the player. */
@@ -51,7 +51,10 @@ function OneMap({ all }: { all: MapData }) {
   const levels = levelsOf(all);
   const shownLevel = level.value ?? levelOf(all, series[0]!.region_id) ?? levels[0]?.level ?? null;
   const data = useMemo(() => ofLevel(all, shownLevel), [all, shownLevel]);
-  const at = date === null ? fullestDate(data) : latestUntil(data.dates, dayMs(date));
+  const at =
+    date === null
+      ? fullestDate(data.regions.map(({ line }) => line.end))
+      : latestUntil(data.dates, parseTime(date, 'day'));
   const values = valuesOn(data, at, nearest);
   const [first] = series;
   const chosen = new Set(series.map(({ region_id }) => region_id));
@@ -66,7 +69,7 @@ function OneMap({ all }: { all: MapData }) {
     older > 0 ? `${formatCount(older)} of an earlier date (paler)` : '',
     unshaped > 0 ? `${formatCount(unshaped)} without a known place` : '',
     all.left > 0 ? `${formatCount(all.left)} more regions are not loaded` : '',
-    all.request.from === null ? '' : `dates from ${formatDate(dayMs(all.request.from))} on`,
+    all.request.from === null ? '' : `dates from ${formatDate(parseTime(all.request.from, 'day'))} on`,
     asof === null ? '' : `as known on ${asof}`,
   ].filter((text) => text !== '');
   useMapFile({ data, values, at, subtitle: caption.join(' · ') });

@@ -1,4 +1,4 @@
-import type { RegionShape } from '../../browser.js';
+import type { RegionShape } from '../../client/geography.js';
 import { ask } from '../state/service.js';
 
 /** Where a region is on the map. */

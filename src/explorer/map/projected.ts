@@ -1,4 +1,5 @@
 import { type GeoPermissibleObjects, geoEqualEarth, geoMercator, geoPath } from 'd3-geo';
+import { clockwise } from '../../charts/map/clockwise.js';
 import type { MapRegion } from './map-data.js';
 
 /** A region as pixels of the map before it is moved or zoomed. */
@@ -53,22 +54,6 @@ function featureOf({ shape, centre }: MapRegion): object | null {
   return centre === null
     ? null
     : { type: 'Feature', properties: null, geometry: { type: 'Point', coordinates: centre } };
-}
-
-/** The polygon with its outer ring clockwise and its holes counterclockwise, as drawing on a sphere needs it. */
-function clockwise(polygon: readonly (readonly number[])[][]): number[][][] {
-  return polygon.map((ring, at) => {
-    const isClockwise = twiceArea(ring) < 0;
-    const positions = ring.map((position) => [...position]);
-    return isClockwise === (at === 0) ? positions : positions.reverse();
-  });
-}
-
-function twiceArea(ring: readonly (readonly number[])[]): number {
-  return ring.reduce((sum, [x, y], i) => {
-    const [nextX, nextY] = ring[(i + 1) % ring.length]!;
-    return sum + x! * nextY! - nextX! * y!;
-  }, 0);
 }
 
 /** Degrees of longitude from the westernmost to the easternmost centre or corner. */

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
+import type { SeriesKey } from '../../model/series.js';
 import { toggleSeries } from '../find/pick.js';
 import { formatNumber, plural } from '../parts/format.js';
 import { Pager } from '../parts/pager.js';
-import type { SeriesId } from '../state/series-id.js';
 import { TableBox } from '../table/table-box.js';
 import type { RegionValue } from './map-values.js';
 
@@ -18,7 +18,7 @@ export function RegionTable({
   values: readonly RegionValue[];
   unit: string;
   chosen: ReadonlySet<number>;
-  subject: SeriesId;
+  subject: SeriesKey;
 }) {
   const at = useSignal(0);
   const sorted = [...values].sort(

@@ -1,5 +1,4 @@
-import { DAY_MS } from '../../model/time.js';
-import { dayMs } from '../state/days.js';
+import { DAY_MS, parseTime } from '../../model/time.js';
 
 /** The languages in which numbers and dates are written: the reader's own. */
 function locales(): readonly string[] | undefined {
@@ -76,7 +75,7 @@ function dateFormat(key: string, options: Intl.DateTimeFormatOptions): Intl.Date
 
 /** A day `YYYY-MM-DD` as the reader writes it. */
 export function formatWrittenDay(day: string): string {
-  return formatDate(dayMs(day));
+  return formatDate(parseTime(day, 'day'));
 }
 
 /** One or several: `1 series`, `2 points`. */

@@ -1,8 +1,9 @@
-import type { FrameColumn, LongFrame } from '../../browser.js';
-import { fromColumns, toColumns } from '../../browser.js';
-import { isSet } from '../series/is-set.js';
-import { takeRows } from '../series/shown-frame.js';
-import { SERIES_FIELDS } from '../state/series-id.js';
+import { isValid } from '../../columns/bitmap.js';
+import { runsWhere, takeRuns } from '../../frame/series/take-runs.js';
+import { buildTable, tableColumns } from '../../frame/table/build-table.js';
+import { readColumn } from '../../frame/table/columns.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
+import { SERIES_KEY_FIELDS } from '../../model/series.js';
 
 /** The vintages of a frame with its complete history: rows by period, in the order in which they count. */
 interface Vintages {
@@ -14,13 +15,13 @@ interface Vintages {
   readonly dates: readonly number[];
 }
 
-const known = new WeakMap<LongFrame, Vintages>();
+const cached = new WeakMap<LongFrame, Vintages>();
 
 /** The vintages of a long frame of `complete_history` with available dates; computed once for each frame. */
 export function vintagesOf(history: LongFrame): Vintages {
-  const found = known.get(history) ?? readVintages(history);
-  known.set(history, found);
-  return found;
+  const vintages = cached.get(history) ?? readVintages(history);
+  cached.set(history, vintages);
+  return vintages;
 }
 
 /**
@@ -29,22 +30,24 @@ export function vintagesOf(history: LongFrame): Vintages {
  */
 export function asKnown(history: LongFrame, atMs: number): LongFrame {
   const { periods, available } = vintagesOf(history);
-  const rows: number[] = [];
-  for (const period of periods) {
-    const row = period.findLast((one) => available[one]! <= atMs);
-    if (row !== undefined) rows.push(row);
-  }
-  const { available_date: _, ...columns } = toColumns(takeRows(history, rows));
-  return fromColumns(columns, { metadata: history.schema.metadata }) as unknown as LongFrame;
+  const latest = new Set(periods.map((rows) => rows.findLast((row) => available[row]! <= atMs)));
+  const runs = runsWhere(history.numRows, (row) => latest.has(row));
+  const columns = tableColumns(history).filter(({ name }) => name !== 'available_date');
+  const rows = columns.map((each) => ({ ...each, column: takeRuns(each.column, runs) }));
+  return buildTable(rows, history.schema.metadata) as unknown as LongFrame;
 }
 
-const KEY = [...SERIES_FIELDS, 'start_date', 'end_date'] as const;
+const PERIOD = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'] as const;
 
 function readVintages(history: LongFrame): Vintages {
-  const columns = toColumns(history);
-  const keys = KEY.map((name) => columns[name]!.values as Int32Array | BigInt64Array);
-  const reported = times(columns.reporting_date!, Number.NEGATIVE_INFINITY);
-  const available = times(columns.available_date!, Number.NEGATIVE_INFINITY);
+  const keys = PERIOD.map((name) => readColumn(history, name).values);
+  const [reported, available] = ['reporting_date', 'available_date'].map((name) => {
+    const column = readColumn(history, name, 'timestamp');
+    // A date that is missing is before all others.
+    return Float64Array.from(column.values, (_, row) =>
+      isValid(column.valid, row) ? Number(column.values[row]) : Number.NEGATIVE_INFINITY,
+    );
+  }) as [Float64Array, Float64Array];
   const periods = new Map<string, number[]>();
   for (let row = 0; row < history.numRows; row++) {
     const key = keys.map((column) => column[row]).join();
@@ -60,10 +63,4 @@ function readVintages(history: LongFrame): Vintages {
 
 function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function times(column: FrameColumn, without: number): Float64Array {
-  const { valid } = column;
-  const values = column.values as BigInt64Array;
-  return Float64Array.from(values, (value, row) => (isSet(valid, row) ? Number(value) : without));
 }

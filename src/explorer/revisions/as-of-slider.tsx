@@ -1,12 +1,10 @@
 import { useEffect } from 'preact/hooks';
-import { formatDay } from '../../model/time.js';
+import { formatDay, parseTime } from '../../model/time.js';
 import { Failure } from '../parts/failure.js';
 import { formatDate, plural } from '../parts/format.js';
 import { Loading } from '../parts/loading.js';
-import { dayMs } from '../state/days.js';
 import { drag, page } from '../state/page.js';
 import { history, wantsHistory } from './history.js';
-import { useVintageDays } from './use-vintage-days.js';
 
 /** Redraws what was known on each day on which something became known. */
 export function AsOfSlider() {
@@ -14,15 +12,19 @@ export function AsOfSlider() {
     wantsHistory.value = true;
   }, []);
   const { value, error, isLoading } = history.loaded.value;
-  const days = useVintageDays();
   if (error !== null)
     return <Failure error={error} what="The vintages could not be loaded." onRetry={history.retry} />;
   if (value === null)
     return isLoading ? <Loading what="Loading every vintage" onCancel={history.cancel} /> : null;
+  const { days } = value;
   if (days.length === 0) return <p class="quiet-text">The service says of no value when it became known.</p>;
   const { asof } = page.value;
-  const at = asof === null ? days.length : days.findLastIndex((day) => dayMs(day) <= dayMs(asof));
-  const text = at >= days.length ? 'now' : at < 0 ? 'before the first vintage' : formatDate(dayMs(days[at]!));
+  const at =
+    asof === null
+      ? days.length
+      : days.findLastIndex((day) => parseTime(day, 'day') <= parseTime(asof, 'day'));
+  const text =
+    at >= days.length ? 'now' : at < 0 ? 'before the first vintage' : formatDate(parseTime(days[at]!, 'day'));
   return (
     <label class="as-of">
       <span>
@@ -36,7 +38,7 @@ export function AsOfSlider() {
         aria-valuetext={text}
         onInput={(event) => {
           const chosen = days[Number(event.currentTarget.value)];
-          drag({ asof: chosen === undefined ? null : formatDay(dayMs(chosen)) });
+          drag({ asof: chosen === undefined ? null : formatDay(parseTime(chosen, 'day')) });
         }}
       />
     </label>

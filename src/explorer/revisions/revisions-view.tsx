@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { LongFrame } from '../../browser.js';
-import { plotRevisions } from '../../charts.js';
-import { selectSeries } from '../../frame.js';
+import { plotRevisions } from '../../charts/revisions.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
+import { selectSeries } from '../../frame/verbs/select-series.js';
+import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { ChartPicture } from '../chart/chart-picture.js';
 import { NothingChosen } from '../chart/chart-view.js';
 import { Select } from '../fields/select.js';
@@ -10,7 +11,6 @@ import { Failure } from '../parts/failure.js';
 import { Loading } from '../parts/loading.js';
 import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
-import { printSeries, type SeriesId } from '../state/series-id.js';
 import { useTaken } from '../take/taken.js';
 import { AsOfSlider } from './as-of-slider.js';
 import { history } from './history.js';
@@ -23,7 +23,7 @@ export function RevisionsView() {
   const chosen = useSignal('');
   const { value, error, isLoading } = history.loaded.value;
   if (series.length === 0) return <NothingChosen />;
-  const one = series.find((id) => printSeries(id) === chosen.value) ?? series[0]!;
+  const one = series.find((id) => seriesKeyText(id) === chosen.value) ?? series[0]!;
   return (
     <>
       <AsOfSlider />
@@ -31,8 +31,8 @@ export function RevisionsView() {
         <div class="controls">
           <Select
             label="Series"
-            value={printSeries(one)}
-            options={series.map((id) => [printSeries(id), seriesName(id)])}
+            value={seriesKeyText(one)}
+            options={series.map((id) => [seriesKeyText(id), seriesName(id)])}
             onChange={(text) => (chosen.value = text)}
           />
         </div>
@@ -41,13 +41,13 @@ export function RevisionsView() {
         <Failure error={error} what="The vintages could not be loaded." onRetry={history.retry} />
       )}
       {value === null && isLoading && <Loading what="Loading every vintage" onCancel={history.cancel} />}
-      {value !== null && <OneSeries key={printSeries(one)} series={one} all={value.table} />}
+      {value !== null && <OneSeries key={seriesKeyText(one)} series={one} all={value.table} />}
     </>
   );
 }
 
-function OneSeries({ series, all }: { series: SeriesId; all: LongFrame }) {
-  const frame = useMemo(() => selectSeries(all, series), [all, printSeries(series)]);
+function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
+  const frame = useMemo(() => selectSeries(all, series), [all, seriesKeyText(series)]);
   useTaken(() => takenVintages(series, frame, all), [frame, all]);
   if (frame.numRows === 0) return <p class="notice">This series has no points.</p>;
   return (

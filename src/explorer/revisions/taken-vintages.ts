@@ -1,13 +1,13 @@
-import type { LongFrame } from '../../browser.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
+import type { SeriesKey } from '../../model/series.js';
 import { nameOf, seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
 import { requestOf } from '../state/request.js';
-import type { SeriesId } from '../state/series-id.js';
 import { EMPTY_STATE } from '../state/view-state.js';
 import type { Taken } from '../take/taken.js';
 
 /** Every vintage of the shown series, and of all chosen ones. */
-export function takenVintages(shown: SeriesId, own: LongFrame, all: LongFrame): Taken {
+export function takenVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Taken {
   const { series, unit } = page.peek();
   const { metric_id, item_id, region_id } = shown;
   return {

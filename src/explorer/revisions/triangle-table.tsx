@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { LongFrame } from '../../browser.js';
-import { formatDay } from '../../model/time.js';
+import { useMemo } from 'preact/hooks';
+import type { LongFrame } from '../../frame/table/frame-types.js';
+import { formatDay, parseTime } from '../../model/time.js';
 import { formatNumber, formatPeriod, formatShortDate, plural } from '../parts/format.js';
 import { Pager } from '../parts/pager.js';
-import { dayMs } from '../state/days.js';
 import { TableBox } from '../table/table-box.js';
 import { vintagesOf } from './as-known.js';
-import { type Triangle, type TriangleRow, triangleOf } from './triangle.js';
+import { type TriangleRow, triangleOf } from './triangle.js';
 
 /** Columns that can be compared with one another. */
 const MAX_VINTAGES = 12;
@@ -15,19 +14,11 @@ const ROWS_PER_PAGE = 25;
 
 /** A row for each period, a column for each vintage; values that changed since the vintage before are marked. */
 export function TriangleTable({ frame }: { frame: LongFrame }) {
-  const triangle = useSignal<Triangle | null>(null);
   const page = useSignal(0);
-  const days = [...new Set(vintagesOf(frame).dates.map(formatDay))];
-  useEffect(() => {
-    page.value = 0;
-    void triangleOf(frame, days.slice(-MAX_VINTAGES)).then((made) => {
-      triangle.value = made;
-    });
-  }, [frame.numRows]);
-  if (triangle.value === null || days.length === 0) return null;
-  const { rows, unit } = triangle.value;
+  const days = useMemo(() => [...new Set(vintagesOf(frame).dates.map(formatDay))], [frame]);
+  const { rows, unit, days: shown } = useMemo(() => triangleOf(frame, days.slice(-MAX_VINTAGES)), [frame]);
+  if (days.length === 0) return null;
   const from = page.value * ROWS_PER_PAGE;
-  const shown = triangle.value.days;
   return (
     <>
       <TableBox>
@@ -45,7 +36,7 @@ export function TriangleTable({ frame }: { frame: LongFrame }) {
               <th scope="col">Period</th>
               {shown.map((day) => (
                 <th key={day} scope="col">
-                  {formatShortDate(dayMs(day))}
+                  {formatShortDate(parseTime(day, 'day'))}
                 </th>
               ))}
             </tr>

@@ -1,6 +1,6 @@
-import type { LongFrame } from '../../browser.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
+import { parseTime } from '../../model/time.js';
 import { readLines } from '../series/lines.js';
-import { dayMs } from '../state/days.js';
 import { endOfDay } from '../state/request.js';
 import { asKnown } from './as-known.js';
 
@@ -20,11 +20,11 @@ export interface TriangleRow {
 }
 
 /** The vintages of one series on some days: a row for each period of which the value changed among them, latest first. */
-export async function triangleOf(history: LongFrame, days: readonly string[]): Promise<Triangle> {
+export function triangleOf(history: LongFrame, days: readonly string[]): Triangle {
   const rows = new Map<string, { start: number; end: number; values: (number | undefined)[] }>();
   let unit = '';
   for (const [at, day] of days.entries()) {
-    const [line] = await readLines(asKnown(history, dayMs(endOfDay(day))));
+    const [line] = readLines(asKnown(history, parseTime(endOfDay(day), 'day')));
     if (line === undefined) continue;
     unit = line.unit;
     line.start.forEach((start, row) => {

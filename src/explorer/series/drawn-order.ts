@@ -1,18 +1,16 @@
 import { signal } from '@preact/signals';
-import { printSeries, type SeriesId } from '../state/series-id.js';
+import { COLOURS } from '../../charts/theme.js';
+import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 
 /** The series of the chart in the order of their colours. */
-export const drawnOrder = signal<readonly { readonly id: SeriesId }[]>([]);
-
-/** Colours repeat after this many series. */
-const COLOURS = 8;
+export const drawnOrder = signal<readonly { readonly key: SeriesKey }[]>([]);
 
 /** The class of a series' colour, as the chart draws it; quiet for a series that is not drawn. */
-export function colourOf(series: SeriesId): string {
-  const place = (key: (id: SeriesId) => string) =>
-    drawnOrder.value.findIndex(({ id }) => key(id) === key(series));
-  const exact = place(printSeries);
+export function colourOf(series: SeriesKey): string {
+  const place = (textOf: (key: SeriesKey) => string) =>
+    drawnOrder.value.findIndex(({ key }) => textOf(key) === textOf(series));
+  const exact = place(seriesKeyText);
   // A resampled series has another frequency than the one that was chosen.
-  const at = exact >= 0 ? exact : place((id) => printSeries({ ...id, frequency_id: 0 }));
-  return at < 0 ? 'colour-none' : `colour-${at % COLOURS}`;
+  const at = exact >= 0 ? exact : place((key) => seriesKeyText({ ...key, frequency_id: 0 }));
+  return at < 0 ? 'colour-none' : `colour-${at % COLOURS.length}`;
 }

@@ -1,15 +1,18 @@
-import type { FrameColumn, LongFrame } from '../../browser.js';
-import { fromColumns, toColumns } from '../../browser.js';
-import { filter, resample, yearOverYear } from '../../frame.js';
+import { mapSeries } from '../../frame/series/map-series.js';
+import { withoutUnits } from '../../frame/series/without-units.js';
+import { readColumn } from '../../frame/table/columns.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
+import { filter } from '../../frame/verbs/filter.js';
+import { resample } from '../../frame/verbs/resample.js';
+import { yearOverYear } from '../../frame/verbs/year-over-year.js';
 import { endOfDay, RESAMPLED } from '../state/request.js';
-import { SERIES_FIELDS } from '../state/series-id.js';
 import type { ViewState } from '../state/view-state.js';
-import { isSet } from './is-set.js';
+import { type Line, readLines } from './lines.js';
 
 /** The choices that change a frame before it is drawn. */
 export type FrameChoices = Pick<ViewState, 'from' | 'to' | 'every' | 'how' | 'scale'>;
 
-/** The frame as it is drawn and taken away: resampled, compared, of the chosen dates, as a share of the first value. */
+/** The frame as it is drawn and downloaded: resampled, compared, of the chosen dates, as a share of the first value. */
 export function shownFrame(table: LongFrame, { from, to, every, how, scale }: FrameChoices): LongFrame {
   let frame = table;
   if (every !== null) frame = resample(frame, { to: RESAMPLED[every], how });
@@ -22,55 +25,26 @@ export function shownFrame(table: LongFrame, { from, to, every, how, scale }: Fr
   return scale === 'index' ? indexed(frame) : frame;
 }
 
-/** Some rows of a frame, in the given order. */
-export function takeRows(table: LongFrame, rows: readonly number[]): LongFrame {
-  const columns = Object.entries(toColumns(table)).map(([name, column]) => [name, takeColumn(column, rows)]);
-  return fromColumns(Object.fromEntries(columns), {
-    metadata: table.schema.metadata,
-  }) as unknown as LongFrame;
+/** The lines of a frame that have a value. */
+export function linesWithValues(frame: LongFrame): Line[] {
+  return readLines(frame).filter(({ value }) => value.some((one) => !Number.isNaN(one)));
 }
 
-function takeColumn(column: FrameColumn, rows: readonly number[]): FrameColumn {
-  const valid = column.valid === null ? null : bitmapOf(rows, (row) => isSet(column.valid, row));
-  const { values } = column;
-  if (column.type === 'utf8') return { ...column, valid, values: rows.map((row) => column.values[row]!) };
-  const Kind = values.constructor as new (length: number) => Float64Array;
-  const taken = new Kind(rows.length);
-  rows.forEach((row, at) => {
-    taken[at] = values[row] as number;
-  });
-  return { ...column, valid, values: taken } as FrameColumn;
+/** The first and the last day of the points of a frame, UTC milliseconds; null without points. */
+export function extentOf(table: LongFrame): { fromMs: number; toMs: number } | null {
+  if (table.numRows === 0) return null;
+  const datesOf = (name: string) => readColumn(table, name, 'timestamp').values;
+  const [starts, ends] = [datesOf('start_date'), datesOf('end_date')];
+  let [from, to] = [starts[0]!, ends[0]!];
+  for (const start of starts) if (start < from) from = start;
+  for (const end of ends) if (end > to) to = end;
+  return { fromMs: Number(from), toMs: Number(to) };
 }
 
 /** Every value as a share of the first one of its series in the frame, times 100; it has no unit. */
 function indexed(table: LongFrame): LongFrame {
-  const columns = toColumns(table);
-  const ids = [...SERIES_FIELDS, 'unit_id'].map((name) => columns[name]!.values as Int32Array);
-  const { values, valid } = columns.value as { values: Float64Array; valid: Uint8Array | null };
-  const bases = new Map<string, number>();
-  const shares = values.map((value, row) => {
-    if (!isSet(valid, row) || Number.isNaN(value)) return Number.NaN;
-    const key = ids.map((column) => column[row]).join();
-    const base = bases.get(key) ?? value;
-    bases.set(key, base);
-    return base === 0 ? Number.NaN : (value / base) * 100;
-  });
-  const isKnown = bitmapOf([...shares.keys()], (row) => !Number.isNaN(shares[row]));
-  const none = new Uint8Array((table.numRows + 7) >> 3);
-  const withoutUnit = Object.fromEntries(
-    ['unit_id', 'unit_name'].flatMap((name) =>
-      columns[name] === undefined ? [] : [[name, { ...columns[name], valid: none }]],
-    ),
+  const shares = mapSeries(table, 'index', ({ value }) =>
+    value.map((one) => (value[0] === 0 ? Number.NaN : (one / value[0]!) * 100)),
   );
-  const value = { type: 'float64', values: shares, valid: isKnown } as const;
-  const metadata = table.schema.metadata;
-  return fromColumns({ ...columns, ...withoutUnit, value }, { metadata }) as unknown as LongFrame;
-}
-
-function bitmapOf(rows: readonly number[], test: (row: number) => boolean): Uint8Array {
-  const bitmap = new Uint8Array((rows.length + 7) >> 3);
-  rows.forEach((row, at) => {
-    if (test(row)) bitmap[at >> 3]! |= 1 << (at & 7);
-  });
-  return bitmap;
+  return withoutUnits(shares);
 }

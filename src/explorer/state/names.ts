@@ -1,8 +1,8 @@
 import { effect, signal } from '@preact/signals';
 import type { SeriesNames } from '../../model/names/short-labels.js';
+import type { SeriesKey } from '../../model/series.js';
 import { page } from './page.js';
 import { points } from './points.js';
-import type { SeriesId } from './series-id.js';
 import { ask } from './service.js';
 import type { Facet } from './view-state.js';
 
@@ -53,7 +53,7 @@ export function learnNames(
 }
 
 /** Metric, item, region, partner region, frequency and source of a series; without a partner region, that is empty. */
-export function namesOf(series: SeriesId): SeriesNames {
+export function namesOf(series: SeriesKey): SeriesNames {
   const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = series;
   return [
     nameOf('metric', metric_id),
@@ -66,7 +66,7 @@ export function namesOf(series: SeriesId): SeriesNames {
 }
 
 /** The whole name of a series. */
-export function seriesName(series: SeriesId): string {
+export function seriesName(series: SeriesKey): string {
   return namesOf(series)
     .filter((name) => name !== '')
     .join(' · ');

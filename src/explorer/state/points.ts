@@ -1,23 +1,22 @@
 import { computed } from '@preact/signals';
-import type { LongFrame, SeriesReport } from '../../browser.js';
-import { type Line, readLines } from '../series/lines.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
+import type { SeriesReport } from '../../model/report.js';
+import type { SeriesKey } from '../../model/series.js';
 import { part } from './page.js';
 import { endOfDay } from './request.js';
 import { resource } from './resource.js';
-import type { SeriesId } from './series-id.js';
-import { ask, codeOf, loadLibrary } from './service.js';
+import { ask, codeOf, loadClient } from './service.js';
 
 /** The points of series, and what became of each series. */
 export interface Points {
   /** A long frame with names; without rows where no series has points. */
   readonly table: LongFrame;
-  readonly lines: readonly Line[];
   readonly report: readonly SeriesReport[];
 }
 
 /** What points are asked for. */
 export interface PointsKey {
-  readonly series: readonly SeriesId[];
+  readonly series: readonly SeriesKey[];
   readonly asof: string | null;
   readonly unit: number | null;
 }
@@ -45,10 +44,7 @@ function knownLocally(wanted: PointsKey): Promise<Points> | null {
   if (wanted.asof === null || held?.key !== historyKey(wanted)) return null;
   const { table, report } = held.points;
   const atMs = Date.parse(endOfDay(wanted.asof));
-  return import('../revisions/as-known.js').then(async ({ asKnown }) => {
-    const frame = asKnown(table, atMs);
-    return { table: frame, lines: await readLines(frame), report };
-  });
+  return import('../revisions/as-known.js').then(({ asKnown }) => ({ table: asKnown(table, atMs), report }));
 }
 
 /** Every vintage of the chosen series, for the slider and the revisions; asked for only where they are shown. */
@@ -61,7 +57,7 @@ async function fetchPoints(
   { series, asof, unit }: PointsKey,
   { signal, flags = {} }: { signal: AbortSignal; flags?: object },
 ): Promise<Points> {
-  const { readProvenance } = await import('../../frame.js');
+  const { readProvenance } = await import('../../frame/table/provenance.js');
   const options = {
     ...flags,
     include_names: true,
@@ -85,7 +81,7 @@ async function fetchPoints(
   const report = readProvenance(table)?.report ?? [];
   if (report.length > 0 && report.every(({ outcome }) => outcome === 'failed'))
     throw new Error(report[0]!.reason ?? 'No series could be fetched.');
-  return { table, lines: await readLines(table), report };
+  return { table, report };
 }
 
 /** The series that could not be fetched, of those that are shown. */
@@ -99,5 +95,5 @@ function ofOutcome(wanted: SeriesReport['outcome']): readonly SeriesReport[] {
 
 /** Loads what asks and computes, beside the first view. */
 export function preload(): void {
-  void loadLibrary();
+  void loadClient();
 }

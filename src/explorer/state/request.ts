@@ -1,9 +1,9 @@
-import type { SeriesId } from './series-id.js';
+import type { SeriesKey } from '../../model/series.js';
 import type { Every, How, ViewState } from './view-state.js';
 
 /** What the page asks of the service, and what becomes of the answer before it is shown. Code for scripts is made of it. */
 export interface DataRequest {
-  readonly series: readonly SeriesId[];
+  readonly series: readonly SeriesKey[];
   /** Regions in the place of that of the only series: the same figures of many places. */
   readonly regions?: readonly number[] | undefined;
   readonly from: string | null;

@@ -4,13 +4,6 @@ import type { Client } from '../../browser.js';
 /** Where the service is: the folder of the page, without a slash at the end, so that the page works under any prefix. */
 export const host = new URL('.', document.baseURI).href.replace(/\/$/, '');
 
-/** What `cropframe/browser` exports. It is loaded once, beside the first view. */
-type Library = typeof import('../../browser.js');
-
-/** A service without tokens takes any text, and a client needs one. */
-const NO_TOKEN = 'none';
-/** Longer waits are told to the user, who sees them counted down. */
-const RETRY = { retries: 1, maxRetryAfterMs: 1_000 };
 const TOKEN_KEY = 'cropframe.token';
 
 /** The access token; null where the service was never asked for one. */
@@ -19,19 +12,11 @@ export const token = signal<string | null>(keptToken());
 /** Whether the login dialog is asked for, and why. */
 export const login = signal<{ readonly reason: string } | null>(null);
 
-let library: Promise<Library> | undefined;
 let waiting: { readonly resume: () => void; readonly refuse: (reason: unknown) => void }[] = [];
 
-/** All that `cropframe/browser` exports. */
-export function loadLibrary(): Promise<Library> {
-  library ??= import('../../browser.js');
-  return library;
-}
-
-/** A client of the service, with an empty list of saved series. */
-export async function newClient(): Promise<Client> {
-  const { createClient } = await loadLibrary();
-  return createClient({ api_host: host, access_token: token.peek() ?? NO_TOKEN, retry: RETRY });
+/** The client, which is loaded once, beside the first view. */
+export function loadClient(): Promise<typeof import('./client.js')> {
+  return import('./client.js');
 }
 
 /**
@@ -46,7 +31,8 @@ export async function ask<Answer>(
     if (login.peek() !== null && waiting.length > 0) await askForLogin(token.peek(), signal);
     const used = token.peek();
     try {
-      return await question(await newClient());
+      const { clientOf } = await loadClient();
+      return await question(clientOf(host, used));
     } catch (error) {
       signal?.throwIfAborted();
       if (codeOf(error) !== 'authentication') throw error;

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { LongFrame } from '../../browser.js';
-import { type Line, readLines } from '../series/lines.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
+import type { Line } from '../series/lines.js';
 import { dragged, page, part } from './page.js';
 import { points } from './points.js';
 import type { Loaded } from './resource.js';
@@ -39,27 +39,13 @@ effect(() => {
   shown.value = { ...shown.peek(), isLoading: true };
   void (async () => {
     try {
-      const { shownFrame } = await import('../series/shown-frame.js');
+      const { extentOf, linesWithValues, shownFrame } = await import('../series/shown-frame.js');
       if (turn !== latest) return;
       const frame = shownFrame(value.table, wanted);
-      const lines = (await readLines(frame)).filter(hasValue);
-      if (turn === latest)
-        shown.value = { value: { frame, lines, extent: extentOf(value.lines) }, error: null, isLoading };
+      const lines = linesWithValues(frame);
+      shown.value = { value: { frame, lines, extent: extentOf(value.table) }, error: null, isLoading };
     } catch (failure) {
       if (turn === latest) shown.value = { value: null, error: failure, isLoading: false };
     }
   })();
 });
-
-function hasValue({ value }: Line): boolean {
-  return value.some((one) => !Number.isNaN(one));
-}
-
-function extentOf(lines: readonly Line[]): Shown['extent'] {
-  const dated = lines.filter(({ start }) => start.length > 0);
-  if (dated.length === 0) return null;
-  return {
-    fromMs: Math.min(...dated.map(({ start }) => start[0]!)),
-    toMs: Math.max(...dated.map(({ end }) => end.at(-1)!)),
-  };
-}

@@ -1,4 +1,11 @@
-import { isDay } from './days.js';
+import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { calendarDay } from '../../model/time.js';
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(written: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(written) ?? [];
+  return day !== undefined && calendarDay(Number(year), Number(month), Number(day)) !== null;
+}
 
 /** How a part of the state is written in a link; undefined for a text that cannot be read. */
 export interface Codec<Value> {
@@ -58,6 +65,22 @@ export const flag: Codec<boolean> = {
   read: (written) => (written === '1' ? true : undefined),
   write: (value) => (value ? '1' : ''),
 };
+
+/** Series by their keys, separated by commas. */
+export const seriesList: Codec<readonly SeriesKey[]> = {
+  read(written) {
+    const keys = written.split(',').map(readSeries);
+    return keys.includes(undefined) ? undefined : (keys as SeriesKey[]);
+  },
+  write: (keys) => keys.map(seriesKeyText).join(','),
+};
+
+/** The key that `seriesKeyText` wrote; undefined for other texts. */
+function readSeries(written: string): SeriesKey | undefined {
+  const ids = written.split('-').map(readId);
+  if (ids.length !== SERIES_KEY_FIELDS.length || ids.includes(undefined)) return undefined;
+  return Object.fromEntries(SERIES_KEY_FIELDS.map((field, at) => [field, ids[at]])) as unknown as SeriesKey;
+}
 
 /** What a user typed. */
 export const text: Codec<string> = { read: (written) => written, write: (value) => value };

@@ -1,6 +1,16 @@
-import { printSeries } from './series-id.js';
-import { type Codec, dateText, flag, id, idList, number, oneOf, seasonDay, text } from './url-codecs.js';
-import { seriesList } from './url-series.js';
+import { seriesKeyText } from '../../model/series.js';
+import {
+  type Codec,
+  dateText,
+  flag,
+  id,
+  idList,
+  number,
+  oneOf,
+  seasonDay,
+  seriesList,
+  text,
+} from './url-codecs.js';
 import { EMPTY_STATE, EVERY, HOWS, MAX_SERIES, SCALES, VIEWS, type ViewState } from './view-state.js';
 
 /** The version of the form below. Links of older versions stay readable. */
@@ -129,7 +139,7 @@ export function parseState(query: string): ReadLink {
 
 /** The state without series above the limit, repeated ones, and an empty range. */
 function checked(state: ViewState, problems: string[]): ViewState {
-  const distinct = [...new Map(state.series.map((key) => [printSeries(key), key])).values()];
+  const distinct = [...new Map(state.series.map((key) => [seriesKeyText(key), key])).values()];
   const series = distinct.slice(0, MAX_SERIES);
   if (distinct.length > series.length)
     problems.push(`The link names ${distinct.length} series; the first ${MAX_SERIES} are shown.`);

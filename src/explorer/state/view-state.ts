@@ -1,4 +1,4 @@
-import type { SeriesId } from './series-id.js';
+import type { SeriesKey } from '../../model/series.js';
 
 /** The panels of the page, in the order of their tabs. */
 export const VIEWS = ['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const;
@@ -55,7 +55,7 @@ export interface WeightState {
 /** All of the page that a link restores. Dates are `YYYY-MM-DD`. */
 export interface ViewState {
   readonly view: View;
-  readonly series: readonly SeriesId[];
+  readonly series: readonly SeriesKey[];
   readonly filters: Filters;
   readonly from: string | null;
   readonly to: string | null;

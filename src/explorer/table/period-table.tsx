@@ -2,7 +2,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatNumber, formatPeriod, plural } from '../parts/format.js';
 import { Pager } from '../parts/pager.js';
-import { labelsOf } from '../series/labels.js';
+import { labelsOf } from '../series/lines.js';
 import { shown } from '../state/shown.js';
 import { type Order, type PeriodRow, periodsOf, sortPeriods } from './periods.js';
 import { TableBox } from './table-box.js';

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
-import type { Source } from '../../browser.js';
+import { readProvenance } from '../../frame/table/provenance.js';
+import type { Source } from '../../model/entity.js';
 
 /** Who is to be named for some figures, and how. */
 export interface Citation {
@@ -9,11 +10,7 @@ export interface Citation {
 }
 
 /** The sources of a frame with their licences, where and when the figures were retrieved, and as known on which date. */
-export async function citationOf(
-  table: Table,
-  { link, asof }: { link: string; asof: string | null },
-): Promise<Citation> {
-  const { readProvenance } = await import('../../frame.js');
+export function citationOf(table: Table, { link, asof }: { link: string; asof: string | null }): Citation {
   const provenance = readProvenance(table);
   const sources = provenance?.sources ?? [];
   const cited = sources.map(({ name, longName, licence, citation, url }) =>

@@ -46,7 +46,7 @@ export function Download() {
       const make = drawable.peek();
       const table = tables.cited;
       if (make === null || table === null) throw new Error('No chart is shown.');
-      const { text } = await citationOf(table, { link: currentAddress(), asof: page.peek().asof });
+      const { text } = citationOf(table, { link: currentAddress(), asof: page.peek().asof });
       saveFile(await pictureFile(make(), format, { theme: shownTheme(), citation: text }), nameOf(format));
     });
   return (

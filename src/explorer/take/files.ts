@@ -1,6 +1,9 @@
 import type { Table } from 'apache-arrow';
-import { toArrowFile, toCsv } from '../../browser.js';
-import type { Chart, Theme } from '../../charts.js';
+import type { Chart } from '../../charts/chart.js';
+import type { Theme } from '../../charts/theme.js';
+import { escapeMarkup } from '../../frame/display/escape-markup.js';
+import { toArrowFile } from '../../frame/formats/arrow.js';
+import { toCsv } from '../../frame/formats/csv.js';
 import type { ParquetReply } from './parquet-worker.js';
 
 /** The forms in which figures are taken away. */
@@ -71,8 +74,4 @@ export async function pictureFile(
 function withTexts(svg: string, texts: { title: string; description: string }): string {
   const head = `<title>${escapeMarkup(texts.title)}</title><desc>${escapeMarkup(texts.description)}</desc>`;
   return svg.replace(/^<svg ([^>]*)>/, `<svg $1 role="img">${head}`);
-}
-
-function escapeMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,4 +1,4 @@
-import { weightsFrame } from '../../agronomy.js';
+import { weightsFrame } from '../../agronomy/models/result-frames.js';
 import { host } from '../state/service.js';
 import { clientProgram } from '../take/code/code-typescript.js';
 import { literal, stringLiteral } from '../take/code/quote.js';

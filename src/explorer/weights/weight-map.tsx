@@ -1,4 +1,4 @@
-import type { ExplainedWeights } from '../../browser.js';
+import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { MapCanvas } from '../map/map-canvas.js';
 import type { MapData, MapRegion } from '../map/map-data.js';
 import { loadPlaces } from '../map/places.js';

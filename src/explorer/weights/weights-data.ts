@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { ExplainedWeights } from '../../browser.js';
+import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { learnNames, nameOf } from '../state/names.js';
 import { page, part, whileShown } from '../state/page.js';
 import { endOfDay } from '../state/request.js';

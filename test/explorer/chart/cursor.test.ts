@@ -7,19 +7,12 @@ const DAY_MS = 86_400_000;
 
 function lineOf(days: readonly number[], values: readonly (number | null)[]): Line {
   return {
-    id: { metric_id: 1, item_id: 1, region_id: 1, partner_region_id: 0, source_id: 1, frequency_id: 1 },
+    key: { metric_id: 1, item_id: 1, region_id: 1, partner_region_id: 0, source_id: 1, frequency_id: 1 },
     start: Float64Array.from(days, (day) => day * DAY_MS),
     end: Float64Array.from(days, (day) => day * DAY_MS),
     value: Float64Array.from(values, (value) => value ?? Number.NaN),
     unit: '',
-    names: {
-      metric_name: '',
-      item_name: '',
-      region_name: '',
-      partner_region_name: '',
-      frequency_name: '',
-      source_name: '',
-    },
+    names: new Map(),
   };
 }
 

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { dailyOf, seasonsOf } from '../../../src/explorer/degree-days/seasons.js';
-import type { Line } from '../../../src/explorer/series/lines.js';
+import type { SeriesPoints } from '../../../src/frame/series/series-points.js';
 
 const DAY_MS = 86_400_000;
 
-function line(from: string, values: readonly number[]): Line {
+function series(from: string, values: readonly number[]): SeriesPoints {
   const first = Date.parse(`${from}T00:00:00Z`);
   const start = Float64Array.from(values, (_, day) => first + day * DAY_MS);
+  const key = {
+    metric_id: 1,
+    item_id: 1,
+    region_id: 1,
+    partner_region_id: 0,
+    frequency_id: 1,
+    source_id: 1,
+  };
   return {
-    id: { metric_id: 1, item_id: 1, region_id: 1, partner_region_id: 0, source_id: 1, frequency_id: 1 },
+    view: { key, unit_id: 1, column: 'value', runs: [], names: new Map([['region_name', 'Ames']]) },
+    rows: Int32Array.from(values.keys()),
     start,
     end: start,
     value: Float64Array.from(values),
-    unit: '°C',
-    names: {
-      metric_name: 'Temperature',
-      item_name: '',
-      region_name: 'Ames',
-      partner_region_name: '',
-      frequency_name: 'daily',
-      source_name: 'NOAA',
-    },
   };
 }
 
@@ -29,8 +29,8 @@ const rule = { base: 10, cap: null, method: 'average', from: '05-01', to: '05-10
 
 describe('the seasons of a place', () => {
   it('sum the mean above the base, and are compared with what is usual', () => {
-    const tmin = line('2013-01-01', new Array(DAYS).fill(12));
-    const tmax = line('2013-01-01', new Array(DAYS).fill(20));
+    const tmin = series('2013-01-01', new Array(DAYS).fill(12));
+    const tmax = series('2013-01-01', new Array(DAYS).fill(20));
     const { seasons, climatology } = seasonsOf({ tmin, tmax }, rule);
     expect(seasons.map(({ label, total, days }) => [label, total, days])).toEqual([
       ['2013', 60, 10],
@@ -44,14 +44,14 @@ describe('the seasons of a place', () => {
   it('leave a season with missing days out of what is usual, and show its coverage', () => {
     const values = new Array(DAYS).fill(20);
     values[120] = Number.NaN;
-    const tmin = line('2013-01-01', values);
+    const tmin = series('2013-01-01', values);
     const { seasons } = seasonsOf({ tmin, tmax: tmin }, rule);
     expect(seasons[0]).toMatchObject({ coverage: 0.9, total: 90, isWhole: false });
     expect(seasons[1]).toMatchObject({ coverage: 1, total: 100, isWhole: true });
   });
 
   it('put days that are missing in one line where they belong', () => {
-    const { start, tmin, tmax } = dailyOf(line('2014-01-02', [1, 2]), line('2014-01-01', [5, 6]));
+    const { start, tmin, tmax } = dailyOf(series('2014-01-02', [1, 2]), series('2014-01-01', [5, 6]));
     expect(start).toBe('2014-01-01');
     expect([...tmin]).toEqual([Number.NaN, 1, 2]);
     expect([...tmax]).toEqual([5, 6, Number.NaN]);

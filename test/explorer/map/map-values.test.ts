@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { fullestDate } from '../../../src/charts/map.js';
 import { colourOfShare, shareOf } from '../../../src/explorer/map/colours.js';
 import type { MapData } from '../../../src/explorer/map/map-data.js';
-import { fullestDate, valuesOn } from '../../../src/explorer/map/map-values.js';
+import { valuesOn } from '../../../src/explorer/map/map-values.js';
 
 const region = (id: number, ends: readonly number[], values: readonly number[]) => ({
   id,
@@ -9,7 +10,7 @@ const region = (id: number, ends: readonly number[], values: readonly number[]) 
 });
 
 const data = {
-  regions: [region(1, [10, 20], [5, 6]), region(2, [10, 20], [7, Number.NaN]), region(3, [30], [9])],
+  regions: [region(1, [10, 20], [5, 6]), region(2, [10], [7]), region(3, [30], [9])],
   dates: [10, 20, 30],
 } as unknown as MapData;
 
@@ -28,7 +29,7 @@ describe('the values of a map', () => {
   });
 
   it('are first of the latest date on which most regions have one', () => {
-    expect(fullestDate(data)).toBe(10);
+    expect(fullestDate(data.regions.map(({ line }) => line.end))).toBe(10);
   });
 });
 

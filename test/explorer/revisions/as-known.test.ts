@@ -117,7 +117,7 @@ describe('what was known on a date', () => {
     expect(asKnown(frame, 5 * DAY_MS - 1).numRows).toBe(0);
   });
 
-  it('tells in a triangle what was not known yet, what was null, and what changed', async () => {
+  it('tells in a triangle what was not known yet, what was null, and what changed', () => {
     const frame = frameOf(
       [
         { series: 0, day: 0, reported: null, available: 5, value: 1 },
@@ -126,7 +126,7 @@ describe('what was known on a date', () => {
       ],
       true,
     );
-    const { rows, unit } = await triangleOf(frame, ['1970-01-06', '1970-01-07']);
+    const { rows, unit } = triangleOf(frame, ['1970-01-06', '1970-01-07']);
     expect(unit).toBe('t');
     expect(rows.map(({ values }) => values)).toEqual([
       [undefined, 7],

@@ -1,5 +1,5 @@
 import { CanvasRenderer, type View } from 'vega';
-import type { VegaLiteSpec } from '../../../charts.js';
+import type { VegaLiteSpec } from '../../../charts/vega-lite-spec.js';
 import { originOf } from '../plot-places.js';
 
 /** Vega exports the renderer of its canvases; its types leave it out. */

@@ -1,12 +1,12 @@
+import type { SeriesKey } from '../../../model/series.js';
 import { type DataRequest, endOfDay } from '../../state/request.js';
-import type { SeriesId } from '../../state/series-id.js';
 
 /** The name of a parameter, and its value or values. */
 type Parameter = readonly [name: string, value: string | readonly string[]];
 
 /** The query of `GET /v2/data` for a series: names and values in the order of the documentation. */
 export function wireQuery(
-  key: SeriesId,
+  key: SeriesKey,
   { regions, from, to, asof, unit, vintages }: DataRequest,
 ): readonly Parameter[] {
   const query: [string, string | number | readonly number[] | null][] = [
