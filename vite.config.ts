@@ -39,7 +39,7 @@ const hints: Plugin = {
   },
 };
 
-/** The page that `cropframe serve` shows: `src/explorer` → `dist/explorer`. `build.ts` runs it. */
+/** The page that `cropframe serve` shows: `src/explorer` → `dist/explorer`. */
 export default defineConfig({
   root: fileURLToPath(new URL('src/explorer', import.meta.url)),
   // Every address in the page is relative, so that it works under a path prefix.

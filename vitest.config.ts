@@ -49,6 +49,9 @@ const OF_SOURCES = {
   globalSetup: ['test/store-templates.ts'],
 };
 
+/** Tests that start the built package. */
+const BUILT = 'test/built.ts';
+
 function project(
   name: string,
   include: string[],
@@ -76,23 +79,31 @@ export default defineConfig({
           ...[JOURNEYS, VIEWS, DOCS, PACKAGE, CLUSTER, NOTEBOOKS, LONG, BATCH, DANFO, VEGA_5, CHAOS].flat(),
         ],
       }),
-      project('journeys', [...JOURNEYS, ...LONG], OF_SOURCES),
-      project('page', PAGE, { globalSetup: ['test/browser/setup.ts'], retry: 1 }),
-      project('views', VIEWS, { globalSetup: ['test/browser/setup.ts'], exclude: PAGE }),
-      project('docs', DOCS, { ...OF_SOURCES, setupFiles: [], exclude: SITE }),
-      project('package', PACKAGE),
-      project('notebook', ONE_NOTEBOOK),
+      project('journeys', [...JOURNEYS, ...LONG], {
+        ...OF_SOURCES,
+        globalSetup: [BUILT, ...OF_SOURCES.globalSetup],
+      }),
+      project('page', PAGE, { globalSetup: [BUILT, 'test/browser/setup.ts'], retry: 1 }),
+      project('views', VIEWS, { globalSetup: [BUILT, 'test/browser/setup.ts'], exclude: PAGE }),
+      project('docs', DOCS, {
+        ...OF_SOURCES,
+        setupFiles: [],
+        globalSetup: [BUILT, ...OF_SOURCES.globalSetup],
+        exclude: SITE,
+      }),
+      project('package', PACKAGE, { globalSetup: [BUILT] }),
+      project('notebook', ONE_NOTEBOOK, { globalSetup: [BUILT] }),
       project('conformance', CONFORMANCE, {
         ...OF_SOURCES,
         globalSetup: ['test/clickhouse/one-node.ts'],
       }),
       project('cluster', CLUSTER, { ...OF_SOURCES, globalSetup: ['test/clickhouse/three-nodes.ts'] }),
-      project('notebooks', NOTEBOOKS, { exclude: ONE_NOTEBOOK }),
-      project('batch', BATCH),
-      project('site', SITE),
+      project('notebooks', NOTEBOOKS, { globalSetup: [BUILT], exclude: ONE_NOTEBOOK }),
+      project('batch', BATCH, { globalSetup: [BUILT] }),
+      project('site', SITE, { globalSetup: [BUILT] }),
       project('danfo', DANFO, OF_SOURCES),
       project('vega5', VEGA_5, OF_SOURCES),
-      project('chaos', CHAOS),
+      project('chaos', CHAOS, { globalSetup: [BUILT] }),
       project(
         'faults',
         [

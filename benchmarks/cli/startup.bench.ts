@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Table, tableToIPC, vectorFromArray } from 'apache-arrow';
-import { buildPackage } from '../../build.js';
 import { VERSION } from '../../src/contract/version.js';
 import { maker, rival, type WorkloadMaker, workload } from '../workload.js';
 
@@ -15,7 +14,6 @@ function node(...args: readonly string[]): string {
 
 /** The command may take three times as long as Node itself. */
 const version = maker('cropframe --version', async (name) => {
-  await buildPackage(ROOT);
   return workload<string>({
     workload: name,
     rows: 0,
@@ -44,7 +42,6 @@ function readingModule(from: string, read: string): string {
 const importing = maker(
   "import 'cropframe' in a new process, and read a table of three rows",
   async (name) => {
-    await buildPackage(ROOT);
     return workload<string>({
       workload: name,
       rows: ROWS,

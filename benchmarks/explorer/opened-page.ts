@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import type { Browser, Page, Request } from 'playwright-core';
-import { buildPackage } from '../../build.js';
 import { launchChromium } from '../../test/browser/launch.js';
 import { ServedStore } from '../processes/served-store.js';
 import { dailyStore, WHOLE } from '../stores/daily-store.js';
@@ -33,7 +32,6 @@ export class OpenedPages {
   }
 
   static async start(): Promise<OpenedPages> {
-    await buildPackage();
     const served = await ServedStore.start(await dailyStore(WHOLE), { built: true });
     return new OpenedPages(served, await launchChromium());
   }

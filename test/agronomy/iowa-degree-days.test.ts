@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../build.js';
+import { describe, expect, it } from 'vitest';
 import { parseSvg } from '../charts/well-formed.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -12,8 +11,6 @@ const SCRIPT = ['--import', 'tsx', 'notebooks/iowa-degree-days.ts'];
 const DATA = join(ROOT, '..', 'shared', 'data');
 const hasData = existsSync(join(DATA, 'nass')) && existsSync(join(DATA, 'weather'));
 if (!hasData) console.log(`The Iowa table is not checked: ${DATA} does not hold nass/ and weather/.`);
-
-beforeAll(() => buildPackage());
 
 /**
  * Year; totals at Ames, Sioux City and Burlington; Iowa by the mean area and by the year's own. Computed from the same

@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../build.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
@@ -23,7 +22,6 @@ let open: Serving;
 let guarded: Serving;
 let browser: Browser;
 beforeAll(async () => {
-  await buildPackage();
   store = await openStore(':memory:');
   await importDataset(store, demo);
   open = await serve(createService(store, { authorize: 'anyone' }), { port: 0 });

@@ -1,5 +1,4 @@
 import { chromium } from 'playwright-core';
-import { buildPackage } from '../../build.js';
 import { ALONE, PROGRAM } from './chromium.js';
 import { BROWSER } from './launch.js';
 import { withFarm } from './page/farm.js';
@@ -8,7 +7,6 @@ import { servePage } from './page/serve-page.js';
 
 /** Vitest calls it before the first test of a run: starts the browser and the service that files share. */
 export async function setup(): Promise<() => Promise<void>> {
-  await buildPackage();
   const served = await servePage({ fill: withFarm });
   const server = await chromium.launchServer({ executablePath: PROGRAM, args: ALONE });
   process.env[BROWSER] = server.wsEndpoint();

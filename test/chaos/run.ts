@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildPackage } from '../../build.js';
 import { listCounts } from '../endurance.js';
 import { freePorts } from '../free-ports.js';
 import { seededRandom } from '../journeys/seeded-random.js';
@@ -34,7 +33,6 @@ if (![minutes, seed, kills].every((number) => number >= 0)) {
 }
 const READERS = 3;
 
-await buildPackage();
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-chaos-'));
 const store = join(folder, 'chaos.duckdb');
 const world = new World(seed);

@@ -1,9 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { buildPackage } from '../../build.js';
-
-await buildPackage();
 
 /** The built command: compiling it for every process takes longer than running it. */
 export const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../build.js';
 import { type CodeBlock, listMarkdown, ROOT, readBlocks } from './markdown.js';
 import { linkPackages } from './run-recipe.js';
 
@@ -53,7 +52,6 @@ function nameOf({ file, line }: CodeBlock): string {
 }
 
 beforeAll(async () => {
-  await buildPackage();
   folder = mkdtempSync(join(tmpdir(), 'cropframe-blocks-'));
   linkPackages(folder);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../build.js';
 import type { Service } from '../../src/service/handler.js';
 import { createService } from '../../src/service/service.js';
 import { openStore } from '../../src/store/open.js';
@@ -11,7 +10,6 @@ let service: Service;
 beforeAll(async () => {
   store = await openStore(':memory:');
   service = createService(store, { authorize: 'anyone' });
-  await buildPackage();
 });
 afterAll(() => store.close());
 

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../build.js';
 import type { Service } from '../../src/service/handler.js';
 import type { ServiceOptions } from '../../src/service/options.js';
 import { createService } from '../../src/service/service.js';
@@ -10,7 +9,6 @@ import type { Store } from '../../src/store/store.js';
 let store: Store;
 beforeAll(async () => {
   store = await openStore(':memory:');
-  await buildPackage();
 });
 afterAll(() => store.close());
 

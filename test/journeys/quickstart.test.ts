@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../build.js';
 import { fromCsv } from '../../src/frame/formats/csv.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { openStore } from '../../src/store/open.js';
@@ -14,8 +13,6 @@ import { openStore } from '../../src/store/open.js';
 const SCRIPT = fileURLToPath(new URL('../../notebooks/quickstart.ts', import.meta.url));
 const TSX = import.meta.resolve('tsx');
 const ZONES = ['UTC', 'Pacific/Auckland', 'America/New_York'];
-
-beforeAll(() => buildPackage());
 
 const folders: string[] = [];
 function emptyFolder(): string {

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../build.js';
+import { afterAll, describe, expect, it } from 'vitest';
 
 const PACKAGE = new URL('../../dist/index.js', import.meta.url).href;
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-uncaught-'));
@@ -24,7 +23,6 @@ async function report() {
 await report();
 `;
 
-beforeAll(() => buildPackage());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function standardErrorOf(file: string): Promise<string> {

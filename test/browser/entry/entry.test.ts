@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../../build.js';
 import * as agronomy from '../../../src/agronomy.js';
 import * as charts from '../../../src/charts.js';
 import * as frames from '../../../src/frame.js';
@@ -31,7 +30,6 @@ let seattle: number;
 let expected: Record<string, unknown>;
 
 beforeAll(async () => {
-  await buildPackage();
   makeProject(folder);
   site = await openFolder(join(folder, 'built'));
   store = await openStore(':memory:');

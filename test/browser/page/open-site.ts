@@ -1,5 +1,4 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { buildPackage } from '../../../build.js';
 import type { Store } from '../../../src/store/store.js';
 import { launchChromium } from '../launch.js';
 import { openPage, type WatchedPage } from './open-page.js';
@@ -30,7 +29,6 @@ export async function openSharedSite(): Promise<OpenSite> {
 
 /** Builds the package, serves its page over a store of its own and starts a browser. */
 export async function openSite(options: ServePageOptions): Promise<OwnSite> {
-  await buildPackage();
   const served = await servePage(options);
   return { ...(await siteAt(served.url, served.close)), store: served.store };
 }

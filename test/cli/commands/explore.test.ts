@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buildPackage } from '../../../build.js';
 import { run } from '../../../src/cli/run.js';
 import { recordingIo, runCommand, until } from '../capture.js';
 import { demoStore } from '../stores.js';
@@ -16,7 +15,6 @@ const BROWSER = join(folder, 'browser');
 
 /** A browser that notes what it is to open. */
 beforeAll(async () => {
-  await buildPackage();
   writeFileSync(BROWSER, `#!/bin/sh\nprintf '%s' "$1" > ${seen}.part && mv ${seen}.part ${seen}\n`);
   chmodSync(BROWSER, 0o755);
 });

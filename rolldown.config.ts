@@ -1,0 +1,70 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { defineConfig, type Plugin } from 'rolldown';
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, Target>>;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly dependencies: object;
+  readonly peerDependencies: object;
+}
+
+/** A file of `dist`, or one for each condition. */
+type Target = string | { readonly [condition: string]: Target };
+
+/** Packages in our scripts: of their many files a program would load all. */
+const BUNDLED = ['zod'];
+
+/** Programs that the package starts itself, beside its entry points and commands. */
+const THREADS = ['dist/ingest/thread/reading-thread.js'];
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+const scripts = [
+  ...Object.values(manifest.exports).flatMap(scriptsOf),
+  ...Object.values(manifest.bin),
+  ...THREADS,
+];
+const external = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
+  (name) => !BUNDLED.includes(name),
+);
+
+function scriptsOf(target: Target): string[] {
+  if (typeof target !== 'string') return Object.values(target).flatMap(scriptsOf);
+  return target.endsWith('.js') ? [target] : [];
+}
+
+function entryOf(script: string): [name: string, source: string] {
+  const name = script.replace(/^(\.\/)?dist\//, '').replace(/\.js$/, '');
+  return [name, `src/${name}.ts`];
+}
+
+/** The files of `/docs`: our own, and Swagger UI's. */
+const DOCS = 'src/service/page/docs';
+const SWAGGER_UI = [
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui.css',
+  'LICENSE',
+  'NOTICE',
+];
+
+const copies: Plugin = {
+  name: 'copies',
+  writeBundle() {
+    for (const name of BUNDLED) cpSync(`node_modules/${name}/LICENSE`, `dist/licenses/${name}.txt`);
+    cpSync(DOCS, 'dist/docs', { recursive: true });
+    for (const file of SWAGGER_UI) cpSync(`node_modules/swagger-ui-dist/${file}`, `dist/docs/${file}`);
+  },
+};
+
+/**
+ * A few scripts for each entry point: Node takes half a millisecond for every file of a program. Entry points share
+ * scripts, so that a class is the same in all of them.
+ */
+export default defineConfig({
+  input: Object.fromEntries(scripts.map(entryOf)),
+  platform: 'node',
+  external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+  plugins: [copies],
+  output: { dir: 'dist', chunkFileNames: 'shared/[name]-[hash].js' },
+  logLevel: 'warn',
+});
