@@ -16,7 +16,7 @@ export interface ServiceUsage {
   readonly peakBytes: number;
 }
 
-/** A started service is busy with its warm-up, which a client meets only in the first second. */
+/** How often the processor time of the service is read, until it rests. */
 const LOOK_EVERY_MS = 300;
 
 /** `cropframe serve` in a process of its own, as a user runs it. */

@@ -7,7 +7,7 @@ import { createAdmission } from './access/admission.js';
 import { bearerToken } from './access/auth.js';
 import { clientAddress, isForwarded, withoutMapping } from './access/client-address.js';
 import { CrossOrigin } from './access/cross-origin.js';
-import { Shares, shareLimits } from './access/shares.js';
+import { FairQueue, requestLimits } from './access/fair-queue.js';
 import { checkSite } from './access/sites.js';
 import { Backups } from './backups/backups.js';
 import { createContext } from './context.js';
@@ -46,10 +46,10 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   const crossOrigin = new CrossOrigin(cors);
   const rateLimit =
     requestsPerMinute === undefined ? null : new RateLimit({ amount: requestsPerMinute, perMs: 60_000 });
-  const shares = new Shares(shareLimits(options.concurrency ?? CONCURRENCY));
+  const queue = new FairQueue(requestLimits(options.concurrency ?? CONCURRENCY));
   const imports = openImports(options.imports);
   const backups = new Backups(options.backupFolder);
-  const metrics = new ServiceMetrics(store, { shares, imports, backups });
+  const metrics = new ServiceMetrics(store, { queue, imports, backups });
   if (showsMetrics) metrics.watchEventLoop();
   const context = createContext(store, {
     loginTtlMs,
@@ -122,7 +122,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   ): Promise<() => void> => {
     if (endpoint.open === true || endpoint.withoutData === true || connection === undefined) return () => {};
     const holder = options.authorize === 'anyone' ? notes.address : notes.holder;
-    return shares.enter(holder ?? '', endpoint.path, request.signal);
+    return queue.enter(holder ?? '', endpoint.path, request.signal);
   };
 
   const warnOnce = untrustedProxyWarning(trustProxy, options.onWarning);

@@ -4,8 +4,7 @@ import type { Handlers } from '../handler.js';
 import { withoutPaths } from './admission.js';
 import { hashToken, newToken } from './auth.js';
 import { addressGroup } from './client-address.js';
-import type { HashWaiter } from './hash-pool.js';
-import { unmatchedHash, verifyPassword } from './password-hash.js';
+import { type PasswordWaiter, unmatchedHash, verifyPassword } from './password-hash.js';
 
 /** Calls in the same process have no address. */
 const NO_ADDRESS = 'this process';
@@ -15,14 +14,13 @@ const UNKNOWN_USER = unmatchedHash();
 /** Creates a token for a user. Checking an unknown email takes as long as checking a wrong password. */
 export const logIn: Handlers['accessToken'] = async ({ form, address, signal }, service) => {
   const email = form.email.trim().toLowerCase();
-  const lane = address === null ? NO_ADDRESS : addressGroup(address);
-  const attempt = service.loginGuard.admit(email, lane);
-  const matches = await checkPassword(service.store.access, form.password, { email, lane, signal }).catch(
-    (error: unknown) => {
-      attempt.withdraw();
-      throw error;
-    },
-  );
+  const group = address === null ? NO_ADDRESS : addressGroup(address);
+  const attempt = service.loginGuard.admit(email, group);
+  const waiter = { email, address: group, signal };
+  const matches = await checkPassword(service.store.access, form.password, waiter).catch((error: unknown) => {
+    attempt.withdraw();
+    throw error;
+  });
   if (!matches) {
     attempt.fail();
     throw new AuthenticationError(401, '/api-token', 'email or password is wrong');
@@ -47,7 +45,7 @@ export const logIn: Handlers['accessToken'] = async ({ form, address, signal }, 
 async function checkPassword(
   access: AccessStore,
   password: string,
-  { email, ...waiter }: HashWaiter & { email: string },
+  { email, ...waiter }: PasswordWaiter & { email: string },
 ): Promise<boolean> {
   const user = await withoutPaths(() => access.user(email));
   const matches = await verifyPassword(password, user?.passwordHash ?? UNKNOWN_USER, waiter);

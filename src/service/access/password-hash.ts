@@ -1,5 +1,6 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { HashPool, type HashWaiter } from './hash-pool.js';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { FairQueue } from './fair-queue.js';
 
 const COST = { N: 32_768, r: 8, p: 1 };
 const HASH_BYTES = 32;
@@ -8,19 +9,35 @@ const SALT_BYTES = 16;
 /** A stored hash that takes more than this is refused: it would take the memory of the service. */
 const MAX_COST = { N: 1_048_576, r: 32, p: 16 };
 
-const pool = new HashPool();
+/** A quarter of the processors checks passwords, so that the rest answers requests; the engine works in the same threads. */
+const MAX_CHECKS = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 4)));
+
+const queue = new FairQueue({
+  total: MAX_CHECKS,
+  perHolder: MAX_CHECKS,
+  waiting: 8,
+  totalWaiting: 32,
+  maxWaitMs: 30_000,
+});
+
+/** Who waits for a password to be checked. */
+export interface PasswordWaiter {
+  /** Addresses take turns. */
+  readonly address: string;
+  /** Aborting it gives the place in the queue up. */
+  readonly signal: AbortSignal;
+}
 
 /** How many passwords are being checked, and how many wait for it. */
 export function passwordChecks(): { running: number; waiting: number } {
-  const { running, waiting } = pool;
+  const { running, waiting } = queue;
   return { running, waiting };
 }
 
 /** The salted hash of a password, as `scrypt$N$r$p$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await pool.hash({ password: normal(password), salt, bytes: HASH_BYTES, cost: COST });
-  return storedForm(salt, hash);
+  return storedForm(salt, await hashOf(password, salt, COST));
 }
 
 /** A hash that no password has. Checking it takes as long as checking that of a user. */
@@ -40,13 +57,17 @@ function storedForm(salt: Uint8Array, hash: Uint8Array): string {
 export async function verifyPassword(
   password: string,
   stored: string,
-  waiter: HashWaiter = {},
+  { address, signal }: PasswordWaiter,
 ): Promise<boolean> {
   const known = parseStored(stored);
   if (known === null) return false;
-  const { hash, ...rest } = known;
-  const given = await pool.hash({ password: normal(password), bytes: HASH_BYTES, ...rest }, waiter);
-  return given.length === hash.length && timingSafeEqual(given, hash);
+  const leave = await queue.enter(address, '/api-token', signal);
+  try {
+    const computed = await hashOf(password, known.salt, known.cost);
+    return computed.length === known.hash.length && timingSafeEqual(computed, known.hash);
+  } finally {
+    leave();
+  }
 }
 
 function parseStored(stored: string): { hash: Buffer; salt: Buffer; cost: typeof COST } | null {
@@ -60,6 +81,11 @@ function parseStored(stored: string): { hash: Buffer; salt: Buffer; cost: typeof
   return { hash: Buffer.from(hash, 'base64'), salt: Buffer.from(salt, 'base64'), cost };
 }
 
-function normal(password: string): string {
-  return password.normalize('NFKC');
+function hashOf(password: string, salt: Uint8Array, cost: typeof COST): Promise<Buffer> {
+  const maxmem = 256 * cost.r * (cost.N + cost.p + 64);
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, { ...cost, maxmem }, (error, hash) =>
+      error === null ? resolve(hash) : reject(error),
+    );
+  });
 }

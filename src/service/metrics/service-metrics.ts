@@ -2,8 +2,8 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { VERSION } from '../../contract/version.js';
 import type { Store } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
+import type { FairQueue } from '../access/fair-queue.js';
 import { passwordChecks } from '../access/password-hash.js';
-import type { Shares } from '../access/shares.js';
 import type { Backups } from '../backups/backups.js';
 import type { Imports } from '../imports/imports.js';
 import { Counter, Histogram, metricText, sample } from './exposition.js';
@@ -15,7 +15,7 @@ const DELAY_RESOLUTION_MS = 10;
 
 /** What has queues. */
 interface Load {
-  readonly shares: Pick<Shares, 'running' | 'waiting'>;
+  readonly queue: Pick<FairQueue, 'running' | 'waiting'>;
   readonly imports: Imports | null;
   readonly backups: Backups;
 }
@@ -97,7 +97,7 @@ export class ServiceMetrics {
   }
 
   #loadText(): string[] {
-    const { running, waiting } = this.#load.shares;
+    const { running, waiting } = this.#load.queue;
     const { imports, backups } = this.#load;
     const queries = this.#store.load();
     const logins = passwordChecks();

@@ -23,7 +23,8 @@ async function matches(email: string, password: string): Promise<boolean> {
   const opened = await openStore(store, { readOnly: true });
   const user = await opened.access.user(email);
   await opened.close();
-  return user !== null && verifyPassword(password, user.passwordHash);
+  const waiter = { address: 'home', signal: new AbortController().signal };
+  return user !== null && verifyPassword(password, user.passwordHash, waiter);
 }
 
 describe('user add', () => {

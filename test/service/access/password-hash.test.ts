@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { hashPassword, unmatchedHash, verifyPassword } from '../../../src/service/access/password-hash.js';
+import {
+  hashPassword,
+  passwordChecks,
+  unmatchedHash,
+  verifyPassword as verify,
+} from '../../../src/service/access/password-hash.js';
+
+const { signal } = new AbortController();
+const verifyPassword = (password: string, stored: string, address = 'home') =>
+  verify(password, stored, { address, signal });
 
 it('hashes passwords with a salt; only the password matches', async () => {
   const [one, other] = [await hashPassword('secret'), await hashPassword('secret')];
@@ -33,4 +42,19 @@ it('verifies a hash that scrypt made elsewhere', async () => {
     'hex',
   ).toString('base64');
   expect(await verifyPassword('password', `scrypt$1024$8$16$${salt}$${hash}`)).toBe(true);
+});
+
+it('checks few passwords at once, those of one address behind each other, and refuses more than may wait', async () => {
+  const stored = await hashPassword('secret');
+  const wrong = Array.from({ length: 40 }, () =>
+    verifyPassword('wrong', stored, 'attacker').catch((error: unknown) => error),
+  );
+  const right = verifyPassword('secret', stored, 'owner');
+  await Promise.resolve();
+  expect(passwordChecks().running).toBeLessThanOrEqual(2);
+  expect(await right).toBe(true);
+  const results = await Promise.all(wrong);
+  expect(results.filter((result) => result === false).length).toBeLessThanOrEqual(10);
+  expect(results.find((result) => result !== false)).toMatchObject({ status: 429, retryAfterMs: 1000 });
+  expect(passwordChecks()).toEqual({ running: 0, waiting: 0 });
 });

@@ -1,7 +1,7 @@
 import { RateLimitError } from '../../model/errors.js';
 
-/** How much a service works on at once. */
-export interface ShareLimits {
+/** How much a queue lets in at once, and how many wait for it. */
+interface QueueLimits {
   /** Requests under way, until the last byte of their answers. */
   readonly total: number;
   /** The same of one holder. */
@@ -15,7 +15,7 @@ export interface ShareLimits {
 }
 
 /** The limits of a service that works on so many requests at once: one holder has at most a quarter of them. */
-export function shareLimits(total: number): ShareLimits {
+export function requestLimits(total: number): QueueLimits {
   const perHolder = Math.ceil(total / 4);
   return { total, perHolder, waiting: 500, totalWaiting: 2000, maxWaitMs: 30_000 };
 }
@@ -32,18 +32,18 @@ interface Share {
 const RETRY_AFTER_MS = 1000;
 
 /**
- * Divides the work of a service among those who ask for it. Beyond the limits requests wait, those of one holder in their
- * order; a place that becomes free goes to the holders in turn, however many requests each has.
+ * Divides work among those who ask for it, requests as well as the checking of passwords. Beyond the limits requests wait,
+ * those of one holder in their order; a place that becomes free goes to the holders in turn, however many requests each has.
  */
-export class Shares {
+export class FairQueue {
   /** Those who have something to do here, the one whose turn is next first. */
   readonly #shares = new Map<string, Share>();
   #running = 0;
   #waiting = 0;
 
-  readonly #limits: ShareLimits;
+  readonly #limits: QueueLimits;
 
-  constructor(limits: ShareLimits) {
+  constructor(limits: QueueLimits) {
     this.#limits = limits;
   }
 
