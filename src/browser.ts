@@ -88,9 +88,9 @@ export type {
 } from './client/upkeep/imports.js';
 export type { PointColumns, PointSeries, PointSet } from './columns/point-columns.js';
 export type { Coverage } from './compute/ranking.js';
+export type { FrameSummary, ReportSummary } from './frame/display/describe.js';
 export { type ChecksumState, describeFrame, type FrameDescription } from './frame/display/describe.js';
 export { progressBar } from './frame/display/progress-bar.js';
-export type { FrameSummary, ReportSummary } from './frame/display/summary.js';
 export { fromArrow, toArrowFile, toArrowStream } from './frame/formats/arrow.js';
 export { fromCsv, toCsv } from './frame/formats/csv.js';
 export {
@@ -101,14 +101,13 @@ export {
   type DanfoModule,
   danfoFrame as toDanfo,
 } from './frame/formats/danfo.js';
-export type { CsvOptions, FrameFormat } from './frame/formats/frame-formats.js';
+export type { CsvOptions, FrameFormat, ParquetOptions } from './frame/formats/frame-formats.js';
 export {
   fromParquet,
   type ParquetModule,
   setParquetModule,
   toParquet,
 } from './frame/formats/parquet/parquet.js';
-export type { ParquetOptions } from './frame/formats/parquet/parquet-options.js';
 export { type FrameRow, fromColumns, fromRows, toColumns, toRows } from './frame/formats/rows.js';
 export {
   type ColumnOf,

@@ -19,8 +19,7 @@ import type { TopItem, TopOptions } from './client/ranking.js';
 import type { SearchAllOptions, SearchOptions } from './client/search.js';
 import type { BackUpOptions } from './client/upkeep/backups.js';
 import type { ImportFilesOptions } from './client/upkeep/imports.js';
-import { CSV_KEYS, FRAME_FORMATS } from './frame/formats/frame-formats.js';
-import { PARQUET_KEYS } from './frame/formats/parquet/parquet-options.js';
+import { CSV_KEYS, FRAME_FORMATS, PARQUET_KEYS } from './frame/formats/frame-formats.js';
 import {
   type Check,
   checkDate,

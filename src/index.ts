@@ -86,9 +86,9 @@ export type {
 export type { PointColumns, PointSeries, PointSet } from './columns/point-columns.js';
 export type { Coverage } from './compute/ranking.js';
 export { type Client, createClient } from './create-client.js';
+export type { FrameSummary, ReportSummary } from './frame/display/describe.js';
 export { type ChecksumState, describeFrame, type FrameDescription } from './frame/display/describe.js';
 export { progressBar } from './frame/display/progress-bar.js';
-export type { FrameSummary, ReportSummary } from './frame/display/summary.js';
 export { fromArrow, toArrowFile, toArrowStream } from './frame/formats/arrow.js';
 export { fromCsv, toCsv } from './frame/formats/csv.js';
 export type {
@@ -99,9 +99,8 @@ export type {
   DanfoModule,
 } from './frame/formats/danfo.js';
 export { toDanfo } from './frame/formats/danfo-node.js';
-export type { CsvOptions, FrameFormat } from './frame/formats/frame-formats.js';
+export type { CsvOptions, FrameFormat, ParquetOptions } from './frame/formats/frame-formats.js';
 export { fromParquet, toParquet } from './frame/formats/parquet/parquet.js';
-export type { ParquetOptions } from './frame/formats/parquet/parquet-options.js';
 export { type FrameRow, fromColumns, fromRows, toColumns, toRows } from './frame/formats/rows.js';
 export { type WriteFrameOptions, writeFrame } from './frame/formats/write-frame.js';
 export {

@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   '@duckdb/node-api': 'the embedded store',
   '@hono/node-server': 'serves over a socket',
+  '@noble/hashes': 'checksums of frames in browsers',
   'apache-arrow': 'frames, and points on the wire',
   commander: 'the command line',
   'countries-list': 'data: countries and continents',

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Table } from 'apache-arrow';
 import { longFrame } from '../../src/frame/build/long.js';
-import { frameBytes } from '../../src/frame/display/summary.js';
+import { frameBytes } from '../../src/frame/display/describe.js';
 import { loadDanfo, toDanfo } from '../../src/frame/formats/danfo-node.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { maker, rival, type WorkloadMaker, workload } from '../workload.js';

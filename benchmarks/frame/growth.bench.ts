@@ -3,7 +3,7 @@ import { linearRegression, linearRegressionLine, rSquared } from 'simple-statist
 import type { PointSet } from '../../src/columns/point-columns.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
-import { frameBytes } from '../../src/frame/display/summary.js';
+import { frameBytes } from '../../src/frame/display/describe.js';
 import { quantile } from '../measure.js';
 import { type Figures, maker, rival, type WorkloadMaker, workload } from '../workload.js';
 import { assertLongEqual, assertWideEqual } from './equal.js';

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { PointSet } from '../../src/columns/point-columns.js';
 import { longFrame } from '../../src/frame/build/long.js';
-import { frameBytes } from '../../src/frame/display/summary.js';
+import { frameBytes } from '../../src/frame/display/describe.js';
 import { maker, rival, type WorkloadMaker, workload } from '../workload.js';
 import { concatenateInArquero, loadArquero, plainLongOf } from './arquero.js';
 import { concatenateInDuckDb, loadDuckDb, readLong } from './duckdb.js';

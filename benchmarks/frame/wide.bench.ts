@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { PointSet } from '../../src/columns/point-columns.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
-import { frameBytes } from '../../src/frame/display/summary.js';
+import { frameBytes } from '../../src/frame/display/describe.js';
 import { findPython, versionIn } from '../python.js';
 import { maker, type Rival, rival, type WorkloadMaker, workload } from '../workload.js';
 import { loadArquero, pivotInArquero, plainWideOf } from './arquero.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
 import { type Client, createClient } from '../../src/create-client.js';
 import { openEmbedded } from '../../src/embedded.js';
-import { frameBytes } from '../../src/frame/display/summary.js';
+import { frameBytes } from '../../src/frame/display/describe.js';
 import { readColumns } from '../../src/frame/table/columns.js';
 import type { Wanted } from '../stores/engine.js';
 import type { Fingerprint } from '../stores/fingerprint.js';

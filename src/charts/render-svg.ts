@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../frame/display/escape-markup.js';
+import { escapeMarkup } from '../frame/display/escape-text.js';
 import type { VegaLiteSpec } from './vega-lite-spec.js';
 
 /**

@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { creditOf } from '../frame/display/credit.js';
 import { toRows } from '../frame/formats/rows.js';
-import { checkTable } from '../frame/table/check-table.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { Chart } from './chart.js';
@@ -26,7 +25,6 @@ interface Weight {
  * @throws ArgumentError when the table has no column `weight`
  */
 export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Chart {
-  checkTable(table, 'table');
   checkOptions(options, TEXT_KEYS, 'plotWeights');
   const weights = readWeights(table).sort((a, b) => b.weight - a.weight);
   const shown = weights.slice(0, MAX_BARS);

@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow';
 import { withDetail } from '../frame/display/credit.js';
-import { checkTable } from '../frame/table/check-table.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries } from '../frame/table/series-view.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
@@ -34,7 +33,6 @@ interface YearLine extends LineData {
  * @throws ArgumentError when the table has no series or no values, or its series are in several units
  */
 export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
-  checkTable(table, 'table');
   checkOptions(options, SERIES_PLOT_KEYS, 'plotYears');
   const views = frameSeries(table);
   const provenance = readProvenance(table);

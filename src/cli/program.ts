@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { visibleText } from '../frame/display/visible-text.js';
+import { visibleText } from '../frame/display/escape-text.js';
 import { ArgumentError } from '../model/errors.js';
 import { addAreaWeightingCommand } from './commands/area-weighting.js';
 import { addCompletionCommand } from './commands/completion.js';

@@ -1,8 +1,8 @@
 import type { ServiceClient } from '../client/client.js';
 import { type FrameStream, streamLongFromRuns } from '../frame/build/long-stream.js';
+import type { ParquetOptions } from '../frame/formats/frame-formats.js';
 import { type CsvOptions, type FrameFormat, frameFormatOf } from '../frame/formats/frame-formats.js';
 import { streamPieces } from '../frame/formats/frame-pieces.js';
-import type { ParquetOptions } from '../frame/formats/parquet/parquet-options.js';
 import { ArgumentError } from '../model/errors.js';
 import type { RetrievalReport } from '../model/report.js';
 import { fetchInOrder, type StreamedFetch } from './fetch/streamed-fetch.js';

@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow';
 import { fromRows } from '../../frame/formats/rows.js';
-import { checkTable } from '../../frame/table/check-table.js';
 import { derivedMetadata, withMetadata } from '../../frame/table/provenance.js';
 import { checkFinite, checkId, checkShare, fieldsOf, listOf, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
@@ -51,7 +50,6 @@ const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
  * @throws UnitError when a series is not in `temperature_unit`
  */
 export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Table {
-  checkTable(table, 'table');
   checkRequiredOptions(options, FRAME_KEYS, 'degreeDaysOf');
   const { season, weights, tmin, tmax, min_temporal_coverage = 1, ...rule } = options;
   const { temperature_unit = 'celsius' } = rule;

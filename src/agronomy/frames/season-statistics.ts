@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { type FrameRow, fromRows } from '../../frame/formats/rows.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
-import { checkTable } from '../../frame/table/check-table.js';
 import { derivedMetadata, withMetadata } from '../../frame/table/provenance.js';
 import { type Check, checkFunction, checkShare, fieldsOf, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
@@ -69,7 +68,6 @@ const STATISTICS_KEYS: OptionKeys<SeasonStatisticsOptions> = {
  * @throws ArgumentError when a series is not daily, or a statistic has several series of one region, or none at all
  */
 export function seasonStatistics(table: Table, options: SeasonStatisticsOptions): Table {
-  checkTable(table, 'table');
   checkRequiredOptions(options, STATISTICS_KEYS, 'seasonStatistics');
   const { statistics, season, min_temporal_coverage = 1 } = options;
   const all = readSeries(table);

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { visibleJson } from '../../frame/display/visible-text.js';
+import { visibleJson } from '../../frame/display/escape-text.js';
 import type { HostedImports } from '../../ingest/import-host.js';
 import { isLoopback } from '../../model/access/loopback.js';
 import { ArgumentError } from '../../model/errors.js';

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { visibleJson, visibleLine, visibleText } from '../../frame/display/visible-text.js';
+import { visibleJson, visibleLine, visibleText } from '../../frame/display/escape-text.js';
 
 /** Standard input; a terminal has a raw mode. */
 export type Input = Readable & { readonly isTTY?: boolean | undefined; setRawMode?(raw: boolean): unknown };

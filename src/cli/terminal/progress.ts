@@ -1,5 +1,5 @@
+import { visibleLine } from '../../frame/display/escape-text.js';
 import { progressBar, progressLine } from '../../frame/display/progress-bar.js';
-import { visibleLine } from '../../frame/display/visible-text.js';
 import type { LongOperation, Progress } from '../../model/progress.js';
 import type { CommandIo, Output } from './io.js';
 

@@ -1,4 +1,4 @@
-import { visibleLine } from '../../frame/display/visible-text.js';
+import { visibleLine } from '../../frame/display/escape-text.js';
 import { type CommandIo, write } from './io.js';
 
 export interface TextColumn {

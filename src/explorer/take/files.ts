@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Chart } from '../../charts/chart.js';
 import type { Theme } from '../../charts/theme.js';
-import { escapeMarkup } from '../../frame/display/escape-markup.js';
+import { escapeMarkup } from '../../frame/display/escape-text.js';
 import { toArrowFile } from '../../frame/formats/arrow.js';
 import { toCsv } from '../../frame/formats/csv.js';
 import type { ParquetReply } from './parquet-worker.js';

@@ -26,11 +26,10 @@ import type { EntityNames } from '../../model/entity.js';
 import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { fixedData, UTC, utf8Data } from '../table/column-data.js';
-import { createFrame } from '../table/frame-table.js';
+import { createFrame, createRecordBatch } from '../table/frame-table.js';
 import type { LongFrame } from '../table/frame-types.js';
 import { type EncodedNames, encodeNames, NAME_COLUMNS } from '../table/names.js';
 import { checkProvenance, frameSchema } from '../table/provenance.js';
-import { createRecordBatch } from '../table/record-batch.js';
 import { checkNames, checkPoints } from './check-points.js';
 import { type OrderedPoints, orderRuns } from './gather.js';
 

@@ -4,7 +4,6 @@ import { checkOptions } from '../../model/arguments/option-keys.js';
 import { buildWideOnDates } from '../series/build-frame.js';
 import { refusePlainColumns } from '../series/plain-columns.js';
 import { readSeries } from '../series/series-points.js';
-import { checkTable } from '../table/check-table.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { derivedMetadata } from '../table/provenance.js';
 
@@ -24,8 +23,6 @@ export function align(
     join?: AlignJoin | undefined;
   } = {},
 ): [WideFrame, WideFrame] {
-  checkTable(left, 'left');
-  checkTable(right, 'right');
   checkOptions(options, { join: oneOf(['inner', 'outer', 'left']) }, 'align');
   const { join = 'inner' } = options;
   refusePlainColumns(left, 'align');

@@ -8,9 +8,8 @@ import { buildWide } from '../series/build-frame.js';
 import { refusePlainColumns } from '../series/plain-columns.js';
 import { readSeries, rowsOf, type SeriesPoints } from '../series/series-points.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
-import { checkTable } from '../table/check-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
-import { mergedMetadata } from '../table/merge-provenance.js';
+import { mergedMetadata } from '../table/provenance.js';
 import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
 import { concatColumns } from './concat-columns.js';
 
@@ -23,7 +22,6 @@ export function concat(tables: readonly Table[]): Table {
   if (!Array.isArray(tables) || tables.length === 0) {
     throw new ArgumentError('tables', 'tables: it is not a list of frames; give at least one');
   }
-  for (const table of tables) checkTable(table, 'tables');
   const shapes = new Set(tables.map(seriesShape));
   if (shapes.size > 1) {
     throw new ArgumentError('tables', 'tables: some are long and some are wide; give frames of one shape');

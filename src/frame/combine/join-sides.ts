@@ -1,10 +1,17 @@
-import { emptyBitmap, setBit } from '../../columns/bitmap.js';
-import { ArgumentError } from '../../model/errors.js';
-import { dateColumn } from '../series/build-frame.js';
+import type { Table } from 'apache-arrow';
+import { emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
+import { type Calendar, periodAt } from '../../model/calendar.js';
+import { ArgumentError, shownValue } from '../../model/errors.js';
+import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
+import { formatDay, parseTime, utcDay } from '../../model/time.js';
+import { buildWide, dateColumn } from '../series/build-frame.js';
 import { floatColumn } from '../series/map-series.js';
+import { refusePlainColumns } from '../series/plain-columns.js';
+import { frequencyOf, periodStarts, readSeries } from '../series/series-points.js';
 import type { TableColumn } from '../table/build-table.js';
-import type { FrameColumn } from '../table/columns.js';
-import { isKnown, type JoinedColumn, type JoinedSide } from './joined-side.js';
+import { type FrameColumn, readColumn, readColumns } from '../table/columns.js';
+import { derivedMetadata } from '../table/provenance.js';
+import { frameSeries, frameShape } from '../table/series-view.js';
 
 /** Which dates are kept, and where the values of coarser series stand. */
 export interface JoinedDates {
@@ -135,4 +142,140 @@ function knownRows(rows: Int32Array): Uint8Array | null {
     if (row >= 0) setBit(valid, at);
   });
   return valid;
+}
+
+/** What the rows of joined frames have in common: the end date, or the calendar period in which it lies. */
+export type JoinOn = 'end_date' | (Calendar & FrequencyName);
+
+/** One of two frames to join. */
+export interface JoinedSide {
+  /** For each row the date of the joined row, in UTC milliseconds. */
+  dates: Float64Array;
+  columns: JoinedColumn[];
+}
+
+/** A column to join. */
+export interface JoinedColumn extends TableColumn {
+  /** For each row of a series coarser than a day, the first date of its period. */
+  starts: Float64Array | null;
+}
+
+/** How a side is read. */
+interface SideOptions {
+  /** For messages. */
+  side: 'left' | 'right';
+  on: JoinOn;
+  /** The column of dates. */
+  date: string;
+  /** The place of all rows, for messages. */
+  place?: string | undefined;
+}
+
+/**
+ * A frame to join as columns over joined dates. A long frame becomes a wide one.
+ * @throws ArgumentError when a series is finer than the periods, a row has no date, or a column has two values for one
+ */
+export function readSide(table: Table, { side, on, date, place }: SideOptions): JoinedSide {
+  const wide = frameShape(table) === 'long' ? widen(table, side) : table;
+  const ends = readDates(wide, { side, on, date });
+  const dates = on === 'end_date' ? ends : ends.map((end) => periodAt(end, on).endMs);
+  const views = new Map(frameSeries(wide).map((view) => [view.column, view]));
+  const columns = readColumns(wide)
+    .filter(({ field }) => field.name !== date)
+    .map(({ field: { name, metadata }, column }): JoinedColumn => {
+      const view = views.get(name);
+      if (view !== undefined && on !== 'end_date') checkFrequency(name, frequencyOf(view), { side, on });
+      const starts = view === undefined ? null : periodStarts(view, ends);
+      return { name, column, metadata, starts };
+    });
+  for (const { name, column } of columns) checkOneValue(name, column, { side, on, dates, place });
+  return { dates, columns };
+}
+
+function widen(table: Table, side: string): Table {
+  refusePlainColumns(table, 'join');
+  return buildWide(readSeries(table), derivedMetadata(table, side));
+}
+
+function readDates(
+  table: Table,
+  { side, on, date }: { side: string; on: JoinOn; date: string },
+): Float64Array {
+  if (!table.schema.fields.some(({ name }) => name === date)) {
+    const names = table.schema.fields.map(({ name }) => name).slice(0, 12);
+    throw new ArgumentError(
+      `${side}_date`,
+      `${side}_date: the ${side} table has no column ${shownValue(date)}; it has ${names.join(', ')}`,
+    );
+  }
+  const column = readColumn(table, date);
+  return Float64Array.from(column.values as ArrayLike<unknown>, (_, row) => {
+    if (!isValid(column.valid, row)) {
+      throw new ArgumentError(
+        `${side}_date`,
+        `${side}_date: row ${row + 1} of "${date}" has no date; filter it out`,
+      );
+    }
+    return dateAt(column, row, { name: `${side}_date`, on });
+  });
+}
+
+/** Calendars whose periods a month tells. */
+const OF_MONTHS: readonly JoinOn[] = ['monthly', 'quarterly', 'annual'];
+
+/** A date as a timestamp, a text, or, for annual periods, a number of a year. */
+function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; on: JoinOn }): number {
+  if (column.type === 'timestamp') return Number(column.values[row]);
+  if (column.type === 'utf8') return textDate(column.values[row]!, { name, on });
+  if (column.type === 'dictionary') return textDate(column.categories[column.values[row]!]!, { name, on });
+  const year = column.values[row]!;
+  if (on === 'annual' && Number.isInteger(year) && year > 0 && year < 10_000) return utcDay(year, 12, 31);
+  throw new ArgumentError(
+    name,
+    `${name}: row ${row + 1} has ${year}; give dates, or years with on: "annual"`,
+  );
+}
+
+/** A date, or a month such as `2012-07` where the periods are months or longer: then its last day. */
+function textDate(text: string, { name, on }: { name: string; on: JoinOn }): number {
+  const [, year, month] = (OF_MONTHS.includes(on) && /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text)) || [];
+  return year === undefined ? parseTime(text, name) : utcDay(Number(year), Number(month) + 1, 0);
+}
+
+function checkFrequency(
+  column: string,
+  frequency: ReturnType<typeof frequencyOf>,
+  { side, on }: { side: string; on: FrequencyName },
+): void {
+  if (periodDays(frequency) >= periodDays(frequencyNamed(on))) return;
+  throw new ArgumentError(
+    side,
+    `${side}: "${column}" is ${frequency.name}, finer than ${on} periods; resample it to ${on} first`,
+  );
+}
+
+function checkOneValue(
+  name: string,
+  column: FrameColumn,
+  { side, on, dates, place }: Pick<SideOptions, 'side' | 'on' | 'place'> & { dates: Float64Array },
+): void {
+  const seen = new Set<number>();
+  for (const [row, date] of dates.entries()) {
+    if (!isKnown(column, row)) continue;
+    if (!seen.has(date)) {
+      seen.add(date);
+      continue;
+    }
+    const what = on === 'end_date' ? formatDay(date) : `the ${on} period that ends on ${formatDay(date)}`;
+    const [where, remedy] =
+      place === undefined
+        ? ['', 'name the column that tells them apart as "by", keep one row for it, or aggregate them first']
+        : [` in ${JSON.stringify(place)}`, 'keep one row for it, or aggregate them first'];
+    throw new ArgumentError(side, `${side}: "${name}" has several values for ${what}${where}; ${remedy}`);
+  }
+}
+
+/** Whether a row has a value; NaN is none. */
+function isKnown({ valid, values }: FrameColumn, row: number): boolean {
+  return isValid(valid, row) && !Number.isNaN(values[row]);
 }

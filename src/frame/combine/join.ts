@@ -1,15 +1,33 @@
 import type { Table } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
 import { checkFlag, checkText, fieldsOf, needed, oneOf } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { CALENDARS } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
-import { buildTable } from '../table/build-table.js';
-import { checkTable } from '../table/check-table.js';
+import { shortLabels } from '../../model/names/short-labels.js';
+import { seriesKeyText } from '../../model/series.js';
+import { buildWide } from '../series/build-frame.js';
+import { refusePlainColumns } from '../series/plain-columns.js';
+import { readSeries, type SeriesPoints } from '../series/series-points.js';
+import { takeRuns } from '../series/take-runs.js';
+import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
+import { type FrameColumn, readColumn } from '../table/columns.js';
 import type { WideFrame } from '../table/frame-types.js';
-import { mergedMetadata } from '../table/merge-provenance.js';
-import { joinBy } from './join-by.js';
-import { joinSides, renameTaken } from './join-sides.js';
-import { type JoinOn, readSide } from './joined-side.js';
+import { LABELLED_NAMES, NAME_COLUMNS } from '../table/names.js';
+import { encodeDictionary } from '../table/parse-column.js';
+import { mergedMetadata } from '../table/provenance.js';
+import { frameShape, type RowRun, type SeriesView } from '../table/series-view.js';
+import { concatColumns } from './concat-columns.js';
+import {
+  type JoinedColumn,
+  type JoinedDates,
+  type JoinedSide,
+  type JoinOn,
+  joinSides,
+  readSide,
+  renameTaken,
+  scatter,
+} from './join-sides.js';
 
 /** How two frames are joined. */
 export interface JoinOptions {
@@ -71,8 +89,6 @@ const JOIN_KEYS: OptionKeys<JoinOptions> = {
  * frames have a column of the same name and no `suffix` is given
  */
 export function join(left: Table, right: Table, options: JoinOptions = {}): WideFrame {
-  checkTable(left, 'left');
-  checkTable(right, 'right');
   checkOptions(options, JOIN_KEYS, 'join');
   const { on = 'end_date', how = 'inner', repeat_coarser = false } = options;
   const { left_date = 'end_date', right_date = 'end_date' } = options;
@@ -92,4 +108,243 @@ export function join(left: Table, right: Table, options: JoinOptions = {}): Wide
     options.suffix,
   );
   return buildTable(joinSides(first, second, { how, repeat_coarser }), metadata);
+}
+
+interface PlacedTable {
+  table: Table;
+  /** The column of dates. */
+  date: string;
+  /** The column of places. */
+  by: string;
+}
+
+interface JoinByOptions extends JoinedDates {
+  on: JoinOn;
+  suffix: string | undefined;
+}
+
+/** The sides of all places, and an empty column of each name that any of them has. */
+interface PlacedSides {
+  places: Places;
+  sides: ReadonlyMap<string, JoinedSide>;
+  columns: ReadonlyMap<string, JoinedColumn>;
+}
+
+/**
+ * The columns of two tables joined place by place: `end_date`, the place, then those of the first and of the second.
+ * @throws ArgumentError when the tables have no place in common, unless all rows are kept, and what `join` throws
+ */
+function joinBy(
+  { left, right }: { left: PlacedTable; right: PlacedTable },
+  options: JoinByOptions,
+): TableColumn[] {
+  const first = readPlaces(left, 'left', options);
+  const others = readPlaces(right, 'right', options);
+  const taken = new Set(['end_date', left.by, ...first.columns.keys()]);
+  const second = mapSides(others, (side) => renameTaken(side, taken, options.suffix));
+  const places = keptPlaces(first, second, { left, right, how: options.how });
+  const parts = places.map((place) => {
+    const columns = joinSides(sideOf(first, place), sideOf(second, place), options);
+    return new Map(columns.map((each) => [each.name, each.column]));
+  });
+  const lengths = parts.map((part) => part.get('end_date')!.values.length);
+  const stack = ({ name, metadata }: Pick<TableColumn, 'name' | 'metadata'>): TableColumn => ({
+    name,
+    column: concatColumns(
+      name,
+      parts.map((part, at) => ({ column: part.get(name)!, runs: [{ from: 0, to: lengths[at]! }] })),
+    ),
+    metadata,
+  });
+  const byPlace = first.places.column(
+    places.flatMap((place, at) => new Array<string>(lengths[at]!).fill(place)),
+  );
+  return [
+    stack({ name: 'end_date' }),
+    { name: left.by, column: byPlace },
+    ...[...first.columns.values(), ...second.columns.values()].map(stack),
+  ];
+}
+
+function readPlaces(
+  { table, date, by }: PlacedTable,
+  side: 'left' | 'right',
+  { on }: JoinByOptions,
+): PlacedSides {
+  const places = splitPlaces(table, { side, by });
+  const sides = new Map(
+    [...places.tables].map(([place, table]) => [place, readSide(table, { side, on, date, place })]),
+  );
+  return mapSides({ places, sides }, ({ dates, columns }) => ({ dates, columns: columns.map(ofNoSeries) }));
+}
+
+/** A column of several places is no series: its metadata has names, but no ids. */
+function ofNoSeries(column: JoinedColumn): JoinedColumn {
+  const names = [...(column.metadata ?? [])].filter(
+    ([key]) => !key.endsWith('_id') && !key.includes('region'),
+  );
+  return { ...column, metadata: new Map(names) };
+}
+
+function mapSides(
+  { places, sides }: Pick<PlacedSides, 'places' | 'sides'>,
+  change: (side: JoinedSide) => JoinedSide,
+): PlacedSides {
+  const changed = new Map([...sides].map(([place, side]) => [place, change(side)]));
+  const columns = new Map<string, JoinedColumn>();
+  for (const side of changed.values()) {
+    for (const each of side.columns) {
+      if (!columns.has(each.name)) columns.set(each.name, { ...each, column: nulls(each, 0), starts: null });
+    }
+  }
+  return { places, sides: changed, columns };
+}
+
+function nulls(column: JoinedColumn, rows: number): JoinedColumn['column'] {
+  return scatter(column, new Int32Array(rows).fill(-1));
+}
+
+/** The side of a place with all columns; without rows where there is none. */
+function sideOf({ sides, columns }: PlacedSides, place: string): JoinedSide {
+  const { dates, columns: own } = sides.get(place) ?? { dates: new Float64Array(), columns: [] };
+  const byName = new Map(own.map((each) => [each.name, each]));
+  const all = [...columns.values()].map(
+    (empty) => byName.get(empty.name) ?? { ...empty, column: nulls(empty, dates.length) },
+  );
+  return { dates, columns: all };
+}
+
+function keptPlaces(
+  first: PlacedSides,
+  second: PlacedSides,
+  { left, right, how }: { left: PlacedTable; right: PlacedTable; how: JoinedDates['how'] },
+): string[] {
+  const [inLeft, inRight] = [[...first.sides.keys()], [...second.sides.keys()]];
+  if (how === 'outer') return [...new Set([...inLeft, ...inRight])];
+  const shared = inLeft.filter((place) => second.sides.has(place));
+  if (shared.length > 0 || inLeft.length === 0 || inRight.length === 0)
+    return how === 'left' ? inLeft : shared;
+  throw new ArgumentError(
+    'by',
+    `by: no "${left.by}" of the left, such as ${JSON.stringify(inLeft[0])}, is a "${right.by}" of the right, such as ${JSON.stringify(inRight[0])}; write them alike in both`,
+  );
+}
+
+/** A table cut by the texts of a column. */
+interface Places {
+  /** The rows of each place, without its column. */
+  tables: ReadonlyMap<string, Table>;
+  /** A column of places of the type that the table has. */
+  column: (places: readonly string[]) => FrameColumn;
+}
+
+interface SplitOptions {
+  /** For messages. */
+  side: 'left' | 'right';
+  by: string;
+}
+
+/**
+ * A long frame or a table of one's own, cut by a column of places. The series of a long frame that differ by place alone get
+ * one name, and each part is a wide frame.
+ * @throws ArgumentError when there is no such column, a row has no place, or two regions of a frame have one name
+ */
+function splitPlaces(table: Table, { side, by }: SplitOptions): Places {
+  if (!table.schema.fields.some(({ name }) => name === by)) throw noColumn(table, { side, by });
+  const { type } = readColumn(table, by);
+  const column: Places['column'] = (places) =>
+    type === 'int32' || type === 'float64'
+      ? { type: 'float64', values: Float64Array.from(places, Number), valid: null }
+      : encodeDictionary(places);
+  const tables =
+    frameShape(table) === 'long' ? splitSeries(table, { side, by }) : splitRows(table, { side, by });
+  return { tables, column };
+}
+
+function noColumn(table: Table, { side, by }: SplitOptions): ArgumentError {
+  const shape = frameShape(table);
+  const names = table.schema.fields.map(({ name }) => name).slice(0, 12);
+  const remedy =
+    shape === 'wide'
+      ? 'is wide, with a column for each series: give it long, without compress_format'
+      : `has no column "${by}"${shape === 'long' ? '; retrieve it with include_names: true' : `; it has ${names.join(', ')}`}`;
+  return new ArgumentError('by', `by: the ${side} table ${remedy}`);
+}
+
+function splitRows(table: Table, { side, by }: SplitOptions): Map<string, Table> {
+  const runs = new Map<string, RowRun[]>();
+  placesOf(readColumn(table, by)).forEach((place, row) => {
+    if (place === null) {
+      throw new ArgumentError(
+        'by',
+        `by: row ${row + 1} of "${by}" in the ${side} table is empty; filter it out`,
+      );
+    }
+    const rows = runs.get(place) ?? [];
+    runs.set(place, rows);
+    if (rows.at(-1)?.to === row) rows.at(-1)!.to = row + 1;
+    else rows.push({ from: row, to: row + 1 });
+  });
+  const columns = tableColumns(table).filter(({ name }) => name !== by);
+  const take = (rows: readonly RowRun[]) =>
+    buildTable(columns.map((each) => ({ ...each, column: takeRuns(each.column, rows) })));
+  return new Map([...runs].map(([place, rows]) => [place, take(rows)]));
+}
+
+function placesOf(column: FrameColumn): (string | null)[] {
+  return Array.from({ length: column.values.length }, (_, row) => {
+    if (!isValid(column.valid, row)) return null;
+    return column.type === 'dictionary'
+      ? column.categories[column.values[row]!]!
+      : String(column.values[row]);
+  });
+}
+
+function splitSeries(table: Table, { side, by }: SplitOptions): Map<string, Table> {
+  refusePlainColumns(table, 'join');
+  if (by !== 'region_name' && by !== 'region_id') {
+    throw new ArgumentError(
+      'by',
+      `by: the ${side} frame has series; join by region_name or region_id, not by "${by}"`,
+    );
+  }
+  const series = readSeries(table);
+  const placeOf = ({ key, names }: SeriesView) =>
+    by === 'region_id' ? String(key.region_id) : names.get(by)!;
+  const labels = labelsOf(series);
+  const places = new Map<string, Map<string, SeriesPoints>>();
+  for (const points of series) {
+    const place = placeOf(points.view);
+    const ofPlace = places.get(place) ?? new Map<string, SeriesPoints>();
+    places.set(place, ofPlace);
+    const text = textOf(points.view);
+    if (ofPlace.has(text)) {
+      throw new ArgumentError(
+        'by',
+        `by: two series of the ${side} frame have the ${by} "${place}"; choose region_id`,
+      );
+    }
+    ofPlace.set(text, { ...points, view: { ...points.view, column: labels.get(text)! } });
+  }
+  return new Map([...places].map(([place, ofPlace]) => [place, buildWide([...ofPlace.values()], new Map())]));
+}
+
+/** What a series is beside its region. */
+function textOf({ key, unit_id }: SeriesView): string {
+  return `${seriesKeyText({ ...key, region_id: 0 })} ${unit_id}`;
+}
+
+/** The shortest names that tell the series apart beside their regions; metric and item of a single one. */
+function labelsOf(series: readonly SeriesPoints[]): ReadonlyMap<string, string> {
+  const views = new Map(series.map(({ view }) => [textOf(view), view]));
+  const namesOf = (name: string) =>
+    [...views.values()].map(({ key, unit_id, names }) => {
+      const id = NAME_COLUMNS.find(({ column }) => column === name)?.id;
+      return names.get(name) ?? String(id === undefined ? unit_id : key[id]);
+    });
+  const labels =
+    views.size === 1
+      ? [`${namesOf('metric_name')[0]} · ${namesOf('item_name')[0]}`]
+      : shortLabels(LABELLED_NAMES.map(namesOf), views.size).map(({ label }) => label);
+  return new Map([...views.keys()].map((text, at) => [text, labels[at]!]));
 }

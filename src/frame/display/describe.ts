@@ -1,8 +1,9 @@
-import type { Table } from 'apache-arrow';
-import { checkTable } from '../table/check-table.js';
+import { DataType, type Field, type Table } from 'apache-arrow';
+import type { Source, TakenName, Unit } from '../../model/entity.js';
+import type { RetrievalReport } from '../../model/report.js';
 import { frameChecksum } from '../table/checksum.js';
-import { CHECKSUM_KEY } from '../table/provenance.js';
-import { type FrameSummary, summariseFrame } from './summary.js';
+import { CHECKSUM_KEY, derivationSteps, readProvenance } from '../table/provenance.js';
+import { type FrameShape, frameSeries, frameShape } from '../table/series-view.js';
 
 /** Whether the values are those that were written. */
 export interface ChecksumState {
@@ -22,9 +23,133 @@ export interface FrameDescription extends FrameSummary {
 
 /** Describes a frame: shape, types, units, sources, time and host of the retrieval, a summary of the report, checksum. */
 export function describeFrame(table: Table): FrameDescription {
-  checkTable(table, 'table');
   const recorded = table.schema.metadata.get(CHECKSUM_KEY) ?? null;
   const actual = frameChecksum(table);
   const state = recorded === null ? 'absent' : recorded === actual ? 'verified' : 'differs';
   return { ...summariseFrame(table), checksum: { state, recorded, actual } };
+}
+
+/** A summary of a frame, from its schema, buffers and provenance. */
+export interface FrameSummary {
+  /** Long, wide, or another table. */
+  shape: FrameShape;
+  /** Number of rows. */
+  rows: number;
+  /** The columns, in order. */
+  columns: {
+    /** Name of the column. */
+    name: string;
+    /** The Arrow type. */
+    type: string;
+    /** Number of null rows. */
+    nulls: number;
+  }[];
+  /** Number of series that have a row or a column; a series in two units counts twice. */
+  series: number;
+  /** Bytes of the column buffers. */
+  bytes: number;
+  /** The units of the values. */
+  units: readonly Unit[];
+  /** Sources, with licence and citation. */
+  sources: readonly Source[];
+  /** Time of the retrieval, ISO 8601 UTC; null where the frame has no provenance. */
+  retrieved_at: string | null;
+  /** Host of the service; null where the frame has no provenance. */
+  api_host: string | null;
+  /** The selections and flags of the retrieval; null where the frame has no provenance. */
+  asked: unknown;
+  /** Counts of the retrieval report; null where the frame has no provenance. */
+  report: ReportSummary | null;
+  /** The entities that were taken for names that fit nothing exactly. */
+  taken: readonly TakenName[];
+  /** The steps by which the values were computed; empty where they are as retrieved. */
+  derived: readonly string[];
+}
+
+/** The retrieval report of a frame in numbers. */
+export interface ReportSummary {
+  /** Series that were requested. */
+  series: number;
+  /** Series with rows. */
+  data: number;
+  /** Series without rows. */
+  empty: number;
+  /** Series that failed. */
+  failed: number;
+  /** Series of which the service returned only a part. */
+  truncated: number;
+  /** Rows of all series. */
+  rows: number;
+  /** Points dropped from a wide frame because another point of the series ends on the same date. */
+  dropped_duplicates: number;
+}
+
+/** Summarises a frame without reading its values. */
+export function summariseFrame(table: Table): FrameSummary {
+  const provenance = readProvenance(table);
+  return {
+    /** Long, wide, or another table. */
+    shape: frameShape(table),
+    rows: table.numRows,
+    columns: table.schema.fields.map((field, at) => ({
+      name: field.name,
+      type: typeName(field),
+      nulls: table.getChildAt(at)?.nullCount ?? 0,
+    })),
+    series: frameSeries(table).length,
+    bytes: frameBytes(table),
+    units: provenance?.units ?? [],
+    sources: provenance?.sources ?? [],
+    retrieved_at: provenance?.retrieved_at ?? null,
+    api_host: provenance?.api_host ?? null,
+    asked: provenance?.asked ?? null,
+    report: provenance === null ? null : summariseReport(provenance.report),
+    taken: takenNames(provenance?.report ?? []),
+    derived: derivationSteps(table),
+  };
+}
+
+/** A short name of a column's type. */
+export function typeName({ type }: Field): string {
+  if (DataType.isTimestamp(type)) return type.timezone ? `timestamp ${type.timezone}` : 'timestamp';
+  if (DataType.isDictionary(type)) return 'dictionary';
+  return String(type).toLowerCase();
+}
+
+/** Bytes of a frame's buffers; a dictionary that batches share counts once. */
+export function frameBytes(table: Table): number {
+  const dictionaries = new Set<object>();
+  let bytes = 0;
+  for (const data of table.batches.flatMap((batch) => batch.data.children)) {
+    for (const buffer of [data.values, data.valueOffsets, data.nullBitmap]) bytes += buffer?.byteLength ?? 0;
+    if (data.dictionary === undefined || dictionaries.has(data.dictionary)) continue;
+    dictionaries.add(data.dictionary);
+    bytes += data.dictionary.byteLength;
+  }
+  return bytes;
+}
+
+function summariseReport(report: RetrievalReport): ReportSummary {
+  const summary = {
+    series: report.length,
+    data: 0,
+    empty: 0,
+    failed: 0,
+    truncated: 0,
+    rows: 0,
+    dropped_duplicates: 0,
+  };
+  for (const entry of report) {
+    summary[entry.outcome]++;
+    if (entry.truncated) summary.truncated++;
+    summary.rows += entry.rows;
+    summary.dropped_duplicates += entry.dropped_duplicates ?? 0;
+  }
+  return summary;
+}
+
+/** Each name and what was taken for it, once. */
+function takenNames(report: RetrievalReport): TakenName[] {
+  const all = report.flatMap(({ taken }) => Object.values(taken ?? {}) as TakenName[]);
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -1,12 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { whole } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { type DisplayGrid, displayGrid, formatNumber } from './grid.js';
-import { formatCount, headLines } from './head-lines.js';
-import { shownSeries } from './shown-series.js';
-import { sparkline } from './sparkline.js';
-import { summariseFrame } from './summary.js';
-import { visibleLine } from './visible-text.js';
+import { summariseFrame } from './describe.js';
+import { visibleLine } from './escape-text.js';
+import { type DisplayGrid, displayGrid, formatCount, formatNumber, headLines } from './grid.js';
+import { shownSeries, sparkline } from './shown-series.js';
 
 /** How much of a frame is shown. */
 export interface DisplayOptions {

@@ -1,12 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { whole } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
-import { escapeMarkup } from './escape-markup.js';
-import { displayGrid, formatNumber } from './grid.js';
-import { formatCount, headLines } from './head-lines.js';
-import { type ShownSeries, shownSeries } from './shown-series.js';
-import { sparkline } from './sparkline.js';
-import { summariseFrame } from './summary.js';
+import { summariseFrame } from './describe.js';
+import { escapeMarkup } from './escape-text.js';
+import { displayGrid, formatCount, formatNumber, headLines } from './grid.js';
+import { type ShownSeries, shownSeries, sparkline } from './shown-series.js';
 
 /** A frame as HTML for a notebook: what `displayFrame` shows, as a table and small line charts. All texts are escaped. */
 export function frameHtml(

@@ -1,6 +1,6 @@
 import { checkString, listOf, needed } from '../../model/arguments/checks.js';
 import { type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
-import { escapeMarkup } from './escape-markup.js';
+import { escapeMarkup } from './escape-text.js';
 
 /** A section of a page. */
 export interface PageSection {

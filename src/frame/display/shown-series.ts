@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { columnReader } from '../table/columns.js';
-import { labelSeries } from '../table/series-labels.js';
+import { NAME_COLUMNS } from '../table/names.js';
 import { frameSeries, type SeriesView } from '../table/series-view.js';
 
 /** A series as displayed under a frame. */
@@ -51,4 +51,74 @@ export function seriesValues(
     }
   }
   return gathered;
+}
+
+/** Short labels for series that are shown together. */
+interface SeriesLabels {
+  /** The parts that all of them have. */
+  shared: string;
+  /** For each series, the parts in which it differs from the others. */
+  labels: string[];
+}
+
+/**
+ * Labels of series: names where the frame has them, else ids; the world as partner region is omitted. A unit is abbreviated
+ * where the field's metadata has its abbreviation.
+ */
+export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
+  const parts = views.map(partsOf);
+  const shared = (parts[0] ?? []).map(
+    (part, at) => views.length > 1 && parts.every((other) => other[at] === part),
+  );
+  const join = (texts: string[]) => texts.filter((text) => text !== '').join(' | ');
+  const labels = parts.map((texts) => join(texts.filter((_, at) => !shared[at])));
+  return {
+    shared: join((parts[0] ?? []).filter((_, at) => shared[at])),
+    labels: labels.map((label, at) => label || join(parts[at]!)),
+  };
+}
+
+function partsOf({ key, names, unit_id }: SeriesView): string[] {
+  const parts = NAME_COLUMNS.map(({ column, id }) => {
+    if (id === 'partner_region_id' && key[id] === 0) return '';
+    return names.get(column) ?? `${id.replace('_id', '')} ${key[id]}`;
+  });
+  const unit = names.get('unit_abbreviation') ?? names.get('unit_name');
+  return [...parts, unit ?? (unit_id === null ? '' : `unit ${unit_id}`)];
+}
+
+const LEVELS = '▁▂▃▄▅▆▇█';
+
+/**
+ * The course of the values as at most `width` block characters, each the mean of its share of the values; a space where a
+ * share has no value. Empty when there are fewer than three means or all are equal.
+ * @param values NaN where there is no value
+ */
+export function sparkline(values: ArrayLike<number>, width = 32): string {
+  const shares = shareMeans(values, Math.min(width, values.length));
+  const known = shares.filter((mean) => Number.isFinite(mean));
+  const min = Math.min(...known);
+  const max = Math.max(...known);
+  if (known.length < 3 || min === max) return '';
+  return shares
+    .map((mean) => {
+      if (!Number.isFinite(mean)) return ' ';
+      const level = Math.round(((mean - min) / (max - min)) * (LEVELS.length - 1));
+      return LEVELS[level]!;
+    })
+    .join('');
+}
+
+function shareMeans(values: ArrayLike<number>, shares: number): number[] {
+  return Array.from({ length: shares }, (_, share) => {
+    const to = Math.floor(((share + 1) * values.length) / shares);
+    let sum = 0;
+    let count = 0;
+    for (let i = Math.floor((share * values.length) / shares); i < to; i++) {
+      if (Number.isNaN(values[i])) continue;
+      sum += values[i]!;
+      count++;
+    }
+    return sum / count;
+  });
 }

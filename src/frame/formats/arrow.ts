@@ -4,7 +4,7 @@ import { withChecksum } from '../table/checksum.js';
 import { createFrame } from '../table/frame-table.js';
 import { checkIpc } from './check/ipc-check.js';
 import { inflateIpc } from './inflate/inflate-ipc.js';
-import { ipcBytes } from './ipc-pieces.js';
+import { ipcBytes } from './write-arrow.js';
 
 /** The Arrow IPC file format (Feather V2), with the frame's provenance and a checksum in the schema metadata. */
 export function toArrowFile(table: Table): Uint8Array {

@@ -3,7 +3,6 @@ import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { checkFunction, fieldsOf, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
-import { checkTable } from '../table/check-table.js';
 import { type FrameColumn, readColumns } from '../table/columns.js';
 
 /** What every Danfo `DataFrame` has: the type of one where `danfojs-node` is not installed. */
@@ -63,7 +62,6 @@ export async function danfoFrame<Frame>(
     danfo: DanfoModule<Frame>;
   },
 ): Promise<Frame> {
-  checkTable(table, 'table');
   checkRequiredOptions(options, { danfo: needed(fieldsOf({ DataFrame: needed(checkFunction) })) }, 'toDanfo');
   const { DataFrame } = options.danfo;
   const columns = readColumns(table);

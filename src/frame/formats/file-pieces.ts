@@ -9,6 +9,6 @@ export async function filePieces(
   options: CsvOptions = {},
 ): Promise<Iterable<string | Uint8Array>> {
   if (format !== 'xlsx') return framePieces(table, format, options);
-  const { toXlsx } = await import('./xlsx/xlsx.js');
+  const { toXlsx } = await import('./xlsx.js');
   return [await toXlsx(table)];
 }

@@ -1,4 +1,4 @@
-import { checkFlag } from '../../model/arguments/checks.js';
+import { checkFlag, oneOf, whole } from '../../model/arguments/checks.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 
@@ -63,3 +63,17 @@ export interface CsvOptions {
 
 /** The keys of `CsvOptions`. */
 export const CSV_KEYS: OptionKeys<CsvOptions> = { safe: checkFlag, date_only: checkFlag };
+
+/** How a Parquet file is written. */
+export interface ParquetOptions {
+  /** The codec (default `'zstd'`). */
+  compression?: 'zstd' | 'snappy' | 'none' | undefined;
+  /** Maximum rows of a row group (default 131,072). */
+  rowGroupRows?: number | undefined;
+}
+
+/** The keys of `ParquetOptions`. */
+export const PARQUET_KEYS: OptionKeys<ParquetOptions> = {
+  compression: oneOf(['zstd', 'snappy', 'none']),
+  rowGroupRows: whole({ min: 1, max: 2 ** 31 - 1 }),
+};

@@ -2,10 +2,9 @@ import type { Table } from 'apache-arrow';
 import type { FrameStream } from '../build/long-stream.js';
 import { toArrowFile, toArrowStream } from './arrow.js';
 import { csvPieces, writeCsv } from './csv.js';
-import type { CsvOptions, FrameFormat } from './frame-formats.js';
+import type { CsvOptions, FrameFormat, ParquetOptions } from './frame-formats.js';
 import { jsonPieces, writeJson } from './json.js';
 import { toParquet } from './parquet/parquet.js';
-import type { ParquetOptions } from './parquet/parquet-options.js';
 import { writeParquet } from './parquet/write-parquet.js';
 import { writeArrow } from './write-arrow.js';
 

@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { checkSignal, checkText, needed } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
-import { checkTable } from '../table/check-table.js';
 import { filePieces } from './file-pieces.js';
 import { CSV_KEYS, type CsvOptions, fileFormatOf } from './frame-formats.js';
 import { writeWhole } from './write-file.js';
@@ -19,7 +18,6 @@ export async function writeFrame(
   path: string,
   options: AbortSignal | WriteFrameOptions = {},
 ): Promise<void> {
-  checkTable(table, 'table');
   needed(checkText)(path, 'path');
   const { signal, ...csv }: WriteFrameOptions =
     options instanceof AbortSignal ? { signal: options } : checkedOptions(options);

@@ -14,9 +14,8 @@ import { ArgumentError } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { fixedData, textVector, UTC, utf8Data } from './column-data.js';
 import { type FrameColumn, readColumns } from './columns.js';
-import { createFrame } from './frame-table.js';
+import { createFrame, createRecordBatch } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
-import { createRecordBatch } from './record-batch.js';
 
 export interface TableColumn {
   name: string;

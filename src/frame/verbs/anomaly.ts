@@ -7,7 +7,6 @@ import { parseTime } from '../../model/time.js';
 import { mapSeries } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
 import { withoutUnits } from '../series/without-units.js';
-import { checkTable } from '../table/check-table.js';
 
 /** The reference period of an anomaly, and how the difference is expressed. */
 export interface AnomalyOptions {
@@ -36,7 +35,6 @@ const ANOMALY_KEYS: OptionKeys<AnomalyOptions> = {
  * @throws ArgumentError when a date is invalid, or the table is not a frame of series
  */
 export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOptions = {}): Table<T> {
-  checkTable(table, 'table');
   checkOptions(options, ANOMALY_KEYS, 'anomaly');
   const { as = 'difference', start_date, end_date } = options;
   const from = start_date === undefined ? Number.NEGATIVE_INFINITY : parseTime(start_date, 'start_date');

@@ -6,7 +6,6 @@ import { floatColumn } from '../series/map-series.js';
 import { readSeries } from '../series/series-points.js';
 import { runsWhere, takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
-import { checkTable } from '../table/check-table.js';
 import { numberAt } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { frameSeries, seriesShape } from '../table/series-view.js';
@@ -50,7 +49,6 @@ const FILTER_KEYS: OptionKeys<FilterOptions> = {
  * @throws ArgumentError when the table is not a frame of series, or an option cannot be read
  */
 export function filter<T extends TypeMap>(table: Table<T>, options: FilterOptions): Table<T> {
-  checkTable(table, 'table');
   checkRequiredOptions(options, FILTER_KEYS, 'filter');
   const fits = pointTest(options);
   const shown = { ...options, ...(options.where && { where: String(options.where) }) };

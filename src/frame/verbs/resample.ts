@@ -9,7 +9,6 @@ import { DAY_MS, formatDay } from '../../model/time.js';
 import { buildFrameLike } from '../series/build-frame.js';
 import { refusePlainColumns } from '../series/plain-columns.js';
 import { frequencyOf, knownPoints, readSeries, type SeriesPoints } from '../series/series-points.js';
-import { checkTable } from '../table/check-table.js';
 import { derivedMetadata } from '../table/provenance.js';
 import type { SeriesView } from '../table/series-view.js';
 
@@ -49,7 +48,6 @@ const RESAMPLE_KEYS: OptionKeys<ResampleOptions> = {
  * when a column belongs to no series, or an option is out of range
  */
 export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOptions): Table<T> {
-  checkTable(table, 'table');
   checkRequiredOptions(options, RESAMPLE_KEYS, 'resample');
   refusePlainColumns(table, 'resample');
   const { to, how, min_temporal_coverage = 1, first_month = 1 } = options;

@@ -6,7 +6,6 @@ import type { PeriodLength } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { mapSeries } from '../series/map-series.js';
 import type { SeriesPoints } from '../series/series-points.js';
-import { checkTable } from '../table/check-table.js';
 
 /** The window of a rolling mean. */
 export interface RollingMeanOptions {
@@ -28,7 +27,6 @@ const ROLLING_KEYS: OptionKeys<RollingMeanOptions> = {
  * @throws ArgumentError when the window is empty, or the table is not a frame of series
  */
 export function rollingMean<T extends TypeMap>(table: Table<T>, options: RollingMeanOptions): Table<T> {
-  checkTable(table, 'table');
   checkRequiredOptions(options, ROLLING_KEYS, 'rollingMean');
   const { window, min_values = 1 } = options;
   if (!(shiftDate(0, window) > 0)) {

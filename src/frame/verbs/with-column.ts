@@ -4,15 +4,12 @@ import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { ArgumentError, shownValue } from '../../model/errors.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
-import { type ColumnUnit, checkUnits } from '../expression/check-units.js';
-import { evaluate } from '../expression/evaluate.js';
-import { parseExpression } from '../expression/parse.js';
 import { floatColumn } from '../series/map-series.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
-import { checkTable } from '../table/check-table.js';
 import { numberAt, readColumn, readColumns } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
+import { type ColumnUnit, checkUnits, evaluate, parseExpression } from './expression.js';
 
 /** The values of one row by name; null where a column has none. */
 export type RowValues = Readonly<Record<string, number | null>>;
@@ -63,7 +60,6 @@ export function withColumn(
   expression: string | ((row: RowValues) => number | null),
   options: WithColumnOptions = {},
 ): Table {
-  checkTable(table, 'table');
   checkNewName(table, name);
   needed(typeof expression === 'function' ? checkFunction : checkString)(expression, 'expression');
   checkOptions(options, WITH_COLUMN_KEYS, 'withColumn');

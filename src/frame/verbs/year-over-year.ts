@@ -7,7 +7,6 @@ import { DAY_MS } from '../../model/time.js';
 import { mapSeries } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
 import { withoutUnits } from '../series/without-units.js';
-import { checkTable } from '../table/check-table.js';
 
 /** How the change is expressed, and over how many years. */
 export interface YearOverYearOptions {
@@ -32,7 +31,6 @@ export function yearOverYear<T extends TypeMap>(
   table: Table<T>,
   options: YearOverYearOptions = {},
 ): Table<T> {
-  checkTable(table, 'table');
   checkOptions(options, YEARS_KEYS, 'yearOverYear');
   const { as = 'change', years = 1 } = options;
   const step = `yearOverYear(${JSON.stringify({ as, years })})`;

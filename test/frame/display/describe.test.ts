@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { describeFrame } from '../../../src/frame/display/describe.js';
-import { frameBytes } from '../../../src/frame/display/summary.js';
+import { describeFrame, frameBytes } from '../../../src/frame/display/describe.js';
 import { readProvenance, withProvenance } from '../../../src/frame/table/provenance.js';
 import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { csvPieces, fromCsv, toCsv, writeCsv } from '../../../src/frame/formats/csv.js';
 import { danfoFrame } from '../../../src/frame/formats/danfo.js';
+import type { ParquetOptions } from '../../../src/frame/formats/frame-formats.js';
 import {
   type CsvOptions,
   FILE_FORMATS,
@@ -15,7 +16,6 @@ import {
 import { framePieces, streamPieces } from '../../../src/frame/formats/frame-pieces.js';
 import { jsonPieces, writeJson } from '../../../src/frame/formats/json.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
-import type { ParquetOptions } from '../../../src/frame/formats/parquet/parquet-options.js';
 import { fromColumns, fromRows, toColumns, toRows } from '../../../src/frame/formats/rows.js';
 
 const table = (from: number, to: number) =>
@@ -55,7 +55,6 @@ describe('a frame in pieces', () => {
     expect(streamed.join('')).toBe(pieces.join(''));
     expect([...csvPieces(table(0, 0))]).toEqual(['day,name\r\n']);
     expect([...csvPieces(table(0, ROWS))]).toHaveLength(2);
-    expect(() => [...csvPieces({} as never)]).toThrow('table: an object is not an Arrow table');
   });
 
   test('of JSON has a row a line, in one array', async () => {

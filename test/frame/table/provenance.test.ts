@@ -1,16 +1,22 @@
-import { expect, test } from 'vitest';
+import { Table, Utf8, vectorFromArray } from 'apache-arrow';
+import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { withChecksum } from '../../../src/frame/table/checksum.js';
+import { fromColumns } from '../../../src/frame/formats/rows.js';
+import { frameChecksum, withChecksum } from '../../../src/frame/table/checksum.js';
+import { FrameTable } from '../../../src/frame/table/frame-table.js';
 import {
   DERIVED_KEY,
   derivationSteps,
   derivedMetadata,
   frameMetadata,
+  mergedMetadata,
   PROVENANCE_KEY,
   readProvenance,
   withMetadata,
+  withProvenance,
 } from '../../../src/frame/table/provenance.js';
-import { batchOf, PROVENANCE, seriesOf } from '../points.js';
+import type { Provenance } from '../../../src/model/provenance.js';
+import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
 
 const tableOf = () =>
   longFrame(
@@ -52,4 +58,182 @@ test('keys of other software are not passed on', () => {
     ]),
   );
   expect([...frameMetadata(table).keys()]).toEqual([PROVENANCE_KEY]);
+});
+
+const frameOf = (provenance?: Provenance) => longFrame({ series: [seriesOf()], batches: [] }, { provenance });
+
+const { unit_id: _, ...series } = seriesOf();
+const entry = {
+  series,
+  rows: 1,
+  outcome: 'data' as const,
+  reason: null,
+  truncated: false,
+  from_cache: false,
+};
+
+describe('the metadata of a frame of several', () => {
+  const [source] = PROVENANCE.sources;
+  const [unit] = PROVENANCE.units;
+  const later: Provenance = {
+    asked: { selections: [] },
+    retrieved_at: '2025-01-01T00:00:00.000Z',
+    api_host: 'https://example.org',
+    sources: [source!, { ...source!, id: 6 }],
+    units: [{ ...unit!, id: 10 }, unit!],
+    report: [entry],
+  };
+
+  test('have all sources, units and reports once, and the earliest date of retrieval', () => {
+    for (const tables of [
+      [frameOf(later), frameOf(PROVENANCE)],
+      [frameOf(later), frameOf(), frameOf(PROVENANCE), frameOf(later)],
+    ]) {
+      const merged = withMetadata(frameOf(), mergedMetadata(tables, 'concat()'));
+      expect(readProvenance(merged)).toEqual({
+        asked: [later.asked, PROVENANCE.asked],
+        retrieved_at: PROVENANCE.retrieved_at,
+        api_host: 'https://example.org, http://127.0.0.1:4666',
+        sources: later.sources,
+        units: later.units,
+        report: [entry],
+      });
+    }
+  });
+
+  test('have no provenance where none has any, and the steps of all before the new one', () => {
+    const step = (text: string) => withMetadata(frameOf(), derivedMetadata(frameOf(), text));
+    const [one, two] = [step('one'), step('two')];
+    const merged = mergedMetadata([one, two, one], 'join()');
+    expect([...merged]).toEqual([['cropframe.derived', '["one","two","join()"]']]);
+    expect(mergedMetadata([withChecksum(one)], 'x').has('cropframe.checksum')).toBe(false);
+    const foreign = withMetadata(one, new Map([...frameMetadata(one), ['pandas', '{}']]));
+    expect(mergedMetadata([foreign], 'x').has('pandas')).toBe(false);
+    const noted = withMetadata(one, new Map([['cropframe.note', '1']]));
+    expect(mergedMetadata([noted, two], 'x').get('cropframe.note')).toBe('1');
+  });
+});
+
+describe('provenance', () => {
+  test('is replaced, and what is none is refused by its part', () => {
+    const other = { ...PROVENANCE, api_host: 'other', report: [entry] };
+    const table = withMetadata(
+      frameOf(PROVENANCE),
+      new Map([...frameMetadata(frameOf(PROVENANCE)), ['kept', '1']]),
+    );
+    const changed = withProvenance(table, other);
+    expect(readProvenance(changed)).toEqual(other);
+    expect(changed.schema.metadata.get('kept')).toBe('1');
+    expect(readProvenance(table)).toEqual(PROVENANCE);
+    for (const part of ['retrieved_at', 'sources', 'units', 'report'])
+      expect(() => withProvenance(table, { ...PROVENANCE, [part]: undefined } as never)).toThrow(
+        `provenance.${part}: is missing`,
+      );
+    for (const entry of [null, 1, {}, { series: 'x' }])
+      expect(() => withProvenance(table, { ...PROVENANCE, report: [entry] } as never)).toThrow(
+        /^provenance\.report\[0\]: .* is not an entry of a report, with its series/,
+      );
+    const unwritable = () => withProvenance(table, { ...PROVENANCE, asked: { day: 5n } } as never);
+    expect(unwritable).toThrow('provenance: it cannot be written as JSON');
+    expect(unwritable).toThrow(expect.objectContaining({ cause: expect.any(TypeError) }));
+    expect(() => withProvenance(table, undefined as never)).toThrow('provenance: is missing');
+    expect(() => withProvenance({} as never, PROVENANCE)).toThrow('table: an object is not an Arrow table');
+    expect(() => readProvenance([] as never)).toThrow('table: a list is not an Arrow table');
+    expect(() => readProvenance(undefined as never)).toThrow('table: is missing; it must be an Arrow table');
+  });
+
+  test('is read only where all of its parts are there', () => {
+    for (const part of ['retrieved_at', 'sources', 'units', 'report']) {
+      const text = JSON.stringify({ ...PROVENANCE, [part]: 5 });
+      expect(readProvenance(withMetadata(frameOf(), new Map([['cropframe.provenance', text]])))).toBeNull();
+    }
+  });
+
+  test('a table is one by its schema, batches, rows and columns', () => {
+    const { schema, batches, numRows } = frameOf(PROVENANCE);
+    const table = { schema, batches, numRows, getChildAt: () => null };
+    expect(readProvenance(table as never)).toEqual(PROVENANCE);
+    for (const wrong of [
+      { ...table, schema: undefined },
+      { ...table, schema: { fields: [] } },
+      { ...table, schema: { metadata: new Map() } },
+      { ...table, schema: { fields: {}, metadata: new Map() } },
+      { ...table, batches: {} },
+      { ...table, numRows: '1' },
+      { ...table, getChildAt: undefined },
+      null,
+    ])
+      expect(() => readProvenance(wrong as never)).toThrow('is not an Arrow table');
+  });
+});
+
+describe('the checksum of a frame', () => {
+  test('is that of its definition', () => {
+    // Name, type and rows; the bitmap; the values, zero in null rows.
+    const int = fromColumns({
+      a: { type: 'int32', values: Int32Array.of(5, 7), valid: Uint8Array.of(0b11101) },
+    });
+    const hash = (...pieces: (string | Uint8Array)[]) => {
+      const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece as string)));
+      return crypto.subtle
+        .digest('SHA-256', bytes)
+        .then((digest) => `sha256:${Buffer.from(digest).toString('hex')}`);
+    };
+    return Promise.all([
+      hash('["a","int32",2]', Uint8Array.of(0b01), Uint8Array.of(5, 0, 0, 0, 0, 0, 0, 0)).then((expected) =>
+        expect(frameChecksum(int)).toBe(expected),
+      ),
+      hash('["t","utf8",2]', Uint8Array.of(0b01), '["é",null]').then((expected) => {
+        const text = fromColumns({ t: { type: 'utf8', values: ['é', null], valid: null } });
+        expect(frameChecksum(text)).toBe(expected);
+        const valid = Uint8Array.of(0b01);
+        const coded = {
+          type: 'dictionary' as const,
+          values: Int32Array.of(1, 0),
+          categories: ['x', 'é'],
+          valid,
+        };
+        expect(frameChecksum(fromColumns({ t: coded }))).toBe(expected);
+      }),
+      hash('["t","utf8",0]').then((expected) =>
+        expect(frameChecksum(fromColumns({ t: { type: 'utf8', values: [], valid: null } }))).toBe(expected),
+      ),
+    ]);
+  });
+
+  test('is of all texts of a long column', () => {
+    const texts: string[] = Array.from({ length: 65_537 }, (_, i) => (i % 100 === 0 ? 'x' : 'y'));
+    const sum = (values: readonly string[]) =>
+      frameChecksum(fromColumns({ t: { type: 'utf8', values, valid: null } }));
+    const whole = sum(texts);
+    for (const at of [0, 65_535, 65_536]) expect(sum(texts.with(at, 'z'))).not.toBe(whole);
+    expect(sum(texts.slice(0, 65_536))).not.toBe(whole);
+  });
+
+  test('makes equal frames equal, whatever the numbers of their dictionaries', () => {
+    const long = () =>
+      longFrame(
+        { series: [seriesOf()], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1 }])] },
+        { names: NAMES },
+      );
+    const ids = () =>
+      withChecksum(long()).schema.fields.flatMap(({ type }) => ('id' in type ? [type.id] : []));
+    expect(ids()).toEqual(ids());
+    expect(new Set(ids()).size).toBe(7);
+    const sealed = withChecksum(long());
+    expect(sealed.schema.metadata.get('cropframe.checksum')).toBe(frameChecksum(long()));
+    expect([...sealed.getChild('item_name')!]).toEqual(['Corn']);
+  });
+});
+
+test('some rows or columns of a frame are a frame', () => {
+  const table = fromColumns({
+    a: { type: 'int32', values: Int32Array.of(1, 2, 3), valid: null },
+    b: { type: 'int32', values: Int32Array.of(4, 5, 6), valid: null },
+  });
+  for (const part of [table, table.slice(1), table.slice(1, 2), table.selectAt([1]), table.select(['b'])])
+    expect(part).toBeInstanceOf(FrameTable);
+  expect([...table.slice(1, 2).getChild('a')!]).toEqual([2]);
+  expect(table.select(['b']).schema.fields.map(({ name }) => name)).toEqual(['b']);
+  expect(new Table({ a: vectorFromArray(['x'], new Utf8()) })).not.toBeInstanceOf(FrameTable);
 });

@@ -9,6 +9,12 @@ export function damaged(what: string, options?: ErrorOptions): ArgumentError {
   );
 }
 
+/** A range of bytes in a view. */
+export interface ByteRange {
+  readonly at: number;
+  readonly length: number;
+}
+
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -144,7 +150,7 @@ export class FlatTable {
   }
 
   /** The elements of a vector: the byte of the first, and how many of `stride` bytes each; none when it is absent. */
-  vector(field: number, stride: number): { readonly at: number; readonly length: number } {
+  vector(field: number, stride: number): ByteRange {
     const reference = this.#place(field, 4);
     if (reference === null) return { at: 0, length: 0 };
     const at = this.#buffer.follow(reference);
@@ -152,13 +158,6 @@ export class FlatTable {
     const length = this.#buffer.view.getUint32(at, true);
     this.#buffer.read(at + 4, length * stride);
     return { at: at + 4, length };
-  }
-
-  /** The elements of a vector of 32-bit integers; null when it is absent. */
-  int32s(field: number): readonly number[] | null {
-    if (this.#place(field, 4) === null) return null;
-    const { at, length } = this.vector(field, 4);
-    return Array.from({ length }, (_, i) => this.#buffer.view.getInt32(at + 4 * i, true));
   }
 
   #place(field: number, width: number): number | null {

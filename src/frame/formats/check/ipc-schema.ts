@@ -2,13 +2,13 @@ import { ArgumentError } from '../../../model/errors.js';
 import { damaged, type FlatTable } from './ipc-flatbuffer.js';
 import type { IndexType } from './ipc-values.js';
 
-/** The layout of a column's buffers; a union's `kinds` are null where they number its children in order (https://arrow.apache.org/docs/format/Columnar.html#buffer-listing-for-each-layout). */
+/** The layout of a column's buffers (https://arrow.apache.org/docs/format/Columnar.html#buffer-listing-for-each-layout). */
 export type IpcLayout =
   | { readonly kind: 'null' | 'struct' | 'view' | 'unknown' }
   | { readonly kind: 'fixed'; readonly bits: number }
   | { readonly kind: 'variable' | 'list'; readonly offsetBytes: 4 | 8 }
   | { readonly kind: 'fixed-list'; readonly size: number }
-  | { readonly kind: 'union'; readonly dense: boolean; readonly kinds: readonly number[] | null };
+  | { readonly kind: 'union'; readonly dense: boolean };
 
 /** A column of the schema; with a dictionary, `layout` and `children` are those of the dictionary's values. */
 export interface IpcColumn {
@@ -126,7 +126,7 @@ const LAYOUTS: Readonly<Record<number, (type: FlatTable, name: string) => IpcLay
   14: (union, name) => {
     const mode = union.int16(0);
     if (mode !== 0 && mode !== 1) throw unknownSize(name);
-    return { kind: 'union', dense: mode === 1, kinds: union.int32s(1) };
+    return { kind: 'union', dense: mode === 1 };
   },
   15: (binary, name) => fixed(name, atLeastZero(binary.int32(0) * 8)),
   16: (list, name) => {

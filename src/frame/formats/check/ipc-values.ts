@@ -1,6 +1,5 @@
 import { isValid } from '../../../columns/bitmap.js';
-import type { ByteRange } from './ipc-buffers.js';
-import { damaged } from './ipc-flatbuffer.js';
+import { type ByteRange, damaged } from './ipc-flatbuffer.js';
 
 // Values that refer to other values. A reader that follows a wrong one shows another text, or a null, without a word.
 
@@ -113,33 +112,5 @@ export function checkViews(
     const isWithin = size > 0 && offset >= 0 && offset + size <= (buffers[buffer]?.length ?? -1);
     if (isWithin || !isValid(valid, row)) continue;
     throw damaged(`row ${row} of column "${name}" is outside its buffers`);
-  }
-}
-
-/** The children of a union: how many values each has, by the kind of value that it holds. */
-interface UnionChildren {
-  readonly name: string;
-  readonly lengths: ReadonlyMap<number, number>;
-}
-
-/** Checks that each row of a union is of a kind that the union has. @throws ArgumentError */
-export function checkKinds(view: DataView, kinds: ByteRange, { name, lengths }: UnionChildren): void {
-  for (let row = 0; row < kinds.length; row++) {
-    const kind = view.getInt8(kinds.at + row);
-    if (!lengths.has(kind))
-      throw damaged(`row ${row} of column "${name}" is of kind ${kind}, which it lacks`);
-  }
-}
-
-/** Checks that each row of a dense union refers to a value of its kind. @throws ArgumentError */
-export function checkUnionOffsets(
-  view: DataView,
-  { kinds, offsets }: { kinds: ByteRange; offsets: ByteRange },
-  { name, lengths }: UnionChildren,
-): void {
-  for (let row = 0; row < kinds.length; row++) {
-    const offset = view.getInt32(offsets.at + 4 * row, true);
-    if (offset >= 0 && offset < lengths.get(view.getInt8(kinds.at + row))!) continue;
-    throw damaged(`row ${row} of column "${name}" refers to value ${offset}, which it lacks`);
   }
 }

@@ -1,26 +1,24 @@
 import { ArgumentError } from '../../../model/errors.js';
-import {
-  bufferEntries,
-  type IpcCodec,
-  inflatedSize,
-  NOT_COMPRESSED,
-  readBuffer,
-  readCodec,
-  SIZE_BYTES,
-} from '../check/ipc-buffers.js';
 import { damaged, type FlatTable, int64At, viewOf } from '../check/ipc-flatbuffer.js';
 import {
   type Block,
   bodyOf,
+  bufferEntries,
   DICTIONARY_BATCH,
+  type IpcCodec,
+  inflatedSize,
   isIpcFile,
   type Message,
+  NOT_COMPRESSED,
   RECORD_BATCH,
+  readBuffer,
+  readCodec,
   readIpcFile,
   readIpcStream,
+  SIZE_BYTES,
 } from '../check/ipc-messages.js';
-import { inflateLz4 } from './lz4-frame.js';
-import { inflateZstd } from './zstd-frame.js';
+import { inflateLz4 } from './lz4.js';
+import { inflateZstd } from './zstd.js';
 
 /** Up to this size, any file is decompressed; a larger one, only to `MAX_GROWTH` times its own size. */
 const FREE_BYTES = 2 ** 28;

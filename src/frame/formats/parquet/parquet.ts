@@ -3,12 +3,11 @@ import type * as ParquetWasm from 'parquet-wasm';
 import { arrayOf, checkString, listOf, needed } from '../../../model/arguments/checks.js';
 import { checkOptions } from '../../../model/arguments/option-keys.js';
 import { ArgumentError, NetworkError } from '../../../model/errors.js';
-import { checkTable } from '../../table/check-table.js';
 import { withChecksum } from '../../table/checksum.js';
 import { createFrame } from '../../table/frame-table.js';
 import { frameMetadata } from '../../table/provenance.js';
-import { ipcBytes } from '../ipc-pieces.js';
-import { PARQUET_KEYS, type ParquetOptions } from './parquet-options.js';
+import { PARQUET_KEYS, type ParquetOptions } from '../frame-formats.js';
+import { ipcBytes } from '../write-arrow.js';
 
 /** Default size of a row group: readers skip whole groups by their statistics. */
 const ROW_GROUP_ROWS = 131_072;
@@ -18,7 +17,6 @@ const ROW_GROUP_ROWS = 131_072;
  * key-value metadata contains the frame's provenance and checksum.
  */
 export async function toParquet(table: Table, options: ParquetOptions = {}): Promise<Uint8Array> {
-  checkTable(table, 'table');
   checkOptions(options, PARQUET_KEYS, 'toParquet');
   const parquet = await loadParquet();
   const checked = withChecksum(table);

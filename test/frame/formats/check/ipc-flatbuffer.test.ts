@@ -39,16 +39,11 @@ describe('a table of a flatbuffer', () => {
         read.int32(field, 3),
         read.int64(field, 4),
       ]).toEqual([1, 2, 3, 4]);
-      expect([read.table(field), read.tables(field), read.text(field), read.int32s(field)]).toEqual([
-        null,
-        [],
-        '',
-        null,
-      ]);
+      expect([read.table(field), read.tables(field), read.text(field)]).toEqual([null, [], '']);
       expect(read.vector(field, 1)).toEqual({ at: 0, length: 0 });
       expect(read.int64Place(field)).toBeNull();
     }
-    expect([read.text(FIELDS.text), read.int32s(FIELDS.numbers)]).toEqual(['ß', [7, -8]]);
+    expect(read.text(FIELDS.text)).toBe('ß');
     expect(read.tables(FIELDS.tables).map((one) => one.uint8(0))).toEqual([0, 1]);
   });
 

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  checkIndices,
-  checkKinds,
-  checkOffsets,
-  checkUnionOffsets,
-  checkViews,
-} from '../../../../src/frame/formats/check/ipc-values.js';
+import { checkIndices, checkOffsets, checkViews } from '../../../../src/frame/formats/check/ipc-values.js';
 import { refusalOf } from './refusal.js';
 
 /** Values after some bytes of another column, and where they stand. */
@@ -116,45 +110,5 @@ describe('views of texts', () => {
     expect(check([view(3), view(21)], { length: 1 })).toBe('fine');
     expect(check([view(3), view(21)], { length: 9 })).toContain('row 1');
     expect(check([view(3)], { length: 9 })).toBe('fine');
-  });
-});
-
-describe('rows of a union', () => {
-  const lengths = new Map([
-    [0, 2],
-    [5, 1],
-  ]);
-  const rows = (kinds: number[]) => placed(Int8Array.from(kinds));
-
-  it('are of kinds that it has', () => {
-    const check = (kinds: number[]) =>
-      refusalOf(() => {
-        const { view, range } = rows(kinds);
-        checkKinds(view, range, { name: 'a', lengths });
-      });
-    expect(check([0, 5, 0])).toBe('fine');
-    expect(check([])).toBe('fine');
-    expect(check([0, 5, 1])).toContain('row 2 of column "a" is of kind 1, which it lacks');
-    expect(check([-1])).toContain('row 0 of column "a" is of kind -1, which it lacks');
-  });
-
-  it('refer to values of their kind', () => {
-    const check = (kinds: number[], offsets: number[]) =>
-      refusalOf(() => {
-        const bytes = placed(Int32Array.from([...offsets, ...kinds.map((kind) => kind)]));
-        const kindsAt = bytes.range.at + 4 * offsets.length;
-        kinds.forEach((kind, i) => {
-          bytes.view.setInt8(kindsAt + i, kind);
-        });
-        const at = {
-          kinds: { at: kindsAt, length: kinds.length },
-          offsets: { at: bytes.range.at, length: 4 * offsets.length },
-        };
-        checkUnionOffsets(bytes.view, at, { name: 'a', lengths });
-      });
-    expect(check([0, 5, 0], [0, 0, 1])).toBe('fine');
-    expect(check([0, 5, 0], [0, 0, 2])).toContain('row 2 of column "a" refers to value 2, which it lacks');
-    expect(check([0, 5], [1, 1])).toContain('row 1 of column "a" refers to value 1, which it lacks');
-    expect(check([0], [-1])).toContain('row 0 of column "a" refers to value -1, which it lacks');
   });
 });

@@ -1,9 +1,8 @@
 import { compress as compressZstd, decompress as decompressZstd } from '@bokuweb/zstd-wasm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inflateLz4 } from '../../../../src/frame/formats/inflate/lz4-frame.js';
-import { xxHash32 } from '../../../../src/frame/formats/inflate/xxhash32.js';
-import { inflateZstd } from '../../../../src/frame/formats/inflate/zstd-frame.js';
+import { inflateLz4, xxHash32 } from '../../../../src/frame/formats/inflate/lz4.js';
+import { inflateZstd } from '../../../../src/frame/formats/inflate/zstd.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { CODECS, ENCODE } from '../compressed-arrow.js';
 

@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeFrame } from '../../../../src/frame/display/describe.js';
 import { fromArrow } from '../../../../src/frame/formats/arrow.js';
-import { bufferEntries, readCodec } from '../../../../src/frame/formats/check/ipc-buffers.js';
 import { viewOf } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
 import {
   type Block,
+  bufferEntries,
   RECORD_BATCH,
+  readCodec,
   readIpcFile,
   readIpcStream,
 } from '../../../../src/frame/formats/check/ipc-messages.js';

@@ -176,7 +176,6 @@ describe('Parquet', () => {
 
   test('refuses what is no frame, and options that it does not have, by their names', async () => {
     const table = daily(1);
-    await expect(toParquet({} as never)).rejects.toThrow('table: an object is not an Arrow table');
     const refused = (options: object) => toParquet(table, options as never);
     await expect(refused({ codec: 'zstd' })).rejects.toThrow('codec: toParquet has no option');
     await expect(refused({ compression: 'gzip' })).rejects.toThrow(

@@ -1,6 +1,6 @@
 import { compress, decompress } from '@bokuweb/zstd-wasm';
 import { describe, expect, test } from 'vitest';
-import { inflateZstd } from '../../../../src/frame/formats/inflate/zstd-frame.js';
+import { inflateZstd } from '../../../../src/frame/formats/inflate/zstd.js';
 import '../compressed-arrow.js';
 import { refusalOf } from '../check/refusal.js';
 

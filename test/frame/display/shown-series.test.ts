@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sparkline } from '../../../src/frame/display/sparkline.js';
+import { sparkline } from '../../../src/frame/display/shown-series.js';
 
 test('follows the values and leaves gaps', () => {
   expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7])).toBe('▁▂▃▄▅▆▇█');

@@ -11,8 +11,7 @@ import {
 } from 'apache-arrow';
 import { expect, test } from 'vitest';
 import { readColumns } from '../../../src/frame/table/columns.js';
-import { createFrame } from '../../../src/frame/table/frame-table.js';
-import { emptyRecordBatch } from '../../../src/frame/table/record-batch.js';
+import { createFrame, emptyRecordBatch } from '../../../src/frame/table/frame-table.js';
 
 const SCHEMA = new Schema(
   [

@@ -3,19 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import readWorkbook from 'read-excel-file/node';
 import { afterAll, describe, expect, it } from 'vitest';
-import { fromColumns, fromRows, toRows } from '../../../../src/frame/formats/rows.js';
-import { writeFrame } from '../../../../src/frame/formats/write-frame.js';
-import { aboutSheet } from '../../../../src/frame/formats/xlsx/about.js';
-import { type Cell, cellReader, heading } from '../../../../src/frame/formats/xlsx/cells.js';
-import { checkSize } from '../../../../src/frame/formats/xlsx/xlsx.js';
-import type { FrameColumn } from '../../../../src/frame/table/columns.js';
+import { fromColumns, fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { writeFrame } from '../../../src/frame/formats/write-frame.js';
+import { aboutSheet, type Cell, cellReader, checkSize, heading } from '../../../src/frame/formats/xlsx.js';
+import type { FrameColumn } from '../../../src/frame/table/columns.js';
 import {
   DERIVED_KEY,
   readProvenance,
   withMetadata,
   withProvenance,
-} from '../../../../src/frame/table/provenance.js';
-import { ArgumentError } from '../../../../src/model/errors.js';
+} from '../../../src/frame/table/provenance.js';
+import { ArgumentError } from '../../../src/model/errors.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-xlsx-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

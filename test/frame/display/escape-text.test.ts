@@ -1,6 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { visibleJson, visibleLine, visibleText } from '../../../src/frame/display/visible-text.js';
+import { describe, expect, it, test } from 'vitest';
+import {
+  escapeMarkup,
+  visibleJson,
+  visibleLine,
+  visibleText,
+} from '../../../src/frame/display/escape-text.js';
 
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
@@ -45,4 +50,14 @@ describe('text for people', () => {
       }),
     );
   });
+});
+
+test('the five special characters become entities', () => {
+  expect(escapeMarkup(`<a href="x">d'Ivoire & co</a>`)).toBe(
+    '&lt;a href=&quot;x&quot;&gt;d&#39;Ivoire &amp; co&lt;/a&gt;',
+  );
+});
+
+test('characters that XML forbids are replaced', () => {
+  expect(escapeMarkup('a\u0000b\uD800c\td')).toBe('a\uFFFDb\uFFFDc\td');
 });

@@ -1,0 +1,178 @@
+import type { Table } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
+import { ArgumentError } from '../../model/errors.js';
+import type { Provenance } from '../../model/provenance.js';
+import { SERIES_KEY_FIELDS } from '../../model/series.js';
+import { DAY_MS, formatDay, formatTime, utcDay } from '../../model/time.js';
+import { type FrameColumn, readColumns } from '../table/columns.js';
+import { derivationSteps, readProvenance } from '../table/provenance.js';
+import { loadOptional } from './optional-package.js';
+
+/** What is used of write-excel-file. */
+type WriteExcelFile = (
+  sheets: readonly {
+    readonly sheet: string;
+    readonly data: readonly (readonly Cell[])[];
+    readonly stickyRowsCount?: number | undefined;
+  }[],
+) => { toBuffer(): Promise<Uint8Array> };
+
+/** Rows and columns of a sheet, by Microsoft's "Excel specifications and limits". */
+const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 16_384;
+/** The library holds a whole workbook in memory, about 400 bytes a cell. */
+const MAX_CELLS = 2_000_000;
+
+/**
+ * A frame as an Excel workbook: the sheet `Data`, with dates as dates in UTC and null as an empty cell, and the sheet
+ * `About`, with its sources, units and report.
+ * @throws ArgumentError when the frame is larger than a workbook takes, or write-excel-file is not installed
+ */
+export async function toXlsx(table: Table): Promise<Uint8Array> {
+  checkSize(table);
+  const write = loadXlsxWriter();
+  const columns = readColumns(table).map(({ field, column }) => cellReader(column, field.name));
+  const rows = Array.from({ length: table.numRows }, (_, row) => columns.map((cell) => cell(row)));
+  const names = table.schema.fields.map(({ name }) => heading(name));
+  return write([
+    { sheet: 'Data', data: [names, ...rows], stickyRowsCount: 1 },
+    { sheet: 'About', data: aboutSheet(table) },
+  ]).toBuffer();
+}
+
+/** The library. @throws ArgumentError when it is not installed */
+export function loadXlsxWriter(): WriteExcelFile {
+  const write = loadOptional('write-excel-file/node');
+  if (write !== undefined) return write as WriteExcelFile;
+  throw new ArgumentError(
+    'format',
+    'format: .xlsx needs the package write-excel-file, which is not installed; run npm install write-excel-file@4',
+  );
+}
+
+/** @throws ArgumentError that says which limit is passed, and what to write instead */
+export function checkSize({ numRows, numCols }: Pick<Table, 'numRows' | 'numCols'>): void {
+  refuseAbove(MAX_ROWS - 1, numRows, 'rows below its heading');
+  refuseAbove(MAX_COLUMNS, numCols, 'columns');
+  refuseAbove(MAX_CELLS, numRows * numCols, 'cells');
+}
+
+function refuseAbove(max: number, count: number, what: string): void {
+  if (count <= max) return;
+  const [given, limit] = [count, max].map((number) => number.toLocaleString('en-US'));
+  throw new ArgumentError(
+    'table',
+    `table: .xlsx is written with up to ${limit} ${what}, and the frame has ${given}; write .parquet or .csv, or fewer rows`,
+  );
+}
+
+/** The sheet that says where the figures come from: service, sources with licences, units, steps and report. */
+export function aboutSheet(table: Table): Cell[][] {
+  const provenance = readProvenance(table);
+  const steps = derivationSteps(table).map((step): Cell[] => [step]);
+  return [
+    ...(provenance === null
+      ? [['This frame does not say where its figures come from.']]
+      : provenanceRows(provenance)),
+    ...section('Computed by', [], steps),
+  ];
+}
+
+function provenanceRows({ retrieved_at, api_host, sources, units, report }: Provenance): Cell[][] {
+  return [
+    [heading('Retrieved at'), retrieved_at],
+    [heading('Service'), api_host ?? null],
+    ...section(
+      'Sources',
+      ['id', 'name', 'full name', 'licence', 'citation', 'url'],
+      sources.map((one) => [one.id, one.name, one.longName, one.licence, one.citation, one.url]),
+    ),
+    ...section(
+      'Units',
+      ['id', 'name', 'abbreviation'],
+      units.map(({ id, name, abbreviation }) => [id, name, abbreviation]),
+    ),
+    ...section(
+      'Report',
+      [...SERIES_KEY_FIELDS, 'rows', 'outcome', 'reason', 'truncated', 'from_cache'],
+      report.map(({ series, rows, outcome, reason, truncated, from_cache }) => [
+        ...SERIES_KEY_FIELDS.map((field) => series[field] ?? null),
+        ...[rows, outcome, reason, yesOrNo(truncated), yesOrNo(from_cache)],
+      ]),
+    ),
+  ];
+}
+
+function yesOrNo(flag: boolean): string {
+  return flag ? 'yes' : 'no';
+}
+
+/** A titled list; nothing for an empty one. */
+function section(title: string, columns: readonly string[], rows: readonly Cell[][]): Cell[][] {
+  if (rows.length === 0) return [];
+  return [[], [heading(title)], ...(columns.length > 0 ? [columns.map(heading)] : []), ...rows];
+}
+
+/** A cell as write-excel-file takes it; null is empty. */
+export type Cell =
+  | string
+  | number
+  | null
+  | { readonly value: Date; readonly type: DateConstructor; readonly format: string }
+  | { readonly value: string; readonly fontWeight: 'bold' };
+
+/** Characters of a cell, by Microsoft's "Excel specifications and limits". */
+const MAX_CHARACTERS = 32_767;
+
+/** Excel counts days from 1900, with a 29th of February that this year did not have: dates before March are texts. */
+const FIRST_DATE_MS = utcDay(1900, 3, 1);
+
+/** The reader of a column's cells. @throws ArgumentError for a text that no cell takes */
+export function cellReader(column: FrameColumn, name: string): (row: number) => Cell {
+  const value = valueReader(column, name);
+  return (row) => (isValid(column.valid, row) ? value(row) : null);
+}
+
+function valueReader(column: FrameColumn, name: string): (row: number) => Cell {
+  switch (column.type) {
+    case 'timestamp': {
+      const hasTimes = column.values.some((time, row) => isValid(column.valid, row) && !isDay(Number(time)));
+      return (row) => dateCell(Number(column.values[row]), hasTimes);
+    }
+    case 'float64':
+      return (row) => numberCell(column.values[row]!);
+    case 'int32':
+      return (row) => column.values[row]!;
+    case 'dictionary':
+      return (row) => textCell(column.categories[column.values[row]!] ?? null, name);
+    case 'utf8':
+      return (row) => textCell(column.values[row] ?? null, name);
+  }
+}
+
+function isDay(ms: number): boolean {
+  return ms % DAY_MS === 0;
+}
+
+function dateCell(ms: number, hasTimes: boolean): Cell {
+  if (ms < FIRST_DATE_MS) return hasTimes ? formatTime(ms) : formatDay(ms);
+  return { value: new Date(ms), type: Date, format: hasTimes ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd' };
+}
+
+/** Excel has no infinity, and no number that is none: they are texts, so that they are not taken for empty. */
+function numberCell(value: number): Cell {
+  return Number.isFinite(value) ? value : String(value);
+}
+
+function textCell(text: string | null, name: string): Cell {
+  if (text === null || text.length <= MAX_CHARACTERS) return text;
+  throw new ArgumentError(
+    'table',
+    `table: column "${name}" has a text of ${text.length} characters, and a cell of .xlsx takes ${MAX_CHARACTERS}; write .parquet or .csv`,
+  );
+}
+
+/** A cell of a heading. */
+export function heading(text: string): Cell {
+  return { value: text, fontWeight: 'bold' };
+}
