@@ -22,7 +22,7 @@ export async function restoreStore(
 }
 
 /**
- * Reads all of a backup, and compares it with its checksums.
+ * Reads all of a backup, and compares it with its checksum.
  * @param options `name` is what the file is called in messages
  * @throws StoreError when it is no backup, is damaged, or was written since
  */
@@ -30,6 +30,6 @@ export async function checkBackup(
   path: string,
   options: LongOperation & { readonly name?: string | undefined } = {},
 ): Promise<StoreBackup> {
-  const { checkBackupFile } = await import('./duckdb/backup/checked-file.js');
+  const { checkBackupFile } = await import('./duckdb/backup/checksum.js');
   return checkBackupFile(path, options);
 }

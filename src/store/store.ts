@@ -402,7 +402,7 @@ export interface Store extends StoreReader {
     textBytes?: number | undefined;
   }): Promise<StoreTransaction>;
   /**
-   * Writes a copy of the store as it is now into a new file, with checksums by which it can be checked. Readers and imports
+   * Writes a copy of the store as it is now into a new file, with a checksum by which it can be checked. Readers and imports
    * go on meanwhile. Users and tokens are not part of it.
    * @throws StoreError when the file exists, the disk has no room, or the store is damaged; nothing is left behind then
    */

@@ -25,7 +25,7 @@ Examples:
   $ cropframe store init --store "clickhouse://ch1,ch2,ch3/farm?cluster=main" --print`;
 
 const BACKUP_HELP = `
-The backup holds the store as it is when the command begins, and checksums. It is read back before it gets its name.
+The backup holds the store as it is when the command begins, and a checksum. It is read back before it gets its name.
 A service may serve the store meanwhile. Users and tokens are not part of it: they are in STORE.access.json.
 
 With --host, a running service makes the backup, also one that allows imports, and sends it. It is checked here like any
@@ -37,7 +37,7 @@ Examples:
   $ cropframe store check --store /backups/farm-2026-11-22.duckdb`;
 
 const RESTORE_HELP = `
-The backup is copied, and the copy is compared with its checksums before it takes the place of the store: a damaged backup
+The backup is copied, and the copy is compared with its checksum before it takes the place of the store: a damaged backup
 changes nothing. A service goes on serving the store that it opened until it is started again.
 
 Examples:

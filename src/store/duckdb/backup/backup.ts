@@ -7,14 +7,13 @@ import type { StoreBackup } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { canonicalPath, freeBytes, logOf, removeStoreFiles, syncFile } from '../engine/files.js';
+import { interruptOnAbort } from '../engine/interrupts.js';
 import { quoted } from '../engine/sql-values.js';
 import { ROW_GROUP_SIZE } from '../schema.js';
-import { checkBackupFile } from './checked-file.js';
-import { CHECKSUM_TABLE, readChecksums, tableNames } from './checksums.js';
-import { recordChecksums } from './recorded.js';
+import { CHECKSUM_TABLE, checkBackupFile, readChecksum, recordChecksum, tableNames } from './checksum.js';
 
 /**
- * Writes a copy of the store as it is now into a new file, with its checksums, and reads it back. Readers go on, and so does
+ * Writes a copy of the store as it is now into a new file, with a checksum, and reads it back. Readers go on, and so does
  * an import, which is not part of it unless it was committed before.
  * @throws StoreError when the file exists, the disk has no room, or the store is damaged; nothing is left behind then
  */
@@ -56,8 +55,7 @@ async function copyTables(
 ): Promise<void> {
   const { signal } = operation;
   const connection = await database.connectToRead();
-  const interrupt = () => connection.interrupt();
-  signal?.addEventListener('abort', interrupt, { once: true });
+  const stopWatching = interruptOnAbort(connection, signal);
   try {
     signal?.throwIfAborted();
     await requireRoom(connection, to);
@@ -65,16 +63,11 @@ async function copyTables(
     // One transaction: everything is read as it is at its beginning.
     await connection.run('BEGIN TRANSACTION');
     await copyAll(connection, operation);
-    const checksums = await readChecksums(
-      connection,
-      { schema: 'store', label: 'reading the store' },
-      operation,
-    );
-    await recordChecksums(connection, 'backup', { takenMs: Date.now(), checksums });
+    await recordChecksum(connection, await readChecksum(connection, 'reading the store', operation));
     await connection.run('COMMIT');
     await connection.run('CHECKPOINT backup');
   } finally {
-    signal?.removeEventListener('abort', interrupt);
+    stopWatching();
     await connection.run('ROLLBACK').catch(() => {});
     await connection.run('DETACH backup').catch(() => {});
     connection.disconnectSync();

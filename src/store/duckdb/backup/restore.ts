@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { fileFailure } from '../../../model/arguments/file-failure.js';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import type { StoreBackup } from '../../store.js';
 import { toStoreError } from '../engine/errors.js';
-import { canonicalPath, freeBytes, logOf, removeStoreFiles, syncFile } from '../engine/files.js';
+import { canonicalPath, claimFile, freeBytes, logOf, removeStoreFiles, syncFile } from '../engine/files.js';
 import { quoted } from '../engine/sql-values.js';
-import { ROW_GROUP_SIZE } from '../schema.js';
-import { checkBackupFile } from './checked-file.js';
-import { CHECKSUM_TABLE } from './checksums.js';
-import { whileNobodyWrites } from './write-lock.js';
+import { withAttached } from './attached.js';
+import { CHECKSUM_TABLE, checkBackupFile } from './checksum.js';
 
 interface RestoreOptions extends LongOperation {
   /** Whether a store that exists is replaced; otherwise that is an error. */
@@ -77,21 +74,40 @@ async function copyFile(
  * be taken for what it holds. It is no backup any more then.
  */
 async function renewIdentity(copy: string, location: string): Promise<void> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  try {
-    await connection.run(`ATTACH ${quoted(copy)} AS store (TYPE duckdb, ROW_GROUP_SIZE ${ROW_GROUP_SIZE})`);
+  await withAttached(copy, { readOnly: false }, async (connection) => {
     await connection.run('BEGIN TRANSACTION');
     await connection.run(`UPDATE store.main.meta SET store_id = ${quoted(randomUUID())}`);
     await connection.run(`DROP TABLE store.main.${CHECKSUM_TABLE}`);
     await connection.run('COMMIT');
     await connection.run('CHECKPOINT store');
-    await connection.run('DETACH store');
-  } catch (error) {
+  }).catch((error: unknown) => {
     throw toStoreError(error, location, 'restoring the backup');
+  });
+}
+
+/**
+ * Runs a step while no process writes a store's file: opening the file for reading keeps the others from writing it. A file
+ * that cannot be opened, because it is damaged, has no writer either.
+ * @throws StoreError when a process has it open for writing
+ */
+async function whileNobodyWrites(path: string, location: string, step: () => void): Promise<void> {
+  if (!existsSync(path)) return step();
+  const release = claimFile(path, true);
+  let hasBegun = false;
+  try {
+    await withAttached(path, { readOnly: true }, async () => {
+      hasBegun = true;
+      step();
+    });
+  } catch (error) {
+    if (hasBegun) throw error;
+    if (String(error).includes('Could not set lock'))
+      throw new StoreError(`${location} is in use by another process; stop it, then restore`, {
+        cause: error,
+      });
+    step();
   } finally {
-    connection.disconnectSync();
-    instance.closeSync();
+    release();
   }
 }
 

@@ -1,8 +1,8 @@
 import type { LongOperation } from '../../../model/progress.js';
-import { compareChecksums, readChecksums } from '../backup/checksums.js';
-import { readRecorded } from '../backup/recorded.js';
+import { differenceOf, readChecksum, readRecorded } from '../backup/checksum.js';
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
+import { interruptOnAbort } from '../engine/interrupts.js';
 import { allPoints, type PointTable } from '../point-tables.js';
 import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
 import { readTables } from '../tables/known-tables.js';
@@ -11,8 +11,8 @@ import { integritySql } from '../writing/integrity.js';
 const MAX_FAULTS = 100;
 
 /**
- * What contradicts itself in a store: ids without an entity, points without a series, what is not true of a series, and
- * tables of a backup that are not what they were.
+ * What contradicts itself in a store: ids without an entity, points without a series, what is not true of a series, and a
+ * backup that is not what it was.
  */
 export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
   const changed = await findChanges(database, operation);
@@ -56,20 +56,20 @@ async function findMisplaced(database: Database, tables: readonly PointTable[]):
   );
 }
 
-/** Reads every value, so that a damaged block is found, and compares the tables with the checksums of a backup. */
+/** Reads every value, so that a damaged block is found, and compares the tables with the checksum of a backup. */
 async function findChanges(database: Database, operation: LongOperation): Promise<string[]> {
   const connection = await database.connectToRead();
-  const interrupt = () => connection.interrupt();
-  operation.signal?.addEventListener('abort', interrupt, { once: true });
+  const stopWatching = interruptOnAbort(connection, operation.signal);
   try {
-    const recorded = await readRecorded(connection, 'store');
-    const found = await readChecksums(connection, { schema: 'store', label: 'reading the store' }, operation);
-    return recorded === null ? [] : compareChecksums(recorded, found);
+    const recorded = await readRecorded(connection);
+    const found = await readChecksum(connection, 'reading the store', operation);
+    const difference = recorded === null ? null : differenceOf(recorded, found);
+    return difference === null ? [] : [difference];
   } catch (error) {
     operation.signal?.throwIfAborted();
     throw toStoreError(error, database.location, 'reading');
   } finally {
-    operation.signal?.removeEventListener('abort', interrupt);
+    stopWatching();
     connection.disconnectSync();
   }
 }
