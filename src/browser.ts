@@ -86,7 +86,9 @@ export type {
   ImportFilesOptions,
   ImportOperations,
 } from './client/upkeep/imports.js';
-export type { PointColumns, PointSeries, PointSet } from './columns/point-columns.js';
+export type { NullableDates, PackedPoints, PointSet } from './columns/packed-points.js';
+export type { PointSeries } from './columns/point-columns.js';
+export type { DateGrid, SeriesDates } from './columns/series-dates.js';
 export type { Coverage } from './compute/ranking.js';
 export type { FrameSummary, ReportSummary } from './frame/display/describe.js';
 export { type ChecksumState, describeFrame, type FrameDescription } from './frame/display/describe.js';

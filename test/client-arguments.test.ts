@@ -97,7 +97,7 @@ const VALID: Readonly<Record<Name, readonly unknown[]>> = {
   getDataSeriesList: [],
   clearDataSeriesList: [],
   getDf: [{ ...FLAGS, unit_id: null, include_names: true, async_mode: false, format: 'arrow' }],
-  refreshDf: [longFrame({ series: [], batches: [] }), { overlapMs: 5, later_periods: true }],
+  refreshDf: [longFrame({ series: [], runs: [] }), { overlapMs: 5, later_periods: true }],
   writeDf: [join(tmpdir(), 'never', 'written.csv'), { compression: 'none' }],
   computeWeights: ['Corn', 'Area harvested', REGIONS],
   explainWeights: ['Corn', 'Area harvested', { regions: REGIONS, ...DATES }],
@@ -108,7 +108,7 @@ const VALID: Readonly<Record<Name, readonly unknown[]>> = {
   ],
   growingDegreeDays: [{ region_name: 'Seattle', ...SEASON }],
   rollUp: [
-    longFrame({ series: [], batches: [] }),
+    longFrame({ series: [], runs: [] }),
     { to: 'province', how: 'weighted', weights: [{ id: 3, weight: 1 }], min_coverage: 0.5 },
   ],
 };

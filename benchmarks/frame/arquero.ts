@@ -1,13 +1,13 @@
 import { table as aqTable, op } from 'arquero';
 import { isValid } from '../../src/columns/bitmap.js';
-import type { PointSet } from '../../src/columns/point-columns.js';
 import { SERIES_KEY_FIELDS } from '../../src/model/series.js';
 import { type PlainLong, type PlainWide, readEnds } from './plain-loops.js';
+import type { PointBatches } from './points.js';
 
 type AqTable = ReturnType<typeof aqTable>;
 
 /** The batches as Arquero tables with the ids of their series; a null value is NaN, dates are milliseconds. */
-export function loadArquero({ series, batches }: PointSet): AqTable[] {
+export function loadArquero({ series, batches }: PointBatches): AqTable[] {
   const tables = SERIES_KEY_FIELDS.map((field) => Int32Array.from(series, (key) => key[field]));
   return batches.map((batch) =>
     aqTable({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { PointSet } from '../../src/columns/point-columns.js';
+import { type PointSet, packColumns } from '../../src/columns/packed-points.js';
 import { streamLong } from '../../src/frame/build/long-stream.js';
 import { writeParquet } from '../../src/frame/formats/parquet/write-parquet.js';
 import { writeArrow } from '../../src/frame/formats/write-arrow.js';
@@ -51,7 +51,7 @@ async function* sets(total: { rows: number; sum: number }): AsyncGenerator<Point
       frequency_id: 1,
       unit_id: 10,
     }));
-    yield { series, batches: [batch] };
+    yield { series, runs: packColumns(batch) };
   }
 }
 

@@ -26,12 +26,8 @@ export const workloads: WorkloadMaker[] = installed
         const { concat } = danfo as unknown as Danfo;
         const parts = await Promise.all(
           points.series.map((_, position) => {
-            const batches = points.batches.map((batch) => {
-              const from = batch.series.indexOf(position);
-              const to = batch.series.lastIndexOf(position) + 1;
-              return longFrame({ series: points.series, batches: [batch] }).slice(from, to);
-            });
-            return toDanfo(batches[0]!, { danfo });
+            const runs = points.runs.filter((run) => run.series === position);
+            return toDanfo(longFrame({ series: points.series, runs }), { danfo });
           }),
         );
         return workload<Table>({

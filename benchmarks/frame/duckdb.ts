@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { isValid } from '../../src/columns/bitmap.js';
-import type { PointSet } from '../../src/columns/point-columns.js';
 import type { PlainLong, PlainWide } from './plain-loops.js';
+import type { PointBatches } from './points.js';
 
 /** The points in DuckDB, one table a batch, and the series beside them. */
 export interface DuckPoints {
@@ -10,7 +10,7 @@ export interface DuckPoints {
   close(): void;
 }
 
-export async function loadDuckDb({ series, batches }: PointSet): Promise<DuckPoints> {
+export async function loadDuckDb({ series, batches }: PointBatches): Promise<DuckPoints> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   await connection.run(`SET TimeZone = 'UTC'`);

@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow';
 import { linearRegression, linearRegressionLine, rSquared } from 'simple-statistics';
-import type { PointSet } from '../../src/columns/point-columns.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { frameBytes } from '../../src/frame/display/describe.js';
@@ -8,19 +7,19 @@ import { quantile } from '../measure.js';
 import { type Figures, maker, rival, type WorkloadMaker, workload } from '../workload.js';
 import { assertLongEqual, assertWideEqual } from './equal.js';
 import { concatenatePlainly, gridPlainly } from './plain-loops.js';
-import { countRows, dailyPoints, namesOf } from './points.js';
+import { countRows, dailyPoints, namesOf, type PointBatches } from './points.js';
 
 const SIZES = [100, 300, 1_000, 3_000, 10_000];
 const DAYS = 365;
 
-const buildLong = (points: PointSet) => () => longFrame(points);
-const buildWide = (points: PointSet) => {
+const buildLong = (points: PointBatches) => () => longFrame(points);
+const buildWide = (points: PointBatches) => {
   const names = namesOf(points);
   return () => wideFrame(points, { names });
 };
 
 /** How the cost grows from 100 series on: a straight line, and the exponent of a power (1 is linear). */
-function growthOf(label: string, runOf: (points: PointSet) => () => unknown): Figures {
+function growthOf(label: string, runOf: (points: PointBatches) => () => unknown): Figures {
   const measured = SIZES.map((series) => [series, costOf(runOf(dailyPoints({ series, days: DAYS })))]);
   const line = linearRegression(measured);
   const r2 = rSquared(measured, linearRegressionLine(line));

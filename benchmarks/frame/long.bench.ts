@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import type { PointSet } from '../../src/columns/point-columns.js';
+import type { PointSet } from '../../src/columns/packed-points.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { frameBytes } from '../../src/frame/display/describe.js';
 import { maker, rival, type WorkloadMaker, workload } from '../workload.js';
@@ -10,8 +10,8 @@ import { concatenatePlainly } from './plain-loops.js';
 import { countRows, dailyPoints, namesOf } from './points.js';
 
 /** Rows of all series in turn, so that they must be gathered again. */
-function backwards({ series, batches }: PointSet): PointSet {
-  return { series, batches: [...batches].reverse() };
+function backwards({ series, runs }: PointSet): PointSet {
+  return { series, runs: [...runs].reverse() };
 }
 
 export const workloads: WorkloadMaker[] = [

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isValid } from '../../src/columns/bitmap.js';
-import type { PointSet } from '../../src/columns/point-columns.js';
 import { type PlainWide, readEnds } from './plain-loops.js';
+import type { PointBatches } from './points.js';
 
 const PIVOT = `
 import sys, time, numpy, pandas
@@ -30,7 +30,7 @@ export interface PandasPoints {
   close(): void;
 }
 
-export function loadPandas({ batches }: PointSet): PandasPoints {
+export function loadPandas({ batches }: PointBatches): PandasPoints {
   const folder = mkdtempSync(join(tmpdir(), 'cropframe-bench-'));
   const bytes = (array: Uint32Array | Float64Array) =>
     new Uint8Array(array.buffer, array.byteOffset, array.byteLength);

@@ -1,6 +1,6 @@
-import type { PointSet } from '../../src/columns/point-columns.js';
 import { SERIES_KEY_FIELDS } from '../../src/model/series.js';
 import { DAY_MS } from '../../src/model/time.js';
+import type { PointBatches } from './points.js';
 
 /** The columns of a long frame in plain arrays; one byte a row tells a value from a null. */
 export interface PlainLong {
@@ -14,7 +14,7 @@ export interface PlainLong {
 }
 
 /** Batch after batch into one array a column. */
-export function concatenatePlainly({ series, batches }: PointSet): PlainLong {
+export function concatenatePlainly({ series, batches }: PointBatches): PlainLong {
   const rows = batches.reduce((sum, batch) => sum + batch.length, 0);
   const long = {
     start: new BigInt64Array(rows),
@@ -60,7 +60,7 @@ export function readEnds(end_date: BigInt64Array): Float64Array {
 }
 
 /** Every value onto a grid of days, then the days that no series has are left out. */
-export function gridPlainly({ series, batches }: PointSet): PlainWide {
+export function gridPlainly({ series, batches }: PointBatches): PlainWide {
   const ends = batches.map(({ end_date }) => readEnds(end_date));
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
@@ -88,7 +88,7 @@ export function gridPlainly({ series, batches }: PointSet): PlainWide {
 }
 
 /** The same by a hash map from date to row, for dates that lie on no grid. */
-export function mapPlainly({ series, batches }: PointSet): PlainWide {
+export function mapPlainly({ series, batches }: PointBatches): PlainWide {
   const rows = new Map<number, number>();
   for (const { end_date, length } of batches) {
     for (let i = 0; i < length; i++) rows.set(Number(end_date[i]), 0);

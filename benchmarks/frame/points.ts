@@ -1,8 +1,14 @@
 import { setBit } from '../../src/columns/bitmap.js';
-import type { PointColumns, PointSeries, PointSet } from '../../src/columns/point-columns.js';
+import { type PointSet, packColumns } from '../../src/columns/packed-points.js';
+import type { PointColumns, PointSeries } from '../../src/columns/point-columns.js';
 import type { EntityNames } from '../../src/model/entity.js';
 import { FREQUENCIES } from '../../src/model/frequency.js';
 import { DAY_MS } from '../../src/model/time.js';
+
+/** The same points by columns, as rivals take them, and as runs. */
+export interface PointBatches extends PointSet {
+  readonly batches: readonly PointColumns[];
+}
 
 /** Rows of a batch, as a service sends them. */
 const BATCH_ROWS = 65_536;
@@ -30,7 +36,7 @@ export function numbers(seed: number): () => number {
  * Daily points of many series over partly overlapping ranges, every hundredth value null, in batches that cut across
  * series as those of a wire do.
  */
-export function dailyPoints(plan: PointPlan): PointSet {
+export function dailyPoints(plan: PointPlan): PointBatches {
   const next = numbers(1);
   const first = Date.UTC(1990, 0, 1);
   const batches: PointColumns[] = [];
@@ -54,7 +60,7 @@ export function dailyPoints(plan: PointPlan): PointSet {
     }
   }
   if (row > 0) batches.push(finish(batch, row));
-  return { series: manySeries(plan.series), batches };
+  return { series: manySeries(plan.series), batches, runs: batches.flatMap(packColumns) };
 }
 
 /** A time of day, different from day to day. */
@@ -113,6 +119,6 @@ export function namesOf({ series }: PointSet): EntityNames {
   };
 }
 
-export function countRows({ batches }: PointSet): number {
+export function countRows({ batches }: PointBatches): number {
   return batches.reduce((sum, { length }) => sum + length, 0);
 }

@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow';
-import type { PointSet } from '../../src/columns/point-columns.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { frameBytes } from '../../src/frame/display/describe.js';
 import { findPython, versionIn } from '../python.js';
@@ -9,9 +8,9 @@ import { joinBatches, loadDuckDb, pivotInDuckDb, readWide } from './duckdb.js';
 import { assertSameValues, assertWideEqual } from './equal.js';
 import { loadPandas, pivotInPandas } from './pandas.js';
 import { gridPlainly, mapPlainly } from './plain-loops.js';
-import { countRows, dailyPoints, namesOf } from './points.js';
+import { countRows, dailyPoints, namesOf, type PointBatches } from './points.js';
 
-const plainGrid = (points: PointSet): Rival<Table> =>
+const plainGrid = (points: PointBatches): Rival<Table> =>
   rival({
     rival: 'plain day-grid loop',
     run: () => gridPlainly(points),
@@ -19,7 +18,7 @@ const plainGrid = (points: PointSet): Rival<Table> =>
     wanted: 0.67,
   });
 
-const arquero = (points: PointSet): Rival<Table> => {
+const arquero = (points: PointBatches): Rival<Table> => {
   const tables = loadArquero(points);
   const all = tables[0]!.concat(...tables.slice(1)).reify();
   return rival({
@@ -30,7 +29,7 @@ const arquero = (points: PointSet): Rival<Table> => {
   });
 };
 
-async function duckDb(points: PointSet): Promise<{ rival: Rival<Table>; close(): void }> {
+async function duckDb(points: PointBatches): Promise<{ rival: Rival<Table>; close(): void }> {
   const duck = await loadDuckDb(points);
   await joinBatches(duck);
   const pivot = rival({
@@ -42,7 +41,7 @@ async function duckDb(points: PointSet): Promise<{ rival: Rival<Table>; close():
   return { rival: pivot, close: duck.close };
 }
 
-function pandas(points: PointSet): { rivals: Rival<Table>[]; close(): void } {
+function pandas(points: PointBatches): { rivals: Rival<Table>[]; close(): void } {
   const python = findPython('pandas', 'numpy');
   if (python === null) return { rivals: [], close: () => undefined };
   const files = loadPandas(points);

@@ -1,7 +1,7 @@
-import { allValid, bitmapBytes, copyBits, countValid, emptyBitmap, nanAtNulls } from './bitmap.js';
+import { allValid, bitmapBytes, copyBits, countValid, emptyBitmap, isValid, nanAtNulls } from './bitmap.js';
 import { epochAt, epochWords } from './epoch-words.js';
-import { NO_AVAILABLE_DATE, type PointColumns } from './point-columns.js';
-import { packDates, readEpochs, type SeriesDates, sliceDates, unpackDates } from './series-dates.js';
+import { NO_AVAILABLE_DATE, type PointColumns, type PointSeries } from './point-columns.js';
+import { dateAt, packDates, readEpochs, type SeriesDates, sliceDates, unpackDates } from './series-dates.js';
 import { seriesRuns } from './series-runs.js';
 
 /**
@@ -37,6 +37,74 @@ export interface NullableDates {
   readonly dates: Float64Array;
   /** Validity bitmap; null when every row has a date. */
   readonly valid: Uint8Array | null;
+}
+
+/** Points of several series. */
+export interface PointSet {
+  /** Every requested series, also those without a point. */
+  readonly series: readonly PointSeries[];
+  /** Runs of points; their `series` is a position in the list. */
+  readonly runs: readonly PackedPoints[];
+}
+
+/** The same points, of the series at `position`. Arrays are shared. */
+export function atPosition(run: PackedPoints, position: number): PackedPoints {
+  return run.series === position ? run : { ...run, series: position };
+}
+
+/** The number of points. */
+export function countRows(runs: readonly PackedPoints[]): number {
+  return runs.reduce((rows, { length }) => rows + length, 0);
+}
+
+/** Last date of the period of row `i`, UTC milliseconds. */
+export function endAt({ start_date, end_date }: PackedRows, i: number): number {
+  return dateAt(end_date ?? start_date, i);
+}
+
+/** The value of row `i`; null where there is none. */
+export function valueAt({ value, value_valid }: PackedRows, i: number): number | null {
+  return isValid(value_valid, i) ? value[i]! : null;
+}
+
+/** The unit of row `i`, or `NO_UNIT_ID`. */
+export function unitAt({ unit_id }: PackedRows, i: number): number {
+  return typeof unit_id === 'number' ? unit_id : unit_id[i]!;
+}
+
+/** When the value of row `i` was reported, UTC milliseconds; null where that is not stated. */
+export function reportingAt({ reporting_date }: PackedRows, i: number): number | null {
+  if (reporting_date === null || typeof reporting_date === 'number') return reporting_date;
+  return isValid(reporting_date.valid, i) ? reporting_date.dates[i]! : null;
+}
+
+/** When row `i` became available, UTC milliseconds; 0 in points without that date, and in rows that fill a gap. */
+export function availableAt({ available_date = 0 }: PackedRows, i: number): number {
+  return typeof available_date === 'number' ? available_date : available_date[i]!;
+}
+
+/** Rows `from` to `to` (exclusive) of a run; arrays are shared, bitmaps are copied. */
+export function sliceRun(run: PackedPoints, from: number, to: number): PackedPoints {
+  if (from === 0 && to === run.length) return run;
+  const { unit_id, reporting_date, available_date, metadata } = run;
+  return {
+    series: run.series,
+    length: to - from,
+    start_date: sliceDates(run.start_date, from, to),
+    end_date: run.end_date && sliceDates(run.end_date, from, to),
+    value: run.value.subarray(from, to),
+    value_valid: sliceValid(run.value_valid, from, to),
+    unit_id: typeof unit_id === 'number' ? unit_id : unit_id.subarray(from, to),
+    reporting_date:
+      reporting_date === null || typeof reporting_date === 'number'
+        ? reporting_date
+        : {
+            dates: reporting_date.dates.subarray(from, to),
+            valid: sliceValid(reporting_date.valid, from, to),
+          },
+    available_date: typeof available_date === 'object' ? available_date.subarray(from, to) : available_date,
+    metadata: metadata?.slice(from, to),
+  };
 }
 
 /** Packs each run of one series. Values are shared where null rows hold NaN. */
@@ -182,7 +250,7 @@ function packReporting(
 }
 
 /** The validity of some rows; null when all are valid. */
-function sliceValid(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
+export function sliceValid(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
   if (bitmap === null) return null;
   const slice = new Uint8Array(bitmapBytes(to - from));
   copyBits(slice, 0, { bitmap, at: from, count: to - from });

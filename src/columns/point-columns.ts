@@ -44,14 +44,6 @@ export interface PointSeries extends SeriesKey {
   unstated_units?: number | undefined;
 }
 
-/** Points of several series. `series` lists every requested series, including those without a point. */
-export interface PointSet {
-  /** Every requested series, also those without a point. */
-  readonly series: readonly PointSeries[];
-  /** The points; their `series` column holds positions in `series`. */
-  readonly batches: readonly PointColumns[];
-}
-
 /** The `unit_id` of a point that has no unit. */
 export const NO_UNIT_ID = 0;
 

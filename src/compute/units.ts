@@ -1,17 +1,16 @@
 import { countValid, isValid } from '../columns/bitmap.js';
-import type { PackedPoints } from '../columns/packed-points.js';
-import type { PackedSet } from '../columns/packed-set.js';
-import { NO_UNIT_ID, type PointSet } from '../columns/point-columns.js';
+import type { PackedPoints, PointSet } from '../columns/packed-points.js';
+import { NO_UNIT_ID } from '../columns/point-columns.js';
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
 import { kindOf, lacksOffset } from './unit-kinds.js';
 
 /** Converts every run as `convertPoints` does. Their series get the target unit too. */
 export function convertUnits(
-  points: PackedSet,
+  points: PointSet,
   targetUnit: number,
   unitsById: ReadonlyMap<number, Unit>,
-): PackedSet {
+): PointSet {
   const hasUnit = (unit_id: number | null) => unit_id !== null && unit_id !== NO_UNIT_ID;
   return {
     runs: points.runs.map((run) => convertPoints(run, targetUnit, unitsById)),
@@ -60,7 +59,7 @@ export function requireStatedUnits({ series }: Pick<PointSet, 'series'>): void {
 }
 
 /** A series that has a value without a unit; undefined when every value has one. */
-export function seriesWithoutUnit({ series, runs }: PackedSet): PackedSet['series'][number] | undefined {
+export function seriesWithoutUnit({ series, runs }: PointSet): PointSet['series'][number] | undefined {
   const found = runs.find(({ length, unit_id, value_valid }) => {
     if (typeof unit_id === 'number') return unit_id === NO_UNIT_ID && countValid(value_valid, length) > 0;
     return unit_id.some((unit, row) => unit === NO_UNIT_ID && row < length && isValid(value_valid, row));

@@ -1,8 +1,7 @@
 import type { ServiceClient } from '../client/client.js';
-import { unpackSet } from '../columns/packed-set.js';
-import type { PointSet } from '../columns/point-columns.js';
-import { longFrameFromRuns } from '../frame/build/long.js';
-import { wideFrameFromRuns } from '../frame/build/wide.js';
+import type { PointSet } from '../columns/packed-points.js';
+import { longFrame } from '../frame/build/long.js';
+import { wideFrame } from '../frame/build/wide.js';
 import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
 import { withShortNames } from '../frame/verbs/short-names.js';
 import { ArgumentError } from '../model/errors.js';
@@ -66,15 +65,15 @@ export async function getSavedFrame(
     signal,
     named,
     looking,
-    partial: () => unpackSet(joinResults(results)),
+    partial: () => joinResults(results),
   });
   if (compress_format === true) {
     // Points are released as their columns are built.
     points.runs.length = 0;
-    const wide = wideFrameFromRuns(drainSeries(results), { names, provenance });
+    const wide = wideFrame(drainSeries(results), { names, provenance });
     return naming === 'short' ? withShortNames(wide) : wide;
   }
-  return longFrameFromRuns(joinResults(results), {
+  return longFrame(joinResults(results), {
     names: include_names === true ? names : undefined,
     index_by_series,
     show_available_date: options.show_available_date,

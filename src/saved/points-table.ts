@@ -1,7 +1,6 @@
 import type { ServiceClient } from '../client/client.js';
 import type { PointRequest } from '../client/points/points.js';
-import { unpackSet } from '../columns/packed-set.js';
-import { longFrameFromRuns } from '../frame/build/long.js';
+import { longFrame } from '../frame/build/long.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
 import { selectionLists } from '../model/selection.js';
 import { contextOrFailure } from './get-df.js';
@@ -24,10 +23,10 @@ export async function pointsTable(
     retrieved_at,
     signal,
     named: false,
-    partial: () => unpackSet(points),
+    partial: () => points,
   });
   const { show_available_date, show_metadata } = request;
-  return longFrameFromRuns(points, { show_available_date, show_metadata, provenance });
+  return longFrame(points, { show_available_date, show_metadata, provenance });
 }
 
 /** The selection and the flags of a request, without what else a series holds. */

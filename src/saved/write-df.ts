@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../client/client.js';
-import { type FrameStream, streamLongFromRuns } from '../frame/build/long-stream.js';
+import { type FrameStream, streamLong } from '../frame/build/long-stream.js';
 import type { ParquetOptions } from '../frame/formats/frame-formats.js';
 import { type CsvOptions, type FrameFormat, frameFormatOf } from '../frame/formats/frame-formats.js';
 import { streamPieces } from '../frame/formats/frame-pieces.js';
@@ -82,7 +82,7 @@ async function frameStream(
     lookUpContext(client, { series, runs: [] }, { asked, report: [], signal, named: include_names === true }),
     client.listUnits({ signal }),
   ]);
-  return streamLongFromRuns(fetched.sets(), {
+  return streamLong(fetched.sets(), {
     series,
     names: include_names === true ? { ...names, ...unitNames(units) } : undefined,
     show_available_date,

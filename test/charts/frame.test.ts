@@ -6,7 +6,7 @@ import { wideFrame } from '../../src/frame/build/wide.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { DAY_MS } from '../../src/model/time.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../frame/points.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 import { drawnPieces, drawnTexts } from './drawn.js';
 
 const year = (series: number, at: number, value: number | null, unit_id = 7) => ({
@@ -19,16 +19,14 @@ const year = (series: number, at: number, value: number | null, unit_id = 7) => 
 const SERIES = [seriesOf(), seriesOf({ region_id: 6 })];
 const POINTS = {
   series: SERIES,
-  batches: [
-    batchOf([
-      year(0, 2012, 8),
-      year(0, 2013, null),
-      year(0, 2014, 9),
-      year(0, 2015, 9.5),
-      year(1, 2013, 2),
-      year(1, 2014, 2.5),
-    ]),
-  ],
+  runs: runsOf([
+    year(0, 2012, 8),
+    year(0, 2013, null),
+    year(0, 2014, 9),
+    year(0, 2015, 9.5),
+    year(1, 2013, 2),
+    year(1, 2014, 2.5),
+  ]),
 };
 const FRAME = { names: NAMES, provenance: PROVENANCE };
 const FIRST = Date.UTC(2014, 0, 1);
@@ -36,24 +34,22 @@ const FIRST = Date.UTC(2014, 0, 1);
 /** A daily series with one gap of forty days, and monthly values over the same time. */
 const MIXED = {
   series: [seriesOf({ frequency_id: 1 }), seriesOf({ frequency_id: 6, item_id: 9 })],
-  batches: [
-    batchOf([
-      ...Array.from({ length: 700 }, (_, day) => day)
-        .filter((day) => day < 200 || day >= 240)
-        .map((day) => ({
-          series: 0,
-          start: FIRST + day * DAY_MS,
-          end: FIRST + day * DAY_MS,
-          value: Math.sin(day / 9),
-        })),
-      ...Array.from({ length: 23 }, (_, month) => ({
-        series: 1,
-        start: Date.UTC(2014, month, 1),
-        end: Date.UTC(2014, month + 1, 0),
-        value: month,
+  runs: runsOf([
+    ...Array.from({ length: 700 }, (_, day) => day)
+      .filter((day) => day < 200 || day >= 240)
+      .map((day) => ({
+        series: 0,
+        start: FIRST + day * DAY_MS,
+        end: FIRST + day * DAY_MS,
+        value: Math.sin(day / 9),
       })),
-    ]),
-  ],
+    ...Array.from({ length: 23 }, (_, month) => ({
+      series: 1,
+      start: Date.UTC(2014, month, 1),
+      end: Date.UTC(2014, month + 1, 0),
+      value: month,
+    })),
+  ]),
 };
 
 describe('plotFrame', () => {
@@ -82,7 +78,7 @@ describe('plotFrame', () => {
   it('has an axis for each unit, and refuses more than three', async () => {
     const units = (count: number) => ({
       series: Array.from({ length: count }, (_, i) => seriesOf({ region_id: 10 + i })),
-      batches: [batchOf(Array.from({ length: count }, (_, i) => year(i, 2012, i, 20 + i)))],
+      runs: runsOf(Array.from({ length: count }, (_, i) => year(i, 2012, i, 20 + i))),
     });
     const titles = (await drawnTexts(plotFrame(longFrame(units(3), FRAME)))).filter((text) =>
       /^Yield \(/.test(text),
@@ -108,7 +104,7 @@ describe('plotFrame', () => {
       end: day * DAY_MS,
       value: day === 12_345 ? 60 : day === 20_001 ? -40 : Math.sin(day / 58),
     }));
-    const points = { series: [seriesOf({ frequency_id: 1 })], batches: [batchOf(days)] };
+    const points = { series: [seriesOf({ frequency_id: 1 })], runs: runsOf(days) };
     const chart = plotFrame(longFrame(points, FRAME));
     const { data } = chart.spec as unknown as { data: { values: { v: number }[] } };
     const values = data.values.map(({ v }) => v);
@@ -140,8 +136,8 @@ describe('plotFrame', () => {
 
   it('refuses a history, whose vintages are no line, and names what draws it', () => {
     const vintage = (value: number | null, reporting: string) => ({ ...year(0, 2012, value), reporting });
-    const history = (...rows: Parameters<typeof batchOf>[0]) =>
-      longFrame({ series: SERIES, batches: [batchOf(rows)] }, FRAME);
+    const history = (...rows: Parameters<typeof runsOf>[0]) =>
+      longFrame({ series: SERIES, runs: runsOf(rows) }, FRAME);
     const twice = history(vintage(8, '2013-01-10'), vintage(9, '2013-06-10'), year(1, 2012, 1));
     expect(() => plotFrame(twice)).toThrow(ArgumentError);
     expect(() => plotFrame(twice)).toThrow(
@@ -156,7 +152,7 @@ describe('plotFrame', () => {
     const rows = (table: Parameters<typeof plotFrame>[0]) =>
       (plotFrame(table).spec as unknown as { data: { values: object[] } }).data.values;
     const sorted = longFrame(
-      { series: SERIES, batches: [batchOf([2012, 2013, 2014].map((at) => year(0, at, at)))] },
+      { series: SERIES, runs: runsOf([2012, 2013, 2014].map((at) => year(0, at, at))) },
       FRAME,
     );
     const shuffled = sorted.slice(2).concat(sorted.slice(0, 2));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plotMap } from '../../src/charts/map.js';
 import { longFrame } from '../../src/frame/build/long.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../frame/points.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 import { drawnMarks, drawnTexts, expectOwnNames } from './drawn.js';
 
 const square = (west: number, clockwise: boolean) => {
@@ -28,7 +28,7 @@ const year = (series: number, at: number, value: number) => ({
 const FRAME = longFrame(
   {
     series: [seriesOf(), seriesOf({ region_id: 6 })],
-    batches: [batchOf([year(0, 2012, 1), year(0, 2013, 2), year(1, 2012, 3)])],
+    runs: runsOf([year(0, 2012, 1), year(0, 2013, 2), year(1, 2012, 3)]),
   },
   { names: NAMES, provenance: PROVENANCE },
 );
@@ -69,7 +69,7 @@ describe('plotMap', () => {
     const twice = longFrame(
       {
         series: [seriesOf(), seriesOf({ item_id: 9 })],
-        batches: [batchOf([year(0, 2012, 1), year(1, 2012, 3)])],
+        runs: runsOf([year(0, 2012, 1), year(1, 2012, 3)]),
       },
       { names: NAMES, provenance: PROVENANCE },
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plotRevisions } from '../../src/charts/revisions.js';
 import { longFrame } from '../../src/frame/build/long.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../frame/points.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
 import { drawnPieces, drawnTexts, expectOwnNames } from './drawn.js';
 
 const FRAME = { names: NAMES, provenance: PROVENANCE };
@@ -13,8 +13,8 @@ const reports = (year: number, values: readonly number[]) =>
     value,
     reporting: Date.UTC(year, 4 + month, 10),
   }));
-const frameOf = (rows: Parameters<typeof batchOf>[0], extra = {}) =>
-  longFrame({ series: [seriesOf()], batches: [batchOf(rows)] }, { ...FRAME, ...extra });
+const frameOf = (rows: Parameters<typeof runsOf>[0], extra = {}) =>
+  longFrame({ series: [seriesOf()], runs: runsOf(rows) }, { ...FRAME, ...extra });
 
 describe('plotRevisions', () => {
   it('draws how the figure of each period moved from report to report', async () => {
@@ -51,7 +51,7 @@ describe('plotRevisions', () => {
     const two = longFrame(
       {
         series: [seriesOf(), seriesOf({ region_id: 6 })],
-        batches: [batchOf([...reports(2012, [1]), { ...reports(2012, [1])[0]!, series: 1 }])],
+        runs: runsOf([...reports(2012, [1]), { ...reports(2012, [1])[0]!, series: 1 }]),
       },
       FRAME,
     );

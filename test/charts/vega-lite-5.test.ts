@@ -12,7 +12,7 @@ import { plotWeights } from '../../src/charts/weights.js';
 import { plotYears } from '../../src/charts/years.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
-import { batchOf, NAMES, seriesOf } from '../frame/points.js';
+import { NAMES, runsOf, seriesOf } from '../frame/points.js';
 
 const folder = fileURLToPath(new URL('../vega5/', import.meta.url));
 const installed = existsSync(`${folder}node_modules/vega-lite`);
@@ -33,9 +33,7 @@ const TEXTS = { title: 'Yield', measure: 'Yield', unit: 't/ha', source: 'USDA' }
 const POINTS = longFrame(
   {
     series: [seriesOf()],
-    batches: [
-      batchOf([{ series: 0, start: '2012-01-01', end: '2012-12-31', value: 3, reporting: '2012-05-01' }]),
-    ],
+    runs: runsOf([{ series: 0, start: '2012-01-01', end: '2012-12-31', value: 3, reporting: '2012-05-01' }]),
   },
   { names: NAMES },
 );

@@ -1,11 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isValid } from '../../src/columns/bitmap.js';
-import { packColumns, unpackLists, unpackPoints, unpackRows } from '../../src/columns/packed-points.js';
+import {
+  atPosition,
+  countRows,
+  packColumns,
+  sliceRun,
+  unpackLists,
+  unpackPoints,
+  unpackRows,
+  valueAt,
+} from '../../src/columns/packed-points.js';
 import type { PointColumns } from '../../src/columns/point-columns.js';
 import { dateAt, gridOf, packDates, sliceDates, unpackDates } from '../../src/columns/series-dates.js';
 import { DAY_MS } from '../../src/model/time.js';
-import { anyPointSet, batchOf } from '../frame/points.js';
+import { anyPointSet, runsOf } from '../frame/points.js';
 import { anyRows, columnsOf, lengthsOf, rowsOf as pointsOf } from './rows.js';
 
 /** The points of a batch as objects: memory of null rows does not count. */
@@ -24,9 +33,12 @@ const rowsOf = (columns: PointColumns) =>
 describe('packed points', () => {
   it.each([true, false])('are the points that were packed (only whole days: %s)', (gridded) => {
     fc.assert(
-      fc.property(anyPointSet({ gridded }), ({ batches }) => {
-        for (const columns of batches)
-          expect(rowsOf(unpackPoints(packColumns(columns)))).toEqual(rowsOf(columns));
+      fc.property(anyPointSet({ gridded }), ({ runs }) => {
+        const columns = unpackPoints(runs);
+        expect(rowsOf(unpackPoints(packColumns(columns)))).toEqual(rowsOf(columns));
+        expect(runs.flatMap((run) => Array.from({ length: run.length }, (_, i) => valueAt(run, i)))).toEqual(
+          rowsOf(columns).map(({ value }) => value),
+        );
       }),
     );
   });
@@ -40,7 +52,7 @@ describe('packed points', () => {
       available: 5,
       metadata: null,
     }));
-    const [packed, ...others] = packColumns(batchOf(points));
+    const [packed, ...others] = packColumns(unpackPoints(runsOf(points)));
     expect(others).toEqual([]);
     expect(packed).toMatchObject({
       series: 3,
@@ -225,5 +237,37 @@ describe('the dates of a series', () => {
       unpackDates(packDates(column, 0, 3), 3, target, 1);
       expect(target).toEqual(BigInt64Array.of(-1n, ...column, -1n));
     }
+  });
+});
+
+describe('runs', () => {
+  const points = [0, 1, 2, 3].map((i) => ({
+    series: 0,
+    start: i ** 2,
+    end: i ** 2,
+    value: i === 1 ? null : i,
+  }));
+  const [run] = runsOf([...points, { series: 1, start: 0, end: 0, value: 9 }]);
+
+  it('are counted, and renumbered only where their number differs', () => {
+    expect(countRows(runsOf(points))).toBe(4);
+    expect(countRows([])).toBe(0);
+    expect(atPosition(run!, 0)).toBe(run);
+    expect(atPosition(run!, 4)).toEqual({ ...run!, series: 4 });
+  });
+
+  it('are cut into slices of their rows', () => {
+    fc.assert(
+      fc.property(anyPointSet(), fc.nat(9), fc.nat(9), ({ runs }, one, other) => {
+        for (const whole of runs) {
+          const [from, to] = [
+            Math.min(one, other, whole.length),
+            Math.min(Math.max(one, other), whole.length),
+          ];
+          const rows = rowsOf(unpackPoints([whole]));
+          expect(rowsOf(unpackPoints([sliceRun(whole, from, to)]))).toEqual(rows.slice(from, to));
+        }
+      }),
+    );
   });
 });

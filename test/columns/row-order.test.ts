@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { unpackPoints } from '../../src/columns/packed-points.js';
 import { takeRows } from '../../src/columns/point-rows.js';
 import { areAscending, ascendingRows } from '../../src/columns/row-order.js';
-import { batchOf, type TestPoint } from '../frame/points.js';
+import { runsOf, type TestPoint } from '../frame/points.js';
+
+const batchOf = (points: readonly TestPoint[]) => unpackPoints(runsOf(points));
 
 const DAY = 86_400_000;
 

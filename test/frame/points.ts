@@ -1,6 +1,16 @@
 import fc from 'fast-check';
-import { bitmapBytes, isValid, setBit } from '../../src/columns/bitmap.js';
-import type { PointColumns, PointSeries, PointSet } from '../../src/columns/point-columns.js';
+import { bitmapBytes, setBit } from '../../src/columns/bitmap.js';
+import {
+  availableAt,
+  endAt,
+  type PackedPoints,
+  type PointSet,
+  reportingAt,
+  unitAt,
+  valueAt,
+} from '../../src/columns/packed-points.js';
+import type { PointSeries } from '../../src/columns/point-columns.js';
+import { dateAt, gridOf } from '../../src/columns/series-dates.js';
 import type { EntityNames } from '../../src/model/entity.js';
 import type { Provenance } from '../../src/model/provenance.js';
 import { compareSeriesKeys } from '../../src/model/series.js';
@@ -32,32 +42,42 @@ export function seriesOf(ids: Partial<PointSeries> = {}): PointSeries {
   };
 }
 
-/** Packs points, in order, into one batch. */
-export function batchOf(points: readonly TestPoint[]): PointColumns {
-  const bits = (present: (point: TestPoint) => boolean) => {
-    if (points.every(present)) return null;
+/** Points, in order, as runs of neighbours of one series. */
+export function runsOf(points: readonly TestPoint[]): PackedPoints[] {
+  const bounds = points.flatMap(({ series }, i) => (series === points[i - 1]?.series ? [] : [i]));
+  return bounds.map((from, i) => runOf(points.slice(from, bounds[i + 1])));
+}
+
+function runOf(points: readonly TestPoint[]): PackedPoints {
+  const bits = (isSet: (point: TestPoint) => boolean) => {
     const bitmap = new Uint8Array(bitmapBytes(points.length));
-    points.forEach((point, i) => {
-      if (present(point)) setBit(bitmap, i);
-    });
-    return bitmap;
+    for (const [i, point] of points.entries()) if (isSet(point)) setBit(bitmap, i);
+    return points.every(isSet) ? null : bitmap;
   };
-  const available = points.some((point) => point.available !== undefined);
-  const metadata = points.some((point) => point.metadata !== undefined);
+  const dates = (dateOf: (point: TestPoint) => number | string) =>
+    Float64Array.from(points, (point) => ms(dateOf(point)));
+  const [start, end] = [dates(({ start }) => start), dates(({ end }) => end)];
+  const units = Int32Array.from(points, ({ unit_id = 7 }) => unit_id);
   return {
+    series: points[0]!.series,
     length: points.length,
-    series: Uint32Array.from(points, (point) => point.series),
-    start_date: BigInt64Array.from(points, (point) => BigInt(ms(point.start))),
-    end_date: BigInt64Array.from(points, (point) => BigInt(ms(point.end))),
-    value: Float64Array.from(points, (point) => point.value ?? 0),
-    value_valid: bits((point) => point.value !== null),
-    unit_id: Int32Array.from(points, (point) => point.unit_id ?? 7),
-    reporting_date: BigInt64Array.from(points, (point) => BigInt(ms(point.reporting ?? 0))),
-    reporting_valid: bits((point) => (point.reporting ?? null) !== null),
-    ...(available && {
-      available_date: BigInt64Array.from(points, (point) => BigInt(ms(point.available ?? 0))),
-    }),
-    ...(metadata && { metadata: points.map((point) => point.metadata ?? null) }),
+    start_date: gridOf(start),
+    end_date: end.every((date, i) => date === start[i]) ? null : gridOf(end),
+    value: Float64Array.from(points, ({ value }) => value ?? Number.NaN),
+    value_valid: bits(({ value }) => value !== null),
+    unit_id: units.every((unit) => unit === units[0]) ? units[0]! : units,
+    reporting_date: points.some(({ reporting = null }) => reporting !== null)
+      ? {
+          dates: dates(({ reporting }) => reporting ?? 0),
+          valid: bits(({ reporting = null }) => reporting !== null),
+        }
+      : null,
+    available_date: points.some(({ available }) => available !== undefined)
+      ? dates(({ available }) => available ?? 0)
+      : undefined,
+    metadata: points.some(({ metadata }) => metadata !== undefined)
+      ? points.map(({ metadata }) => metadata ?? null)
+      : undefined,
   };
 }
 
@@ -125,7 +145,7 @@ const anyPoint = (gridded: boolean) =>
 
 /**
  * Any point set of a service: up to five series (a key possibly twice), with points in order and unique within an entry,
- * split into batches at random.
+ * cut into runs at random.
  */
 export function anyPointSet(options: { gridded?: boolean; history?: boolean } = {}): fc.Arbitrary<PointSet> {
   const gridded = options.gridded === undefined ? fc.boolean() : fc.constant(options.gridded);
@@ -143,7 +163,7 @@ export function anyPointSet(options: { gridded?: boolean; history?: boolean } = 
           start,
           end: start + length * DAY + offset,
         }));
-        return { series, batches: cutBatches(inOrder(rows), cuts) };
+        return { series, runs: cutRuns(inOrder(rows), cuts) };
       }),
   );
 }
@@ -160,11 +180,11 @@ function inOrder(
   });
 }
 
-function cutBatches(points: readonly TestPoint[], cuts: readonly number[]): PointColumns[] {
+function cutRuns(points: readonly TestPoint[], cuts: readonly number[]): PackedPoints[] {
   const bounds = [...new Set([0, ...cuts.filter((cut) => cut < points.length), points.length])].sort(
     (a, b) => a - b,
   );
-  return bounds.slice(1).map((to, i) => batchOf(points.slice(bounds[i]!, to)));
+  return bounds.slice(1).flatMap((to, i) => runsOf(points.slice(bounds[i]!, to)));
 }
 
 /** A point as a plain row, for comparison. */
@@ -182,17 +202,17 @@ export interface NaiveRow {
  * The rows of a point set in frame order, computed row by row: the slow oracle of the frames. A point of several entries
  * of the list is kept once, from the first entry.
  */
-export function naiveRows({ series, batches }: PointSet, index_by_series = false): NaiveRow[] {
-  const rows = batches.flatMap((batch) =>
-    Array.from({ length: batch.length }, (_, i) => ({
-      entry: batch.series[i]!,
-      key: series[batch.series[i]!]!,
-      start: Number(batch.start_date[i]),
-      end: Number(batch.end_date[i]),
-      reporting: isValid(batch.reporting_valid, i) ? Number(batch.reporting_date[i]) : null,
-      available: batch.available_date === undefined ? null : Number(batch.available_date[i]),
-      value: isValid(batch.value_valid, i) ? batch.value[i]! : null,
-      unit_id: batch.unit_id[i]!,
+export function naiveRows({ series, runs }: PointSet, index_by_series = false): NaiveRow[] {
+  const rows = runs.flatMap((run) =>
+    Array.from({ length: run.length }, (_, i) => ({
+      entry: run.series,
+      key: series[run.series]!,
+      start: dateAt(run.start_date, i),
+      end: endAt(run, i),
+      reporting: reportingAt(run, i),
+      available: run.available_date === undefined ? null : availableAt(run, i),
+      value: valueAt(run, i),
+      unit_id: unitAt(run, i),
     })),
   );
   const kept = rows.filter(

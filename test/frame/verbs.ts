@@ -3,7 +3,7 @@ import type { PointSeries } from '../../src/columns/point-columns.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { toRows } from '../../src/frame/formats/rows.js';
-import { batchOf, NAMES, seriesOf } from './points.js';
+import { NAMES, runsOf, seriesOf } from './points.js';
 
 /** A series of a test: the last day of each period, and its value. */
 export type Written = readonly (readonly [start: string, end: string, value: number | null])[];
@@ -24,7 +24,7 @@ function setOf(series: (readonly [Partial<PointSeries>, Written])[]) {
   );
   return {
     series: series.map(([ids]) => seriesOf(ids)),
-    batches: points.length === 0 ? [] : [batchOf(points)],
+    runs: runsOf(points),
   };
 }
 

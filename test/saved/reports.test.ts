@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PointSet } from '../../src/columns/packed-points.js';
 import type { Client } from '../../src/create-client.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
 import { AuthenticationError, NetworkError } from '../../src/model/errors.js';
@@ -61,9 +62,7 @@ describe('the report of a fetch', () => {
     const { failed, report, partial, message } = error as PartialDataError;
     expect(failed.map(({ series }) => series)).toEqual([SERIES[9]]);
     expect(message).toMatch(new RegExp(`region ${SERIES[9]!.region_id}.*no such luck`));
-    expect(sum(report)).toBe(
-      (partial as { batches: { length: number }[] }).batches.reduce((n, b) => n + b.length, 0),
-    );
+    expect(sum(report)).toBe((partial as PointSet).runs.reduce((n, run) => n + run.length, 0));
     expect(asked.get('POST /v2/data')).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(32)));
     // The one that fails, perhaps its neighbour, and the one that the service does not know.
     expect(asked.get('GET /v2/data')).toBeLessThanOrEqual(3);

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
-import { longFrameFromRuns } from '../../frame/build/long.js';
+import { longFrame } from '../../frame/build/long.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { columnMetadata } from '../../frame/table/names.js';
 import type { Provenance } from '../../model/provenance.js';
@@ -150,7 +150,7 @@ async function weightedSeries(client: ServiceClient, options: CropWeightedOption
       ? weightSeriesInto(columns.value, columns, weighted.weights)
       : weightSeries(columns, weighted.weights, options.weighting_func);
   const points = withValues(weighted.points, values);
-  return longFrameFromRuns(points, await contextOf(client, { ...weighted, points }, options));
+  return longFrame(points, await contextOf(client, { ...weighted, points }, options));
 }
 
 async function weightedAverage(

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
-import { atPosition, type PackedSet } from '../../columns/packed-set.js';
+import { atPosition, type PointSet } from '../../columns/packed-points.js';
 import { unitUses } from '../../compute/conversion-rule.js';
 import { requireStatedUnits, seriesWithoutUnit } from '../../compute/units.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
@@ -27,7 +27,7 @@ export interface FetchedRegions {
   /** The series chosen for each region, in the order of the regions; null where there is none. */
   readonly chosen: readonly (FoundSeries | null)[];
   /** All in one unit; the series of a point is the position of its region. */
-  readonly points: PackedSet;
+  readonly points: PointSet;
   /** One entry for each region; empty where there is no series. */
   readonly report: RetrievalReport;
 }
@@ -94,9 +94,9 @@ function withoutDates({
  */
 async function inOneUnit(
   client: ServiceClient,
-  points: PackedSet,
+  points: PointSet,
   signal: AbortSignal | undefined,
-): Promise<PackedSet> {
+): Promise<PointSet> {
   requireStatedUnits(points);
   const [first] = unitUses(points);
   if (first === undefined) return points;
@@ -112,10 +112,10 @@ async function inOneUnit(
 
 /** Renumbers series from fetched series to regions; a region without a series gets an empty one. */
 function byRegion(
-  points: PackedSet,
+  points: PointSet,
   positions: readonly number[],
   { regions, chosen }: { regions: readonly WeightedRegion[]; chosen: readonly (DataSeries | null)[] },
-): PackedSet {
+): PointSet {
   const template = chosen.find((series) => series !== null)!;
   const fetchedAt = new Map(positions.map((position, fetched) => [position, fetched]));
   return {

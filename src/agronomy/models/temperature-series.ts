@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../client/client.js';
-import type { PackedSet } from '../../columns/packed-set.js';
+import type { PointSet } from '../../columns/packed-points.js';
 import { dateAt } from '../../columns/series-dates.js';
 import { unitUses } from '../../compute/conversion-rule.js';
 import { requireStatedUnits, seriesWithoutUnit } from '../../compute/units.js';
@@ -89,9 +89,9 @@ function dailyKey(series: SeriesKey): SeriesKey {
  */
 async function inTemperatureUnit(
   client: ServiceClient,
-  points: PackedSet,
+  points: PointSet,
   { unit, signal }: { unit: TemperatureUnit; signal: AbortSignal | undefined },
-): Promise<PackedSet> {
+): Promise<PointSet> {
   const first = points.series.find((series) => series.unit_id !== null);
   const symbol = TEMPERATURE_SYMBOLS[unit];
   requireStatedUnits(points);
@@ -119,9 +119,9 @@ async function inTemperatureUnit(
 
 async function convertTemperatures(
   client: ServiceClient,
-  points: PackedSet,
+  points: PointSet,
   { target, symbol, signal }: { target: Unit; symbol: string; signal: AbortSignal | undefined },
-): Promise<PackedSet> {
+): Promise<PointSet> {
   try {
     return await client.toUnit(points, target.id, signal);
   } catch (error) {
@@ -142,7 +142,7 @@ function isUnit({ abbreviation, name }: Unit, unit: TemperatureUnit): boolean {
 }
 
 /** Writes points to their days; the series of the set alternate between the minimum and the maximum of a pair. */
-function alignWithDays({ runs }: PackedSet, pairs: number, { startMs, count }: Days): DailyTemperatures {
+function alignWithDays({ runs }: PointSet, pairs: number, { startMs, count }: Days): DailyTemperatures {
   const tmin = new Float64Array(pairs * count).fill(Number.NaN);
   const tmax = new Float64Array(pairs * count).fill(Number.NaN);
   const next_tmin = new Float64Array(pairs).fill(Number.NaN);

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
-import type { PackedSet } from '../../columns/packed-set.js';
+import type { PointSet } from '../../columns/packed-points.js';
 import type { TakenArguments } from '../../model/entity.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -51,7 +51,7 @@ export interface CropWeightedOptions extends RetrievalOptions {
 export interface WeightedPoints {
   readonly weights: SeriesWeights;
   /** A point's series is the position of its region. */
-  readonly points: PackedSet;
+  readonly points: PointSet;
   readonly report: RetrievalReport;
 }
 
@@ -124,6 +124,6 @@ function joinTaken(...parts: readonly (TakenArguments | undefined)[]): TakenArgu
 }
 
 /** Points of a proxy region appear under the region that it represents. */
-function underRegions({ series, runs }: PackedSet, regions: readonly ResolvedRegion[]): PackedSet {
+function underRegions({ series, runs }: PointSet, regions: readonly ResolvedRegion[]): PointSet {
   return { series: series.map((one, i) => ({ ...one, region_id: regions[i]!.id })), runs };
 }

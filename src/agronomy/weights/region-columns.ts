@@ -1,10 +1,10 @@
-import { countRows, type PackedSet } from '../../columns/packed-set.js';
+import { countRows, type PointSet } from '../../columns/packed-points.js';
 import { unpackDates } from '../../columns/series-dates.js';
 import { floatColumn } from '../../frame/series/map-series.js';
 import type { RegionColumns } from './weights.js';
 
 /** The points of a set as one block of columns; the `region` of a row is its point's series. */
-export function regionColumns({ runs }: PackedSet): RegionColumns {
+export function regionColumns({ runs }: PointSet): RegionColumns {
   const length = countRows(runs);
   const region = new Uint32Array(length);
   const start_date = new BigInt64Array(length);
@@ -22,7 +22,7 @@ export function regionColumns({ runs }: PackedSet): RegionColumns {
 }
 
 /** The same points with other values, row by row; NaN becomes null. */
-export function withValues({ series, runs }: PackedSet, values: Float64Array): PackedSet {
+export function withValues({ series, runs }: PointSet, values: Float64Array): PointSet {
   let at = 0;
   return {
     series,

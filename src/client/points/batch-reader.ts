@@ -1,5 +1,4 @@
-import type { PackedPoints } from '../../columns/packed-points.js';
-import { atPosition } from '../../columns/packed-set.js';
+import { atPosition, type PackedPoints } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { ContractError } from '../../model/errors.js';

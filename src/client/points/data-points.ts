@@ -1,7 +1,14 @@
-import { isValid } from '../../columns/bitmap.js';
-import { type PackedSet, unpackSet } from '../../columns/packed-set.js';
-import type { PointColumns } from '../../columns/point-columns.js';
-import { availableText, type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
+import {
+  availableAt,
+  endAt,
+  type PackedPoints,
+  type PointSet,
+  reportingAt,
+  unitAt,
+  valueAt,
+} from '../../columns/packed-points.js';
+import { dateAt } from '../../columns/series-dates.js';
+import { type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
 import { formatTime } from '../../model/time.js';
 
@@ -9,38 +16,37 @@ import { formatTime } from '../../model/time.js';
 type Extras = Pick<PointFlags, 'show_available_date' | 'show_metadata'>;
 
 /** The points of a set as objects with the specification's fields. */
-export function toDataPoints(points: PackedSet, extras: Extras): DataPoint[] {
-  const { series, batches } = unpackSet(points);
-  return batches.flatMap((columns) =>
-    Array.from({ length: columns.length }, (_, i) =>
-      dataPoint(columns, i, { ...extras, series: series[columns.series[i]!]! }),
+export function toDataPoints({ series, runs }: PointSet, extras: Extras): DataPoint[] {
+  return runs.flatMap((run) =>
+    Array.from({ length: run.length }, (_, i) =>
+      dataPoint(run, i, { ...extras, series: series[run.series]! }),
     ),
   );
 }
 
 function dataPoint(
-  columns: PointColumns,
+  run: PackedPoints,
   i: number,
   { series, show_available_date, show_metadata }: Extras & { series: BlockSeries },
 ): DataPoint {
   const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = series;
-  const { available_date, metadata } = columns;
+  const [reporting, available] = [reportingAt(run, i), availableAt(run, i)];
   return {
-    start_date: formatTime(Number(columns.start_date[i])),
-    end_date: formatTime(Number(columns.end_date[i])),
-    value: isValid(columns.value_valid, i) ? columns.value[i]! : null,
-    unit_id: unitOrNull(columns.unit_id[i]!),
-    reporting_date: isValid(columns.reporting_valid, i)
-      ? formatTime(Number(columns.reporting_date[i]))
-      : null,
+    start_date: formatTime(dateAt(run.start_date, i)),
+    end_date: formatTime(endAt(run, i)),
+    value: valueAt(run, i),
+    unit_id: unitOrNull(unitAt(run, i)),
+    reporting_date: reporting === null ? null : formatTime(reporting),
     metric_id,
     item_id,
     region_id,
     partner_region_id,
     frequency_id,
     source_id,
-    ...(show_available_date === true ? { available_date: availableText(available_date?.[i]) } : {}),
-    ...(show_metadata === true ? { metadata: readMetadata(metadata?.[i] ?? null) } : {}),
+    ...(show_available_date === true
+      ? { available_date: available === 0 ? null : formatTime(available) }
+      : {}),
+    ...(show_metadata === true ? { metadata: readMetadata(run.metadata?.[i] ?? null) } : {}),
     belongs_to: series.belongs_to ?? { metric_id, item_id, region_id, frequency_id, source_id },
   };
 }

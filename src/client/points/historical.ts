@@ -1,5 +1,4 @@
-import type { PackedPoints } from '../../columns/packed-points.js';
-import { atPosition, type PackedSet } from '../../columns/packed-set.js';
+import { atPosition, type PackedPoints, type PointSet } from '../../columns/packed-points.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ContractError } from '../../model/errors.js';
@@ -24,7 +23,7 @@ interface RegionLookup extends Cancellable {
 export async function withoutHistorical(
   { series, runs }: BlockPoints,
   lookup: RegionLookup,
-): Promise<PackedSet> {
+): Promise<PointSet> {
   const historical = await historicalRegions(series, lookup);
   const newPositions = new Map<number, number>();
   const kept = series.filter((one, position) => {

@@ -1,5 +1,4 @@
-import type { PackedPoints } from '../../columns/packed-points.js';
-import { atPosition, countRows, type PackedSet, unpackSet } from '../../columns/packed-set.js';
+import { atPosition, countRows, type PackedPoints, type PointSet } from '../../columns/packed-points.js';
 import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
 import { convertUnits, requireStatedUnits } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
@@ -65,11 +64,11 @@ export interface PointSets {
    * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor or is of another dimension, or
    * the service does not say it
    */
-  toUnit(points: PackedSet, unit_id: number, signal?: AbortSignal): Promise<PackedSet>;
+  toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet>;
 }
 
 /** Points, and the report of their retrieval. */
-interface ReportedSet extends PackedSet {
+interface ReportedSet extends PointSet {
   readonly report: RetrievalReport;
 }
 
@@ -127,13 +126,13 @@ export function pointOperations(
     const points = drops ? await withoutHistorical(joined, { entities, signal }) : joined;
     const causes = results.flatMap(({ points, cause }) => (points === null ? [cause] : []));
     const report = reportOf(results);
-    if (causes.length > 0) throw partialFailure(report, { causes, partial: () => unpackSet(points) });
+    if (causes.length > 0) throw partialFailure(report, { causes, partial: () => points });
     const converts = unit_id !== undefined && unit_id !== null;
     const converted = converts ? await toUnit(points, unit_id, signal) : points;
     return { ...converted, report: ofSeries(report, points) };
   }
 
-  async function toUnit(points: PackedSet, unit_id: number, signal?: AbortSignal): Promise<PackedSet> {
+  async function toUnit(points: PointSet, unit_id: number, signal?: AbortSignal): Promise<PointSet> {
     requireStatedUnits(points);
     const uses = [...unitUses(points)].filter((use) => use.unit_id !== unit_id);
     if (uses.length === 0) return convertUnits(points, unit_id, new Map());
@@ -185,7 +184,7 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
 }
 
 /** The entries of the series that are kept. */
-function ofSeries(report: RetrievalReport, { series }: PackedSet): RetrievalReport {
+function ofSeries(report: RetrievalReport, { series }: PointSet): RetrievalReport {
   const kept = new Set(series.map(seriesKeyText));
   return report.filter((entry) => kept.has(seriesKeyText(entry.series)));
 }

@@ -1,5 +1,4 @@
-import type { PackedPoints } from '../../columns/packed-points.js';
-import { atPosition, type PackedSet } from '../../columns/packed-set.js';
+import { atPosition, type PackedPoints, type PointSet } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
 import { selectionLists } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
@@ -86,7 +85,7 @@ async function fetchOne(
 }
 
 /** The points of each series of an answer, in their order; blocks of one series are one part. */
-function partsOf({ series, runs }: PackedSet): SeriesPoints[] {
+function partsOf({ series, runs }: PointSet): SeriesPoints[] {
   const positions = new Map<string, number>();
   const parts: { series: PointSeries; runs: PackedPoints[] }[] = [];
   const partAt = series.map((one) => {

@@ -1,4 +1,4 @@
-import type { PointSet } from '../../columns/point-columns.js';
+import type { PointSet } from '../../columns/packed-points.js';
 import {
   arrayOf,
   type Check,
@@ -9,7 +9,6 @@ import {
   fieldsOf,
   listOf,
   needed,
-  orNull,
   whole,
 } from '../../model/arguments/checks.js';
 import { ArgumentError } from '../../model/errors.js';
@@ -32,50 +31,22 @@ function isKey(series: unknown): boolean {
   return SERIES_KEY_FIELDS.every((field) => Number.isInteger((series as SeriesKey)[field]));
 }
 
-const dates = arrayOf(BigInt64Array);
-const bits = needed(orNull(arrayOf(Uint8Array)));
-const COLUMNS = {
-  series: needed(arrayOf(Uint32Array)),
-  start_date: needed(dates),
-  end_date: needed(dates),
-  value: needed(arrayOf(Float64Array)),
-  unit_id: needed(arrayOf(Int32Array)),
-  reporting_date: needed(dates),
-};
-const checkFields = fieldsOf({
-  ...COLUMNS,
+const checkRun: Check = fieldsOf({
+  series: needed(whole()),
   length: needed(whole()),
-  value_valid: bits,
-  reporting_valid: bits,
-  available_date: dates,
-  metadata: checkArray,
+  value: needed(arrayOf(Float64Array)),
 });
+const checkParts = needed(fieldsOf({ series: needed(checkSeries), runs: needed(listOf(checkRun)) }));
 
-const checkBatch: Check = (value, argument) => {
-  checkFields(value, argument);
-  const batch = value as Record<keyof typeof COLUMNS, { length: number }> & { length: number };
-  for (const column of Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]) {
-    if (batch[column].length >= batch.length) continue;
-    throw new ArgumentError(
-      argument,
-      `${argument}.${column}: it has ${batch[column].length} rows of ${batch.length}`,
-    );
-  }
-};
-
-const checkParts = needed(fieldsOf({ series: needed(checkSeries), batches: needed(listOf(checkBatch)) }));
-
-/** Points by columns. */
+/** Points as runs, each of one of the listed series. */
 export const checkPoints: Check = (value, argument) => {
   checkParts(value, argument);
-  const { series, batches } = value as PointSet;
-  const beyond = batches.findIndex(({ series: positions, length }) => {
-    return positions[length - 1]! >= series.length;
-  });
+  const { series, runs } = value as PointSet;
+  const beyond = runs.findIndex((run) => run.series >= series.length);
   if (beyond === -1) return;
   throw new ArgumentError(
     argument,
-    `${argument}.batches[${beyond}]: it has points of series that are not among the ${series.length} of series`,
+    `${argument}.runs[${beyond}]: its series is not among the ${series.length} of series`,
   );
 };
 

@@ -1,6 +1,7 @@
+import { endAt, reportingAt } from '../../columns/packed-points.js';
 import { dateAt } from '../../columns/series-dates.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { type PointRun, reportingAt } from './plan-runs.js';
+import type { PointRun } from './plan-runs.js';
 
 /**
  * A function that removes from the planned rows of each point set those that a set before it had. Only series that are
@@ -44,7 +45,5 @@ function dropSeen(
 }
 
 function pointKey({ points }: PointRun, row: number): string {
-  const { start_date, end_date } = points;
-  const end = dateAt(end_date ?? start_date, row);
-  return `${dateAt(start_date, row)} ${end} ${reportingAt(points, row)}`;
+  return `${dateAt(points.start_date, row)} ${endAt(points, row)} ${reportingAt(points, row)}`;
 }

@@ -1,6 +1,6 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
-import { type PackedSet, packSet } from '../../columns/packed-set.js';
-import { NO_UNIT_ID, type PointSeries, type PointSet } from '../../columns/point-columns.js';
+import type { PointSet } from '../../columns/packed-points.js';
+import type { PointSeries } from '../../columns/point-columns.js';
 import { checkFunction, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
@@ -9,8 +9,15 @@ import type { RetrievalReport } from '../../model/report.js';
 import { NAME_COLUMNS } from '../table/names.js';
 import { checkAsyncIterable, checkSeries } from './check-points.js';
 import { dedupeAcrossSets } from './dedupe.js';
-import { type DropRuns, type OrderedPoints, orderRuns } from './gather.js';
-import { LONG_FRAME_KEYS, type LongFrameOptions, type LongLayout, longBatch, planLong } from './long.js';
+import {
+  LONG_FRAME_KEYS,
+  type LongFrameOptions,
+  type LongLayout,
+  longBatch,
+  planLong,
+  unitsOf,
+} from './long.js';
+import { type PointRun, planRuns } from './plan-runs.js';
 
 /** A long frame that arrives batch by batch; its schema is known before the first batch. */
 export interface FrameStream {
@@ -46,54 +53,34 @@ const LONG_STREAM_KEYS: OptionKeys<LongStreamOptions> = {
 export function streamLong(sets: AsyncIterable<PointSet>, options: LongStreamOptions): FrameStream {
   needed(checkAsyncIterable)(sets, 'sets');
   checkRequiredOptions(options, LONG_STREAM_KEYS, 'streamLong');
-  return frameStream(sets, options, (set, drop) => [orderRuns(packSet(set), { drop })]);
-}
-
-/** The same stream of packed points. */
-export function streamLongFromRuns(sets: AsyncIterable<PackedSet>, options: LongStreamOptions): FrameStream {
-  return frameStream(sets, options, (set, drop) => [orderRuns(set, { drop })]);
-}
-
-type OrderSet<PointsOf> = (set: PointsOf, drop: DropRuns) => OrderedPoints[];
-
-function frameStream<PointsOf extends { readonly series: readonly PointSeries[] }>(
-  sets: AsyncIterable<PointsOf>,
-  options: LongStreamOptions,
-  orderSet: OrderSet<PointsOf>,
-): FrameStream {
   const layout = planLong(options.series, { ...options, unitIds: options.names?.units.keys() ?? [] });
   const { provenance, report } = options;
   return {
     schema: layout.schema,
-    batches: longBatches(sets, layout, orderSet),
+    batches: longBatches(sets, layout),
     ...(provenance && report && { lastProvenance: () => ({ ...provenance, report: report() }) }),
   };
 }
 
-async function* longBatches<PointsOf extends { readonly series: readonly PointSeries[] }>(
-  sets: AsyncIterable<PointsOf>,
-  layout: LongLayout,
-  orderSet: OrderSet<PointsOf>,
-): AsyncGenerator<RecordBatch> {
+async function* longBatches(sets: AsyncIterable<PointSet>, layout: LongLayout): AsyncGenerator<RecordBatch> {
   const dropRepeats = dedupeAcrossSets(layout.series);
   let isEmpty = true;
-  for await (const set of sets) {
-    const setLayout = { ...layout, series: set.series };
-    for (const points of orderSet(set, (runs) => dropRepeats(runs, set.series))) {
-      if (points.columns.length === 0) continue;
-      checkNamed(setLayout, points);
-      yield longBatch(setLayout, points);
-      isEmpty = false;
-    }
+  for await (const { series, runs } of sets) {
+    const setLayout = { ...layout, series };
+    const planned = dropRepeats(planRuns(series, runs), series);
+    if (planned.length === 0) continue;
+    checkNamed(setLayout, planned);
+    yield longBatch(setLayout, planned);
+    isEmpty = false;
   }
-  if (isEmpty) yield longBatch(layout, orderRuns({ series: [], runs: [] }));
+  if (isEmpty) yield longBatch(layout, []);
 }
 
-function checkNamed({ series, dictionaries }: LongLayout, { columns }: OrderedPoints): void {
+function checkNamed({ series, dictionaries }: LongLayout, runs: readonly PointRun[]): void {
   const units = dictionaries.get('unit_name');
   if (units === undefined) return;
-  const unit = columns.unit_id.find((id) => id !== NO_UNIT_ID && !units.codes.has(id));
-  if (unit !== undefined) {
+  for (const unit of unitsOf(runs)) {
+    if (units.codes.has(unit)) continue;
     throw new ArgumentError(
       'names',
       `names: units has no unit_id ${unit}; pass the name of every unit that may arrive`,

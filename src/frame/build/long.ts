@@ -10,16 +10,8 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { emptyBitmap } from '../../columns/bitmap.js';
-import type { ValueColumns } from '../../columns/packed-points.js';
-import { type PackedSet, packSet } from '../../columns/packed-set.js';
-import {
-  availableRows,
-  NO_UNIT_ID,
-  type PointSeries,
-  type PointSet,
-  unitRows,
-} from '../../columns/point-columns.js';
-import type { SeriesRun } from '../../columns/series-runs.js';
+import { type PointSet, unpackRows, type ValueColumns } from '../../columns/packed-points.js';
+import { availableRows, NO_UNIT_ID, type PointSeries, unitRows } from '../../columns/point-columns.js';
 import { checkFlag } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import type { EntityNames } from '../../model/entity.js';
@@ -31,7 +23,7 @@ import type { LongFrame } from '../table/frame-types.js';
 import { type EncodedNames, encodeNames, NAME_COLUMNS } from '../table/names.js';
 import { checkProvenance, frameSchema } from '../table/provenance.js';
 import { checkNames, checkPoints } from './check-points.js';
-import { type OrderedPoints, orderRuns } from './gather.js';
+import { type PointRun, planRuns } from './plan-runs.js';
 
 /** Columns added to a long frame, and its order. */
 export interface LongFrameOptions {
@@ -64,26 +56,10 @@ export const LONG_FRAME_KEYS: OptionKeys<LongFrameOptions> = {
 export function longFrame(points: PointSet, options: LongFrameOptions = {}): LongFrame {
   checkPoints(points, 'points');
   checkOptions(options, LONG_FRAME_KEYS, 'longFrame');
-  return longFrameFromRuns(packSet(points), options);
-}
-
-/** The same frame of packed points, each run written in place in the columns of one batch. */
-export function longFrameFromRuns(points: PackedSet, options: LongFrameOptions = {}): LongFrame {
-  const order = options.index_by_series ? 'index' : 'saved';
-  return buildLong(points.series, [orderRuns(points, { order })], options);
-}
-
-function buildLong(
-  series: readonly PointSeries[],
-  ordered: readonly OrderedPoints[],
-  options: LongFrameOptions,
-): LongFrame {
-  const unitIds = options.names === undefined ? [] : unitsOf(ordered);
-  const layout = planLong(series, { ...options, unitIds });
-  return createFrame(
-    layout.schema,
-    ordered.map((points) => longBatch(layout, points)),
-  );
+  const { series } = points;
+  const runs = planRuns(series, points.runs, options.index_by_series ? 'index' : 'saved');
+  const layout = planLong(series, { ...options, unitIds: options.names === undefined ? [] : unitsOf(runs) });
+  return createFrame(layout.schema, [longBatch(layout, runs)]);
 }
 
 /** The schema of a long frame and the dictionaries that its batches share. */
@@ -123,11 +99,12 @@ export function planLong(
   return { schema: frameSchema(fields, options.provenance), series, dictionaries };
 }
 
-/** One batch of points as a record batch of the planned frame, which shares their memory. */
+/** Runs of points in frame order as a record batch of the planned frame; each is written in place. */
 export function longBatch(
   { schema, series, dictionaries }: LongLayout,
-  { columns, runs }: OrderedPoints,
+  runs: readonly PointRun[],
 ): RecordBatch {
+  const columns = unpackRows(runs);
   const perSeries = (valueAt: (position: number) => number) => fillRuns(columns.length, runs, valueAt);
   const ids = new Set<string>(SERIES_KEY_FIELDS);
   const children = schema.fields.map(({ name }) => {
@@ -180,14 +157,16 @@ function dictionaryData(
 /** One value a row, by the row's series. */
 function fillRuns(
   length: number,
-  runs: readonly SeriesRun[],
+  runs: readonly PointRun[],
   valueAt: (position: number) => number,
 ): Int32Array {
   const filled = new Int32Array(length);
-  for (const { position, from, to } of runs) {
-    const value = valueAt(position);
+  let at = 0;
+  for (const { series, from, to } of runs) {
+    const value = valueAt(series);
     // Memory that stays zero is not touched.
-    if (value !== 0) filled.fill(value, from, to);
+    if (value !== 0) filled.fill(value, at, at + to - from);
+    at += to - from;
   }
   return filled;
 }
@@ -206,17 +185,14 @@ function unitCodes(unitIds: Int32Array, { codes }: EncodedNames): Int32Array {
   return places;
 }
 
-function unitsOf(ordered: readonly OrderedPoints[]): Set<number> {
+/** The units of points. */
+export function unitsOf(runs: readonly PointRun[]): Set<number> {
   const ids = new Set<number>();
-  for (const {
-    columns: { unit_id },
-  } of ordered) {
-    let unit = Number.NaN;
-    for (let i = 0; i < unit_id.length; i++) {
-      if (unit_id[i] === unit) continue;
-      unit = unit_id[i]!;
-      ids.add(unit);
-    }
+  for (const { points, from, to } of runs) {
+    const { unit_id } = points;
+    if (typeof unit_id === 'number') ids.add(unit_id);
+    else
+      for (let i = from; i < to; i++) if (i === from || unit_id[i] !== unit_id[i - 1]) ids.add(unit_id[i]!);
   }
   ids.delete(NO_UNIT_ID);
   return ids;

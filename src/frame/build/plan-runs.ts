@@ -1,5 +1,13 @@
-import { isValid } from '../../columns/bitmap.js';
-import type { PackedRows, RowRange } from '../../columns/packed-points.js';
+import {
+  availableAt,
+  endAt,
+  type PackedPoints,
+  type PackedRows,
+  type RowRange,
+  reportingAt,
+  unitAt,
+  valueAt,
+} from '../../columns/packed-points.js';
 import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
 import { compareSeriesKeys, type SeriesKey, seriesKeyText } from '../../model/series.js';
 
@@ -14,9 +22,6 @@ export interface PointRun extends RowRange {
   to: number;
 }
 
-/** Rows of the series at a position of the list. */
-export type EntryRange = Pick<PointRun, 'entry' | 'points' | 'from' | 'to'>;
-
 export type SeriesOrder = 'saved' | 'index';
 
 interface Row {
@@ -26,23 +31,25 @@ interface Row {
 }
 
 /**
- * Rows as runs in frame order: series in saved order (or sorted by key), each by start, end, reporting and available
+ * Points in frame order: series in saved order (or sorted by key), each by start, end, reporting and available
  * date. A point that overlapping selections return twice is kept once, from the earlier entry of the list. Points that
  * differ only in available date are vintages of a complete history and are all kept.
  */
 export function planRuns(
   series: readonly SeriesKey[],
-  ranges: readonly EntryRange[],
-  order: SeriesOrder,
+  points: readonly PackedPoints[],
+  order: SeriesOrder = 'saved',
 ): PointRun[] {
   const first = firstPositions(series);
   const rank = seriesRanks(series, first, order);
   const unordered = new Set<number>();
-  const runs = ranges.map(({ entry, points, from, to }) => {
-    const position = first[entry]!;
-    if (!isAscending(points, from, to)) unordered.add(position);
-    return { series: position, entry, points, from, to };
-  });
+  const runs: PointRun[] = [];
+  for (const run of points) {
+    if (run.length === 0) continue;
+    const position = first[run.series]!;
+    if (!isAscending(run, 0, run.length)) unordered.add(position);
+    runs.push({ series: position, entry: run.series, points: run, from: 0, to: run.length });
+  }
   const compare = (a: PointRun, b: PointRun) =>
     rank[a.series]! - rank[b.series]! || compareRows(a.points, a.from, b.points, b.from);
   return dedupeSeries(runs.sort(compare), unordered);
@@ -93,27 +100,12 @@ function compareRows(a: PackedRows, i: number, b: PackedRows, j: number): number
 function comparePointKeys(a: PackedRows, i: number, b: PackedRows, j: number): number {
   return (
     dateAt(a.start_date, i) - dateAt(b.start_date, j) ||
-    dateAt(a.end_date ?? a.start_date, i) - dateAt(b.end_date ?? b.start_date, j) ||
+    endAt(a, i) - endAt(b, j) ||
     (reportingAt(a, i) ?? NO_REPORTING_DATE) - (reportingAt(b, j) ?? NO_REPORTING_DATE)
   );
 }
 
 const NO_REPORTING_DATE = -Number.MAX_VALUE;
-
-/** UTC milliseconds; null where there is none. */
-export function reportingAt({ reporting_date }: PackedRows, i: number): number | null {
-  if (reporting_date === null || typeof reporting_date === 'number') return reporting_date;
-  return isValid(reporting_date.valid, i) ? reporting_date.dates[i]! : null;
-}
-
-function availableAt({ available_date }: PackedRows, i: number): number {
-  if (available_date === undefined) return 0;
-  return typeof available_date === 'number' ? available_date : available_date[i]!;
-}
-
-function unitAt({ unit_id }: PackedRows, i: number): number {
-  return typeof unit_id === 'number' ? unit_id : unit_id[i]!;
-}
 
 function dedupeSeries(runs: PointRun[], unordered: ReadonlySet<number>): PointRun[] {
   const deduped: PointRun[] = [];
@@ -156,12 +148,7 @@ function uniqueRows(runs: readonly PointRun[]): Row[] {
 function sameVintage({ points: one, row: i }: Row, { points: other, row: j }: Row): boolean {
   if (availableAt(one, i) !== availableAt(other, j)) return false;
   if (one.available_date !== undefined) return true;
-  const valid = isValid(one.value_valid, i);
-  return (
-    unitAt(one, i) === unitAt(other, j) &&
-    valid === isValid(other.value_valid, j) &&
-    (!valid || Object.is(one.value[i], other.value[j]))
-  );
+  return unitAt(one, i) === unitAt(other, j) && Object.is(valueAt(one, i), valueAt(other, j));
 }
 
 function pushRows(runs: PointRun[], rows: readonly Row[], series: number): void {

@@ -1,7 +1,7 @@
 import { type Data, Field, Float64 } from 'apache-arrow';
 import { ColumnPool } from '../../columns/column-pool.js';
-import { type PackedSet, packSet } from '../../columns/packed-set.js';
-import { NO_UNIT_ID, type PointSeries, type PointSet } from '../../columns/point-columns.js';
+import type { PointSet } from '../../columns/packed-points.js';
+import { NO_UNIT_ID, type PointSeries } from '../../columns/point-columns.js';
 import { needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import type { EntityNames } from '../../model/entity.js';
@@ -16,7 +16,6 @@ import { checkProvenance, frameSchema } from '../table/provenance.js';
 import { checkNames, checkPoints } from './check-points.js';
 import { dateAxis } from './date-axis.js';
 import { type DateAxis, longestSpan } from './date-span.js';
-import { packedRanges } from './gather.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 import { type PointSpan, scatterColumn } from './scatter.js';
 
@@ -40,22 +39,22 @@ const WIDE_FRAME_KEYS: OptionKeys<WideFrameOptions> = {
  * their ids and names. Values are never averaged: of several points of a series that end on one date, the one with the
  * latest start is kept, then the one with the latest reporting date. The number of the others is `dropped_duplicates` in
  * the metadata of the field and in the report.
+ *
+ * Points may arrive as several sets in saved order, no series in two of them. A column whose points are on every date lies
+ * in their memory; other points are copied, and released column by column.
  */
-export function wideFrame(points: PointSet, options: WideFrameOptions): WideFrame {
-  checkPoints(points, 'points');
+export function wideFrame(points: PointSet | Iterable<PointSet>, options: WideFrameOptions): WideFrame {
   checkRequiredOptions(options, WIDE_FRAME_KEYS, 'wideFrame');
-  return wideFrameFromRuns([packSet(points)], options);
+  const columns: WideColumn[] = [];
+  for (const set of isIterable(points) ? points : [points]) {
+    checkPoints(set, 'points');
+    columns.push(...planColumns(set.series, planRuns(set.series, set.runs)));
+  }
+  return buildWide(columns, options);
 }
 
-/**
- * The same frame of packed points, from parts in saved order, no series in two of them. A column whose points are on every
- * date lies in their memory; other points are copied, and released column by column.
- */
-export function wideFrameFromRuns(parts: Iterable<PackedSet>, options: WideFrameOptions): WideFrame {
-  const columns: WideColumn[] = [];
-  for (const { series, runs } of parts)
-    columns.push(...planColumns(series, planRuns(series, packedRanges(runs), 'saved')));
-  return buildWide(columns, options);
+function isIterable(points: PointSet | Iterable<PointSet>): points is Iterable<PointSet> {
+  return typeof points === 'object' && points !== null && Symbol.iterator in points;
 }
 
 /** A column of a wide frame and its points, in frame order. */

@@ -1,5 +1,4 @@
 import type { ServiceClient } from '../../client/client.js';
-import { unpackSet } from '../../columns/packed-set.js';
 import { UnitError } from '../../model/errors.js';
 import { PartialDataError, type RetrievalReport } from '../../model/report.js';
 import { failEverySeries, joinResults, type SeriesResult, seriesOf } from './series-result.js';
@@ -35,7 +34,7 @@ export async function convertResults(
     if (cause instanceof UnitError) throw cause;
     throw new PartialDataError(
       failEverySeries(report, 'its points cannot be converted', cause),
-      () => unpackSet(joinResults(results)),
+      () => joinResults(results),
       cause,
     );
   }

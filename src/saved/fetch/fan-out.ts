@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { ServiceClient } from '../../client/client.js';
-import type { PackedSet } from '../../columns/packed-set.js';
+import type { PointSet } from '../../columns/packed-points.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport } from '../../model/report.js';
@@ -32,7 +32,7 @@ interface FetchedResults {
 /** The points of saved series. */
 interface FetchedSeries extends Omit<FetchedResults, 'results'> {
   /** One series for each saved one, in saved order. */
-  readonly points: PackedSet;
+  readonly points: PointSet;
 }
 
 /** The part of a client that fetching saved series uses. */

@@ -1,5 +1,5 @@
 import type { SeriesAnswer } from '../../client/points/series-points.js';
-import { atPosition, countRows, type PackedSet, unpackSet } from '../../columns/packed-set.js';
+import { atPosition, countRows, type PointSet } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
 import { ContractError } from '../../model/errors.js';
 import { partialFailure, type RetrievalReport, type SeriesReport } from '../../model/report.js';
@@ -73,12 +73,11 @@ export function failedResult(series: SavedSeries, cause: unknown): SeriesResult 
 /** @throws PartialDataError when some series failed, or the cause when one failed them all; see `partialFailure` */
 export function requireAll(results: readonly SeriesResult[], report: RetrievalReport): void {
   const causes = results.flatMap(({ answer, cause }) => (answer === null ? [cause] : []));
-  if (causes.length > 0)
-    throw partialFailure(report, { causes, partial: () => unpackSet(joinResults(results)) });
+  if (causes.length > 0) throw partialFailure(report, { causes, partial: () => joinResults(results) });
 }
 
 /** One point set with the saved series in their order. */
-export function joinResults(results: readonly SeriesResult[]): PackedSet {
+export function joinResults(results: readonly SeriesResult[]): PointSet {
   const runs = results.flatMap(({ answer }, position) =>
     (answer?.runs ?? []).map((run) => atPosition(run, position)),
   );
@@ -89,7 +88,7 @@ export function joinResults(results: readonly SeriesResult[]): PackedSet {
  * Yields the points of one series at a time, all entries of a series that is saved repeatedly together, in the order of
  * first entries. Empties the list, so that only the consumer holds on to what was yielded.
  */
-export function* drainSeries(results: SeriesResult[]): Generator<PackedSet, void, undefined> {
+export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void, undefined> {
   const entries = new Map<string, SeriesResult[]>();
   for (const result of results.splice(0)) {
     const key = seriesKeyText(result.report.series);

@@ -1,5 +1,5 @@
 import { prefetch } from '../../client/discovery/prefetch.js';
-import type { PackedSet } from '../../columns/packed-set.js';
+import type { PointSet } from '../../columns/packed-points.js';
 import type { RetrievalReport } from '../../model/report.js';
 import type { SavedSeries } from '../saved-series.js';
 import { batchesOf } from './batches.js';
@@ -18,7 +18,7 @@ export interface StreamedFetch {
    * @throws PartialDataError when some series failed, unless `allow_partial`; UnitError; ContractError when the service answers a
    * series by parts; the signal's reason
    */
-  sets(): AsyncGenerator<PackedSet, void, undefined>;
+  sets(): AsyncGenerator<PointSet, void, undefined>;
   /** The report of the series fetched so far. */
   report(): RetrievalReport;
   /** The number of rows fetched so far. */
@@ -34,7 +34,7 @@ export function fetchInOrder(
   const { allow_partial = false, unit_id, signal, onProgress, ...flags } = options;
   const report: RetrievalReport[number][] = [];
 
-  async function* sets(): AsyncGenerator<PackedSet, void, undefined> {
+  async function* sets(): AsyncGenerator<PointSet, void, undefined> {
     const fetcher = createFetcher(client.seriesPoints, { flags, total: saved.length, onProgress });
     const batches = batchesOf(saved.length, { concurrency: saved.length, max: SERIES_IN_A_SET });
     const fetch = ({ from, to }: (typeof batches)[number], signal: AbortSignal) =>

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
+import { type PackedPoints, packColumns } from '../../columns/packed-points.js';
 import { NO_AVAILABLE_DATE, type PointColumns } from '../../columns/point-columns.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { readUnitIds } from '../../frame/table/series-view.js';
@@ -12,7 +13,7 @@ import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/se
 export function readPoints(
   table: Table,
   series: readonly SeriesKey[],
-): { columns: PointColumns; unknownSeries: number } {
+): { runs: PackedPoints[]; unknownSeries: number } {
   const positions = firstPositions(series);
   const ids = SERIES_KEY_FIELDS.map((field) => readColumn(table, field, 'int32').values);
   const numbers = new Uint32Array(table.numRows);
@@ -29,7 +30,7 @@ export function readPoints(
     if (position === undefined) unknownSeries++;
     numbers[row] = position ?? 0;
   }
-  return { columns: { ...valueColumns(table), series: numbers }, unknownSeries };
+  return { runs: packColumns({ ...valueColumns(table), series: numbers }), unknownSeries };
 }
 
 function firstPositions(series: readonly SeriesKey[]): Map<string, number> {

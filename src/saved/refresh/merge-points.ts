@@ -1,38 +1,38 @@
-import { isValid } from '../../columns/bitmap.js';
-import type { PointColumns } from '../../columns/point-columns.js';
-import { takeRows } from '../../columns/point-rows.js';
+import { availableAt, endAt, type PackedPoints, reportingAt, sliceRun } from '../../columns/packed-points.js';
+import { dateAt } from '../../columns/series-dates.js';
 
 /** What identifies a row of a series: its period, also its reporting date, or also its available date (a vintage). */
 export type RowIdentity = 'period' | 'reporting' | 'vintage';
 
-/** The known rows that no newer row replaces, followed by the newer ones. */
+/** The cached rows that no newer row replaces, followed by the newer ones. */
 export function mergePoints(
-  known: PointColumns,
-  newer: readonly PointColumns[],
+  cached: readonly PackedPoints[],
+  newer: readonly PackedPoints[],
   identity: RowIdentity,
-): PointColumns[] {
+): PackedPoints[] {
   const replaced = new Map<number, Set<string>>();
-  for (const columns of newer) {
-    for (let row = 0; row < columns.length; row++) {
-      const series = columns.series[row]!;
-      const keys = replaced.get(series) ?? new Set();
-      replaced.set(series, keys.add(rowKey(columns, row, identity)));
+  for (const run of newer) {
+    const keys = replaced.get(run.series) ?? new Set();
+    for (let row = 0; row < run.length; row++) keys.add(rowKey(run, row, identity));
+    replaced.set(run.series, keys);
+  }
+  const merged: PackedPoints[] = [];
+  for (const run of cached) {
+    const keys = replaced.get(run.series);
+    let from = 0;
+    for (let row = 0; row < run.length && keys !== undefined; row++) {
+      if (!keys.has(rowKey(run, row, identity))) continue;
+      if (row > from) merged.push(sliceRun(run, from, row));
+      from = row + 1;
     }
+    if (from < run.length) merged.push(sliceRun(run, from, run.length));
   }
-  const kept: number[] = [];
-  for (let row = 0; row < known.length; row++) {
-    const keys = replaced.get(known.series[row]!);
-    if (keys === undefined || !keys.has(rowKey(known, row, identity))) kept.push(row);
-  }
-  const remaining = kept.length === known.length ? known : takeRows(known, Uint32Array.from(kept));
-  return [remaining, ...newer];
+  return [...merged, ...newer];
 }
 
-function rowKey(columns: PointColumns, row: number, identity: RowIdentity): string {
-  const period = `${columns.start_date[row]} ${columns.end_date[row]}`;
+function rowKey(run: PackedPoints, row: number, identity: RowIdentity): string {
+  const period = `${dateAt(run.start_date, row)} ${endAt(run, row)}`;
   if (identity === 'period') return period;
-  const reporting = isValid(columns.reporting_valid, row) ? columns.reporting_date[row] : '';
-  return identity === 'reporting'
-    ? `${period} ${reporting}`
-    : `${period} ${reporting} ${columns.available_date?.[row]}`;
+  const reporting = `${period} ${reportingAt(run, row) ?? ''}`;
+  return identity === 'reporting' ? reporting : `${reporting} ${availableAt(run, row)}`;
 }

@@ -1,7 +1,5 @@
 import type { Table } from 'apache-arrow';
-import type { PackedPoints } from '../../columns/packed-points.js';
-import { atPosition, type PackedSet, unpackSet } from '../../columns/packed-set.js';
-import type { PointSet } from '../../columns/point-columns.js';
+import { atPosition, type PackedPoints, type PointSet } from '../../columns/packed-points.js';
 import { longFrame } from '../../frame/build/long.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -43,21 +41,17 @@ export async function refreshSavedFrame(
   const query = options.later_periods === true ? withoutEnds(asked) : asked;
   const { series } = query;
   const fetched = await fetchSince(client, query, options);
-  const batches = mergePoints(known.columns, unpackSet(fetched.points).batches, identity);
-  const points = { series: fetched.points.series, batches };
+  const runs = mergePoints(known.runs, fetched.points.runs, identity);
+  const points = { series: fetched.points.series, runs };
   const report = recountRows(fetched.report, points);
   const failed = report.some(({ outcome }) => outcome === 'failed');
-  const { names, provenance } = await contextOrFailure(
-    client,
-    { series: points.series, runs: batches },
-    {
-      asked: { ...(asked.provenance.asked as object), series },
-      report,
-      retrieved_at: failed ? asked.provenance.retrieved_at : fetched.retrieved_at,
-      signal: options.signal,
-      partial: () => points,
-    },
-  );
+  const { names, provenance } = await contextOrFailure(client, points, {
+    asked: { ...(asked.provenance.asked as object), series },
+    report,
+    retrieved_at: failed ? asked.provenance.retrieved_at : fetched.retrieved_at,
+    signal: options.signal,
+    partial: () => points,
+  });
   return longFrame(points, {
     names: asked.include_names ? names : undefined,
     index_by_series: asked.index_by_series,
@@ -68,7 +62,7 @@ export async function refreshSavedFrame(
 }
 
 interface Fetched {
-  readonly points: PackedSet;
+  readonly points: PointSet;
   readonly report: RetrievalReport;
   readonly retrieved_at: string;
 }
@@ -93,7 +87,7 @@ async function fetchSince(client: FrameClient, asked: FrameQuery, options: Refre
 function inSavedOrder(
   isWhole: readonly boolean[],
   [recent, whole]: readonly [Fetched, Fetched],
-): { points: PackedSet; report: RetrievalReport } {
+): { points: PointSet; report: RetrievalReport } {
   const positions: [number[], number[]] = [[], []];
   for (const [position, one] of isWhole.entries()) positions[one ? 1 : 0].push(position);
   const moved = (part: Fetched, to: readonly number[]): PackedPoints[] =>
@@ -114,9 +108,9 @@ function inSavedOrder(
 }
 
 /** The report with the row counts of the refreshed frame. */
-function recountRows(report: RetrievalReport, { batches }: PointSet): RetrievalReport {
+function recountRows(report: RetrievalReport, { runs }: PointSet): RetrievalReport {
   const rows = new Uint32Array(report.length);
-  for (const { series } of batches) for (const position of series) rows[position]!++;
+  for (const { series, length } of runs) rows[series]! += length;
   return report.map((entry, position) => ({
     ...entry,
     rows: rows[position]!,

@@ -7,7 +7,7 @@ import { toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { selectSeries } from '../../../src/frame/verbs/select-series.js';
 import { ArgumentError, UnitError } from '../../../src/model/errors.js';
-import { batchOf, seriesOf } from '../../frame/points.js';
+import { runsOf, seriesOf } from '../../frame/points.js';
 import { annual, daily, longOf, type Written } from '../../frame/verbs.js';
 
 const named = (names: Record<number, string>) =>
@@ -35,7 +35,7 @@ function frameOf(
       series: series.map(({ region_id, item_id, unit_id = 7 }) =>
         seriesOf({ metric_id: 9, item_id, region_id, unit_id, frequency_id: 1 }),
       ),
-      batches: [batchOf(points)],
+      runs: runsOf(points),
     },
     { names: NAMES },
   ) as Table;

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { regionColumns, withValues } from '../../../src/agronomy/weights/region-columns.js';
-import { packColumns } from '../../../src/columns/packed-points.js';
-import { batchOf, seriesOf } from '../../frame/points.js';
+import { runsOf, seriesOf } from '../../frame/points.js';
 
 const points = [
   { series: 0, start: 0, end: 5, value: 1 },
@@ -10,7 +9,7 @@ const points = [
 ];
 const SET = {
   series: [seriesOf(), seriesOf({ region_id: 6 }), seriesOf({ region_id: 8 })],
-  runs: packColumns(batchOf(points)),
+  runs: runsOf(points),
 };
 
 it('points are one block of columns, whose regions are the positions of their series', () => {

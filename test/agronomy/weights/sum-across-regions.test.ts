@@ -10,7 +10,7 @@ import { resample } from '../../../src/frame/verbs/resample.js';
 import { rollingMean } from '../../../src/frame/verbs/rolling-mean.js';
 import { yearOverYear } from '../../../src/frame/verbs/year-over-year.js';
 import { UnitError } from '../../../src/model/errors.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../../frame/points.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../../frame/points.js';
 
 const point = (series: number, date: string, value: number | null, unit_id = 7) => ({
   series,
@@ -23,7 +23,7 @@ const DAILY = [seriesOf({ frequency_id: 1 }), seriesOf({ frequency_id: 1, region
 
 function daily(points: readonly ReturnType<typeof point>[]) {
   return longFrame(
-    { series: DAILY, batches: [batchOf(points)] },
+    { series: DAILY, runs: runsOf(points) },
     { names: { ...NAMES, frequencies: new Map([[1, 'daily']]) }, provenance: PROVENANCE },
   );
 }

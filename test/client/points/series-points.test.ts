@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeriesAnswer } from '../../../src/client/points/series-points.js';
-import { countRows } from '../../../src/columns/packed-set.js';
+import { countRows } from '../../../src/columns/packed-points.js';
 import { cornSeries, fillWithCorn } from '../../journeys/corn-states.js';
 import { AT_ONCE, type DemoService, openDemoService } from '../../journeys/demo-service.js';
 

@@ -1,5 +1,6 @@
 import { Float64, Schema, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { unpackPoints } from '../../../src/columns/packed-points.js';
 import type { PointColumns } from '../../../src/columns/point-columns.js';
 import { sliceColumns } from '../../../src/columns/point-rows.js';
 import { addChecksum, verifiedMessages } from '../../../src/contract/stream/message-frames.js';
@@ -7,7 +8,7 @@ import { decodePointStream } from '../../../src/contract/stream/point-decoder.js
 import { encodePointStream } from '../../../src/contract/stream/point-encoder.js';
 import { SERIES_KEY } from '../../../src/contract/stream/point-stream.js';
 import { ContractError } from '../../../src/model/errors.js';
-import { batchOf } from '../../frame/points.js';
+import { runsOf, type TestPoint } from '../../frame/points.js';
 
 const keyOf = (region_id: number) => ({
   metric_id: 1,
@@ -19,6 +20,8 @@ const keyOf = (region_id: number) => ({
   unit_id: 4,
 });
 const HEAD = { series: [keyOf(1)], withAvailableDate: false, withMetadata: false };
+
+const batchOf = (points: readonly TestPoint[]): PointColumns => unpackPoints(runsOf(points));
 
 const points = (rows: number): PointColumns =>
   batchOf(Array.from({ length: rows }, (_, i) => ({ series: 0, start: i, end: i, value: i })));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { packColumns } from '../../../src/columns/packed-points.js';
 import type { VintageColumns } from '../../../src/columns/point-columns.js';
 import { chooseRevisions } from '../../../src/compute/revisions.js';
 import { asKnown, vintagesOf } from '../../../src/explorer/revisions/as-known.js';
@@ -83,7 +84,7 @@ function frameOf(list: readonly Vintage[], show_available_date: boolean) {
     atMs: null,
     sinceMs: null,
   });
-  return longFrame({ series: SERIES, batches: [all] }, { names, show_available_date });
+  return longFrame({ series: SERIES, runs: packColumns(all) }, { names, show_available_date });
 }
 
 describe('what was known on a date', () => {
@@ -98,7 +99,7 @@ describe('what was known on a date', () => {
           atMs: at * DAY_MS,
           sinceMs: null,
         });
-        const served = longFrame({ series: SERIES, batches: [chosen] }, { names });
+        const served = longFrame({ series: SERIES, runs: packColumns(chosen) }, { names });
         expect(toRows(local)).toEqual(toRows(served));
       }),
       { numRuns: 200 },

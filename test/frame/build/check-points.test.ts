@@ -1,63 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import type { PointSet } from '../../../src/columns/point-columns.js';
+import type { PointSet } from '../../../src/columns/packed-points.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { streamLong } from '../../../src/frame/build/long-stream.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
 import { writeArrow } from '../../../src/frame/formats/write-arrow.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { batchOf, NAMES, seriesOf } from '../points.js';
+import { NAMES, runsOf, seriesOf } from '../points.js';
 
-const BATCH = batchOf([
+const [RUN] = runsOf([
   { series: 0, start: 0, end: 0, value: 1 },
   { series: 0, start: 1, end: 1, value: null },
 ]);
 
-/** Points with another batch after a good one. */
-const withBatch = (batch: unknown) => ({ series: [seriesOf()], batches: [BATCH, batch] }) as PointSet;
+/** Points with another run after a good one. */
+const withRun = (run: unknown) => ({ series: [seriesOf()], runs: [RUN, run] }) as PointSet;
 
 const buildLong = (points: unknown, options?: unknown) => longFrame(points as PointSet, options as never);
 const buildWide = (points: unknown, options?: unknown) => wideFrame(points as PointSet, options as never);
 
 describe('points that are no points are refused before a frame is built', () => {
-  test.each(['series', 'start_date', 'end_date', 'value', 'unit_id', 'reporting_date'] as const)(
-    'a batch without %s, with one of another kind, or with a shorter one',
-    (column) => {
-      for (const build of [buildLong, (points: unknown) => buildWide(points, { names: NAMES })]) {
-        expect(() => build(withBatch({ ...BATCH, [column]: undefined }))).toThrow(
-          `points.batches[1].${column}: is missing`,
-        );
-        expect(() => build(withBatch({ ...BATCH, [column]: [0, 1] }))).toThrow(
-          `points.batches[1].${column}: a list is not a ${BATCH[column].constructor.name}`,
-        );
-        expect(() => build(withBatch({ ...BATCH, [column]: BATCH[column].subarray(0, 1) }))).toThrow(
-          `points.batches[1].${column}: it has 1 rows of 2`,
-        );
-      }
-    },
-  );
-
-  test('a batch without its length or its validity', () => {
-    expect(() => buildLong(withBatch({ ...BATCH, length: undefined }))).toThrow(
-      'batches[1].length: undefined',
-    );
-    expect(() => buildLong(withBatch({ ...BATCH, length: 1.5 }))).toThrow('batches[1].length: 1.5');
-    for (const bits of ['value_valid', 'reporting_valid']) {
-      expect(() => buildLong(withBatch({ ...BATCH, [bits]: undefined }))).toThrow(
-        `batches[1].${bits}: is missing; it must be a Uint8Array`,
-      );
-      expect(() => buildLong(withBatch({ ...BATCH, [bits]: [true] }))).toThrow(`batches[1].${bits}: a list`);
-    }
-  });
-
-  test('a batch whose optional columns are of another kind', () => {
-    expect(() => buildLong(withBatch({ ...BATCH, available_date: [1] }))).toThrow(
-      'batches[1].available_date',
-    );
-    expect(() => buildLong(withBatch({ ...BATCH, metadata: '{}' }))).toThrow('batches[1].metadata');
+  test.each(['series', 'length', 'value'] as const)('a run without %s', (field) => {
+    for (const build of [buildLong, (points: unknown) => buildWide(points, { names: NAMES })])
+      expect(() => build(withRun({ ...RUN, [field]: undefined }))).toThrow(`points.runs[1].${field}: `);
   });
 
   test('a series without an id, or that is none', () => {
-    const points = (...series: unknown[]) => ({ series, batches: [] });
+    const points = (...series: unknown[]) => ({ series, runs: [] });
     const { region_id: _, ...lacking } = seriesOf();
     for (const wrong of [lacking, { ...seriesOf(), region_id: '3' }, null, 3, undefined]) {
       expect(() => buildLong(points(seriesOf(), wrong))).toThrow(
@@ -67,32 +35,24 @@ describe('points that are no points are refused before a frame is built', () => 
         'series[1]: it lacks an id',
       );
     }
-    expect(() => buildLong({ series: 3, batches: [] })).toThrow('points.series: 3 is not a list');
-    expect(() => buildLong({ batches: [] })).toThrow('points.series');
-    expect(() => buildLong({ series: [] })).toThrow('points.batches');
+    expect(() => buildLong({ series: 3, runs: [] })).toThrow('points.series: 3 is not a list');
+    expect(() => buildLong({ runs: [] })).toThrow('points.series');
+    expect(() => buildLong({ series: [] })).toThrow('points.runs');
     expect(() => buildLong(undefined)).toThrow('points: is missing');
     expect(() => buildLong(points(seriesOf()))).not.toThrow();
   });
 
   test('points of a series that is not in the list', () => {
-    const batch = { ...BATCH, series: Uint32Array.of(0, 1) };
-    expect(() => buildLong(withBatch(batch))).toThrow(
-      new ArgumentError(
-        'points',
-        'points.batches[1]: it has points of series that are not among the 1 of series',
-      ),
+    expect(() => buildLong(withRun({ ...RUN, series: 1 }))).toThrow(
+      new ArgumentError('points', 'points.runs[1]: its series is not among the 1 of series'),
     );
-    // Rows after the last may hold anything.
-    const longer = { ...BATCH, length: 1, series: Uint32Array.of(0, 9) };
-    expect(buildLong({ series: [seriesOf()], batches: [longer] }).numRows).toBe(1);
-    expect(buildLong({ series: [], batches: [{ ...BATCH, length: 0 }] }).numRows).toBe(0);
   });
 });
 
 async function* noSets(): AsyncGenerator<PointSet> {}
 
 describe('options', () => {
-  const points = withBatch(BATCH);
+  const points = withRun(RUN);
 
   test.each(['metrics', 'items', 'regions', 'frequencies', 'sources', 'units'] as const)(
     'names need %s',

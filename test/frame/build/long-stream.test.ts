@@ -1,11 +1,9 @@
 import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isValid } from '../../../src/columns/bitmap.js';
-import { packColumns } from '../../../src/columns/packed-points.js';
-import type { PointSet } from '../../../src/columns/point-columns.js';
+import { atPosition, type PointSet } from '../../../src/columns/packed-points.js';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { streamLong, streamLongFromRuns } from '../../../src/frame/build/long-stream.js';
+import { streamLong } from '../../../src/frame/build/long-stream.js';
 import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { FRAME_FORMATS, type FrameFormat } from '../../../src/frame/formats/frame-formats.js';
@@ -15,7 +13,7 @@ import { writeParquet } from '../../../src/frame/formats/parquet/write-parquet.j
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { writeArrow } from '../../../src/frame/formats/write-arrow.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
-import { anyPointSet, batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+import { anyPointSet, NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
   yield* items;
@@ -31,19 +29,7 @@ async function bytesOf(pieces: AsyncIterable<string | Uint8Array>): Promise<Uint
 const bySeries = (points: PointSet): PointSet[] =>
   points.series.map((series, entry) => ({
     series: [series],
-    batches: points.batches.map((batch) => {
-      const rows = [...batch.series.keys()].filter((row) => batch.series[row] === entry);
-      return batchOf(
-        rows.map((row) => ({
-          series: 0,
-          start: Number(batch.start_date[row]),
-          end: Number(batch.end_date[row]),
-          value: isValid(batch.value_valid, row) ? batch.value[row]! : null,
-          unit_id: batch.unit_id[row]!,
-          reporting: isValid(batch.reporting_valid, row) ? Number(batch.reporting_date[row]) : null,
-        })),
-      );
-    }),
+    runs: points.runs.filter((run) => run.series === entry).map((run) => atPosition(run, 0)),
   }));
 
 const streamOf = (points: PointSet) =>
@@ -78,9 +64,7 @@ describe('a frame that arrives set by set', () => {
   const ROWS = 1_000;
   const setAt = (n: number): PointSet => ({
     series: [seriesOf({ region_id: n })],
-    batches: [
-      batchOf(Array.from({ length: ROWS }, (_, day) => ({ series: 0, start: day, end: day, value: day }))),
-    ],
+    runs: runsOf(Array.from({ length: ROWS }, (_, day) => ({ series: 0, start: day, end: day, value: day }))),
   });
 
   for (const [format, write] of [
@@ -130,7 +114,7 @@ describe('a frame that arrives set by set', () => {
 
   test('refuses names that are not listed', async () => {
     const set = (ids: object, unit_id = 7) => [
-      { series: [seriesOf(ids)], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1, unit_id }])] },
+      { series: [seriesOf(ids)], runs: runsOf([{ series: 0, start: 0, end: 0, value: 1, unit_id }]) },
     ];
     const write = (sets: PointSet[]) =>
       bytesOf(writeArrow(streamLong(each(sets), { series: [seriesOf()], names: NAMES })));
@@ -138,9 +122,9 @@ describe('a frame that arrives set by set', () => {
     await expect(write(set({}, 77))).rejects.toThrow(/no unit_id 77/);
   });
 
-  const pointsOf = (...points: Parameters<typeof batchOf>[0]) => ({
+  const pointsOf = (...points: Parameters<typeof runsOf>[0]) => ({
     series: [seriesOf()],
-    batches: [batchOf(points)],
+    runs: runsOf(points),
   });
   const at = (day: number, value: number, parts: object = {}) => ({
     series: 0,
@@ -178,18 +162,6 @@ describe('a frame that arrives set by set', () => {
     ]);
   });
 
-  test('drops and skips the same of packed sets', async () => {
-    const series = [seriesOf(), seriesOf()];
-    const packed = (set: PointSet) => ({ series: set.series, runs: set.batches.flatMap(packColumns) });
-    const sets = [pointsOf(at(0, 1), at(1, 2)), { series, batches: [] }, pointsOf(at(1, 9), at(2, 3))].map(
-      packed,
-    );
-    const batches: unknown[][] = [];
-    for await (const batch of streamLongFromRuns(each(sets), { series }).batches)
-      batches.push([...batch.getChild('value')!]);
-    expect(batches).toEqual([[1, 2], [3]]);
-  });
-
   test('keeps the vintages of one set, and drops those of a later one', async () => {
     const vintages = [at(0, 1, { available: 1 }), at(0, 2, { available: 2 })];
     expect(await batchesOf([pointsOf(...vintages), pointsOf(...vintages)])).toEqual([[1, 2]]);
@@ -209,16 +181,13 @@ describe('a frame that arrives set by set', () => {
   test('has the rows of a set in saved order, not in that of the ids', async () => {
     const set = {
       series: [seriesOf({ region_id: 6 }), seriesOf()],
-      batches: [batchOf([at(0, 1), at(0, 2, { series: 1 })])],
+      runs: runsOf([at(0, 1), at(0, 2, { series: 1 })]),
     };
     expect(await batchesOf([set], set.series)).toEqual([[1, 2]]);
-    const packed = { series: set.series, runs: set.batches.flatMap(packColumns) };
-    for await (const batch of streamLongFromRuns(each([packed]), { series: set.series }).batches)
-      expect([...batch.getChild('value')!]).toEqual([1, 2]);
   });
 
   test('has no batch for a set without points, unless there is no other', async () => {
-    const none = { series: [seriesOf()], batches: [] };
+    const none = { series: [seriesOf()], runs: [] };
     expect(await batchesOf([none, pointsOf(at(0, 1)), none])).toEqual([[1]]);
     expect(await batchesOf([none, none])).toEqual([[]]);
   });

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
-import { type PackedPoints, packColumns } from '../../../src/columns/packed-points.js';
+import type { PackedPoints } from '../../../src/columns/packed-points.js';
 import type { PointSeries } from '../../../src/columns/point-columns.js';
-import { longFrame, longFrameFromRuns } from '../../../src/frame/build/long.js';
-import { batchOf, seriesOf, type TestPoint } from '../points.js';
+import { longFrame } from '../../../src/frame/build/long.js';
+import { runsOf, seriesOf, type TestPoint } from '../points.js';
 
 const column = (table: Table, name: string) => [...table.getChild(name)!];
 const point = (value: number | null, parts: Partial<TestPoint> = {}): TestPoint => ({
@@ -21,7 +21,7 @@ function valuesOf(
   index_by_series = false,
 ) {
   const table = longFrame(
-    { series, batches: batches.map(batchOf) },
+    { series, runs: batches.flatMap(runsOf) },
     { index_by_series, show_available_date: true },
   );
   return column(table, 'value');
@@ -68,11 +68,10 @@ describe('the rows of a series', () => {
 
   test('are in the order of reporting and available dates that a whole run shares, each once', () => {
     const run = (value: number, parts: Partial<PackedPoints>): PackedPoints => ({
-      ...packColumns(batchOf([point(value)]))[0]!,
+      ...runsOf([point(value)])[0]!,
       ...parts,
     });
-    const values = (...runs: PackedPoints[]) =>
-      column(longFrameFromRuns({ series: [seriesOf()], runs }), 'value');
+    const values = (...runs: PackedPoints[]) => column(longFrame({ series: [seriesOf()], runs }), 'value');
     const [early, late] = [run(1, { reporting_date: 3 }), run(2, { reporting_date: 5 })];
     expect(values(late, early, run(0, {}))).toEqual([0, 1, 2]);
     expect(values(early, late, early)).toEqual([1, 2]);
@@ -96,7 +95,7 @@ describe('the rows of a series', () => {
       reporting_date: null,
     });
     const sorted = (start_date: PackedPoints['start_date'], end_date: PackedPoints['end_date'] = null) =>
-      column(longFrameFromRuns({ series: [seriesOf()], runs: [{ ...run(start_date), end_date }] }), 'value');
+      column(longFrame({ series: [seriesOf()], runs: [{ ...run(start_date), end_date }] }), 'value');
     expect(sorted({ firstMs: 0, stepMs: 5 })).toEqual([1, 2, 3]);
     expect(sorted({ firstMs: 0, stepMs: -5 })).toEqual([3, 2, 1]);
     expect(sorted(Float64Array.of(4, 9, 20))).toEqual([1, 2, 3]);

@@ -1,11 +1,11 @@
 import type { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PointSet } from '../../../src/columns/point-columns.js';
+import type { PointSet } from '../../../src/columns/packed-points.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { compareSeriesKeys } from '../../../src/model/series.js';
-import { anyPointSet, batchOf, NAMES, naiveRows, PROVENANCE, seriesOf } from '../points.js';
+import { anyPointSet, NAMES, naiveRows, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 const names = (table: Table) => table.schema.fields.map((field) => field.name);
 const columnAt = (table: Table, at: number) => [...table.getChildAt(at)!];
@@ -15,14 +15,12 @@ describe('wideFrame', () => {
   test('merges the series by all their dates, ascending', () => {
     const points = {
       series: [seriesOf(), seriesOf({ region_id: 6 })],
-      batches: [
-        batchOf([
-          { series: 0, start: '1969-01-01', end: '1969-12-31', value: 1 },
-          { series: 0, start: '2001-01-01', end: '2001-12-31', value: 2 },
-          { series: 1, start: '2000-01-01', end: '2000-12-31', value: null },
-          { series: 1, start: '2001-01-01', end: '2001-12-31', value: 4 },
-        ]),
-      ],
+      runs: runsOf([
+        { series: 0, start: '1969-01-01', end: '1969-12-31', value: 1 },
+        { series: 0, start: '2001-01-01', end: '2001-12-31', value: 2 },
+        { series: 1, start: '2000-01-01', end: '2000-12-31', value: null },
+        { series: 1, start: '2001-01-01', end: '2001-12-31', value: 4 },
+      ]),
     };
     const table = wideFrame(points, { names: NAMES, provenance: PROVENANCE });
     expect(names(table)).toEqual(['end_date', IOWA, IOWA.replace('Iowa', "Côte d'Ivoire")]);
@@ -43,7 +41,7 @@ describe('wideFrame', () => {
   test('keeps series without points, and separates series with the same names', () => {
     const points = {
       series: [seriesOf(), seriesOf({ region_id: 8 }), seriesOf({ unit_id: null })],
-      batches: [],
+      runs: [],
     };
     const table = wideFrame(points, { names: NAMES });
     expect(names(table)).toEqual(['end_date', `${IOWA} [1 2 3 0 9 5 7]`, `${IOWA} [1 2 8 0 9 5 7]`]);
@@ -53,13 +51,11 @@ describe('wideFrame', () => {
   test('a series in two units has a column for each', () => {
     const points = {
       series: [seriesOf()],
-      batches: [
-        batchOf([
-          { series: 0, start: 0, end: 0, value: 1, unit_id: 7 },
-          { series: 0, start: 1, end: 1, value: 2, unit_id: 10 },
-          { series: 0, start: 2, end: 2, value: 3, unit_id: 7 },
-        ]),
-      ],
+      runs: runsOf([
+        { series: 0, start: 0, end: 0, value: 1, unit_id: 7 },
+        { series: 0, start: 1, end: 1, value: 2, unit_id: 10 },
+        { series: 0, start: 2, end: 2, value: 3, unit_id: 7 },
+      ]),
     };
     const table = wideFrame(points, { names: NAMES });
     expect(names(table).slice(1)).toEqual([IOWA, IOWA.replace('t/ha', 'ha')]);
@@ -71,13 +67,11 @@ describe('wideFrame', () => {
     const series = seriesOf();
     const points = {
       series: [series],
-      batches: [
-        batchOf([
-          { series: 0, start: '2000-01-01', end: '2000-12-31', value: 10 },
-          { series: 0, start: '2000-12-01', end: '2000-12-31', value: 1 },
-          { series: 0, start: '2000-12-31', end: '2000-12-31', value: null },
-        ]),
-      ],
+      runs: runsOf([
+        { series: 0, start: '2000-01-01', end: '2000-12-31', value: 10 },
+        { series: 0, start: '2000-12-01', end: '2000-12-31', value: 1 },
+        { series: 0, start: '2000-12-31', end: '2000-12-31', value: null },
+      ]),
     };
     const { unit_id: _, ...key } = series;
     const entry = {

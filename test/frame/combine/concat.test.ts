@@ -6,7 +6,7 @@ import { toRows } from '../../../src/frame/formats/rows.js';
 import { selectSeries } from '../../../src/frame/verbs/select-series.js';
 import { withColumn } from '../../../src/frame/verbs/with-column.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { batchOf, NAMES, seriesOf } from '../points.js';
+import { NAMES, runsOf, seriesOf } from '../points.js';
 import { annual, daily, longOf, wideOf, wideValues } from '../verbs.js';
 
 const EARLY = [{}, annual(2000, [1, null, 3])] as const;
@@ -48,7 +48,7 @@ test('vintages of a point are all kept', () => {
     longFrame(
       {
         series: [seriesOf()],
-        batches: [batchOf([{ series: 0, start: '2001-01-01', end: '2001-12-31', value, reporting }])],
+        runs: runsOf([{ series: 0, start: '2001-01-01', end: '2001-12-31', value, reporting }]),
       },
       { names: NAMES },
     );
@@ -87,7 +87,7 @@ test.each([
   ['frames of two shapes', () => concat([longOf(EARLY), wideOf(LATE)]), /some are long and some are wide/],
   [
     'other columns',
-    () => concat([longOf(EARLY), longFrame({ series: [seriesOf()], batches: [] })]),
+    () => concat([longOf(EARLY), longFrame({ series: [seriesOf()], runs: [] })]),
     /frame 2 has no column "metric_name", frame 1 has/,
   ],
   ['nothing', () => concat([]), /tables: it is not a list of frames/],

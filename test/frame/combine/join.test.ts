@@ -7,7 +7,7 @@ import { toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps, readProvenance } from '../../../src/frame/table/provenance.js';
 import { resample } from '../../../src/frame/verbs/resample.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 import { annual, daily, longOf, monthly, wideOf, wideValues } from '../verbs.js';
 
 const YIELDS = longOf([{}, annual(2000, [1, 2, 3])]);
@@ -114,7 +114,7 @@ test('keeps sources, reports and steps of both', () => {
     longFrame(
       {
         series: [seriesOf({ metric_id })],
-        batches: [batchOf([{ series: 0, start: '2001-01-01', end: '2001-12-31', value: 1 }])],
+        runs: runsOf([{ series: 0, start: '2001-01-01', end: '2001-12-31', value: 1 }]),
       },
       { names: NAMES, provenance },
     );
@@ -242,7 +242,7 @@ test('places may be ids, and a single series is named by metric and item', () =>
   const yields = longFrame(
     {
       series: [seriesOf()],
-      batches: [batchOf([{ series: 0, start: '2000-01-01', end: '2000-12-31', value: 1 }])],
+      runs: runsOf([{ series: 0, start: '2000-01-01', end: '2000-12-31', value: 1 }]),
     },
     { names: NAMES },
   );
@@ -260,7 +260,7 @@ test.each([
   ['a wide frame', () => join(AREAS, OWN, BY), /by: the left table is wide, .*: give it long/],
   [
     'a frame without names',
-    () => join(longFrame({ series: [seriesOf()], batches: [] }), OWN, BY),
+    () => join(longFrame({ series: [seriesOf()], runs: [] }), OWN, BY),
     /has no column "region_name"; retrieve it with include_names: true/,
   ],
   [

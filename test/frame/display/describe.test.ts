@@ -3,16 +3,14 @@ import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
 import { describeFrame, frameBytes } from '../../../src/frame/display/describe.js';
 import { readProvenance, withProvenance } from '../../../src/frame/table/provenance.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 const POINTS = {
   series: [seriesOf(), seriesOf({ region_id: 6 })],
-  batches: [
-    batchOf([
-      { series: 0, start: 0, end: 0, value: 1 },
-      { series: 0, start: 1, end: 1, value: null },
-    ]),
-  ],
+  runs: runsOf([
+    { series: 0, start: 0, end: 0, value: 1 },
+    { series: 0, start: 1, end: 1, value: null },
+  ]),
 };
 
 test('describes shape, types, sources with licence and citation, report and checksum', () => {
@@ -52,7 +50,7 @@ test('a wide frame counts its columns as series, even those without points', () 
 test('counts the bytes of the buffers', () => {
   const rows = 2;
   const dates = 3 * 8 * rows;
-  const bitmaps = 2;
+  const bitmaps = 2 * 8;
   expect(frameBytes(longFrame(POINTS))).toBe(dates + 8 * rows + 7 * 4 * rows + bitmaps);
 });
 

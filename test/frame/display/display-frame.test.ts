@@ -8,7 +8,7 @@ import { toCsv } from '../../../src/frame/formats/csv.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { withShortNames } from '../../../src/frame/verbs/short-names.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 const years = Array.from({ length: 14 }, (_, year) => year);
 const rise = (year: number) => ({
@@ -19,9 +19,10 @@ const rise = (year: number) => ({
 });
 const POINTS = {
   series: [seriesOf(), seriesOf({ region_id: 6 })],
-  batches: [
-    batchOf([...years.map(rise), { series: 1, start: '2013-01-01', end: '2013-12-31', value: -1234567.891 }]),
-  ],
+  runs: runsOf([
+    ...years.map(rise),
+    { series: 1, start: '2013-01-01', end: '2013-12-31', value: -1234567.891 },
+  ]),
 };
 const { unit_id: _, ...key } = POINTS.series[0]!;
 const REPORT = [
@@ -99,9 +100,7 @@ describe('displayFrame', () => {
   });
 
   test('shows empty frames and tables that are not frames', () => {
-    expect(displayFrame(longFrame({ series: [], batches: [] }))).toContain(
-      'long frame · 0 rows × 11 columns',
-    );
+    expect(displayFrame(longFrame({ series: [], runs: [] }))).toContain('long frame · 0 rows × 11 columns');
     expect(displayFrame(tableFromArrays({ a: Int32Array.of(1, 2) }))).toContain('table · 2 rows × 1 columns');
     expect(displayFrame(new Table())).toContain('table · 0 rows × 0 columns');
   });
@@ -130,7 +129,7 @@ describe('frameHtml', () => {
 test('a date out of range is an error in every output', () => {
   const beyond = longFrame({
     series: [seriesOf()],
-    batches: [batchOf([{ series: 0, start: 9e15, end: 9e15, value: 1 }])],
+    runs: runsOf([{ series: 0, start: 9e15, end: 9e15, value: 1 }]),
   });
   for (const show of [displayFrame, frameHtml, toRows, toCsv]) {
     expect(() => show(beyond)).toThrow(ArgumentError);

@@ -10,11 +10,11 @@ import { fromParquet, toParquet } from '../../../src/frame/formats/parquet/parqu
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { withProvenance } from '../../../src/frame/table/provenance.js';
 import { anomaly } from '../../../src/frame/verbs/anomaly.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 const POINTS = {
   series: [seriesOf()],
-  batches: [batchOf([{ series: 0, start: '2013-01-01', end: '2013-12-31', value: 1.5 }])],
+  runs: runsOf([{ series: 0, start: '2013-01-01', end: '2013-12-31', value: 1.5 }]),
 };
 const LONG = longFrame(POINTS, { names: NAMES });
 

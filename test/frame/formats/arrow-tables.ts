@@ -36,7 +36,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { longFrame } from '../../../src/frame/build/long.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 const field = (name: string, type: DataType) => new Field(name, type, true);
 
@@ -44,17 +44,15 @@ const field = (name: string, type: DataType) => new Field(name, type, true);
 export const ownFrame: Table = longFrame(
   {
     series: [seriesOf(), seriesOf({ region_id: 6 })],
-    batches: [
-      batchOf(
-        [0, 1, 2, 3, 4, 5].map((day) => ({
-          series: day % 2,
-          start: day * 86_400_000,
-          end: day * 86_400_000,
-          value: day === 3 ? null : day / 4,
-          reporting: day === 4 ? null : 0,
-        })),
-      ),
-    ],
+    runs: runsOf(
+      [0, 1, 2, 3, 4, 5].map((day) => ({
+        series: day % 2,
+        start: day * 86_400_000,
+        end: day * 86_400_000,
+        value: day === 3 ? null : day / 4,
+        reporting: day === 4 ? null : 0,
+      })),
+    ),
   },
   { names: NAMES, provenance: PROVENANCE },
 );

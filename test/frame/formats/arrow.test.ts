@@ -1,4 +1,4 @@
-import { Int32, Table, Type, tableFromIPC, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
+import { Int32, Table, Type, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
@@ -7,13 +7,13 @@ import { fromArrow, toArrowFile, toArrowStream } from '../../../src/frame/format
 import { writeArrow } from '../../../src/frame/formats/write-arrow.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 import { compressedArrow, ENCODE } from './compressed-arrow.js';
 import { anyFrame, contents } from './round-trip.js';
 
 const DAILY = {
   series: [seriesOf()],
-  batches: [batchOf([0, 1, 2].map((day) => ({ series: 0, start: day, end: day, value: day })))],
+  runs: runsOf([0, 1, 2].map((day) => ({ series: 0, start: day, end: day, value: day }))),
 };
 
 describe('Arrow IPC', () => {
@@ -49,13 +49,6 @@ describe('Arrow IPC', () => {
     );
     const both = fromArrow(toArrowFile(new Table({ one: one!, other: other! })));
     expect(contents(both).rows[0]).toEqual({ one: 'Iowa', other: 'Ohio' });
-  });
-
-  test('date columns that share an array are both written, also by Arrow', () => {
-    const [batch] = DAILY.batches;
-    const shared = { series: DAILY.series, batches: [{ ...batch!, end_date: batch!.start_date }] };
-    expect(contents(fromArrow(toArrowFile(longFrame(shared))))).toEqual(contents(longFrame(DAILY)));
-    expect(tableFromIPC(tableToIPC(longFrame(shared), 'stream')).numRows).toBe(3);
   });
 
   test('columns of another table that share a buffer are all written', () => {

@@ -5,20 +5,18 @@ import { longFrame } from '../../../src/frame/build/long.js';
 import { fromCsv, parseCsv, toCsv } from '../../../src/frame/formats/csv.js';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { batchOf, NAMES, seriesOf } from '../points.js';
+import { NAMES, runsOf, seriesOf } from '../points.js';
 import { anyFrame, contents } from './round-trip.js';
 
 describe('CSV', () => {
   test('has a header, CRLF, ISO dates, quotes where necessary, and empty fields for null', () => {
     const points = {
       series: [seriesOf({ metric_id: 2, item_id: 4 })],
-      batches: [
-        batchOf([
-          { series: 0, start: '2000-01-01', end: '2000-12-31', value: 0.1, metadata: 'a\nb' },
-          { series: 0, start: '2001-01-01', end: '2001-12-31', value: null, metadata: '' },
-          { series: 0, start: '2002-01-01', end: '2002-12-31', value: -0, metadata: null },
-        ]),
-      ],
+      runs: runsOf([
+        { series: 0, start: '2000-01-01', end: '2000-12-31', value: 0.1, metadata: 'a\nb' },
+        { series: 0, start: '2001-01-01', end: '2001-12-31', value: null, metadata: '' },
+        { series: 0, start: '2002-01-01', end: '2002-12-31', value: -0, metadata: null },
+      ]),
     };
     const names = { ...NAMES, regions: new Map([[0, 'World']]) };
     expect(toCsv(longFrame(points, { names, show_metadata: true })).split('\r\n')).toEqual([

@@ -7,7 +7,7 @@ import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
 import { loadDanfo, toDanfo } from '../../../src/frame/formats/danfo-node.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { batchOf, NAMES, seriesOf } from '../points.js';
+import { NAMES, runsOf, seriesOf } from '../points.js';
 
 const folder = fileURLToPath(new URL('../../danfo', import.meta.url));
 const installed = existsSync(`${folder}/node_modules/danfojs-node`);
@@ -15,13 +15,11 @@ if (!installed) console.log('skipped: danfojs-node is not installed; run npm ci 
 
 const POINTS = {
   series: [seriesOf(), seriesOf({ region_id: 6 })],
-  batches: [
-    batchOf([
-      { series: 0, start: '1969-01-01', end: '1969-12-31', value: 1.5, reporting: '1970-02-03' },
-      { series: 0, start: '2001-01-01', end: '2001-12-31', value: null },
-      { series: 1, start: '2001-01-01', end: '2001-12-31', value: 4 },
-    ]),
-  ],
+  runs: runsOf([
+    { series: 0, start: '1969-01-01', end: '1969-12-31', value: 1.5, reporting: '1970-02-03' },
+    { series: 0, start: '2001-01-01', end: '2001-12-31', value: null },
+    { series: 1, start: '2001-01-01', end: '2001-12-31', value: 4 },
+  ]),
 };
 
 /** The part of Danfo's objects that the tests use. */
@@ -68,7 +66,7 @@ describe.skipIf(!installed)('toDanfo', () => {
     const wide = await danfoOf(wideFrame(POINTS, { names: NAMES }));
     expect(wide.shape).toEqual([2, 3]);
     expect(wide.values[1]!.slice(1)).toEqual([Number.NaN, 4]);
-    const empty = await danfoOf(longFrame({ series: [], batches: [] }));
+    const empty = await danfoOf(longFrame({ series: [], runs: [] }));
     expect(empty.columns).toHaveLength(11);
   });
 });

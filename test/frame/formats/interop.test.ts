@@ -7,20 +7,18 @@ import { afterAll, expect, it } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { toArrowFile, toArrowStream } from '../../../src/frame/formats/arrow.js';
 import { toParquet } from '../../../src/frame/formats/parquet/parquet.js';
-import { batchOf, NAMES, seriesOf } from '../points.js';
+import { NAMES, runsOf, seriesOf } from '../points.js';
 
 /** The interoperability examples of the documentation, run with the tools. */
 const frameOf = () =>
   longFrame(
     {
       series: [seriesOf(), seriesOf({ region_id: 6 })],
-      batches: [
-        batchOf([
-          { series: 0, start: '2001-01-01', end: '2001-12-31', value: 1.5 },
-          { series: 0, start: '2002-01-01', end: '2002-12-31', value: null },
-          { series: 1, start: '2001-01-01', end: '2001-12-31', value: 4 },
-        ]),
-      ],
+      runs: runsOf([
+        { series: 0, start: '2001-01-01', end: '2001-12-31', value: 1.5 },
+        { series: 0, start: '2002-01-01', end: '2002-12-31', value: null },
+        { series: 1, start: '2001-01-01', end: '2001-12-31', value: 4 },
+      ]),
     },
     { names: NAMES },
   );

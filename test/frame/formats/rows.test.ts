@@ -4,17 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromColumns, fromRows, toColumns, toRows } from '../../../src/frame/formats/rows.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { batchOf, NAMES, seriesOf } from '../points.js';
+import { NAMES, runsOf, seriesOf } from '../points.js';
 import { anyFrame, contents } from './round-trip.js';
 
 const POINTS = {
   series: [seriesOf()],
-  batches: [
-    batchOf([
-      { series: 0, start: '2000-01-01', end: '2000-12-31', value: 2.5, reporting: '2001-01-12' },
-      { series: 0, start: '2001-01-01', end: '2001-12-31', value: null },
-    ]),
-  ],
+  runs: runsOf([
+    { series: 0, start: '2000-01-01', end: '2000-12-31', value: 2.5, reporting: '2001-01-12' },
+    { series: 0, start: '2001-01-01', end: '2001-12-31', value: null },
+  ]),
 };
 
 describe('rows and columns', () => {
@@ -51,7 +49,9 @@ describe('rows and columns', () => {
 
   test('a column of one batch is not copied', () => {
     const table = longFrame(POINTS);
-    expect(toColumns(table).end_date!.values).toMatchObject({ buffer: POINTS.batches[0]!.end_date.buffer });
+    expect(toColumns(table).end_date!.values).toMatchObject({
+      buffer: table.getChild('end_date')!.data[0]!.values.buffer,
+    });
   });
 
   test('a field that a row lacks is null, and texts that look like numbers stay texts', () => {

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { frameChecksum } from '../../../src/frame/table/checksum.js';
-import { anyPointSet, batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+import { anyPointSet, NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 const frameOf = (values: readonly (number | null)[], ids = {}) =>
   longFrame(
     {
       series: [seriesOf(ids)],
-      batches: [batchOf(values.map((value, day) => ({ series: 0, start: day, end: day, value })))],
+      runs: runsOf(values.map((value, day) => ({ series: 0, start: day, end: day, value }))),
     },
     { names: NAMES },
   );
@@ -34,7 +34,7 @@ test('does not depend on provenance or on the values of null rows', () => {
   other.getChild('value')!.data[0]!.values[1] = 42;
   expect(frameChecksum(other)).toBe(frameChecksum(table));
   expect(other.getChild('value')!.data[0]!.values[1], 'the frame is left as it is').toBe(42);
-  const points = { series: [seriesOf()], batches: [] };
+  const points = { series: [seriesOf()], runs: [] };
   expect(frameChecksum(longFrame(points, { provenance: PROVENANCE }))).toBe(frameChecksum(longFrame(points)));
 });
 
@@ -49,7 +49,7 @@ test('differs for another value, null, name or order', () => {
   const renamed = longFrame(
     {
       series: [seriesOf()],
-      batches: [batchOf([1, 2].map((value, day) => ({ series: 0, start: day, end: day, value })))],
+      runs: runsOf([1, 2].map((value, day) => ({ series: 0, start: day, end: day, value }))),
     },
     { names: { ...NAMES, regions: new Map([[3, 'Iowa!']]) } },
   );

@@ -23,11 +23,11 @@ import { longFrame } from '../../../src/frame/build/long.js';
 import { fromColumns, toRows } from '../../../src/frame/formats/rows.js';
 import { columnReader, type FrameColumn, numberAt, readColumn } from '../../../src/frame/table/columns.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { batchOf, NAMES, seriesOf } from '../points.js';
+import { NAMES, runsOf, seriesOf } from '../points.js';
 
 const POINTS = {
   series: [seriesOf()],
-  batches: [batchOf([{ series: 0, start: '2013-01-01', end: '2013-12-31', value: 1.5 }])],
+  runs: runsOf([{ series: 0, start: '2013-01-01', end: '2013-12-31', value: 1.5 }]),
 };
 const frameOfPoints = () => longFrame(POINTS, { names: NAMES });
 

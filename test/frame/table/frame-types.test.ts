@@ -7,11 +7,11 @@ import { align } from '../../../src/frame/combine/align.js';
 import type { LongColumns, LongFrame, WideFrame } from '../../../src/frame/table/frame-types.js';
 import { anomaly } from '../../../src/frame/verbs/anomaly.js';
 import { selectSeries } from '../../../src/frame/verbs/select-series.js';
-import { batchOf, NAMES, seriesOf } from '../points.js';
+import { NAMES, runsOf, seriesOf } from '../points.js';
 
 const POINTS = {
   series: [seriesOf()],
-  batches: [batchOf([{ series: 0, start: '2013-01-01', end: '2013-12-31', value: 1.5 }])],
+  runs: runsOf([{ series: 0, start: '2013-01-01', end: '2013-12-31', value: 1.5 }]),
 };
 const longOf = () => longFrame(POINTS, { names: NAMES, show_available_date: true, show_metadata: true });
 const wideOf = () => wideFrame(POINTS, { names: NAMES });

@@ -4,10 +4,9 @@ import type { PointSeries } from '../../../src/columns/point-columns.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
 import { distinctNames, hasOwnName } from '../../../src/frame/table/names.js';
-import { batchOf, NAMES, seriesOf } from '../points.js';
+import { NAMES, runsOf, seriesOf } from '../points.js';
 
-const wideOf = (series: readonly PointSeries[], names = NAMES) =>
-  wideFrame({ series, batches: [] }, { names });
+const wideOf = (series: readonly PointSeries[], names = NAMES) => wideFrame({ series, runs: [] }, { names });
 const namesOf = (table: Table) => table.schema.fields.slice(1).map(({ name }) => name);
 
 test('a column is named after its series and unit, by number where there is no name', () => {
@@ -85,7 +84,7 @@ test('names are distinct, also of those that are taken, and where ids are in a n
 test('a long frame has each name once, and a name for two ids', () => {
   const series = [6, 3, 8, 3].map((region_id, at) => seriesOf({ region_id, partner_region_id: at }));
   const rows = series.map((_, position) => ({ series: position, start: 0, end: 0, value: position }));
-  const table = longFrame({ series, batches: [batchOf(rows)] }, { names: NAMES });
+  const table = longFrame({ series, runs: runsOf(rows) }, { names: NAMES });
   const { dictionary, values } = table.getChild('region_name')!.data[0]!;
   expect([...dictionary!]).toEqual(["Côte d'Ivoire", 'Iowa']);
   expect([...values]).toEqual([0, 1, 1, 1]);

@@ -16,11 +16,11 @@ import {
   withProvenance,
 } from '../../../src/frame/table/provenance.js';
 import type { Provenance } from '../../../src/model/provenance.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../points.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 const tableOf = () =>
   longFrame(
-    { series: [seriesOf()], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1 }])] },
+    { series: [seriesOf()], runs: runsOf([{ series: 0, start: 0, end: 0, value: 1 }]) },
     { provenance: PROVENANCE },
   );
 
@@ -60,7 +60,7 @@ test('keys of other software are not passed on', () => {
   expect([...frameMetadata(table).keys()]).toEqual([PROVENANCE_KEY]);
 });
 
-const frameOf = (provenance?: Provenance) => longFrame({ series: [seriesOf()], batches: [] }, { provenance });
+const frameOf = (provenance?: Provenance) => longFrame({ series: [seriesOf()], runs: [] }, { provenance });
 
 const { unit_id: _, ...series } = seriesOf();
 const entry = {
@@ -213,7 +213,7 @@ describe('the checksum of a frame', () => {
   test('makes equal frames equal, whatever the numbers of their dictionaries', () => {
     const long = () =>
       longFrame(
-        { series: [seriesOf()], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1 }])] },
+        { series: [seriesOf()], runs: runsOf([{ series: 0, start: 0, end: 0, value: 1 }]) },
         { names: NAMES },
       );
     const ids = () =>

@@ -7,7 +7,7 @@ import { fromColumns, fromRows } from '../../../src/frame/formats/rows.js';
 import { createFrame } from '../../../src/frame/table/frame-table.js';
 import { frameSeries, frameShape, readUnitIds, seriesShape } from '../../../src/frame/table/series-view.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../src/model/series.js';
-import { batchOf, NAMES, seriesOf } from '../points.js';
+import { NAMES, runsOf, seriesOf } from '../points.js';
 
 const { unit_id: _, ...KEY } = seriesOf();
 const point = (series: number, day: number, unit_id = 7) => ({
@@ -19,7 +19,7 @@ const point = (series: number, day: number, unit_id = 7) => ({
 });
 const POINTS = {
   series: [seriesOf(), seriesOf({ region_id: 6 })],
-  batches: [batchOf([point(0, 0), point(0, 1), point(0, 2, 10), point(0, 3), point(1, 0, 0)])],
+  runs: runsOf([point(0, 0), point(0, 1), point(0, 2, 10), point(0, 3), point(1, 0, 0)]),
 };
 const withoutColumn = (table: Table, name: string) =>
   table.select(table.schema.fields.map((field) => field.name).filter((one) => one !== name) as never);
@@ -178,7 +178,7 @@ describe('labels', () => {
   });
 
   test('of one series, or of equal ones, are whole', () => {
-    const one = { series: [seriesOf({ partner_region_id: 8 })], batches: [batchOf([point(0, 0)])] };
+    const one = { series: [seriesOf({ partner_region_id: 8 })], runs: runsOf([point(0, 0)]) };
     const whole = 'Yield | Corn | Iowa | Iowa | annual | USDA NASS | t/ha';
     expect(labelsOf(one, NAMES)).toEqual({ shared: '', labels: [whole] });
     const view = frameSeries(longFrame(one, { names: NAMES }))[0]!;

@@ -5,7 +5,7 @@ import { toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { type ResampleOptions, resample } from '../../../src/frame/verbs/resample.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { batchOf, seriesOf } from '../points.js';
+import { runsOf, seriesOf } from '../points.js';
 import { annual, daily, dekads, endsAndValues, longOf, monthly, wideOf, wideValues } from '../verbs.js';
 
 const DAILY = { frequency_id: 1 };
@@ -40,7 +40,7 @@ test('has the latest available date of each period, null where the period is', (
       return { series: 0, start: date, end: date, value: 1, available: at(((7 * day) % 28) + Number(month)) };
     }),
   );
-  const set = { series: [seriesOf(DAILY)], batches: [batchOf(points)] };
+  const set = { series: [seriesOf(DAILY)], runs: runsOf(points) };
   const months = resample(longFrame(set, { show_available_date: true }), { to: 'monthly', how: 'mean' });
   expect(toRows(months).map(({ value, available_date }) => [value, available_date])).toEqual([
     [1, new Date(at(22)).toISOString()],

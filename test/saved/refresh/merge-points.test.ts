@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isValid } from '../../../src/columns/bitmap.js';
-import { PointColumnsBuilder } from '../../../src/columns/point-builder.js';
-import type { PointColumns } from '../../../src/columns/point-columns.js';
+import { availableAt, type PackedPoints, reportingAt, valueAt } from '../../../src/columns/packed-points.js';
+import { dateAt } from '../../../src/columns/series-dates.js';
 import { mergePoints, type RowIdentity } from '../../../src/saved/refresh/merge-points.js';
+import { runsOf } from '../../frame/points.js';
 
 interface Row {
   series: number;
@@ -27,29 +27,17 @@ const IDENTITIES: Record<RowIdentity, (row: Row) => string> = {
   vintage: ({ series, period, reporting, available }) => `${series} ${period} ${reporting} ${available}`,
 };
 
-function columnsOf(rows: readonly Row[]): PointColumns {
-  const builder = new PointColumnsBuilder();
-  for (const { series, period, reporting, available, value } of rows)
-    builder.add({
-      series,
-      startMs: period,
-      endMs: period + 1,
-      value,
-      unitId: 1,
-      reportingMs: reporting,
-      availableMs: available,
-    });
-  return builder.build();
-}
+const pack = (rows: readonly Row[]) =>
+  runsOf(rows.map(({ period, ...row }) => ({ ...row, start: period, end: period + 1 })));
 
-function rowsOf(batches: readonly PointColumns[]): Row[] {
-  return batches.flatMap((columns) =>
-    Array.from({ length: columns.length }, (_, i) => ({
-      series: columns.series[i]!,
-      period: Number(columns.start_date[i]),
-      reporting: isValid(columns.reporting_valid, i) ? Number(columns.reporting_date[i]) : null,
-      available: Number(columns.available_date![i]),
-      value: columns.value[i]!,
+function unpack(runs: readonly PackedPoints[]): Row[] {
+  return runs.flatMap((run) =>
+    Array.from({ length: run.length }, (_, i) => ({
+      series: run.series,
+      period: dateAt(run.start_date, i),
+      reporting: reportingAt(run, i),
+      available: availableAt(run, i),
+      value: valueAt(run, i)!,
     })),
   );
 }
@@ -62,11 +50,11 @@ describe('mergePoints', () => {
       fc.assert(
         fc.property(rows, rows, (known, newer) => {
           const expected = new Map([...known, ...newer].map((one) => [key(one), one]));
-          const kept = columnsOf(known);
-          const merged = rowsOf(mergePoints(kept, [columnsOf(newer)], name as RowIdentity));
+          const kept = pack(known);
+          const merged = unpack(mergePoints(kept, pack(newer), name as RowIdentity));
           const sorted = (list: Row[]) => list.map((one) => JSON.stringify(one)).sort();
           expect(sorted(merged)).toEqual(sorted([...expected.values()]));
-          expect(rowsOf([kept])).toEqual(known);
+          expect(unpack(kept)).toEqual(known);
         }),
         { numRuns: 60 },
       );

@@ -8,12 +8,12 @@ import { longFrame } from '../../../../src/frame/build/long.js';
 import { fromParquet, toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
 import { withFooterText } from '../../../../src/frame/formats/parquet/write-parquet.js';
 import { CHECKSUM_KEY } from '../../../../src/frame/table/provenance.js';
-import { batchOf, PROVENANCE, seriesOf } from '../../points.js';
+import { PROVENANCE, runsOf, seriesOf } from '../../points.js';
 import { contents } from '../round-trip.js';
 
 const tableOf = () =>
   longFrame(
-    { series: [seriesOf()], batches: [batchOf([{ series: 0, start: 0, end: 0, value: 1.5 }])] },
+    { series: [seriesOf()], runs: runsOf([{ series: 0, start: 0, end: 0, value: 1.5 }]) },
     { provenance: PROVENANCE },
   );
 

@@ -12,18 +12,16 @@ import { fromParquet, toParquet } from '../../../../src/frame/formats/parquet/pa
 import { toRows } from '../../../../src/frame/formats/rows.js';
 import { readProvenance } from '../../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../../points.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../../points.js';
 import { anyFrame, contents } from '../round-trip.js';
 
 const ANNUAL = {
   series: [seriesOf(), seriesOf({ region_id: 6 })],
-  batches: [
-    batchOf([
-      { series: 0, start: '1931-01-01', end: '1931-12-31', value: 1.25, reporting: '1932-01-12' },
-      { series: 0, start: '2001-01-01', end: '2001-12-31', value: null },
-      { series: 1, start: '2001-01-01', end: '2001-12-31', value: -0.5 },
-    ]),
-  ],
+  runs: runsOf([
+    { series: 0, start: '1931-01-01', end: '1931-12-31', value: 1.25, reporting: '1932-01-12' },
+    { series: 0, start: '2001-01-01', end: '2001-12-31', value: null },
+    { series: 1, start: '2001-01-01', end: '2001-12-31', value: -0.5 },
+  ]),
 };
 
 describe('Parquet', () => {
@@ -128,9 +126,9 @@ describe('Parquet', () => {
   const daily = (days: number) =>
     longFrame({
       series: [seriesOf()],
-      batches: [
-        batchOf(Array.from({ length: days }, (_, day) => ({ series: 0, start: day, end: day, value: day }))),
-      ],
+      runs: runsOf(
+        Array.from({ length: days }, (_, day) => ({ series: 0, start: day, end: day, value: day })),
+      ),
     });
 
   test('applies row group size and compression', async () => {

@@ -7,7 +7,7 @@ import { fromParquet } from '../../../../src/frame/formats/parquet/parquet.js';
 import { writeParquet } from '../../../../src/frame/formats/parquet/write-parquet.js';
 import { toRows } from '../../../../src/frame/formats/rows.js';
 import { PROVENANCE_KEY, readProvenance } from '../../../../src/frame/table/provenance.js';
-import { batchOf, NAMES, PROVENANCE, seriesOf } from '../../points.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../../points.js';
 
 const ROWS = 50;
 /** A frame of one batch: the n-th series of a stream. */
@@ -15,16 +15,14 @@ const part = (n: number): Table =>
   longFrame(
     {
       series: [seriesOf({ region_id: 6 })],
-      batches: [
-        batchOf(
-          Array.from({ length: ROWS }, (_, day) => ({
-            series: 0,
-            start: day,
-            end: day,
-            value: n * ROWS + day,
-          })),
-        ),
-      ],
+      runs: runsOf(
+        Array.from({ length: ROWS }, (_, day) => ({
+          series: 0,
+          start: day,
+          end: day,
+          value: n * ROWS + day,
+        })),
+      ),
     },
     { names: NAMES, provenance: PROVENANCE },
   );
