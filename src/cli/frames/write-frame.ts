@@ -1,9 +1,9 @@
 import { displayFrame } from '../../frame/display/display-frame.js';
 import { visibleJson, visibleText } from '../../frame/display/escape-text.js';
 import type { csvPieces } from '../../frame/formats/csv.js';
-import { filePieces } from '../../frame/formats/file-pieces.js';
 import { type CsvOptions, type FileFormat, fileFormatOf } from '../../frame/formats/frame-formats.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
+import { filePieces } from '../../frame/formats/write-frame.js';
 import { loadXlsxWriter } from '../../frame/formats/xlsx.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { FrameOutputOptions } from '../options/frame-output.js';

@@ -17,8 +17,7 @@ import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys
 import type { EntityNames } from '../../model/entity.js';
 import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
-import { fixedData, UTC, utf8Data } from '../table/column-data.js';
-import { createFrame, createRecordBatch } from '../table/frame-table.js';
+import { createFrame, createRecordBatch, fixedData, UTC, utf8Data } from '../table/frame-table.js';
 import type { LongFrame } from '../table/frame-types.js';
 import { type EncodedNames, encodeNames, NAME_COLUMNS } from '../table/names.js';
 import { checkProvenance, frameSchema } from '../table/provenance.js';

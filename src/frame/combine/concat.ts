@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { isValid } from '../../columns/bitmap.js';
+import { copyBits, emptyBitmap, isValid } from '../../columns/bitmap.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
@@ -7,11 +7,11 @@ import { formatDay } from '../../model/time.js';
 import { buildWide } from '../series/build-frame.js';
 import { refusePlainColumns } from '../series/plain-columns.js';
 import { readSeries, rowsOf, type SeriesPoints } from '../series/series-points.js';
+import { addRow, takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
-import { type FrameColumn, readColumns } from '../table/columns.js';
+import { type DictionaryColumn, type FrameColumn, readColumns, type Validity } from '../table/columns.js';
 import { mergedMetadata } from '../table/provenance.js';
 import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
-import { concatColumns } from './concat-columns.js';
 
 /**
  * Long frames one below the other, or wide frames with the series and dates of all. A point that several frames have is
@@ -93,8 +93,8 @@ function concatLong(tables: readonly Table[], metadata: Map<string, string>): Ta
   checkSameColumns(read);
   const runs = newRows(tables, read);
   const columns = [...read[0]!.keys()].map((name): TableColumn => {
-    const parts = read.map((columns, at) => ({ column: columns.get(name)!, runs: runs[at]! }));
-    return { name, column: concatColumns(name, parts) };
+    const rows = read.map((columns, at) => takeRuns(columns.get(name)!, runs[at]!));
+    return { name, column: concatColumns(name, rows) };
   });
   return buildTable(columns, metadata);
 }
@@ -119,42 +119,42 @@ function checkSameColumns(tables: readonly ReadonlyMap<string, FrameColumn>[]): 
 function newRows(tables: readonly Table[], columns: readonly ReadonlyMap<string, FrameColumn>[]): RowRun[][] {
   const seen = new Map<string, { view: SeriesView; at: number }[]>();
   return tables.map((table, at) => {
-    const kept: RowRun[] = [];
+    const runs: RowRun[] = [];
     for (const view of frameSeries(table)) {
       const text = unitSeriesText(view);
       const earlier = seen.get(text) ?? [];
-      const known = knownPoints(earlier, columns);
-      kept.push(...(known.size === 0 ? view.runs : unknownRuns(view, columns[at]!, known)));
+      const values = valuesByPoint(earlier, columns);
+      runs.push(...(values.size === 0 ? view.runs : newRuns(view, columns[at]!, values)));
       seen.set(text, [...earlier, { view, at }]);
     }
-    return kept.sort((a, b) => a.from - b.from);
+    return runs.sort((a, b) => a.from - b.from);
   });
 }
 
 /** The values of these series by point. */
-function knownPoints(
+function valuesByPoint(
   earlier: readonly { view: SeriesView; at: number }[],
   columns: readonly ReadonlyMap<string, FrameColumn>[],
 ): Map<string, number | null> {
-  const known = new Map<string, number | null>();
+  const values = new Map<string, number | null>();
   for (const { view, at } of earlier) {
-    for (const row of rowsOf(view.runs)) known.set(pointText(columns[at]!, row), valueAt(columns[at]!, row));
+    for (const row of rowsOf(view.runs)) values.set(pointText(columns[at]!, row), valueAt(columns[at]!, row));
   }
-  return known;
+  return values;
 }
 
-function unknownRuns(
+/** The rows whose points have no value yet. */
+function newRuns(
   view: SeriesView,
   columns: ReadonlyMap<string, FrameColumn>,
-  known: ReadonlyMap<string, number | null>,
+  values: ReadonlyMap<string, number | null>,
 ): RowRun[] {
   const runs: RowRun[] = [];
   for (const row of rowsOf(view.runs)) {
     const value = valueAt(columns, row);
-    const before = known.get(pointText(columns, row));
+    const before = values.get(pointText(columns, row));
     if (before === undefined) {
-      if (runs.at(-1)?.to === row) runs.at(-1)!.to = row + 1;
-      else runs.push({ from: row, to: row + 1 });
+      addRow(runs, row);
     } else if (before !== value) {
       throw differentValues(view, Number(columns.get('end_date')!.values[row]), [before, value]);
     }
@@ -175,4 +175,67 @@ function pointText(columns: ReadonlyMap<string, FrameColumn>, row: number): stri
 function valueAt(columns: ReadonlyMap<string, FrameColumn>, row: number): number | null {
   const { values, valid } = columns.get('value')!;
   return isValid(valid, row) ? (values[row] as number) : null;
+}
+
+/**
+ * The rows of several columns, one below the other.
+ * @throws ArgumentError when their types differ
+ */
+export function concatColumns(name: string, columns: readonly FrameColumn[]): FrameColumn {
+  const { type } = columns[0]!;
+  const other = columns.find((column) => column.type !== type);
+  if (other !== undefined) {
+    throw new ArgumentError(
+      'tables',
+      `tables: column "${name}" is ${type} in one and ${other.type} in another`,
+    );
+  }
+  if (columns.every((column) => column.type === 'utf8')) {
+    return { type: 'utf8', values: columns.flatMap(({ values }) => values), valid: concatValidity(columns) };
+  }
+  if (columns.every((column) => column.type === 'dictionary')) return concatDictionaries(columns);
+  return { type, values: concatValues(columns), valid: concatValidity(columns) } as FrameColumn;
+}
+
+function countRows(columns: readonly FrameColumn[]): number {
+  return columns.reduce((sum, { values }) => sum + values.length, 0);
+}
+
+type Values = Float64Array | Int32Array | BigInt64Array;
+
+function concatValues(columns: readonly FrameColumn[]): Values {
+  const parts = columns.map(({ values }) => values as Values);
+  const all = new (parts[0]!.constructor as new (length: number) => Values)(countRows(columns));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part as never, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function concatValidity(columns: readonly FrameColumn[]): Validity {
+  if (columns.every(({ valid }) => valid === null)) return null;
+  const all = emptyBitmap(countRows(columns));
+  let at = 0;
+  for (const { valid, values } of columns) {
+    copyBits(all, at, { bitmap: valid, at: 0, count: values.length });
+    at += values.length;
+  }
+  return all;
+}
+
+function concatDictionaries(columns: readonly DictionaryColumn[]): FrameColumn {
+  const codes = new Map<string, number>();
+  const values = new Int32Array(countRows(columns));
+  let at = 0;
+  for (const { values: part, categories } of columns) {
+    const renumbered = categories.map((text) => {
+      const code = codes.get(text) ?? codes.size;
+      codes.set(text, code);
+      return code;
+    });
+    for (const code of part) values[at++] = renumbered[code] ?? 0;
+  }
+  return { type: 'dictionary', values, categories: [...codes.keys()], valid: concatValidity(columns) };
 }

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
+import { isValid } from '../../columns/bitmap.js';
 import { type Calendar, periodAt } from '../../model/calendar.js';
 import { ArgumentError, shownValue } from '../../model/errors.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
@@ -9,7 +9,7 @@ import { floatColumn } from '../series/map-series.js';
 import { refusePlainColumns } from '../series/plain-columns.js';
 import { frequencyOf, periodStarts, readSeries } from '../series/series-points.js';
 import type { TableColumn } from '../table/build-table.js';
-import { type FrameColumn, readColumn, readColumns } from '../table/columns.js';
+import { type FrameColumn, readColumn, readColumns, validityWhere } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
 
@@ -20,12 +20,12 @@ export interface JoinedDates {
 }
 
 /** The columns of two sides on their joined dates, after `end_date`. */
-export function joinSides(first: JoinedSide, second: JoinedSide, kept: JoinedDates): TableColumn[] {
-  const dates = joinedDates(first, second, kept);
+export function joinSides(first: JoinedSide, second: JoinedSide, options: JoinedDates): TableColumn[] {
+  const dates = joinedDates(first, second, options);
   const rowOf = new Map(Array.from(dates, (date, row) => [date, row]));
   const columns = [first, second].flatMap((side) =>
     side.columns.map((column): TableColumn => {
-      const rows = kept.repeat_coarser && column.starts !== null ? periodRows : ownRows;
+      const rows = options.repeat_coarser && column.starts !== null ? periodRows : ownRows;
       return { ...column, column: scatter(column, rows(side, column, { dates, rowOf })) };
     }),
   );
@@ -34,17 +34,17 @@ export function joinSides(first: JoinedSide, second: JoinedSide, kept: JoinedDat
 
 /**
  * The columns of the second side, renamed where the first has them.
- * @throws ArgumentError when a name stays taken
+ * @throws ArgumentError when the first side has that name too
  */
-export function renameTaken(
+export function renameClashes(
   side: JoinedSide,
-  taken: ReadonlySet<string>,
+  names: ReadonlySet<string>,
   suffix: string | undefined,
 ): JoinedSide {
   const columns = side.columns.map((column) => {
-    if (!taken.has(column.name)) return column;
+    if (!names.has(column.name)) return column;
     const name = `${column.name}${suffix ?? ''}`;
-    if (!taken.has(name)) return { ...column, name };
+    if (!names.has(name)) return { ...column, name };
     throw new ArgumentError(
       'suffix',
       `suffix: both frames have a column "${name}"; give a suffix for the second one's, for instance " (2)"`,
@@ -124,24 +124,16 @@ export function scatter({ column }: TableColumn, rows: Int32Array): FrameColumn 
   if (column.type === 'float64') {
     return floatColumn(Float64Array.from(rows, (row) => (row < 0 ? Number.NaN : column.values[row]!)));
   }
+  const valid = validityWhere(rows.length, (at) => rows[at]! >= 0);
   if (column.type === 'utf8') {
     const values = Array.from(rows, (row) => (row < 0 ? null : column.values[row]!));
-    return { type: 'utf8', values, valid: knownRows(rows) };
+    return { type: 'utf8', values, valid };
   }
   const values = new (column.values.constructor as Int32ArrayConstructor)(rows.length);
   rows.forEach((row, at) => {
     if (row >= 0) values[at] = column.values[row] as number;
   });
-  return { ...column, values, valid: knownRows(rows) } as FrameColumn;
-}
-
-function knownRows(rows: Int32Array): Uint8Array | null {
-  if (!rows.includes(-1)) return null;
-  const valid = emptyBitmap(rows.length);
-  rows.forEach((row, at) => {
-    if (row >= 0) setBit(valid, at);
-  });
-  return valid;
+  return { ...column, values, valid } as FrameColumn;
 }
 
 /** What the rows of joined frames have in common: the end date, or the calendar period in which it lies. */

@@ -9,7 +9,7 @@ import { seriesKeyText } from '../../model/series.js';
 import { buildWide } from '../series/build-frame.js';
 import { refusePlainColumns } from '../series/plain-columns.js';
 import { readSeries, type SeriesPoints } from '../series/series-points.js';
-import { takeRuns } from '../series/take-runs.js';
+import { addRow, takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { type FrameColumn, readColumn } from '../table/columns.js';
 import type { WideFrame } from '../table/frame-types.js';
@@ -17,7 +17,7 @@ import { LABELLED_NAMES, NAME_COLUMNS } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { mergedMetadata } from '../table/provenance.js';
 import { frameShape, type RowRun, type SeriesView } from '../table/series-view.js';
-import { concatColumns } from './concat-columns.js';
+import { concatColumns } from './concat.js';
 import {
   type JoinedColumn,
   type JoinedDates,
@@ -25,7 +25,7 @@ import {
   type JoinOn,
   joinSides,
   readSide,
-  renameTaken,
+  renameClashes,
   scatter,
 } from './join-sides.js';
 
@@ -102,7 +102,7 @@ export function join(left: Table, right: Table, options: JoinOptions = {}): Wide
     return buildTable(joinBy(sides, { on, how, repeat_coarser, suffix: options.suffix }), metadata);
   }
   const first = readSide(left, { side: 'left', on, date: left_date });
-  const second = renameTaken(
+  const second = renameClashes(
     readSide(right, { side: 'right', on, date: right_date }),
     new Set(['end_date', ...first.columns.map(({ name }) => name)]),
     options.suffix,
@@ -140,9 +140,9 @@ function joinBy(
 ): TableColumn[] {
   const first = readPlaces(left, 'left', options);
   const others = readPlaces(right, 'right', options);
-  const taken = new Set(['end_date', left.by, ...first.columns.keys()]);
-  const second = mapSides(others, (side) => renameTaken(side, taken, options.suffix));
-  const places = keptPlaces(first, second, { left, right, how: options.how });
+  const names = new Set(['end_date', left.by, ...first.columns.keys()]);
+  const second = mapSides(others, (side) => renameClashes(side, names, options.suffix));
+  const places = joinedPlaces(first, second, { left, right, how: options.how });
   const parts = places.map((place) => {
     const columns = joinSides(sideOf(first, place), sideOf(second, place), options);
     return new Map(columns.map((each) => [each.name, each.column]));
@@ -152,7 +152,7 @@ function joinBy(
     name,
     column: concatColumns(
       name,
-      parts.map((part, at) => ({ column: part.get(name)!, runs: [{ from: 0, to: lengths[at]! }] })),
+      parts.map((part) => part.get(name)!),
     ),
     metadata,
   });
@@ -214,16 +214,16 @@ function sideOf({ sides, columns }: PlacedSides, place: string): JoinedSide {
   return { dates, columns: all };
 }
 
-function keptPlaces(
+function joinedPlaces(
   first: PlacedSides,
   second: PlacedSides,
   { left, right, how }: { left: PlacedTable; right: PlacedTable; how: JoinedDates['how'] },
 ): string[] {
   const [inLeft, inRight] = [[...first.sides.keys()], [...second.sides.keys()]];
   if (how === 'outer') return [...new Set([...inLeft, ...inRight])];
-  const shared = inLeft.filter((place) => second.sides.has(place));
-  if (shared.length > 0 || inLeft.length === 0 || inRight.length === 0)
-    return how === 'left' ? inLeft : shared;
+  const inBoth = inLeft.filter((place) => second.sides.has(place));
+  if (inBoth.length > 0 || inLeft.length === 0 || inRight.length === 0)
+    return how === 'left' ? inLeft : inBoth;
   throw new ArgumentError(
     'by',
     `by: no "${left.by}" of the left, such as ${JSON.stringify(inLeft[0])}, is a "${right.by}" of the right, such as ${JSON.stringify(inRight[0])}; write them alike in both`,
@@ -245,7 +245,7 @@ interface SplitOptions {
 }
 
 /**
- * A long frame or a table of one's own, cut by a column of places. The series of a long frame that differ by place alone get
+ * A long frame or any other table, cut by a column of places. The series of a long frame that differ by place alone get
  * one name, and each part is a wide frame.
  * @throws ArgumentError when there is no such column, a row has no place, or two regions of a frame have one name
  */
@@ -282,8 +282,7 @@ function splitRows(table: Table, { side, by }: SplitOptions): Map<string, Table>
     }
     const rows = runs.get(place) ?? [];
     runs.set(place, rows);
-    if (rows.at(-1)?.to === row) rows.at(-1)!.to = row + 1;
-    else rows.push({ from: row, to: row + 1 });
+    addRow(rows, row);
   });
   const columns = tableColumns(table).filter(({ name }) => name !== by);
   const take = (rows: readonly RowRun[]) =>

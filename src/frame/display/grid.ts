@@ -25,10 +25,10 @@ const MAX_COLUMNS = 24;
 const MAX_WHOLE_ROWS = 20;
 
 /** The first columns of a frame, with its first and last `rows` rows: all of a small frame by default, else 5. */
-export function displayGrid(table: Table, wantedRows: number | undefined): DisplayGrid {
+export function displayGrid(table: Table, rowsAtEnds: number | undefined): DisplayGrid {
   const positions = [...table.schema.fields.keys()].slice(0, MAX_COLUMNS);
-  const rows = wantedRows ?? 5;
-  const isWhole = table.numRows <= (wantedRows === undefined ? MAX_WHOLE_ROWS : wantedRows * 2);
+  const rows = rowsAtEnds ?? 5;
+  const isWhole = table.numRows <= (rowsAtEnds === undefined ? MAX_WHOLE_ROWS : rowsAtEnds * 2);
   const shown = isWhole ? table.numRows : rows;
   const head = table.numRows === 0 ? table : table.slice(0, shown);
   const tail = shown === table.numRows ? null : table.slice(table.numRows - rows);
@@ -55,16 +55,16 @@ function shortenNames(table: Table): { names: Map<string, string>; shared: strin
   if (frameShape(table) !== 'wide') return { names: new Map(), shared: '' };
   const views = frameSeries(table);
   const { labels, shared } = labelSeries(views);
-  // Names that were given, such as short ones, are shown as programs need them; `value` says nothing of its series.
-  const isGiven = views.some(({ column }) => hasOwnName(column));
-  const headings = isGiven ? views.map(givenHeading) : labels;
+  // Names of its own, such as short ones, are shown as programs need them; `value` says nothing of its series.
+  const hasOwnNames = views.some(({ column }) => hasOwnName(column));
+  const headings = hasOwnNames ? views.map(ownHeading) : labels;
   return {
     names: new Map(views.map(({ column }, at) => [column, headings[at]!])),
-    shared: isGiven ? '' : shared,
+    shared: hasOwnNames ? '' : shared,
   };
 }
 
-function givenHeading({ column, names }: SeriesView): string {
+function ownHeading({ column, names }: SeriesView): string {
   const unit = names.get('unit_abbreviation') ?? names.get('unit_name');
   return unit === undefined ? column : `${column} | ${unit}`;
 }

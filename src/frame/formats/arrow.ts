@@ -2,8 +2,8 @@ import { type Table, tableFromIPC } from 'apache-arrow';
 import { ArgumentError } from '../../model/errors.js';
 import { withChecksum } from '../table/checksum.js';
 import { createFrame } from '../table/frame-table.js';
-import { checkIpc } from './check/ipc-check.js';
-import { inflateIpc } from './inflate/inflate-ipc.js';
+import { checkIpc } from './ipc/check.js';
+import { decompressIpc } from './ipc/decompress.js';
 import { ipcBytes } from './write-arrow.js';
 
 /** The Arrow IPC file format (Feather V2), with the frame's provenance and a checksum in the schema metadata. */
@@ -30,7 +30,7 @@ export function fromArrow(bytes: Uint8Array): Table {
     );
   // Arrow's reader trusts every length that it reads, so all of them are checked before.
   checkIpc(bytes);
-  const plain = inflateIpc(bytes);
+  const plain = decompressIpc(bytes);
   if (plain !== bytes) checkIpc(plain);
   let table: Table;
   try {

@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { checkSignal, checkText, needed } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
-import { filePieces } from './file-pieces.js';
-import { CSV_KEYS, type CsvOptions, fileFormatOf } from './frame-formats.js';
+import { CSV_KEYS, type CsvOptions, type FileFormat, fileFormatOf } from './frame-formats.js';
+import { framePieces } from './frame-pieces.js';
 import { writeWhole } from './write-file.js';
 
 /**
@@ -33,4 +33,15 @@ export interface WriteFrameOptions extends CsvOptions {
 function checkedOptions(options: WriteFrameOptions): WriteFrameOptions {
   checkOptions(options, { ...CSV_KEYS, signal: checkSignal }, 'writeFrame');
   return options;
+}
+
+/** The content of a frame's file in pieces, in Node: also a workbook, whose library is loaded when it is needed. */
+export async function filePieces(
+  table: Table,
+  format: FileFormat,
+  options: CsvOptions = {},
+): Promise<Iterable<string | Uint8Array>> {
+  if (format !== 'xlsx') return framePieces(table, format, options);
+  const { toXlsx } = await import('./xlsx.js');
+  return [await toXlsx(table)];
 }

@@ -143,7 +143,7 @@ export function columnNames(series: readonly SeriesView[]): string[] {
     return parts.concat(unit).join(NAME_SEPARATOR);
   });
   const keys = series.map(({ key, unit_id }) => ({ ...key, unit_id }));
-  return distinctNames(names, { taken: ['end_date'], keys });
+  return distinctNames(names, { reserved: ['end_date'], keys });
 }
 
 /** The metadata of a series' field in a wide frame, from the names in its present frame; see `fieldMetadata`. */

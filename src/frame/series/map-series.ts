@@ -1,7 +1,6 @@
 import type { Table, TypeMap } from 'apache-arrow';
-import { emptyBitmap, setBit } from '../../columns/bitmap.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
-import type { FrameColumn } from '../table/columns.js';
+import { type FrameColumn, validityWhere } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
@@ -32,10 +31,9 @@ export function mapSeries<T extends TypeMap>(table: Table<T>, step: string, kern
 
 /** A column of numbers in which NaN is null. */
 export function floatColumn(values: Float64Array): FrameColumn {
-  if (!values.some(Number.isNaN)) return { type: 'float64', values, valid: null };
-  const valid = emptyBitmap(values.length);
-  values.forEach((value, row) => {
-    if (!Number.isNaN(value)) setBit(valid, row);
-  });
-  return { type: 'float64', values, valid };
+  return {
+    type: 'float64',
+    values,
+    valid: validityWhere(values.length, (row) => !Number.isNaN(values[row])),
+  };
 }

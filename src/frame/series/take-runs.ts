@@ -40,14 +40,18 @@ function countRows(runs: readonly RowRun[]): number {
   return runs.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
+/** Adds a row after all others. */
+export function addRow(runs: RowRun[], row: number): void {
+  const last = runs.at(-1);
+  if (last?.to === row) last.to++;
+  else runs.push({ from: row, to: row + 1 });
+}
+
 /** The rows for which the test holds, as runs. */
 export function runsWhere(length: number, isKept: (row: number) => boolean): RowRun[] {
   const runs: RowRun[] = [];
   for (let row = 0; row < length; row++) {
-    if (!isKept(row)) continue;
-    const last = runs.at(-1);
-    if (last?.to === row) last.to++;
-    else runs.push({ from: row, to: row + 1 });
+    if (isKept(row)) addRow(runs, row);
   }
   return runs;
 }

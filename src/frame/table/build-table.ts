@@ -12,9 +12,8 @@ import {
 import { nanAtNulls } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
-import { fixedData, textVector, UTC, utf8Data } from './column-data.js';
 import { type FrameColumn, readColumns } from './columns.js';
-import { createFrame, createRecordBatch } from './frame-table.js';
+import { createFrame, createRecordBatch, fixedData, textVector, UTC, utf8Data } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
 
 export interface TableColumn {

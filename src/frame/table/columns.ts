@@ -57,10 +57,10 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
   checkTable(table, 'table');
   const at = indexColumns(table.schema).get(name);
   if (at === undefined) {
-    const known = table.schema.fields.map((field) => field.name).slice(0, 12);
+    const names = table.schema.fields.map((field) => field.name).slice(0, 12);
     throw new ArgumentError(
       'column',
-      `column: the frame has no ${shownValue(name)}; it has ${known.join(', ')}`,
+      `column: the frame has no ${shownValue(name)}; it has ${names.join(', ')}`,
     );
   }
   const column = readVector(table.getChildAt(at)!, table.schema.fields[at]!);
@@ -75,9 +75,9 @@ const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();
 
 /** The position of each column, computed once for each schema: a wide frame may have thousands. */
 function indexColumns(schema: Schema): ReadonlyMap<string, number> {
-  const known = columnIndexes.get(schema) ?? new Map(schema.fields.map(({ name }, at) => [name, at]));
-  columnIndexes.set(schema, known);
-  return known;
+  const positions = columnIndexes.get(schema) ?? new Map(schema.fields.map(({ name }, at) => [name, at]));
+  columnIndexes.set(schema, positions);
+  return positions;
 }
 
 /** Every column of a frame, in order, with its field. */
@@ -191,12 +191,21 @@ const NO_TEXT = -1;
 /** The rows that have a text; the codes of those that have none are cleared. */
 function rowsWithText(codes: Int32Array, valid: Validity): Validity {
   if (!codes.includes(NO_TEXT)) return valid;
-  const rows = emptyBitmap(codes.length);
-  codes.forEach((code, row) => {
-    if (code === NO_TEXT) codes[row] = 0;
-    else if (isValid(valid, row)) setBit(rows, row);
-  });
+  const rows = validityWhere(codes.length, (row) => codes[row] !== NO_TEXT && isValid(valid, row));
+  for (const [row, code] of codes.entries()) if (code === NO_TEXT) codes[row] = 0;
   return rows;
+}
+
+/** The validity of a column that has a value where the test holds; null when it holds for every row. */
+export function validityWhere(length: number, hasValue: (row: number) => boolean): Validity {
+  const valid = emptyBitmap(length);
+  let count = 0;
+  for (let row = 0; row < length; row++) {
+    if (!hasValue(row)) continue;
+    setBit(valid, row);
+    count++;
+  }
+  return count === length ? null : valid;
 }
 
 /** A number of a column, or the UTC milliseconds of a date; NaN where it is null. */
@@ -206,10 +215,10 @@ export function numberAt({ values, valid }: FrameColumn, row: number): number {
 
 /** Reads each column once, though many series are in it: the parts of a frame of several batches are joined each time. */
 export function columnReader(table: Table): (name: string) => FrameColumn {
-  const known = new Map<string, FrameColumn>();
+  const cached = new Map<string, FrameColumn>();
   return (name) => {
-    const column = known.get(name) ?? readColumn(table, name);
-    known.set(name, column);
+    const column = cached.get(name) ?? readColumn(table, name);
+    cached.set(name, column);
     return column;
   };
 }

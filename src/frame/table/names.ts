@@ -2,7 +2,7 @@ import { Dictionary, Int32, Utf8, type Vector } from 'apache-arrow';
 import type { PointSeries } from '../../columns/point-columns.js';
 import type { EntityNames } from '../../model/entity.js';
 import type { SeriesKey } from '../../model/series.js';
-import { textVector } from './column-data.js';
+import { textVector } from './frame-table.js';
 
 /** The name columns of a long frame, each with the map of its names and the id column that it names. */
 export const NAME_COLUMNS = [
@@ -78,7 +78,7 @@ export interface NamedColumn {
 export function uniqueColumnNames(columns: readonly NamedColumn[], names: EntityNames): string[] {
   const plain = columns.map(({ series, unit_id }) => columnName(series, unit_id, names));
   return distinctNames(plain, {
-    taken: [],
+    reserved: [],
     keys: columns.map(({ series, unit_id }) => ({ ...series, unit_id })),
   });
 }
@@ -89,11 +89,14 @@ export function uniqueColumnNames(columns: readonly NamedColumn[], names: Entity
  */
 export function distinctNames(
   names: readonly string[],
-  { taken, keys }: { taken: readonly string[]; keys: readonly (SeriesKey & { unit_id: number | null })[] },
+  {
+    reserved,
+    keys,
+  }: { reserved: readonly string[]; keys: readonly (SeriesKey & { unit_id: number | null })[] },
 ): string[] {
-  const counts = new Map<string, number>(taken.map((name) => [name, 1]));
+  const counts = new Map<string, number>(reserved.map((name) => [name, 1]));
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const used = new Set(taken);
+  const used = new Set(reserved);
   return names.map((name, at) => {
     const key = keys[at]!;
     const ids = [...NAME_COLUMNS.map(({ id }) => key[id]), key.unit_id ?? '-'];

@@ -1,9 +1,8 @@
 import { DataType } from 'apache-arrow';
-import { emptyBitmap, setBit } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 import { DATE_COLUMNS, DICTIONARY_COLUMNS, ID_COLUMNS } from './build-table.js';
-import type { FrameColumn, Validity } from './columns.js';
+import { type FrameColumn, type Validity, validityWhere } from './columns.js';
 
 type ColumnType = FrameColumn['type'];
 
@@ -111,10 +110,5 @@ export function encodeDictionary(texts: readonly (string | null)[]): FrameColumn
 
 /** Which values are not null; null when all are. */
 export function validityOf(values: readonly unknown[]): Validity {
-  if (!values.includes(null)) return null;
-  const valid = emptyBitmap(values.length);
-  values.forEach((value, row) => {
-    if (value !== null) setBit(valid, row);
-  });
-  return valid;
+  return validityWhere(values.length, (row) => values[row] !== null);
 }

@@ -10,26 +10,26 @@ type Expression =
   | { kind: 'not'; of: Expression }
   | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression }
   | { kind: 'choose'; test: Expression; yes: Expression; no: Expression }
-  | { kind: 'call'; name: FunctionName; given: Expression[] };
+  | { kind: 'call'; name: FunctionName; operands: Expression[] };
 
 /**
  * Reads an expression in the syntax of JavaScript: numbers, names of columns, `+ - * / %`, comparisons, `&& || !`,
  * `test ? yes : no`, and functions.
- * @param known the names that it may use
+ * @param columns the names that it may use
  * @throws ArgumentError that names what cannot be read, and the nearest known name
  */
-export function parseExpression(text: string, known: readonly string[]): Expression {
+export function parseExpression(text: string, columns: readonly string[]): Expression {
   const refuse = (what: string) =>
     new ArgumentError('expression', `expression: ${what} in ${JSON.stringify(text)}`);
-  const read = (given: jsep.Expression): Expression => {
-    const node = given as jsep.CoreExpression;
+  const read = (parsed: jsep.Expression): Expression => {
+    const node = parsed as jsep.CoreExpression;
     switch (node.type) {
       case 'Literal':
         if (typeof node.value === 'number') return { kind: 'number', value: node.value };
         throw refuse(`${node.raw} is not a number`);
       case 'Identifier':
-        if (known.includes(node.name)) return { kind: 'column', name: node.name };
-        throw refuse(unknownName(node.name, known));
+        if (columns.includes(node.name)) return { kind: 'column', name: node.name };
+        throw refuse(unknownName(node.name, columns));
       case 'UnaryExpression':
         if (node.operator === '+') return read(node.argument);
         if (node.operator === '-') return { kind: 'negate', of: read(node.argument) };
@@ -73,7 +73,7 @@ function parseTree(text: string): jsep.Expression {
 }
 
 function readCall(
-  { callee, arguments: given }: jsep.CallExpression,
+  { callee, arguments: operands }: jsep.CallExpression,
   read: (node: jsep.Expression) => Expression,
   refuse: (what: string) => ArgumentError,
 ): Expression {
@@ -83,16 +83,16 @@ function readCall(
       `there is no function ${name || 'of this kind'}; there are ${Object.keys(FUNCTIONS).join(', ')}`,
     );
   }
-  const [min, max] = FUNCTIONS[name as FunctionName].given;
-  if (given.length < min || given.length > max) {
-    throw refuse(`${name} takes ${min === max ? min : `at least ${min}`} arguments, not ${given.length}`);
+  const [min, max] = FUNCTIONS[name as FunctionName].arity;
+  if (operands.length < min || operands.length > max) {
+    throw refuse(`${name} takes ${min === max ? min : `at least ${min}`} arguments, not ${operands.length}`);
   }
-  return { kind: 'call', name: name as FunctionName, given: given.map(read) };
+  return { kind: 'call', name: name as FunctionName, operands: operands.map(read) };
 }
 
-function unknownName(name: string, known: readonly string[]): string {
-  const nearest = nearestWord(name, known);
-  const listed = known.slice(0, 12).join(', ');
+function unknownName(name: string, columns: readonly string[]): string {
+  const nearest = nearestWord(name, columns);
+  const listed = columns.slice(0, 12).join(', ');
   const remedy = nearest === undefined ? `it may use ${listed}` : `did you mean ${nearest}?`;
   return `there is no column ${name}; ${remedy}`;
 }
@@ -123,7 +123,7 @@ const SAME_UNIT: ReadonlySet<BinaryOperator> = new Set(['+', '-', '%', '<', '<='
 /** A function of one number, of two, or of several, which are combined pair by pair; none of them is NaN. */
 interface FunctionRule {
   /** Minimum and maximum number of arguments. */
-  given: readonly [min: number, max: number];
+  arity: readonly [min: number, max: number];
   compute: (a: number, b: number) => number;
   /** Whether arguments and result have one unit. */
   keepsUnit: boolean;
@@ -134,17 +134,17 @@ const SEVERAL = [1, Number.POSITIVE_INFINITY] as const;
 
 /** The functions of expressions. */
 const FUNCTIONS = {
-  abs: { given: ONE, compute: Math.abs, keepsUnit: true },
-  ceil: { given: ONE, compute: Math.ceil, keepsUnit: true },
-  exp: { given: ONE, compute: Math.exp, keepsUnit: false },
-  floor: { given: ONE, compute: Math.floor, keepsUnit: true },
-  log: { given: ONE, compute: Math.log, keepsUnit: false },
-  log10: { given: ONE, compute: Math.log10, keepsUnit: false },
-  max: { given: SEVERAL, compute: (a, b) => Math.max(a, b), keepsUnit: true },
-  min: { given: SEVERAL, compute: (a, b) => Math.min(a, b), keepsUnit: true },
-  pow: { given: [2, 2], compute: Math.pow, keepsUnit: false },
-  round: { given: ONE, compute: Math.round, keepsUnit: true },
-  sqrt: { given: ONE, compute: Math.sqrt, keepsUnit: false },
+  abs: { arity: ONE, compute: Math.abs, keepsUnit: true },
+  ceil: { arity: ONE, compute: Math.ceil, keepsUnit: true },
+  exp: { arity: ONE, compute: Math.exp, keepsUnit: false },
+  floor: { arity: ONE, compute: Math.floor, keepsUnit: true },
+  log: { arity: ONE, compute: Math.log, keepsUnit: false },
+  log10: { arity: ONE, compute: Math.log10, keepsUnit: false },
+  max: { arity: SEVERAL, compute: (a, b) => Math.max(a, b), keepsUnit: true },
+  min: { arity: SEVERAL, compute: (a, b) => Math.min(a, b), keepsUnit: true },
+  pow: { arity: [2, 2], compute: Math.pow, keepsUnit: false },
+  round: { arity: ONE, compute: Math.round, keepsUnit: true },
+  sqrt: { arity: ONE, compute: Math.sqrt, keepsUnit: false },
 } as const satisfies Record<string, FunctionRule>;
 
 /** The name of a function of expressions. */
@@ -190,7 +190,7 @@ function unitOfPart(part: Expression, unitOf: (column: string) => ColumnUnit | n
       of(part.test);
       return oneUnit([of(part.yes), of(part.no)], '? :');
     case 'call': {
-      const units = part.given.map(of);
+      const units = part.operands.map(of);
       return FUNCTIONS[part.name].keepsUnit ? oneUnit(units, part.name) : null;
     }
   }
@@ -245,14 +245,14 @@ function valuesOf(
     case 'choose':
       return choose(of(expression.test), of(expression.yes), of(expression.no), rows);
     case 'call':
-      return call(expression.name, expression.given.map(of), rows);
+      return call(expression.name, expression.operands.map(of), rows);
   }
 }
 
 /** One argument is computed with 0 beside it, and more than two pair by pair. */
 function call(name: FunctionName, [first, ...others]: Values[], rows: number): Values {
-  const { compute, given } = FUNCTIONS[name];
-  if (given[1] === 1) return binary(compute, first!, 0, rows);
+  const { compute, arity } = FUNCTIONS[name];
+  if (arity[1] === 1) return binary(compute, first!, 0, rows);
   return others.reduce((values, other) => binary(compute, values, other, rows), first!);
 }
 

@@ -52,16 +52,19 @@ export function resample<T extends TypeMap>(table: Table<T>, options: ResampleOp
   refusePlainColumns(table, 'resample');
   const { to, how, min_temporal_coverage = 1, first_month = 1 } = options;
   const calendar: PeriodCalendar = { calendar: to, firstMonth: first_month };
-  const taken = new Map<string, Aggregate>();
+  const aggregates = new Map<string, Aggregate>();
   const series = readSeries(table).map((all) => {
     const points = knownPoints(all);
     if (isOfFrequency(points, calendar)) return points;
     const chosen = typeof how === 'function' ? how(points.view) : how;
     checkAggregate(chosen, 'how');
-    taken.set(points.view.column === 'value' ? seriesKeyText(points.view.key) : points.view.column, chosen);
+    aggregates.set(
+      points.view.column === 'value' ? seriesKeyText(points.view.key) : points.view.column,
+      chosen,
+    );
     return aggregatePeriods(points, { ...calendar, how: chosen, min: min_temporal_coverage });
   });
-  const shown = typeof how === 'function' ? Object.fromEntries(taken) : how;
+  const shown = typeof how === 'function' ? Object.fromEntries(aggregates) : how;
   const step = `resample(${JSON.stringify({ to, how: shown, min_temporal_coverage, first_month })})`;
   return buildFrameLike(table, series, derivedMetadata(table, step));
 }

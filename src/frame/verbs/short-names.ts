@@ -20,9 +20,9 @@ export function withShortNames<T extends Table>(table: T): T {
   }
   const views = frameSeries(table);
   const columns = tableColumns(table);
-  const taken = columns.filter(({ metadata }) => !metadata.has('metric_id')).map(({ name }) => name);
+  const reserved = columns.filter(({ metadata }) => !metadata.has('metric_id')).map(({ name }) => name);
   const names = distinctNames(shortNames(views), {
-    taken,
+    reserved,
     keys: views.map(({ key, unit_id }) => ({ ...key, unit_id })),
   });
   const nameOf = new Map(views.map(({ column }, at) => [column, names[at]!]));

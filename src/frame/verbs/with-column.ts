@@ -165,9 +165,9 @@ function computeRows(
 ): Float64Array {
   const columns = [...names].map(([name, column]) => ({ name, values: readNumbers(table, column) }));
   return Float64Array.from({ length: table.numRows }, (_, row) => {
-    const given: Record<string, number | null> = {};
-    for (const { name, values } of columns) given[name] = Number.isNaN(values[row]) ? null : values[row]!;
-    const value = compute(given);
+    const cells: Record<string, number | null> = {};
+    for (const { name, values } of columns) cells[name] = Number.isNaN(values[row]) ? null : values[row]!;
+    const value = compute(cells);
     if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return Number.NaN;
     if (typeof value === 'number') return value;
     throw new ArgumentError(

@@ -67,10 +67,10 @@ test('columns of one name are told apart by their ids, in any order', () => {
   expect(namesOf(wideOf([iowa, seriesOf({ item_id: 4 })]))[0]).toBe(name);
 });
 
-test('names are distinct, also of those that are taken, and where ids are in a name', () => {
+test('names are distinct, also of those that are reserved, and where ids are in a name', () => {
   const key = { ...seriesOf(), unit_id: null };
-  const distinct = (names: string[], taken: string[] = []) =>
-    distinctNames(names, { taken, keys: names.map(() => key) });
+  const distinct = (names: string[], reserved: string[] = []) =>
+    distinctNames(names, { reserved, keys: names.map(() => key) });
   expect(distinct(['a', 'b'])).toEqual(['a', 'b']);
   expect(distinct(['a', 'b'], ['b'])).toEqual(['a', 'b [1 2 3 0 9 5 -]']);
   expect(distinct(['a', 'a', 'a'])).toEqual([

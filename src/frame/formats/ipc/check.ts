@@ -1,13 +1,12 @@
 import { countValid } from '../../../columns/bitmap.js';
 import { ArgumentError } from '../../../model/errors.js';
-import { type ByteRange, damaged, type FlatTable, int64At, viewOf } from './ipc-flatbuffer.js';
+import { type ByteRange, damaged, type FlatTable, int64At, viewOf } from './flatbuffer.js';
 import {
   bodyOf,
   bufferEntries,
   DICTIONARY_BATCH,
   type IpcBody,
   type IpcCodec,
-  inflatedSize,
   isIpcFile,
   type Message,
   RECORD_BATCH,
@@ -16,9 +15,10 @@ import {
   readIpcFile,
   readIpcStream,
   SCHEMA,
-} from './ipc-messages.js';
-import { type IpcColumn, type IpcLayout, type IpcSchema, readIpcSchema } from './ipc-schema.js';
-import { checkIndices, checkOffsets, checkViews } from './ipc-values.js';
+  uncompressedSize,
+} from './messages.js';
+import { type IpcColumn, type IpcLayout, type IpcSchema, readIpcSchema } from './schema.js';
+import { checkIndices, checkOffsets, checkViews } from './values.js';
 
 /**
  * Checks that bytes are a complete Arrow IPC file or stream: every length, count and reference of the metadata is within
@@ -310,7 +310,7 @@ class BatchChecker {
     const owner = `column "${name}"`;
     const buffer = readBuffer(this.#body, this.#buffers[this.#buffer++]!, owner);
     if (this.#codec === null) return buffer;
-    return { at: buffer.at, length: inflatedSize(this.#body.view, buffer, this.#codec, owner) };
+    return { at: buffer.at, length: uncompressedSize(this.#body.view, buffer, this.#codec, owner) };
   }
 
   #nextVariadicCount(name: string): number {

@@ -1,8 +1,8 @@
 import { decompress } from '@bokuweb/zstd-wasm';
 import { describe, expect, test } from 'vitest';
-import { inflateZstd } from '../../../../src/frame/formats/inflate/zstd.js';
+import { decompressZstd } from '../../../../src/frame/formats/ipc/zstd.js';
 import '../compressed-arrow.js';
-import { refusalOf } from '../check/refusal.js';
+import { refusalOf } from './refusal.js';
 
 // Tables of symbols in frames written by hand (RFC 8878, 4.1.1 and 4.2.1), beside what its own decoder makes of them.
 
@@ -53,7 +53,7 @@ const frame = (block: readonly number[], before: readonly number[] = []) => [
 ];
 
 function refusal(bytes: readonly number[], size: number): string {
-  return refusalOf(() => inflateZstd(Uint8Array.from(bytes), new Uint8Array(size)));
+  return refusalOf(() => decompressZstd(Uint8Array.from(bytes), new Uint8Array(size)));
 }
 
 /** Reads a frame as its own decoder does: the same bytes, or none; true where there are some. */
@@ -64,7 +64,7 @@ function compare(bytes: readonly number[]): boolean {
     return false;
   }
   const ours = new Uint8Array(theirs.length);
-  inflateZstd(Uint8Array.from(bytes), ours);
+  decompressZstd(Uint8Array.from(bytes), ours);
   expect(Buffer.compare(ours, theirs)).toBe(0);
   return true;
 }

@@ -1,5 +1,5 @@
-import { damaged, viewOf } from '../check/ipc-flatbuffer.js';
-import { copyBytes, type InflateFrame, inflateFrames, repeatBytes } from './frames.js';
+import { copyBytes, type DecompressFrame, decompressFrames, repeatBytes } from './compressed-frames.js';
+import { damaged, viewOf } from './flatbuffer.js';
 
 const MAGIC = 0x184d2204;
 
@@ -17,11 +17,11 @@ interface Flags {
  * (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md). Every step is paid for by a byte of `from` or of `into`.
  * @throws ArgumentError when they break the format or have another size
  */
-export function inflateLz4(from: Uint8Array, into: Uint8Array): void {
-  inflateFrames(from, into, inflateFrame);
+export function decompressLz4(from: Uint8Array, into: Uint8Array): void {
+  decompressFrames(from, into, decompressFrame);
 }
 
-function inflateFrame(from: Uint8Array, into: Uint8Array): ReturnType<InflateFrame> {
+function decompressFrame(from: Uint8Array, into: Uint8Array): ReturnType<DecompressFrame> {
   const view = viewOf(from);
   const { flags, size, length } = readHeader(view, from);
   let [at, to] = [length, 0];
@@ -34,7 +34,7 @@ function inflateFrame(from: Uint8Array, into: Uint8Array): ReturnType<InflateFra
     const limit = Math.min(into.length, to + flags.maxBlock);
     const block = from.subarray(at, end);
     if (word >>> 31 === 1) to = store(block, into, to, limit);
-    else to = inflateBlock(block, into, { to, limit, floor: flags.linked ? 0 : to });
+    else to = decompressBlock(block, into, { to, limit, floor: flags.linked ? 0 : to });
     at = end;
     if (flags.blockChecksums) {
       if (uint32(view, at) !== xxHash32(block)) throw broken('block does not have its checksum');
@@ -103,7 +103,7 @@ interface Target {
  * Decompresses sequences of literals and a match each, and returns where they end in `into`. Bytes are copied in place,
  * because a call for each few of them takes half as long again.
  */
-function inflateBlock(from: Uint8Array, into: Uint8Array, target: Target): number {
+function decompressBlock(from: Uint8Array, into: Uint8Array, target: Target): number {
   const { limit, floor } = target;
   let { to } = target;
   for (let at = 0; ; ) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Flatbuffer, type FlatTable, int64At } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
+import { Flatbuffer, type FlatTable, int64At } from '../../../../src/frame/formats/ipc/flatbuffer.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { flatTable, START, TABLE_AT } from './flat-table.js';
 

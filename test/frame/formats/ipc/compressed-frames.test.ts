@@ -1,12 +1,12 @@
-import { compress as compressZstd, decompress as decompressZstd } from '@bokuweb/zstd-wasm';
+import { compress as compressZstd, decompress as decompressByLibrary } from '@bokuweb/zstd-wasm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inflateLz4, xxHash32 } from '../../../../src/frame/formats/inflate/lz4.js';
-import { inflateZstd } from '../../../../src/frame/formats/inflate/zstd.js';
+import { decompressLz4, xxHash32 } from '../../../../src/frame/formats/ipc/lz4.js';
+import { decompressZstd } from '../../../../src/frame/formats/ipc/zstd.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { CODECS, ENCODE } from '../compressed-arrow.js';
 
-const INFLATE = { lz4: inflateLz4, zstd: inflateZstd } as const;
+const DECOMPRESS = { lz4: decompressLz4, zstd: decompressZstd } as const;
 
 /** Bytes that compress in different ways: runs, repeated words, noise. */
 const anyBytes = fc
@@ -22,10 +22,10 @@ const anyBytes = fc
   .map((parts) => Uint8Array.from(Buffer.concat(parts)));
 
 /** What the frame decompresses to, or null where it is refused; any other error fails the test. */
-function inflated(codec: (typeof CODECS)[number], from: Uint8Array, size: number): Uint8Array | null {
+function decompressed(codec: (typeof CODECS)[number], from: Uint8Array, size: number): Uint8Array | null {
   const into = new Uint8Array(size);
   try {
-    INFLATE[codec](from, into);
+    DECOMPRESS[codec](from, into);
     return into;
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
@@ -34,7 +34,7 @@ function inflated(codec: (typeof CODECS)[number], from: Uint8Array, size: number
 }
 
 describe.each(CODECS)('a frame of %s', (codec) => {
-  const inflate = (from: Uint8Array, size: number) => inflated(codec, from, size);
+  const inflate = (from: Uint8Array, size: number) => decompressed(codec, from, size);
 
   test('decompresses to the same bytes, and to no other size', () => {
     fc.assert(
@@ -90,14 +90,14 @@ describe('LZ4 as its format has it', () => {
 
   test('a block repeats from blocks before it, unless blocks are independent', () => {
     const frame = (flags: number) => Uint8Array.from([...header(flags), ...linked]);
-    expect(text(inflated('lz4', frame(0), 13))).toBe('abcdabcdabcdz');
-    expect(inflated('lz4', frame(FLAGS.independent), 13)).toBeNull();
+    expect(text(decompressed('lz4', frame(0), 13))).toBe('abcdabcdabcdz');
+    expect(decompressed('lz4', frame(FLAGS.independent), 13)).toBeNull();
   });
 
   test('the size in its header', () => {
     const frame = (size: number) => Uint8Array.from([...header(FLAGS.size, size), ...linked]);
-    expect(text(inflated('lz4', frame(13), 13))).toBe('abcdabcdabcdz');
-    expect(inflated('lz4', frame(14), 13)).toBeNull();
+    expect(text(decompressed('lz4', frame(13), 13))).toBe('abcdabcdabcdz');
+    expect(decompressed('lz4', frame(14), 13)).toBeNull();
   });
 
   test('checksums of blocks and of the content find every changed byte', () => {
@@ -119,11 +119,11 @@ describe('LZ4 as its format has it', () => {
       ...blocks,
       ...sum(content),
     ]);
-    expect(text(inflated('lz4', frame, 13))).toBe('abcdabcdabcdz');
+    expect(text(decompressed('lz4', frame, 13))).toBe('abcdabcdabcdz');
     for (let at = 0; at < frame.length; at++) {
       const copy = frame.slice();
       copy[at]! ^= 4;
-      expect(inflated('lz4', copy, 13), `byte ${at}`).toBeNull();
+      expect(decompressed('lz4', copy, 13), `byte ${at}`).toBeNull();
     }
   });
 });
@@ -133,7 +133,7 @@ const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 /** Frames that another decoder of Zstandard, Facebook's own, reads too. */
 function reference(from: Uint8Array): Uint8Array | null {
   try {
-    return decompressZstd(Buffer.from(from), { defaultHeapSize: 2 ** 20 });
+    return decompressByLibrary(Buffer.from(from), { defaultHeapSize: 2 ** 20 });
   } catch {
     return null;
   }
@@ -145,12 +145,12 @@ describe('Zstandard as its format has it', () => {
   const bytes = new TextEncoder().encode('bushel '.repeat(9));
 
   test('a checksum finds every changed byte of its content', () => {
-    expect(inflated('zstd', packed, bytes.length)).toEqual(bytes);
+    expect(decompressed('zstd', packed, bytes.length)).toEqual(bytes);
     for (let at = 8; at < packed.length; at++) {
       for (let bit = 0; bit < 8; bit++) {
         const copy = packed.slice();
         copy[at]! ^= 1 << bit;
-        const read = inflated('zstd', copy, bytes.length);
+        const read = decompressed('zstd', copy, bytes.length);
         if (read !== null) expect(read, `byte ${at}`).toEqual(bytes);
       }
     }
@@ -166,7 +166,7 @@ describe('Zstandard as its format has it', () => {
         fc.property(fc.array(change, { minLength: 1, maxLength: 2 }), (changes) => {
           const copy = frame.slice();
           for (const [at, byte] of changes) copy[at] = byte;
-          const ours = inflated('zstd', copy, words.length);
+          const ours = decompressed('zstd', copy, words.length);
           if (ours === null) return;
           read++;
           expect(Buffer.compare(ours, reference(copy) ?? new Uint8Array())).toBe(0);
@@ -179,9 +179,9 @@ describe('Zstandard as its format has it', () => {
 
   test('a dictionary is refused', () => {
     const frame = Uint8Array.from([...ZSTD_MAGIC, 0x21, 7, 4, 0x21, 0, 0, 97, 98, 99, 100]);
-    expect(inflated('zstd', frame, 4)).toBeNull();
+    expect(decompressed('zstd', frame, 4)).toBeNull();
     frame[5] = 0;
-    expect(new TextDecoder().decode(inflated('zstd', frame, 4) ?? new Uint8Array())).toBe('abcd');
+    expect(new TextDecoder().decode(decompressed('zstd', frame, 4) ?? new Uint8Array())).toBe('abcd');
   });
 
   /** A frame of one compressed block, with a window of 128 KiB. */
@@ -202,7 +202,7 @@ describe('Zstandard as its format has it', () => {
   test.each([256, 2 ** 17, 2 ** 24])(
     'a block that repeats far beyond its limit is refused for %i bytes',
     (size) => {
-      expect(inflated('zstd', frameOf(endless), size)).toBeNull();
+      expect(decompressed('zstd', frameOf(endless), size)).toBeNull();
     },
   );
 
@@ -249,7 +249,7 @@ describe('Zstandard as its format has it', () => {
       fc.property(block, fc.integer({ min: 1, max: 300 }), (crafted, size) => {
         const frame = frameOf(crafted);
         const theirs = reference(frame);
-        const ours = inflated('zstd', frame, theirs?.length ?? size);
+        const ours = decompressed('zstd', frame, theirs?.length ?? size);
         expect(ours === null).toBe(theirs === null);
         if (ours !== null) expect(Buffer.compare(ours, theirs!)).toBe(0);
         ends[ours === null ? 'refused' : 'same']++;
@@ -275,18 +275,18 @@ describe.each(CODECS)('several frames of %s', (codec) => {
   ]);
 
   test('are read one after another, without those to be skipped', () => {
-    expect(inflated(codec, both, whole.length)).toEqual(whole);
-    expect(inflated(codec, Uint8Array.from(skipped), 0)).toEqual(new Uint8Array());
+    expect(decompressed(codec, both, whole.length)).toEqual(whole);
+    expect(decompressed(codec, Uint8Array.from(skipped), 0)).toEqual(new Uint8Array());
     const empty = Uint8Array.of(...skipped.slice(0, 4), 0, 0, 0, 0);
-    expect(inflated(codec, empty, 0)).toEqual(new Uint8Array());
-    expect(inflated(codec, Uint8Array.from([...empty, ...both]), whole.length)).toEqual(whole);
+    expect(decompressed(codec, empty, 0)).toEqual(new Uint8Array());
+    expect(decompressed(codec, Uint8Array.from([...empty, ...both]), whole.length)).toEqual(whole);
   });
 
   test('are refused when the last is cut short, or does not fill the buffer', () => {
     for (let length = both.length - 1; length > both.length - skipped.length; length--) {
-      expect(inflated(codec, both.subarray(0, length), whole.length)).toBeNull();
+      expect(decompressed(codec, both.subarray(0, length), whole.length)).toBeNull();
     }
-    expect(inflated(codec, both, whole.length + 1)).toBeNull();
-    expect(inflated(codec, both, whole.length - 1)).toBeNull();
+    expect(decompressed(codec, both, whole.length + 1)).toBeNull();
+    expect(decompressed(codec, both, whole.length - 1)).toBeNull();
   });
 });

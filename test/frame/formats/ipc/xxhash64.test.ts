@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { xxHash64Low } from '../../../../src/frame/formats/inflate/xxhash64.js';
+import { xxHash64Low } from '../../../../src/frame/formats/ipc/xxhash64.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

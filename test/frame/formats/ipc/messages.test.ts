@@ -9,19 +9,19 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { viewOf } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
+import { viewOf } from '../../../../src/frame/formats/ipc/flatbuffer.js';
 import {
   type Block,
   bufferEntries,
   DICTIONARY_BATCH,
-  inflatedSize,
   RECORD_BATCH,
   readBuffer,
   readCodec,
   readIpcFile,
   readIpcStream,
   SCHEMA,
-} from '../../../../src/frame/formats/check/ipc-messages.js';
+  uncompressedSize,
+} from '../../../../src/frame/formats/ipc/messages.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { refusal } from './refusal.js';
 
@@ -287,7 +287,12 @@ describe('the description of the buffers', () => {
 
 describe('the size of a compressed buffer', () => {
   const size = (states: bigint, length: number, codec: 'lz4' | 'zstd' = 'lz4') =>
-    inflatedSize(new DataView(BigInt64Array.of(0n, states).buffer), { at: 8, length }, codec, 'column "a"');
+    uncompressedSize(
+      new DataView(BigInt64Array.of(0n, states).buffer),
+      { at: 8, length },
+      codec,
+      'column "a"',
+    );
 
   it('is what it states, if it can hold that much', () => {
     expect(size(5n, 0)).toBe(0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkIpcBatch } from '../../../../src/frame/formats/check/ipc-check.js';
-import { Flatbuffer } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
-import type { IpcColumn, IpcLayout } from '../../../../src/frame/formats/check/ipc-schema.js';
+import { checkIpcBatch } from '../../../../src/frame/formats/ipc/check.js';
+import { Flatbuffer } from '../../../../src/frame/formats/ipc/flatbuffer.js';
+import type { IpcColumn, IpcLayout } from '../../../../src/frame/formats/ipc/schema.js';
 import { flatTable, START } from './flat-table.js';
 import { refusalOf } from './refusal.js';
 

@@ -1,6 +1,6 @@
 import { ArgumentError } from '../../../model/errors.js';
-import { damaged, type FlatTable } from './ipc-flatbuffer.js';
-import type { IndexType } from './ipc-values.js';
+import { damaged, type FlatTable } from './flatbuffer.js';
+import type { IndexType } from './values.js';
 
 /** The layout of a column's buffers (https://arrow.apache.org/docs/format/Columnar.html#buffer-listing-for-each-layout). */
 export type IpcLayout =

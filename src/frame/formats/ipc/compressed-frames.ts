@@ -1,23 +1,23 @@
-import { damaged, viewOf } from '../check/ipc-flatbuffer.js';
+import { damaged, viewOf } from './flatbuffer.js';
 
 /** The first of the 16 numbers that a frame to be skipped begins with, in LZ4 and in Zstandard. */
 const SKIPPED = 0x184d2a50;
 
 /** Decompresses the frame that `from` begins with; how many bytes it has, and how many it becomes. */
-export type InflateFrame = (from: Uint8Array, into: Uint8Array) => { read: number; written: number };
+export type DecompressFrame = (from: Uint8Array, into: Uint8Array) => { read: number; written: number };
 
 /**
  * Decompresses frames, one after another, that together fill `into` exactly.
  * @throws ArgumentError when they have another size
  */
-export function inflateFrames(from: Uint8Array, into: Uint8Array, inflateFrame: InflateFrame): void {
+export function decompressFrames(from: Uint8Array, into: Uint8Array, decompressFrame: DecompressFrame): void {
   let [at, to] = [0, 0];
   while (at < from.length || at === 0) {
     const rest = from.subarray(at);
     const skipped = skippedLength(rest);
     if (skipped > 0) at += skipped;
     else {
-      const { read, written } = inflateFrame(rest, into.subarray(to));
+      const { read, written } = decompressFrame(rest, into.subarray(to));
       at += read;
       to += written;
     }

@@ -1,4 +1,4 @@
-import { damaged } from '../check/ipc-flatbuffer.js';
+import { damaged } from './flatbuffer.js';
 
 /** The error that a Zstandard frame is damaged. */
 export const broken = (what: string) => damaged(`its Zstandard ${what}`);
@@ -249,7 +249,7 @@ function buildTable(given: readonly number[]): HuffmanTable {
 }
 
 /** Fills `into` from one stream of codes, which must end with it. */
-export function inflateHuffman({ entries, bits: width }: HuffmanTable, bits: BackwardBits, into: Uint8Array) {
+export function decodeHuffman({ entries, bits: width }: HuffmanTable, bits: BackwardBits, into: Uint8Array) {
   for (let i = 0; i < into.length; i++) {
     const entry = entries[bits.peek(width)]!;
     into[i] = entry;

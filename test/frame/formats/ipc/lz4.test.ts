@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { inflateLz4, xxHash32 } from '../../../../src/frame/formats/inflate/lz4.js';
-import { refusalOf } from '../check/refusal.js';
+import { decompressLz4, xxHash32 } from '../../../../src/frame/formats/ipc/lz4.js';
+import { refusalOf } from './refusal.js';
 
 // Frames written by hand, as https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md has them.
 
@@ -22,7 +22,7 @@ const repeated = (times: number, byte: number) => new Array<number>(times).fill(
 
 const inflate = (bytes: readonly number[], size: number) => {
   const into = new Uint8Array(size);
-  inflateLz4(Uint8Array.from(bytes), into);
+  decompressLz4(Uint8Array.from(bytes), into);
   return Buffer.from(into).toString('latin1');
 };
 const refusal = (bytes: readonly number[], size = 8) => refusalOf(() => inflate(bytes, size));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkIndices, checkOffsets, checkViews } from '../../../../src/frame/formats/check/ipc-values.js';
+import { checkIndices, checkOffsets, checkViews } from '../../../../src/frame/formats/ipc/values.js';
 import { refusalOf } from './refusal.js';
 
 /** Values after some bytes of another column, and where they stand. */

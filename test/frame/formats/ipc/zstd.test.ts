@@ -1,8 +1,8 @@
 import { compress, decompress } from '@bokuweb/zstd-wasm';
 import { describe, expect, test } from 'vitest';
-import { inflateZstd } from '../../../../src/frame/formats/inflate/zstd.js';
+import { decompressZstd } from '../../../../src/frame/formats/ipc/zstd.js';
 import '../compressed-arrow.js';
-import { refusalOf } from '../check/refusal.js';
+import { refusalOf } from './refusal.js';
 
 // Frames written by hand, as RFC 8878 has them.
 
@@ -27,12 +27,12 @@ const compressed = (bytes: readonly number[], isLast = true) =>
   block('compressed', bytes.length, bytes, isLast);
 const repeated = (times: number, byte: number) => new Array<number>(times).fill(byte);
 
-const inflate = (bytes: readonly number[], size: number) => {
+const decompressed = (bytes: readonly number[], size: number) => {
   const into = new Uint8Array(size);
-  inflateZstd(Uint8Array.from(bytes), into);
+  decompressZstd(Uint8Array.from(bytes), into);
   return Buffer.from(into).toString('latin1');
 };
-const refusal = (bytes: readonly number[], size = 8) => refusalOf(() => inflate(bytes, size));
+const refusal = (bytes: readonly number[], size = 8) => refusalOf(() => decompressed(bytes, size));
 
 /** What its own decoder makes of a frame; null where it refuses it. */
 function reference(bytes: readonly number[]): Uint8Array | null {
@@ -55,7 +55,7 @@ describe('the header', () => {
     expect(refusal(sized(0), 0)).toContain(cutFrame);
     expect(refusal([0, ...sized(1).slice(1), ...raw([A])], 1)).toContain('does not begin as one does');
     expect(refusal([...MAGIC, 0x28, 1, ...raw([A])], 1)).toContain('its Zstandard frame has unknown flags');
-    expect(inflate([...sized(0), ...raw([])], 0)).toBe('');
+    expect(decompressed([...sized(0), ...raw([])], 0)).toBe('');
   });
 
   test.each([
@@ -68,7 +68,7 @@ describe('the header', () => {
     ['eight bytes, behind a window', [...MAGIC, 0xc0, WINDOW], [...u32(300), 0, 0, 0, 0], 300],
   ])('states the size of the frame in %s', (_, before, stated, size) => {
     const bytes = [...before, ...stated, ...block('repeated', size, [A])];
-    expect(inflate(bytes, size)).toBe('a'.repeat(size));
+    expect(decompressed(bytes, size)).toBe('a'.repeat(size));
     expect(reference(bytes)).toHaveLength(size);
     const other = [...before, ...stated.with(0, stated[0]! + 1), ...block('repeated', size, [A])];
     expect(refusal(other, size)).toContain(`its Zstandard frame has ${size} bytes instead of ${size + 1}`);
@@ -84,13 +84,13 @@ describe('the header', () => {
   test.each([1, 2, 3])('has no dictionary, in %i', (flag) => {
     const bytes = 2 ** (flag - 1);
     const frame = (dictionary: readonly number[]) => [...MAGIC, 0x20 | flag, ...dictionary, 1, ...raw([A])];
-    expect(inflate(frame(repeated(bytes, 0)), 1)).toBe('a');
+    expect(decompressed(frame(repeated(bytes, 0)), 1)).toBe('a');
     for (let at = 0; at < bytes; at++)
       expect(refusal(frame(repeated(bytes, 0).with(at, 9)), 1)).toContain(
         'its Zstandard frame needs a dictionary',
       );
     const behind = [...MAGIC, flag, WINDOW, ...repeated(bytes, 0), ...raw([A])];
-    expect(inflate(behind, 1)).toBe('a');
+    expect(decompressed(behind, 1)).toBe('a');
     expect(refusal(behind.with(6, 1), 1)).toContain('its Zstandard frame needs a dictionary');
   });
 
@@ -117,7 +117,7 @@ describe('the header', () => {
 describe('a block', () => {
   test('is raw, repeated or compressed, and the last is marked', () => {
     const two = [...windowed(), ...raw([A, B], false), ...block('repeated', 3, [C])];
-    expect(inflate(two, 5)).toBe('abccc');
+    expect(decompressed(two, 5)).toBe('abccc');
     expect(refusal([...windowed(), ...block('reserved', 1, [A])], 1)).toContain(
       'frame has a block of an unknown kind or size',
     );
@@ -133,7 +133,7 @@ describe('a block', () => {
     expect(refusal(second, 2)).toContain(more);
     const third = [...windowed(), ...raw([A, B], false), ...compressed([2 << 3, A, B, 0])];
     expect(refusal(third, 3)).toContain(more);
-    expect(inflate(second, 3)).toBe('abc');
+    expect(decompressed(second, 3)).toBe('abc');
   });
 
   test('becomes no more bytes than its window has', () => {
@@ -146,7 +146,7 @@ describe('a block', () => {
   test('is followed by the checksum of the frame, where it has one', () => {
     const frame = [...MAGIC, 0x24, 3, ...raw([A, B, C])];
     const checksum = u32(0xad770999);
-    expect(inflate([...frame, ...checksum], 3)).toBe('abc');
+    expect(decompressed([...frame, ...checksum], 3)).toBe('abc');
     expect(refusal([...frame, ...checksum.with(3, 0)], 3)).toContain('frame does not have its checksum');
     for (let length = 0; length < 4; length++)
       expect(refusal([...frame, ...checksum.slice(0, length)], 3)).toContain(cutFrame);
@@ -166,8 +166,8 @@ describe('the literals of a compressed block', () => {
     'are raw or repeated, their size in %s',
     (_, head, size) => {
       const text = Array.from({ length: size }, (_, i) => A + (i % 26));
-      expect(inflate(frame(...head(0, size), ...text, 0), size)).toBe(Buffer.from(text).toString());
-      expect(inflate(frame(...head(1, size), B, 0), size)).toBe('b'.repeat(size));
+      expect(decompressed(frame(...head(0, size), ...text, 0), size)).toBe(Buffer.from(text).toString());
+      expect(decompressed(frame(...head(1, size), B, 0), size)).toBe('b'.repeat(size));
       expect(refusal(frame(...head(0, size), ...text.slice(1)), size)).toContain(cutBlock);
       expect(refusal(frame(...head(1, size)), size)).toContain(cutBlock);
       expect(refusal(frame(...head(0, size), ...text), size)).toContain(cutBlock);
@@ -180,7 +180,7 @@ describe('the literals of a compressed block', () => {
     expect(refusal(frame(), 0)).toContain(cutBlock);
     expect(refusal(frame(0), 0)).toContain(cutBlock);
     expect(refusal(frame(1 | (9 << 3)), 8)).toContain(cutBlock);
-    expect(inflate(frame(0, 0), 0)).toBe('');
+    expect(decompressed(frame(0, 0), 0)).toBe('');
     expect(refusal(frame(4 | 1, 0), 16)).toContain(cutBlock);
     expect(refusal(frame(12, 0), 16)).toContain(cutBlock);
     expect(refusal(frame(12 | (15 << 4), 0), 8)).toContain(cutBlock);
@@ -220,7 +220,7 @@ describe('sequences of a compressed block', () => {
     // One literal, then three times the byte before it.
     const frame = sequences(literals, bytes, [1, 0, 0], [1]);
     expect(reference(frame)).toHaveLength(4 * count);
-    expect(inflate(frame, 4 * count)).toBe('a'.repeat(4 * count));
+    expect(decompressed(frame, 4 * count)).toBe('a'.repeat(4 * count));
     expect(refusal(frame, 4 * count - 1)).toContain(more);
   });
 
@@ -242,7 +242,7 @@ describe('sequences of a compressed block', () => {
               ).slice(windowed().length),
             ];
             const theirs = reference(stream);
-            const ours = theirs === null ? refusal(stream, 1000) : inflate(stream, theirs.length);
+            const ours = theirs === null ? refusal(stream, 1000) : decompressed(stream, theirs.length);
             if (theirs === null) expect(ours).not.toMatch(/^fine$|a compressed buffer has/);
             else expect(ours).toBe(Buffer.from(theirs).toString('latin1'));
             ends[theirs === null ? 'refused' : 'same']++;
@@ -259,8 +259,8 @@ describe('sequences of a compressed block', () => {
     const zero = sequences([0], [1], [0, 1, 0], [3]);
     expect(refusal(zero, 3)).toContain('its Zstandard block repeats bytes at a distance of 0');
     const far = (distance: number) => sequences([2 << 3, A, B], [1], [2, 2, 0], [4 + distance - 1]);
-    expect(inflate(far(1), 5)).toBe('abbbb');
-    expect(inflate(far(2), 5)).toBe('ababa');
+    expect(decompressed(far(1), 5)).toBe('abbbb');
+    expect(decompressed(far(2), 5)).toBe('ababa');
     expect(refusal(far(3), 5)).toContain('its Zstandard block repeats bytes from before its start');
   });
 
@@ -291,7 +291,7 @@ describe('sequences of a compressed block', () => {
       ...sequences([0], [1], [0, bits, LONG_MATCH], [...stream.subarray(0, 4)]).slice(windowed().length),
     ];
     const into = new Uint8Array(size + 35);
-    inflateZstd(Uint8Array.from(frame), into);
+    decompressZstd(Uint8Array.from(frame), into);
     expect(Buffer.from(into.subarray(size)).toString()).toBe(`maize${'b'.repeat(30)}`);
   });
 
@@ -315,7 +315,7 @@ describe('sequences of a compressed block', () => {
     expect(refusal(sequences([1 << 3, A], [1], [2, 0, 0], [1]), 5)).toContain(
       'its Zstandard block has too few literals',
     );
-    expect(inflate(sequences([3 << 3, A, B, C], [1], [1, 0, 0], [1]), 6)).toBe('aaaabc');
+    expect(decompressed(sequences([3 << 3, A, B, C], [1], [1, 0, 0], [1]), 6)).toBe('aaaabc');
     expect(refusal(sequences([3 << 3, A, B, C], [1], [1, 0, 0], [1]), 5)).toContain(more);
     // Before the next fault, that the bits do not end.
     expect(refusal(sequences([3 << 3, A, B, C], [1], [1, 0, 0], [2]), 3)).toContain(more);
@@ -354,7 +354,7 @@ describe('sequences of a compressed block', () => {
     const one = sequences([1 << 3, A], [1], [1, 0, 0], [1]);
     const first = [...windowed(), one[6]! & 0xfe, ...one.slice(7)];
     const again = compressed([1 << 3, B, 1, 0b1111_1100, 1]);
-    expect(inflate([...first, ...again], 8)).toBe('aaaabbbb');
+    expect(decompressed([...first, ...again], 8)).toBe('aaaabbbb');
   });
 });
 
@@ -381,7 +381,7 @@ describe('what its own encoder writes', () => {
     for (const level of [1, 5, 12, 19]) {
       const packed = Uint8Array.from(compress(Buffer.from(bytes), level));
       const into = new Uint8Array(size);
-      inflateZstd(packed, into);
+      decompressZstd(packed, into);
       expect(Buffer.compare(into, bytes)).toBe(0);
     }
   });

@@ -1,12 +1,12 @@
 import { ArgumentError } from '../../../model/errors.js';
-import { damaged, type FlatTable, int64At, viewOf } from '../check/ipc-flatbuffer.js';
+import { damaged, type FlatTable, int64At, viewOf } from './flatbuffer.js';
+import { decompressLz4 } from './lz4.js';
 import {
   type Block,
   bodyOf,
   bufferEntries,
   DICTIONARY_BATCH,
   type IpcCodec,
-  inflatedSize,
   isIpcFile,
   type Message,
   NOT_COMPRESSED,
@@ -16,9 +16,9 @@ import {
   readIpcFile,
   readIpcStream,
   SIZE_BYTES,
-} from '../check/ipc-messages.js';
-import { inflateLz4 } from './lz4.js';
-import { inflateZstd } from './zstd.js';
+  uncompressedSize,
+} from './messages.js';
+import { decompressZstd } from './zstd.js';
 
 /** Up to this size, any file is decompressed; a larger one, only to `MAX_GROWTH` times its own size. */
 const FREE_BYTES = 2 ** 28;
@@ -28,9 +28,9 @@ const MAX_GROWTH = 255;
 
 const MAX_BYTES = 2 ** 32;
 
-const INFLATE: Readonly<Record<IpcCodec, (from: Uint8Array, into: Uint8Array) => void>> = {
-  lz4: inflateLz4,
-  zstd: inflateZstd,
+const DECOMPRESS: Readonly<Record<IpcCodec, (from: Uint8Array, into: Uint8Array) => void>> = {
+  lz4: decompressLz4,
+  zstd: decompressZstd,
 };
 
 interface PackedBuffer {
@@ -58,7 +58,7 @@ interface PackedBody {
  * @param bytes checked with `checkIpc`
  * @throws ArgumentError when a body is damaged, or the whole becomes too large
  */
-export function inflateIpc(bytes: Uint8Array): Uint8Array {
+export function decompressIpc(bytes: Uint8Array): Uint8Array {
   const view = viewOf(bytes);
   const blocks = isIpcFile(view) ? readIpcFile(view).blocks : [];
   const messages = isIpcFile(view) ? blocks.map(({ message }) => message) : [...readIpcStream(view)];
@@ -70,10 +70,10 @@ export function inflateIpc(bytes: Uint8Array): Uint8Array {
       throw damaged(`the batches at bytes ${before.at} and ${message.at} overlap`);
     }
   }
-  const inflated = allocate(bytes.length + sum(bodies.map(growth)), bytes.length);
-  writeBodies(bytes, bodies, inflated);
-  moveBlocks(blocks, bodies, viewOf(inflated));
-  return inflated;
+  const decompressed = allocate(bytes.length + sum(bodies.map(growth)), bytes.length);
+  writeBodies(bytes, bodies, decompressed);
+  moveBlocks(blocks, bodies, viewOf(decompressed));
+  return decompressed;
 }
 
 function readPackedBody(message: Message): PackedBody[] {
@@ -87,7 +87,7 @@ function readPackedBody(message: Message): PackedBody[] {
   let end = 0;
   const buffers = bufferEntries(batch, version).map((entry) => {
     const { at, length } = readBuffer(body, entry, owner);
-    const size = inflatedSize(view, { at, length }, codec, owner);
+    const size = uncompressedSize(view, { at, length }, codec, owner);
     const to = end;
     end += Math.ceil(size / 8) * 8;
     return { entry, at, length, size, to };
@@ -114,26 +114,30 @@ function writeBodies(bytes: Uint8Array, bodies: readonly PackedBody[], into: Uin
     const { bodyAt, bodyLength } = body.message;
     into.set(bytes.subarray(read, bodyAt), written);
     written += bodyAt - read;
-    describeInflated(body, viewOf(into), written - bodyAt);
-    inflateBody(bytes, body, into.subarray(written, written + body.length));
+    describeDecompressed(body, viewOf(into), written - bodyAt);
+    decompressBody(bytes, body, into.subarray(written, written + body.length));
     written += body.length;
     read = bodyAt + bodyLength;
   }
   into.set(bytes.subarray(read), written);
 }
 
-function inflateBody(bytes: Uint8Array, { message, codec, buffers }: PackedBody, into: Uint8Array): void {
+function decompressBody(bytes: Uint8Array, { message, codec, buffers }: PackedBody, into: Uint8Array): void {
   for (const { at, length, size, to } of buffers) {
     if (size === 0) continue;
     const packed = bytes.subarray(at + SIZE_BYTES, at + length);
     const target = into.subarray(to, to + size);
     if (int64At(message.view, at) === NOT_COMPRESSED) target.set(packed);
-    else INFLATE[codec](packed, target);
+    else DECOMPRESS[codec](packed, target);
   }
 }
 
 /** Rewrites the metadata of a batch, which stands `shift` bytes further on. */
-function describeInflated({ message, batch, buffers, length }: PackedBody, view: DataView, shift: number) {
+function describeDecompressed(
+  { message, batch, buffers, length }: PackedBody,
+  view: DataView,
+  shift: number,
+) {
   for (const { entry, to, size } of buffers) {
     setInt64(view, entry + shift, to);
     setInt64(view, entry + shift + 8, size);

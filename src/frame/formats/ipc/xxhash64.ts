@@ -1,4 +1,4 @@
-import { viewOf } from '../check/ipc-flatbuffer.js';
+import { viewOf } from './flatbuffer.js';
 
 /** A number of 64 bits that is changed in place, as two words of 32. */
 class Word64 {

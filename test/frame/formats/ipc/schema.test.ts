@@ -25,9 +25,9 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { Flatbuffer, viewOf } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
-import { type Message, readIpcStream } from '../../../../src/frame/formats/check/ipc-messages.js';
-import { type IpcSchema, readIpcSchema } from '../../../../src/frame/formats/check/ipc-schema.js';
+import { Flatbuffer, viewOf } from '../../../../src/frame/formats/ipc/flatbuffer.js';
+import { type Message, readIpcStream } from '../../../../src/frame/formats/ipc/messages.js';
+import { type IpcSchema, readIpcSchema } from '../../../../src/frame/formats/ipc/schema.js';
 import { flatTable, START } from './flat-table.js';
 import { refusal } from './refusal.js';
 

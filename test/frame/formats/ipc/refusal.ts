@@ -1,4 +1,4 @@
-import { checkIpc } from '../../../../src/frame/formats/check/ipc-check.js';
+import { checkIpc } from '../../../../src/frame/formats/ipc/check.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 
 /** What a check refuses, or that it refuses nothing. */

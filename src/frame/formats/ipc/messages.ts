@@ -1,6 +1,6 @@
 import { ArgumentError } from '../../../model/errors.js';
-import { type ByteRange, damaged, Flatbuffer, type FlatTable, int64At } from './ipc-flatbuffer.js';
-import { checkKeyValues } from './ipc-schema.js';
+import { type ByteRange, damaged, Flatbuffer, type FlatTable, int64At } from './flatbuffer.js';
+import { checkKeyValues } from './schema.js';
 
 export const SCHEMA = 1;
 export const DICTIONARY_BATCH = 2;
@@ -198,7 +198,7 @@ export function readBuffer({ view, at, length }: IpcBody, entry: number, owner: 
 }
 
 /** The size of a compressed buffer once it is decompressed, as it states it. */
-export function inflatedSize(
+export function uncompressedSize(
   view: DataView,
   { at, length }: ByteRange,
   codec: IpcCodec,

@@ -1,14 +1,14 @@
-import { viewOf } from '../check/ipc-flatbuffer.js';
-import { copyBytes, type InflateFrame, inflateFrames, repeatBytes } from './frames.js';
+import { copyBytes, type DecompressFrame, decompressFrames, repeatBytes } from './compressed-frames.js';
+import { viewOf } from './flatbuffer.js';
 import { xxHash64Low } from './xxhash64.js';
 import {
   BackwardBits,
   broken,
   buildFseTable,
+  decodeHuffman,
   type FseLimits,
   type FseTable,
   type HuffmanTable,
-  inflateHuffman,
   nextState,
   readFseTable,
   readHuffmanTable,
@@ -26,11 +26,11 @@ const COMPRESSED = 2;
  * of each that has one. Its steps are in proportion to the bytes of `from` and of `into`, so that no frame holds it long.
  * @throws ArgumentError when they break the format or have another size
  */
-export function inflateZstd(from: Uint8Array, into: Uint8Array): void {
-  inflateFrames(from, into, inflateFrame);
+export function decompressZstd(from: Uint8Array, into: Uint8Array): void {
+  decompressFrames(from, into, decompressFrame);
 }
 
-function inflateFrame(from: Uint8Array, into: Uint8Array): ReturnType<InflateFrame> {
+function decompressFrame(from: Uint8Array, into: Uint8Array): ReturnType<DecompressFrame> {
   const view = viewOf(from);
   const { length, size, maxBlock, hasChecksum } = readHeader(view);
   const state: FrameState = { huffman: null, tables: null, distances: [1, 4, 8] };
@@ -47,7 +47,7 @@ function inflateFrame(from: Uint8Array, into: Uint8Array): ReturnType<InflateFra
     const limit = Math.min(into.length, to + maxBlock);
     to =
       kind === COMPRESSED
-        ? inflateBlock(block, state, { into, at: to, limit })
+        ? decompressBlock(block, state, { into, at: to, limit })
         : copy(block, stated, { into, at: to, limit });
     isLast = (word & 1) === 1;
   }
@@ -127,7 +127,7 @@ interface Target {
  * Decompresses a block, and returns where its bytes end (RFC 8878, 3.1.1.3). It takes no more steps than the block and
  * its target have bytes, and those of its tables.
  */
-function inflateBlock(block: Uint8Array, state: FrameState, target: Target): number {
+function decompressBlock(block: Uint8Array, state: FrameState, target: Target): number {
   if (block.length < 2) throw broken('block is cut short');
   const { literals, end, huffman } = readLiterals(block, target.limit - target.at, state.huffman);
   state.huffman = huffman;
@@ -139,7 +139,7 @@ function inflateBlock(block: Uint8Array, state: FrameState, target: Target): num
   }
   const [tables, start] = readTables(block, at, state.tables);
   state.tables = tables;
-  return inflateSequences(new BackwardBits(block, start, block.length), tables, {
+  return decodeSequences(new BackwardBits(block, start, block.length), tables, {
     count,
     literals,
     state,
@@ -164,7 +164,7 @@ interface Sequences {
 }
 
 /** Copies literals and repeats earlier bytes, in turn, then copies the rest of the literals. */
-function inflateSequences(bits: BackwardBits, tables: readonly FseTable[], sequences: Sequences): number {
+function decodeSequences(bits: BackwardBits, tables: readonly FseTable[], sequences: Sequences): number {
   const { count, literals, state, target } = sequences;
   const { into, limit } = target;
   const [literalTable, distanceTable, matchTable] = tables as [FseTable, FseTable, FseTable];
@@ -251,8 +251,8 @@ function readLiterals(block: Uint8Array, limit: number, huffman: HuffmanTable | 
   const [table, start] = kind === WITH_TABLE ? readHuffmanTable(block, at, end) : [huffman, at];
   if (table === null) throw broken('block has literals without a table');
   const literals = new Uint8Array(size);
-  if (format === 0) inflateHuffman(table, new BackwardBits(block, start, end), literals);
-  else inflateFour(table, block, start, end, literals);
+  if (format === 0) decodeHuffman(table, new BackwardBits(block, start, end), literals);
+  else decodeFourStreams(table, block, start, end, literals);
   return { literals, end, huffman: table };
 }
 
@@ -269,7 +269,13 @@ function readLiteralsHeader(block: Uint8Array, bytes: number): number {
 }
 
 /** Four streams of codes behind a table of the first three lengths. */
-function inflateFour(table: HuffmanTable, block: Uint8Array, at: number, end: number, into: Uint8Array) {
+function decodeFourStreams(
+  table: HuffmanTable,
+  block: Uint8Array,
+  at: number,
+  end: number,
+  into: Uint8Array,
+) {
   const quarter = (into.length + 3) >> 2;
   if (at + 6 > end || quarter * 3 > into.length) throw broken('block is cut short');
   let from = at + 6;
@@ -277,7 +283,7 @@ function inflateFour(table: HuffmanTable, block: Uint8Array, at: number, end: nu
     const to = i === 3 ? end : from + (block[at + 2 * i]! | (block[at + 2 * i + 1]! << 8));
     if (to > end) throw broken('block is cut short');
     const part = into.subarray(quarter * i, i === 3 ? into.length : quarter * (i + 1));
-    inflateHuffman(table, new BackwardBits(block, from, to), part);
+    decodeHuffman(table, new BackwardBits(block, from, to), part);
     from = to;
   }
 }

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeFrame } from '../../../../src/frame/display/describe.js';
 import { fromArrow } from '../../../../src/frame/formats/arrow.js';
-import { viewOf } from '../../../../src/frame/formats/check/ipc-flatbuffer.js';
+import { decompressIpc } from '../../../../src/frame/formats/ipc/decompress.js';
+import { viewOf } from '../../../../src/frame/formats/ipc/flatbuffer.js';
 import {
   type Block,
   bufferEntries,
@@ -11,8 +12,7 @@ import {
   readCodec,
   readIpcFile,
   readIpcStream,
-} from '../../../../src/frame/formats/check/ipc-messages.js';
-import { inflateIpc } from '../../../../src/frame/formats/inflate/inflate-ipc.js';
+} from '../../../../src/frame/formats/ipc/messages.js';
 import { withChecksum } from '../../../../src/frame/table/checksum.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { everyType, ownFrame, rowTexts, TABLES } from '../arrow-tables.js';
@@ -216,13 +216,13 @@ describe('batches of a compressed file', () => {
   });
 
   test('become whole buffers of 8 bytes, and lose their mark', () => {
-    const inflated = inflateIpc(compressedArrow(batches, 'file', 'lz4'));
-    for (const { message } of readIpcFile(viewOf(inflated)).blocks) {
+    const decompressed = decompressIpc(compressedArrow(batches, 'file', 'lz4'));
+    for (const { message } of readIpcFile(viewOf(decompressed)).blocks) {
       expect(readCodec(message.header)).toBeNull();
       expect([message.bodyAt % 8, message.bodyLength % 8]).toEqual([0, 0]);
     }
     const plain = tableToIPC(batches, 'file');
-    expect(inflateIpc(plain)).toBe(plain);
+    expect(decompressIpc(plain)).toBe(plain);
   });
 
   test('may stand beside batches of the file that are not compressed', () => {
@@ -273,7 +273,7 @@ describe('batches of a compressed file', () => {
     const [{ message }] = blocksOf(bytes) as [Block];
     const [entry] = bufferEntries(message.header, message.version) as [number];
     viewOf(bytes).setBigInt64(entry, 2n ** 40n, true);
-    expect(() => inflateIpc(bytes)).toThrow(
+    expect(() => decompressIpc(bytes)).toThrow(
       `a buffer of the batch at byte ${message.at} is outside its batch`,
     );
   });

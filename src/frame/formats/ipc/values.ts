@@ -1,5 +1,5 @@
 import { isValid } from '../../../columns/bitmap.js';
-import { type ByteRange, damaged } from './ipc-flatbuffer.js';
+import { type ByteRange, damaged } from './flatbuffer.js';
 
 // Values that refer to other values. A reader that follows a wrong one shows another text, or a null, without a word.
 
