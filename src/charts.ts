@@ -5,7 +5,8 @@ export {
   type PlottedSeason,
   plotAccumulatedDegreeDays,
 } from './charts/accumulated-degree-days.js';
-export type { Chart, DrawOptions } from './charts/chart.js';
+export type { Chart, ChartFigure, DrawOptions } from './charts/chart.js';
+export type { VegaLiteSpec } from './charts/draw.js';
 export type { ChartTexts } from './charts/chart-texts.js';
 export { type FramePlotOptions, plotFrame } from './charts/frame.js';
 export {
@@ -19,6 +20,5 @@ export {
 export { plotRevisions, type RevisionsPlotOptions } from './charts/revisions.js';
 export { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './charts/series.js';
 export type { Theme } from './charts/theme.js';
-export type { VegaLiteSpec } from './charts/vega-lite-spec.js';
 export { plotWeights, type WeightsPlotOptions } from './charts/weights.js';
 export { plotYears } from './charts/years.js';

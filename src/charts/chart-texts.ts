@@ -1,5 +1,6 @@
 import { checkString, whole } from '../model/arguments/checks.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
+import { Chart, type ChartFigure, type ChartForm } from './chart.js';
 
 /** Texts and size of a chart. */
 export interface ChartTexts {
@@ -31,31 +32,44 @@ export function sizeOf({ width = 860, height = 520 }: ChartTexts): { width: numb
   return { width, height };
 }
 
-/** The frame of a chart of one panel: its size, title, subtitle and description. The parts are drawn over one another. */
+/** What is drawn in the only panel of a chart: layers, with their data and scales. */
+export interface PanelParts {
+  readonly layer: readonly object[];
+  readonly [property: string]: unknown;
+}
+
+/** A chart of one panel. The layers are drawn over one another. */
 export function singlePanel(
   texts: ChartTexts & { title: string; description: string },
-  layers: readonly object[],
-): { description: string } & Record<string, unknown> {
-  const { title, subtitle, source, description } = texts;
-  return {
-    description,
-    ...sizeOf(texts),
-    autosize: { type: 'fit', contains: 'padding' },
-    padding: 14,
-    title: titleOf(title, subtitle),
-    layer: [...layers, ...(source === undefined ? [] : [captionLayer(source)])],
-  };
+  parts: (form: ChartForm) => PanelParts,
+  named: Partial<ChartFigure> = {},
+): Chart {
+  const { title, subtitle = '', source = '', description } = texts;
+  const figure = { title, subtitle, source, description, labels: [], panels: null, bands: [], times: null };
+  return new Chart({ ...figure, ...named }, (form) => {
+    const { layer, ...others } = parts(form);
+    const caption = form.texts && source !== '' ? [captionLayer(source)] : [];
+    return {
+      description,
+      ...sizeOf(texts),
+      autosize: { type: 'fit', contains: 'padding' },
+      padding: 14,
+      ...(form.texts && { title: titleOf(title, subtitle) }),
+      layer: [...layer, ...caption],
+      ...others,
+    };
+  });
 }
 
 /** A title with a line below it. */
-export function titleOf(title: string, subtitle: string | undefined): object {
-  return subtitle === undefined || subtitle === '' ? { text: title } : { text: title, subtitle };
+export function titleOf(title: string, subtitle: string): object {
+  return subtitle === '' ? { text: title } : { text: title, subtitle };
 }
 
 /** A text below the panel. */
 function captionLayer(text: string): object {
   return {
     data: { values: [{}] },
-    mark: { type: 'text', style: 'caption', x: 0, y: { expr: 'height + 44' }, text: text, clip: false },
+    mark: { type: 'text', style: 'caption', x: 0, y: { expr: 'height + 44' }, text, clip: false },
   };
 }

@@ -1,8 +1,7 @@
 import { checkThat } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
-import { renderSvg } from './render-svg.js';
+import { renderSvg, type VegaLiteSpec } from './draw.js';
 import { THEMES, type Theme } from './theme.js';
-import type { VegaLiteSpec } from './vega-lite-spec.js';
 
 /** How a chart is drawn. */
 export interface DrawOptions {
@@ -16,26 +15,61 @@ const DRAW_KEYS: OptionKeys<DrawOptions> = {
 
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
 
+/** The texts of a chart, for a page that writes them itself. */
+export interface ChartFigure {
+  /** The title. */
+  readonly title: string;
+  /** The line below the title; empty without one. */
+  readonly subtitle: string;
+  /** The sources of the values, with their licences; empty where none is known. */
+  readonly source: string;
+  /** What the chart shows, for readers who cannot see it. */
+  readonly description: string;
+  /** Labels of the series, in the order of their colours. */
+  readonly labels: readonly string[];
+  /** The heading of each panel, one a series; null where all series are in one panel. */
+  readonly panels: readonly string[] | null;
+  /** Names of the bands behind the series. */
+  readonly bands: readonly string[];
+  /** The first and the last moment of the axis of time, UTC milliseconds; null without such an axis. */
+  readonly times: readonly [number, number] | null;
+}
+
+/** A form of a specification: in a theme, and with texts, or without those that `ChartFigure` has. */
+export interface ChartForm {
+  readonly theme: Theme;
+  readonly texts: boolean;
+}
+
 /** A chart. Notebooks show it as it is; `toSvg` draws it for files. */
 export class Chart {
   /** The specification, with all data that is drawn. */
   readonly spec: VegaLiteSpec;
+  /** The texts of the chart. */
+  readonly figure: ChartFigure;
+  readonly #parts: (form: ChartForm) => object;
 
-  /** @param parts what the specification has beside its schema and the theme */
-  constructor(parts: Omit<VegaLiteSpec, '$schema'>) {
-    this.spec = { $schema: SCHEMA, ...parts } as VegaLiteSpec;
+  /** @param parts the properties of the specification beside its schema and the colours of a theme */
+  constructor(figure: ChartFigure, parts: (form: ChartForm) => object) {
+    this.figure = figure;
+    this.#parts = parts;
+    this.spec = this.#specIn({ theme: 'light', texts: true });
+  }
+
+  #specIn(form: ChartForm): VegaLiteSpec {
+    return { $schema: SCHEMA, ...this.#parts(form) } as VegaLiteSpec;
   }
 
   /** The chart as an SVG document without scripts, with an opaque background. */
   async toSvg(options: DrawOptions = {}): Promise<string> {
     checkOptions(options, DRAW_KEYS, 'toSvg');
-    return renderSvg(this.themed(options.theme));
+    return renderSvg(this.themed(options.theme), this.figure);
   }
 
   /** The chart as an HTML figure without scripts, for `renderPage` or a page of one's own. */
   async toHtml(options: DrawOptions = {}): Promise<string> {
     checkOptions(options, DRAW_KEYS, 'toHtml');
-    return `<figure>${await renderSvg(this.themed(options.theme))}</figure>`;
+    return `<figure>${await renderSvg(this.themed(options.theme), this.figure)}</figure>`;
   }
 
   /** What a notebook of Deno's kernel shows: interactive in JupyterLab, SVG elsewhere. */
@@ -54,7 +88,12 @@ export class Chart {
 
   /** The specification with the colours of a theme, for a Vega-Lite of one's own. */
   themed(theme: Theme = 'light'): VegaLiteSpec {
-    const { config = {}, ...spec } = this.spec as VegaLiteSpec & { config?: object };
-    return { ...spec, config: { ...THEMES[theme], ...config } } as VegaLiteSpec;
+    const spec = theme === 'light' ? this.spec : this.#specIn({ theme, texts: true });
+    return { ...spec, config: THEMES[theme] };
+  }
+
+  /** The same without title, source and a legend of series, for a page that writes them itself from `figure`. */
+  withoutTexts(theme: Theme = 'light'): VegaLiteSpec {
+    return { ...this.#specIn({ theme, texts: false }), config: THEMES[theme] };
   }
 }

@@ -18,20 +18,19 @@ export const COLOURS = [
 /** The colour of series beside a highlighted one, and of shapes without a value. */
 export const QUIET_COLOUR = '#9aa5b1';
 
+/** The colours of paper, texts and grids in each theme. */
+export const INKS = {
+  light: { paper: '#ffffff', ink: '#1f2933', quiet: '#52606d', grid: '#e4e7eb' },
+  dark: { paper: '#14181d', ink: '#e8ecf0', quiet: '#a3adb8', grid: '#323a44' },
+} as const;
+
 /** The Vega-Lite configuration of each theme. */
 export const THEMES: Readonly<Record<Theme, object>> = {
-  light: configOf({ paper: '#ffffff', ink: '#1f2933', quiet: '#52606d', grid: '#e4e7eb' }),
-  dark: configOf({ paper: '#14181d', ink: '#e8ecf0', quiet: '#a3adb8', grid: '#323a44' }),
+  light: /* @__PURE__ */ configOf(INKS.light),
+  dark: /* @__PURE__ */ configOf(INKS.dark),
 };
 
-interface Inks {
-  readonly paper: string;
-  readonly ink: string;
-  readonly quiet: string;
-  readonly grid: string;
-}
-
-function configOf({ paper, ink, quiet, grid }: Inks): object {
+function configOf({ paper, ink, quiet, grid }: (typeof INKS)[Theme]): object {
   return {
     background: paper,
     font: FONT,

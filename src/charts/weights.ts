@@ -3,7 +3,7 @@ import { creditOf } from '../frame/display/credit.js';
 import { toRows } from '../frame/formats/rows.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
-import { Chart } from './chart.js';
+import type { Chart } from './chart.js';
 import { type ChartTexts, singlePanel, TEXT_KEYS } from './chart-texts.js';
 import { COLOURS } from './theme.js';
 
@@ -46,16 +46,16 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
     type: 'quantitative',
     axis: { title: 'Share of the weight', format: '.1%', tickCount: 5 },
   };
-  return new Chart({
-    ...singlePanel({ ...texts, source }, [
+  return singlePanel({ ...texts, source }, () => ({
+    layer: [
       { mark: { type: 'bar', color: COLOURS[0] }, encoding: { x, y } },
       {
         mark: { type: 'text', align: 'left', dx: 4, fontSize: 11 },
         encoding: { x, y, text: { field: 'text' } },
       },
-    ]),
+    ],
     data: { values },
-  });
+  }));
 }
 
 /** @throws ArgumentError when a column is missing */

@@ -6,13 +6,13 @@ import { checkOptions } from '../model/arguments/option-keys.js';
 import { yearOf } from '../model/calendar.js';
 import { ArgumentError } from '../model/errors.js';
 import { utcDay } from '../model/time.js';
-import { Chart } from './chart.js';
+import type { Chart } from './chart.js';
 import { singlePanel } from './chart-texts.js';
 import { type FramePlotOptions, lineReader } from './frame.js';
 import { nameViews, sourceLine } from './frame-texts.js';
 import type { LineData } from './lines/line-data.js';
 import { dataOf, valueScale } from './lines/line-layers.js';
-import { lineRows } from './lines/line-rows.js';
+import { lineRows, timesOf } from './lines/line-rows.js';
 import { byLine, MONTHS } from './lines/line-styles.js';
 import { SERIES_PLOT_KEYS } from './series.js';
 import { COLOURS, QUIET_COLOUR } from './theme.js';
@@ -26,6 +26,9 @@ interface YearLine extends LineData {
   readonly year: number;
 }
 
+/** Dated values by ascending date. */
+type Dated = Pick<LineData, 'start' | 'end' | 'value'>;
+
 /**
  * A chart of the years of series over one another: a line for each calendar year, from January to December. Of one series, up
  * to eight years have colours of their own, and of more the latest is highlighted; of several series the colour is that of
@@ -38,7 +41,9 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   const provenance = readProvenance(table);
   const { title, subtitle, labels } = nameViews(views);
   const lineOf = lineReader(table, { provenance, options });
-  const years = views.flatMap((view, series) => yearsOf(lineOf(view, labels[series]!), series));
+  const years = views.flatMap((view, series): YearLine[] =>
+    inYears(lineOf(view, labels[series]!)).map((line) => ({ ...line, series })),
+  );
   if (years.length === 0)
     throw new ArgumentError(
       'table',
@@ -66,15 +71,16 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   };
   const names = years.map(({ label, year }) => (views.length === 1 ? String(year) : `${label} ${year}`));
   const description = `${shown.title}, ${shown.subtitle}. ${years.length} years of ${views.length} series over one another.`;
-  return new Chart({
-    ...singlePanel({ ...shown, description }, [linesLayer(years, names, withDetail(measure, unit))]),
-    ...dataOf({ rows, labels: names }),
+  const layer = [linesLayer(years, names, withDetail(measure, unit))];
+  return singlePanel({ ...shown, description }, () => ({ layer, ...dataOf({ rows, labels: names }) }), {
+    labels: names,
+    times: timesOf(rows),
   });
 }
 
 /** The years of a series, each moved to the shared calendar. */
-function yearsOf(line: LineData, series: number): YearLine[] {
-  const years: YearLine[] = [];
+export function inYears<Line extends Dated>(line: Line): (Line & { readonly year: number })[] {
+  const years: (Line & { readonly year: number })[] = [];
   for (let from = 0, to = 0; from < line.start.length; from = to) {
     const year = yearOf(line.start[from]!);
     while (to < line.start.length && yearOf(line.start[to]!) === year) to++;
@@ -83,7 +89,6 @@ function yearsOf(line: LineData, series: number): YearLine[] {
     const move = (ms: number) => ms + (ms < march ? january : afterFebruary);
     years.push({
       ...line,
-      series,
       year,
       start: line.start.slice(from, to).map(move),
       end: line.end.slice(from, to).map(move),

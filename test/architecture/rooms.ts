@@ -226,9 +226,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     },
     imports: ['model', 'columns', 'frame', 'agronomy'],
     packages: {
-      vega: ['charts/render-svg.ts'],
-      'vega-interpreter': ['charts/render-svg.ts'],
-      'vega-lite': ['charts/render-svg.ts'],
+      vega: ['charts/draw.ts'],
+      'vega-interpreter': ['charts/draw.ts'],
+      'vega-lite': ['charts/draw.ts'],
     },
     packageTypes: ['apache-arrow'],
   },

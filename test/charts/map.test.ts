@@ -51,6 +51,9 @@ describe('plotMap', () => {
     expect(new Set([first, second, third]).size).toBe(3);
     expect(first).toBe('#9aa5b1');
     expectOwnNames(chart);
+    // The highest value stands out: dark on light paper, bright on dark paper.
+    expect([second, third]).toEqual(['rgb(253, 231, 37)', 'rgb(68, 1, 84)']);
+    expect(fills(await chart.toSvg({ theme: 'dark' })).slice(1)).toEqual([third, second]);
     const later = plotMap(FRAME, SHAPES, { date: '2013-12-31' });
     expect((await drawnTexts(later)).join()).toContain('2013-12-31 · 2 of 3 regions without a value');
   });

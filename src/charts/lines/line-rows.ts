@@ -61,6 +61,16 @@ export function timeSpan(lines: readonly LineData[]): { from: number; to: number
   return { from, to };
 }
 
+/** The first and the last moment of points, which are the ends of an axis of time. */
+export function timesOf(rows: readonly LineRow[]): readonly [number, number] {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { t } of rows) {
+    first = Math.min(first, t);
+    last = Math.max(last, t);
+  }
+  return [first, last];
+}
+
 function pushRows(
   rows: LineRow[],
   line: LineData,

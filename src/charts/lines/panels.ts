@@ -4,6 +4,7 @@ import { Chart } from '../chart.js';
 import { type ChartTexts, sizeOf, titleOf } from '../chart-texts.js';
 import { COLOURS } from '../theme.js';
 import { dataOf, distinctLabels, rowKinds, TIME_AXIS, type TimePlan } from './line-layers.js';
+import { timesOf } from './line-rows.js';
 
 /** More panels cannot be read. */
 const MAX_PANELS = 60;
@@ -78,10 +79,12 @@ export function panels(plan: TimePlan, texts: ChartTexts & { title: string; desc
     mark: { type: 'text', style: 'caption', x: 0, y: 0, text: texts.source ?? '' },
   };
   const subtitle = [texts.subtitle, withDetail(measure, unit)].filter(Boolean).join(' · ');
-  return new Chart({
-    description: texts.description,
+  const { title, description, source = '' } = texts;
+  const named = { labels, panels: headings, bands: [], times: timesOf(plan.rows) };
+  return new Chart({ title, subtitle, source, description, ...named }, (form) => ({
+    description,
     padding: 12,
-    title: titleOf(texts.title, subtitle),
+    ...(form.texts && { title: titleOf(title, subtitle) }),
     vconcat: [
       {
         ...dataOf({ rows: plan.rows, labels: headings, names: labels }),
@@ -90,9 +93,9 @@ export function panels(plan: TimePlan, texts: ChartTexts & { title: string; desc
         spacing: SPACING,
         spec: panel,
       },
-      ...(texts.source === undefined ? [] : [caption]),
+      ...(form.texts && source !== '' ? [caption] : []),
     ],
-  });
+  }));
 }
 
 /** A name on as many lines as it needs in a panel; what three lines do not hold is cut. Vega would cut by a guess where no browser measures. */

@@ -1,12 +1,12 @@
 import { withDetail } from '../../frame/display/credit.js';
 import { ArgumentError } from '../../model/errors.js';
 import { formatDay } from '../../model/time.js';
-import { Chart } from '../chart.js';
+import type { Chart } from '../chart.js';
 import { type ChartTexts, singlePanel } from '../chart-texts.js';
 import { COLOURS, QUIET_COLOUR } from '../theme.js';
 import type { LineData } from './line-data.js';
 import { dataOf, distinctLabels, rowKinds, type TimePlan, timeAxis, valueScale } from './line-layers.js';
-import { type LineRow, lineRows, timeSpan } from './line-rows.js';
+import { type LineRow, lineRows, timeSpan, timesOf } from './line-rows.js';
 import { panels } from './panels.js';
 
 /** The most axes that fit beside a panel. */
@@ -58,19 +58,22 @@ export function timeChart(given: readonly LineData[], texts: TimeChartTexts): Ch
   const plan = { lines, labels, rows: highlightedLast(rows, highlight), highlight };
   if (inPanels) return panels(plan, described);
   const resolve = units.length > 1 ? { resolve: { scale: { y: 'independent' } } } : {};
-  const layers = units.map((unit, at) => unitLayer(plan, unit, at));
-  return new Chart({ ...singlePanel(described, layers), ...dataOf(plan), ...resolve });
+  const layersOf = (legend: boolean) => units.map((unit, at) => unitLayer(plan, unit, { at, legend }));
+  return singlePanel(described, (form) => ({ layer: layersOf(form.texts), ...dataOf(plan), ...resolve }), {
+    labels,
+    times: timesOf(rows),
+  });
 }
 
 /** The layers of one unit, on one axis: lines, steps, and points that have no neighbour. */
-function unitLayer(plan: TimePlan, unit: string, at: number): object {
+function unitLayer(plan: TimePlan, unit: string, { at, legend }: { at: number; legend: boolean }): object {
   const { lines } = plan;
   const ofUnit = [...lines.keys()].filter((s) => lines[s]!.unit === unit);
   const measures = [...new Set(ofUnit.map((s) => lines[s]!.measure))];
   const title = withDetail(measures.length === 1 ? measures[0]! : 'Value', unit);
   const scale = valueScale(ofUnit.flatMap((s) => [...lines[s]!.value]));
   const y = { field: 'v', type: 'quantitative', scale, axis: { title, ...SIDES[at]! } };
-  const encoding = { x: timeAxis(lines), y, color: colourOf(plan) };
+  const encoding = { x: timeAxis(lines), y, color: colourOf(plan, legend) };
   const only = (series: readonly number[]) =>
     series.length === lines.length ? [] : [{ filter: { field: 's', oneOf: series } }];
   const steps = ofUnit.filter((s) => isStepped(lines, lines[s]!));
@@ -103,7 +106,7 @@ function isStepped(lines: readonly LineData[], { periodDays }: LineData): boolea
   return periodDays > 1.5 * Math.min(...lines.map((line) => line.periodDays));
 }
 
-function colourOf({ labels, highlight }: TimePlan): object {
+function colourOf({ labels, highlight }: TimePlan, hasLegend: boolean): object {
   const range = labels.map((_, s) =>
     highlight === null || highlight === s ? COLOURS[s % COLOURS.length]! : QUIET_COLOUR,
   );
@@ -119,7 +122,7 @@ function colourOf({ labels, highlight }: TimePlan): object {
     field: 'label',
     type: 'nominal',
     scale: { domain: labels, range },
-    legend: labels.length === 1 ? null : legend,
+    legend: hasLegend && labels.length > 1 ? legend : null,
   };
 }
 

@@ -1,6 +1,6 @@
-import { Chart } from '../chart.js';
+import type { Chart } from '../chart.js';
 import { type ChartTexts, singlePanel } from '../chart-texts.js';
-import { QUIET_COLOUR } from '../theme.js';
+import { INKS, QUIET_COLOUR } from '../theme.js';
 import { clockwise, type Polygon } from './clockwise.js';
 
 /** A region to draw. */
@@ -22,21 +22,21 @@ export function shapeChart(
   }));
   const known = shapes.flatMap(({ value }) => (value === null ? [] : [value]));
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  const shape = { type: 'geoshape', stroke: '#ffffff', strokeWidth: 0.5 };
-  const color = {
-    field: 'v',
-    type: 'quantitative',
-    scale: { scheme: 'viridis', reverse: true, domain: [low, high] },
-    legend: { title: texts.legend, orient: 'right', gradientLength: 200, titleLimit: 240 },
-  };
+  const legend = { title: texts.legend, orient: 'right', gradientLength: 200, titleLimit: 240 };
   const description = `${texts.title}. ${texts.subtitle ?? ''}. Values of ${known.length} regions from ${low} to ${high}.`;
-  return new Chart({
-    ...singlePanel({ ...texts, description }, [
-      { transform: [{ filter: '!isValid(datum.v)' }], mark: { ...shape, color: QUIET_COLOUR } },
-      { transform: [{ filter: 'isValid(datum.v)' }], mark: shape, encoding: { color } },
-    ]),
-    data: { values },
-    projection: projectionOf(shapes),
+  return singlePanel({ ...texts, description }, ({ theme }) => {
+    const shape = { type: 'geoshape', stroke: INKS[theme].paper, strokeWidth: 0.5 };
+    // The highest value stands out most: it is the darkest on light paper, and the brightest on dark paper.
+    const scale = { scheme: 'viridis', reverse: theme === 'light', domain: [low, high] };
+    const color = { field: 'v', type: 'quantitative', scale, legend };
+    return {
+      layer: [
+        { transform: [{ filter: '!isValid(datum.v)' }], mark: { ...shape, color: QUIET_COLOUR } },
+        { transform: [{ filter: 'isValid(datum.v)' }], mark: shape, encoding: { color } },
+      ],
+      data: { values },
+      projection: projectionOf(shapes),
+    };
   });
 }
 

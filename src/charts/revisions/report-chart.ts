@@ -1,7 +1,8 @@
 import { formatDay } from '../../model/time.js';
-import { Chart } from '../chart.js';
+import type { Chart } from '../chart.js';
 import { type ChartTexts, singlePanel } from '../chart-texts.js';
 import { dataOf, TIME_AXIS, valueScale } from '../lines/line-layers.js';
+import { timesOf } from '../lines/line-rows.js';
 import { COLOURS } from '../theme.js';
 
 /** The reports of one period, in the order in which they were made. */
@@ -36,5 +37,8 @@ export function reportChart(
     encoding: { x: TIME_AXIS, y, color },
   };
   const description = `${texts.title}: revisions. ${last.join('; ')}.`;
-  return new Chart({ ...singlePanel({ ...texts, description }, [line]), ...dataOf({ rows, labels }) });
+  return singlePanel({ ...texts, description }, () => ({ layer: [line], ...dataOf({ rows, labels }) }), {
+    labels,
+    times: timesOf(rows),
+  });
 }

@@ -17,7 +17,7 @@ export const MEDIAN_COLOUR = '#3d7fae';
 export function climatologyLayers(
   { days, percentiles, curves }: Climatology,
   { start_date, x, y }: { start_date: string | null; x: object; y: object },
-): { layers: object[]; max: number; median: number | undefined } {
+): { layers: object[]; bands: string[]; max: number; median: number | undefined } {
   if (start_date?.slice(5) !== days[0]) {
     throw new ArgumentError(
       'climatology',
@@ -55,6 +55,7 @@ export function climatologyLayers(
   const curvesDrawn = [...bands.map(({ high }) => high), ...(median ? [median] : [])];
   return {
     layers: line === undefined ? [area] : [area, line],
+    bands: names,
     max: Math.max(0, ...curvesDrawn.map(maxOf)),
     median: median?.at(-1),
   };

@@ -1,6 +1,6 @@
 import type { Climatology } from '../../agronomy/degree-days/climatology.js';
 import { ArgumentError } from '../../model/errors.js';
-import { Chart } from '../chart.js';
+import type { Chart } from '../chart.js';
 import { type ChartTexts, singlePanel, sizeOf } from '../chart-texts.js';
 import { byLine, MONTHS } from '../lines/line-styles.js';
 import { COLOURS, QUIET_COLOUR } from '../theme.js';
@@ -66,13 +66,8 @@ export function seasonChart(lines: readonly SeasonLine[], texts: SeasonChartText
     axis: { title: `Accumulated degree days (${texts.unit})` },
   };
   const labels = endLabels(lines, { highlight, top, height: sizeOf(texts).height, median: behind?.median });
-  return new Chart(
-    singlePanel(texts, [
-      ...(behind?.layers ?? []),
-      linesLayer(lines, { x, y, highlight }),
-      labelLayer(labels, x),
-    ]),
-  );
+  const layer = [...(behind?.layers ?? []), linesLayer(lines, { x, y, highlight }), labelLayer(labels, x)];
+  return singlePanel(texts, () => ({ layer }), { bands: behind?.bands ?? [] });
 }
 
 function indexOfLabel(lines: readonly SeasonLine[], wanted: string): number {

@@ -1,13 +1,13 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Chart } from '../../charts/chart.js';
+import type { Chart, ChartFigure } from '../../charts/chart.js';
 import { Failure } from '../parts/failure.js';
 import { Loading } from '../parts/loading.js';
 import { useSize } from '../parts/use-size.js';
 import { shownTheme } from '../state/preferences.js';
 import { codeOf } from '../state/service.js';
 import { drawable } from '../take/drawable.js';
-import { type PlacedChart, placeChart } from './drawing.js';
+import { placeChart } from './drawing.js';
 
 /** A chart with its own legend, title, subtitle and source as texts of the page. */
 export function ChartPicture({
@@ -23,7 +23,7 @@ export function ChartPicture({
 }) {
   const box = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
-  const placed = useSignal<PlacedChart | null>(null);
+  const placed = useSignal<ChartFigure | null>(null);
   const error = useSignal<unknown>(null);
   const theme = useComputed(() => shownTheme());
   const width = useSize(box);
@@ -35,9 +35,9 @@ export function ChartPicture({
     void (async () => {
       try {
         const chart = make(size);
-        const drawn = await placeChart(chart, { theme: theme.value, target, isWanted: () => isLatest });
-        if (drawn === null) return;
-        placed.value = drawn;
+        const isPlaced = await placeChart(chart, { theme: theme.value, target, isWanted: () => isLatest });
+        if (!isPlaced) return;
+        placed.value = chart.figure;
         error.value = null;
         drawable.value = () => make({ width: 1000, height: 560 });
       } catch (failure) {
@@ -70,7 +70,7 @@ export function ChartPicture({
         <div class="plot" ref={place} role="img" aria-label={placed.value?.description ?? 'Chart'} />
         {placed.value === null && <Loading what="Drawing the chart" />}
       </div>
-      <p class="figure-source">{placed.value?.caption}</p>
+      <p class="figure-source">{placed.value?.source}</p>
     </figure>
   );
 }

@@ -43,7 +43,13 @@ export function ChartView() {
 /** Loads what draws while the points are on their way. A failure is told where a chart is to be drawn. */
 export function loadDrawing(): void {
   const ignore = () => {};
-  import('./drawing.js').catch(ignore);
+  for (const part of [
+    import('./drawing.js'),
+    import('vega'),
+    import('vega-lite'),
+    import('vega-interpreter'),
+  ])
+    part.catch(ignore);
   import('../series/shown-frame.js').catch(ignore);
 }
 

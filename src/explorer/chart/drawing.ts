@@ -1,43 +1,40 @@
 import type { View } from 'vega';
 import type { Chart } from '../../charts/chart.js';
+import { drawSpec } from '../../charts/draw.js';
+import { plotFrame } from '../../charts/frame.js';
 import type { Theme } from '../../charts/theme.js';
-import { type ChartInput, makeChart } from './make-chart.js';
-import { type PlotPlaces, placesOf, timeScale } from './plot-places.js';
-import { type ScreenChart, screenChart } from './screen-spec.js';
-import { followPrinting, type Recolouring, recolouring } from './vega/printed.js';
-import { drawSpec, moveDates, replacePoints } from './vega/vega-view.js';
+import { inYears, plotYears } from '../../charts/years.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
+import { type Line, withValues } from '../series/lines.js';
+import type { ViewState } from '../state/view-state.js';
+import { moveDates, withMovingDates } from './moving-dates.js';
+import { type PlotPlaces, placesOf } from './plot-places.js';
+import { preparePrint } from './printed.js';
+import { POINTS, screenSpec } from './screen-chart.js';
 
-/** A chart on the screen. */
-export interface Drawing extends ScreenChart, PlotPlaces {
-  /** The same chart in another size, with its texts, for a file. */
+/** What a chart over time is made of. */
+export interface ChartInput {
+  /** The frame as it is shown. */
+  readonly frame: LongFrame;
+  /** The series of the frame. */
+  readonly lines: readonly Line[];
+  readonly scale: ViewState['scale'];
+  readonly highlight: string | null;
+  readonly width: number;
+  readonly height: number;
+  /** Points above which the chart is thinned; undefined for the usual number. */
+  readonly maxPoints?: number | undefined;
+}
+
+/** A chart over time on the screen. */
+export interface Drawing extends PlotPlaces {
+  readonly chart: Chart;
+  /** What is drawn, in the order of the labels: the series, or their years. */
+  readonly lines: readonly Line[];
+  /** The same chart in another size, for a file. */
   readonly remake: (size: { width: number; height: number }) => Chart;
   /** Moves the axis of time to some of the dates that are drawn, UTC milliseconds; null is the first or the last one. */
   readonly showDates: (fromMs: number | null, toMs: number | null) => Promise<void>;
-}
-
-/** What is drawn in a place, and the text of its specification without points. */
-interface Shown {
-  readonly view: View;
-  readonly outline: string;
-  /** What its colours are on paper. */
-  readonly onPaper: Recolouring;
-}
-
-const shownIn = new Map<HTMLElement, Shown>();
-
-const afterDrawing = followPrinting(() =>
-  [...shownIn].flatMap(([place, { view, onPaper }]) =>
-    place.isConnected ? [[place, view, onPaper] as const] : [],
-  ),
-);
-
-/** Ends what is drawn in places that have left the page. */
-function dropGone(): void {
-  for (const [place, { view }] of shownIn) {
-    if (place.isConnected) continue;
-    view.finalize();
-    shownIn.delete(place);
-  }
 }
 
 /** Where a chart is drawn, and whether it is still wanted. */
@@ -47,66 +44,81 @@ interface Place {
   readonly isWanted: () => boolean;
 }
 
-/** A chart on the screen, with its own legend. */
-export type PlacedChart = ScreenChart;
-
 /** Draws the series of a frame in place of the chart before; null when it is not wanted any more. */
 export async function draw(input: ChartInput, place: Place): Promise<Drawing | null> {
   if (!place.isWanted()) return null;
-  const made = makeChart(input);
-  const chart = screenChart(made.themed(place.theme), { legends: input.scale === 'season' });
-  const view = await show(chart, place, made);
+  const chart = chartOf(input);
+  const isOfYears = input.scale === 'season';
+  const view = await show(chart, place, { hasLegend: isOfYears });
   if (view === null) return null;
+  const places = placesOf(view, chart.figure);
   return {
-    ...chart,
-    ...placesOf(view, chart),
-    showDates: dateMover(view, chart),
-    remake: (size) => makeChart({ ...input, ...size, maxPoints: undefined }),
+    chart,
+    lines: isOfYears ? input.lines.map(withValues).flatMap(inYears) : input.lines,
+    ...places,
+    showDates: async (fromMs, toMs) => {
+      const dates = places.setDates(fromMs, toMs);
+      if (dates !== undefined) await moveDates(view, dates);
+    },
+    remake: (size) => chartOf({ ...input, ...size, maxPoints: undefined }),
   };
 }
 
-function dateMover(view: View, chart: ScreenChart): Drawing['showDates'] {
-  const [first, last] = timeScale(view, chart).domain().map(Number) as [number, number];
-  return async (fromMs, toMs) => {
-    if (fromMs === null && toMs === null) return moveDates(view, null);
-    const [from, to] = [Math.max(first, fromMs ?? first), Math.min(last, toMs ?? last)];
-    if (from < to) await moveDates(view, [from, to]);
-  };
+/** The chart of a frame, with the texts that the choices of the page add. */
+function chartOf({ frame, scale, highlight, width, height, maxPoints }: ChartInput): Chart {
+  const size = { width, height, highlight: highlight ?? undefined, maxPoints };
+  if (scale === 'index')
+    return plotFrame(frame, { ...size, measure: 'Index, first value = 100', unit: 'index' });
+  if (scale === 'yoy') return plotFrame(frame, { ...size, measure: 'Change on a year before', unit: '%' });
+  if (scale === 'season') return plotYears(frame, { width, height, maxPoints });
+  return plotFrame(frame, size);
 }
 
-/** Draws a chart in place of the one before; null when it is not wanted any more. */
-export async function placeChart(given: Chart, place: Place): Promise<PlacedChart | null> {
-  const chart = screenChart(given.themed(place.theme), { legends: true });
-  return (await show(chart, place, given)) === null ? null : chart;
+/** Draws a chart with its own legend in place of the one before; false when it is not wanted any more. */
+export async function placeChart(chart: Chart, place: Place): Promise<boolean> {
+  return (await show(chart, place, { hasLegend: true })) !== null;
 }
 
-/** All of a specification but its points and what they are described by: charts with the same one differ in these alone. */
-function outlineOf(spec: object): string {
-  return JSON.stringify({ ...spec, data: null, description: null });
-}
+/** What is drawn in each place, and the text of its specification without points. */
+const drawnIn = new Map<HTMLElement, { readonly view: View; readonly outline: string }>();
 
 async function show(
-  chart: ScreenChart,
+  chart: Chart,
   { target, isWanted, theme }: Place,
-  made: Chart,
+  { hasLegend }: { hasLegend: boolean },
 ): Promise<View | null> {
-  const before = shownIn.get(target);
-  const outline = outlineOf(chart.spec);
-  if (before?.outline === outline && chart.points !== null) {
-    await replacePoints(before.view, chart.points, chart.description);
-    afterDrawing();
+  const spec = screenSpec(chart, { theme, hasLegend });
+  const before = drawnIn.get(target);
+  const outline = JSON.stringify({ ...spec, data: null, description: null });
+  // A view that is gone is not held by what waits to print it.
+  const drawn = () => (drawnIn.get(target)?.outline === outline ? drawnIn.get(target)!.view : null);
+  if (before?.outline === outline && spec.data !== undefined) {
+    await replacePoints(before.view, spec.data.values, spec.description);
+    preparePrint(target, theme, drawn);
     return isWanted() ? before.view : null;
   }
-  const canvas = document.createElement('div');
-  const view = await drawSpec(chart.spec, canvas);
+  const element = document.createElement('div');
+  const view = await drawSpec(spec, { element, adapt: withMovingDates });
   if (!isWanted()) {
     view.finalize();
     return null;
   }
-  shownIn.get(target)?.view.finalize();
-  dropGone();
-  shownIn.set(target, { view, outline, onPaper: recolouring(made.themed(theme), made.themed('light')) });
-  target.replaceChildren(canvas);
-  afterDrawing();
+  for (const [place, { view: gone }] of drawnIn) {
+    if (place !== target && place.isConnected) continue;
+    gone.finalize();
+    drawnIn.delete(place);
+  }
+  drawnIn.set(target, { view, outline });
+  target.replaceChildren(element);
+  preparePrint(target, theme, drawn);
   return view;
+}
+
+/** Draws other points in a chart that stays the same else, which takes a fraction of the time of a new one. */
+async function replacePoints(view: View, points: readonly object[], description: string): Promise<void> {
+  const { changeset } = await import('vega');
+  const change = changeset()
+    .remove(() => true)
+    .insert([...points]);
+  await moveDates(view.description(description).change(POINTS, change).resize(), null);
 }

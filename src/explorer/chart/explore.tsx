@@ -19,6 +19,8 @@ interface Cursor {
   readonly isPinned: boolean;
 }
 
+const NO_LINES: readonly Line[] = [];
+
 /** Rows of the table beside the cursor. */
 const MAX_ROWS = 12;
 const TOOLTIP_WIDTH = 260;
@@ -26,23 +28,23 @@ const TOOLTIP_WIDTH = 260;
 /** The values of a chart at a moment, by pointer and by keys. */
 export function Explore({
   drawing,
-  lines,
   isOneYear,
   helpId,
   children,
 }: {
   drawing: Drawing | null;
-  lines: readonly Line[];
   /** Whether the years of the lines lie over one another, so that dates have no year. */
   isOneYear: boolean;
   helpId: string;
   children: ComponentChildren;
 }) {
   const cursor = useSignal<Cursor | null>(null);
+  const lines = drawing?.lines ?? NO_LINES;
+  const figure = drawing?.chart.figure;
   useEffect(() => {
     cursor.value = null;
   }, [lines]);
-  const labelOf = (at: number) => drawing?.labels[at] ?? lines[at]?.names.get('region_name') ?? '';
+  const labelOf = (at: number) => figure?.labels[at] ?? '';
   const periodOf = ({ start, end }: Line, row: number) =>
     isOneYear ? formatDayOfYear(start[row]!) : formatPeriod(start[row]!, end[row]!);
   const say = ({ ms, at }: Cursor) => {
@@ -86,7 +88,7 @@ export function Explore({
     <div
       class="explore"
       role="application"
-      aria-label={drawing?.description ?? 'Chart'}
+      aria-label={figure?.description ?? 'Chart'}
       aria-describedby={helpId}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys read the values of the figure
       tabIndex={0}
@@ -101,13 +103,7 @@ export function Explore({
     >
       {children}
       {cursor.value !== null && drawing !== null && (
-        <CursorTable
-          cursor={cursor.value}
-          drawing={drawing}
-          lines={lines}
-          labelOf={labelOf}
-          periodOf={periodOf}
-        />
+        <CursorTable cursor={cursor.value} drawing={drawing} labelOf={labelOf} periodOf={periodOf} />
       )}
     </div>
   );
@@ -151,20 +147,19 @@ function tooltipAt({ x, top }: Upright): { left: string; top: string } {
 function CursorTable({
   cursor,
   drawing,
-  lines,
   labelOf,
   periodOf,
 }: {
   cursor: Cursor;
   drawing: Drawing;
-  lines: readonly Line[];
   labelOf: (at: number) => string;
   periodOf: (line: Line, row: number) => string;
 }) {
   const place = drawing.positionOf(cursor.ms, cursor.at);
-  const rows = lines.flatMap((line, at) => {
+  const isInPanels = drawing.chart.figure.panels !== null;
+  const rows = drawing.lines.flatMap((line, at) => {
     // A panel shows one series.
-    const row = drawing.headings !== null && at !== cursor.at ? -1 : rowAt(line, cursor.ms);
+    const row = isInPanels && at !== cursor.at ? -1 : rowAt(line, cursor.ms);
     return row < 0 ? [] : [{ at, line, row }];
   });
   const first = rows.find(({ at }) => at === cursor.at) ?? rows[0];
@@ -189,7 +184,7 @@ function CursorTable({
             {rows.slice(0, MAX_ROWS).map(({ at, line, row }) => (
               <tr key={at} class={at === cursor.at ? 'focused' : ''}>
                 <td>
-                  <span class={`swatch colour-${drawing.headings !== null ? 0 : at % COLOURS.length}`} />
+                  <span class={`swatch colour-${isInPanels ? 0 : at % COLOURS.length}`} />
                 </td>
                 <td class="tooltip-name">{labelOf(at)}</td>
                 <td class="number">

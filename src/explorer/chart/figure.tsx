@@ -1,5 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { COLOURS } from '../../charts/theme.js';
 import { parseTime } from '../../model/time.js';
 import { Failure } from '../parts/failure.js';
@@ -7,7 +7,6 @@ import { formatWrittenDay } from '../parts/format.js';
 import { Loading } from '../parts/loading.js';
 import { useSize } from '../parts/use-size.js';
 import { drawnOrder } from '../series/drawn-order.js';
-import { yearLines } from '../series/year-lines.js';
 import { dragged, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import { codeOf } from '../state/service.js';
@@ -35,7 +34,6 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
   const maxPoints = isRough ? MAX_DRAGGED : undefined;
   const { scale, asof, from, to } = page.value;
   const { frame } = shown;
-  const lines = useMemo(() => (scale === 'season' ? yearLines(shown.lines) : shown.lines), [shown, scale]);
   useEffect(() => {
     // Panels are of one colour.
     drawnOrder.value = shown.lines.length > COLOURS.length ? [] : shown.lines;
@@ -48,7 +46,7 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
     import('./drawing.js')
       .then(({ draw }) =>
         draw(
-          { frame, scale, highlight: highlight.value, maxPoints, ...size },
+          { frame, lines: shown.lines, scale, highlight: highlight.value, maxPoints, ...size },
           { theme: theme.value, target, isWanted: () => isLatest },
         ),
       )
@@ -83,8 +81,8 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
     <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale}>
       {drawn !== null && (
         <figcaption>
-          <h2 class="figure-title">{drawn.title}</h2>
-          <p class="figure-subtitle">{drawn.subtitle}</p>
+          <h2 class="figure-title">{drawn.chart.figure.title}</h2>
+          <p class="figure-subtitle">{drawn.chart.figure.subtitle}</p>
         </figcaption>
       )}
       {scale !== 'season' && <Legend drawing={drawn} highlight={highlight} />}
@@ -97,7 +95,7 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
         <Failure error={error.value} what="The chart cannot be drawn." onRetry={() => location.reload()} />
       )}
       <div class="plot-box" ref={box}>
-        <Explore drawing={drawn} lines={lines} isOneYear={scale === 'season'} helpId={helpId}>
+        <Explore drawing={drawn} isOneYear={scale === 'season'} helpId={helpId}>
           <div class="plot" ref={place} hidden={error.value !== null} />
         </Explore>
         {drawn === null && error.value === null && <Loading what="Drawing the chart" />}
@@ -108,7 +106,7 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
       </p>
       {drawn !== null && (
         <p class="figure-source">
-          {drawn.caption}
+          {drawn.chart.figure.source}
           {asof !== null && ` · As known on ${formatWrittenDay(asof)}`}
         </p>
       )}

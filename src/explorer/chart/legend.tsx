@@ -10,11 +10,13 @@ export function Legend({
   drawing: Drawing | null;
   highlight: Signal<string | null>;
 }) {
-  if (drawing === null || (drawing.labels.length < 2 && highlight.value === null)) return null;
-  const inColours = drawing.headings === null && highlight.value === null;
+  if (drawing === null) return null;
+  const { labels, panels } = drawing.chart.figure;
+  if (labels.length < 2 && highlight.value === null) return null;
+  const inColours = panels === null && highlight.value === null;
   return (
     <ul class="legend" aria-label="Series of the chart">
-      {drawing.labels.map((label, at) => {
+      {labels.map((label, at) => {
         const isChosen = highlight.value === label;
         return (
           <li key={label}>

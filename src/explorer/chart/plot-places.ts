@@ -1,5 +1,5 @@
-import type { View } from 'vega';
-import type { ScreenChart } from './screen-spec.js';
+import type { Scene, View } from 'vega';
+import type { ChartFigure } from '../../charts/chart.js';
 
 /** A vertical line in pixels of the plot. */
 export interface Upright {
@@ -16,17 +16,6 @@ export interface PlotPlaces {
   readonly positionOf: (ms: number, series: number) => Upright | null;
 }
 
-type Scale = ((value: number) => number) & {
-  invert: (position: number) => number | Date;
-  range: () => number[];
-  domain: () => (number | Date)[];
-};
-
-/** The scale of the axis of time. */
-export function timeScale(view: View, { headings }: Pick<ScreenChart, 'headings'>): Scale {
-  return view.scale(headings === null ? 'x' : 'concat_0_x') as Scale;
-}
-
 /** A panel of a chart: where it is, and which series it shows; null for that of all series. */
 interface Panel {
   readonly left: number;
@@ -39,20 +28,35 @@ interface Panel {
 /** Pixels beside a panel that still count as its edge. */
 const EDGE = 4;
 
-/** The places of a drawn chart. */
-export function placesOf(view: View, chart: ScreenChart): PlotPlaces {
-  const scale = timeScale(view, chart);
-  const panels = chart.headings === null ? [wholePanel(view, scale)] : panelsOf(view, chart.headings);
+/** The dates between which an axis of time is, UTC milliseconds. */
+type Dates = readonly [from: number, to: number];
+
+/** The places of a drawn chart over time, and what its axis is moved to; null stands for all dates. */
+export function placesOf(
+  view: View,
+  { panels: headings, times }: Pick<ChartFigure, 'panels' | 'times'>,
+): PlotPlaces & { setDates: (fromMs: number | null, toMs: number | null) => Dates | null | undefined } {
+  const [first, last] = times!;
+  let [from, to] = [first, last];
+  const panels = headings === null ? [onlyPanel(view)] : panelsOf(view, headings);
   return {
     at(x, y) {
       const panel = panels.find((one) => isInside(one, x, y));
-      return panel === undefined ? null : { ms: Number(scale.invert(x - panel.left)), series: panel.series };
+      if (panel === undefined) return null;
+      return { ms: from + ((x - panel.left) / panel.width) * (to - from), series: panel.series };
     },
     positionOf(ms, series) {
       const panel = panels.find((one) => one.series === null || one.series === series);
-      const x = scale(ms);
-      if (panel === undefined || x < -1 || x > panel.width + 1) return null;
+      if (panel === undefined) return null;
+      const x = panel.width * (to > from ? (ms - from) / (to - from) : 0.5);
+      if (x < -1 || x > panel.width + 1) return null;
       return { x: panel.left + x, top: panel.top, height: panel.height };
+    },
+    setDates(fromMs, toMs) {
+      const dates = [Math.max(first, fromMs ?? first), Math.min(last, toMs ?? last)] as const;
+      if (dates[0] >= dates[1]) return undefined;
+      [from, to] = dates;
+      return fromMs === null && toMs === null ? null : dates;
     },
   };
 }
@@ -64,52 +68,41 @@ function isInside({ left, top, width, height, series }: Panel, x: number, y: num
 }
 
 /** Where the plot begins on its canvas, in pixels. */
-export function originOf(view: View): { left: number; top: number } {
-  const [x, y] = view.origin() as [number, number];
-  const padding = view.padding() as unknown as number | { readonly left: number; readonly top: number };
-  const { left, top } = typeof padding === 'number' ? { left: padding, top: padding } : padding;
+function originOf(view: View): { left: number; top: number } {
+  const [x, y] = view.origin();
+  const padding = view.padding();
+  const { left = 0, top = 0 } = typeof padding === 'number' ? { left: padding, top: padding } : padding;
   return { left: x + left, top: y + top };
 }
 
-function wholePanel(view: View, scale: Scale): Panel {
-  const [low = 0, high = 0] = scale.range();
-  return { ...originOf(view), width: high - low, height: Number(view.signal('height')), series: null };
+function onlyPanel(view: View): Panel {
+  return { ...originOf(view), width: view.width(), height: view.height(), series: null };
 }
 
-/** What of Vega's scene graph tells where groups are. */
+/** What the scene graph says of a group: its place in the group that holds it, what it shows, and what is in it. */
 interface Group {
-  readonly x?: number | undefined;
-  readonly y?: number | undefined;
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
-  readonly datum?: { readonly label?: string | undefined } | undefined;
-  readonly items?: readonly Mark[] | undefined;
+  readonly x?: number;
+  readonly y?: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly datum?: { readonly label?: string };
+  readonly items?: readonly { readonly marktype?: string; readonly items?: readonly Group[] }[];
 }
 
-interface Mark {
-  readonly marktype?: string | undefined;
-  readonly name?: string | undefined;
-  readonly items?: readonly Group[] | undefined;
-}
-
-/** Vega-Lite's name of the groups that are panels. */
-const CELL = /cell$/;
-
+/** The panels by their headings, which the groups of a facet have as their data. */
 function panelsOf(view: View, headings: readonly string[]): Panel[] {
-  const { root } = view.scenegraph() as unknown as { root: Mark };
-  const { left, top } = originOf(view);
-  const found: Panel[] = [];
-  const visit = (mark: Mark, x: number, y: number) => {
-    if (mark.marktype !== 'group') return;
-    for (const group of mark.items ?? []) {
-      const [ownX, ownY] = [x + (group.x ?? 0), y + (group.y ?? 0)];
-      const { width = 0, height = 0, datum } = group;
-      const isCell = CELL.test(mark.name ?? '') && datum?.label !== undefined;
-      if (isCell)
-        found.push({ left: ownX, top: ownY, width, height, series: headings.indexOf(datum.label!) });
-      else for (const inner of group.items ?? []) visit(inner, ownX, ownY);
-    }
+  const origin = originOf(view);
+  const panels: Panel[] = [];
+  const visit = (group: Group, left: number, top: number) => {
+    const { width = 0, height = 0, datum } = group;
+    const series = headings.indexOf(datum?.label ?? '');
+    if (series >= 0 && width > 0 && height > 0) panels.push({ left, top, width, height, series });
+    else
+      for (const { marktype, items = [] } of group.items ?? [])
+        if (marktype === 'group')
+          for (const inner of items) visit(inner, left + (inner.x ?? 0), top + (inner.y ?? 0));
   };
-  visit(root, left, top);
-  return found;
+  const { root } = view.scenegraph() as Scene & { readonly root: { readonly items: readonly Group[] } };
+  for (const group of root.items) visit(group, origin.left + (group.x ?? 0), origin.top + (group.y ?? 0));
+  return panels;
 }

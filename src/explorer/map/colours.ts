@@ -1,3 +1,5 @@
+import type { Theme } from '../../charts/theme.js';
+
 /** Anchors of the scheme viridis, from its low end to its high one (van der Walt and Smith, matplotlib, CC0). */
 const VIRIDIS = [
   [68, 1, 84],
@@ -11,9 +13,13 @@ const VIRIDIS = [
   [253, 231, 37],
 ] as const;
 
-/** The colour of a share of the way from the lowest to the highest value: light is low, dark is high, as in `plotMap`. */
-export function colourOfShare(share: number): string {
-  const at = (1 - Math.min(1, Math.max(0, share))) * (VIRIDIS.length - 1);
+/**
+ * The colour of a share of the way from the lowest to the highest value, as in `plotMap`: the highest value stands out most,
+ * the darkest on light paper and the brightest on dark paper.
+ */
+export function colourOfShare(share: number, theme: Theme): string {
+  const within = Math.min(1, Math.max(0, share));
+  const at = (theme === 'light' ? 1 - within : within) * (VIRIDIS.length - 1);
   const low = VIRIDIS[Math.floor(at)]!;
   const high = VIRIDIS[Math.min(VIRIDIS.length - 1, Math.floor(at) + 1)]!;
   const mixed = low.map((channel, i) => Math.round(channel + (high[i]! - channel) * (at - Math.floor(at))));

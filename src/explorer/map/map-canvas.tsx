@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { INKS } from '../../charts/theme.js';
 import { formatNumber } from '../parts/format.js';
 import { useSize } from '../parts/use-size.js';
 import { shownTheme } from '../state/preferences.js';
@@ -61,21 +62,20 @@ export function MapCanvas({
     target.height = Math.round(height * dots);
     const { x, y, scale } = view.value;
     context.setTransform(dots * scale, 0, 0, dots * scale, dots * x, dots * y);
-    const ink = theme === 'dark' ? '#e8ecf0' : '#1f2933';
     const missing = theme === 'dark' ? '#3d4753' : '#dde2e7';
     const hatch = hatchOf(context, { missing, ink: theme === 'dark' ? '#6b7785' : '#aab4be', scale });
     for (const { region, path } of projected) {
       const { value = null, isOlder = false } = valueById.get(region.id) ?? {};
-      context.fillStyle = value === null ? hatch : colourOfShare(shareOf(value, data.domain));
+      context.fillStyle = value === null ? hatch : colourOfShare(shareOf(value, data.domain), theme);
       context.globalAlpha = isOlder ? 0.55 : 1;
       context.fill(path);
       context.globalAlpha = 1;
       context.lineWidth = 0.5 / scale;
-      context.strokeStyle = theme === 'dark' ? '#14181d' : '#ffffff';
+      context.strokeStyle = INKS[theme].paper;
       context.stroke(path);
     }
     context.lineWidth = 2 / scale;
-    context.strokeStyle = ink;
+    context.strokeStyle = INKS[theme].ink;
     for (const { region, path } of projected) if (chosen.has(region.id)) context.stroke(path);
   }, [projected, valueById, view.value, theme, chosen]);
   const regionAt = (event: PointerEvent): RegionValue | null => {

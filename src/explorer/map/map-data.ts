@@ -4,7 +4,7 @@ import { readProvenance } from '../../frame/table/provenance.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import { type Line, readLines } from '../series/lines.js';
+import { type Line, readLines, withValues } from '../series/lines.js';
 import { learnNames } from '../state/names.js';
 import { page, part, whileShown } from '../state/page.js';
 import { type DataRequest, endOfDay, requestOf } from '../state/request.js';
@@ -122,13 +122,6 @@ async function loadMap({ asof, unit, from, to, ...wanted }: Wanted, signal: Abor
     left: counted.more.regions,
     request,
   };
-}
-
-/** The points of a line that have a value. */
-function withValues(line: Line): Line {
-  const hasValue = (_: number, row: number) => !Number.isNaN(line.value[row]);
-  const { start, end, value } = line;
-  return { ...line, start: start.filter(hasValue), end: end.filter(hasValue), value: value.filter(hasValue) };
 }
 
 /** Every date on which a line has a value, and the lowest and the highest value of all. */

@@ -11,6 +11,7 @@ import { announce } from '../parts/live.js';
 import { Loading } from '../parts/loading.js';
 import { nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
+import { shownTheme } from '../state/preferences.js';
 import { colourOfShare } from './colours.js';
 import { MapCanvas } from './map-canvas.js';
 import { type MapData, mapData, scaleOf } from './map-data.js';
@@ -143,7 +144,7 @@ function ColourLegend({ data }: { data: MapData }) {
       </span>
       <span class="ramp" aria-hidden="true">
         {Array.from({ length: 24 }, (_, i) => (
-          <span key={i} style={{ background: colourOfShare(i / 23) }} />
+          <span key={i} style={{ background: colourOfShare(i / 23, shownTheme()) }} />
         ))}
       </span>
       <span>

@@ -30,6 +30,13 @@ export function readLines(table: LongFrame): Line[] {
   }));
 }
 
+/** The points of a line that have a value. */
+export function withValues(line: Line): Line {
+  const hasValue = (_: number, row: number) => !Number.isNaN(line.value[row]);
+  const { start, end, value } = line;
+  return { ...line, start: start.filter(hasValue), end: end.filter(hasValue), value: value.filter(hasValue) };
+}
+
 /** What tells each line from the others, in few words; a series in several units is told by them too. */
 export function labelsOf(lines: readonly Line[]): readonly string[] {
   const labels = fewestNames(lines.map(namesOf));

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { Chart } from '../../charts/chart.js';
+import { drawSpec, renderSvg } from '../../charts/draw.js';
 import type { Theme } from '../../charts/theme.js';
-import { escapeMarkup } from '../../frame/display/escape-text.js';
 import { toArrowFile } from '../../frame/formats/arrow.js';
 import { toCsv } from '../../frame/formats/csv.js';
 import type { ParquetReply } from './parquet-worker.js';
@@ -51,14 +51,13 @@ export async function pictureFile(
   format: PictureFormat,
   { theme, citation }: { theme: Theme; citation: string },
 ): Promise<Blob> {
-  const { drawSpec } = await import('../chart/vega/vega-view.js');
+  if (format === 'svg') {
+    const texts = { title: chart.figure.description, description: citation };
+    return new Blob([await renderSvg(chart.themed(theme), texts)], { type: 'image/svg+xml' });
+  }
   const view = await drawSpec(chart.themed(theme));
   try {
-    if (format === 'svg') {
-      const svg = withTexts(await view.toSVG(), { title: chart.spec.description, description: citation });
-      return new Blob([svg], { type: 'image/svg+xml' });
-    }
-    const canvas = (await view.toCanvas(PNG_SCALE)) as unknown as HTMLCanvasElement;
+    const canvas = await view.toCanvas(PNG_SCALE);
     return await new Promise<Blob>((resolve, reject) =>
       canvas.toBlob(
         (blob) =>
@@ -69,9 +68,4 @@ export async function pictureFile(
   } finally {
     view.finalize();
   }
-}
-
-function withTexts(svg: string, texts: { title: string; description: string }): string {
-  const head = `<title>${escapeMarkup(texts.title)}</title><desc>${escapeMarkup(texts.description)}</desc>`;
-  return svg.replace(/^<svg ([^>]*)>/, `<svg $1 role="img">${head}`);
 }

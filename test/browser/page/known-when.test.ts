@@ -162,7 +162,7 @@ describe('a map', () => {
     }
     expect(found.size).toBeGreaterThanOrEqual(2);
     for (const [name, { value, colour }] of found)
-      expect(colour, name).toBe(colourOfShare(shareOf(value, domain)));
+      expect(colour, name).toBe(colourOfShare(shareOf(value, domain), 'light'));
     expect(problems).toEqual([]);
     await close();
   });

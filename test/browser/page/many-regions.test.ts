@@ -176,7 +176,7 @@ describe('a map of 10,000 shapes', () => {
         const expected = yieldIn(region, year) ?? null;
         expect(value, NAMES[region]).toBe(expected);
         if (expected !== null)
-          expect(colour, NAMES[region]).toBe(colourOfShare(shareOf(expected, [0, 999.9])));
+          expect(colour, NAMES[region]).toBe(colourOfShare(shareOf(expected, [0, 999.9]), 'light'));
       }
       if (year === 2021) await stepByKey(page, 'ArrowLeft');
     }

@@ -49,8 +49,11 @@ async function pixelOf(
 /** The colours of a printed chart: its paper, whether the first series has its own, and how many pixels are inked for dark screens. */
 const inksOf = (page: Page) =>
   page.locator('.plot > .printed').evaluate((it) => {
-    const { width, height } = it as HTMLCanvasElement;
-    const { data } = (it as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height);
+    const { naturalWidth: width, naturalHeight: height } = it as HTMLImageElement;
+    const canvas = new OffscreenCanvas(width, height);
+    const context = canvas.getContext('2d')!;
+    context.drawImage(it as HTMLImageElement, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
     const hexes = new Map<string, number>();
     for (let at = 0; at < data.length; at += 4) {
       const hex = `#${[...data.slice(at, at + 3)].map((one) => one.toString(16).padStart(2, '0')).join('')}`;
@@ -92,8 +95,9 @@ describe('a printed page', () => {
       colorScheme: 'dark',
     });
     await drawn(page);
+    await page.locator('.plot > .printed').waitFor({ state: 'attached' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    const chart = page.locator('.plot canvas:visible');
+    const chart = page.locator('.plot :is(canvas, img):visible');
     await expect
       .poll(() => chart.evaluateAll((all) => all.map(({ className }) => className)))
       .toEqual(['printed']);

@@ -34,9 +34,12 @@ describe('the values of a map', () => {
 });
 
 describe('the colours of a map', () => {
-  it('are dark for high values, and the same for all where all are equal', () => {
-    expect(colourOfShare(1)).toBe('rgb(68 1 84)');
-    expect(colourOfShare(0)).toBe('rgb(253 231 37)');
+  it('stand out most for the highest value: dark on light paper, bright on dark paper', () => {
+    expect([0, 1].map((share) => colourOfShare(share, 'light'))).toEqual(['rgb(253 231 37)', 'rgb(68 1 84)']);
+    expect([0, 1].map((share) => colourOfShare(share, 'dark'))).toEqual(['rgb(68 1 84)', 'rgb(253 231 37)']);
+  });
+
+  it('are the same for all where all are equal', () => {
     expect(shareOf(4, [4, 4])).toBe(0.5);
     expect(shareOf(4, [3, 7])).toBe(0.25);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readLines } from '../../../src/explorer/series/lines.js';
+import { inYears } from '../../../src/charts/years.js';
+import { readLines, withValues } from '../../../src/explorer/series/lines.js';
 import { shownFrame } from '../../../src/explorer/series/shown-frame.js';
-import { yearLines } from '../../../src/explorer/series/year-lines.js';
 import { fromRows, type LongFrame } from '../../../src/index.js';
 
 const row = (date: string, value: number | null, region_id = 1) => ({
@@ -49,7 +49,7 @@ describe('the shown frame', () => {
   });
 
   it('lies year over year with 1 March on 1 March, after leap years and others', async () => {
-    const lines = yearLines(await readLines(frame));
+    const lines = readLines(frame).map(withValues).flatMap(inYears);
     const days = lines.map(({ start }) => Array.from(start, (ms) => new Date(ms).toISOString().slice(5, 10)));
     expect(days).toEqual([['03-01'], ['02-29', '03-01'], ['03-01', '03-02']]);
     expect(lines.every(({ start }) => start.every((ms) => new Date(ms).getUTCFullYear() === 2000))).toBe(

@@ -1,4 +1,52 @@
+import type { Chart } from '../../charts/chart.js';
+import type { VegaLiteSpec } from '../../charts/draw.js';
+import type { Theme } from '../../charts/theme.js';
 import { parseTime } from '../../model/time.js';
+
+/** The name of the points of a specification. */
+export const POINTS = 'points';
+
+/** A specification for the screen, with its points; without where its parts have their own. */
+type ScreenSpec = VegaLiteSpec & { readonly data?: { readonly values: readonly object[] } };
+
+/** A chart in the reader's language and text size. The page writes its texts in HTML, which wraps and is read aloud. */
+export function screenSpec(
+  chart: Chart,
+  { theme, hasLegend }: { theme: Theme; hasLegend: boolean },
+): ScreenSpec {
+  const { data, config, ...spec } = chart.withoutTexts(theme) as ScreenSpec & { config: { legend: object } };
+  const { labels, bands } = chart.figure;
+  const columns = hasLegend ? legendColumns(spec.width, [...labels, ...bands]) : {};
+  const read = {
+    ...spec,
+    ...(data && { data: { ...data, name: POINTS } }),
+    config: {
+      ...config,
+      legend: { ...config.legend, ...columns },
+      locale: localeConfig(navigator.languages),
+    },
+  };
+  return withTextSize(read as ScreenSpec, textFactor());
+}
+
+/** Room for a symbol of a legend and its label, in pixels; less for a year. */
+const LEGEND_COLUMN = 220;
+const YEAR_COLUMN = 80;
+const NARROW = 600;
+
+/** The columns of a legend above a narrow chart, as its canvas would cut a long row off. */
+export function legendColumns(width: unknown, texts: readonly string[]): { columns?: number } {
+  if (typeof width !== 'number' || width >= NARROW) return {};
+  const isOfYears = texts.every((text) => /^\d{4}$/.test(text));
+  return { columns: Math.max(1, Math.floor(width / (isOfYears ? YEAR_COLUMN : LEGEND_COLUMN))) };
+}
+
+/** Pixels of text at which specifications are made. */
+const TEXT_PIXELS = 16;
+
+function textFactor(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / TEXT_PIXELS;
+}
 
 /** The numerals, separators and names of months of a language, as Vega's axes write them. */
 export function localeConfig(languages: readonly string[]): object {
