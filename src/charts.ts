@@ -6,8 +6,8 @@ export {
   plotAccumulatedDegreeDays,
 } from './charts/accumulated-degree-days.js';
 export type { Chart, ChartFigure, DrawOptions } from './charts/chart.js';
-export type { VegaLiteSpec } from './charts/draw.js';
 export type { ChartTexts } from './charts/chart-texts.js';
+export type { VegaLiteSpec } from './charts/draw.js';
 export { type FramePlotOptions, plotFrame } from './charts/frame.js';
 export {
   type MapPlotOptions,
