@@ -5,7 +5,6 @@ export type { ContainmentDirection, SearchDocument } from './model/entity.js';
 export type { ImportCounts } from './model/importing/outcome.js';
 export type { SelectionLists } from './model/selection.js';
 export { openAccess } from './store/access.js';
-export type { IdChange } from './store/id-change.js';
 export { type OpenStoreOptions, openStore } from './store/open.js';
 export type {
   CommonPoints,

@@ -44,14 +44,6 @@ export class SeriesIndex {
     this.#rehash(this.#slots.length);
   }
 
-  /** Replaces each key; distinct keys must stay distinct. */
-  replace(replacement: (key: SeriesKey) => SeriesKey): void {
-    const keys = this.#keys.map(replacement);
-    this.#keys = [];
-    this.#slots.fill(0);
-    for (const key of keys) this.indexOf(key);
-  }
-
   #add(key: SeriesKey, slot: number): number {
     const { metric_id, item_id, region_id, partner_region_id, source_id, frequency_id } = key;
     const number =

@@ -3,7 +3,6 @@ import { epochAt, epochWords } from '../columns/epoch-words.js';
 import type { EntityType } from '../model/entity.js';
 import type { SeriesKey } from '../model/series.js';
 import { formatDay } from '../model/time.js';
-import { applyIdChange, type IdChange } from '../store/id-change.js';
 import type { NewPoints } from '../store/store.js';
 
 /** A point with names in place of ids; dates are `YYYY-MM-DD`. */
@@ -44,8 +43,8 @@ interface RawPoint extends Pick<SamplePoint, 'value' | 'reporting_date' | 'avail
 
 /** Keeps the first points, the range of dates and the units of all. */
 export class DryRunPoints {
-  #sample: RawPoint[] = [];
-  #unitCounts = new Map<number, number>();
+  readonly #sample: RawPoint[] = [];
+  readonly #unitCounts = new Map<number, number>();
   #firstMs = Number.POSITIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;
 
@@ -60,16 +59,6 @@ export class DryRunPoints {
     }
     const wanted = MAX_SAMPLE - this.#sample.length;
     if (wanted > 0) this.#sample.push(...firstRows(points, wanted).map((row) => pointAt(points, row)));
-  }
-
-  changeId(change: IdChange): void {
-    const unitOf = (id: number): number => (change.type === 'units' && id === change.from ? change.to : id);
-    this.#sample = this.#sample.map((point) => ({
-      ...point,
-      key: applyIdChange(point.key, change),
-      unitId: unitOf(point.unitId),
-    }));
-    this.#unitCounts = new Map([...this.#unitCounts].map(([id, count]) => [unitOf(id), count]));
   }
 
   async preview(nameOf: NameOf): Promise<PointPreview> {

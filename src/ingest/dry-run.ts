@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EntityType } from '../model/entity.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
-import { applyIdChange, type IdChange } from '../store/id-change.js';
 import { openStore } from '../store/open.js';
 import type { NewEntity, StoreTransaction } from '../store/store.js';
 import { DryRunPoints, type PointPreview } from './dry-run-points.js';
@@ -54,8 +53,8 @@ async function readInto(
   const input = { files, importedMs, settings, signal, documents, names, identities, lookup };
   for await (const batch of importer.read(input)) {
     signal?.throwIfAborted();
-    const { idChanges, entities, points } = batch;
-    await writeBatch(transaction, { idChanges, entities, points });
+    const { entities, points } = batch;
+    await writeBatch(transaction, { entities, points });
     tally.add(batch);
     contents.add(batch);
     if (batch.progress) onProgress?.(batch.progress);
@@ -69,11 +68,10 @@ async function readInto(
 /** The distinct series and entities of a data set. */
 class DryRunContents {
   readonly points = new DryRunPoints();
-  #series = new Map<string, SeriesKey>();
+  readonly #series = new Map<string, SeriesKey>();
   readonly #entities = new Map<EntityType, Map<number, NewEntity<EntityType>>>();
 
-  add({ idChanges = [], points, entities = {} }: ImportBatch): void {
-    for (const change of idChanges) this.#changeId(change);
+  add({ points, entities = {} }: ImportBatch): void {
     if (points !== undefined) this.points.add(points);
     for (const key of points?.series ?? []) this.#series.set(seriesKeyText(key), key);
     for (const [type, rows] of Object.entries(entities) as unknown as [
@@ -102,17 +100,6 @@ class DryRunContents {
     const entity = this.#entities.get(type)?.get(id) ?? (await lookup?.(type, [id]))?.[0];
     if (entity === undefined) return String(id);
     return 'abbreviation' in entity ? entity.abbreviation : entity.name;
-  }
-
-  #changeId(change: IdChange): void {
-    this.points.changeId(change);
-    const series = [...this.#series.values()].map((key) => applyIdChange(key, change));
-    this.#series = new Map(series.map((key) => [seriesKeyText(key), key]));
-    const rows = this.#entities.get(change.type);
-    const row = rows?.get(change.from);
-    if (row === undefined) return;
-    rows!.delete(change.from);
-    rows!.set(change.to, { ...row, id: change.to });
   }
 }
 

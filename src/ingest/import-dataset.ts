@@ -149,8 +149,7 @@ const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 're
 
 /** Writes a batch into the store. */
 export async function writeBatch(transaction: StoreTransaction, batch: ImportBatch): Promise<void> {
-  const { idChanges, digest, idRedirects, points, contents } = batch;
-  if (idChanges !== undefined) await transaction.changeIds(idChanges);
+  const { digest, idRedirects, points, contents } = batch;
   const put = async () => {
     if (contents === undefined) return putEntities(transaction, batch);
     for await (const part of contents()) await putEntities(transaction, part);

@@ -2,7 +2,6 @@ import type { EntityType, SearchableType, SearchDocument } from '../model/entity
 import type { ImporterSettings, RejectedLine } from '../model/importing/job.js';
 import type { CountedUnit, ImportOutcome } from '../model/importing/outcome.js';
 import type { LongOperation, Progress } from '../model/progress.js';
-import type { IdChange } from '../store/id-change.js';
 import type {
   IdRedirect,
   NewEntity,
@@ -30,8 +29,6 @@ export interface ImportedText {
 
 /** A part of a data set. Entities come in the same batch as the points that name them, or in an earlier one. */
 export interface ImportBatch {
-  /** Entities whose ids change; this batch and all later ones use the new ids alone. */
-  readonly idChanges?: readonly IdChange[] | undefined;
   /** Entities by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
   /** Shapes of regions; they are read when the store does not have the batch. */

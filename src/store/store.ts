@@ -12,7 +12,6 @@ import type {
 import type { ImportCounts } from '../model/importing/outcome.js';
 import type { LongOperation } from '../model/progress.js';
 import type { SeriesKey } from '../model/series.js';
-import type { IdChange } from './id-change.js';
 import type {
   CountedSeries,
   CountedVintages,
@@ -288,12 +287,6 @@ export interface StoreTransaction {
   putOnce(digest: string, put: () => Promise<void>): Promise<void>;
   /** Adds ids that have changed. */
   putIdRedirects(redirects: readonly IdRedirect[]): Promise<void>;
-  /**
-   * Gives entities new ids, and updates all that refers to them in the store and in this import so far. An old id that was
-   * in the store before this import becomes a redirect.
-   * @throws StoreError when a new id is taken
-   */
-  changeIds(changes: readonly IdChange[]): Promise<void>;
   /** Records this import with the sources of its points. */
   putImportedSources(imported: ImportedSources): Promise<void>;
   /** Adds points. */

@@ -39,7 +39,6 @@ function bound(transaction: StoreTransaction): StoreTransaction {
     putShapes: (shapes) => transaction.putShapes(shapes),
     putOnce: (digest, put) => transaction.putOnce(digest, put),
     putIdRedirects: (redirects) => transaction.putIdRedirects(redirects),
-    changeIds: (changes) => transaction.changeIds(changes),
     putImportedSources: (imported) => transaction.putImportedSources(imported),
     putPoints: (points) => transaction.putPoints(points),
     putFetch: (fetch) => transaction.putFetch(fetch),

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { describeAccess } from './conformance/access.js';
 import { describeCounts } from './conformance/counts.js';
 import { describeEntities } from './conformance/entities.js';
-import { describeIdChanges } from './conformance/id-changes.js';
+import { describeIds } from './conformance/ids.js';
 import { describeImports } from './conformance/imports.js';
 import { describeInspection } from './conformance/inspection.js';
 import { describeKnownBatches } from './conformance/known-batches.js';
@@ -23,7 +23,7 @@ export function describeStore(name: string, open: OpenEmptyStore): void {
     describeInspection(open);
     describeRevisions(open);
     describeImports(open);
-    describeIdChanges(open);
+    describeIds(open);
     describeKnownBatches(open);
   });
 }

@@ -1,7 +1,6 @@
 import type { EntityType } from '../../model/entity.js';
 import type { Progress } from '../../model/progress.js';
 import type { SeriesKey } from '../../model/series.js';
-import type { IdChange } from '../../store/id-change.js';
 import type { NewEntity } from '../../store/store.js';
 import type { ImportBatch, ImportedText, ImporterInput, RejectedRow } from '../importer.js';
 import { keepShape } from '../keep-shape.js';
@@ -24,7 +23,6 @@ export class BatchBuilder {
   /** Entities already added, as text of type, id and parents. */
   readonly #added = new Set<string>();
   #entities = new Map<EntityType, NewEntity<EntityType>[]>();
-  #idChanges: IdChange[] = [];
   #rejected: RejectedRow[] = [];
   #notes: string[] = [];
 
@@ -52,14 +50,11 @@ export class BatchBuilder {
   }
 
   /**
-   * The id of an entity that only a name identifies. The id may change when another name collides with it; `addEntity` and
-   * `addPoint` still accept the old one.
+   * The id of an entity that only a name identifies.
    * @param identity data set, type and name: `nass:item:CORN, GRAIN, IRRIGATED`
    */
   idOf(type: NamedType, identity: string): number {
-    const id = this.#ids.id(type, identity);
-    for (const change of this.#ids.takeChanges()) this.#changeId(change);
-    return id;
+    return this.#ids.id(type, identity);
   }
 
   /** Adds an entity that only a name identifies. @returns its id */
@@ -81,8 +76,7 @@ export class BatchBuilder {
   /** @throws RowError when the value is not finite */
   addPoint(key: SeriesKey, point: NewPoint): void {
     if (point.value !== null && !Number.isFinite(point.value)) throw new RowError('the value is too large');
-    if (this.#ids.hasChanges) this.#points.add(this.#currentKey(key), this.#currentUnit(point));
-    else this.#points.add(key, point);
+    this.#points.add(key, point);
   }
 
   /** How many batches were taken. */
@@ -92,25 +86,23 @@ export class BatchBuilder {
 
   /** The number of a series in the present batch, for `addTo`. */
   seriesNumber(key: SeriesKey): number {
-    return this.#points.seriesNumber(this.#ids.hasChanges ? this.#currentKey(key) : key);
+    return this.#points.seriesNumber(key);
   }
 
   /** Adds the only point of a row, whose value is finite, to a series by its number. The row did not begin, nor can it be reverted. */
   addTo(series: number, point: NewPoint, line: number): void {
     this.#points.line = line;
-    this.#points.addTo(series, this.#ids.hasChanges ? this.#currentUnit(point) : point);
+    this.#points.addTo(series, point);
   }
 
   /** Adds an entity; a second time only with other parents, which the store adds to the first ones. */
   addEntity<Type extends EntityType>(type: Type, entity: NewEntity<Type>): void {
-    const id = this.#ids.current(type, entity.id);
-    const slot = `${type} ${id} ${parentsOf(entity).join()}`;
+    const slot = `${type} ${entity.id} ${parentsOf(entity).join()}`;
     if (this.#added.has(slot)) return;
     this.#added.add(slot);
-    const identity = this.#ids.identity(type, id);
+    const identity = this.#ids.identity(type, entity.id);
     const rows = this.#entities.get(type) ?? [];
-    const row: NewEntity<Type> = { ...entity, id, identity };
-    rows.push(this.#withCurrentParents(type, row as unknown as NewEntity<EntityType>));
+    rows.push({ ...entity, identity } as unknown as NewEntity<EntityType>);
     this.#entities.set(type, rows);
   }
 
@@ -165,7 +157,6 @@ export class BatchBuilder {
 
   take(progress: Progress): ImportBatch {
     const batch: ImportBatch = {
-      idChanges: this.#idChanges.length > 0 ? this.#idChanges : undefined,
       entities: Object.fromEntries(this.#entities) as NonNullable<ImportBatch['entities']>,
       points: this.#points.length > 0 ? this.#points.take() : undefined,
       rejected: this.#rejected,
@@ -175,46 +166,11 @@ export class BatchBuilder {
       progress,
     };
     this.#taken++;
-    this.#idChanges = [];
     this.#entities = new Map();
     this.#rejected = [];
     this.#texts = [];
     this.#notes = [];
     return batch;
-  }
-
-  /** Changes the id in this batch; the store changes it in earlier batches before it writes this one. */
-  #changeId(change: IdChange): void {
-    const { type, from, to } = change;
-    this.#idChanges.push(change);
-    this.#points.changeId(change);
-    const rows = this.#entities.get(type) ?? [];
-    const changed = rows.map((row) =>
-      this.#withCurrentParents(type, row.id === from ? { ...row, id: to } : row),
-    );
-    this.#entities.set(type, changed);
-  }
-
-  #withCurrentParents(type: EntityType, entity: NewEntity<EntityType>): NewEntity<EntityType> {
-    if (!this.#ids.hasChanges || !('belongsTo' in entity)) return entity;
-    const belongsTo = parentsOf(entity).map((id) => this.#ids.current(type, id));
-    return { ...entity, belongsTo } as NewEntity<EntityType>;
-  }
-
-  #currentKey(key: SeriesKey): SeriesKey {
-    const ids = this.#ids;
-    return {
-      metric_id: ids.current('metrics', key.metric_id),
-      item_id: ids.current('items', key.item_id),
-      region_id: ids.current('regions', key.region_id),
-      partner_region_id: ids.current('regions', key.partner_region_id),
-      source_id: ids.current('sources', key.source_id),
-      frequency_id: key.frequency_id,
-    };
-  }
-
-  #currentUnit(point: NewPoint): NewPoint {
-    return { ...point, unitId: this.#ids.current('units', point.unitId) };
   }
 }
 

@@ -2,7 +2,6 @@ import { bitmapBytes, setBit } from '../../columns/bitmap.js';
 import { epochWords, setEpoch } from '../../columns/epoch-words.js';
 import { SeriesIndex } from '../../columns/series-index.js';
 import type { SeriesKey } from '../../model/series.js';
-import { applyIdChange, type IdChange } from '../../store/id-change.js';
 import type { NewPoints, PointOrigins } from '../../store/store.js';
 import { type Order, type RawColumns, sortedRows } from './row-order.js';
 
@@ -112,14 +111,6 @@ export class NewPointsBuilder {
     this.#series.truncate(this.#markedSeries);
     if (this.#metadata !== null) this.#metadata.length = this.#markedLength;
     this.#length = this.#markedLength;
-  }
-
-  /** Lets the points so far name an entity by its new id. */
-  changeId(change: IdChange): void {
-    this.#series.replace((key) => applyIdChange(key, change));
-    if (change.type !== 'units') return;
-    const { unit } = this.#columns;
-    for (let row = 0; row < this.#length; row++) if (unit[row] === change.from) unit[row] = change.to;
   }
 
   take(): NewPoints {

@@ -14,9 +14,8 @@ const MAX_REJECTED = 1_000;
  * shapes of a batch with a digest stay together, because the store may have them.
  */
 export function* splitBatch(batch: ImportBatch): Generator<ImportBatch> {
-  const { idChanges, entities, shapes, points, rejected = [], ...rest } = batch;
+  const { entities, shapes, points, rejected = [], ...rest } = batch;
   const whole = batch.digest === undefined ? undefined : { entities, shapes };
-  if (idChanges !== undefined) yield { idChanges, read: 0 };
   if (whole === undefined) for (const part of splitContents(batch)) yield { ...part, read: 0 };
   yield { ...rest, ...whole, rejected: rejected.slice(0, MAX_REJECTED), read: rowsOf(batch) };
   for (let at = MAX_REJECTED; at < rejected.length; at += MAX_REJECTED)

@@ -1,6 +1,6 @@
 import { QUERY_KEYS } from '../../contract/wire-names.js';
 import type { EntityType } from '../../model/entity.js';
-import { SERIES_FIELDS_BY_TYPE } from '../../store/id-change.js';
+import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
 import type { IdRedirect } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 import type { ParsedRequest } from './read-request.js';
@@ -34,7 +34,7 @@ type RedirectsByKey = ReadonlyMap<string, ReadonlyMap<number, readonly IdRedirec
 /** By the parameters that may have the old id: `metricId`, `metricIds`, and the `ids` of metrics. */
 function redirectsByKey(redirects: readonly IdRedirect[], type: EntityType | undefined): RedirectsByKey {
   const byKey = new Map<string, Map<number, IdRedirect[]>>();
-  const idField = type === undefined ? undefined : SERIES_FIELDS_BY_TYPE[type]?.[0];
+  const idField = SERIES_KEY_FIELDS.find((field) => SERIES_KEY_TYPES[field] === type);
   for (const redirect of redirects) {
     const { field, oldId, sourceId } = redirect;
     const key = QUERY_KEYS[field];

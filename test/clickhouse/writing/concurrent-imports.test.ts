@@ -161,19 +161,4 @@ describe('two importers of different data that begin before either commits', () 
       }),
     120_000,
   );
-
-  it(
-    'never leave points of an item that one has removed',
-    () =>
-      withTwo(async (stores) => {
-        const wheat: Import = (transaction) => transaction.putPoints(newPoints(days({ item_id: 3 }, 0, 1)));
-        const renumber: Import = (transaction) =>
-          transaction.changeIds([{ type: 'items', from: 3, to: 900 }]);
-        const [first, second] = await begun(stores, [renumber, wheat]);
-        await first.commit();
-        await expect(second.commit()).rejects.toThrow('there is no item 3; add that item to the import');
-        expect(await stores[1].findFaults()).toEqual([]);
-      }),
-    120_000,
-  );
 });

@@ -19,28 +19,21 @@ const vintage: fc.Arbitrary<Vintage> = fc.record({
 const imports = fc.array(
   fc.record({
     vintages: fc.array(vintage, { maxLength: 15 }),
-    moves: fc.boolean(),
     source: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
   }),
   { minLength: 1, maxLength: 4 },
 );
 
-/** Runs imports, which may also change the ids of an item and of a unit. @returns what each said */
+/** Runs imports. @returns what each said */
 async function run(
   store: Store,
   batches: typeof imports extends fc.Arbitrary<infer Value> ? Value : never,
 ): Promise<unknown> {
   const said: unknown[] = [];
-  for (const [i, { vintages, moves, source }] of batches.entries()) {
+  for (const [i, { vintages, source }] of batches.entries()) {
     const transaction = await store.begin();
     await putSampleEntities(transaction);
     await transaction.putPoints(newPoints(vintages));
-    if (moves) {
-      await transaction.changeIds([
-        { type: 'items', from: 2, to: 900 + i },
-        { type: 'units', from: 2, to: 950 + i },
-      ]);
-    }
     if (source !== undefined)
       await transaction.putImportedSources({
         dataset: 'x',

@@ -35,8 +35,6 @@ const OTHERS: Readonly<Record<string, Put>> = {
   'repeat a region': putRegions(regionNamed(22, 'Early')),
   'add a region': putRegions(regionNamed(26, 'Added')),
   'replace a shape': putShape('{"replaced":1}'),
-  'change an id': (transaction) => transaction.changeIds([{ type: 'regions', from: 23, to: 930 }]),
-  'change it back': (transaction) => transaction.changeIds([{ type: 'regions', from: 930, to: 23 }]),
 };
 
 const step = fc.oneof(
@@ -48,7 +46,7 @@ const anyImports = fc.array(
   { maxLength: 6 },
 );
 
-/** Runs imports. An import whose step fails, such as a change to an id that is taken, is rolled back. */
+/** Runs imports. An import whose step fails is rolled back. */
 async function run(
   store: Store,
   imports: typeof anyImports extends fc.Arbitrary<infer Value> ? Value : never,

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { divideLargeTables } from '../../../src/store/duckdb/tables/rewrite-points.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
-import { describeIdChanges } from '../conformance/id-changes.js';
 import { describeImports } from '../conformance/imports.js';
 import { describePoints } from '../conformance/points.js';
 import { describeRevisions } from '../conformance/revisions.js';
@@ -18,7 +17,6 @@ describe('a store with a table of points for nearly every series', () => {
   describePoints(openDividedStore);
   describeImports(openDividedStore);
   describeRevisions(openDividedStore);
-  describeIdChanges(openDividedStore);
 });
 
 describe('the tables of points', () => {

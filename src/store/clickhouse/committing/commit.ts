@@ -2,7 +2,6 @@ import type { LongOperation } from '../../../model/progress.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Snapshot } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
-import { type ChangedIds, changeStoredIds } from '../writing/changed-ids.js';
 import type { Writing } from '../writing/difference.js';
 import { Claim } from './claim.js';
 import { ImportLog } from './import-log.js';
@@ -19,9 +18,7 @@ export class Commit {
   /** Aborted by the caller, or when another importer takes the claim over. */
   readonly signal: AbortSignal;
 
-  #found = 0;
   #writing: Writing | null = null;
-  readonly #numbers: number[] = [];
   #hasEnded = false;
 
   readonly #cluster: Cluster;
@@ -35,24 +32,19 @@ export class Commit {
     this.signal = signal;
   }
 
-  /** Waits for the claim, gives up what others have left, begins a number, and changes stored ids. */
-  static async begin(cluster: Cluster, changed: ChangedIds, operation: LongOperation): Promise<Commit> {
+  /** Waits for the claim, gives up what others have left, and begins a number. */
+  static async begin(cluster: Cluster, operation: LongOperation): Promise<Commit> {
     const claim = await Claim.take(cluster, operation);
     const signals = [claim.signal, ...(operation.signal === undefined ? [] : [operation.signal])];
     const parts = { claim, log: new ImportLog(cluster, claim.importer), signal: AbortSignal.any(signals) };
     const commit = new Commit(cluster, parts);
     try {
-      await commit.#begin(changed);
+      await commit.#begin();
       return commit;
     } catch (error) {
       await commit.end();
       throw error;
     }
-  }
-
-  /** The latest import that was committed when the claim was taken. */
-  get found(): number {
-    return this.#found;
   }
 
   /** The import's number, and what is true before it. */
@@ -77,7 +69,7 @@ export class Commit {
       { signal },
     );
     signal.throwIfAborted();
-    await this.#log.commit(this.#numbers);
+    await this.#log.commit([writing.import]);
     this.#cluster.renewSnapshot();
     this.#hasEnded = true;
     await this.#claim.release();
@@ -87,27 +79,14 @@ export class Commit {
   async end(): Promise<void> {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    for (const number of this.#numbers) await this.#log.giveUp(number).catch(() => {});
+    if (this.#writing !== null) await this.#log.giveUp(this.#writing.import).catch(() => {});
     await this.#claim.release();
   }
 
-  async #begin(changed: ChangedIds): Promise<void> {
+  async #begin(): Promise<void> {
     const { storeId, committed, open } = await this.#log.recover();
     this.signal.throwIfAborted();
     const before = { storeId, import: committed, abandoned: open.map(({ number }) => number) };
-    this.#found = committed;
-    let last = committed;
-    if (!changed.isEmpty) {
-      last = await this.#next();
-      await changeStoredIds(this.#cluster, changed, { import: last, before, signal: this.signal });
-    }
-    const number = await this.#next();
-    this.#writing = { import: number, before: { ...before, import: last }, signal: this.signal };
-  }
-
-  async #next(): Promise<number> {
-    const number = await this.#log.begin();
-    this.#numbers.push(number);
-    return number;
+    this.#writing = { import: await this.#log.begin(), before, signal: this.signal };
   }
 }

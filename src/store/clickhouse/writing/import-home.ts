@@ -18,7 +18,6 @@ import {
   SMALL_TABLES,
   SOURCE_IMPORT,
 } from '../workspace/stored-tables.js';
-import { ChangedIds } from './changed-ids.js';
 import { writeDifferences } from './difference.js';
 import { MergedPointsWriter } from './merged-points.js';
 
@@ -33,7 +32,6 @@ export interface Beginning {
 
 /** The cluster as the home of an import that runs in a workspace. */
 export class ImportHome implements Home {
-  readonly changedIds = new ChangedIds();
   /** They depend on what the store has when the import commits. */
   readonly importedSources: ImportedSources[] = [];
 
@@ -72,11 +70,11 @@ export class ImportHome implements Home {
   }
 
   async load(connection: DuckDBConnection, operation: LongOperation): Promise<void> {
-    const commit = await Commit.begin(this.#cluster, this.changedIds, operation);
+    const commit = await Commit.begin(this.#cluster, operation);
     this.#commit = commit;
     const { signal } = commit;
     const snapshot = commit.before;
-    if (commit.found !== this.#beginning.snapshot.import) {
+    if (snapshot.import !== this.#beginning.snapshot.import) {
       const shapeIds = [...this.#shapeIds];
       this.#overlap = await rebase(connection, this.#cluster, { snapshot, shapeIds, signal });
     }

@@ -3,7 +3,6 @@ import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { beginTransaction } from '../../duckdb/writing/transaction.js';
-import type { IdChange } from '../../id-change.js';
 import type { ImportedSources } from '../../source-imports.js';
 import type {
   IdRedirect,
@@ -100,13 +99,6 @@ class ClickHouseTransaction implements StoreTransaction {
 
   putIdRedirects(redirects: readonly IdRedirect[]): Promise<void> {
     return this.#inner.putIdRedirects(redirects);
-  }
-
-  async changeIds(changes: readonly IdChange[]): Promise<void> {
-    this.#requireOpen();
-    await this.#home.loadShapes(changes.flatMap(({ type, from }) => (type === 'regions' ? [from] : [])));
-    await this.#inner.changeIds(changes);
-    for (const change of changes) this.#home.changedIds.add(change);
   }
 
   async putImportedSources(imported: ImportedSources): Promise<void> {

@@ -55,13 +55,6 @@ export class HeldColumn<Column extends Items> {
       }
   }
 
-  /** Writes one number in place of another. */
-  replace(from: number, to: number): void {
-    if (this.#first === from) this.#first = to;
-    for (const page of this.#pages ?? [])
-      for (let i = 0; i < PAGE_ROWS; i++) if (page[i] === from) page[i] = to;
-  }
-
   #allocatePages(): void {
     this.#pages = [];
     for (let row = 0; row < this.#length; row += PAGE_ROWS) {

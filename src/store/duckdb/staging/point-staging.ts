@@ -3,7 +3,6 @@ import { bitmapBytes } from '../../../columns/bitmap.js';
 import { SeriesIndex } from '../../../columns/series-index.js';
 import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
-import { applyIdChange, type IdChange } from '../../id-change.js';
 import type { NewPoints } from '../../store.js';
 import { turns } from '../../turns.js';
 import { AscendingSeries } from './ascending-series.js';
@@ -59,18 +58,6 @@ export class PointStaging {
     this.#held = new HeldPoints();
     this.#order = new AscendingSeries();
     await this.#stageRows(held, await rowsWhere(held.length, () => true));
-  }
-
-  /** Replaces an entity's id in the points so far. None has the new id yet. */
-  async changeId(change: IdChange): Promise<void> {
-    this.#series.replace((key) => applyIdChange(key, change));
-    if (change.type !== 'units') return;
-    this.#held.columns.unit_id.replace(change.from, change.to);
-    this.#appender.flush();
-    await this.#connection.run('UPDATE temp.staged SET unit_id = ? WHERE unit_id = ?', [
-      change.to,
-      change.from,
-    ]);
   }
 
   /**

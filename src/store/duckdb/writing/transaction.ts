@@ -3,7 +3,6 @@ import type { EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
-import type { IdChange } from '../../id-change.js';
 import type { ImportedSources } from '../../source-imports.js';
 import type {
   IdRedirect,
@@ -18,15 +17,12 @@ import type {
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { importMemory, readingMemory } from '../engine/memory.js';
-import { integerParameter } from '../engine/sql-values.js';
-import { ENTITY_TABLES } from '../entity-tables.js';
 import { putFetch, removeFetch } from '../fetches.js';
 import { putImportedSources } from '../source-imports.js';
 import { DirectPoints } from '../staging/direct-points.js';
 import { PointStaging } from '../staging/point-staging.js';
 import { putEntities, putIdRedirects, putShapes } from './entities.js';
 import { HERE, type Home } from './home.js';
-import { changeEntityId } from './id-changes.js';
 import { checkIntegrity } from './integrity.js';
 import { type BatchKind, KnownBatches } from './known-batches.js';
 import { mergePoints, readLastHandle } from './merge.js';
@@ -131,21 +127,6 @@ class DuckdbTransaction implements StoreTransaction {
 
   putImportedSources(imported: ImportedSources): Promise<void> {
     return this.#attempt('recording an import', () => putImportedSources(this.#connection, imported));
-  }
-
-  changeIds(changes: readonly IdChange[]): Promise<void> {
-    return this.#attempt('changing ids', async () => {
-      for (const change of changes) {
-        await this.#staging.changeId(change);
-        await changeEntityId(this.#connection, change, { addRedirect: await this.#isInStore(change) });
-        const changed = this.#changedEntities.get(change.type) ?? new Set();
-        changed.delete(change.from);
-        this.#changedEntities.set(change.type, changed.add(change.to));
-        const known = await this.#knownBatches();
-        known.forget(change.type);
-        if (change.type === 'regions') known.forget('shapes');
-      }
-    });
   }
 
   putPoints(points: NewPoints): Promise<void> {
@@ -294,14 +275,6 @@ class DuckdbTransaction implements StoreTransaction {
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
     this.#puttingKinds?.add(kind);
     if (hasReplaced) (await this.#knownBatches()).forget(kind);
-  }
-
-  /** Queries on another connection, which does not see this import. */
-  async #isInStore({ type, from }: IdChange): Promise<boolean> {
-    const { table } = ENTITY_TABLES[type];
-    return (
-      (await this.#database.rows(`SELECT 1 FROM ${table} WHERE id = ?`, [integerParameter(from)])).length > 0
-    );
   }
 
   get #location(): string {
