@@ -1,5 +1,5 @@
 import { openPointAnswer } from '../../src/client/points/point-answer.js';
-import { ARROW_STREAM } from '../../src/contract/wire-names.js';
+import { RUNS } from '../../src/contract/wire-names.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import { allowAnyone } from '../../src/service/access/auth.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';
@@ -138,7 +138,7 @@ async function askAll(exchanges: readonly Exchanged[], send: Service, origin?: s
 
 async function decodeAll(exchanges: readonly Exchanged[]): Promise<void> {
   for (const { answer } of exchanges) {
-    if (!answer.headers.get('content-type')?.startsWith(ARROW_STREAM)) continue;
+    if (!answer.headers.get('content-type')?.startsWith(RUNS)) continue;
     const { batches } = await openPointAnswer('points', responseOf(answer));
     for await (const _ of batches);
   }

@@ -15,13 +15,7 @@ import {
 } from './requests/queries.js';
 import * as shapes from './shapes.js';
 import { upkeepEndpoints } from './upkeep-endpoints.js';
-import {
-  ARROW_STREAM,
-  ARROW_STREAM_BY_SERIES,
-  ARROW_STREAM_CRC32,
-  METRICS_TEXT,
-  NDJSON,
-} from './wire-names.js';
+import { ARROW_STREAM, METRICS_TEXT, NDJSON, RUNS } from './wire-names.js';
 
 const containingType = z.object({ type: z.enum(CONTAINING_TYPES) });
 const relatedIds = shapes.envelope(z.record(z.string(), z.array(z.int())));
@@ -116,14 +110,14 @@ export const endpoints = {
     summary: 'Get the data points of a selection',
     query: pointsQuery,
     answer: null,
-    streams: ['application/json', ARROW_STREAM, ARROW_STREAM_CRC32, ARROW_STREAM_BY_SERIES],
+    streams: ['application/json', ARROW_STREAM, RUNS],
   },
   pointsBatch: {
     ...addresses.pointsBatch,
     summary: 'Get the data points of many selections in one request',
     body: pointsBody,
     answer: null,
-    streams: ['application/json', ARROW_STREAM, ARROW_STREAM_CRC32, ARROW_STREAM_BY_SERIES],
+    streams: ['application/json', ARROW_STREAM, RUNS],
   },
   top: {
     ...addresses.top,

@@ -7,8 +7,6 @@ import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { parseTime } from '../model/time.js';
 import type { BlockShape } from './reading.js';
 import type { BlockSeries } from './series-blocks.js';
-import type { SeriesBlock } from './shapes.js';
-import { BlockChecksum } from './stream/checksum.js';
 import { QUERY_KEYS } from './wire-names.js';
 
 /** Points decoded from series blocks: a `PointSet` with the heads of the blocks. */
@@ -28,15 +26,13 @@ interface Asked {
  * Decodes series blocks into columns. A point that leaves its unit out has the unit of its series; an explicit null is no
  * unit, `NO_UNIT_ID`. So is a unit that is not said at all, and that is counted in the series; a value that is not a number
  * is null, and counted likewise.
- * @throws ContractError that names the field when an id or a date is missing or cannot be read, or when a block does not
- * match its checksum
+ * @throws ContractError that names the field when an id or a date is missing or cannot be read
  */
 export function decodeSeriesBlocks(blocks: readonly BlockShape[], asked: Asked): DecodedBlocks {
   const builder = new PointColumnsBuilder();
   const series: BlockSeries[] = [];
   const known = new Map<string, BlockShape>();
   blocks.forEach((block, at) => {
-    checkBlock(block, at, asked.endpoint);
     const data = block.data ?? [];
     const one = blockSeries(block, at, asked);
     if (one === null) return;
@@ -73,19 +69,6 @@ function checkDistinct(
 
 /** The ids of what a service may answer by its parts. */
 const PARTED = ['metricId', 'itemId', 'regionId'] as const;
-
-/** @throws ContractError when a block has a checksum and does not match it */
-function checkBlock({ series, data, checksum }: BlockShape, position: number, endpoint: string): void {
-  if (checksum === undefined) return;
-  const computed = new BlockChecksum((series ?? {}) as SeriesBlock['series']);
-  for (const point of data ?? []) computed.addPoint(JSON.stringify(point));
-  if (computed.value() !== checksum)
-    throw new ContractError(
-      endpoint,
-      `${endpoint}: the points of series ${position} do not match their checksum`,
-      { damaged: true },
-    );
-}
 
 /** Null for an empty block that could be of any of the series that were asked. */
 function blockSeries({ series, data }: BlockShape, at: number, asked: Asked): BlockSeries | null {

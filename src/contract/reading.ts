@@ -231,6 +231,5 @@ export const blockShape = z.object({
     })
     .nullish(),
   data: z.custom<readonly unknown[]>(Array.isArray, 'expected a list of points').nullish(),
-  checksum: z.int().optional(),
 });
 export type BlockShape = z.output<typeof blockShape>;

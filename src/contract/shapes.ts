@@ -109,10 +109,6 @@ export const seriesBlock = z.object({
       .nullish(),
   }),
   data: z.array(positionalPoint),
-  checksum: z
-    .int()
-    .optional()
-    .meta({ description: 'checksum of the ids and points, to detect damage in transit' }),
 });
 export type SeriesBlock = z.output<typeof seriesBlock>;
 

@@ -3,12 +3,10 @@
 /** The port on which a service listens, and to which a client connects, by default. */
 export const DEFAULT_PORT = 8470;
 
-/** Media type of points as an Arrow IPC stream. */
+/** Media type of points as an Arrow IPC stream with one row a point. */
 export const ARROW_STREAM = 'application/vnd.apache.arrow.stream';
-/** The same with a CRC-32 for each batch, which is faster to compute. Services before it ignore the parameter. */
-export const ARROW_STREAM_CRC32 = `${ARROW_STREAM};checksum=crc32`;
-/** One row a run of points of one series, which takes a fraction of the room. Services before it ignore the parameter. */
-export const ARROW_STREAM_BY_SERIES = `${ARROW_STREAM};layout=series`;
+/** Media type of points between our service and our client: runs as they are in memory. */
+export const RUNS = 'application/vnd.cropframe.runs';
 /** Media type of JSON values, one a line. */
 export const NDJSON = 'application/x-ndjson';
 
@@ -17,9 +15,6 @@ export const BYTES = 'application/octet-stream';
 
 /** Metrics in Prometheus' text form. */
 export const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
-
-/** Header of a JSON answer with points: `blocks` means that every series block has its checksum. */
-export const BLOCK_CHECKSUMS = 'cropframe-checksums';
 
 /** Header with the id of a request: a given one is kept, and every answer has one. */
 export const REQUEST_ID = 'x-request-id';
@@ -33,17 +28,6 @@ export const QUERY_KEYS = {
   source_id: 'sourceId',
   frequency_id: 'frequencyId',
 } as const;
-
-/** The parameters of a media type, or of a media range of an `accept` header, in lower case. */
-export function mediaParameters(type: string): ReadonlyMap<string, string> {
-  const [, ...parameters] = type.toLowerCase().split(';');
-  return new Map(
-    parameters.map((parameter) => {
-      const [name = '', value = ''] = parameter.split('=');
-      return [name.trim(), value.trim().replace(/^"(.*)"$/, '$1')];
-    }),
-  );
-}
 
 /** From this zoom level on a service gives shapes in full detail; below, they are simplified. */
 export const MIN_FULL_DETAIL_ZOOM = 6;

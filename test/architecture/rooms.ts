@@ -55,8 +55,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     shelves: {
       requests: 'queries and bodies of requests',
       openapi: 'the OpenAPI document with its examples; clients do not load it',
-      stream: 'points as an Arrow stream with one row a point',
-      'series-stream': 'points as an Arrow stream with one row a run of points',
+      points: 'points as plain Arrow, and as runs between our service and our client',
     },
     imports: ['model', 'columns'],
     packages: { zod: 'anywhere', 'apache-arrow': 'anywhere' },

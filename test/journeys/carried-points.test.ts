@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeriesAnswer } from '../../src/client/points/series-points.js';
 import type { Fetch } from '../../src/client/sending/send.js';
 import { unpackPoints } from '../../src/columns/packed-points.js';
-import { carriedPoints } from '../../src/contract/series-stream/carried-points.js';
+import { carriedPoints } from '../../src/contract/points/carried-points.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { serve } from '../../src/service/http/serve.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';
 import { AT_ONCE, type DemoService, openDemoService, TOKEN } from './demo-service.js';
-import { overBytes } from './older-service.js';
+import { overBytes } from './other-forms.js';
 
 const SERIES = cornSeries(60);
 const WAYS = [
@@ -80,7 +80,7 @@ describe('points of a service in the same process', () => {
     });
     expect(pointsOf(inProcess)).toEqual(pointsOf(await fetchAll(overBytes(corn.service))));
     expect(answers.map(({ bodyUsed, status }) => [bodyUsed, status])).toEqual([[false, 200]]);
-    expect(answers[0]!.headers.get('content-type')).toBe('application/vnd.apache.arrow.stream;layout=series');
+    expect(answers[0]!.headers.get('content-type')).toBe('application/vnd.cropframe.runs');
   });
 
   it("are the receiver's: what it writes there is seen by nobody else", async () => {
@@ -122,9 +122,9 @@ describe('points of a service in the same process', () => {
     const { service, open } = observed();
     const { region_id, metric_id, item_id, source_id, frequency_id } = SERIES[0]!;
     const query = `metricId=${metric_id}&itemId=${item_id}&regionId=${region_id}&sourceId=${source_id}&frequencyId=${frequency_id}`;
-    for (const accept of ['layout=series', 'checksum=crc32', 'q=1']) {
+    for (const accept of ['vnd.cropframe.runs', 'vnd.apache.arrow.stream', 'json']) {
       const headers = {
-        accept: accept === 'q=1' ? 'application/json' : `application/vnd.apache.arrow.stream;${accept}`,
+        accept: `application/${accept}`,
         authorization: `Bearer ${TOKEN}`,
       };
       const response = await service(new Request(`http://service.invalid/v2/data?${query}`, { headers }));

@@ -8,7 +8,7 @@ import type { Progress } from '../../src/model/progress.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';
 import { AT_ONCE, counting, type DemoService, openDemoService } from './demo-service.js';
 import { jsonOnlyService } from './json-only-service.js';
-import { overBytes } from './older-service.js';
+import { overBytes } from './other-forms.js';
 
 const SERIES = cornSeries(1000);
 

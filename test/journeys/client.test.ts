@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type DemoService, openDemoService } from './demo-service.js';
 import { jsonOnlyService } from './json-only-service.js';
-import { olderService, overBytes } from './older-service.js';
 import { describeOperations } from './operations.js';
+import { overBytes, withoutRuns } from './other-forms.js';
 
 let demo: DemoService;
 beforeAll(async () => {
@@ -18,8 +18,8 @@ describe('every operation, over the bytes of answers', () => {
   describeOperations(() => demo.client({ fetch: overBytes(demo.service) }));
 });
 
-describe.each(['crc32', 'plain'] as const)('every operation against an older service (%s)', (newest) => {
-  describeOperations(() => demo.client({ fetch: olderService(demo.service, newest) }));
+describe('every operation against a service that sends plain Arrow', () => {
+  describeOperations(() => demo.client({ fetch: withoutRuns(demo.service) }));
 });
 
 describe('every operation against a service that supports JSON only', () => {

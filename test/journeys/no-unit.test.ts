@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { packColumns, unpackPoints } from '../../src/columns/packed-points.js';
+import { decodeArrow } from '../../src/contract/points/read-arrow.js';
+import { decodeRuns } from '../../src/contract/points/read-runs.js';
+import { encodeArrow } from '../../src/contract/points/write-arrow.js';
+import { encodeRuns } from '../../src/contract/points/write-runs.js';
 import { decodeSeriesBlocks } from '../../src/contract/read-blocks.js';
 import { positionalPoint } from '../../src/contract/series-blocks.js';
-import { decodePointStream } from '../../src/contract/stream/point-decoder.js';
-import { encodePointStream } from '../../src/contract/stream/point-encoder.js';
 import { createClient } from '../../src/create-client.js';
 import { fromArrow, toArrowStream } from '../../src/frame/formats/arrow.js';
 import { fromCsv, toCsv } from '../../src/frame/formats/csv.js';
@@ -47,12 +50,6 @@ async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Elem
   yield* list;
 }
 
-async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>[]> {
-  const all: Uint8Array<ArrayBuffer>[] = [];
-  for await (const piece of pieces) all.push(new Uint8Array(piece));
-  return all;
-}
-
 describe('an explicit null unit', () => {
   it('is no unit: the value stays as it is while the others are converted', async () => {
     const converted = [
@@ -83,13 +80,16 @@ describe('an explicit null unit', () => {
     expect(units).toEqual(['10', undefined, '11']);
   });
 
-  it('is null in both forms of the wire', async () => {
+  it('is null in every form of the wire', async () => {
     const { series, batches } = decodeSeriesBlocks([BLOCK], { endpoint: 'points' });
     expect([0, 1, 2].map((row) => positionalPoint(batches[0]!, row)[4])).toEqual([10, null, 11]);
+    const lists = () => oneByOne(batches.map(packColumns));
     const head = { series, withAvailableDate: false, withMetadata: false };
-    const stream = new Blob(await collect(encodePointStream(head, oneByOne(batches)))).stream();
-    const read = await decodePointStream(stream, 'points');
-    for await (const columns of read.batches)
-      expect([0, 1, 2].map((row) => positionalPoint(columns, row)[4])).toEqual([10, null, 11]);
+    for (const read of [
+      await decodeArrow(encodeArrow(head, lists()), 'points'),
+      await decodeRuns(encodeRuns(series, lists()), 'points'),
+    ])
+      for await (const runs of read.batches)
+        expect([0, 1, 2].map((row) => positionalPoint(unpackPoints(runs), row)[4])).toEqual([10, null, 11]);
   });
 });

@@ -8,7 +8,7 @@ import type { DataSeries } from '../../src/model/series.js';
 import { fillWithCounties, IOWA_COUNTY } from './county-store.js';
 import { type DemoService, openDemoService } from './demo-service.js';
 import { jsonOnlyService } from './json-only-service.js';
-import { overBytes } from './older-service.js';
+import { overBytes } from './other-forms.js';
 
 let service: DemoService;
 beforeAll(async () => {

@@ -1,10 +1,6 @@
 import type { EndpointName } from '../../contract/endpoints.js';
+import { type CarriedPoints, carriedPoints, carryPoints } from '../../contract/points/carried-points.js';
 import { errorOfStatus, problemMessage } from '../../contract/problems.js';
-import {
-  type CarriedPoints,
-  carriedPoints,
-  carryPoints,
-} from '../../contract/series-stream/carried-points.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
 import { ContractError, NetworkError } from '../../model/errors.js';
 import { readRetryAfter } from '../../model/retry-after.js';

@@ -1,4 +1,4 @@
-import { CarriedPoints } from '../../contract/series-stream/carried-points.js';
+import { CarriedPoints } from '../../contract/points/carried-points.js';
 import { untilAborted } from './cancellable.js';
 import { brokenAnswer } from './guarded-body.js';
 

@@ -1,18 +1,10 @@
-import { type PackedPoints, packColumns } from '../../columns/packed-points.js';
-import type { PointColumns } from '../../columns/point-columns.js';
+import { packColumns } from '../../columns/packed-points.js';
 import type { EndpointName } from '../../contract/endpoints.js';
+import { carriedPoints } from '../../contract/points/carried-points.js';
+import { decodeArrow } from '../../contract/points/read-arrow.js';
+import { type DecodedPoints, decodeRuns } from '../../contract/points/read-runs.js';
 import { decodeSeriesBlocks } from '../../contract/read-blocks.js';
-import type { BlockSeries } from '../../contract/series-blocks.js';
-import { carriedPoints } from '../../contract/series-stream/carried-points.js';
-import { decodeSeriesStream } from '../../contract/series-stream/decoder.js';
-import { decodePointStream } from '../../contract/stream/point-decoder.js';
-import {
-  ARROW_STREAM,
-  ARROW_STREAM_BY_SERIES,
-  ARROW_STREAM_CRC32,
-  BLOCK_CHECKSUMS,
-  mediaParameters,
-} from '../../contract/wire-names.js';
+import { ARROW_STREAM, RUNS } from '../../contract/wire-names.js';
 import { ContractError, HttpError } from '../../model/errors.js';
 import type { SelectionLists } from '../../model/selection.js';
 import { misfit, readJsonBody } from '../http/answer.js';
@@ -21,10 +13,7 @@ import { isUnserved } from '../newer-operation.js';
 import { wholeBody } from '../sending/send.js';
 
 /** The points of an answer: its series at once, its batches as they arrive, each checked for damage. */
-export interface PointAnswer {
-  readonly series: readonly BlockSeries[];
-  /** Runs of one series each. Those of a batch may share memory, which later batches do not overwrite. */
-  readonly batches: AsyncIterable<readonly PackedPoints[]>;
+export interface PointAnswer extends DecodedPoints {
   /** True when `series` has every requested series, also those without points: our own format guarantees it. */
   readonly accounted: boolean;
 }
@@ -39,48 +28,27 @@ export async function openPointAnswer(
   const carried = carriedPoints(response);
   if (carried !== undefined) return { series: carried.series, batches: carried.take(), accounted: true };
   const type = response.headers.get('content-type') ?? '';
-  if (type.includes(ARROW_STREAM)) return { ...(await openStream(name, response, type)), accounted: true };
-  const mustHaveChecksums = response.headers.get(BLOCK_CHECKSUMS) === 'blocks';
-  const value = await readJsonBody(name, response);
-  const { series, batches } = await readBlocks(value, { endpoint: name, lists, mustHaveChecksums });
+  const decode = type.includes(RUNS) ? decodeRuns : type.includes(ARROW_STREAM) ? decodeArrow : null;
+  if (decode !== null) return { ...(await decode(bodyOf(name, response), name)), accounted: true };
+  const { series, batches } = await readBlocks(await readJsonBody(name, response), { endpoint: name, lists });
   return { series, batches: oneByOne(batches.map(packColumns)), accounted: false };
 }
 
-async function openStream(
-  name: EndpointName,
-  response: Response,
-  type: string,
-): Promise<Omit<PointAnswer, 'accounted'>> {
+function bodyOf(name: EndpointName, response: Response): AsyncIterable<Uint8Array> {
   const whole = wholeBody(response);
   const body = whole === undefined ? response.body : oneByOne([whole]);
   if (body === null) throw new ContractError(name, `${name}: the answer is empty`, { damaged: true });
-  const layout = mediaParameters(type).get('layout');
-  if (layout === 'series') return decodeSeriesStream(body, name);
-  if (layout !== undefined)
-    throw new ContractError(name, `${name}: the points are in an unknown layout: "${layout}"`);
-  const { series, batches } = await decodePointStream(body, name);
-  return { series, batches: packBatches(batches) };
+  return body as AsyncIterable<Uint8Array>;
 }
 
 async function readBlocks(
   value: unknown,
-  asked: { endpoint: EndpointName; lists: SelectionLists | undefined; mustHaveChecksums: boolean },
+  asked: { endpoint: EndpointName; lists: SelectionLists | undefined },
 ) {
-  const { endpoint } = asked;
   const { blockShape } = await loadContract();
   const result = blockShape.array().safeParse(value ?? []);
-  if (!result.success) throw misfit(endpoint, result.error.issues[0]!);
-  if (asked.mustHaveChecksums && result.data.some(({ checksum }) => checksum === undefined))
-    throw new ContractError(endpoint, `${endpoint}: a series has no checksum`, { damaged: true });
+  if (!result.success) throw misfit(asked.endpoint, result.error.issues[0]!);
   return decodeSeriesBlocks(result.data, asked);
-}
-
-/** Copies the values, because the next message overwrites them. */
-async function* packBatches(
-  batches: AsyncIterable<PointColumns>,
-): AsyncGenerator<PackedPoints[], void, undefined> {
-  for await (const columns of batches)
-    yield packColumns({ ...columns, value: columns.value.slice(0, columns.length) });
 }
 
 async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Element, void, undefined> {
@@ -97,9 +65,7 @@ export class FormatNegotiation {
 
   /** The `Accept` header for points. */
   get accept(): string {
-    return this.#arrow
-      ? `${ARROW_STREAM_BY_SERIES}, ${ARROW_STREAM_CRC32};q=0.9, ${ARROW_STREAM};q=0.8, application/json;q=0.5`
-      : 'application/json';
+    return this.#arrow ? `${RUNS}, ${ARROW_STREAM};q=0.8, application/json;q=0.5` : 'application/json';
   }
 
   /** False once the service has refused a batch. */

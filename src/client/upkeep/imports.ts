@@ -1,4 +1,4 @@
-import { crc32 } from '../../contract/stream/crc32.js';
+import { crc32 } from '../../contract/crc32.js';
 import { NDJSON } from '../../contract/wire-names.js';
 import { NetworkError } from '../../model/errors.js';
 import type { RejectedLine } from '../../model/importing/job.js';

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { RIGHTS } from '../../model/access/rights.js';
 import type { Endpoint } from '../endpoint.js';
 import { type EndpointName, endpoints } from '../endpoints.js';
-import { seriesStreamColumns } from '../series-stream/layout.js';
 import { idRedirects, problem, seriesBlock } from '../shapes.js';
-import { ARROW_STREAM, ARROW_STREAM_BY_SERIES, BYTES } from '../wire-names.js';
+import { ARROW_STREAM, BYTES, RUNS } from '../wire-names.js';
 import { EXAMPLE_ANSWERS } from './example-answers.js';
 import { EXAMPLE_REQUESTS, type ExampleRequest } from './example-requests.js';
 import { FIELD_TEXTS } from './field-texts.js';
@@ -128,23 +127,11 @@ function responses(name: EndpointName, endpoint: Endpoint): Json {
 function media(name: EndpointName, { answer }: Endpoint, type: string): Json {
   const recorded = EXAMPLE_ANSWERS[name === 'pointsBatch' ? 'points' : name];
   const example = recorded ?? WRITTEN_ANSWERS[name];
-  if (type === ARROW_STREAM_BY_SERIES) return { schema: SERIES_STREAM };
-  if (type.startsWith(ARROW_STREAM)) return { schema: { type: 'string', format: 'binary' } };
+  if (type === ARROW_STREAM || type === RUNS) return { schema: { type: 'string', format: 'binary' } };
   if (answer !== null) return { schema: jsonSchema(answer, 'output'), example };
   const isJson = type === 'application/json';
   return { schema: isJson ? jsonSchema(z.array(seriesBlock), 'output') : { type: 'string' }, example };
 }
-
-/** The layout with one row a run of points, with what is present on request. */
-const SERIES_STREAM: Json = {
-  description:
-    'An Arrow IPC stream with one row a run of points of one series, whose lists have one element a point. ' +
-    'available_date, available_dates and metadata are present on request.',
-  contentMediaType: ARROW_STREAM,
-  'x-arrow-columns': seriesStreamColumns({ withAvailableDate: true, withMetadata: true }).map(
-    ({ name, type, list, nullable }) => ({ name, type: list ? `list<${type}>` : type, nullable }),
-  ),
-};
 
 function reference(description: string, schema: string): Json {
   return {

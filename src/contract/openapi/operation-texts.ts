@@ -90,7 +90,7 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   points: {
     tag: 'Points',
     description:
-      'By default the latest revision of each period; a revision to null counts. `Accept` selects JSON or an Arrow stream; with `layout=series` a stream has one row a run of points, and takes the least room. Metric, item, region, source and frequency are required.',
+      'By default the latest revision of each period; a revision to null counts. `Accept` selects JSON or an Arrow stream. Metric, item, region, source and frequency are required.',
   },
   pointsBatch: {
     tag: 'Points',

@@ -1,9 +1,9 @@
 import { CONTENT_DIGEST } from '../../contract/content-digest.js';
-import { BLOCK_CHECKSUMS, REQUEST_ID } from '../../contract/wire-names.js';
+import { REQUEST_ID } from '../../contract/wire-names.js';
 
 const METHODS = 'GET, POST';
 const REQUEST_HEADERS = `authorization, content-type, accept, if-none-match, ${REQUEST_ID}`;
-const ANSWER_HEADERS = `etag, retry-after, ${REQUEST_ID}, ${CONTENT_DIGEST}, ${BLOCK_CHECKSUMS}`;
+const ANSWER_HEADERS = `etag, retry-after, ${REQUEST_ID}, ${CONTENT_DIGEST}`;
 const PREFLIGHT_SECONDS = '600';
 
 /** Lets pages of some other sites read answers (CORS): those of the given origins, and no others. */

@@ -1,6 +1,5 @@
 import type { PointColumns } from '../../columns/point-columns.js';
 import { type BlockSeries, blockHead, positionalPoint } from '../../contract/series-blocks.js';
-import { BlockChecksum } from '../../contract/stream/checksum.js';
 
 /** Length of a chunk, of about a thousand points: it takes a few milliseconds to encode. */
 const MIN_CHUNK_LENGTH = 65_536;
@@ -21,7 +20,7 @@ export async function* encodeJsonBlocks(
 class BlockWriter {
   #position = -1;
   #text = '[';
-  #checksum: BlockChecksum | null = null;
+  #isOpen = false;
 
   readonly #series: readonly (BlockSeries | null)[];
 
@@ -34,17 +33,14 @@ class BlockWriter {
       const position = columns.series[i]!;
       if (position === this.#position) this.#text += ',';
       else yield* this.#openUpTo(position);
-      const point = JSON.stringify(positionalPoint(columns, i));
-      this.#checksum?.addPoint(point);
-      this.#text += point;
+      this.#text += JSON.stringify(positionalPoint(columns, i));
       yield* this.#flush(MIN_CHUNK_LENGTH);
     }
   }
 
   *end(): Generator<string> {
     yield* this.#openUpTo(this.#series.length - 1);
-    this.#close();
-    this.#text += ']';
+    this.#text += this.#isOpen ? ']}]' : ']';
     yield* this.#flush();
   }
 
@@ -53,17 +49,10 @@ class BlockWriter {
       this.#position++;
       const series = this.#series[this.#position];
       if (series === null || series === undefined) continue;
-      const isFirst = this.#checksum === null;
-      this.#close();
-      const head = blockHead(series);
-      this.#checksum = new BlockChecksum(head);
-      this.#text += `${isFirst ? '' : ','}{"series":${JSON.stringify(head)},"data":[`;
+      this.#text += `${this.#isOpen ? ']},' : ''}{"series":${JSON.stringify(blockHead(series))},"data":[`;
+      this.#isOpen = true;
       yield* this.#flush(MIN_CHUNK_LENGTH);
     }
-  }
-
-  #close(): void {
-    if (this.#checksum !== null) this.#text += `],"checksum":${this.#checksum.value()}}`;
   }
 
   *#flush(minLength = 1): Generator<string> {

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { planBatch } from '../../../src/client/points/batch-plan.js';
 import { readBatch } from '../../../src/client/points/batch-reader.js';
 import { openPointAnswer } from '../../../src/client/points/point-answer.js';
-import { type PackedPoints, unpackPoints } from '../../../src/columns/packed-points.js';
+import { type PackedPoints, packColumns, unpackPoints } from '../../../src/columns/packed-points.js';
 import type { PointColumns } from '../../../src/columns/point-columns.js';
-import { encodePointStream } from '../../../src/contract/stream/point-encoder.js';
+import { encodeArrow } from '../../../src/contract/points/write-arrow.js';
 import { ARROW_STREAM } from '../../../src/contract/wire-names.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import { byteStream } from '../../../src/service/http/stream.js';
@@ -47,9 +47,9 @@ it('passes on each series whole, to be kept, though messages cut through series 
       const series = lengths.map((_, position) => ({ ...keyOf(position), unit_id: 7, selection: 0 }));
       const head = { series, withAvailableDate: false, withMetadata: false };
       const sent = (async function* () {
-        yield* messages(lengths, max);
+        for (const columns of messages(lengths, max)) yield packColumns(columns);
       })();
-      const body = byteStream(encodePointStream(head, sent)) as ReadableStream<Uint8Array<ArrayBuffer>>;
+      const body = byteStream(encodeArrow(head, sent)) as ReadableStream<Uint8Array<ArrayBuffer>>;
       const response = new Response(body, { headers: { 'content-type': ARROW_STREAM } });
       const arrived: (readonly PackedPoints[])[] = [];
       await readBatch(

@@ -4,7 +4,6 @@ import { entityOperations } from '../../../src/client/entities.js';
 import type { Transport } from '../../../src/client/http/transport.js';
 import { FormatNegotiation } from '../../../src/client/points/point-answer.js';
 import { pointOperations, pointRetriever } from '../../../src/client/points/points.js';
-import { BlockChecksum } from '../../../src/contract/stream/checksum.js';
 import { AuthenticationError, HttpError, UnitError } from '../../../src/model/errors.js';
 import { PartialDataError } from '../../../src/model/report.js';
 import { json, type Scripted, scripted } from '../answering.js';
@@ -115,21 +114,6 @@ describe('reading JSON', () => {
     expect(await valuesWhere({ ...third, 4: { id: 4, historical: false } })).toEqual([4]);
     for (const regions of [third, { ...third, 4: { id: 4 } }])
       await expect(valuesWhere(regions)).rejects.toThrow('does not say whether region 4 is historical');
-  });
-
-  it('verifies the checksum of a block that has one', async () => {
-    const sealed = block([[...DATES, 4.25, null, 10, null, null]], { unitId: 10 }) as {
-      series: never;
-      data: unknown[];
-    };
-    const checksum = new BlockChecksum(sealed.series);
-    for (const point of sealed.data) checksum.addPoint(JSON.stringify(point));
-    const right = { ...sealed, checksum: checksum.value() };
-    expect(await operations([json([right])]).getDataPoints(KEY)).toMatchObject([{ value: 4.25 }]);
-    const wrong = { ...right, data: [[...DATES, 4.5, null, 10, null, null]] };
-    await expect(operations([json([wrong])]).getDataPoints(KEY)).rejects.toThrow(/checksum/);
-    const bare = json([sealed], { headers: { 'cropframe-checksums': 'blocks' } });
-    await expect(operations([bare]).getDataPoints(KEY)).rejects.toThrow(/checksum/);
   });
 
   it('refuses a date that is none, naming it, at once', async () => {

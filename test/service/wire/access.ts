@@ -31,11 +31,6 @@ export function describeAccess(): void {
       };
       expect(contract.openapi).toBe('3.1.0');
       expect(Object.keys(contract.paths)).toContain('/v2/data');
-      const layout = 'application/vnd.apache.arrow.stream;layout=series';
-      expect(contract).toHaveProperty(
-        ['paths', '/v2/data', 'get', 'responses', '200', 'content', layout, 'schema', 'x-arrow-columns'],
-        expect.arrayContaining([{ name: 'value', type: 'list<float64>', nullable: false }]),
-      );
       expect(await (await fetch(`${served.url}/docs`)).text()).toContain('/v2/available/time-frequencies');
     });
 

@@ -232,16 +232,14 @@ export function describePoints(): void {
       );
     });
 
-    it('sends the form that a reader asks for, and the older ones to the others', async () => {
-      const plain = 'application/vnd.apache.arrow.stream';
+    it('sends the form that a reader asks for, the leanest of several', async () => {
+      const arrow = 'application/vnd.apache.arrow.stream';
+      const runs = 'application/vnd.cropframe.runs';
       const asked: Record<string, string> = {
-        [plain]: plain,
-        [`${plain}; checksum=crc32, ${plain};q=0.9`]: `${plain};checksum=crc32`,
-        [`${plain};checksum=md5`]: plain,
-        [`${plain};layout=series, ${plain};checksum=crc32;q=0.9`]: `${plain};layout=series`,
-        [`${plain}; Layout="series"`]: `${plain};layout=series`,
-        [`${plain};layout=unheard-of, ${plain};q=0.9`]: plain,
-        [`${plain};layout=unheard-of`]: 'application/json',
+        [arrow]: arrow,
+        [`application/json, ${arrow};q=0.9`]: arrow,
+        [`${arrow}, ${runs.toUpperCase()} ;q=0.1`]: runs,
+        [`${runs}-of-others`]: 'application/json',
       };
       for (const [accept, type] of Object.entries(asked)) {
         const response = await served.get(`/v2/data?${revisedQuery()}`, { accept });

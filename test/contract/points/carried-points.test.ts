@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PackedPoints } from '../../../src/columns/packed-points.js';
-import {
-  CarriedPoints,
-  carriedPoints,
-  carryPoints,
-} from '../../../src/contract/series-stream/carried-points.js';
-import { headOf } from './points.js';
+import { CarriedPoints, carriedPoints, carryPoints } from '../../../src/contract/points/carried-points.js';
+import { seriesOf } from './points.js';
 
-const { series } = headOf(2);
+const series = seriesOf(2);
 
 /** Points that say when they are asked for. */
 function somePoints(): { points: CarriedPoints; asked: () => boolean } {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { emptyBitmap, setBit } from '../../../src/columns/bitmap.js';
 import { type PackedPoints, unpackPoints } from '../../../src/columns/packed-points.js';
-import { decodeSeriesStream } from '../../../src/contract/series-stream/decoder.js';
-import { encodeSeriesStream } from '../../../src/contract/series-stream/encoder.js';
-import { encoded, headOf, inPieces } from './points.js';
+import { decodeRuns } from '../../../src/contract/points/read-runs.js';
+import { encodeRuns } from '../../../src/contract/points/write-runs.js';
+import { encoded, inPieces, seriesOf } from './points.js';
 
-const HEAD = headOf(2);
+const SERIES = seriesOf(2);
 
 /** A run of so many points with whatever else. */
 const runOf = (length: number, parts: Partial<PackedPoints> = {}): PackedPoints => ({
@@ -34,8 +34,8 @@ function bytesOf(runs: readonly PackedPoints[]): Buffer {
 
 /** The messages that arrive: the runs of each. */
 async function messagesOf(...lists: PackedPoints[][]): Promise<PackedPoints[][]> {
-  const bytes = await encoded(HEAD, lists);
-  const { batches } = await decodeSeriesStream(inPieces(bytes, 1 << 20), 'points');
+  const bytes = await encoded(SERIES, lists);
+  const { batches } = await decodeRuns(inPieces(bytes, 1 << 20), 'points');
   const messages: PackedPoints[][] = [];
   for await (const runs of batches) messages.push([...runs]);
   expect(bytesOf(messages.flat()).equals(bytesOf(lists.flat()))).toBe(true);
@@ -46,7 +46,7 @@ async function messagesOf(...lists: PackedPoints[][]): Promise<PackedPoints[][]>
 const sizesOf = async (...lists: PackedPoints[][]) =>
   (await messagesOf(...lists)).map((runs) => runs.map(({ length }) => length));
 
-describe('messages', () => {
+describe('lists of runs', () => {
   it('join short lists until they are large enough', async () => {
     const lists = [8192, 8191, 1, 2].map((length) => [runOf(length)]);
     expect(await sizesOf(...lists)).toEqual([[8192, 8191, 1], [2]]);
@@ -102,52 +102,18 @@ describe('messages', () => {
   });
 });
 
-describe('the bytes of a stream', () => {
-  /** Lists of runs that lie in one memory, and how many of them were asked for. */
-  function adjoining(count: number) {
-    const length = 16_384;
-    const values = new Float64Array(count * length);
-    const asked = { lists: 0 };
-    async function* lists(): AsyncGenerator<readonly PackedPoints[]> {
-      for (; asked.lists < count; ) {
-        const from = asked.lists++ * length;
-        const halves = [values.subarray(from, from + 9999), values.subarray(from + 9999, from + length)];
-        yield halves.map((value) => runOf(value.length, { value }));
-      }
-    }
-    return { values, asked, lists };
-  }
-
+describe('the bytes of an answer', () => {
   it('are not made ahead of their reader', async () => {
-    const { asked, lists } = adjoining(8);
-    const chunks = encodeSeriesStream(HEAD, lists());
-    expect(asked.lists).toBe(0);
-    await chunks.next();
-    expect(asked.lists).toBe(2);
-    for (let i = 0; i < 4; i++) await chunks.next();
-    expect(asked.lists).toBe(4);
-  });
-
-  it('are not copied where values adjoin in memory', async () => {
-    const { values, lists } = adjoining(3);
-    const shared: number[] = [];
-    for await (const chunk of encodeSeriesStream(HEAD, lists()))
-      if (chunk.buffer === values.buffer) shared.push(chunk.byteOffset, chunk.byteLength);
-    expect(shared).toEqual([0, 131_072, 131_072, 131_072, 262_144, 131_072]);
-  });
-
-  it('are right where values are out of order in memory, or in another', async () => {
-    const memory = Float64Array.from({ length: 30_000 }, (_, i) => i);
-    const [a, b, c] = [memory.subarray(0, 10_000), memory.subarray(10_000, 20_000), memory.subarray(20_000)];
-    const other = new Float64Array(20_000).fill(7).subarray(10_000);
-    for (const values of [
-      [b, a],
-      [a, c],
-      [a, other],
-      [a, a],
-      [a, b, c],
-    ])
-      await messagesOf(values.map((value) => runOf(value.length, { value })));
+    let lists = 0;
+    const chunks = encodeRuns(
+      SERIES,
+      (async function* () {
+        for (; lists < 8; lists++) yield [runOf(16_384)];
+      })(),
+    );
+    expect(lists).toBe(0);
+    for (let i = 0; i < 3; i++) await chunks.next();
+    expect(lists).toBe(1);
   });
 
   it('are right where arrays have room after the last row', async () => {

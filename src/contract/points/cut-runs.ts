@@ -2,17 +2,17 @@ import { bitmapBytes, copyBits } from '../../columns/bitmap.js';
 import type { PackedPoints } from '../../columns/packed-points.js';
 import { sliceDates } from '../../columns/series-dates.js';
 
-/** Shorter lists of points are joined into messages of at least this size. */
-const MIN_MESSAGE_SIZE = 16_384;
+/** Shorter lists of points are joined into lists of at least this size. */
+const MIN_LIST_SIZE = 16_384;
 
-/** Size of a message, in points: a quarter of a megabyte of values: what a broken connection loses. */
-const MAX_MESSAGE_SIZE = 32_768;
+/** Size of a list, in points: a quarter of a megabyte of values is what a broken connection loses. */
+const MAX_LIST_SIZE = 32_768;
 
 /** Characters of remarks that count as a point. */
 const CHARACTERS_A_POINT = 8;
 
-/** The runs of each message. A run is cut only where it is larger than a message. */
-export async function* runsOfMessages(
+/** The same runs in lists of about one size. A run is cut only where it is larger than a list. */
+export async function* cutLists(
   lists: AsyncIterable<readonly PackedPoints[]>,
 ): AsyncGenerator<readonly PackedPoints[], void, undefined> {
   let runs: PackedPoints[] = [];
@@ -20,14 +20,14 @@ export async function* runsOfMessages(
   for await (const list of lists) {
     for (const run of list.flatMap(cutRun)) {
       const added = sizeOf(run);
-      if (size + added > MAX_MESSAGE_SIZE && runs.length > 0) {
+      if (size + added > MAX_LIST_SIZE && runs.length > 0) {
         yield runs;
         [runs, size] = [[], 0];
       }
       runs.push(run);
       size += added;
     }
-    if (size < MIN_MESSAGE_SIZE) continue;
+    if (size < MIN_LIST_SIZE) continue;
     yield runs;
     [runs, size] = [[], 0];
   }
@@ -44,7 +44,7 @@ function sizeOf({ length, metadata }: PackedPoints): number {
 function cutRun(run: PackedPoints): PackedPoints[] {
   const { length } = run;
   if (length === 0) return [];
-  if (length === 1 || sizeOf(run) <= MAX_MESSAGE_SIZE) return [run];
+  if (length === 1 || sizeOf(run) <= MAX_LIST_SIZE) return [run];
   const middle = length >> 1;
   return [...cutRun(sliceRun(run, 0, middle)), ...cutRun(sliceRun(run, middle, length))];
 }
@@ -73,7 +73,7 @@ function sliceRun(run: PackedPoints, from: number, to: number): PackedPoints {
 }
 
 /** Bits `from` to `to` (exclusive) as a bitmap of their own. */
-export function sliceBits(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
+function sliceBits(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
   if (bitmap === null) return null;
   const slice = new Uint8Array(bitmapBytes(to - from));
   copyBits(slice, 0, { bitmap, at: from, count: to - from });

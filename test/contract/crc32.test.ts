@@ -1,7 +1,7 @@
 import * as zlib from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { crc32, portableCrc32 } from '../../../src/contract/stream/crc32.js';
+import { crc32, portableCrc32 } from '../../src/contract/crc32.js';
 
 test('the CRC-32 of the digits is the one of its specification', () => {
   const digits = new TextEncoder().encode('123456789');

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { isValid } from '../../../src/columns/bitmap.js';
 import { type PackedPoints, packColumns, unpackPoints } from '../../../src/columns/packed-points.js';
 import { PointColumnsBuilder } from '../../../src/columns/point-builder.js';
-import { decodeSeriesStream } from '../../../src/contract/series-stream/decoder.js';
-import { encodeSeriesStream } from '../../../src/contract/series-stream/encoder.js';
-import type { SeriesStreamHead } from '../../../src/contract/series-stream/layout.js';
+import { decodeRuns } from '../../../src/contract/points/read-runs.js';
+import { encodeRuns } from '../../../src/contract/points/write-runs.js';
+import type { BlockSeries } from '../../../src/contract/series-blocks.js';
 import { DAY_MS } from '../../../src/model/time.js';
 
-/** The head of a stream of so many series, with every optional column. */
-export function headOf(count: number, answer = 'one'): SeriesStreamHead {
-  const series = Array.from({ length: count }, (_, i) => ({
+/** So many series of an answer. */
+export function seriesOf(count: number): BlockSeries[] {
+  return Array.from({ length: count }, (_, i) => ({
     metric_id: 1,
     item_id: 2,
     region_id: i + 1,
@@ -18,7 +18,6 @@ export function headOf(count: number, answer = 'one'): SeriesStreamHead {
     source_id: 3,
     unit_id: i === 1 ? null : 4,
   }));
-  return { series, answer, withAvailableDate: true, withMetadata: true };
 }
 
 /** One point of a series, as a row. */
@@ -93,24 +92,24 @@ async function* each<Element>(list: Iterable<Element>): AsyncGenerator<Element, 
 
 /** The chunks of a stream. */
 export async function encodedChunks(
-  head: SeriesStreamHead,
+  series: readonly BlockSeries[],
   lists: Iterable<readonly PackedPoints[]>,
 ): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of encodeSeriesStream(head, each(lists))) chunks.push(chunk);
+  for await (const chunk of encodeRuns(series, each(lists))) chunks.push(chunk);
   return chunks;
 }
 
 /** A stream as one array of bytes. */
 export async function encoded(
-  head: SeriesStreamHead,
+  series: readonly BlockSeries[],
   lists: Iterable<readonly PackedPoints[]>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(Buffer.concat(await encodedChunks(head, lists)));
+  return new Uint8Array(Buffer.concat(await encodedChunks(series, lists)));
 }
 
 /** A body that arrives in pieces of a size. */
-export function inPieces(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
+export function inPieces(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
   let at = 0;
   return new ReadableStream({
     pull(controller) {
@@ -118,12 +117,12 @@ export function inPieces(bytes: Uint8Array, size: number): ReadableStream<Uint8A
       else controller.enqueue(bytes.slice(at, at + size));
       at += size;
     },
-  });
+  }) as unknown as AsyncIterable<Uint8Array>;
 }
 
 /** Everything that a stream holds, as text: two streams with equal texts have the same points. */
-export async function contentOf(body: ReadableStream<Uint8Array>): Promise<string> {
-  const { series, batches } = await decodeSeriesStream(body, 'points');
+export async function contentOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const { series, batches } = await decodeRuns(body, 'points');
   const rows: unknown[] = [];
   for await (const batch of batches) rows.push(...rowsOf(batch));
   return JSON.stringify([series, rows]);

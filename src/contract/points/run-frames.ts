@@ -1,0 +1,174 @@
+import { ContractError } from '../../model/errors.js';
+import { crc32 } from '../crc32.js';
+
+/**
+ * The private form of points, between our service and our client: runs as they are in memory, in frames. A frame is four
+ * 32-bit words (a marker, the number of runs, the bytes of the body, a CRC-32) and the body, whose length is a multiple of 8.
+ * The CRC-32 covers the other words and the body, and continues that of the frame before, so that one number shows a changed
+ * byte, and a frame that is missing, repeated or at another place. The body of the first frame is the list of series
+ * as JSON; the body of the last is the number of points. In between, a body begins with a record of numbers for each
+ * run, and the arrays of each run follow. All numbers are little-endian.
+ */
+const MARKER = 0x31524643;
+const HEAD_BYTES = 16;
+const SEALED_HEAD_BYTES = 12;
+
+/** The numbers of a run's record, by their positions. */
+export const RECORD = {
+  series: 0,
+  length: 1,
+  /** Which arrays follow, as a sum of `ARRAYS`. */
+  arrays: 2,
+  startMs: 3,
+  startStepMs: 4,
+  /** NaN where each last date is the first date. */
+  endMs: 5,
+  endStepMs: 6,
+  unit: 7,
+  /** NaN for none. */
+  reportingMs: 8,
+  /** NaN where it was not requested. */
+  availableMs: 9,
+  /** Bytes of the remarks as a JSON list: 0 where there are none, -1 where they were not requested. */
+  remarkBytes: 10,
+} as const;
+export const RECORD_LENGTH = Object.keys(RECORD).length;
+
+/** The arrays of a run after its values, in their order: one number a point, or one bit. */
+export const ARRAYS = {
+  startDates: 1,
+  endDates: 2,
+  valueValid: 4,
+  units: 8,
+  reportingDates: 16,
+  reportingValid: 32,
+  availableDates: 64,
+  /** No array: the arrays of dates are days since 1970-01-01 in 32 bits, which halves most monthly series. */
+  inDays: 128,
+} as const;
+
+/** No body is larger: a damaged length must not make a reader wait for, and hold, all that follows. */
+const MAX_BODY_BYTES = 0x0800_0000;
+
+/** Memory that is taken for a body before any of it has arrived. */
+const FIRST_BYTES = 0x0010_0000;
+
+/** Seals the frames of one answer, in order. */
+export class FrameSealer {
+  #crc = 0;
+
+  /** A frame with room for its body, which `seal` closes. */
+  open(runs: number, bodyBytes: number): Uint8Array<ArrayBuffer> {
+    const frame = new Uint8Array(HEAD_BYTES + padded(bodyBytes));
+    new Uint32Array(frame.buffer, 0, 3).set([MARKER, runs, frame.byteLength - HEAD_BYTES]);
+    return frame;
+  }
+
+  seal(frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    this.#crc = crc32(bodyOf(frame), crc32(frame.subarray(0, SEALED_HEAD_BYTES), this.#crc));
+    new Uint32Array(frame.buffer, SEALED_HEAD_BYTES, 1)[0] = this.#crc;
+    return frame;
+  }
+}
+
+/** The bytes of a frame after its head. */
+export function bodyOf(frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return frame.subarray(HEAD_BYTES);
+}
+
+/** A length, up to the next multiple of 8. */
+export function padded(bytes: number): number {
+  return Math.ceil(bytes / 8) * 8;
+}
+
+/** A frame whose seal is verified. Its body begins memory of its own. */
+export interface RunFrame {
+  readonly runs: number;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * The frames of an answer, each verified as soon as it is complete, up to its last one. No more memory is taken than has
+ * arrived.
+ * @throws ContractError when the answer is truncated, or a frame does not match its seal
+ */
+export async function* readFrames(
+  bytes: AsyncIterable<Uint8Array>,
+  endpoint: string,
+): AsyncGenerator<RunFrame, void, undefined> {
+  const source = new ByteSource(bytes, endpoint);
+  let crc = 0;
+  try {
+    for (let position = 0; ; position++) {
+      const head = await source.read(HEAD_BYTES);
+      const [marker, runs, length, seal] = new Uint32Array(head.buffer) as unknown as FrameHead;
+      if (marker !== MARKER)
+        throw damagedStream(endpoint, 'it is not in the form of runs that is known here');
+      if (length > MAX_BODY_BYTES || length % 8 !== 0)
+        throw damagedStream(endpoint, 'a length is out of bounds');
+      const body = await source.read(length);
+      crc = crc32(body, crc32(head.subarray(0, SEALED_HEAD_BYTES), crc));
+      if (crc !== seal)
+        throw damagedStream(endpoint, 'a part does not match its checksum, or one is missing before it');
+      yield { runs, body };
+      if (position > 0 && runs === 0) return;
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+type FrameHead = [marker: number, runs: number, length: number, seal: number];
+
+/** Reads a given number of bytes at a time, from chunks of any size into memory of their own. */
+class ByteSource {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #endpoint: string;
+  /** Bytes that have arrived and are not read yet. */
+  #unread: Uint8Array = new Uint8Array(0);
+
+  constructor(bytes: AsyncIterable<Uint8Array>, endpoint: string) {
+    this.#chunks = bytes[Symbol.asyncIterator]();
+    this.#endpoint = endpoint;
+  }
+
+  /** @throws ContractError when the bytes end before */
+  async read(length: number): Promise<Uint8Array<ArrayBuffer>> {
+    let part = new Uint8Array(Math.min(length, FIRST_BYTES));
+    for (let at = 0; at < length; ) {
+      if (at === part.byteLength) part = enlarged(part, Math.min(length, 2 * at));
+      const piece = await this.#next(part.byteLength - at);
+      part.set(piece, at);
+      at += piece.byteLength;
+    }
+    return part;
+  }
+
+  async #next(max: number): Promise<Uint8Array> {
+    while (this.#unread.byteLength === 0) {
+      const { done, value } = await this.#chunks.next();
+      if (done) throw damagedStream(this.#endpoint, 'it is truncated');
+      this.#unread = value;
+    }
+    const piece = this.#unread.subarray(0, max);
+    this.#unread = this.#unread.subarray(piece.byteLength);
+    return piece;
+  }
+
+  async close(): Promise<void> {
+    this.#unread = new Uint8Array(0);
+    await this.#chunks.return?.();
+  }
+}
+
+function enlarged(part: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(part);
+  return larger;
+}
+
+/** The error for a stream that is damaged or truncated. */
+export function damagedStream(endpoint: string, what: string, cause?: unknown): ContractError {
+  const message = `${endpoint}: the point stream cannot be read: ${what}`;
+  return new ContractError(endpoint, message, { damaged: true, ...(cause === undefined ? {} : { cause }) });
+}

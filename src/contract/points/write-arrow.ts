@@ -1,0 +1,115 @@
+import {
+  AsyncByteQueue,
+  type DataType,
+  Field,
+  Float64,
+  Int32,
+  makeData,
+  RecordBatch,
+  RecordBatchStreamWriter,
+  Schema,
+  Struct,
+  TimestampMillisecond,
+  Uint32,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
+import { type PackedPoints, unpackPoints } from '../../columns/packed-points.js';
+import { availableRows, type PointColumns, unitRows } from '../../columns/point-columns.js';
+import { joinChunks } from '../byte-chunks.js';
+import type { BlockSeries } from '../series-blocks.js';
+import { cutLists } from './cut-runs.js';
+
+/** What precedes the points of an Arrow IPC stream with one row a point. */
+export interface ArrowHead {
+  /** Every series of the request, including those without a point; JSON in the schema's metadata. */
+  readonly series: readonly BlockSeries[];
+  readonly withAvailableDate: boolean;
+  readonly withMetadata: boolean;
+}
+
+/** Key of the schema's metadata: the list of series, in which `series` of a row is a position. */
+export const SERIES_KEY = 'cropframe.series';
+
+/** Encodes points as they arrive, never ahead of the consumer: a batch for each list. */
+export async function* encodeArrow(
+  head: ArrowHead,
+  lists: AsyncIterable<readonly PackedPoints[]>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const schema = schemaOf(head);
+  const sink = new ByteCollector();
+  const writer = new RecordBatchStreamWriter();
+  writer.reset(sink, schema);
+  for await (const runs of cutLists(lists)) {
+    writer.write(recordBatch(schema, unpackPoints(runs)));
+    yield sink.take();
+  }
+  writer.finish();
+  yield sink.take();
+}
+
+/** Collects the pieces of a message, most of which have a few bytes. */
+class ByteCollector extends AsyncByteQueue {
+  #chunks: Uint8Array[] = [];
+
+  override write(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+  }
+
+  take(): Uint8Array {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    return joinChunks(chunks);
+  }
+}
+
+const utcTime = (): TimestampMillisecond => new TimestampMillisecond('UTC');
+
+function schemaOf(head: ArrowHead): Schema {
+  const fields: Field<DataType>[] = [
+    new Field('series', new Uint32(), false),
+    new Field('start_date', utcTime(), false),
+    new Field('end_date', utcTime(), false),
+    new Field('value', new Float64(), true),
+    new Field('unit_id', new Int32(), true),
+    new Field('reporting_date', utcTime(), true),
+  ];
+  if (head.withAvailableDate) fields.push(new Field('available_date', utcTime(), true));
+  if (head.withMetadata) fields.push(new Field('metadata', new Utf8(), true));
+  return new Schema(fields, new Map([[SERIES_KEY, JSON.stringify(head.series)]]));
+}
+
+/** The optional columns are those of the schema: some requests of a batch may have them, and others not. */
+function recordBatch(schema: Schema, columns: PointColumns): RecordBatch {
+  const { length } = columns;
+  const times = (data: BigInt64Array, nullBitmap: Uint8Array | null) =>
+    makeData({ type: utcTime(), length, data, nullBitmap });
+  const children = [
+    makeData({ type: new Uint32(), length, nullCount: 0, data: columns.series }),
+    times(columns.start_date, null),
+    times(columns.end_date, null),
+    makeData({ type: new Float64(), length, data: columns.value, nullBitmap: columns.value_valid }),
+    makeData({
+      type: new Int32(),
+      length,
+      data: columns.unit_id,
+      nullBitmap: unitRows(columns.unit_id, length),
+    }),
+    times(columns.reporting_date, columns.reporting_valid),
+  ];
+  if (schema.fields.some((field) => field.name === 'available_date')) {
+    const available = columns.available_date ?? new BigInt64Array(length);
+    children.push(times(available, availableRows(available, length)));
+  }
+  if (schema.fields.some((field) => field.name === 'metadata')) {
+    const remarks = columns.metadata ?? new Array<null>(length).fill(null);
+    children.push(vectorFromArray(remarks, new Utf8()).data[0]! as never);
+  }
+  const struct = makeData({
+    type: new Struct(schema.fields),
+    length,
+    nullCount: 0,
+    children: children as never,
+  });
+  return new RecordBatch(schema, struct);
+}

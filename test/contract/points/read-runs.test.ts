@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PackedPoints } from '../../../src/columns/packed-points.js';
+import { decodeRuns } from '../../../src/contract/points/read-runs.js';
+import { FrameSealer, RECORD } from '../../../src/contract/points/run-frames.js';
+import { ContractError } from '../../../src/model/errors.js';
+import { countRuns } from '../../endurance.js';
+import { anyLists, encoded, inPieces, rowsOf, seriesOf } from './points.js';
+
+/** Three frames with points, which need every array. */
+const { count, lists } = richSample();
+const SERIES = seriesOf(count);
+const ROWS = lists.flatMap(rowsOf);
+
+/** Of the positions of bytes, which endurance tries all; it is odd, so that every place of a word is tried. */
+const STRIDE = countRuns({ quick: 13, all: 1 });
+
+const HEAD_BYTES = 16;
+
+let bytes: Uint8Array<ArrayBuffer>;
+let frames: Uint8Array<ArrayBuffer>[];
+beforeEach(async () => {
+  frames = await framesOf(lists);
+  bytes = joined(frames);
+});
+
+function richSample(): { count: number; lists: PackedPoints[][] } {
+  const all = fc.sample(anyLists, { numRuns: 200, seed: 14 });
+  return all.find((one) => one.count > 5 && one.lists.filter((list) => list.length > 1).length > 2)!;
+}
+
+const joined = (parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
+
+/** An answer with a frame for each list: the writer would join lists as short as these. */
+async function framesOf(lists: readonly (readonly PackedPoints[])[]): Promise<Uint8Array<ArrayBuffer>[]> {
+  const apart = await Promise.all(
+    lists.filter((list) => list.length > 0).map(async (list) => splitFrames(await encoded(SERIES, [list]))),
+  );
+  const [first, , last] = splitFrames(await encoded(SERIES, lists));
+  return resealed([first!, ...apart.map(([, points]) => points!), last!]);
+}
+
+function splitFrames(answer: Uint8Array): Uint8Array<ArrayBuffer>[] {
+  const found: Uint8Array<ArrayBuffer>[] = [];
+  for (let at = 0; at < answer.length; ) {
+    const length = HEAD_BYTES + new DataView(answer.buffer, answer.byteOffset + at).getUint32(8, true);
+    found.push(answer.slice(at, at + length));
+    at += length;
+  }
+  return found;
+}
+
+/** The same frames with the checksums that they should have: those of a service that sends them on purpose. */
+function resealed(frames: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer>[] {
+  const sealer = new FrameSealer();
+  return frames.map((frame) => sealer.seal(frame.slice()));
+}
+
+/** What arrives of an answer, and the error that ends it. */
+async function arrival(body: AsyncIterable<Uint8Array>): Promise<{ rows: string[]; error: unknown }> {
+  const rows: string[] = [];
+  try {
+    const { series, batches } = await decodeRuns(body, 'points');
+    expect(series).toEqual(SERIES);
+    for await (const batch of batches) rows.push(...rowsOf(batch));
+    return { rows, error: null };
+  } catch (error) {
+    return { rows, error };
+  }
+}
+
+/** No point that arrives is another one, and the answer ends whole or with a ContractError. */
+async function expectNoWrongPoint(damaged: Uint8Array, what: string): Promise<unknown> {
+  const { rows, error } = await arrival(inPieces(damaged, 4096));
+  expect(rows, what).toEqual(ROWS.slice(0, rows.length));
+  if (error === null) expect(rows.length, what).toBe(ROWS.length);
+  else expect(error, what).toBeInstanceOf(ContractError);
+  return error;
+}
+
+describe('damaged runs never yield a wrong point', () => {
+  it('whichever bit flips', async () => {
+    expect(frames.length).toBeGreaterThan(4);
+    for (let at = 0; at < bytes.length; at += STRIDE) {
+      const damaged = bytes.slice();
+      damaged[at]! ^= 1 << ((at * 5) % 8);
+      const error = await expectNoWrongPoint(damaged, `a bit of byte ${at}`);
+      expect(error, `a bit of byte ${at}`).toMatchObject({ damaged: true });
+    }
+  }, 120_000);
+
+  it('whatever is written over it', async () => {
+    const anyDamage = fc.record({
+      at: fc.nat(bytes.length - 1),
+      over: fc.uint8Array({ minLength: 1, maxLength: 64 }),
+      again: fc.nat(bytes.length - 1),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyDamage, async ({ at, over, again }) => {
+        const damaged = bytes.slice();
+        damaged.set(over.subarray(0, damaged.length - at), at);
+        damaged[again]! ^= over[0]!;
+        await expectNoWrongPoint(damaged, `${over} at ${at}, and ${again}`);
+      }),
+      { numRuns: 1000 },
+    );
+  }, 120_000);
+
+  it('wherever it is truncated, or bytes are missing', async () => {
+    for (let end = 0; end < bytes.length; end += STRIDE) {
+      const error = await expectNoWrongPoint(bytes.slice(0, end), `truncated at ${end}`);
+      expect(error, `truncated at ${end}`).toMatchObject({ damaged: true });
+      const rest = Buffer.concat([bytes.subarray(0, end), bytes.subarray(end + 1 + (end % 64))]);
+      await expectNoWrongPoint(rest, `bytes missing at ${end}`);
+    }
+  }, 120_000);
+
+  it('when frames are lost, repeated or exchanged', async () => {
+    for (let i = 0; i < frames.length; i++) {
+      const without = frames.filter((_, at) => at !== i);
+      expect(await expectNoWrongPoint(joined(without), `without ${i}`)).toBeInstanceOf(ContractError);
+      for (let j = i; j < frames.length - 1; j++) {
+        const changed =
+          i === j ? frames.toSpliced(i, 0, frames[i]!) : frames.with(i, frames[j]!).with(j, frames[i]!);
+        const error = await expectNoWrongPoint(joined(changed), `${i} and ${j} exchanged`);
+        expect(error, `${i} and ${j} exchanged`).toBeInstanceOf(ContractError);
+      }
+    }
+  });
+
+  it('when its number of points is another', async () => {
+    const [first, , ...rest] = frames;
+    const { error } = await arrival(inPieces(joined(resealed([first!, ...rest])), 4096));
+    expect(String(error)).toMatch(/it has \d+ points instead of \d+/);
+  });
+});
+
+describe('hostile runs', () => {
+  it('end in a ContractError, whatever their records say', async () => {
+    let refused = 0;
+    const anyChange = fc.record({
+      frame: fc.nat(frames.length - 2),
+      run: fc.nat(),
+      field: fc.constantFrom(...Object.values(RECORD)),
+      value: fc.constantFrom(0, -1, 1.5, 7, 255, 2 ** 31, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyChange, async ({ frame, run, field, value }) => {
+        const changed = frames.map((one) => one.slice());
+        const target = changed[frame]!;
+        const runs = new Uint32Array(target.buffer)[1]!;
+        if (runs === 0) return;
+        const records = new Float64Array(target.buffer, HEAD_BYTES);
+        records[(run % runs) * Object.keys(RECORD).length + field] = value;
+        const { error } = await arrival(inPieces(joined(resealed(changed)), 4096));
+        if (error === null) return;
+        expect(error).toBeInstanceOf(ContractError);
+        refused++;
+      }),
+      { numRuns: 2000 },
+    );
+    expect(refused).toBeGreaterThan(5);
+  }, 120_000);
+
+  it('take no more memory than about twice what they have sent', async () => {
+    const head = frames[0]!.slice(0, HEAD_BYTES);
+    new DataView(head.buffer).setUint32(8, 60_000_000, true);
+    for (const sent of [0, 1_200_000]) {
+      const pieces = [head, new Uint8Array(sent)];
+      const before = process.memoryUsage().arrayBuffers;
+      let during = 0;
+      const body = (async function* () {
+        for (const piece of pieces) yield piece;
+        during = process.memoryUsage().arrayBuffers;
+      })();
+      await expect(decodeRuns(body, 'points')).rejects.toMatchObject({ damaged: true });
+      expect(during - before, `after ${sent} bytes`).toBeLessThan(8_000_000);
+    }
+  });
+
+  it('are refused in another version, by name', async () => {
+    const other = bytes.slice();
+    other[3] = '2'.charCodeAt(0);
+    const { error } = await arrival(inPieces(other, 4096));
+    expect(String(error)).toMatch(/not in the form of runs/);
+  });
+});
