@@ -1,23 +1,37 @@
-import { type CropWeightingOperations, cropWeightingOperations } from './agronomy/models/crop-weighting.js';
 import {
+  CROP_WEIGHTING_ARGUMENTS,
+  type CropWeightingOperations,
+  cropWeightingOperations,
+} from './agronomy/models/crop-weighting.js';
+import {
+  GROWING_DEGREE_DAY_ARGUMENTS,
   type GrowingDegreeDayOperations,
   growingDegreeDayOperations,
 } from './agronomy/models/growing-degree-days.js';
-import { type RollingUpOperations, rollingUpOperations } from './agronomy/models/rolling-up.js';
+import {
+  ROLLING_UP_ARGUMENTS,
+  type RollingUpOperations,
+  rollingUpOperations,
+} from './agronomy/models/rolling-up.js';
 import {
   type ClientOptions,
   type ClientRuntime,
   createServiceClient,
+  SERVICE_ARGUMENTS,
   type ServiceOperations,
 } from './client/client.js';
-import type { PointRequest } from './client/points/points.js';
+import { POINT_REQUEST, type PointRequest } from './client/points/points.js';
 import type { TopItem } from './client/ranking.js';
-import { checkedClient } from './client-arguments.js';
+import { type ArgumentsOf, checkedOperations, promise, required } from './model/arguments/operation.js';
 import './frame/display/show-frames.js';
 import type { LongFrame } from './frame/table/frame-types.js';
-import { type CatalogueOperations, catalogueOperations } from './saved/catalogue/catalogue.js';
+import {
+  CATALOGUE_ARGUMENTS,
+  type CatalogueOperations,
+  catalogueOperations,
+} from './saved/catalogue/catalogue.js';
 import { pointsTable } from './saved/points-table.js';
-import { type FrameRuntime, type SavedOperations, savedOperations } from './saved/saved.js';
+import { type FrameRuntime, SAVED_ARGUMENTS, type SavedOperations, savedOperations } from './saved/saved.js';
 
 /**
  * A client: every operation of the service, the saved list and its frames, and the crop models.
@@ -52,7 +66,7 @@ export interface Runtime extends ClientRuntime, FrameRuntime {}
 export function composeClient(options: ClientOptions, runtime: Runtime): Client {
   const { operations, internals } = createServiceClient(options, runtime);
   const service = { ...operations, ...internals };
-  return checkedClient<Client>({
+  const client: Client = {
     ...operations,
     getDataPointsTable: (request: PointRequest) => pointsTable(service, request),
     ...savedOperations(service, runtime),
@@ -60,5 +74,17 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
     ...cropWeightingOperations(service),
     ...growingDegreeDayOperations(service),
     ...rollingUpOperations(service),
-  });
+  };
+  return checkedOperations(client, CLIENT_ARGUMENTS);
 }
+
+/** The arguments of every operation of a client. */
+export const CLIENT_ARGUMENTS: ArgumentsOf<Client> = {
+  ...SERVICE_ARGUMENTS,
+  getDataPointsTable: promise(required(POINT_REQUEST)),
+  ...SAVED_ARGUMENTS,
+  ...CATALOGUE_ARGUMENTS,
+  ...CROP_WEIGHTING_ARGUMENTS,
+  ...GROWING_DEGREE_DAY_ARGUMENTS,
+  ...ROLLING_UP_ARGUMENTS,
+};

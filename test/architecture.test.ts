@@ -178,7 +178,7 @@ describe('the checker', () => {
       'a file directly in src',
       'extra.ts',
       'export const b = 1;',
-      /only agronomy\.ts, browser\.ts, charts\.ts, client-arguments\.ts, client-option-keys\.ts, .+ stand/,
+      /only agronomy\.ts, browser\.ts, charts\.ts, compose-client\.ts, .+ stand/,
     ],
     ['an unknown room', 'misc/a.ts', 'export const b = 1;', /no room "misc"/],
     [

@@ -1,3 +1,7 @@
+import { checkId, checkIds, listOf, needed, oneOf } from '../model/arguments/checks.js';
+import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
+import { type ArgumentsOf, promise, required } from '../model/arguments/operation.js';
+import { type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
 import { ContractError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import {
@@ -81,6 +85,28 @@ export interface AreaWeightingOperations {
    */
   getAreaWeightedSeries(options: AreaWeightingOptions): Promise<AreaWeightedSeries>;
 }
+
+const AREA_SERIES_KEYS: OptionKeys<AreaSeries> = {
+  item_id: needed(checkId),
+  metric_id: needed(checkId),
+  frequency_id: needed(checkId),
+  source_id: needed(checkId),
+};
+const AREA_SERIES = optionsOf(AREA_SERIES_KEYS);
+const AREA_WEIGHTING: OptionKeys<AreaWeightingOptions> = {
+  ...CANCELLABLE,
+  series: needed(AREA_SERIES),
+  weights: needed(listOf(AREA_SERIES)),
+  region_ids: needed(checkIds),
+  method: oneOf(['sum', 'normalize']),
+  start_date: FIELDS.start_date,
+  end_date: FIELDS.end_date,
+};
+
+/** The arguments of these operations. */
+export const AREA_WEIGHTING_ARGUMENTS: ArgumentsOf<AreaWeightingOperations> = {
+  getAreaWeightedSeries: promise(required(AREA_WEIGHTING)),
+};
 
 /** Area weighting, over a transport. */
 export function areaWeightingOperations(transport: Transport): AreaWeightingOperations {

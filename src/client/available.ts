@@ -1,3 +1,7 @@
+import { checkId } from '../model/arguments/checks.js';
+import { CANCELLABLE } from '../model/arguments/fields.js';
+import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
+import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import type { Cancellable } from '../model/progress.js';
 import { type Selection, selectionLists } from '../model/selection.js';
 import type { EntityOperations } from './entities.js';
@@ -42,6 +46,17 @@ export interface AvailabilityOperations {
    */
   lookupUnitAbbreviation(unit_id: number, options?: Cancellable): Promise<string>;
 }
+
+/** The arguments of these operations. */
+export const AVAILABILITY_ARGUMENTS: ArgumentsOf<AvailabilityOperations> = {
+  listAvailable: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
+  getAllowedUnits: promise(
+    positional('metric_id', checkId),
+    { name: 'item_id', check: checkId },
+    optional(CANCELLABLE),
+  ),
+  lookupUnitAbbreviation: promise(positional('unit_id', checkId), optional(CANCELLABLE)),
+};
 
 /** Availability, over a transport. */
 export function availabilityOperations(

@@ -6,30 +6,45 @@ import {
   needed,
   whole,
 } from '../model/arguments/checks.js';
+import type { ArgumentsOf } from '../model/arguments/operation.js';
 import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
 import { ArgumentError, RuntimeError } from '../model/errors.js';
-import { type AreaWeightingOperations, areaWeightingOperations } from './area-weighting.js';
-import { type AvailabilityOperations, availabilityOperations } from './available.js';
-import { type ContainmentOperations, containmentOperations } from './containment.js';
-import { type FindOperations, findOperations } from './discovery/find-series.js';
-import { type SeriesRankingOperations, seriesRankingOperations } from './discovery/rank-series.js';
-import { type EntityLists, type EntityOperations, entityOperations } from './entities.js';
-import { type FacetOperations, facetOperations } from './facets.js';
-import { type GeographyOperations, geographyOperations } from './geography.js';
+import {
+  AREA_WEIGHTING_ARGUMENTS,
+  type AreaWeightingOperations,
+  areaWeightingOperations,
+} from './area-weighting.js';
+import { AVAILABILITY_ARGUMENTS, type AvailabilityOperations, availabilityOperations } from './available.js';
+import { CONTAINMENT_ARGUMENTS, type ContainmentOperations, containmentOperations } from './containment.js';
+import { FIND_ARGUMENTS, type FindOperations, findOperations } from './discovery/find-series.js';
+import {
+  SERIES_RANKING_ARGUMENTS,
+  type SeriesRankingOperations,
+  seriesRankingOperations,
+} from './discovery/rank-series.js';
+import { ENTITY_ARGUMENTS, type EntityLists, type EntityOperations, entityOperations } from './entities.js';
+import { FACET_ARGUMENTS, type FacetOperations, facetOperations } from './facets.js';
+import { GEOGRAPHY_ARGUMENTS, type GeographyOperations, geographyOperations } from './geography.js';
 import type { AnswerCache, CacheOptions } from './http/answer-cache.js';
 import { readHost } from './http/host.js';
 import type { RetryPolicy } from './http/retry.js';
 import { createTransport, type Transport } from './http/transport.js';
 import { FormatNegotiation } from './points/point-answer.js';
-import { type PointOperations, type PointSets, pointOperations, pointRetriever } from './points/points.js';
+import {
+  POINT_ARGUMENTS,
+  type PointOperations,
+  type PointSets,
+  pointOperations,
+  pointRetriever,
+} from './points/points.js';
 import { type SeriesPointSource, seriesPointSource } from './points/series-points.js';
-import { type RankingOperations, rankingOperations } from './ranking.js';
-import { type NamedSearch, type SearchOperations, searchOperations } from './search.js';
+import { RANKING_ARGUMENTS, type RankingOperations, rankingOperations } from './ranking.js';
+import { type NamedSearch, SEARCH_ARGUMENTS, type SearchOperations, searchOperations } from './search.js';
 import type { Fetch, Send } from './sending/send.js';
-import { type SeriesLists, type SeriesOperations, seriesOperations } from './series.js';
+import { SERIES_ARGUMENTS, type SeriesLists, type SeriesOperations, seriesOperations } from './series.js';
 import { type SeriesScan, seriesScan } from './series-scan.js';
-import { type BackupOperations, backupOperations } from './upkeep/backups.js';
-import { type ImportOperations, importOperations } from './upkeep/imports.js';
+import { BACKUP_ARGUMENTS, type BackupOperations, backupOperations } from './upkeep/backups.js';
+import { IMPORT_ARGUMENTS, type ImportOperations, importOperations } from './upkeep/imports.js';
 
 /** Options of a client; all have a default. */
 export interface ClientOptions {
@@ -142,6 +157,24 @@ export function createServiceClient(
     },
   };
 }
+
+/** The arguments of the public operations. */
+export const SERVICE_ARGUMENTS: ArgumentsOf<ServiceOperations> = {
+  ...ENTITY_ARGUMENTS,
+  ...SEARCH_ARGUMENTS,
+  ...AVAILABILITY_ARGUMENTS,
+  ...CONTAINMENT_ARGUMENTS,
+  ...FACET_ARGUMENTS,
+  ...SERIES_ARGUMENTS,
+  ...SERIES_RANKING_ARGUMENTS,
+  ...FIND_ARGUMENTS,
+  ...POINT_ARGUMENTS,
+  ...GEOGRAPHY_ARGUMENTS,
+  ...AREA_WEIGHTING_ARGUMENTS,
+  ...IMPORT_ARGUMENTS,
+  ...BACKUP_ARGUMENTS,
+  ...RANKING_ARGUMENTS,
+};
 
 const RETRY_KEYS: OptionKeys<RetryPolicy> = {
   retries: whole(),

@@ -1,4 +1,14 @@
-import { type ContainingType, type EntityOf, REGION_LEVELS, type Region } from '../model/entity.js';
+import { checkFlag, checkId, checkText, meant, oneOf, whole } from '../model/arguments/checks.js';
+import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
+import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/arguments/operation.js';
+import type { OptionKeys } from '../model/arguments/option-keys.js';
+import {
+  CONTAINING_TYPES,
+  type ContainingType,
+  type EntityOf,
+  REGION_LEVELS,
+  type Region,
+} from '../model/entity.js';
 import { ArgumentError, ContractError, NotFoundError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import type { EntityLists, EntityOperations } from './entities.js';
@@ -104,6 +114,31 @@ export interface ContainmentOperations {
    */
   getProvinces(country_name: string, options?: Cancellable): Promise<Region[] | null>;
 }
+
+const CONTAINING_TYPE = positional('entity_type', oneOf(CONTAINING_TYPES));
+const ENTITY_ID = positional('entity_id', checkId);
+
+const LEVEL = meant(
+  'only regions of this level, one of REGION_LEVELS',
+  whole({ min: REGION_LEVELS.world, max: REGION_LEVELS.coordinate }),
+);
+const TRAVERSE: OptionKeys<TraverseOptions> = {
+  ...CANCELLABLE,
+  distance: meant('levels to follow; all by default', whole()),
+  include_details: meant('false returns ids only', checkFlag),
+  include_historical: FIELDS.include_historical,
+};
+const ANCESTOR: OptionKeys<AncestorOptions> = { ...TRAVERSE, ancestor_level: LEVEL };
+const DESCENDANT: OptionKeys<DescendantOptions> = { ...TRAVERSE, descendant_level: LEVEL };
+
+/** The arguments of these operations. */
+export const CONTAINMENT_ARGUMENTS: ArgumentsOf<ContainmentOperations> = {
+  lookupBelongs: sequence(CONTAINING_TYPE, ENTITY_ID, optional(CANCELLABLE)),
+  getAncestor: promise(CONTAINING_TYPE, ENTITY_ID, optional(ANCESTOR)),
+  getDescendant: promise(CONTAINING_TYPE, ENTITY_ID, optional(DESCENDANT)),
+  getDescendantRegions: promise(positional('region_id', checkId), optional(DESCENDANT)),
+  getProvinces: promise(positional('country_name', checkText), optional(CANCELLABLE)),
+};
 
 /** What containment is built on. */
 interface Containment {

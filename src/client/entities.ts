@@ -1,6 +1,10 @@
 import type { ZodType } from 'zod';
 import type { ReadAnswer } from '../contract/reading.js';
+import { checkIdOrIds, oneOf } from '../model/arguments/checks.js';
+import { CANCELLABLE } from '../model/arguments/fields.js';
+import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
 import type { ContainingType, EntityOf, EntityType, Unit } from '../model/entity.js';
+import { CONTAINING_TYPES, ENTITY_TYPES } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { chunksOf } from './chunks.js';
@@ -62,6 +66,17 @@ export interface EntityOperations {
    */
   listUnits(options?: Cancellable): Promise<Unit[]>;
 }
+
+/** The arguments of these operations. */
+export const ENTITY_ARGUMENTS: ArgumentsOf<EntityOperations> = {
+  lookup: promise(
+    positional('entity_type', oneOf(ENTITY_TYPES)),
+    positional('entity_ids', checkIdOrIds),
+    optional(CANCELLABLE),
+  ),
+  getAvailable: promise(positional('entity_type', oneOf(CONTAINING_TYPES)), optional(CANCELLABLE)),
+  listUnits: promise(optional(CANCELLABLE)),
+};
 
 /** Lookups that other modules build on; not part of the public client. */
 export interface EntityLists {

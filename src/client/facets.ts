@@ -1,5 +1,11 @@
+import { type Check, checkString, listOf, meant, oneOf } from '../model/arguments/checks.js';
+import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
+import { type ArgumentsOf, optional, promise, required } from '../model/arguments/operation.js';
+import type { OptionKeys } from '../model/arguments/option-keys.js';
+import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import type { Cancellable } from '../model/progress.js';
 import type { FacetName, FacetValue, Selection } from '../model/selection.js';
+import { FACETS } from '../model/selection.js';
 import type { Transport } from './http/transport.js';
 import { askNewer } from './newer-operation.js';
 import { toQuery } from './query.js';
@@ -91,6 +97,22 @@ export interface FacetOperations {
    */
   vintages(selection: Selection | TopItem, options?: VintageOptions): Promise<Vintages>;
 }
+
+const checkFacets: Check = (value, argument) =>
+  (Array.isArray(value) ? listOf(oneOf(FACETS)) : oneOf(FACETS))(value, argument);
+const FACET: OptionKeys<FacetOptions> = {
+  ...CANCELLABLE,
+  text: meant('only values that this text finds', checkString),
+  in: meant('the facets that are counted', checkFacets),
+  limit: FIELDS.limit,
+};
+const VINTAGE: OptionKeys<VintageOptions> = { ...CANCELLABLE, limit: FIELDS.limit };
+
+/** The arguments of these operations. */
+export const FACET_ARGUMENTS: ArgumentsOf<FacetOperations> = {
+  facets: promise(optional(SELECTION_KEYS), optional(FACET)),
+  vintages: promise(required(SELECTION_KEYS), optional(VINTAGE)),
+};
 
 /** Counts, over a transport. */
 export function facetOperations(transport: Transport): FacetOperations {

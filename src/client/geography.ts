@@ -1,5 +1,9 @@
 import type { ReadAnswer } from '../contract/reading.js';
 import { MIN_FULL_DETAIL_ZOOM } from '../contract/wire-names.js';
+import { checkId, checkThat, listOf, meant, whole } from '../model/arguments/checks.js';
+import { CANCELLABLE } from '../model/arguments/fields.js';
+import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
+import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { ContractError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { chunksOf } from './chunks.js';
@@ -101,6 +105,29 @@ export interface GeographyOperations {
     options?: Cancellable,
   ): Promise<GeocodedPlace[]>;
 }
+
+const REGION_ID = positional('region_id', checkId);
+const SHAPE: OptionKeys<GeojsonOptions> = {
+  ...CANCELLABLE,
+  zoom_level: meant('detail, 1 to 8; below 6 the shape is simplified', whole({ min: 1, max: 8 })),
+};
+const checkPlace = checkThat(
+  (value) =>
+    Array.isArray(value) && value.length === 2 && isDegrees(value[0], 90) && isDegrees(value[1], 180),
+  'a place: a latitude from -90 to 90 and a longitude from -180 to 180',
+);
+
+function isDegrees(value: unknown, max: number): boolean {
+  return typeof value === 'number' && Math.abs(value) <= max;
+}
+
+/** The arguments of these operations. */
+export const GEOGRAPHY_ARGUMENTS: ArgumentsOf<GeographyOperations> = {
+  getGeojson: promise(REGION_ID, optional(SHAPE)),
+  getShapes: promise(positional('region_ids', listOf(checkId)), optional(SHAPE)),
+  getGeoCentre: promise(REGION_ID, optional(CANCELLABLE)),
+  reverseGeocodePoints: promise(positional('points', listOf(checkPlace)), optional(CANCELLABLE)),
+};
 
 /** Geography, over a transport. */
 export function geographyOperations(transport: Transport): GeographyOperations {

@@ -1,4 +1,9 @@
 import type { ReadAnswer } from '../contract/reading.js';
+import { oneOf } from '../model/arguments/checks.js';
+import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
+import { type ArgumentsOf, positional, promise, required } from '../model/arguments/operation.js';
+import type { OptionKeys } from '../model/arguments/option-keys.js';
+import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { type Selection, selectionLists } from '../model/selection.js';
@@ -52,6 +57,17 @@ export interface RankingOperations {
    */
   getTop(entity_type: 'items' | 'regions', options: TopOptions): Promise<TopItem[]>;
 }
+
+const TOP: OptionKeys<TopOptions> & typeof SELECTION_KEYS = {
+  ...SELECTION_KEYS,
+  ...CANCELLABLE,
+  num_results: FIELDS.num_results,
+};
+
+/** The arguments of these operations. */
+export const RANKING_ARGUMENTS: ArgumentsOf<RankingOperations> = {
+  getTop: promise(positional('entity_type', oneOf(['items', 'regions'])), required(TOP)),
+};
 
 /** Ranking, over a transport. */
 export function rankingOperations(transport: Transport): RankingOperations {

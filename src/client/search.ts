@@ -1,4 +1,9 @@
+import { type Check, checkText, checkWhole, meant, oneOf, whole } from '../model/arguments/checks.js';
+import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
+import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/arguments/operation.js';
+import type { OptionKeys } from '../model/arguments/option-keys.js';
 import type { CountedHit, EntityOf, SearchableType, SearchHit } from '../model/entity.js';
+import { SEARCHABLE_TYPES } from '../model/entity.js';
 import type { Cancellable } from '../model/progress.js';
 import { chunksOf } from './chunks.js';
 import type { EntityLists } from './entities.js';
@@ -67,6 +72,30 @@ export interface SearchOperations {
    */
   searchAll(search_terms: string, options?: SearchAllOptions): Promise<CountedHit[]>;
 }
+
+const SEARCHABLE_TYPE = positional('entity_type', oneOf(SEARCHABLE_TYPES));
+const SEARCH_TERMS = positional('search_terms', checkText);
+
+const checkCount: Check = (value, argument) => {
+  if (value !== Number.POSITIVE_INFINITY) checkWhole(value, argument);
+};
+const SEARCH: OptionKeys<SearchOptions> = {
+  ...CANCELLABLE,
+  num_results: meant('maximum number of results; default 10', checkCount),
+};
+const SEARCH_ALL: OptionKeys<SearchAllOptions> = {
+  ...CANCELLABLE,
+  types: FIELDS.types,
+  limit: whole({ min: 1, max: 100 }),
+};
+
+/** The arguments of these operations. */
+export const SEARCH_ARGUMENTS: ArgumentsOf<SearchOperations> = {
+  search: promise(SEARCHABLE_TYPE, SEARCH_TERMS, optional(CANCELLABLE)),
+  searchAll: promise(SEARCH_TERMS, optional(SEARCH_ALL)),
+  searchForEntity: promise(SEARCHABLE_TYPE, positional('keywords', checkText), optional(CANCELLABLE)),
+  searchAndLookup: sequence(SEARCHABLE_TYPE, SEARCH_TERMS, optional(SEARCH)),
+};
 
 /** A hit of a search by name: what it is called, and whether the text is its name, a synonym or a code. */
 export interface NamedHit {

@@ -1,3 +1,6 @@
+import { CANCELLABLE } from '../model/arguments/fields.js';
+import { type ArgumentsOf, optional, promise } from '../model/arguments/operation.js';
+import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import type { Cancellable } from '../model/progress.js';
 import { type Selection, type SelectionLists, selectionLists } from '../model/selection.js';
@@ -37,6 +40,12 @@ export interface SeriesOperations {
   /** The frequencies at which a selection has data, the best covered first. */
   getAvailableTimefrequency(selection?: Selection, options?: Cancellable): Promise<TimeFrequency[]>;
 }
+
+/** The arguments of these operations. */
+export const SERIES_ARGUMENTS: ArgumentsOf<SeriesOperations> = {
+  getDataSeries: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
+  getAvailableTimefrequency: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
+};
 
 /** Lists that other modules build on; not part of the public client. */
 export interface SeriesLists {

@@ -1,13 +1,36 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../client/client.js';
-import type {
-  Explained,
-  ExplainedSeries,
-  FindOptions,
-  FoundSeries,
+import {
+  type Explained,
+  type ExplainedSeries,
+  FIND,
+  type FindOptions,
+  type FoundSeries,
 } from '../client/discovery/find-series.js';
 import type { DanfoFrame } from '../frame/formats/danfo.js';
+import { CSV_KEYS, FRAME_FORMATS, PARQUET_KEYS } from '../frame/formats/frame-formats.js';
+import { checkTable } from '../frame/table/check-table.js';
 import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
+import {
+  checkFinite,
+  checkFlag,
+  checkId,
+  checkText,
+  meant,
+  oneOf,
+  orNull,
+} from '../model/arguments/checks.js';
+import { FIELDS, LONG_OPERATION, POINT_FLAGS } from '../model/arguments/fields.js';
+import {
+  type ArgumentsOf,
+  optional,
+  positional,
+  promise,
+  required,
+  value,
+} from '../model/arguments/operation.js';
+import type { OptionKeys } from '../model/arguments/option-keys.js';
+import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
 import { type RefreshOptions, refreshSavedFrame } from './refresh/refresh-df.js';
@@ -107,6 +130,50 @@ export interface SavedOperations {
    */
   writeDf(path: string, options?: WriteDfOptions): Promise<WrittenFrame>;
 }
+
+// A frame has no rows for periods without data.
+const { insert_null: ____, ...FRAME_FLAGS } = POINT_FLAGS;
+
+/** The options of `getDf`. */
+export const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
+  ...LONG_OPERATION,
+  ...FRAME_FLAGS,
+  index_by_series: meant('sort by series', checkFlag),
+  include_names: FIELDS.include_names,
+  compress_format: meant('one column for each series, with end_date first', checkFlag),
+  names: meant('with compress_format, full or short column names', oneOf(['full', 'short'])),
+  async_mode: meant('false sends one request at a time', checkFlag),
+  unit_id: meant('id of the unit to convert all values to', orNull(checkId)),
+  allow_partial: FIELDS.allow_partial,
+  format: meant('an Arrow table or a Danfo data frame', oneOf(['arrow', 'danfo'])),
+};
+
+const { format: _, async_mode: __, names: ___, ...ofLongFrames } = GET_DF;
+// `writeDf` refuses the forms that it does not write with a message of its own.
+const WRITE_DF: OptionKeys<WriteDfOptions> = {
+  ...ofLongFrames,
+  ...PARQUET_KEYS,
+  ...CSV_KEYS,
+  file_format: meant('format of the file; by default that of its ending', oneOf(FRAME_FORMATS)),
+};
+
+const REFRESH: OptionKeys<RefreshOptions> = {
+  ...LONG_OPERATION,
+  overlapMs: meant('how far before the last retrieval to look', checkFinite),
+  later_periods: meant('add periods after the end_date of a saved series', checkFlag),
+  allow_partial: FIELDS.allow_partial,
+};
+
+/** The arguments of these operations. */
+export const SAVED_ARGUMENTS: ArgumentsOf<SavedOperations> = {
+  addSingleDataSeries: value(required(SELECTION_KEYS)),
+  addDataSeries: promise(required(FIND)),
+  getDataSeriesList: value(),
+  clearDataSeriesList: value(),
+  getDf: promise(optional(GET_DF)),
+  refreshDf: promise(positional('table', checkTable), optional(REFRESH)),
+  writeDf: promise(positional('path', checkText), optional(WRITE_DF)),
+};
 
 /** What the place where a client runs can do with frames, beside what every place can. */
 export interface FrameRuntime {

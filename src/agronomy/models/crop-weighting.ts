@@ -5,6 +5,9 @@ import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { longFrame } from '../../frame/build/long.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { columnMetadata } from '../../frame/table/names.js';
+import { checkFlag, checkText, listOf, meant, needed } from '../../model/arguments/checks.js';
+import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
+import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { Provenance } from '../../model/provenance.js';
 import { type FrameContext, lookUpContext } from '../../saved/frame-names.js';
 import { averageFrame } from '../weights/average-frame.js';
@@ -16,8 +19,11 @@ import { type RegionWeights, type WeightedRegion, weightsFromMeans } from '../we
 import { type FetchedRegions, fetchRegionSeries } from './region-fetch.js';
 import { type RegionOrName, resolveRegions } from './resolve-regions.js';
 import {
+  CROP_WEIGHTED,
   type CropWeightedOptions,
+  checkRegion,
   fetchWeightedPoints,
+  RETRIEVAL,
   type RetrievalOptions,
   type WeightedPoints,
 } from './weighted-points.js';
@@ -101,6 +107,22 @@ export interface CropWeightingOperations {
    */
   computeCropWeightedAverage(options: CropWeightedAverageOptions): Promise<Table>;
 }
+
+const WEIGHTED_AVERAGE: OptionKeys<CropWeightedAverageOptions> = {
+  ...CROP_WEIGHTED,
+  renormalise: meant('divide by the weights of the regions that have a value', checkFlag),
+};
+const REGIONS = meant('regions, by name or by id', listOf(checkRegion));
+const WEIGHTS: OptionKeys<ExplainWeightsOptions> = { ...RETRIEVAL, regions: needed(REGIONS) };
+const CROP = [positional('crop_name', checkText), positional('metric_name', checkText)] as const;
+
+/** The arguments of these operations. */
+export const CROP_WEIGHTING_ARGUMENTS: ArgumentsOf<CropWeightingOperations> = {
+  computeWeights: promise(...CROP, positional('regions', REGIONS)),
+  explainWeights: promise(...CROP, required(WEIGHTS)),
+  computeCropWeightedSeries: promise(required(CROP_WEIGHTED)),
+  computeCropWeightedAverage: promise(required(WEIGHTED_AVERAGE)),
+};
 
 /** Crop weighting, over the service. */
 export function cropWeightingOperations(client: ServiceClient): CropWeightingOperations {

@@ -1,5 +1,21 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { Explained, FoundSeries } from '../../client/discovery/find-series.js';
+import {
+  type Check,
+  checkDate,
+  checkFinite,
+  checkId,
+  checkShare,
+  checkText,
+  checkThat,
+  fieldsOf,
+  listOf,
+  meant,
+  needed,
+} from '../../model/arguments/checks.js';
+import { FIELDS, LONG_OPERATION } from '../../model/arguments/fields.js';
+import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
+import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { TakenName } from '../../model/entity.js';
 import { CoverageError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
@@ -9,8 +25,12 @@ import { formatDay } from '../../model/time.js';
 import { type DegreeDays, degreeDays, requireCoverage } from '../degree-days/degree-days.js';
 import { degreeDaysMatrix } from '../degree-days/matrix.js';
 import type { MissingDays } from '../degree-days/missing-days.js';
+import { checkMissingDays } from '../degree-days/missing-days.js';
 import {
   type Cutoff,
+  checkCutoff,
+  checkMethod,
+  checkTemperatureUnit,
   type DegreeDayMethod,
   type TemperatureUnit,
   usesNextMinimum,
@@ -114,6 +134,50 @@ export interface GrowingDegreeDayOperations {
    */
   computeGdd(options: ComputeGddOptions): Promise<number>;
 }
+
+const DAILY_SERIES = needed(
+  fieldsOf({
+    metric_id: needed(checkId),
+    item_id: needed(checkId),
+    region_id: needed(checkId),
+    source_id: needed(checkId),
+    frequency_id: needed(checkId),
+  }),
+);
+const checkCap = checkThat((value) => typeof value === 'number' && !Number.isNaN(value), 'a number');
+const checkNames: Check = (value, argument) =>
+  (Array.isArray(value) ? listOf(checkText) : checkText)(value, argument);
+
+/** The rule and the interval of a degree-day sum. */
+export const GROWING: OptionKeys<GrowingOptions> = {
+  ...LONG_OPERATION,
+  at_time: FIELDS.at_time,
+  base_temperature: needed(meant('base temperature', checkFinite)),
+  start_date: needed(meant('first day', checkDate)),
+  end_date: needed(meant('last day', checkDate)),
+  min_temporal_coverage: meant('minimum share of days with data, from 0 to 1', checkShare),
+  upper_temperature_cap: meant('upper temperature cap (default: none)', checkCap),
+  method: meant('degree-day method (default: average)', checkMethod),
+  cutoff: meant('cutoff above the cap (default: horizontal)', checkCutoff),
+  missing: meant('how days without both temperatures count', checkMissingDays),
+  temperature_unit: meant('unit of the base, the cap and the result', checkTemperatureUnit),
+  explain: FIELDS.explain,
+};
+const REGION_GROWING: OptionKeys<RegionGrowingOptions> = {
+  ...GROWING,
+  region_name: needed(meant('name of a region', checkNames)),
+};
+const COMPUTE_GDD: OptionKeys<ComputeGddOptions> = {
+  ...GROWING,
+  tmin_series: DAILY_SERIES,
+  tmax_series: DAILY_SERIES,
+};
+
+/** The arguments of these operations. */
+export const GROWING_DEGREE_DAY_ARGUMENTS: ArgumentsOf<GrowingDegreeDayOperations> = {
+  computeGdd: promise(required(COMPUTE_GDD)),
+  growingDegreeDays: promise(required(REGION_GROWING)),
+};
 
 /** Growing degree days, over the service. */
 export function growingDegreeDayOperations(client: ServiceClient): GrowingDegreeDayOperations {

@@ -3,16 +3,30 @@ import type { ServiceClient } from '../../client/client.js';
 import { buildFrameLike } from '../../frame/series/build-frame.js';
 import { refusePlainColumns } from '../../frame/series/plain-columns.js';
 import { readSeries, type SeriesPoints } from '../../frame/series/series-points.js';
+import { checkTable } from '../../frame/table/check-table.js';
 import { hasOwnName } from '../../frame/table/names.js';
 import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../../frame/table/provenance.js';
 import { withShortNames } from '../../frame/verbs/short-names.js';
+import {
+  checkFinite,
+  checkId,
+  checkShare,
+  fieldsOf,
+  listOf,
+  meant,
+  needed,
+  oneOf,
+} from '../../model/arguments/checks.js';
+import { CANCELLABLE } from '../../model/arguments/fields.js';
+import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
+import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { SeriesReport } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
 import type { RegionWeight } from '../roll-up/region-weight.js';
 import { type Member, type RollUpHow, rollUpSeries } from '../roll-up/roll-up-series.js';
-import { findTargets, type RollUpTarget, type Target } from './roll-up-targets.js';
+import { findTargets, ROLL_UP_LEVELS, type RollUpTarget, type Target } from './roll-up-targets.js';
 
 /** To which regions a frame is rolled up, and how. */
 export interface RollUpOptions extends Cancellable {
@@ -45,6 +59,22 @@ export interface RollingUpOperations {
    */
   rollUp<T extends TypeMap>(table: Table<T>, options: RollUpOptions): Promise<Table<T>>;
 }
+
+const ROLL_UP: OptionKeys<RollUpOptions> = {
+  ...CANCELLABLE,
+  to: needed(meant('kind of region that contains those of the frame', oneOf(Object.keys(ROLL_UP_LEVELS)))),
+  how: needed(meant('how values are combined', oneOf(['sum', 'mean', 'weighted']))),
+  weights: meant(
+    'weight of each region',
+    listOf(fieldsOf({ id: needed(checkId), weight: needed(checkFinite) })),
+  ),
+  min_coverage: meant('minimum share of the regions that have a value; default 1', checkShare),
+};
+
+/** The arguments of these operations. */
+export const ROLLING_UP_ARGUMENTS: ArgumentsOf<RollingUpOperations> = {
+  rollUp: promise(positional('table', checkTable), required(ROLL_UP)),
+};
 
 /** Rolling up, over the service. */
 export function rollingUpOperations(client: ServiceClient): RollingUpOperations {

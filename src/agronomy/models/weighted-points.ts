@@ -1,6 +1,21 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import type { PointSet } from '../../columns/packed-points.js';
+import {
+  type Check,
+  checkDate,
+  checkFunction,
+  checkId,
+  checkText,
+  fieldsOf,
+  listOf,
+  meant,
+  needed,
+  oneOf,
+  orNull,
+} from '../../model/arguments/checks.js';
+import { FIELDS, LONG_OPERATION } from '../../model/arguments/fields.js';
+import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { TakenArguments } from '../../model/entity.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -46,6 +61,40 @@ export interface CropWeightedOptions extends RetrievalOptions {
    */
   weights_by?: 'mean' | 'year' | undefined;
 }
+
+const REGION_WITH_ID = fieldsOf({ id: needed(checkId), name: orNull(checkText) });
+const REGION_BY_NAME = fieldsOf({ name: needed(checkText) });
+
+/** A region by name, by id, or by both, perhaps with its proxy region. */
+export const checkRegion: Check = (value, argument) => {
+  if (typeof value === 'number') return checkId(value, argument);
+  if (typeof value !== 'object') return checkText(value, argument);
+  ((value as { id?: unknown } | null)?.id === undefined ? REGION_BY_NAME : REGION_WITH_ID)(value, argument);
+  const { proxy_region } = value as { proxy_region?: unknown };
+  if (proxy_region !== undefined) checkRegion(proxy_region, `${argument}.proxy_region`);
+};
+
+/** The period of a retrieval, and the time as of which it is made. */
+export const RETRIEVAL: OptionKeys<RetrievalOptions> = {
+  ...LONG_OPERATION,
+  start_date: FIELDS.start_date,
+  end_date: FIELDS.end_date,
+  at_time: FIELDS.at_time,
+};
+
+/** The options of crop-weighted series. */
+export const CROP_WEIGHTED: OptionKeys<CropWeightedOptions> = {
+  ...RETRIEVAL,
+  weighting_crop_name: needed(meant('crop whose figures weight the regions', checkText)),
+  weighting_metric_name: needed(meant('metric of that crop, such as Area harvested', checkText)),
+  item_name: needed(FIELDS.item),
+  metric_name: needed(FIELDS.metric),
+  regions: needed(meant('regions, by name or by id', listOf(checkRegion))),
+  weighting_func: meant('a function of weight and value; default their product', checkFunction),
+  weighting_start_date: meant('first date of the period whose mean is the weight', checkDate),
+  weighting_end_date: meant('last date of the period whose mean is the weight', checkDate),
+  weights_by: meant('weights over time or of each year', oneOf(['mean', 'year'])),
+};
 
 /** The points of every region, with the weights to apply to them. */
 export interface WeightedPoints {

@@ -1,4 +1,8 @@
 import type { Coverage } from '../../compute/ranking.js';
+import { checkFunction, meant, whole } from '../../model/arguments/checks.js';
+import { CANCELLABLE, FIELDS } from '../../model/arguments/fields.js';
+import { type ArgumentsOf, required, sequence } from '../../model/arguments/operation.js';
+import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { SearchableType, TakenNames } from '../../model/entity.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type Selection, selectionLists } from '../../model/selection.js';
@@ -76,6 +80,24 @@ export interface FindOperations {
    */
   findDataSeries(options: FindOptions): AsyncGenerator<FoundSeries, void, undefined>;
 }
+
+/** The names and dates by which series are found. */
+export const FIND: OptionKeys<FindOptions> = {
+  ...CANCELLABLE,
+  metric: FIELDS.metric,
+  item: FIELDS.item,
+  region: FIELDS.region,
+  partner_region: FIELDS.partner_region,
+  start_date: FIELDS.start_date,
+  end_date: FIELDS.end_date,
+  result_filter: meant('a function that drops search hits', checkFunction),
+  onNothing: meant('a function that is called with the reason when nothing is found', checkFunction),
+  hits_per_name: meant('search hits of each name; default 3', whole({ min: 1 })),
+  explain: FIELDS.explain,
+};
+
+/** The arguments of these operations. */
+export const FIND_ARGUMENTS: ArgumentsOf<FindOperations> = { findDataSeries: sequence(required(FIND)) };
 
 const SEARCHED = [
   ['metric', 'metrics', 'metric_id'],

@@ -1,3 +1,8 @@
+import { iterableOf } from '../../model/arguments/checks.js';
+import { CANCELLABLE } from '../../model/arguments/fields.js';
+import { type ArgumentsOf, optional, positional, sequence } from '../../model/arguments/operation.js';
+import { optionsOf } from '../../model/arguments/option-keys.js';
+import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ContractError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
@@ -30,6 +35,14 @@ export interface SeriesRankingOperations {
     options?: Cancellable,
   ): AsyncGenerator<DataSeries, void, undefined>;
 }
+
+/** The arguments of these operations. */
+export const SERIES_RANKING_ARGUMENTS: ArgumentsOf<SeriesRankingOperations> = {
+  rankSeriesBySource: sequence(
+    positional('selections_list', iterableOf(optionsOf(SELECTION_KEYS))),
+    optional(CANCELLABLE),
+  ),
+};
 
 type Lookups = Pick<SeriesOperations, 'getDataSeries'> & Pick<EntityLists, 'lookupList'>;
 

@@ -3,6 +3,10 @@ import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
 import { convertUnits, requireStatedUnits } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { checkIds } from '../../model/arguments/checks.js';
+import { LONG_OPERATION, POINT_FLAGS } from '../../model/arguments/fields.js';
+import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
+import type { OptionKeys } from '../../model/arguments/option-keys.js';
+import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { ArgumentError, AuthenticationError, NotFoundError } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
@@ -50,6 +54,18 @@ export interface PointOperations {
    */
   getDataPoints(request: PointRequest | TopItem): Promise<DataPoints>;
 }
+
+/** A request of points. */
+export const POINT_REQUEST: OptionKeys<PointRequest> & typeof SELECTION_KEYS = {
+  ...SELECTION_KEYS,
+  ...POINT_FLAGS,
+  ...LONG_OPERATION,
+};
+
+/** The arguments of these operations. */
+export const POINT_ARGUMENTS: ArgumentsOf<PointOperations> = {
+  getDataPoints: promise(required(POINT_REQUEST)),
+};
 
 /** Retrieval that other modules build on; not part of the public client. */
 export interface PointSets {

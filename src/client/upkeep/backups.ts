@@ -1,5 +1,9 @@
 import { CONTENT_DIGEST, matchesDigest } from '../../contract/content-digest.js';
 import { BYTES, NDJSON } from '../../contract/wire-names.js';
+import { checkFunction, meant, needed } from '../../model/arguments/checks.js';
+import { LONG_OPERATION } from '../../model/arguments/fields.js';
+import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
+import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { ContractError, NetworkError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { loadContract } from '../http/contract.js';
@@ -34,6 +38,14 @@ export interface BackupOperations {
    */
   backUp(options: BackUpOptions): Promise<FetchedBackup>;
 }
+
+const BACK_UP: OptionKeys<BackUpOptions> = {
+  ...LONG_OPERATION,
+  write: needed(meant('a function that takes the bytes in order', checkFunction)),
+};
+
+/** The arguments of these operations. */
+export const BACKUP_ARGUMENTS: ArgumentsOf<BackupOperations> = { backUp: promise(required(BACK_UP)) };
 
 export function backupOperations(transport: Transport): BackupOperations {
   return {

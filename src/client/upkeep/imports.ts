@@ -1,5 +1,21 @@
 import { crc32 } from '../../contract/crc32.js';
 import { NDJSON } from '../../contract/wire-names.js';
+import {
+  checkFlag,
+  checkFunction,
+  checkNothing,
+  checkShare,
+  checkText,
+  checkThat,
+  fieldsOf,
+  listOf,
+  meant,
+  needed,
+  whole,
+} from '../../model/arguments/checks.js';
+import { LONG_OPERATION } from '../../model/arguments/fields.js';
+import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
+import { type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { NetworkError } from '../../model/errors.js';
 import type { RejectedLine } from '../../model/importing/job.js';
 import type { ImportOutcome } from '../../model/importing/outcome.js';
@@ -45,6 +61,33 @@ export interface ImportOperations {
    */
   importFiles(options: ImportFilesOptions): Promise<ImportOutcome>;
 }
+
+const IMPORT_FILES: OptionKeys<ImportFilesOptions> = {
+  ...LONG_OPERATION,
+  dataset: needed(meant('data set, such as nass', checkText)),
+  files: listOf(
+    fieldsOf({
+      name: needed(checkText),
+      content: needed(checkThat((value) => value instanceof Blob, 'a Blob')),
+    }),
+  ),
+  settings: optionsOf({
+    keepFlagged: meant('import figures that the source has flagged as doubtful', checkFlag),
+    units: meant('ghcnd, cdo: units of the file', checkText),
+    statistic: meant('usdm: what the columns are', checkText),
+    positions: meant('cot: futures alone, or futures and options', checkText),
+    mapping: checkNothing,
+  }),
+  max_rejected_share: meant('maximum share of rejected rows; default 0.05', checkShare),
+  max_rejected: meant('maximum number of rejected rows', whole()),
+  max_conflicts: meant('maximum number of rows that contradict each other', whole()),
+  on_rejected: meant('a function that takes rejected rows', checkFunction),
+};
+
+/** The arguments of these operations. */
+export const IMPORT_ARGUMENTS: ArgumentsOf<ImportOperations> = {
+  importFiles: promise(required(IMPORT_FILES)),
+};
 
 export function importOperations(transport: Transport): ImportOperations {
   return {

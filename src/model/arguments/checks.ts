@@ -8,15 +8,24 @@ import { parseTime } from '../time.js';
  */
 export interface Check {
   (value: unknown, argument: string): void;
-  /** Whether the check also refuses an argument that is left out; else it is called for given values only. */
+  /** Whether the check also refuses an argument that is left out; else it runs for given values only. */
   readonly needed?: true | undefined;
+  /** The meaning of the argument, for help, documentation and tools. */
+  readonly meaning?: string | undefined;
+  /** The only values that pass. */
+  readonly choices?: readonly string[] | undefined;
+}
+
+/** The same check with the meaning of its argument. */
+export function meant(meaning: string, check: Check): Check {
+  const described: Check = (value, argument) => check(value, argument);
+  return Object.assign(described, { needed: check.needed, choices: check.choices, meaning });
 }
 
 /** The same check of an argument that cannot be left out. */
 export function needed(check: Check): Check {
-  return Object.assign((value: unknown, argument: string) => check(value, argument), {
-    needed: true as const,
-  });
+  const required: Check = (value, argument) => check(value, argument);
+  return Object.assign(required, { meaning: check.meaning, choices: check.choices, needed: true as const });
 }
 
 /** Runs a check unless the argument is left out. */
@@ -77,13 +86,14 @@ export const checkText: Check = (value, argument) => {
 
 /** One of these words. The message lists them, and names the nearest. */
 export function oneOf(allowed: readonly string[]): Check {
-  return (value, argument) => {
+  const check: Check = (value, argument) => {
     if (allowed.includes(value as string)) return;
     const nearest = typeof value === 'string' ? nearestOf(value, allowed) : undefined;
     const meant = nearest === undefined ? '' : `did you mean ${nearest}? `;
     const wrong = value === undefined ? 'is missing' : `${shownValue(value)} is unknown`;
     throw new ArgumentError(argument, `${argument}: ${wrong}; ${meant}choose one of ${allowed.join(', ')}`);
   };
+  return Object.assign(check, { choices: allowed });
 }
 
 /** The word that begins with the typed letters, else the nearest. */

@@ -1,20 +1,21 @@
 import type { DataPoint } from '../point.js';
 import type { DataSeries } from '../series.js';
 import { checkDate, checkIdOrIds, checkNothing, orNull } from './checks.js';
+import { FIELDS } from './fields.js';
 import type { OptionKeys } from './option-keys.js';
 
 const SERIES: OptionKeys<DataSeries> = {
-  metric_id: orNull(checkIdOrIds),
+  metric_id: FIELDS.metric_id,
   metric_name: checkNothing,
-  item_id: orNull(checkIdOrIds),
+  item_id: FIELDS.item_id,
   item_name: checkNothing,
-  region_id: orNull(checkIdOrIds),
+  region_id: FIELDS.region_id,
   region_name: checkNothing,
-  partner_region_id: orNull(checkIdOrIds),
+  partner_region_id: FIELDS.partner_region_id,
   partner_region_name: checkNothing,
-  source_id: orNull(checkIdOrIds),
+  source_id: FIELDS.source_id,
   source_name: checkNothing,
-  frequency_id: orNull(checkIdOrIds),
+  frequency_id: FIELDS.frequency_id,
   frequency_name: checkNothing,
   start_date: orNull(checkDate),
   end_date: orNull(checkDate),

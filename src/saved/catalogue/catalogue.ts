@@ -1,5 +1,8 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
+import { LONG_OPERATION } from '../../model/arguments/fields.js';
+import { type ArgumentsOf, optional, promise } from '../../model/arguments/operation.js';
+import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { REGION_LEVELS } from '../../model/entity.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -31,6 +34,11 @@ export interface CatalogueOperations {
    */
   catalogue(selection?: Selection, options?: LongOperation): Promise<Table>;
 }
+
+/** The arguments of these operations. */
+export const CATALOGUE_ARGUMENTS: ArgumentsOf<CatalogueOperations> = {
+  catalogue: promise(optional(SELECTION_KEYS), optional(LONG_OPERATION)),
+};
 
 type CatalogueClient = Pick<ServiceClient, 'scanSeries' | 'lookupList'>;
 

@@ -1,9 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Argument, CLIENT_ARGUMENTS } from '../src/client-arguments.js';
+import { CLIENT_ARGUMENTS } from '../src/compose-client.js';
 import { type Client, createClient } from '../src/create-client.js';
 import { longFrame } from '../src/frame/build/long.js';
+import type { Argument } from '../src/model/arguments/operation.js';
 import { ArgumentError } from '../src/model/errors.js';
 
 type Operation = (...given: unknown[]) => unknown;
