@@ -1,4 +1,4 @@
-import { checkFlag, checkId, checkText, meant, oneOf, whole } from '../model/arguments/checks.js';
+import { checkFlag, checkId, checkText, oneOf, whole } from '../model/arguments/checks.js';
 import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/arguments/operation.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
@@ -118,14 +118,11 @@ export interface ContainmentOperations {
 const CONTAINING_TYPE = positional('entity_type', oneOf(CONTAINING_TYPES));
 const ENTITY_ID = positional('entity_id', checkId);
 
-const LEVEL = meant(
-  'only regions of this level, one of REGION_LEVELS',
-  whole({ min: REGION_LEVELS.world, max: REGION_LEVELS.coordinate }),
-);
+const LEVEL = whole({ min: REGION_LEVELS.world, max: REGION_LEVELS.coordinate });
 const TRAVERSE: OptionKeys<TraverseOptions> = {
   ...CANCELLABLE,
-  distance: meant('levels to follow; all by default', whole()),
-  include_details: meant('false returns ids only', checkFlag),
+  distance: whole(),
+  include_details: checkFlag,
   include_historical: FIELDS.include_historical,
 };
 const ANCESTOR: OptionKeys<AncestorOptions> = { ...TRAVERSE, ancestor_level: LEVEL };

@@ -1,4 +1,4 @@
-import { type Check, checkString, listOf, meant, oneOf } from '../model/arguments/checks.js';
+import { type Check, checkString, listOf, oneOf } from '../model/arguments/checks.js';
 import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, promise, required } from '../model/arguments/operation.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
@@ -102,8 +102,8 @@ const checkFacets: Check = (value, argument) =>
   (Array.isArray(value) ? listOf(oneOf(FACETS)) : oneOf(FACETS))(value, argument);
 const FACET: OptionKeys<FacetOptions> = {
   ...CANCELLABLE,
-  text: meant('only values that this text finds', checkString),
-  in: meant('the facets that are counted', checkFacets),
+  text: checkString,
+  in: checkFacets,
   limit: FIELDS.limit,
 };
 const VINTAGE: OptionKeys<VintageOptions> = { ...CANCELLABLE, limit: FIELDS.limit };

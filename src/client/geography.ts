@@ -1,6 +1,6 @@
 import type { ReadAnswer } from '../contract/reading.js';
 import { MIN_FULL_DETAIL_ZOOM } from '../contract/wire-names.js';
-import { checkId, checkThat, listOf, meant, whole } from '../model/arguments/checks.js';
+import { checkId, checkThat, listOf, whole } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
@@ -109,7 +109,7 @@ export interface GeographyOperations {
 const REGION_ID = positional('region_id', checkId);
 const SHAPE: OptionKeys<GeojsonOptions> = {
   ...CANCELLABLE,
-  zoom_level: meant('detail, 1 to 8; below 6 the shape is simplified', whole({ min: 1, max: 8 })),
+  zoom_level: whole({ min: 1, max: 8 }),
 };
 const checkPlace = checkThat(
   (value) =>

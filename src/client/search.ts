@@ -1,5 +1,5 @@
-import { type Check, checkText, checkWhole, meant, oneOf, whole } from '../model/arguments/checks.js';
-import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
+import { type Check, checkText, checkWhole, listOf, oneOf, whole } from '../model/arguments/checks.js';
+import { CANCELLABLE } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/arguments/operation.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
 import type { CountedHit, EntityOf, SearchableType, SearchHit } from '../model/entity.js';
@@ -81,11 +81,11 @@ const checkCount: Check = (value, argument) => {
 };
 const SEARCH: OptionKeys<SearchOptions> = {
   ...CANCELLABLE,
-  num_results: meant('maximum number of results; default 10', checkCount),
+  num_results: checkCount,
 };
 const SEARCH_ALL: OptionKeys<SearchAllOptions> = {
   ...CANCELLABLE,
-  types: FIELDS.types,
+  types: listOf(oneOf(SEARCHABLE_TYPES)),
   limit: whole({ min: 1, max: 100 }),
 };
 

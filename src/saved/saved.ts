@@ -11,15 +11,7 @@ import type { DanfoFrame } from '../frame/formats/danfo.js';
 import { CSV_KEYS, FRAME_FORMATS, PARQUET_KEYS } from '../frame/formats/frame-formats.js';
 import { checkTable } from '../frame/table/check-table.js';
 import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
-import {
-  checkFinite,
-  checkFlag,
-  checkId,
-  checkText,
-  meant,
-  oneOf,
-  orNull,
-} from '../model/arguments/checks.js';
+import { checkFinite, checkFlag, checkId, checkText, oneOf, orNull } from '../model/arguments/checks.js';
 import { FIELDS, LONG_OPERATION, POINT_FLAGS } from '../model/arguments/fields.js';
 import {
   type ArgumentsOf,
@@ -138,14 +130,14 @@ const { insert_null: ____, ...FRAME_FLAGS } = POINT_FLAGS;
 export const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
   ...LONG_OPERATION,
   ...FRAME_FLAGS,
-  index_by_series: meant('sort by series', checkFlag),
+  index_by_series: checkFlag,
   include_names: FIELDS.include_names,
-  compress_format: meant('one column for each series, with end_date first', checkFlag),
-  names: meant('with compress_format, full or short column names', oneOf(['full', 'short'])),
-  async_mode: meant('false sends one request at a time', checkFlag),
-  unit_id: meant('id of the unit to convert all values to', orNull(checkId)),
+  compress_format: checkFlag,
+  names: oneOf(['full', 'short']),
+  async_mode: checkFlag,
+  unit_id: orNull(checkId),
   allow_partial: FIELDS.allow_partial,
-  format: meant('an Arrow table or a Danfo data frame', oneOf(['arrow', 'danfo'])),
+  format: oneOf(['arrow', 'danfo']),
 };
 
 const { format: _, async_mode: __, names: ___, ...ofLongFrames } = GET_DF;
@@ -154,13 +146,13 @@ const WRITE_DF: OptionKeys<WriteDfOptions> = {
   ...ofLongFrames,
   ...PARQUET_KEYS,
   ...CSV_KEYS,
-  file_format: meant('format of the file; by default that of its ending', oneOf(FRAME_FORMATS)),
+  file_format: oneOf(FRAME_FORMATS),
 };
 
 const REFRESH: OptionKeys<RefreshOptions> = {
   ...LONG_OPERATION,
-  overlapMs: meant('how far before the last retrieval to look', checkFinite),
-  later_periods: meant('add periods after the end_date of a saved series', checkFlag),
+  overlapMs: checkFinite,
+  later_periods: checkFlag,
   allow_partial: FIELDS.allow_partial,
 };
 

@@ -5,7 +5,7 @@ import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { longFrame } from '../../frame/build/long.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { columnMetadata } from '../../frame/table/names.js';
-import { checkFlag, checkText, listOf, meant, needed } from '../../model/arguments/checks.js';
+import { checkFlag, checkText, listOf, needed } from '../../model/arguments/checks.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { Provenance } from '../../model/provenance.js';
@@ -110,9 +110,9 @@ export interface CropWeightingOperations {
 
 const WEIGHTED_AVERAGE: OptionKeys<CropWeightedAverageOptions> = {
   ...CROP_WEIGHTED,
-  renormalise: meant('divide by the weights of the regions that have a value', checkFlag),
+  renormalise: checkFlag,
 };
-const REGIONS = meant('regions, by name or by id', listOf(checkRegion));
+const REGIONS = listOf(checkRegion);
 const WEIGHTS: OptionKeys<ExplainWeightsOptions> = { ...RETRIEVAL, regions: needed(REGIONS) };
 const CROP = [positional('crop_name', checkText), positional('metric_name', checkText)] as const;
 

@@ -13,7 +13,6 @@ import {
   checkShare,
   fieldsOf,
   listOf,
-  meant,
   needed,
   oneOf,
 } from '../../model/arguments/checks.js';
@@ -62,13 +61,10 @@ export interface RollingUpOperations {
 
 const ROLL_UP: OptionKeys<RollUpOptions> = {
   ...CANCELLABLE,
-  to: needed(meant('kind of region that contains those of the frame', oneOf(Object.keys(ROLL_UP_LEVELS)))),
-  how: needed(meant('how values are combined', oneOf(['sum', 'mean', 'weighted']))),
-  weights: meant(
-    'weight of each region',
-    listOf(fieldsOf({ id: needed(checkId), weight: needed(checkFinite) })),
-  ),
-  min_coverage: meant('minimum share of the regions that have a value; default 1', checkShare),
+  to: needed(oneOf(Object.keys(ROLL_UP_LEVELS))),
+  how: needed(oneOf(['sum', 'mean', 'weighted'])),
+  weights: listOf(fieldsOf({ id: needed(checkId), weight: needed(checkFinite) })),
+  min_coverage: checkShare,
 };
 
 /** The arguments of these operations. */

@@ -9,7 +9,6 @@ import {
   checkText,
   fieldsOf,
   listOf,
-  meant,
   needed,
   oneOf,
   orNull,
@@ -85,15 +84,15 @@ export const RETRIEVAL: OptionKeys<RetrievalOptions> = {
 /** The options of crop-weighted series. */
 export const CROP_WEIGHTED: OptionKeys<CropWeightedOptions> = {
   ...RETRIEVAL,
-  weighting_crop_name: needed(meant('crop whose figures weight the regions', checkText)),
-  weighting_metric_name: needed(meant('metric of that crop, such as Area harvested', checkText)),
+  weighting_crop_name: needed(checkText),
+  weighting_metric_name: needed(checkText),
   item_name: needed(FIELDS.item),
   metric_name: needed(FIELDS.metric),
-  regions: needed(meant('regions, by name or by id', listOf(checkRegion))),
-  weighting_func: meant('a function of weight and value; default their product', checkFunction),
-  weighting_start_date: meant('first date of the period whose mean is the weight', checkDate),
-  weighting_end_date: meant('last date of the period whose mean is the weight', checkDate),
-  weights_by: meant('weights over time or of each year', oneOf(['mean', 'year'])),
+  regions: needed(listOf(checkRegion)),
+  weighting_func: checkFunction,
+  weighting_start_date: checkDate,
+  weighting_end_date: checkDate,
+  weights_by: oneOf(['mean', 'year']),
 };
 
 /** The points of every region, with the weights to apply to them. */

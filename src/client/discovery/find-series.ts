@@ -1,5 +1,5 @@
 import type { Coverage } from '../../compute/ranking.js';
-import { checkFunction, meant, whole } from '../../model/arguments/checks.js';
+import { checkFunction, whole } from '../../model/arguments/checks.js';
 import { CANCELLABLE, FIELDS } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, required, sequence } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
@@ -90,9 +90,9 @@ export const FIND: OptionKeys<FindOptions> = {
   partner_region: FIELDS.partner_region,
   start_date: FIELDS.start_date,
   end_date: FIELDS.end_date,
-  result_filter: meant('a function that drops search hits', checkFunction),
-  onNothing: meant('a function that is called with the reason when nothing is found', checkFunction),
-  hits_per_name: meant('search hits of each name; default 3', whole({ min: 1 })),
+  result_filter: checkFunction,
+  onNothing: checkFunction,
+  hits_per_name: whole({ min: 1 }),
   explain: FIELDS.explain,
 };
 

@@ -1,6 +1,6 @@
 import { CONTENT_DIGEST, matchesDigest } from '../../contract/content-digest.js';
 import { BYTES, NDJSON } from '../../contract/wire-names.js';
-import { checkFunction, meant, needed } from '../../model/arguments/checks.js';
+import { checkFunction, needed } from '../../model/arguments/checks.js';
 import { LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
@@ -41,7 +41,7 @@ export interface BackupOperations {
 
 const BACK_UP: OptionKeys<BackUpOptions> = {
   ...LONG_OPERATION,
-  write: needed(meant('a function that takes the bytes in order', checkFunction)),
+  write: needed(checkFunction),
 };
 
 /** The arguments of these operations. */

@@ -9,7 +9,6 @@ import {
   checkThat,
   fieldsOf,
   listOf,
-  meant,
   needed,
   whole,
 } from '../../model/arguments/checks.js';
@@ -64,7 +63,7 @@ export interface ImportOperations {
 
 const IMPORT_FILES: OptionKeys<ImportFilesOptions> = {
   ...LONG_OPERATION,
-  dataset: needed(meant('data set, such as nass', checkText)),
+  dataset: needed(checkText),
   files: listOf(
     fieldsOf({
       name: needed(checkText),
@@ -72,16 +71,16 @@ const IMPORT_FILES: OptionKeys<ImportFilesOptions> = {
     }),
   ),
   settings: optionsOf({
-    keepFlagged: meant('import figures that the source has flagged as doubtful', checkFlag),
-    units: meant('ghcnd, cdo: units of the file', checkText),
-    statistic: meant('usdm: what the columns are', checkText),
-    positions: meant('cot: futures alone, or futures and options', checkText),
+    keepFlagged: checkFlag,
+    units: checkText,
+    statistic: checkText,
+    positions: checkText,
     mapping: checkNothing,
   }),
-  max_rejected_share: meant('maximum share of rejected rows; default 0.05', checkShare),
-  max_rejected: meant('maximum number of rejected rows', whole()),
-  max_conflicts: meant('maximum number of rows that contradict each other', whole()),
-  on_rejected: meant('a function that takes rejected rows', checkFunction),
+  max_rejected_share: checkShare,
+  max_rejected: whole(),
+  max_conflicts: whole(),
+  on_rejected: checkFunction,
 };
 
 /** The arguments of these operations. */
