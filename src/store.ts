@@ -5,6 +5,7 @@ export type { ContainmentDirection, SearchDocument } from './model/entity.js';
 export type { ImportCounts } from './model/importing/outcome.js';
 export type { SelectionLists } from './model/selection.js';
 export { openAccess } from './store/access.js';
+export type { FetchedFile, ImportedSources, SourceImports, StoredFetch } from './store/import-records.js';
 export { type OpenStoreOptions, openStore } from './store/open.js';
 export type {
   CommonPoints,
@@ -24,12 +25,10 @@ export type {
   VintageDates,
   VintagePlan,
 } from './store/plan.js';
-export type { ImportedSources, SourceImports } from './store/source-imports.js';
 export type {
   AccessStore,
   ConflictingFigure,
   ConflictingPoint,
-  FetchedFile,
   IdRedirect,
   KeptData,
   NewEntity,
@@ -43,7 +42,6 @@ export type {
   Store,
   StoreBackup,
   StoreCapabilities,
-  StoredFetch,
   StoredIdentity,
   StoredName,
   StoredShape,

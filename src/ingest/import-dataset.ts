@@ -20,7 +20,7 @@ import {
   STATION_UNITS,
 } from '../model/importing/job.js';
 import { formatTime } from '../model/time.js';
-import { checkStore } from '../store/check-store.js';
+import { checkStore } from '../store/open.js';
 import type { NewEntity, Store, StoreTransaction } from '../store/store.js';
 import { ConflictReport } from './conflict-report.js';
 import { ImportTally } from './import-tally.js';

@@ -2,13 +2,13 @@ import type { EntityType, SearchableType, SearchDocument } from '../model/entity
 import type { ImporterSettings, RejectedLine } from '../model/importing/job.js';
 import type { CountedUnit, ImportOutcome } from '../model/importing/outcome.js';
 import type { LongOperation, Progress } from '../model/progress.js';
+import type { StoredFetch } from '../store/import-records.js';
 import type {
   IdRedirect,
   NewEntity,
   NewPoints,
   NewShape,
   Store,
-  StoredFetch,
   StoredIdentity,
   StoreReader,
 } from '../store/store.js';

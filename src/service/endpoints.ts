@@ -1,4 +1,6 @@
 import type { EndpointName } from '../contract/endpoints.js';
+import { METRICS_TEXT } from '../contract/wire-names.js';
+import { NotFoundError } from '../model/errors.js';
 import { logIn } from './access/login.js';
 import { refuseRasters, weightByArea } from './area-weighting.js';
 import { beginBackup, discardBackup, sendBackupPart } from './backups/handlers.js';
@@ -19,7 +21,6 @@ import { geocodePlaces, listGeocentres } from './geography.js';
 import type { HandlerInput, Handlers } from './handler.js';
 import type { ParsedRequest } from './http/read-request.js';
 import { addImportPart, beginImport, cancelImport, runImport } from './imports/handlers.js';
-import { showMetrics } from './metrics/show-metrics.js';
 import { retrievePointBatch, retrievePoints } from './points/retrieve-points.js';
 import { listTimeFrequencies, rankSources, rankTop } from './ranking.js';
 import { listSeries, streamSeries } from './series.js';
@@ -32,7 +33,15 @@ const handlers: Handlers = {
     engine: store.capabilities.engine,
     store_version: await store.version(),
   }),
-  metrics: showMetrics,
+  async metrics(_input, { metrics, showsMetrics }) {
+    if (!showsMetrics) {
+      const message = 'this service shows no metrics; start it with "cropframe serve --metrics"';
+      throw new NotFoundError(404, '/metrics', message);
+    }
+    return new Response(await metrics.text(), {
+      headers: { 'content-type': METRICS_TEXT, 'cache-control': 'no-store' },
+    });
+  },
   accessToken: logIn,
   combinations: listCombinations,
   searchAll,

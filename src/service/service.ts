@@ -1,7 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
-import { checkStore } from '../store/check-store.js';
+import { checkStore } from '../store/open.js';
 import type { Store } from '../store/store.js';
 import { createAdmission } from './access/admission.js';
 import { bearerToken } from './access/auth.js';

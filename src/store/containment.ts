@@ -1,4 +1,9 @@
-import type { ContainmentDirection } from '../model/entity.js';
+import {
+  CONTAINING_TYPES,
+  type ContainingType,
+  type ContainmentDirection,
+  type EntityType,
+} from '../model/entity.js';
 import type { TraversalPlan } from './plan.js';
 import { mapInTurns } from './turns.js';
 
@@ -106,4 +111,25 @@ function traverseFrom(
   const reached = [...seen].sort((a, b) => a - b);
   if (distance !== null || level === null) return reached;
   return reached.filter((id) => entities.get(id)!.level === level);
+}
+
+/** Whether entities of a type contain others. */
+export function isContaining(type: EntityType): type is ContainingType {
+  return (CONTAINING_TYPES as readonly string[]).includes(type);
+}
+
+/** What a traversal needs, from a row with `level` and `historical`. */
+export function containedEntity(row: Readonly<Record<string, unknown>>): ContainedEntity {
+  return { level: row.level as number | null, historical: row.historical as boolean };
+}
+
+/** The direct containment of an entity; empty for types without. */
+export function neighboursOf(
+  id: number,
+  lists: NeighbourLists | null,
+): { contains: number[]; belongsTo: number[] } {
+  return {
+    contains: [...(lists?.contains.get(id) ?? [])],
+    belongsTo: [...(lists?.belongsTo.get(id) ?? [])],
+  };
 }

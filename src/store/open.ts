@@ -1,4 +1,11 @@
-import { checkFlag, checkString, needed } from '../model/arguments/checks.js';
+import {
+  checkFlag,
+  checkFunction,
+  checkObject,
+  checkString,
+  fieldsOf,
+  needed,
+} from '../model/arguments/checks.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { StoreError } from '../model/errors.js';
 import { isClickHouseAddress } from './clickhouse/engine/address.js';
@@ -36,3 +43,13 @@ export async function openStore(location: string, options: OpenStoreOptions = {}
   const { openDuckdbStore } = await import('./duckdb/store.js');
   return openDuckdbStore(location, { readOnly });
 }
+
+/** What `openStore` returns. */
+export const checkStore = needed(
+  fieldsOf({
+    capabilities: needed(checkObject),
+    access: needed(checkObject),
+    version: needed(checkFunction),
+    begin: needed(checkFunction),
+  }),
+);

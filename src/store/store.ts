@@ -12,6 +12,7 @@ import type {
 import type { ImportCounts } from '../model/importing/outcome.js';
 import type { LongOperation } from '../model/progress.js';
 import type { SeriesKey } from '../model/series.js';
+import type { ImportedSources, SourceImports, StoredFetch } from './import-records.js';
 import type {
   CountedSeries,
   CountedVintages,
@@ -25,7 +26,6 @@ import type {
   TraversalPlan,
   VintagePlan,
 } from './plan.js';
-import type { ImportedSources, SourceImports } from './source-imports.js';
 
 /** What an engine can do. */
 export interface StoreCapabilities {
@@ -240,34 +240,6 @@ export interface SettledPoints {
 export interface SettleOptions extends LongOperation {
   /** Called with the conflicting points, some at a time, by file and line. */
   readonly onConflicts?: ((points: readonly ConflictingPoint[]) => void | Promise<void>) | undefined;
-}
-
-/** A file that was downloaded for an import, so that a newer one can be told from it. */
-export interface FetchedFile {
-  /** Its address, without user and password. */
-  readonly address: string;
-  /** ETag of the server; null when it gave none. */
-  readonly etag: string | null;
-  /** `Last-Modified` of the server; null when it gave none. */
-  readonly lastModified: string | null;
-  /** Length of the file. */
-  readonly bytes: number;
-  /** SHA-256 of the file in hexadecimal. */
-  readonly sha256: string;
-}
-
-/** What was fetched and imported, so that it can be updated. There is one of each data set and request. */
-export interface StoredFetch {
-  /** The data set. */
-  readonly dataset: string;
-  /** What of it was asked for: `QCL`, or the addresses of files. */
-  readonly request: string;
-  /** Settings of the import as JSON. */
-  readonly settings: string;
-  /** The files, in the version that was imported. */
-  readonly files: readonly FetchedFile[];
-  /** When they were fetched, UTC milliseconds. */
-  readonly fetchedMs: number;
 }
 
 /**

@@ -8,7 +8,7 @@ import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImportOptions } from '../../ingest/importer.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
-import type { StoredFetch } from '../../store/store.js';
+import type { StoredFetch } from '../../store/import-records.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import { importInputs } from '../fetching/import-inputs.js';
 import { withPipedFiles } from '../fetching/piped-files.js';

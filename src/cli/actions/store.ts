@@ -1,9 +1,9 @@
 import { ArgumentError, StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { formatDay } from '../../model/time.js';
-import { LogKeptError } from '../../store/log-kept.js';
+import { LogKeptError } from '../../store/duckdb/engine/errors.js';
+import type { SourceImports } from '../../store/import-records.js';
 import { restoreStore } from '../../store/restore.js';
-import type { SourceImports } from '../../store/source-imports.js';
 import type { Store, StoreBackup } from '../../store/store.js';
 import { fetchBackup } from '../connection/service-backup.js';
 import { foldLog, isOnServers, withStore } from '../connection/store-file.js';

@@ -1,7 +1,7 @@
 import { dropReplaced, fetchNewer, type NewerFiles } from '../../ingest/fetching/fetched-inputs.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
-import type { StoredFetch } from '../../store/store.js';
+import type { StoredFetch } from '../../store/import-records.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import { fetchSettings } from '../fetching/fetch-settings.js';
 import { withStoreCopy } from '../fetching/store-copy.js';

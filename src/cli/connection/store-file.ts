@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { StoreError } from '../../model/errors.js';
 import { openAccess } from '../../store/access.js';
 import { isClickHouseAddress } from '../../store/clickhouse/engine/address.js';
-import { LogKeptError } from '../../store/log-kept.js';
+import { LogKeptError } from '../../store/duckdb/engine/errors.js';
 import { openStore } from '../../store/open.js';
 import type { AccessStore, Store } from '../../store/store.js';
 

@@ -1,7 +1,7 @@
 import type { FetchedInputs } from '../../ingest/fetching/fetched-inputs.js';
 import { isWebAddress } from '../../ingest/fetching/web-address.js';
 import { ArgumentError } from '../../model/errors.js';
-import type { StoredFetch } from '../../store/store.js';
+import type { StoredFetch } from '../../store/import-records.js';
 import { type CommandContext, remark } from '../terminal/io.js';
 import { fetchSettings } from './fetch-settings.js';
 import { formatSettings, type RememberedSettings } from './remembered-settings.js';

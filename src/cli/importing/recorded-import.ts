@@ -1,5 +1,5 @@
 import type { Importer, ImportOptions } from '../../ingest/importer.js';
-import type { StoredFetch } from '../../store/store.js';
+import type { StoredFetch } from '../../store/import-records.js';
 import type { RememberedSettings } from '../fetching/remembered-settings.js';
 import type { CommandIo } from '../terminal/io.js';
 import { importProgressOptions } from './import-progress.js';

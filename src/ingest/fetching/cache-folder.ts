@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { FetchedFile } from '../../store/import-records.js';
 import { takeLock } from '../../store/process-lock.js';
-import type { FetchedFile } from '../../store/store.js';
 import { FetchFailure } from './failure.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { FetchedFile } from '../../store/store.js';
+import type { FetchedFile } from '../../store/import-records.js';
 import type { CacheEntry, FoundPart, KeptFile, PartFile } from './cache-folder.js';
 import { FetchFailure, networkFailure, statusFailure } from './failure.js';
 import type { HttpAnswer, HttpClient } from './http-client.js';

@@ -1,5 +1,5 @@
 import { ArgumentError, IngestError } from '../../model/errors.js';
-import type { FetchedFile, StoredFetch } from '../../store/store.js';
+import type { FetchedFile, StoredFetch } from '../../store/import-records.js';
 import { CacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
 import { Fetcher, type FetchSettings } from './fetcher.js';
 import type { Finding, PlannedFile } from './finding.js';

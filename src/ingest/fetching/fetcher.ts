@@ -1,7 +1,7 @@
 import { isSystemError } from '../../model/arguments/file-failure.js';
 import { IngestError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
-import type { FetchedFile } from '../../store/store.js';
+import type { FetchedFile } from '../../store/import-records.js';
 import { CacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
 import { download } from './download.js';
 import { FetchFailure, statusFailure } from './failure.js';

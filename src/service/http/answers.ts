@@ -3,8 +3,7 @@ import { CONTENT_DIGEST } from '../../contract/content-digest.js';
 import type { Endpoint } from '../../contract/endpoint.js';
 import { problemBody, statusOfError } from '../../contract/problems.js';
 import { HttpError, RateLimitError, StoreError } from '../../model/errors.js';
-import type { RequestNotes } from '../log/access-log.js';
-import { failureText } from '../log/failure-text.js';
+import { failureText, type RequestNotes } from '../log/access-log.js';
 import { encodeJson } from './json-pieces.js';
 import { byteStream, wholeAnswer } from './stream.js';
 

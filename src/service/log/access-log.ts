@@ -1,9 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { REQUEST_ID } from '../../contract/wire-names.js';
 import type { Connection } from '../handler.js';
 import { afterBody } from '../http/stream.js';
-import { failureText } from './failure-text.js';
 import { loggedPath, loggedQuery } from './logged-address.js';
-import { requestId } from './request-id.js';
 
 /** The log entry of one answer. It never contains a token, a password or a body. */
 export interface LogEntry {
@@ -92,3 +91,19 @@ export interface Watched {
 
 /** Tells the IP address of the client; null for a call in the same process. */
 export type AddressOf = (request: Request, connection: Connection | undefined) => string | null;
+
+/** What may stand in a log line and a header as it is. */
+const SANE_ID = /^[\w.:+/=-]{1,128}$/;
+
+/** The id that the client or a proxy gave a request, or a new one. */
+function requestId(request: Request): string {
+  const given = request.headers.get(REQUEST_ID);
+  return given !== null && SANE_ID.test(given) ? given : randomUUID();
+}
+
+/** The stack of an error, and of what caused it. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.stack ?? error.message;
+  return error.cause === undefined ? own : `${own}\ncaused by ${failureText(error.cause)}`;
+}

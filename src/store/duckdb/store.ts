@@ -12,12 +12,11 @@ import type { Database } from './engine/database.js';
 import { closedError } from './engine/errors.js';
 import { fileBytes, logOf } from './engine/files.js';
 import { openDatabase } from './engine/open-database.js';
-import { readFetches } from './fetches.js';
+import { readFetches, readSourceImports } from './import-records.js';
 import { EntityReader, readHistoricalRegions, readIdRedirects, readShapes } from './reading/entities.js';
 import { findFaults } from './reading/faults.js';
 import { readPoints } from './reading/points.js';
 import { readAllowedUnits, readCombinations, readSeries } from './reading/series.js';
-import { readSourceImports } from './source-imports.js';
 import { beginTransaction } from './writing/transaction.js';
 
 /**

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { StoredFetch } from '../../../src/store/import-records.js';
 import { openStore } from '../../../src/store/open.js';
-import type { StoredFetch } from '../../../src/store/store.js';
 import { agencyServer, serveError, serveFile } from '../../ingest/fetching/agency-server.js';
 import { storedPoints } from '../../ingest/stores.js';
 import type { Ending } from '../capture.js';

@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { withStoreCopy } from '../../../src/cli/fetching/store-copy.js';
+import type { StoredFetch } from '../../../src/store/import-records.js';
 import { openStore } from '../../../src/store/open.js';
-import type { StoredFetch } from '../../../src/store/store.js';
 import { noSmallDisk, withSmallDisk } from '../../small-disk.js';
 import { importVintages } from '../../store/conformance/sample-data.js';
 import { temporaryFolder } from '../capture.js';

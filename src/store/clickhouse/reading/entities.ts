@@ -5,9 +5,14 @@ import type {
   SearchableType,
   SearchDocument,
 } from '../../../model/entity.js';
-import { buildContainment, type Containment } from '../../containment.js';
+import {
+  buildContainment,
+  type Containment,
+  containedEntity,
+  isContaining,
+  neighboursOf,
+} from '../../containment.js';
 import { aliasesOf, ENTITY_TABLES, type Row } from '../../duckdb/entity-tables.js';
-import { containedEntity, isContaining, neighboursOf } from '../../rows/contained.js';
 import type {
   IdRedirect,
   ReadOptions,

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
-import { putImportedSources } from '../../duckdb/source-imports.js';
+import { putImportedSources } from '../../duckdb/import-records.js';
 import type { Home, MergedPoints } from '../../duckdb/writing/home.js';
-import type { ImportedSources } from '../../source-imports.js';
+import type { ImportedSources } from '../../import-records.js';
 import { Commit } from '../committing/commit.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Snapshot } from '../engine/snapshot.js';

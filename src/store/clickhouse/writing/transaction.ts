@@ -3,7 +3,7 @@ import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
 import { beginTransaction } from '../../duckdb/writing/transaction.js';
-import type { ImportedSources } from '../../source-imports.js';
+import type { ImportedSources, StoredFetch } from '../../import-records.js';
 import type {
   IdRedirect,
   NewEntity,
@@ -11,7 +11,6 @@ import type {
   NewShape,
   SettledPoints,
   SettleOptions,
-  StoredFetch,
   StoreTransaction,
 } from '../../store.js';
 import type { Cluster } from '../engine/cluster.js';

@@ -8,11 +8,10 @@ import type {
   DuckDBValue,
 } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
-import { LogKeptError } from '../../log-kept.js';
 import type { ReadOptions, StoreLoad } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Row } from '../entity-tables.js';
-import { closedError, toStoreError, writeFailure } from './errors.js';
+import { closedError, LogKeptError, toStoreError, writeFailure } from './errors.js';
 import { fileBytes, freeBytes, logOf } from './files.js';
 import { interruptOnAbort, interruptUntilStopped } from './interrupts.js';
 import { ConnectionPool } from './pool.js';

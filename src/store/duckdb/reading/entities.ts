@@ -10,10 +10,12 @@ import {
   buildContainment,
   type ContainedPair,
   type Containment,
+  containedEntity,
+  isContaining,
   listNeighbours,
   type NeighbourLists,
+  neighboursOf,
 } from '../../containment.js';
-import { containedEntity, isContaining, neighboursOf } from '../../rows/contained.js';
 import type {
   IdRedirect,
   ReadOptions,

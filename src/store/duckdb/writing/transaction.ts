@@ -3,7 +3,7 @@ import type { EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
-import type { ImportedSources } from '../../source-imports.js';
+import type { ImportedSources, StoredFetch } from '../../import-records.js';
 import type {
   IdRedirect,
   NewEntity,
@@ -11,14 +11,12 @@ import type {
   NewShape,
   SettledPoints,
   SettleOptions,
-  StoredFetch,
   StoreTransaction,
 } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { importMemory, readingMemory } from '../engine/memory.js';
-import { putFetch, removeFetch } from '../fetches.js';
-import { putImportedSources } from '../source-imports.js';
+import { putFetch, putImportedSources, removeFetch } from '../import-records.js';
 import { DirectPoints } from '../staging/direct-points.js';
 import { PointStaging } from '../staging/point-staging.js';
 import { putEntities, putIdRedirects, putShapes } from './entities.js';

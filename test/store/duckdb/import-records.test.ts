@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Store, StoredFetch, StoreTransaction } from '../../../src/store/store.js';
+import type { StoredFetch } from '../../../src/store/import-records.js';
+import type { Store, StoreTransaction } from '../../../src/store/store.js';
 import { newStore } from '../../ingest/stores.js';
 
 const FILE = { address: 'https://agency.example/a', etag: '"1"', lastModified: null, bytes: 3, sha256: 'ab' };

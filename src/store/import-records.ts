@@ -22,7 +22,35 @@ export interface SourceImports {
   readonly importedMs: number | null;
 }
 
-type Row = Record<string, unknown>;
+/** A file that was downloaded for an import, so that a newer one can be told from it. */
+export interface FetchedFile {
+  /** Its address, without user and password. */
+  readonly address: string;
+  /** ETag of the server; null when it gave none. */
+  readonly etag: string | null;
+  /** `Last-Modified` of the server; null when it gave none. */
+  readonly lastModified: string | null;
+  /** Length of the file. */
+  readonly bytes: number;
+  /** SHA-256 of the file in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** What was fetched and imported, so that it can be updated. There is one of each data set and request. */
+export interface StoredFetch {
+  /** The data set. */
+  readonly dataset: string;
+  /** What of it was asked for: `QCL`, or the addresses of files. */
+  readonly request: string;
+  /** Settings of the import as JSON. */
+  readonly settings: string;
+  /** The files, in the version that was imported. */
+  readonly files: readonly FetchedFile[];
+  /** When they were fetched, UTC milliseconds. */
+  readonly fetchedMs: number;
+}
+
+type Row = Readonly<Record<string, unknown>>;
 
 /** Joins the sources that have series, with their numbers of series and points, to how they were imported. */
 export function joinSourceImports(sources: readonly Row[], recorded: readonly Row[]): SourceImports[] {
@@ -37,4 +65,15 @@ export function joinSourceImports(sources: readonly Row[], recorded: readonly Ro
       importedMs: row === undefined ? null : Number(row.imported),
     };
   });
+}
+
+/** A fetch from a row of `stored_fetch`. */
+export function storedFetch(row: Row): StoredFetch {
+  return {
+    dataset: String(row.dataset),
+    request: String(row.request),
+    settings: String(row.settings),
+    files: JSON.parse(String(row.files)) as FetchedFile[],
+    fetchedMs: Number(row.fetched_at),
+  };
 }
