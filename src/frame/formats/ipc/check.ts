@@ -6,28 +6,24 @@ import {
   bufferEntries,
   DICTIONARY_BATCH,
   type IpcBody,
-  type IpcCodec,
   isIpcFile,
   type Message,
   RECORD_BATCH,
   readBuffer,
-  readCodec,
   readIpcFile,
   readIpcStream,
   SCHEMA,
-  uncompressedSize,
 } from './messages.js';
 import { type IpcColumn, type IpcLayout, type IpcSchema, readIpcSchema } from './schema.js';
 import { checkIndices, checkOffsets, checkViews } from './values.js';
 
 /**
- * Checks that bytes are a complete Arrow IPC file or stream: every length, count and reference of the metadata is within
+ * Checks that bytes are a complete Arrow IPC file or stream without compressed batches: every length, count and reference of the metadata is within
  * the bytes, every buffer is as long as its column needs, every count of nulls is that of its validity bitmap, and every
  * offset, view and index of a dictionary refers to values that are there. A reader that trusts them then
  * neither reads past an end, nor loops over a wrong count, nor shows a null or another text in place of a value. Numbers, unions
  * and columns of unknown types are not checked. The time depends on the number of batches and columns, and of rows by a bit
- * each, and by the offset, index or view of each. Of compressed batches, the sizes that their buffers state
- * are checked; what is in the buffers, once they are decompressed.
+ * each, and by the offset, index or view of each.
  *
  * The format: https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc, fields
  * in the order of Message.fbs and File.fbs in https://github.com/apache/arrow/tree/main/format
@@ -108,7 +104,7 @@ interface Node {
   readonly nullCount: number;
 }
 
-/** The rows of a column; `valid` is null where all have a value, or the bitmap is compressed. */
+/** The rows of a column; `valid` is null where all have a value. */
 interface Rows extends Node {
   readonly valid: Uint8Array | null;
 }
@@ -140,7 +136,6 @@ class BatchChecker {
   readonly #schemaVersion: number;
   readonly #dictionaries: ReadonlyMap<number, number> | undefined;
   readonly #nodes: ByteRange;
-  readonly #codec: IpcCodec | null;
   readonly #buffers: readonly number[];
   readonly #variadics: ByteRange;
   #node = 0;
@@ -156,7 +151,6 @@ class BatchChecker {
     this.#schemaVersion = by.schemaVersion;
     this.#dictionaries = by.dictionaries;
     this.#nodes = table.vector(1, 16);
-    this.#codec = readCodec(table);
     this.#buffers = bufferEntries(table, body.version);
     this.#variadics = table.vector(4, 8);
   }
@@ -232,7 +226,7 @@ class BatchChecker {
 
   #indices({ name, dictionary }: IpcColumn, values: ByteRange, { length, valid }: Rows): void {
     const entries = dictionary === null ? undefined : this.#dictionaries?.get(dictionary.id);
-    if (this.#codec !== null || dictionary === null || entries === undefined) return;
+    if (dictionary === null || entries === undefined) return;
     checkIndices(this.#body.view, values, { name, length, valid, type: dictionary.type, entries });
   }
 
@@ -241,7 +235,7 @@ class BatchChecker {
     this.#atLeast(name, views, (length - nullCount) * 16);
     const buffers: ByteRange[] = [];
     for (let left = this.#nextVariadicCount(name); left > 0; left--) buffers.push(this.#nextBuffer(name));
-    if (this.#codec === null) checkViews(this.#body.view, views, { name, length, valid, buffers });
+    checkViews(this.#body.view, views, { name, length, valid, buffers });
   }
 
   #texts(name: string, { length, nullCount }: Node, bytes: 4 | 8): void {
@@ -249,7 +243,7 @@ class BatchChecker {
     const values = this.#nextBuffer(name);
     if (length === nullCount) return;
     this.#atLeast(name, offsets, (length - nullCount + 1) * bytes);
-    if (this.#codec !== null || offsets.length < (length + 1) * bytes) return;
+    if (offsets.length < (length + 1) * bytes) return;
     checkOffsets(this.#body.view, offsets, { name, length, bytes, end: values.length, what: 'value' });
   }
 
@@ -259,8 +253,7 @@ class BatchChecker {
     const end = this.column(column.children[0]!);
     if (length === 0) return;
     this.#atLeast(name, offsets, (length + 1) * bytes);
-    if (this.#codec === null)
-      checkOffsets(this.#body.view, offsets, { name, length, bytes, end, what: 'list' });
+    checkOffsets(this.#body.view, offsets, { name, length, bytes, end, what: 'list' });
   }
 
   /** Before V5, unions have a validity bitmap, which Arrow for JavaScript does not read. */
@@ -274,13 +267,13 @@ class BatchChecker {
   /**
    * A count of nulls that differs from the bitmap would add nulls, or make values of them. A bitmap that is too short for
    * the rows is one that a writer without nulls left out.
-   * @returns the bitmap; null without one, or when it is compressed
+   * @returns the bitmap; null without one
    */
   #validity(name: string, { length, nullCount }: Node): Uint8Array | null {
     const bitmap = this.#nextBuffer(name);
     const bytes = Math.ceil(length / 8);
     if (nullCount > 0) this.#atLeast(name, bitmap, bytes);
-    if (this.#codec !== null || bitmap.length < bytes) return null;
+    if (bitmap.length < bytes) return null;
     const { buffer, byteOffset } = this.#body.view;
     const bits = new Uint8Array(buffer, byteOffset + bitmap.at, bytes);
     const nulls = length - countValid(bits, length);
@@ -307,10 +300,7 @@ class BatchChecker {
 
   #nextBuffer(name: string): ByteRange {
     if (this.#buffer === this.#buffers.length) throw damaged(`a batch lacks a buffer of column "${name}"`);
-    const owner = `column "${name}"`;
-    const buffer = readBuffer(this.#body, this.#buffers[this.#buffer++]!, owner);
-    if (this.#codec === null) return buffer;
-    return { at: buffer.at, length: uncompressedSize(this.#body.view, buffer, this.#codec, owner) };
+    return readBuffer(this.#body, this.#buffers[this.#buffer++]!, `column "${name}"`);
   }
 
   #nextVariadicCount(name: string): number {

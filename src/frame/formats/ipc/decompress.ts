@@ -1,24 +1,32 @@
 import { ArgumentError } from '../../../model/errors.js';
-import { damaged, type FlatTable, int64At, viewOf } from './flatbuffer.js';
+import { type ByteRange, damaged, type FlatTable, int64At, viewOf } from './flatbuffer.js';
 import { decompressLz4 } from './lz4.js';
 import {
   type Block,
   bodyOf,
   bufferEntries,
   DICTIONARY_BATCH,
-  type IpcCodec,
   isIpcFile,
   type Message,
-  NOT_COMPRESSED,
   RECORD_BATCH,
   readBuffer,
-  readCodec,
   readIpcFile,
   readIpcStream,
-  SIZE_BYTES,
-  uncompressedSize,
 } from './messages.js';
 import { decompressZstd } from './zstd.js';
+
+/** The bytes of a body's buffers: LZ4 frames or Zstandard frames. */
+type IpcCodec = 'lz4' | 'zstd';
+
+/** By the number in the enumeration CompressionType of Message.fbs. */
+const CODECS: readonly IpcCodec[] = ['lz4', 'zstd'];
+
+/** The most bytes that one compressed byte stands for: a length byte of LZ4, or a repeated byte of Zstandard in 4. */
+const MAX_RATIO: Readonly<Record<IpcCodec, number>> = { lz4: 255, zstd: 32_768 };
+
+/** Before the bytes of a compressed buffer stands the size that they decompress to, or -1 when they are not compressed. */
+const SIZE_BYTES = 8;
+const NOT_COMPRESSED = -1;
 
 /** Up to this size, any file is decompressed; a larger one, only to `MAX_GROWTH` times its own size. */
 const FREE_BYTES = 2 ** 28;
@@ -55,7 +63,6 @@ interface PackedBody {
 /**
  * The same Arrow IPC with every compressed body decompressed; the bytes themselves when none is. Arrow's own reader has
  * codecs too, but neither knows the size that a buffer states nor checks what a codec makes of it.
- * @param bytes checked with `checkIpc`
  * @throws ArgumentError when a body is damaged, or the whole becomes too large
  */
 export function decompressIpc(bytes: Uint8Array): Uint8Array {
@@ -170,4 +177,36 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 function setInt64(view: DataView, at: number, value: number): void {
   view.setUint32(at, value % 2 ** 32, true);
   view.setInt32(at + 4, Math.floor(value / 2 ** 32), true);
+}
+
+/** How the buffers of a RecordBatch table are compressed; null when they are not. */
+export function readCodec(batch: FlatTable): IpcCodec | null {
+  const compression = batch.table(3);
+  if (compression === null) return null;
+  const codec = CODECS[compression.uint8(0)];
+  if (codec === undefined || compression.uint8(1) !== 0) {
+    throw new ArgumentError(
+      'bytes',
+      'bytes: this Arrow IPC is compressed in a way that Arrow does not have; write it with lz4, zstd or uncompressed',
+    );
+  }
+  return codec;
+}
+
+/** The size of a compressed buffer once it is decompressed, as it states it. */
+export function uncompressedSize(
+  view: DataView,
+  { at, length }: ByteRange,
+  codec: IpcCodec,
+  owner: string,
+): number {
+  if (length === 0) return 0;
+  if (length < SIZE_BYTES) throw damaged(`a compressed buffer of ${owner} has ${length} bytes`);
+  const size = int64At(view, at);
+  const held = length - SIZE_BYTES;
+  if (size === NOT_COMPRESSED) return held;
+  if (size < 0 || size > held * MAX_RATIO[codec]) {
+    throw damaged(`a compressed buffer of ${owner} states ${size} bytes, which its ${held} cannot hold`);
+  }
+  return size;
 }

@@ -10,14 +10,12 @@ type Node = readonly [length: number, nullCount: number];
 
 const V4 = 3;
 const V5 = 4;
-const CODECS = { lz4: 0, zstd: 1 } as const;
 
 interface Batch {
   nodes: readonly Node[];
   buffers?: readonly Uint8Array[] | undefined;
   /** How many buffers of long values each column of views has. */
   variadics?: readonly number[] | undefined;
-  codec?: keyof typeof CODECS | undefined;
   rows?: number | undefined;
   dictionaries?: ReadonlyMap<number, number> | undefined;
   known?: boolean | undefined;
@@ -27,7 +25,7 @@ interface Batch {
 
 /** Checks a batch of these columns, written as its format has it. */
 function check(columns: readonly IpcColumn[], batch: Batch): number[] {
-  const { nodes, buffers = [], variadics, codec, versions = [V5, V5], known = true } = batch;
+  const { nodes, buffers = [], variadics, versions = [V5, V5], known = true } = batch;
   const body = Buffer.concat(buffers.map((buffer) => Buffer.concat([buffer, new Uint8Array(pad(buffer))])));
   let at = 0;
   const entries = buffers.flatMap((buffer) => {
@@ -39,7 +37,7 @@ function check(columns: readonly IpcColumn[], batch: Batch): number[] {
     { width: 8, value: 0 },
     { words: nodes.flat(), each: 2 },
     { words: entries, each: 2 },
-    codec === undefined ? null : { byte: CODECS[codec] },
+    null,
     variadics === undefined ? null : { words: variadics, each: 1 },
   ]);
   const view = new DataView(new Uint8Array(Buffer.concat([metadata, body])).buffer);
@@ -76,10 +74,6 @@ const int32s = (...values: number[]) => new Uint8Array(Int32Array.from(values).b
 const int64s = (...values: number[]) => new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
 const none = new Uint8Array(0);
 const bytes = (...values: number[]) => Uint8Array.from(values);
-/** A buffer that states how many bytes it becomes; what it holds is not looked at. */
-const packed = (size: number, held = 24) =>
-  Uint8Array.from([...int64s(size), ...new Uint8Array(held).fill(0xee)]);
-
 describe('the columns of a batch', () => {
   it('have a length each, and none where a type is unknown', () => {
     const batch = { nodes: [[2, 0]], buffers: [none, int32s(5, 6)], rows: 2 } as const;
@@ -231,53 +225,5 @@ describe('a union column', () => {
       [V4, V4],
     ];
     for (const versions of older) expect(sparse(...versions)).toContain('is in the format before Arrow 1.0');
-  });
-});
-
-describe.each(['lz4', 'zstd'] as const)('a batch compressed with %s', (codec) => {
-  const nodes: Node[] = [[4, 0]];
-  const cases: [string, IpcColumn, Node[], Uint8Array[], number[]?][] = [
-    ['numbers', ints, nodes, [none, packed(16)]],
-    ['numbers with nulls', ints, [[4, 1]], [packed(1), packed(16)]],
-    ['indices', indexed(32), nodes, [none, packed(16)]],
-    ['texts', texts, nodes, [none, packed(20), packed(9)]],
-    ['views', views, nodes, [none, packed(64), packed(20)], [1]],
-    ['lists', lists, [...nodes, [9, 0]], [none, packed(20), none, packed(36)]],
-    ['a sparse union', union(false, ints), [...nodes, ...nodes], [packed(4), none, packed(16)]],
-    ['a dense union', union(true, ints), [...nodes, ...nodes], [packed(4), packed(16), none, packed(16)]],
-  ];
-
-  it.each(cases)(
-    'states the sizes of its buffers, which are not looked into: %s',
-    (_, one, rows, buffers, variadics) => {
-      const batch = { nodes: rows, variadics, codec, rows: 4, dictionaries: new Map([[7, 2]]) };
-      expect(refusal([one], { ...batch, buffers })).toBe('fine');
-      const needed = buffers.findIndex((buffer) => buffer.length > 0);
-      const less = buffers.with(needed, packed(Number(buffers[needed]![0]) - 1));
-      expect(refusal([one], { ...batch, buffers: less })).toMatch(
-        /a buffer of column "a" has \d+ bytes where its rows need \d+/,
-      );
-    },
-  );
-
-  it('names the column of a buffer that states what it cannot hold', () => {
-    const states = (buffer: Uint8Array) => refusal([ints], { nodes, buffers: [none, buffer], codec });
-    expect(states(packed(-7))).toContain('a compressed buffer of column "a" states -7 bytes');
-    expect(states(packed(2 ** 40))).toContain('which its 24 cannot hold');
-    expect(states(bytes(16, 0, 0, 0))).toContain('a compressed buffer of column "a" has 4 bytes');
-  });
-
-  it('has buffers that are stored as they are', () => {
-    const stored = (values: Uint8Array) =>
-      refusal([ints], { nodes, buffers: [none, new Uint8Array([...int64s(-1), ...values])], codec });
-    expect(stored(int32s(1, 2, 3, 4))).toBe('fine');
-    expect(stored(int32s(1, 2, 3))).toContain('a buffer of column "a" has 12 bytes where its rows need 16');
-  });
-
-  it('has nulls that are not counted before it is decompressed, in a bitmap that is long enough', () => {
-    const withNulls = (size: number) =>
-      refusal([ints], { nodes: [[20, 3]], buffers: [packed(size), packed(80)], codec });
-    expect(withNulls(3)).toBe('fine');
-    expect(withNulls(2)).toContain('a buffer of column "a" has 2 bytes where its rows need 3');
   });
 });

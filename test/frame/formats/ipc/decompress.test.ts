@@ -3,13 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeFrame } from '../../../../src/frame/display/describe.js';
 import { fromArrow } from '../../../../src/frame/formats/arrow.js';
-import { decompressIpc } from '../../../../src/frame/formats/ipc/decompress.js';
+import { decompressIpc, readCodec, uncompressedSize } from '../../../../src/frame/formats/ipc/decompress.js';
 import { viewOf } from '../../../../src/frame/formats/ipc/flatbuffer.js';
 import {
   type Block,
   bufferEntries,
   RECORD_BATCH,
-  readCodec,
   readIpcFile,
   readIpcStream,
 } from '../../../../src/frame/formats/ipc/messages.js';
@@ -128,7 +127,7 @@ describe.each(WAYS)('%s, %s', (codec, form) => {
     ['more', (size: number) => size + 1, /does not have|instead of|cannot hold/],
     ['less', (size: number) => size - 1, /does not have|more bytes than|rows need/],
     ['far more', () => 2 ** 45, /which its \d+ cannot hold/],
-    ['nothing', () => 0, /rows need/],
+    ['nothing', () => 0, /rows need|past their end/],
     ['a negative size', () => -7, /states -7 bytes/],
   ])('a buffer that states %s is refused', (_, state, message) => {
     expect(outcome(compressedArrow(long, form, codec, { state }))).toMatch(message);
@@ -276,5 +275,50 @@ describe('batches of a compressed file', () => {
     expect(() => decompressIpc(bytes)).toThrow(
       `a buffer of the batch at byte ${message.at} is outside its batch`,
     );
+  });
+});
+
+describe('the compression of a batch', () => {
+  /** A RecordBatch table of which only the compression is looked at. */
+  const batch = (codec: number | null, method = 0) =>
+    ({
+      table: () => (codec === null ? null : { uint8: (field: number) => [codec, method][field] }),
+    }) as never;
+
+  test('is one of two, or none', () => {
+    expect([null, 0, 1].map((codec) => readCodec(batch(codec)))).toEqual([null, 'lz4', 'zstd']);
+    for (const other of [batch(2), batch(0, 1)]) {
+      expect(() => readCodec(other)).toThrow(ArgumentError);
+      expect(() => readCodec(other)).toThrow(/compressed in a way that Arrow does not have/);
+    }
+  });
+});
+
+describe('the size of a compressed buffer', () => {
+  const size = (states: bigint, length: number, codec: 'lz4' | 'zstd' = 'lz4') =>
+    uncompressedSize(
+      new DataView(BigInt64Array.of(0n, states).buffer),
+      { at: 8, length },
+      codec,
+      'column "a"',
+    );
+
+  test('is what it states, if it can hold that much', () => {
+    expect(size(5n, 0)).toBe(0);
+    expect(size(0n, 8)).toBe(0);
+    expect(size(300n, 10)).toBe(300);
+    expect(size(510n, 10)).toBe(510);
+    expect(size(65_536n, 10, 'zstd')).toBe(65_536);
+    expect(size(-1n, 30)).toBe(22);
+  });
+
+  test.each([
+    [511n, 10, 'lz4', /states 511 bytes, which its 2 cannot hold/],
+    [65_537n, 10, 'zstd', /states 65537 bytes, which its 2 cannot hold/],
+    [-2n, 30, 'lz4', /states -2 bytes/],
+    [1n, 7, 'lz4', /a compressed buffer of column "a" has 7 bytes/],
+  ] as const)('is refused: %d in %d bytes of %s', (states, length, codec, message) => {
+    expect(() => size(states, length, codec)).toThrow(ArgumentError);
+    expect(() => size(states, length, codec)).toThrow(message);
   });
 });
