@@ -1,7 +1,24 @@
-import { allValid, bitmapBytes, copyBits, countValid, emptyBitmap, isValid, nanAtNulls } from './bitmap.js';
-import { epochAt, epochWords } from './epoch-words.js';
+import {
+  allValid,
+  bitmapBytes,
+  copyBits,
+  countValid,
+  emptyBitmap,
+  isValid,
+  nanAtNulls,
+  setBit,
+} from './bitmap.js';
+import { epochWords } from './epoch-words.js';
 import { NO_AVAILABLE_DATE, type PointColumns, type PointSeries } from './point-columns.js';
-import { dateAt, packDates, readEpochs, type SeriesDates, sliceDates, unpackDates } from './series-dates.js';
+import {
+  dateAt,
+  gridOf,
+  packDates,
+  readEpochs,
+  type SeriesDates,
+  sliceDates,
+  unpackDates,
+} from './series-dates.js';
 import { seriesRuns } from './series-runs.js';
 
 /**
@@ -107,6 +124,81 @@ export function sliceRun(run: PackedPoints, from: number, to: number): PackedPoi
   };
 }
 
+/** One point. Times are UTC milliseconds. */
+export interface PointRow {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Null, or NaN, for none. */
+  readonly value: number | null;
+  readonly unitId: number;
+  readonly reportingMs: number | null;
+  /** Absent in every row where it was not requested. */
+  readonly availableMs?: number | undefined;
+  /** JSON text; absent in every row where it was not requested. */
+  readonly metadata?: string | null | undefined;
+}
+
+/** Row `i` of a run. */
+export function rowAt(run: PackedRows, i: number): PointRow {
+  return {
+    startMs: dateAt(run.start_date, i),
+    endMs: endAt(run, i),
+    value: valueAt(run, i),
+    unitId: unitAt(run, i),
+    reportingMs: reportingAt(run, i),
+    availableMs: run.available_date === undefined ? undefined : availableAt(run, i),
+    metadata: run.metadata && run.metadata[i]!,
+  };
+}
+
+/** Points of one series, in order, as a run. */
+export function packRows(series: number, rows: readonly PointRow[]): PackedPoints {
+  const start = Float64Array.from(rows, ({ startMs }) => startMs);
+  const end = Float64Array.from(rows, ({ endMs }) => endMs);
+  const value = Float64Array.from(rows, ({ value }) => value ?? Number.NaN);
+  const reported = bitsOf(rows, ({ reportingMs }) => reportingMs !== null);
+  const reporting = Float64Array.from(rows, ({ reportingMs }) => reportingMs ?? 0);
+  const available = Float64Array.from(rows, ({ availableMs }) => availableMs ?? 0);
+  return {
+    series,
+    length: rows.length,
+    start_date: gridOf(start),
+    end_date: end.every((date, i) => date === start[i]) ? null : gridOf(end),
+    value,
+    value_valid: bitsOf(rows, (_, i) => !Number.isNaN(value[i])),
+    unit_id: oneOrEach(Int32Array.from(rows, ({ unitId }) => unitId)),
+    reporting_date: packReported(reporting, reported),
+    available_date: rows.some(({ availableMs }) => availableMs !== undefined)
+      ? oneOrEach(available)
+      : undefined,
+    metadata: rows.some(({ metadata }) => metadata !== undefined)
+      ? textsOrNone(rows.map(({ metadata }) => metadata ?? null))
+      : undefined,
+  };
+}
+
+function bitsOf(rows: readonly PointRow[], isSet: (row: PointRow, i: number) => boolean): Uint8Array | null {
+  const bitmap = new Uint8Array(bitmapBytes(rows.length));
+  for (const [i, row] of rows.entries()) if (isSet(row, i)) setBit(bitmap, i);
+  return allValid(bitmap, rows.length) ? null : bitmap;
+}
+
+/** The number that all have, or the numbers. */
+function oneOrEach<Numbers extends Int32Array | Float64Array>(numbers: Numbers): number | Numbers {
+  for (let i = 1; i < numbers.length; i++) if (numbers[i] !== numbers[0]) return numbers;
+  return numbers[0] ?? 0;
+}
+
+function packReported(dates: Float64Array, valid: Uint8Array | null): PackedPoints['reporting_date'] {
+  if (countValid(valid, dates.length) === 0) return null;
+  const packed = valid === null ? oneOrEach(dates) : dates;
+  return typeof packed === 'number' ? packed : { dates, valid };
+}
+
+function textsOrNone(texts: readonly (string | null)[]): readonly (string | null)[] | null {
+  return texts.every((text) => text === null) ? null : texts;
+}
+
 /** Packs each run of one series. Values are shared where null rows hold NaN. */
 export function packColumns(columns: PointColumns): PackedPoints[] {
   return Array.from(seriesRuns(columns), ({ position, from, to }) => packRun(columns, position, from, to));
@@ -123,10 +215,13 @@ function packRun(columns: PointColumns, series: number, from: number, to: number
     end_date: sameDates(start_date, end_date, from, to) ? null : packDates(end_date, from, to),
     value,
     value_valid,
-    unit_id: packUnits(columns.unit_id, from, to),
-    reporting_date: packReporting(columns, from, to),
-    available_date: available_date && packConstant(available_date, from, to),
-    metadata: metadata && packTexts(metadata, from, to),
+    unit_id: oneOrEach(columns.unit_id.slice(from, to)),
+    reporting_date: packReported(
+      readEpochs(columns.reporting_date, from, to),
+      sliceValid(columns.reporting_valid, from, to),
+    ),
+    available_date: available_date && oneOrEach(readEpochs(available_date, from, to)),
+    metadata: metadata && textsOrNone(metadata.slice(from, to)),
   };
 }
 
@@ -237,46 +332,12 @@ function isReportedWhole({ points: { reporting_date }, from, to }: RowRange): bo
   return reporting_date !== null && reporting_date.valid === null;
 }
 
-function packReporting(
-  { reporting_date, reporting_valid }: PointColumns,
-  from: number,
-  to: number,
-): PackedPoints['reporting_date'] {
-  const valid = sliceValid(reporting_valid, from, to);
-  if (valid !== null && countValid(valid, to - from) === 0) return null;
-  const dates = packConstant(reporting_date, from, to);
-  if (valid === null) return typeof dates === 'number' ? dates : { dates, valid };
-  return { dates: readEpochs(reporting_date, from, to), valid };
-}
-
 /** The validity of some rows; null when all are valid. */
 export function sliceValid(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
   if (bitmap === null) return null;
   const slice = new Uint8Array(bitmapBytes(to - from));
   copyBits(slice, 0, { bitmap, at: from, count: to - from });
   return allValid(slice, to - from) ? null : slice;
-}
-
-function packUnits(unit_id: Int32Array, from: number, to: number): number | Int32Array {
-  for (let i = from + 1; i < to; i++) if (unit_id[i] !== unit_id[from]) return unit_id.slice(from, to);
-  return unit_id[from]!;
-}
-
-function packConstant(dates: BigInt64Array, from: number, to: number): number | Float64Array {
-  const words = epochWords(dates);
-  for (let i = from + 1; i < to; i++)
-    if (words[2 * i] !== words[2 * from] || words[2 * i + 1] !== words[2 * from + 1])
-      return readEpochs(dates, from, to);
-  return epochAt(words, from);
-}
-
-function packTexts(
-  metadata: readonly (string | null)[],
-  from: number,
-  to: number,
-): readonly (string | null)[] | null {
-  const texts = metadata.slice(from, to);
-  return texts.every((text) => text === null) ? null : texts;
 }
 
 function sameDates(one: BigInt64Array, other: BigInt64Array, from: number, to: number): boolean {

@@ -1,5 +1,5 @@
-import { isValid } from '../columns/bitmap.js';
-import type { PointColumns } from '../columns/point-columns.js';
+import { availableAt, endAt, type PackedPoints, valueAt } from '../columns/packed-points.js';
+import { dateAt } from '../columns/series-dates.js';
 
 /** How weighted values are put together: their sum, or their sum divided by the weights that take part. */
 export type WeightingMethod = 'sum' | 'normalize';
@@ -29,11 +29,12 @@ export class RegionMeans {
   }
 
   /** Adds points; `regionOf` gives the region of each series by position. */
-  add(columns: PointColumns, regionOf: readonly number[]): void {
-    for (let i = 0; i < columns.length; i++) {
-      if (!hasValue(columns, i)) continue;
-      const region = regionOf[columns.series[i]!]!;
-      this.#sums[region]! += columns.value[i]!;
+  add(run: PackedPoints, regionOf: readonly number[]): void {
+    const region = regionOf[run.series]!;
+    for (let i = 0; i < run.length; i++) {
+      const value = valueAt(run, i) ?? Number.NaN;
+      if (Number.isNaN(value)) continue;
+      this.#sums[region]! += value;
       this.#counts[region]!++;
     }
   }
@@ -70,16 +71,17 @@ export class WeightedPeriods {
   }
 
   /** Adds points, at most one a region and period; `regionOf` gives the region of each series by position. */
-  add(columns: PointColumns & { readonly available_date: BigInt64Array }, regionOf: readonly number[]): void {
-    for (let i = 0; i < columns.length; i++) {
-      const weight = this.#weights[regionOf[columns.series[i]!]!]!;
-      if (weight === 0) continue;
-      const period = this.#periodOf(Number(columns.start_date[i]), Number(columns.end_date[i]));
-      if (!hasValue(columns, i)) continue;
-      period.sum += weight * columns.value[i]!;
+  add(run: PackedPoints, regionOf: readonly number[]): void {
+    const weight = this.#weights[regionOf[run.series]!]!;
+    if (weight === 0) return;
+    for (let i = 0; i < run.length; i++) {
+      const period = this.#periodOf(dateAt(run.start_date, i), endAt(run, i));
+      const value = valueAt(run, i) ?? Number.NaN;
+      if (Number.isNaN(value)) continue;
+      period.sum += weight * value;
       period.weight += weight;
       period.regions++;
-      period.availableMs = Math.max(period.availableMs, Number(columns.available_date[i]));
+      period.availableMs = Math.max(period.availableMs, availableAt(run, i));
     }
   }
 
@@ -112,8 +114,4 @@ export class WeightedPeriods {
     }
     return period;
   }
-}
-
-function hasValue({ value, value_valid }: PointColumns, i: number): boolean {
-  return isValid(value_valid, i) && !Number.isNaN(value[i]!);
 }

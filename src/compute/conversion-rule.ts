@@ -10,42 +10,44 @@ export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
   readonly unit_id: number;
 }
 
-/** What is known of the units: the units themselves, and those that the service allows for a metric and an item. */
-export interface UnitKnowledge {
-  readonly unitsById: ReadonlyMap<number, Unit>;
-  allowedUnits(metric_id: number, item_id: number): Promise<readonly number[]>;
-}
-
 /**
- * Decides whether every use may be converted to the target unit. Units convert within one dimension. Where the dimension
- * of one of them is not stated, both must be among the allowed units of the metric and item. Where none is allowed, our
- * own table of units must know both names as of one kind, or neither.
+ * The uses that the dimensions of the units do not decide, each once; `requireAllowed` decides them. Units convert within
+ * one dimension.
  * @throws UnitError that names both units and their dimensions; or the unit that is unknown or has no factor
  */
-export async function checkConversions(
+export function undecidedUses(
   uses: Iterable<UnitUse>,
   targetUnit: number,
-  { unitsById, allowedUnits }: UnitKnowledge,
-): Promise<void> {
+  unitsById: ReadonlyMap<number, Unit>,
+): UnitUse[] {
   const undecided = new Map<string, UnitUse>();
   for (const use of uses) {
     if (use.unit_id === targetUnit || use.unit_id === NO_UNIT_ID) continue;
     const from = requireUnit(use.unit_id, unitsById);
     const to = requireUnit(targetUnit, unitsById);
-    if (!statedEqual(from, to)) undecided.set(`${use.metric_id} ${use.item_id} ${use.unit_id}`, use);
+    if (statedEqual(from, to)) continue;
+    if (statedDifferent(from, to)) throw differentKinds(from, to);
+    undecided.set(`${use.metric_id} ${use.item_id} ${use.unit_id}`, use);
   }
-  await Promise.all(
-    [...undecided.values()].map(async ({ metric_id, item_id, unit_id }) => {
-      const [from, to] = [unitsById.get(unit_id)!, unitsById.get(targetUnit)!];
-      if (statedDifferent(from, to)) throw differentKinds(from, to);
-      const allowed = await allowedUnits(metric_id, item_id);
-      const mayConvert =
-        allowed.length > 0
-          ? allowed.includes(unit_id) && allowed.includes(targetUnit)
-          : kindOf(from) === kindOf(to);
-      if (!mayConvert) throw differentKinds(from, to);
-    }),
-  );
+  return [...undecided.values()];
+}
+
+/**
+ * Decides an undecided use by the units that the service allows for its metric and item, which must include both. Where it
+ * allows none, our own table of units must know both names as of one kind, or neither.
+ * @throws UnitError that names both units
+ */
+export function requireAllowed(
+  { unit_id }: UnitUse,
+  targetUnit: number,
+  { unitsById, allowed }: { unitsById: ReadonlyMap<number, Unit>; allowed: readonly number[] },
+): void {
+  const [from, to] = [unitsById.get(unit_id)!, unitsById.get(targetUnit)!];
+  const mayConvert =
+    allowed.length > 0
+      ? allowed.includes(unit_id) && allowed.includes(targetUnit)
+      : kindOf(from) === kindOf(to);
+  if (!mayConvert) throw differentKinds(from, to);
 }
 
 /** The units of the points of some series. */

@@ -1,7 +1,13 @@
-import { bitmapBytes, copyBits } from '../columns/bitmap.js';
-import type { PointColumns } from '../columns/point-columns.js';
+import {
+  type PackedPoints,
+  type PointRow,
+  packRows,
+  rowAt,
+  sliceRun,
+  unitAt,
+} from '../columns/packed-points.js';
 import { NO_UNIT_ID } from '../columns/point-columns.js';
-import { emptyPoints, sliceColumns } from '../columns/point-rows.js';
+import { dateAt } from '../columns/series-dates.js';
 import { dateParts, mondayOf, type Period } from '../model/calendar.js';
 import type { Frequency } from '../model/entity.js';
 import { periodGrid } from '../model/period-grid.js';
@@ -31,16 +37,16 @@ export function countPeriodsBetween(
   return grid.index(endMs) - grid.index(startMs) + 1;
 }
 
-/** Filled points of one batch; known points may be beside them. */
+/** Filled points of one run; known points may be beside them. */
 const MAX_FILLED_ROWS = 4_096;
 
 /**
  * Adds to the points of one series a null point for each period between the wanted dates in which no known point
  * starts. Periods are counted from the known point before them (or backwards from the first), so that weeks, marketing
  * years and their shifts follow the series. Known points are unchanged. A filled point has a null value and reporting
- * date, the unit of its neighbour, and, where these columns exist, null metadata and `NO_AVAILABLE_DATE`.
+ * date, the unit of its neighbour, and, where these columns exist, null metadata and 0 for its available date.
  *
- * Points arrive in batches by `fill`, and `end` adds those after the last. Both make batches of bounded size, one at a time.
+ * Points arrive in runs by `fill`, and `end` adds those after the last. Both make runs of bounded size, one at a time.
  */
 export class GapFiller {
   /** The start and the unit of the last known point. */
@@ -55,31 +61,32 @@ export class GapFiller {
     this.#neighbourMs = neighbourMs(options.frequency);
   }
 
-  *fill(columns: PointColumns): Generator<PointColumns, void, undefined> {
-    const { start_date, unit_id, length } = columns;
+  *fill(run: PackedPoints): Generator<PackedPoints, void, undefined> {
+    const { start_date, length } = run;
     let from = 0;
     let gaps: Gap[] = [];
     for (let row = 0; row < length; row++) {
-      const nextMs = Number(start_date[row]);
+      const nextMs = dateAt(start_date, row);
       if (this.#knownMs === null || nextMs - this.#knownMs > this.#neighbourMs) {
-        const unitId = this.#unitId ?? unit_id[row]!;
+        const unitId = this.#unitId ?? unitAt(run, row);
         for (const period of this.#periodsBefore(nextMs)) {
           gaps.push({ ...period, row: row - from, unitId });
           if (gaps.length < MAX_FILLED_ROWS) continue;
-          yield withGaps(sliceColumns(columns, from, row), gaps, this.#options);
+          yield withGaps(sliceRun(run, from, row), gaps, this.#options);
           from = row;
           gaps = [];
         }
       }
       this.#knownMs = nextMs;
-      this.#unitId = unit_id[row]!;
+      this.#unitId = unitAt(run, row);
     }
-    const rest = from === 0 ? columns : sliceColumns(columns, from, length);
+    const rest = sliceRun(run, from, length);
     if (rest.length > 0) yield gaps.length === 0 ? rest : withGaps(rest, gaps, this.#options);
   }
 
-  *end(): Generator<PointColumns, void, undefined> {
-    const none = emptyPoints(this.#options);
+  *end(): Generator<PackedPoints, void, undefined> {
+    const { series = 0 } = this.#options;
+    const none = packRows(series, []);
     const unitId = this.#unitId ?? this.#options.unitId ?? NO_UNIT_ID;
     let gaps: Gap[] = [];
     for (const period of this.#periodsBefore(null)) {
@@ -131,63 +138,28 @@ function calendarAnchor({ periodLength: { days, months = 0 } }: Frequency, ms: n
   return utcDay(year, months === 0 ? 1 : month - ((month - 1) % months), 1);
 }
 
-function withGaps(known: PointColumns, gaps: readonly Gap[], { series = 0 }: GapOptions): PointColumns {
-  const filled = emptyColumns(known.length + gaps.length, known, series);
+function withGaps(
+  known: PackedPoints,
+  gaps: readonly Gap[],
+  { withAvailableDate, withMetadata }: GapOptions,
+): PackedPoints {
+  const filled: PointRow[] = [];
   let from = 0;
-  let to = 0;
-  for (const { row, startMs, endMs, unitId } of gaps) {
-    copyRows(known, filled, { from, until: row, to });
-    to += row - from;
-    from = row;
-    filled.start_date[to] = BigInt(startMs);
-    filled.end_date[to] = BigInt(endMs);
-    filled.unit_id[to] = unitId;
-    filled.value[to] = Number.NaN;
-    to++;
-  }
-  copyRows(known, filled, { from, until: known.length, to });
-  return filled;
-}
-
-type FilledColumns = PointColumns & {
-  value_valid: Uint8Array;
-  reporting_valid: Uint8Array;
-  metadata?: (string | null)[] | undefined;
-};
-
-/** Columns in which every row is a null point of the series. */
-function emptyColumns(length: number, known: PointColumns, series: number): FilledColumns {
-  return {
-    length,
-    series: new Uint32Array(length).fill(known.series[0] ?? series),
-    start_date: new BigInt64Array(length),
-    end_date: new BigInt64Array(length),
-    value: new Float64Array(length),
-    value_valid: new Uint8Array(bitmapBytes(length)),
-    unit_id: new Int32Array(length),
-    reporting_date: new BigInt64Array(length),
-    reporting_valid: new Uint8Array(bitmapBytes(length)),
-    available_date: known.available_date && new BigInt64Array(length),
-    metadata: known.metadata && Array<string | null>(length).fill(null),
+  const copyTo = (row: number) => {
+    for (; from < row; from++) filled.push(rowAt(known, from));
   };
-}
-
-function copyRows(
-  known: PointColumns,
-  filled: FilledColumns,
-  { from, until, to }: { from: number; until: number; to: number },
-): void {
-  if (from === until) return;
-  filled.start_date.set(known.start_date.subarray(from, until), to);
-  filled.end_date.set(known.end_date.subarray(from, until), to);
-  filled.value.set(known.value.subarray(from, until), to);
-  filled.unit_id.set(known.unit_id.subarray(from, until), to);
-  filled.reporting_date.set(known.reporting_date.subarray(from, until), to);
-  filled.available_date?.set(known.available_date!.subarray(from, until), to);
-  const count = until - from;
-  copyBits(filled.value_valid, to, { bitmap: known.value_valid, at: from, count });
-  copyBits(filled.reporting_valid, to, { bitmap: known.reporting_valid, at: from, count });
-  for (let i = 0; i < count && known.metadata !== undefined; i++) {
-    filled.metadata![to + i] = known.metadata[from + i]!;
+  const available = withAvailableDate === true || known.available_date !== undefined;
+  const remarked = withMetadata === true || known.metadata !== undefined;
+  const none = {
+    value: null,
+    reportingMs: null,
+    availableMs: available ? 0 : undefined,
+    metadata: remarked ? null : undefined,
+  };
+  for (const { row, startMs, endMs, unitId } of gaps) {
+    copyTo(row);
+    filled.push({ startMs, endMs, unitId, ...none });
   }
+  copyTo(known.length);
+  return packRows(known.series, filled);
 }

@@ -1,5 +1,5 @@
-import { PointColumnsBuilder } from '../columns/point-builder.js';
-import { NO_UNIT_ID, type PointColumns } from '../columns/point-columns.js';
+import { type PackedPoints, type PointRow, packRows } from '../columns/packed-points.js';
+import { NO_UNIT_ID } from '../columns/point-columns.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { ContractError } from '../model/errors.js';
 import { SELECTION_FIELDS, type SelectionLists } from '../model/selection.js';
@@ -12,7 +12,7 @@ import { QUERY_KEYS } from './wire-names.js';
 /** Points decoded from series blocks: a `PointSet` with the heads of the blocks. */
 interface DecodedBlocks {
   readonly series: readonly BlockSeries[];
-  readonly batches: readonly PointColumns[];
+  readonly runs: readonly PackedPoints[];
 }
 
 /** What was asked, and of which operation. */
@@ -23,13 +23,13 @@ interface Asked {
 }
 
 /**
- * Decodes series blocks into columns. A point that leaves its unit out has the unit of its series; an explicit null is no
+ * Decodes series blocks into runs. A point that leaves its unit out has the unit of its series; an explicit null is no
  * unit, `NO_UNIT_ID`. So is a unit that is not said at all, and that is counted in the series; a value that is not a number
  * is null, and counted likewise.
  * @throws ContractError that names the field when an id or a date is missing or cannot be read
  */
 export function decodeSeriesBlocks(blocks: readonly BlockShape[], asked: Asked): DecodedBlocks {
-  const builder = new PointColumnsBuilder();
+  const runs: PackedPoints[] = [];
   const series: BlockSeries[] = [];
   const known = new Map<string, BlockShape>();
   blocks.forEach((block, at) => {
@@ -40,12 +40,18 @@ export function decodeSeriesBlocks(blocks: readonly BlockShape[], asked: Asked):
     const position = series.push(one) - 1;
     const counts = { unreadable: 0, unstated: 0 };
     const row = { position, unitId: block.series?.unitId, endpoint: asked.endpoint, counts };
-    for (const point of data) appendPoint(builder, row, point);
+    if (data.length > 0)
+      runs.push(
+        packRows(
+          position,
+          data.map((point) => readPoint(row, point)),
+        ),
+      );
     if (counts.unreadable > 0) one.unreadable_values = counts.unreadable;
     if (counts.unstated > 0) one.unstated_units = counts.unstated;
     one.unit_id ??= unitOfPoints(data);
   });
-  return { series, batches: builder.length === 0 ? [] : [builder.build()] };
+  return { series, runs };
 }
 
 /**
@@ -151,23 +157,22 @@ interface RowOf {
 }
 
 /** Appends a point; a value that is neither a number nor null is kept out of the numbers. @throws ContractError */
-function appendPoint(builder: PointColumnsBuilder, row: RowOf, given: unknown): void {
+function readPoint(row: RowOf, given: unknown): PointRow {
   if (!Array.isArray(given)) throw unreadable(row, 'it is not a list');
   const [start, end, value = null, reporting, unit = row.unitId, metadata, available] =
     given as readonly unknown[];
   const isNumber = typeof value === 'number';
   if (!isNumber && value !== null) row.counts.unreadable++;
   if (isNumber && !Number.isInteger(unit) && unit !== null) row.counts.unstated++;
-  builder.add({
-    series: row.position,
+  return {
     startMs: requiredTime(start, 'start date', row),
     endMs: requiredTime(end, 'end date', row),
     value: isNumber ? value : null,
     unitId: Number.isInteger(unit) ? (unit as number) : NO_UNIT_ID,
     reportingMs: optionalTime(reporting),
-    availableMs: optionalTime(available),
-    metadata: typeof metadata === 'object' && metadata !== null ? JSON.stringify(metadata) : null,
-  });
+    availableMs: optionalTime(available) ?? undefined,
+    metadata: typeof metadata === 'object' && metadata !== null ? JSON.stringify(metadata) : undefined,
+  };
 }
 
 function requiredTime(text: unknown, name: string, row: RowOf): number {

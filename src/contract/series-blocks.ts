@@ -1,10 +1,5 @@
-import { isValid } from '../columns/bitmap.js';
-import {
-  NO_AVAILABLE_DATE,
-  NO_UNIT_ID,
-  type PointColumns,
-  type PointSeries,
-} from '../columns/point-columns.js';
+import { type PackedPoints, rowAt } from '../columns/packed-points.js';
+import { NO_UNIT_ID, type PointSeries } from '../columns/point-columns.js';
 import type { DataPoint } from '../model/point.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { formatTime } from '../model/time.js';
@@ -56,17 +51,17 @@ export function blockHead(series: BlockSeries): SeriesBlock['series'] {
   };
 }
 
-/** Row `i` of a batch as a positional array of the wire. */
-export function positionalPoint(columns: PointColumns, i: number): PositionalPoint {
-  const metadata = columns.metadata?.[i] ?? null;
+/** Row `i` of a run as a positional array of the wire. */
+export function positionalPoint(run: PackedPoints, i: number): PositionalPoint {
+  const { startMs, endMs, value, unitId, reportingMs, availableMs, metadata = null } = rowAt(run, i);
   return [
-    formatTime(Number(columns.start_date[i])),
-    formatTime(Number(columns.end_date[i])),
-    isValid(columns.value_valid, i) ? columns.value[i]! : null,
-    isValid(columns.reporting_valid, i) ? formatTime(Number(columns.reporting_date[i])) : null,
-    unitOrNull(columns.unit_id[i]!),
+    formatTime(startMs),
+    formatTime(endMs),
+    value,
+    reportingMs === null ? null : formatTime(reportingMs),
+    unitOrNull(unitId),
     metadata === null ? null : JSON.parse(metadata),
-    availableText(columns.available_date?.[i]),
+    availableText(availableMs),
   ];
 }
 
@@ -76,6 +71,6 @@ export function unitOrNull(unit_id: number | null): number | null {
 }
 
 /** ISO 8601; null when the date was not requested or the point fills a gap. */
-export function availableText(available: bigint | undefined): string | null {
-  return available === undefined || available === NO_AVAILABLE_DATE ? null : formatTime(Number(available));
+export function availableText(availableMs: number | undefined): string | null {
+  return availableMs === undefined || availableMs === 0 ? null : formatTime(availableMs);
 }

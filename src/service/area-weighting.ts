@@ -1,6 +1,5 @@
-import { unpackLists } from '../columns/packed-points.js';
-import { NO_UNIT_ID, type PointColumns } from '../columns/point-columns.js';
-import { sliceColumns } from '../columns/point-rows.js';
+import { type PackedPoints, sliceRun } from '../columns/packed-points.js';
+import { NO_UNIT_ID } from '../columns/point-columns.js';
 import { RegionMeans, WeightedPeriods } from '../compute/area-weighting.js';
 import { NO_RASTER_SERIES } from '../contract/requests/area-weighting.js';
 import type { PointsQuery } from '../contract/requests/queries.js';
@@ -26,7 +25,7 @@ export const weightByArea: Handlers['areaWeighting'] = async ({ body, signal }, 
   for (const one of body.weights) {
     const regional = await readRegional(one, {}, weighing);
     const means = new RegionMeans(region_ids.length);
-    for await (const columns of regional.batches()) means.add(columns, regional.regionOf);
+    for await (const run of regional.runs()) means.add(run, regional.regionOf);
     means.means().forEach((mean, region) => {
       weights[region]! *= mean;
     });
@@ -38,7 +37,7 @@ export const weightByArea: Handlers['areaWeighting'] = async ({ body, signal }, 
 
   const regional = await readRegional(series, { startDate: start_date, endDate: end_date }, weighing);
   const weighted = new WeightedPeriods(known, method);
-  for await (const columns of regional.batches()) weighted.add(columns, regional.regionOf);
+  for await (const run of regional.runs()) weighted.add(run, regional.regionOf);
   const withData = new Set(regional.regionOf);
   return {
     data_points: await mapInTurns(
@@ -87,7 +86,7 @@ interface RegionalPoints {
   /** The position in `region_ids` of each series' region. */
   readonly regionOf: readonly number[];
   readonly unit_id: number | null;
-  batches(): AsyncGenerator<PointColumns & { readonly available_date: BigInt64Array }>;
+  runs(): AsyncGenerator<PackedPoints>;
 }
 
 /** Points that are weighed at a time. */
@@ -119,13 +118,14 @@ async function readRegional(
   return {
     regionOf,
     unit_id: unitOrNull(unit_id),
-    async *batches() {
-      for await (const columns of unpackLists(await preparePoints(request, service, signal))) {
-        checkUnits(columns, unit_id);
-        for (let from = 0; from < columns.length; from += ROWS_A_TURN) {
-          await turns.next();
-          const to = Math.min(columns.length, from + ROWS_A_TURN);
-          yield sliceColumns(columns, from, to) as PointColumns & { readonly available_date: BigInt64Array };
+    async *runs() {
+      for await (const list of await preparePoints(request, service, signal)) {
+        for (const run of list) {
+          checkUnits(run, unit_id);
+          for (let from = 0; from < run.length; from += ROWS_A_TURN) {
+            await turns.next();
+            yield sliceRun(run, from, Math.min(run.length, from + ROWS_A_TURN));
+          }
         }
       }
     },
@@ -133,8 +133,9 @@ async function readRegional(
 }
 
 /** @throws UnitError for a point without a unit beside others that have one */
-function checkUnits({ unit_id: units, length }: PointColumns, unit_id: number): void {
-  const other = units.subarray(0, length).find((unit) => unit !== unit_id);
+function checkUnits(run: PackedPoints, unit_id: number): void {
+  const units = typeof run.unit_id === 'number' ? [run.unit_id] : run.unit_id;
+  const other = units.find((unit) => unit !== unit_id);
   if (other === undefined) return;
   const message = `values in unit_id ${unit_id} and ${unitOrNull(other) ?? 'without a unit'} cannot be summed`;
   throw new UnitError(unitOrNull(other), message);

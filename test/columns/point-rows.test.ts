@@ -90,7 +90,7 @@ describe('rows of point columns', () => {
     );
     expect(copy.value).not.toBe(first.value);
     const bare = columnsOf([{ ...POINT, series: 0 }]);
-    expect(copyColumns(bare)).toEqual(bare);
+    expect(rowsOf(copyColumns(bare))).toEqual(rowsOf(bare));
     expect(rowsOf(joinColumns([first, first]))).toEqual([...rowsOf(first), ...rowsOf(first)]);
     expect(joinColumns([first, first]).metadata).toEqual(['{}', '{}']);
     expect(joinColumns([first])).toBe(first);

@@ -1,35 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_AVAILABLE_DATE } from '../../src/columns/point-columns.js';
+import { type PackedPoints, packRows } from '../../src/columns/packed-points.js';
 import { RegionMeans, WeightedPeriods, type WeightingMethod } from '../../src/compute/area-weighting.js';
 
-const YEAR = 365n * 86_400_000n;
+const YEAR = 365 * 86_400_000;
 
 /** One series a region with a value, null or nothing a year; regions in rows, years in columns. */
-function columnsOf(values: readonly (readonly (number | null)[])[]) {
-  const cells = values.flatMap((years, series) => years.map((value, year) => ({ series, year, value })));
-  const { length } = cells;
-  const dates = (offset: bigint) => BigInt64Array.from(cells, ({ year }) => BigInt(year) * YEAR + offset);
-  return {
-    length,
-    series: Uint32Array.from(cells, ({ series }) => series),
-    start_date: dates(0n),
-    end_date: dates(YEAR - 1n),
-    value: Float64Array.from(cells, ({ value }) => value ?? Number.NaN),
-    value_valid: null,
-    unit_id: new Int32Array(length),
-    reporting_date: new BigInt64Array(length),
-    reporting_valid: null,
-    available_date: new BigInt64Array(length).fill(NO_AVAILABLE_DATE),
-  };
+function runsOf(values: readonly (readonly (number | null)[])[]): PackedPoints[] {
+  return values.map((years, series) =>
+    packRows(
+      series,
+      years.map((value, year) => ({ ...POINT, startMs: year * YEAR, endMs: (year + 1) * YEAR - 1, value })),
+    ),
+  );
 }
+
+const POINT = { unitId: 1, reportingMs: null, availableMs: 0 };
 
 function weigh(values: readonly (readonly (number | null)[])[], weights: number[], method: WeightingMethod) {
   const periods = new WeightedPeriods(Float64Array.from(weights), method);
-  periods.add(
-    columnsOf(values),
-    values.map((_, region) => region),
-  );
+  for (const run of runsOf(values))
+    periods.add(
+      run,
+      values.map((_, region) => region),
+    );
   return periods.periods();
 }
 
@@ -74,29 +68,19 @@ describe('weighted periods', () => {
   });
 
   it('are weighed, ordered by end and start, and as recent as their latest value', () => {
-    const available = 4n * YEAR;
-    const cells = [
-      { region: 0, start: 2n, end: 3n, value: 5, available },
-      { region: 1, start: 2n, end: 3n, value: 7, available: available + 9n },
-      { region: 0, start: 1n, end: 3n, value: 1, available },
-      { region: 0, start: 0n, end: 1n, value: Number.NaN, available },
-      { region: 0, start: 9n, end: 10n, value: 2, available: available + 1n },
-    ];
-    const dates = (read: (cell: (typeof cells)[number]) => bigint) => BigInt64Array.from(cells, read);
+    const availableMs = 4 * YEAR;
     const periods = new WeightedPeriods(Float64Array.of(3, 1), 'normalize');
-    periods.add(
-      {
-        ...columnsOf([]),
-        length: cells.length,
-        series: Uint32Array.from(cells, ({ region }) => region),
-        start_date: dates(({ start }) => start),
-        end_date: dates(({ end }) => end),
-        value: Float64Array.from(cells, ({ value }) => value),
-        available_date: dates((cell) => cell.available),
-      },
-      [0, 1],
-    );
-    const availableMs = Number(available);
+    const point = { ...POINT, availableMs };
+    const runs = [
+      packRows(0, [{ ...point, startMs: 2, endMs: 3, value: 5 }]),
+      packRows(1, [{ ...point, startMs: 2, endMs: 3, value: 7, availableMs: availableMs + 9 }]),
+      packRows(0, [
+        { ...point, startMs: 1, endMs: 3, value: 1 },
+        { ...point, startMs: 0, endMs: 1, value: Number.NaN },
+        { ...point, startMs: 9, endMs: 10, value: 2, availableMs: availableMs + 1 },
+      ]),
+    ];
+    for (const run of runs) periods.add(run, [0, 1]);
     expect(periods.periods()).toEqual([
       { startMs: 0, endMs: 1, value: null, weightPresent: 0, availableMs: null },
       { startMs: 1, endMs: 3, value: 1, weightPresent: 0.75, availableMs },
@@ -107,7 +91,7 @@ describe('weighted periods', () => {
 
   it('have weights of exactly 1 where every region has a value, however the weights add up', () => {
     const periods = new WeightedPeriods(Float64Array.of(0.1, 0.2, 0.3), 'sum');
-    periods.add(columnsOf([[1], [1], [1]]), [2, 1, 0]);
+    for (const run of runsOf([[1], [1], [1]])) periods.add(run, [2, 1, 0]);
     expect(periods.periods()).toMatchObject([{ weightPresent: 1 }]);
   });
 
@@ -118,7 +102,7 @@ describe('weighted periods', () => {
 
 it('means skip nulls, and are NaN without a value', () => {
   const means = new RegionMeans(3);
-  means.add(columnsOf([[1, null, 3], [null]]), [0, 1]);
-  means.add(columnsOf([[8]]), [0]);
+  for (const run of runsOf([[1, null, 3], [null]])) means.add(run, [0, 1]);
+  for (const run of runsOf([[8]])) means.add(run, [0]);
   expect([...means.means()]).toEqual([4, Number.NaN, Number.NaN]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_UNIT_ID } from '../../src/columns/point-columns.js';
-import { checkConversions, type UnitUse, unitUses } from '../../src/compute/conversion-rule.js';
+import { requireAllowed, type UnitUse, undecidedUses, unitUses } from '../../src/compute/conversion-rule.js';
 import type { Unit } from '../../src/model/entity.js';
 import { UnitError } from '../../src/model/errors.js';
 import { seriesOf } from '../frame/points.js';
@@ -21,33 +21,31 @@ const UNITS = new Map([
 ]);
 const use = (unit_id: number): UnitUse => ({ metric_id: 10, item_id: 20, unit_id });
 
-/** The conversions that were asked about, and what came of the check. */
-async function check(uses: readonly UnitUse[], target: number, allowed: readonly number[] = []) {
+/** The uses that need the allowed units, and what came of the check. */
+function check(uses: readonly UnitUse[], target: number, allowed: readonly number[] = []) {
   const asked: number[][] = [];
-  const outcome = await checkConversions(uses, target, {
-    unitsById: UNITS,
-    allowedUnits: async (...ids) => {
-      asked.push(ids);
-      return allowed;
-    },
-  }).then(
-    () => 'converts',
-    (error: unknown) => error,
-  );
-  return { asked, outcome };
+  try {
+    for (const one of undecidedUses(uses, target, UNITS)) {
+      asked.push([one.metric_id, one.item_id]);
+      requireAllowed(one, target, { unitsById: UNITS, allowed });
+    }
+    return { asked, outcome: 'converts' };
+  } catch (outcome) {
+    return { asked, outcome };
+  }
 }
 
 describe('the rule of conversions', () => {
-  it('lets units of one stated dimension convert, without asking', async () => {
-    expect(await check([use(1)], 2)).toEqual({ asked: [], outcome: 'converts' });
+  it('lets units of one stated dimension convert, without asking', () => {
+    expect(check([use(1)], 2)).toEqual({ asked: [], outcome: 'converts' });
   });
 
-  it('looks neither at values in the target unit nor at those without one', async () => {
-    expect(await check([use(99), use(NO_UNIT_ID)], 99)).toEqual({ asked: [], outcome: 'converts' });
+  it('looks neither at values in the target unit nor at those without one', () => {
+    expect(check([use(99), use(NO_UNIT_ID)], 99)).toEqual({ asked: [], outcome: 'converts' });
   });
 
-  it('refuses stated dimensions that differ, without asking', async () => {
-    const { asked, outcome } = await check([use(1)], 3, [1, 3]);
+  it('refuses stated dimensions that differ, without asking', () => {
+    const { asked, outcome } = check([use(1)], 3, [1, 3]);
     expect(asked).toEqual([]);
     expect(outcome).toBeInstanceOf(UnitError);
     expect(String(outcome)).toMatch(/unit_id 1 .* unit_id 3: one \(u1\) .*"mass", three \(u3\) .*"area"/);
@@ -59,8 +57,8 @@ describe('the rule of conversions', () => {
     [[5, 6], 'refused'],
   ])(
     'needs both units among the allowed ones %j where a dimension is not stated: %s',
-    async (allowed, expected) => {
-      const { asked, outcome } = await check([use(4)], 5, allowed);
+    (allowed, expected) => {
+      const { asked, outcome } = check([use(4)], 5, allowed);
       expect(asked).toEqual([[10, 20]]);
       expect(outcome instanceof UnitError ? 'refused' : outcome).toBe(expected);
     },
@@ -71,20 +69,20 @@ describe('the rule of conversions', () => {
     [4, 5, 'converts'],
     [6, 8, 'refused'],
     [6, 5, 'refused'],
-  ])('where none is allowed, goes by what our own table knows: %d to %d %s', async (from, to, expected) => {
-    const { outcome } = await check([use(from)], to);
+  ])('where none is allowed, goes by what our own table knows: %d to %d %s', (from, to, expected) => {
+    const { outcome } = check([use(from)], to);
     expect(outcome instanceof UnitError ? 'refused' : outcome).toBe(expected);
   });
 
-  it('says what is not known of a unit', async () => {
-    const { outcome } = await check([use(6)], 5);
+  it('says what is not known of a unit', () => {
+    const { outcome } = check([use(6)], 5);
     expect(String(outcome)).toMatch(
       /kilogram \(u6\) is of the dimension "mass", five \(u5\) is of no stated dimension/,
     );
   });
 
-  it('asks once for each metric, item and unit', async () => {
-    const { asked } = await check([use(4), use(4), use(6), { ...use(4), item_id: 21 }], 5, [4, 5, 6]);
+  it('asks once for each metric, item and unit', () => {
+    const { asked } = check([use(4), use(4), use(6), { ...use(4), item_id: 21 }], 5, [4, 5, 6]);
     expect(asked).toEqual([
       [10, 20],
       [10, 20],
@@ -92,8 +90,8 @@ describe('the rule of conversions', () => {
     ]);
   });
 
-  it('refuses a unit that nobody knows', async () => {
-    expect(String((await check([use(99)], 1)).outcome)).toMatch(/unit_id 99 .* no such unit/);
+  it('refuses a unit that nobody knows', () => {
+    expect(String(check([use(99)], 1).outcome)).toMatch(/unit_id 99 .* no such unit/);
   });
 });
 

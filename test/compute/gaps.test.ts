@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PointColumns } from '../../src/columns/point-columns.js';
-import { joinColumns, sliceColumns } from '../../src/columns/point-rows.js';
+import { countRows, type PackedPoints, sliceRun } from '../../src/columns/packed-points.js';
 import { countPeriodsBetween, GapFiller, type GapOptions } from '../../src/compute/gaps.js';
 import { FREQUENCIES, type FrequencyName } from '../../src/model/frequency.js';
 import { periodGrid } from '../../src/model/period-grid.js';
 import { DAY_MS, parseTime } from '../../src/model/time.js';
-import { columnsOf, periodsOf, valuesOf } from './columns.js';
+import { periodsOf, rowsOf, runOf, valuesOf } from './runs.js';
 
 const ms = (day: string) => parseTime(day, 'day');
 const frequencyOf = (name: FrequencyName) => FREQUENCIES.find((frequency) => frequency.name === name)!;
@@ -20,21 +19,18 @@ function options(name: FrequencyName, start: string | null, end: string | null):
 }
 
 function known(...periods: [start: string, end: string][]) {
-  return columnsOf(
+  return runOf(
     periods.map(([start, end], i) => ({ startMs: ms(start), endMs: ms(end), value: i + 1, unitId: 9 })),
   );
 }
 
-/** The filled points of batches of one series, and the lengths of the batches that they came in. */
-function fill(batches: readonly PointColumns[], given: GapOptions) {
+/** The filled points of runs of one series. */
+function fill(runs: readonly PackedPoints[], given: GapOptions): PackedPoints[] {
   const filler = new GapFiller(given);
-  const parts = [...batches.flatMap((batch) => [...filler.fill(batch)]), ...filler.end()];
-  return { columns: joinColumns(parts), lengths: parts.map(({ length }) => length) };
+  return [...runs.flatMap((run) => [...filler.fill(run)]), ...filler.end()];
 }
 
-function insertNulls(columns: PointColumns, given: GapOptions): PointColumns {
-  return fill([columns], given).columns;
-}
+const insertNulls = (run: PackedPoints, given: GapOptions) => fill([run], given);
 
 describe('filling gaps', () => {
   it.each<[FrequencyName, [string, string][], string | null, string | null, string[]]>([
@@ -195,21 +191,22 @@ describe('filling gaps', () => {
   });
 
   it('gives a filled point the unit of its neighbour, no reporting date and no metadata', () => {
-    const points = columnsOf([
+    const points = runOf([
       { startMs: 0, value: 1, unitId: 7, reportingMs: 5, availableMs: 6, metadata: '{}' },
       { startMs: 0, value: null, unitId: 7, reportingMs: 6, availableMs: 7 },
       { startMs: 2 * DAY_MS, value: 2, unitId: 8, reportingMs: 5, availableMs: 6, metadata: '{}' },
     ]);
     const filled = insertNulls(points, { ...options('daily', null, null), startMs: -DAY_MS });
     expect(valuesOf(filled)).toEqual([null, 1, null, null, 2]);
-    expect([...filled.unit_id]).toEqual([7, 7, 7, 7, 8]);
-    expect(filled.reporting_valid).toEqual(Uint8Array.of(0b10110));
-    expect([...filled.available_date!]).toEqual([0n, 6n, 7n, 0n, 6n]);
-    expect(filled.metadata).toEqual([null, '{}', null, null, '{}']);
+    const rows = rowsOf(filled);
+    expect(rows.map(({ unitId }) => unitId)).toEqual([7, 7, 7, 7, 8]);
+    expect(rows.map(({ reportingMs }) => reportingMs)).toEqual([null, 5, 6, null, 5]);
+    expect(rows.map(({ availableMs }) => availableMs)).toEqual([0, 6, 7, 0, 6]);
+    expect(rows.map(({ metadata }) => metadata)).toEqual([null, '{}', null, null, '{}']);
   });
 
   it('fills an interval without points by the calendar, or from a given anchor', () => {
-    const none = columnsOf([]);
+    const none = runOf([]);
     const fill = (name: FrequencyName, start: string, end: string, more = {}) =>
       periodsOf(insertNulls(none, { ...options(name, start, end), ...more }));
     expect(fill('annual', '2020-05-05', '2021-01-01')).toEqual([
@@ -227,13 +224,13 @@ describe('filling gaps', () => {
       '2020-01-10..2020-01-23 null',
       '2020-01-24..2020-02-06 null',
     ]);
-    const placed = insertNulls(none, {
+    const [placed] = insertNulls(none, {
       ...options('daily', '2020-01-01', '2020-01-01'),
       series: 4,
       unitId: 3,
     });
-    expect([placed.series[0], placed.unit_id[0]]).toEqual([4, 3]);
-    expect(insertNulls(none, options('daily', null, '2020-01-01')).length).toBe(0);
+    expect([placed!.series, placed!.unit_id]).toEqual([4, 3]);
+    expect(insertNulls(none, options('daily', null, '2020-01-01'))).toEqual([]);
   });
 
   it('never alters a known point and fills each missing period exactly once', () => {
@@ -242,7 +239,7 @@ describe('filling gaps', () => {
       fc.property(starts, fc.constantFrom(...FREQUENCIES), fc.nat(300), (indexes, frequency, beyond) => {
         const grid = periodGrid(frequency, ms('1999-07-01'));
         const sorted = indexes.sort((a, b) => a - b);
-        const points = columnsOf(
+        const points = runOf(
           sorted.map((i) => ({
             startMs: grid.start(i),
             endMs: grid.start(i + 1) - DAY_MS,
@@ -255,18 +252,18 @@ describe('filling gaps', () => {
         expect(valuesOf(filled).filter((value) => value !== null)).toEqual(sorted);
         const first = sorted[0]!;
         const wanted = Array.from({ length: grid.index(endMs) - first + 1 }, (_, i) => grid.start(first + i));
-        expect([...filled.start_date].map(Number)).toEqual(wanted);
+        expect(rowsOf(filled).map(({ startMs }) => startMs)).toEqual(wanted);
       }),
       { numRuns: 60 },
     );
   });
 
-  it('fills alike however the points are divided into batches', () => {
+  it('fills alike however the points are divided into runs', () => {
     const starts = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 20 });
     const divided = fc.tuple(starts, fc.nat(20), fc.nat(20), fc.constantFrom(...FREQUENCIES));
     fc.assert(
       fc.property(divided, ([days, one, other, frequency]) => {
-        const points = columnsOf(
+        const points = runOf(
           days
             .sort((a, b) => a - b)
             .flatMap((day) => [day, day])
@@ -278,31 +275,31 @@ describe('filling gaps', () => {
           [0, from],
           [from, to],
           [to, points.length],
-        ].map(([a, b]) => sliceColumns(points, a!, b!));
-        const [whole, inParts] = [fill([points], wanted).columns, fill(parts, wanted).columns];
+        ].map(([a, b]) => sliceRun(points, a!, b!));
+        const [whole, inParts] = [fill([points], wanted), fill(parts, wanted)];
         expect(periodsOf(inParts)).toEqual(periodsOf(whole));
-        expect([...inParts.unit_id]).toEqual([...whole.unit_id]);
+        expect(rowsOf(inParts)).toEqual(rowsOf(whole));
       }),
       { numRuns: 60 },
     );
   });
 
-  it('makes a long gap in batches of bounded size, before, between and after the known points', () => {
+  it('makes a long gap in runs of bounded size, before, between and after the known points', () => {
     const points = known(['1900-01-01', '1900-01-01'], ['2000-01-01', '2000-01-01']);
-    const { columns, lengths } = fill([points], options('daily', '1800-01-01', '2050-12-31'));
+    const filled = fill([points], options('daily', '1800-01-01', '2050-12-31'));
     const days = (ms('2050-12-31') - ms('1800-01-01')) / DAY_MS + 1;
-    expect(columns.length).toBe(days);
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(4_096 + 2);
-    expect(valuesOf(columns).filter((value) => value !== null)).toEqual([1, 2]);
-    const startDays = [...columns.start_date].map((start) => Number(start) / DAY_MS);
+    expect(countRows(filled)).toBe(days);
+    expect(Math.max(...filled.map(({ length }) => length))).toBeLessThanOrEqual(4_096 + 2);
+    expect(valuesOf(filled).filter((value) => value !== null)).toEqual([1, 2]);
+    const startDays = rowsOf(filled).map(({ startMs }) => startMs / DAY_MS);
     expect(startDays.every((day, i) => i === 0 || day === startDays[i - 1]! + 1)).toBe(true);
   });
 
-  it('makes as many points a batch as it may, and none without points', () => {
+  it('makes as many points a run as it may, and none without points', () => {
     const day = (days: number) => new Date(days * DAY_MS).toISOString().slice(0, 10);
-    const lengths = (points: PointColumns, firstDay: number, lastDay: number) =>
-      fill([points], options('daily', day(firstDay), day(lastDay))).lengths;
-    const none = columnsOf([]);
+    const lengths = (points: PackedPoints, firstDay: number, lastDay: number) =>
+      fill([points], options('daily', day(firstDay), day(lastDay))).map(({ length }) => length);
+    const none = runOf([]);
     expect(lengths(none, 1, 4_095)).toEqual([4_095]);
     expect(lengths(none, 1, 4_096)).toEqual([4_096]);
     expect(lengths(none, 1, 4_097)).toEqual([4_096, 1]);
@@ -312,7 +309,7 @@ describe('filling gaps', () => {
     expect(lengths(point, 0, 4_097)).toEqual([4_096, 2]);
   });
 
-  it('hands on a batch without gaps as it is', () => {
+  it('hands on a run without gaps as it is', () => {
     const points = known(['2020-01-01', '2020-01-01'], ['2020-01-02', '2020-01-02']);
     expect([...new GapFiller(options('daily', null, null)).fill(points)][0]).toBe(points);
   });
@@ -323,29 +320,41 @@ describe('filling gaps', () => {
     ['monthly', '2019-01-01', '2019-03-01', '2019-02-01..2019-02-28'],
     ['annual', '2019-01-01', '2021-01-01', '2020-01-01..2020-12-31'],
   ])('finds the shortest period that %s points can lack: between %s and %s', (name, one, other, missing) => {
-    const points = columnsOf(
-      [one, other].map((start) => ({ startMs: ms(start), endMs: ms(start), value: 1 })),
-    );
+    const points = runOf([one, other].map((start) => ({ startMs: ms(start), endMs: ms(start), value: 1 })));
     expect(periodsOf(insertNulls(points, options(name, null, null)))[1]).toBe(`${missing} null`);
   });
 
   it('keeps the remarks of known points at their rows', () => {
-    const points = columnsOf(
+    const points = runOf(
       ['01', '02', '05', '06'].map((day) => ({
         startMs: ms(`2020-01-${day}`),
         availableMs: 5,
         metadata: `"${day}"`,
       })),
     );
-    const { metadata, available_date } = insertNulls(points, options('daily', '2019-12-31', '2020-01-07'));
-    expect(metadata).toEqual([null, '"01"', '"02"', null, null, '"05"', '"06"', null]);
-    expect([...available_date!].map(Number)).toEqual([0, 5, 5, 0, 0, 5, 5, 0]);
+    const wanted = {
+      ...options('daily', '2019-12-31', '2020-01-07'),
+      withAvailableDate: true,
+      withMetadata: true,
+    };
+    const rows = rowsOf(insertNulls(points, wanted));
+    expect(rows.map(({ metadata }) => metadata)).toEqual([
+      null,
+      '"01"',
+      '"02"',
+      null,
+      null,
+      '"05"',
+      '"06"',
+      null,
+    ]);
+    expect(rows.map(({ availableMs }) => availableMs)).toEqual([0, 5, 5, 0, 0, 5, 5, 0]);
   });
 
   it('begins at the first wanted date also when a known period begins long before it', () => {
     const points = known(['0001-01-01', '2020-01-02']);
-    const { columns } = fill([points], options('daily', '2020-01-01', '2020-01-03'));
-    expect(periodsOf(columns).slice(1)).toEqual([
+    const filled = fill([points], options('daily', '2020-01-01', '2020-01-03'));
+    expect(periodsOf(filled).slice(1)).toEqual([
       '2020-01-01..2020-01-01 null',
       '2020-01-02..2020-01-02 null',
       '2020-01-03..2020-01-03 null',

@@ -12,8 +12,11 @@ import {
 } from '../../src/compute/units.js';
 import type { ConversionFactor, Unit } from '../../src/model/entity.js';
 import { UnitError } from '../../src/model/errors.js';
+import { valuesOf } from '../columns/rows.js';
 import { seriesOf } from '../frame/points.js';
-import { columnsOf, valuesOf } from './columns.js';
+import { runOf } from './runs.js';
+
+const columnsOf = (rows: Parameters<typeof runOf>[0]) => unpackPoints([runOf(rows)]);
 
 const unit = (id: number, baseConvFactor: ConversionFactor): [number, Unit] => [
   id,
@@ -235,7 +238,7 @@ describe('units that are not stated', () => {
   it('are found in series with a value without a unit', () => {
     const series = [seriesOf(), seriesOf({ region_id: 6 })];
     const find = (rows: readonly { value: number | null; unitId: number }[]) =>
-      seriesWithoutUnit({ series, runs: packColumns(columnsOf(rows.map((row) => ({ series: 1, ...row })))) });
+      seriesWithoutUnit({ series, runs: [{ ...runOf(rows), series: 1 }] });
     const [unitless, unitful] = [NO_UNIT_ID, 7];
     expect(find([{ value: 1, unitId: unitful }])).toBeUndefined();
     expect(find([{ value: 1, unitId: unitless }])).toBe(series[1]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packColumns, unpackPoints } from '../../src/columns/packed-points.js';
+import type { PackedPoints } from '../../src/columns/packed-points.js';
 import { decodeArrow } from '../../src/contract/points/read-arrow.js';
 import { decodeRuns } from '../../src/contract/points/read-runs.js';
 import { encodeArrow } from '../../src/contract/points/write-arrow.js';
@@ -81,15 +81,15 @@ describe('an explicit null unit', () => {
   });
 
   it('is null in every form of the wire', async () => {
-    const { series, batches } = decodeSeriesBlocks([BLOCK], { endpoint: 'points' });
-    expect([0, 1, 2].map((row) => positionalPoint(batches[0]!, row)[4])).toEqual([10, null, 11]);
-    const lists = () => oneByOne(batches.map(packColumns));
+    const { series, runs } = decodeSeriesBlocks([BLOCK], { endpoint: 'points' });
+    const unitsOf = (all: readonly PackedPoints[]) =>
+      all.flatMap((run) => Array.from({ length: run.length }, (_, row) => positionalPoint(run, row)[4]));
+    expect(unitsOf(runs)).toEqual([10, null, 11]);
     const head = { series, withAvailableDate: false, withMetadata: false };
     for (const read of [
-      await decodeArrow(encodeArrow(head, lists()), 'points'),
-      await decodeRuns(encodeRuns(series, lists()), 'points'),
+      await decodeArrow(encodeArrow(head, oneByOne([runs])), 'points'),
+      await decodeRuns(encodeRuns(series, oneByOne([runs])), 'points'),
     ])
-      for await (const runs of read.batches)
-        expect([0, 1, 2].map((row) => positionalPoint(unpackPoints(runs), row)[4])).toEqual([10, null, 11]);
+      for await (const batch of read.batches) expect(unitsOf(batch)).toEqual([10, null, 11]);
   });
 });

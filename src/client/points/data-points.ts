@@ -1,14 +1,5 @@
-import {
-  availableAt,
-  endAt,
-  type PackedPoints,
-  type PointSet,
-  reportingAt,
-  unitAt,
-  valueAt,
-} from '../../columns/packed-points.js';
-import { dateAt } from '../../columns/series-dates.js';
-import { type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
+import { type PackedPoints, type PointSet, rowAt } from '../../columns/packed-points.js';
+import { availableText, type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
 import { formatTime } from '../../model/time.js';
 
@@ -30,23 +21,21 @@ function dataPoint(
   { series, show_available_date, show_metadata }: Extras & { series: BlockSeries },
 ): DataPoint {
   const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = series;
-  const [reporting, available] = [reportingAt(run, i), availableAt(run, i)];
+  const { startMs, endMs, value, unitId, reportingMs, availableMs, metadata = null } = rowAt(run, i);
   return {
-    start_date: formatTime(dateAt(run.start_date, i)),
-    end_date: formatTime(endAt(run, i)),
-    value: valueAt(run, i),
-    unit_id: unitOrNull(unitAt(run, i)),
-    reporting_date: reporting === null ? null : formatTime(reporting),
+    start_date: formatTime(startMs),
+    end_date: formatTime(endMs),
+    value,
+    unit_id: unitOrNull(unitId),
+    reporting_date: reportingMs === null ? null : formatTime(reportingMs),
     metric_id,
     item_id,
     region_id,
     partner_region_id,
     frequency_id,
     source_id,
-    ...(show_available_date === true
-      ? { available_date: available === 0 ? null : formatTime(available) }
-      : {}),
-    ...(show_metadata === true ? { metadata: readMetadata(run.metadata?.[i] ?? null) } : {}),
+    ...(show_available_date === true ? { available_date: availableText(availableMs) } : {}),
+    ...(show_metadata === true ? { metadata: readMetadata(metadata) } : {}),
     belongs_to: series.belongs_to ?? { metric_id, item_id, region_id, frequency_id, source_id },
   };
 }

@@ -1,4 +1,3 @@
-import { packColumns } from '../../columns/packed-points.js';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { carriedPoints } from '../../contract/points/carried-points.js';
 import { decodeArrow } from '../../contract/points/read-arrow.js';
@@ -30,8 +29,8 @@ export async function openPointAnswer(
   const type = response.headers.get('content-type') ?? '';
   const decode = type.includes(RUNS) ? decodeRuns : type.includes(ARROW_STREAM) ? decodeArrow : null;
   if (decode !== null) return { ...(await decode(bodyOf(name, response), name)), accounted: true };
-  const { series, batches } = await readBlocks(await readJsonBody(name, response), { endpoint: name, lists });
-  return { series, batches: oneByOne(batches.map(packColumns)), accounted: false };
+  const { series, runs } = await readBlocks(await readJsonBody(name, response), { endpoint: name, lists });
+  return { series, batches: oneByOne([runs]), accounted: false };
 }
 
 function bodyOf(name: EndpointName, response: Response): AsyncIterable<Uint8Array> {

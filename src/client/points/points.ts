@@ -1,5 +1,5 @@
 import { atPosition, countRows, type PackedPoints, type PointSet } from '../../columns/packed-points.js';
-import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
+import { requireAllowed, undecidedUses, unitUses } from '../../compute/conversion-rule.js';
 import { convertUnits, requireStatedUnits } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { checkIds } from '../../model/arguments/checks.js';
@@ -154,10 +154,12 @@ export function pointOperations(
     if (uses.length === 0) return convertUnits(points, unit_id, new Map());
     const ids = [...new Set(uses.map((use) => use.unit_id)), unit_id];
     const unitsById = await entities.lookupList('units', ids, { signal });
-    await checkConversions(uses, unit_id, {
-      unitsById,
-      allowedUnits: (metric_id, item_id) => allowedOrNone(entities, { metric_id, item_id, signal }),
-    });
+    await Promise.all(
+      undecidedUses(uses, unit_id, unitsById).map(async (use) => {
+        const allowed = await allowedOrNone(entities, { ...use, signal });
+        requireAllowed(use, unit_id, { unitsById, allowed });
+      }),
+    );
     return convertUnits(points, unit_id, unitsById);
   }
 

@@ -1,5 +1,4 @@
-import { type PackedPoints, packColumns, unpackPoints } from '../../columns/packed-points.js';
-import type { PointColumns } from '../../columns/point-columns.js';
+import type { PackedPoints } from '../../columns/packed-points.js';
 import { countPeriodsBetween, GapFiller } from '../../compute/gaps.js';
 import { MAX_FILLED_PERIODS } from '../../contract/requests/queries.js';
 import type { Frequency } from '../../model/entity.js';
@@ -96,16 +95,16 @@ async function* filledParts(
       yield* endSeriesBefore(part.series);
       await turns.next();
       if (filler === null) yield part;
-      else yield* inTurns(filler.fill(unpackPoints([part])));
+      else yield* inTurns(filler.fill(part));
     }
   }
   yield* endSeriesBefore(plan.series.length);
 }
 
-async function* inTurns(batches: Iterable<PointColumns>): AsyncGenerator<PackedPoints> {
-  for (const columns of batches) {
+async function* inTurns(runs: Iterable<PackedPoints>): AsyncGenerator<PackedPoints> {
+  for (const run of runs) {
     await turns.next();
-    yield* packColumns(columns);
+    yield run;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PointColumns } from '../../columns/point-columns.js';
+import type { PackedPoints } from '../../columns/packed-points.js';
 import { type BlockSeries, blockHead, positionalPoint } from '../../contract/series-blocks.js';
 
 /** Length of a chunk, of about a thousand points: it takes a few milliseconds to encode. */
@@ -10,10 +10,10 @@ const MIN_CHUNK_LENGTH = 65_536;
  */
 export async function* encodeJsonBlocks(
   series: readonly (BlockSeries | null)[],
-  batches: AsyncIterable<PointColumns>,
+  lists: AsyncIterable<readonly PackedPoints[]>,
 ): AsyncGenerator<string> {
   const blocks = new BlockWriter(series);
-  for await (const columns of batches) yield* blocks.write(columns);
+  for await (const list of lists) for (const run of list) yield* blocks.write(run);
   yield* blocks.end();
 }
 
@@ -28,12 +28,11 @@ class BlockWriter {
     this.#series = series;
   }
 
-  *write(columns: PointColumns): Generator<string> {
-    for (let i = 0; i < columns.length; i++) {
-      const position = columns.series[i]!;
-      if (position === this.#position) this.#text += ',';
-      else yield* this.#openUpTo(position);
-      this.#text += JSON.stringify(positionalPoint(columns, i));
+  *write(run: PackedPoints): Generator<string> {
+    for (let i = 0; i < run.length; i++) {
+      if (run.series === this.#position) this.#text += ',';
+      else yield* this.#openUpTo(run.series);
+      this.#text += JSON.stringify(positionalPoint(run, i));
       yield* this.#flush(MIN_CHUNK_LENGTH);
     }
   }

@@ -1,6 +1,7 @@
-import { checkConversions } from '../../compute/conversion-rule.js';
+import { requireAllowed, type UnitUse, undecidedUses } from '../../compute/conversion-rule.js';
 import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/requests/queries.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
+import type { Unit } from '../../model/entity.js';
 import { ArgumentError, CropframeError } from '../../model/errors.js';
 import { seriesKeyOf } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
@@ -111,21 +112,32 @@ function flagsText(query: PointsQuery): string {
 
 /** Refuses an impossible conversion before the first byte of an answer is sent. */
 async function checkConversion(
-  { store }: ServiceContext,
+  service: ServiceContext,
   { unitId }: PointsQuery,
   wanted: readonly WantedSeries[],
 ): Promise<void> {
   if (unitId === undefined) return;
   const ids = [...new Set([unitId, ...wanted.map(({ stored }) => stored.unit_id)])];
-  const units = new Map((await store.lookup('units', ids)).map((unit) => [unit.id, unit]));
+  const units = new Map((await service.store.lookup('units', ids)).map((unit) => [unit.id, unit]));
   if (!units.has(unitId)) throw new ArgumentError('unitId', `unitId: there is no unit ${unitId}`);
   await checkConversions(
     wanted.map(({ stored }) => stored),
     unitId,
-    {
-      unitsById: units,
-      allowedUnits: (metric_id, item_id) => store.allowedUnits([metric_id], [item_id]),
-    },
+    { units, service },
+  );
+}
+
+/** @throws UnitError for a unit that the target must not replace */
+export async function checkConversions(
+  uses: Iterable<UnitUse>,
+  unitId: number,
+  { units, service: { store } }: { units: ReadonlyMap<number, Unit>; service: Pick<ServiceContext, 'store'> },
+): Promise<void> {
+  await Promise.all(
+    undecidedUses(uses, unitId, units).map(async (use) => {
+      const allowed = await store.allowedUnits([use.metric_id], [use.item_id]);
+      requireAllowed(use, unitId, { unitsById: units, allowed });
+    }),
   );
 }
 

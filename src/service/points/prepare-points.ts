@@ -1,9 +1,9 @@
 import type { PackedPoints } from '../../columns/packed-points.js';
-import { checkConversions, unitUses } from '../../compute/conversion-rule.js';
+import { unitUses } from '../../compute/conversion-rule.js';
 import { convertPoints } from '../../compute/units.js';
 import type { ServiceContext } from '../context.js';
 import { fillGaps } from './fill-gaps.js';
-import type { PointRequest } from './plan-points.js';
+import { checkConversions, type PointRequest } from './plan-points.js';
 
 type Lists = AsyncIterable<readonly PackedPoints[]>;
 
@@ -25,10 +25,7 @@ async function* convertLists(
 ): AsyncGenerator<readonly PackedPoints[]> {
   const units = await service.units();
   for await (const list of lists) {
-    await checkConversions(unitUses({ series: plan.series, runs: list }), unitId, {
-      unitsById: units,
-      allowedUnits: (metric_id, item_id) => service.store.allowedUnits([metric_id], [item_id]),
-    });
+    await checkConversions(unitUses({ series: plan.series, runs: list }), unitId, { units, service });
     yield list.map((run) => convertPoints(run, unitId, units));
   }
 }

@@ -1,4 +1,4 @@
-import { type PackedPoints, unpackLists } from '../../columns/packed-points.js';
+import type { PackedPoints } from '../../columns/packed-points.js';
 import { CarriedPoints, carryPoints } from '../../contract/points/carried-points.js';
 import { type ArrowHead, encodeArrow } from '../../contract/points/write-arrow.js';
 import { encodeRuns } from '../../contract/points/write-runs.js';
@@ -41,7 +41,7 @@ async function answerPoints(
         ? encodeArrow(arrowHead(requests, series), lists)
         : encodeJsonBlocks(
             series.map((one) => (one.unit_id === null ? null : one)),
-            unpackLists(lists),
+            lists,
           );
   // A client in this process may leave the answer unread: nothing is encoded before.
   return generatedAnswer(chunks, { source: lists, headers: { 'content-type': form }, isLazy: inProcess });

@@ -1,10 +1,10 @@
 import { isValid } from '../../../src/columns/bitmap.js';
 import type { VintageColumns } from '../../../src/columns/point-columns.js';
-import { chooseRevisions, mergeVintages } from '../../../src/compute/revisions.js';
 import { FREQUENCIES } from '../../../src/model/frequency.js';
 import { SELECTION_FIELDS, type SelectionLists } from '../../../src/model/selection.js';
 import { SERIES_KEY_TYPES, type SeriesKey } from '../../../src/model/series.js';
 import type { FacetPlan, SeriesPlan, TopPlan, TopRow, VintageDate } from '../../../src/store/plan.js';
+import { chooseRevisions, mergeVintages } from '../../store/conformance/revision-rules.js';
 import {
   ITEMS,
   METRICS,

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { isValid } from '../../../src/columns/bitmap.js';
-import { type PackedPoints, packColumns, unpackPoints } from '../../../src/columns/packed-points.js';
-import { PointColumnsBuilder } from '../../../src/columns/point-builder.js';
+import { type PackedPoints, unpackPoints } from '../../../src/columns/packed-points.js';
 import { decodeRuns } from '../../../src/contract/points/read-runs.js';
 import { encodeRuns } from '../../../src/contract/points/write-runs.js';
 import type { BlockSeries } from '../../../src/contract/series-blocks.js';
 import { DAY_MS } from '../../../src/model/time.js';
+import { runsOfRows } from '../../columns/rows.js';
 
 /** So many series of an answer. */
 export function seriesOf(count: number): BlockSeries[] {
@@ -66,24 +66,21 @@ export const anyLists: fc.Arbitrary<{ count: number; lists: PackedPoints[][] }> 
   .map(([all, cuts]) => {
     const rows = all.flatMap((list, series) => list.map((row) => ({ ...row, series })));
     const bounds = [0, ...[...cuts].sort((a, b) => a - b), rows.length];
-    const lists = bounds.slice(1).map((to, i) => packRows(rows.slice(bounds[i], Math.max(to, bounds[i]!))));
+    const lists = bounds.slice(1).map((to, i) => packed(rows.slice(bounds[i], Math.max(to, bounds[i]!))));
     return { count: all.length, lists };
   });
 
-function packRows(rows: readonly (Row & { series: number })[]): PackedPoints[] {
-  const builder = new PointColumnsBuilder();
-  for (const row of rows)
-    builder.add({
-      series: row.series,
-      startMs: row.start,
-      endMs: row.end,
-      value: row.value,
-      unitId: row.unit,
-      reportingMs: row.reporting,
-      availableMs: row.available,
-      metadata: row.metadata,
-    });
-  return packColumns(builder.build());
+function packed(rows: readonly (Row & { series: number })[]): PackedPoints[] {
+  return runsOfRows(
+    rows.map(({ start, end, unit, reporting, available, ...row }) => ({
+      ...row,
+      startMs: start,
+      endMs: end,
+      unitId: unit,
+      reportingMs: reporting,
+      availableMs: available,
+    })),
+  );
 }
 
 async function* each<Element>(list: Iterable<Element>): AsyncGenerator<Element, void, undefined> {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packColumns } from '../../../src/columns/packed-points.js';
 import type { VintageColumns } from '../../../src/columns/point-columns.js';
-import { chooseRevisions } from '../../../src/compute/revisions.js';
 import { asKnown, vintagesOf } from '../../../src/explorer/revisions/as-known.js';
 import { triangleOf } from '../../../src/explorer/revisions/triangle.js';
 import { longFrame } from '../../../src/frame.js';
 import { toRows } from '../../../src/index.js';
+import { chooseRevisions } from '../../store/conformance/revision-rules.js';
 
 const DAY_MS = 86_400_000;
 const SERIES = [1, 2].map((region_id) => ({

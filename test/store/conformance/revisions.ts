@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VintageColumns } from '../../../src/columns/point-columns.js';
-import { chooseRevisions, mergeVintages } from '../../../src/compute/revisions.js';
 import type { PointPlan } from '../../../src/store/plan.js';
 import type { NewPoints, Store } from '../../../src/store/store.js';
+import { chooseRevisions, mergeVintages } from './revision-rules.js';
 import {
   allSeries,
   DAY,

@@ -1,11 +1,11 @@
 import { isValid } from '../../../src/columns/bitmap.js';
 import { unpackLists } from '../../../src/columns/packed-points.js';
-import { PointColumnsBuilder, type PointRow } from '../../../src/columns/point-builder.js';
 import type { PointColumns } from '../../../src/columns/point-columns.js';
 import type { ImportCounts } from '../../../src/model/importing/outcome.js';
 import type { SeriesKey } from '../../../src/model/series.js';
 import type { PointPlan, StoredSeries } from '../../../src/store/plan.js';
 import type { NewEntity, NewPoints, Store, StoreReader, StoreTransaction } from '../../../src/store/store.js';
+import { columnsOf, type SeriesRow } from '../../columns/rows.js';
 
 /** Opens an empty store for a test. */
 export type OpenEmptyStore = () => Promise<Store>;
@@ -120,20 +120,18 @@ export interface Vintage {
 export function newPoints(vintages: readonly Vintage[]): NewPoints {
   const numbers = new Map<string, number>();
   const series: SeriesKey[] = [];
-  const rows = vintages.map((vintage): PointRow => {
+  const rows = vintages.map((vintage): SeriesRow => {
     const wanted = key(vintage.of);
     const text = JSON.stringify(wanted);
     if (!numbers.has(text)) numbers.set(text, series.push(wanted) - 1);
     return toRow(vintage, numbers.get(text)!);
   });
-  const builder = new PointColumnsBuilder();
-  for (const row of rows) builder.add(row);
-  const columns = builder.build();
+  const columns = columnsOf(rows);
   const available_date = columns.available_date ?? new BigInt64Array(columns.length);
   return { series, columns: { ...columns, available_date } };
 }
 
-function toRow(vintage: Vintage, series: number): PointRow {
+function toRow(vintage: Vintage, series: number): SeriesRow {
   const { day, days = 0, value, unit = 1, reported = null, available = 100, metadata = null } = vintage;
   return {
     series,

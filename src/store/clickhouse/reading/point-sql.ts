@@ -30,7 +30,7 @@ function packedColumn(name: keyof VaryingColumns): string {
   return name === 'days' ? `toInt32(intDiv(end_date - start_date, ${DAY_MS}))` : name;
 }
 
-/** The query for the vintages of a plan in their order, by the rules of `compute/revisions.ts`. */
+/** The query for the vintages of a plan in their order, by the rules of `test/store/conformance/revision-rules.ts`. */
 export function sortedQuery(plan: PointPlan, handles: Condition, snapshot: Snapshot): Query {
   const columns = ['series', 'start_date', 'end_date', 'value', 'unit_id', 'reporting_date'];
   if (plan.withAvailableDate) columns.push('available_date');

@@ -23,7 +23,7 @@ export function handleConditions(series: readonly StoredSeries[], maxShortRanges
   return areLong || ranges.length <= maxShortRanges ? ranges.map(rangeCondition) : [listCondition(series)];
 }
 
-/** The query for some series of a plan, sorted, by the rules of `compute/revisions.ts`. */
+/** The query for some series of a plan, sorted, by the rules of `test/store/conformance/revision-rules.ts`. */
 export function sortedSql(plan: PointPlan, series: readonly StoredSeries[]): string {
   const columns = pointColumns(plan);
   const order = 'ORDER BY series, start_date, end_date, reporting_date NULLS FIRST, available_date';

@@ -78,7 +78,7 @@ export const COUNT_CLASSIFIED = `
   SELECT count(*)::DOUBLE, count(*) FILTER (status = 'unresolved')::DOUBLE FROM classified`;
 
 /**
- * Resolves the unresolved vintages together with all stored vintages of their periods, as `compute/revisions.ts` does.
+ * Resolves the unresolved vintages together with all stored vintages of their periods, as `test/store/conformance/revision-rules.ts` does.
  * `origin`: 0 stored as the latest, 1 stored in history, 2 staged. `status`: kept, replaced, unchanged, added.
  */
 export const resolve = (range: SeriesRange): string[] => [

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isValid } from '../../src/columns/bitmap.js';
-import type { VintageColumns } from '../../src/columns/point-columns.js';
-import { chooseRevisions, mergeVintages } from '../../src/compute/revisions.js';
-import { columnsOf, valuesOf } from './columns.js';
+import { isValid } from '../../../src/columns/bitmap.js';
+import type { VintageColumns } from '../../../src/columns/point-columns.js';
+import { columnsOf, valuesOf } from '../../columns/rows.js';
+import { chooseRevisions, mergeVintages } from './revision-rules.js';
 
 const RULE = { history: 'latest', startMs: null, endMs: null, atMs: null, sinceMs: null } as const;
 
@@ -19,7 +19,18 @@ interface Row {
 }
 
 const vintagesOf = (rows: readonly Partial<Row>[]): VintageColumns => {
-  const columns = columnsOf(rows.map((row) => ({ availableMs: 1, ...row })));
+  const columns = columnsOf(
+    rows.map((row) => ({
+      series: 0,
+      startMs: 0,
+      endMs: row.startMs ?? 0,
+      value: 0,
+      unitId: 1,
+      reportingMs: null,
+      availableMs: 1,
+      ...row,
+    })),
+  );
   return { ...columns, available_date: columns.available_date ?? new BigInt64Array(columns.length) };
 };
 
