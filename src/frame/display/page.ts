@@ -1,5 +1,3 @@
-import { checkString, listOf, needed } from '../../model/arguments/checks.js';
-import { type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { escapeMarkup } from './escape-text.js';
 
 /** A section of a page. */
@@ -11,12 +9,6 @@ export interface PageSection {
   /** Trusted markup, inserted unchanged, such as the result of `frameHtml` or a plot. */
   readonly html?: string | undefined;
 }
-
-const SECTION_KEYS: OptionKeys<PageSection> = {
-  heading: needed(checkString),
-  text: checkString,
-  html: checkString,
-};
 
 const STYLE = `
 :root { color-scheme: light; font: 16px/1.5 system-ui, sans-serif; color: #1c2733; background: #f4f6f8; }
@@ -31,8 +23,6 @@ svg { max-width: 100%; height: auto; }
 
 /** A complete HTML page without scripts or external resources, which opens from a file. */
 export function renderPage(title: string, sections: readonly PageSection[]): string {
-  needed(checkString)(title, 'title');
-  needed(listOf(optionsOf(SECTION_KEYS)))(sections, 'sections');
   const parts = sections.map(({ heading, text, html = '' }) => {
     const paragraph = text === undefined ? '' : `<p>${escapeMarkup(text)}</p>`;
     return `<section><h2>${escapeMarkup(heading)}</h2>${paragraph}${html}</section>`;

@@ -1,24 +1,6 @@
-import {
-  checkFunction,
-  checkNumber,
-  checkString,
-  fieldsOf,
-  needed,
-  orNull,
-} from '../../model/arguments/checks.js';
 import type { Progress } from '../../model/progress.js';
 
 const WIDTH = 24;
-
-const checkProgress = needed(
-  fieldsOf({
-    label: needed(checkString),
-    done: needed(checkNumber),
-    total: needed(orNull(checkNumber)),
-    unit: needed(checkString),
-    rows: checkNumber,
-  }),
-);
 
 /**
  * Draws progress on one terminal line, in place, with a line break when an operation is complete.
@@ -29,8 +11,6 @@ export function progressBar(
   write: (text: string) => void,
   lineOf: (progress: Progress) => string = progressLine,
 ): (progress: Progress) => void {
-  needed(checkFunction)(write, 'write');
-  checkFunction(lineOf, 'lineOf');
   let drawn = '';
   return (progress) => {
     const line = lineOf(progress);
@@ -43,7 +23,6 @@ export function progressBar(
 
 /** The progress of an operation as text: `daily weather ██████░░ 2/3 data sets · 8,766 rows`. */
 export function progressLine(progress: Progress): string {
-  checkProgress(progress, 'progress');
   const { label, done, total, unit, rows } = progress;
   const ofTotal =
     total === null ? format(done) : `${bar(total === 0 ? 1 : done / total)} ${format(done)}/${format(total)}`;

@@ -1,18 +1,6 @@
 import type { Schema, Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import {
-  arrayOf,
-  type Check,
-  checkMap,
-  checkObject,
-  checkString,
-  checkThat,
-  fieldsOf,
-  listOf,
-  needed,
-  oneOf,
-  orNull,
-} from '../../model/arguments/checks.js';
+import { checkMap, checkObject, listOf, needed } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError, shownValue } from '../../model/errors.js';
 import { formatTime } from '../../model/time.js';
@@ -25,21 +13,6 @@ import { exactNumberText, inferColumnType, parseColumn } from '../table/parse-co
 export type FrameRow = Record<string, string | number | null>;
 
 const checkRows = needed(listOf(checkObject));
-
-const checkValues = checkThat(
-  (values) => Array.isArray(values) || ArrayBuffer.isView(values),
-  'a list or a typed array',
-);
-const checkColumn = fieldsOf({
-  type: needed(oneOf(['timestamp', 'float64', 'int32', 'dictionary', 'utf8'])),
-  values: needed(checkValues),
-  valid: needed(orNull(arrayOf(Uint8Array))),
-  categories: listOf(checkString),
-});
-const checkColumns: Check = (columns, argument) => {
-  needed(checkObject)(columns, argument);
-  for (const [name, column] of Object.entries(columns as object)) checkColumn(column, `${argument}.${name}`);
-};
 
 /** The rows of a frame as objects; meant for small frames. */
 export function toRows(table: Table): FrameRow[] {
@@ -108,7 +81,6 @@ export function fromColumns(
     metadata?: ReadonlyMap<string, string> | undefined;
   } = {},
 ): Table {
-  checkColumns(columns, 'columns');
   checkOptions(options, { metadata: checkMap }, 'fromColumns');
   const named = Object.entries(columns).map(([name, column]) => ({ name, column }));
   return buildTable(named, options.metadata);

@@ -16,7 +16,7 @@ import {
 import { framePieces, streamPieces } from '../../../src/frame/formats/frame-pieces.js';
 import { jsonPieces, writeJson } from '../../../src/frame/formats/json.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
-import { fromColumns, fromRows, toColumns, toRows } from '../../../src/frame/formats/rows.js';
+import { fromColumns, fromRows, toRows } from '../../../src/frame/formats/rows.js';
 
 const table = (from: number, to: number) =>
   fromColumns({
@@ -120,25 +120,7 @@ describe('what is no frame, or no text of one', () => {
       'metadata: an object is not a Map',
     );
     expect(() => fromColumns({}, { meta: 1 } as never)).toThrow('meta: fromColumns has no option');
-    expect(() => fromColumns(undefined as never)).toThrow('columns: is missing');
     expect(toRows(fromRows([]))).toEqual([]);
-  });
-
-  test('a column has a type, values and validity', () => {
-    const column = toColumns(table(0, 1)).day!;
-    const refused = (part: object) => () => fromColumns({ a: column, b: { ...column, ...part } as never });
-    expect(refused({ type: 'date' })).toThrow('columns.b.type: "date" is unknown');
-    expect(refused({ type: undefined })).toThrow('columns.b.type: is missing');
-    expect(refused({ values: undefined })).toThrow(
-      'columns.b.values: is missing; it must be a list or a typed array',
-    );
-    expect(refused({ values: 5 })).toThrow('columns.b.values: 5');
-    expect(refused({ valid: undefined })).toThrow('columns.b.valid: is missing');
-    expect(refused({ valid: [1] })).toThrow('columns.b.valid: a list is not a Uint8Array');
-    expect(refused({ categories: 'x' })).toThrow('columns.b.categories: "x" is not a list');
-    expect(refused({ categories: [5] })).toThrow('columns.b.categories[0]: 5 is not a text');
-    for (const type of ['timestamp', 'float64', 'int32', 'dictionary', 'utf8'])
-      expect(refused({ type, values: 5 })).toThrow('columns.b.values');
   });
 });
 
