@@ -33,6 +33,25 @@ export interface Refusal {
   readonly reason: string;
 }
 
+/** A request while it is answered, and what becomes known of it. */
+export interface RequestContext {
+  readonly request: Request;
+  /** The socket over which it arrived; absent for a call in the same process. */
+  readonly connection: Connection | undefined;
+  /** The IP address of the client; null for a call in the same process. */
+  readonly address: string | null;
+  /** Logs a fault of the service that happens after its answer has begun. */
+  readonly onFailure: (error: unknown) => void;
+  /** The path of its operation, with the names of parameters; `other` for every other path. */
+  path: string;
+  /** Who makes the request, by the name of the token; null before one is accepted. */
+  holder: string | null;
+  /** True when the client left before its request was complete or answered. */
+  aborted?: true | undefined;
+  /** The reason of a status of 500 and above. */
+  failure?: string | undefined;
+}
+
 /** A parsed request. */
 export type HandlerInput<Name extends EndpointName> = EndpointInput<Name> & {
   readonly request: Request;

@@ -12,7 +12,7 @@ import { checkSite } from './access/sites.js';
 import { Backups } from './backups/backups.js';
 import { createContext } from './context.js';
 import { callHandler } from './endpoints.js';
-import type { Connection, Refusal, Service } from './handler.js';
+import type { Connection, Refusal, RequestContext, Service } from './handler.js';
 import { answerFailures, jsonAnswer, valueAnswer } from './http/answers.js';
 import { entityTag, matchesTag, notModifiedAnswer } from './http/etag.js';
 import { findIdRedirects } from './http/id-redirects.js';
@@ -21,7 +21,7 @@ import { checkAddressLength, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
 import { openImports } from './imports/imports.js';
-import { type AddressOf, type Log, logAnswers, type RequestNotes, type Watched } from './log/access-log.js';
+import { type Log, logAnswers } from './log/access-log.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { SERVICE_KEYS, type ServiceOptions } from './options.js';
 import { isPageBuilt } from './page/page-files.js';
@@ -51,7 +51,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   const backups = new Backups(options.backupFolder);
   const metrics = new ServiceMetrics(store, { queue, imports, backups });
   if (showsMetrics) metrics.watchEventLoop();
-  const context = createContext(store, {
+  const service = createContext(store, {
     loginTtlMs,
     imports,
     backups,
@@ -60,25 +60,23 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   });
   const route = createRouter({ page: options.page ?? false, prefix: prefixOf(options.publicUrl) });
 
-  const answer = async (
-    request: Request,
-    notes: RequestNotes,
-    { connection, onFailure, asked }: Watched & { asked: { path: string } },
-  ): Promise<Response> => {
+  const answer = (context: RequestContext): Promise<Response> => {
+    const { request, connection } = context;
     checkAddressLength(request);
     if (options.authorize === 'anyone') checkSite(request, connection, options);
     const preflight = crossOrigin.preflight(request);
-    if (preflight !== null) return preflight;
-    return route(request, async ({ name, endpoint, path }) => {
-      asked.path = endpoint.path;
+    if (preflight !== null) return Promise.resolve(preflight);
+    return route(request, async (found) => {
+      const { endpoint } = found;
+      context.path = endpoint.path;
       if (endpoint.open !== true) {
-        notes.holder = await admit(endpoint, bearerToken(request));
-        rateLimit?.take(notes.holder, endpoint.path);
+        context.holder = await admit(endpoint, bearerToken(request));
+        rateLimit?.take(context.holder, endpoint.path);
       }
 
-      const leave = await enter(endpoint, { request, notes, connection });
+      const leave = await enter(endpoint, context);
       try {
-        const response = await respond({ name, endpoint, path }, request, { notes, onFailure });
+        const response = await respond(found, context);
         afterBody(response, leave);
         if (request.method === 'HEAD') await response.body?.cancel();
         return response;
@@ -91,20 +89,18 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
 
   const respond = async (
     { name, endpoint, path }: Route,
-    request: Request,
-    { notes, onFailure }: Pick<Watched, 'onFailure'> & { notes: RequestNotes },
+    { request, holder, address, onFailure }: RequestContext,
   ) => {
     const input = await readRequest(endpoint, request, path);
-    const redirects = await findIdRedirects(input, await context.idRedirects());
+    const redirects = await findIdRedirects(input, await service.idRedirects());
     if (redirects.length > 0) return jsonAnswer({ data: redirects }, 301);
 
     const tag = isTagged(endpoint) ? entityTag(request, await store.version()) : null;
     if (tag !== null && matchesTag(request, tag)) return notModifiedAnswer(tag);
 
-    const holder = notes.holder ?? '';
-    const { address } = notes;
-    const asked = { ...input, request, holder, address, signal: request.signal, onFailure };
-    const result = await callHandler(name, asked, context);
+    const { signal } = request;
+    const parsed = { ...input, request, holder: holder ?? '', address, signal, onFailure };
+    const result = await callHandler(name, parsed, service);
     const response = result instanceof Response ? result : await valueAnswer(endpoint, result);
     if (tag !== null) response.headers.set('etag', tag);
     response.headers.set('vary', 'accept, accept-encoding, authorization');
@@ -112,35 +108,27 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   };
 
   /** Waits for a place among those who have a connection; calls in the same process need none. */
-  const enter = async (
-    endpoint: Endpoint,
-    {
-      request,
-      notes,
-      connection,
-    }: { request: Request; notes: RequestNotes; connection: Connection | undefined },
-  ): Promise<() => void> => {
+  const enter = async (endpoint: Endpoint, context: RequestContext): Promise<() => void> => {
+    const { connection, address, holder, request } = context;
     if (endpoint.open === true || endpoint.withoutData === true || connection === undefined) return () => {};
-    const holder = options.authorize === 'anyone' ? notes.address : notes.holder;
-    return queue.enter(holder ?? '', endpoint.path, request.signal);
+    const waiter = options.authorize === 'anyone' ? address : holder;
+    return queue.enter(waiter ?? '', endpoint.path, request.signal);
   };
 
   const warnOnce = untrustedProxyWarning(trustProxy, options.onWarning);
-  const addressOf: AddressOf = (request, connection) => {
+  const addressOf = (request: Request, connection: Connection | undefined) => {
     if (connection !== undefined) warnOnce(request);
     return clientAddress(request, connection, trustProxy);
   };
-  const service = logAnswers({ log, addressOf }, async (request, notes, watched) => {
+  const logged = logAnswers({ log, addressOf }, async (context) => {
     const began = performance.now();
-    const watch = { notes, signal: request.signal };
-    const asked = { path: 'other' };
-    const answered = await answerFailures(watch, () => answer(request, notes, { ...watched, asked }));
-    const { method } = request;
+    const answered = await answerFailures(context, async () => answer(context));
+    const { method } = context.request;
     const seconds = (performance.now() - began) / 1000;
-    afterBody(answered, metrics.answered({ method, path: asked.path, status: answered.status, seconds }));
-    return crossOrigin.mark(request, answered);
+    afterBody(answered, metrics.answered({ method, path: context.path, status: answered.status, seconds }));
+    return crossOrigin.mark(context.request, answered);
   });
-  return Object.assign(service, { refused: recordRefusals(metrics, log) });
+  return Object.assign(logged, { refused: recordRefusals(metrics, log) });
 }
 
 /** Counts and logs what the server refuses itself. */

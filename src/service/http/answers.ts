@@ -3,7 +3,8 @@ import { CONTENT_DIGEST } from '../../contract/content-digest.js';
 import type { Endpoint } from '../../contract/endpoint.js';
 import { problemBody, statusOfError } from '../../contract/problems.js';
 import { HttpError, RateLimitError, StoreError } from '../../model/errors.js';
-import { failureText, type RequestNotes } from '../log/access-log.js';
+import type { RequestContext } from '../handler.js';
+import { failureText } from '../log/access-log.js';
 import { encodeJson } from './json-pieces.js';
 import { byteStream, wholeAnswer } from './stream.js';
 
@@ -42,19 +43,19 @@ const ABORTED_STATUS = 499;
 
 /** Answers an error with its status and a problem body. Only the log gets the details of a failure of the service. */
 export async function answerFailures(
-  { notes, signal }: { notes: RequestNotes; signal: AbortSignal },
+  context: RequestContext,
   answer: () => Promise<Response>,
 ): Promise<Response> {
   try {
     return await answer();
   } catch (error) {
     const status = statusOfError(error);
-    if (error instanceof RequestAborted || (signal.aborted && status >= 500)) {
-      notes.aborted = true;
+    if (error instanceof RequestAborted || (context.request.signal.aborted && status >= 500)) {
+      context.aborted = true;
       return new Response(null, { status: ABORTED_STATUS });
     }
-    if (status >= 500) notes.failure = failureText(error);
-    return problemAnswer(error instanceof StoreError && notes.address !== null ? storeFailure() : error);
+    if (status >= 500) context.failure = failureText(error);
+    return problemAnswer(error instanceof StoreError && context.address !== null ? storeFailure() : error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { REQUEST_ID } from '../../contract/wire-names.js';
-import type { Connection } from '../handler.js';
+import type { Connection, RequestContext } from '../handler.js';
 import { afterBody } from '../http/stream.js';
 import { loggedPath, loggedQuery } from './logged-address.js';
 
@@ -38,26 +38,17 @@ export interface LogEntry {
 /** Receives the entries of a service's log. */
 export type Log = (entry: LogEntry) => void;
 
-/** What the service finds out about a request for its log entry. */
-export interface RequestNotes {
-  /** The IP address of the client; null for a call in the same process. */
-  readonly address: string | null;
-  holder: string | null;
-  aborted?: true | undefined;
-  failure?: string | undefined;
-}
-
 /** Gives every answer the id of its request as `x-request-id`, and logs an entry for it. */
 export function logAnswers(
   { log, addressOf }: { log: Log | undefined; addressOf: AddressOf },
-  answer: (request: Request, notes: RequestNotes, watched: Watched) => Promise<Response>,
+  answer: (context: RequestContext) => Promise<Response>,
 ): (request: Request, connection?: Connection | undefined) => Promise<Response> {
   return async (request, connection) => {
     const started = performance.now();
-    const notes: RequestNotes = { address: addressOf(request, connection), holder: null };
     const request_id = requestId(request);
     let status = 200;
-    const write = (more: Partial<LogEntry> = {}) =>
+    const write = (more: Partial<LogEntry> = {}) => {
+      const { address, holder, aborted, failure } = context;
       log?.({
         time: new Date().toISOString(),
         request_id,
@@ -66,13 +57,17 @@ export function logAnswers(
         query: loggedQuery(request),
         status,
         duration_ms: Math.round(performance.now() - started),
-        ...notes,
+        address,
+        holder,
+        ...(aborted && { aborted }),
+        ...(failure !== undefined && { failure }),
         ...more,
       });
-    const onFailure = (error: unknown): void => {
-      write({ failure: failureText(error) });
     };
-    const response = await answer(request, notes, { connection, onFailure });
+    const onFailure = (error: unknown): void => write({ failure: failureText(error) });
+    const address = addressOf(request, connection);
+    const context: RequestContext = { request, connection, address, onFailure, path: 'other', holder: null };
+    const response = await answer(context);
     response.headers.set(REQUEST_ID, request_id);
     status = response.status;
     write();
@@ -83,14 +78,8 @@ export function logAnswers(
   };
 }
 
-/** The connection of a request, and what is called with a fault of ours after its answer has begun. */
-export interface Watched {
-  readonly connection: Connection | undefined;
-  readonly onFailure: (error: unknown) => void;
-}
-
 /** Tells the IP address of the client; null for a call in the same process. */
-export type AddressOf = (request: Request, connection: Connection | undefined) => string | null;
+type AddressOf = (request: Request, connection: Connection | undefined) => string | null;
 
 /** What may stand in a log line and a header as it is. */
 const SANE_ID = /^[\w.:+/=-]{1,128}$/;
