@@ -1,18 +1,20 @@
 import * as z from 'zod';
 import { SEARCHABLE_TYPES } from '../model/entity.js';
 import { FACETS, type FacetName } from '../model/selection.js';
+import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { type EndpointAnswer, type EndpointName, endpoints } from './endpoints.js';
 import { isTime } from './parameters.js';
-import { geocodedPlaces, weightedSeries } from './read-areas.js';
-import { envelope } from './shapes.js';
+import { areaWeightedSeries } from './requests/area-weighting.js';
+import { geocodedPlace } from './requests/geocode.js';
+import * as shapes from './shapes.js';
 
 // What a client requires of an answer. Other services leave fields out, send null for them, or send another type: what the
 // work at hand does not need never costs the rest.
 
+const { envelope } = shapes;
 const id = z.int();
 const text = (fallback = '') => z.string().catch(fallback);
 const optionalText = z.string().optional().catch(undefined);
-const optionalDate = z.string().refine(isTime).optional().catch(undefined);
 const optionalNumber = z.number().optional().catch(undefined);
 const optionalFlag = z.boolean().optional().catch(undefined);
 const numberOrNull = z.number().nullable().catch(null);
@@ -22,6 +24,26 @@ const idsOnly = z
   .transform((list) => list.filter((one): one is number => Number.isInteger(one)));
 /** A list that may be null where nothing is found. */
 const listOrNull = <Inner extends z.ZodType>(inner: Inner) => z.array(inner).nullable();
+
+/** A field that the work at hand does not need: null or absent where it cannot be read. */
+type Tolerated<Field extends z.ZodType> =
+  null extends z.output<Field> ? z.ZodCatch<Field> : z.ZodCatch<z.ZodOptional<Field>>;
+
+/** What a service of ours sends, of which only some fields are needed. */
+function tolerant<Shape extends Record<string, z.ZodType>, Needed extends keyof Shape & string>(
+  { shape }: z.ZodObject<Shape>,
+  ...needed: Needed[]
+) {
+  const read = Object.entries(shape).map(([name, field]) => {
+    if ((needed as string[]).includes(name)) return [name, field];
+    return [name, field.safeParse(null).success ? field.catch(null) : field.optional().catch(undefined)];
+  });
+  return z.object(
+    Object.fromEntries(read) as {
+      [Name in keyof Shape]: Name extends Needed ? Shape[Name] : Tolerated<Shape[Name]>;
+    },
+  );
+}
 
 /** An entity without a name has its id for one. */
 function named<Given extends { id: number; name?: string | undefined }>(given: Given) {
@@ -78,67 +100,41 @@ export const entitySchemas = {
 
 const anyEntity = z.looseObject({ id });
 const hit = z.object({ id });
-const namedHit = z.object({ id, name: optionalText, exact: optionalFlag });
+const namedHit = tolerant(shapes.searchHits.element, 'id');
 
-const combination = z.object({
-  metric_id: id,
-  item_id: id,
-  metric_name: optionalText,
-  item_name: optionalText,
-  region_id: id.optional().catch(undefined),
-  region_name: optionalText,
-  source_id: id.optional().catch(undefined),
-  source_name: optionalText,
-});
+const combination = tolerant(shapes.combination, 'metric_id', 'item_id');
 
 /** A count that may be sent as a text. */
 const count = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
   .optional()
   .catch(undefined);
-const partner = id.nullish().transform((given) => given ?? 0);
+const series = tolerant(shapes.series, ...SERIES_KEY_FIELDS).extend({ data_count_estimate: count });
 
-const series = z.object({
-  metric_id: id,
-  metric_name: optionalText,
-  item_id: id,
-  item_name: optionalText,
-  region_id: id,
-  region_name: optionalText,
-  partner_region_id: partner,
-  partner_region_name: optionalText,
-  source_id: id,
-  source_name: optionalText,
-  frequency_id: id,
-  frequency_name: optionalText,
-  start_date: optionalDate,
-  end_date: optionalDate,
-  data_count_estimate: count,
-  metadata: z.object({ includes_historical_region: optionalFlag }).optional().catch(undefined),
-});
+const timeFrequency = tolerant(shapes.timeFrequency, 'frequencyId').transform((given) => ({
+  ...given,
+  name: given.name ?? String(given.frequencyId),
+}));
 
-const timeFrequency = z
-  .object({ startDate: optionalDate, endDate: optionalDate, frequencyId: id, name: optionalText })
-  .transform((given) => ({ ...given, name: given.name ?? String(given.frequencyId) }));
-
-const topItem = z.object({
-  metricId: id,
-  itemId: id,
-  regionId: id,
-  frequencyId: id,
-  sourceId: id,
-  unitId: id.nullable().catch(null),
+const topItem = tolerant(shapes.topItem, 'metricId', 'itemId', 'regionId', 'frequencyId', 'sourceId').extend({
   value: numberOrNull,
 });
 
-const geoCentre = z
-  .object({
-    centre: z.tuple([z.number(), z.number()]).nullable().catch(null),
-    regionId: id,
-    regionName: optionalText,
-    geojson: z.unknown().optional(),
-  })
+/** A shape is read where it is used, which says what is wrong with it. */
+const geoCentre = tolerant(shapes.geoCentre, 'regionId')
+  .extend({ geojson: z.unknown().optional() })
   .transform((given) => ({ ...given, regionName: given.regionName ?? String(given.regionId) }));
+
+/** The regions that contain places: an id that cannot be read could be any region, so it is refused. */
+const geocodedPlaces = z.array(tolerant(geocodedPlace, 'l5_id', 'l4_id', 'l3_id'));
+
+const { data_points, series_description } = areaWeightedSeries.shape;
+const description = tolerant(series_description, 'item_id', 'metric_id', 'frequency_id', 'source_id');
+const weightedSeries = tolerant(areaWeightedSeries, 'data_points').extend({
+  data_points: z.array(tolerant(data_points.element, 'value', 'timestamp')),
+  series_description: description,
+  weights_description: z.array(description),
+});
 
 const integer = z.int().catch(0);
 const facetValues = z
@@ -190,7 +186,7 @@ const readers = {
   descendants: relatedIds,
   ancestors: relatedIds,
   entity: envelope(anyEntity),
-  geocode: geocodedPlaces,
+  geocode: envelope(geocodedPlaces),
   areaWeighting: weightedSeries,
   entities: envelope(z.union([z.record(z.string(), anyEntity.nullable()), z.array(anyEntity)])),
 } satisfies Partial<Record<EndpointName, z.ZodType>>;

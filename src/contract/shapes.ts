@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { isTime } from './parameters.js';
 
 // The JSON on the wire. Readers ignore fields that are not declared here.
 
 const id = z.int();
-const isoTime = z.string();
+const isoTime = z.string().refine(isTime);
 
 /** An entity of the type in the path. */
 export const anyEntity = z.looseObject({ id }).meta({
