@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 /** What every view loads, in parts: the client with its schemas, and the frames of its answers. */
 const LOADED_BY_ALL = [
   'src/explorer/state/client.ts',
-  'src/explorer/series/shown-frame.ts',
+  'src/explorer/state/lines.ts',
   'src/contract/endpoints.ts',
   'src/contract/reading.ts',
 ];

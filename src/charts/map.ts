@@ -10,9 +10,9 @@ import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js
 import { ArgumentError } from '../model/errors.js';
 import { formatDay, parseTime } from '../model/time.js';
 import type { Chart } from './chart.js';
-import { type ChartTexts, TEXT_KEYS } from './chart-texts.js';
+import { type ChartTexts, singlePanel, TEXT_KEYS } from './chart-texts.js';
 import { nameViews, sourceLine, unitOf } from './frame-texts.js';
-import { shapeChart } from './map/shape-chart.js';
+import { INKS, QUIET_COLOUR } from './theme.js';
 
 /** The shape of a region. */
 export interface PlottedShape {
@@ -146,4 +146,74 @@ export function fullestDate(datesOfRegions: Iterable<Iterable<number>>): number 
   const [best] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
   if (best !== undefined) return best[0];
   throw new ArgumentError('table', 'table: it has no values to draw');
+}
+
+/** A region to draw. */
+interface Shape {
+  readonly polygons: readonly Polygon[];
+  /** Null where there is none. */
+  readonly value: number | null;
+}
+
+/** Shapes in the colour of their values. */
+export function shapeChart(
+  shapes: readonly Shape[],
+  texts: ChartTexts & { title: string; legend: string },
+): Chart {
+  const values = shapes.map(({ polygons, value }) => ({
+    type: 'Feature',
+    geometry: { type: 'MultiPolygon', coordinates: polygons.map(clockwise) },
+    v: value,
+  }));
+  const known = shapes.flatMap(({ value }) => (value === null ? [] : [value]));
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const legend = { title: texts.legend, orient: 'right', gradientLength: 200, titleLimit: 240 };
+  const description = `${texts.title}. ${texts.subtitle ?? ''}. Values of ${known.length} regions from ${low} to ${high}.`;
+  return singlePanel({ ...texts, description }, ({ theme }) => {
+    const shape = { type: 'geoshape', stroke: INKS[theme].paper, strokeWidth: 0.5 };
+    // The highest value stands out most: it is the darkest on light paper, and the brightest on dark paper.
+    const scale = { scheme: 'viridis', reverse: theme === 'light', domain: [low, high] };
+    const color = { field: 'v', type: 'quantitative', scale, legend };
+    return {
+      layer: [
+        { transform: [{ filter: '!isValid(datum.v)' }], mark: { ...shape, color: QUIET_COLOUR } },
+        { transform: [{ filter: 'isValid(datum.v)' }], mark: shape, encoding: { color } },
+      ],
+      data: { values },
+      projection: projectionOf(shapes),
+    };
+  });
+}
+
+/** Equal areas for wide views; Mercator, which keeps the forms, for narrow ones. */
+function projectionOf(shapes: readonly Shape[]): object {
+  let [west, east, highest] = [180, -180, 0];
+  for (const { polygons } of shapes)
+    for (const [outer = []] of polygons)
+      for (const [longitude, latitude] of outer) {
+        west = Math.min(west, longitude!);
+        east = Math.max(east, longitude!);
+        highest = Math.max(highest, Math.abs(latitude!));
+      }
+  return east - west <= 70 && highest <= 72 ? { type: 'mercator' } : { type: 'equalEarth' };
+}
+
+/** Rings of positions: the outer one, then its holes. A position is longitude and latitude in degrees. */
+export type Polygon = readonly (readonly number[])[][];
+
+/** The polygon with its outer ring clockwise and its holes counterclockwise, as drawing on a sphere needs it. */
+export function clockwise(polygon: Polygon): number[][][] {
+  return polygon.map((ring, at) => {
+    const isClockwise = twiceArea(ring) < 0;
+    const positions = ring.map((position) => [...position]);
+    return isClockwise === (at === 0) ? positions : positions.reverse();
+  });
+}
+
+/** Twice the signed area in square degrees; above 0 for counterclockwise rings. */
+function twiceArea(ring: readonly (readonly number[])[]): number {
+  return ring.reduce((sum, [x, y], i) => {
+    const [nextX, nextY] = ring[(i + 1) % ring.length]!;
+    return sum + x! * nextY! - nextX! * y!;
+  }, 0);
 }

@@ -11,9 +11,8 @@ import { singlePanel } from './chart-texts.js';
 import { type FramePlotOptions, lineReader } from './frame.js';
 import { nameViews, sourceLine } from './frame-texts.js';
 import type { LineData } from './lines/line-data.js';
-import { dataOf, valueScale } from './lines/line-layers.js';
+import { byLine, dataOf, MONTHS, valueScale } from './lines/line-layers.js';
 import { lineRows, timesOf } from './lines/line-rows.js';
-import { byLine, MONTHS } from './lines/line-styles.js';
 import { SERIES_PLOT_KEYS } from './series.js';
 import { COLOURS, QUIET_COLOUR } from './theme.js';
 

@@ -1,11 +1,15 @@
+import type { ComponentType } from 'preact';
+import { ChartView } from './chart/chart-view.js';
+import { announcement } from './controls/announce.js';
+import { Tabs } from './controls/tabs.js';
+import { Lazy } from './controls/waiting.js';
+import { ExportBar } from './export/export-bar.js';
 import { Nav } from './find/nav.js';
 import { Header } from './header.js';
-import { LoginDialog } from './login/login-dialog.js';
-import { MainView } from './main-view.js';
-import { announcement } from './parts/live.js';
+import { LoginDialog } from './login-dialog.js';
 import { Shortcuts } from './shortcuts.js';
-import { currentAddress, page } from './state/page.js';
-import { TakeBar } from './take/take-bar.js';
+import { choose, currentAddress, page } from './state/page.js';
+import type { View } from './state/view-state.js';
 
 /** The page. */
 export function App() {
@@ -22,7 +26,7 @@ export function App() {
         <Nav />
         <MainView />
       </div>
-      <TakeBar />
+      <ExportBar />
       <PrintedAddress />
       <LoginDialog />
       <Shortcuts />
@@ -37,4 +41,35 @@ export function App() {
 function PrintedAddress() {
   page.value;
   return <p class="printed-address">{currentAddress()}</p>;
+}
+
+const TABS = [
+  { id: 'chart', label: 'Chart' },
+  { id: 'table', label: 'Table' },
+  { id: 'map', label: 'Map' },
+  { id: 'revisions', label: 'Revisions' },
+  { id: 'degree-days', label: 'Degree days' },
+  { id: 'weights', label: 'Weights' },
+] as const;
+
+/** The panels that are loaded when they are first shown. */
+const LOADERS: Readonly<Record<Exclude<View, 'chart'>, () => Promise<ComponentType>>> = {
+  table: () => import('./table/table-view.js').then(({ TableView }) => TableView),
+  map: () => import('./map/map-view.js').then(({ MapView }) => MapView),
+  revisions: () => import('./revisions/revisions-view.js').then(({ RevisionsView }) => RevisionsView),
+  'degree-days': () =>
+    import('./degree-days/degree-days-view.js').then(({ DegreeDaysView }) => DegreeDaysView),
+  weights: () => import('./weights/weights-view.js').then(({ WeightsView }) => WeightsView),
+};
+
+/** The figure of the chosen series, in one of several forms. */
+export function MainView() {
+  const { view } = page.value;
+  return (
+    <main id="main" class="main" tabIndex={-1}>
+      <Tabs label="Views" tabs={TABS} selected={view} onSelect={(id) => choose({ view: id })}>
+        {view === 'chart' ? <ChartView /> : <Lazy key={view} load={LOADERS[view]} />}
+      </Tabs>
+    </main>
+  );
 }

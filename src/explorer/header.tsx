@@ -1,6 +1,6 @@
-import { AsOfField } from './find/as-of-field.js';
+import { useIsWide } from './controls/media.js';
+import { AsOfField } from './find/nav.js';
 import { SearchBox } from './find/search-box.js';
-import { useIsWide } from './parts/use-is-wide.js';
 import { keysShown } from './shortcuts.js';
 import { unknownNames } from './state/names.js';
 import { linkProblems } from './state/page.js';

@@ -1,12 +1,11 @@
 import { render } from 'preact';
 import { App } from './app.js';
 import { loadDrawing } from './chart/chart-view.js';
-import { proposeFirstView } from './find/pick.js';
+import { proposeFirstView } from './find/matching.js';
 import { followNames } from './state/names.js';
 import { followLink, page } from './state/page.js';
 import { preload } from './state/points.js';
-import { followTheme } from './state/preferences.js';
-import { rememberShown } from './state/recent.js';
+import { followTheme, rememberShown } from './state/preferences.js';
 
 const place = document.getElementById('page');
 if (place === null) throw new Error('index.html has no element with the id "page"');

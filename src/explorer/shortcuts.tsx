@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { Dialog } from './controls/dialog.js';
 import { SEARCH_ID } from './find/search-box.js';
-import { Dialog } from './parts/dialog.js';
 import { hasShortcuts } from './state/preferences.js';
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [

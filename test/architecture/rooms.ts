@@ -219,9 +219,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'Vega-Lite specifications, one kind of chart a file; drawing them',
     shelves: {
       lines: 'series over time',
-      seasons: 'seasons on one calendar',
-      revisions: 'reports over time',
-      map: 'shapes coloured by values',
     },
     imports: ['model', 'columns', 'frame', 'agronomy'],
     packages: {
@@ -242,11 +239,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       revisions: 'the panel of revisions',
       'degree-days': 'the panel of degree days',
       weights: 'the panel of crop weights',
-      series: 'the lines of a frame',
-      take: 'files, code, links and citations',
-      fields: 'labelled fields',
-      login: 'the login',
-      parts: 'controls by their ARIA patterns',
+      export: 'files, code, links and citations',
+      controls: 'fields, tabs, dialogs and lists by their ARIA patterns; numbers and dates by locale',
       styles: 'style sheets',
     },
     imports: ['root', 'model', 'columns', 'compute', 'client', 'frame', 'agronomy', 'charts'],

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shownLabels, spreadLabels } from '../../src/charts/seasons/end-labels.js';
-import { seasonDates } from '../../src/charts/seasons/season-axis.js';
+import { seasonDates, shownLabels, spreadLabels } from '../../src/charts/season-chart.js';
 
 const days = (dates: Float64Array) => [...dates].map((ms) => new Date(ms).toISOString().slice(5, 10));
 

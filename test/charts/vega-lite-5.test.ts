@@ -14,7 +14,7 @@ import { longFrame } from '../../src/frame/build/long.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
 import { NAMES, runsOf, seriesOf } from '../frame/points.js';
 
-const folder = fileURLToPath(new URL('../vega5/', import.meta.url));
+const folder = fileURLToPath(new URL('../vega5', import.meta.url));
 const installed = existsSync(`${folder}node_modules/vega-lite`);
 if (!installed) console.log('skipped: vega-lite 5 is not installed; run npm ci --prefix test/vega5');
 

@@ -1,12 +1,11 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Chart, ChartFigure } from '../../charts/chart.js';
-import { Failure } from '../parts/failure.js';
-import { Loading } from '../parts/loading.js';
-import { useSize } from '../parts/use-size.js';
+import { useSize } from '../controls/media.js';
+import { Failure, Loading } from '../controls/waiting.js';
+import { drawable } from '../export/exported.js';
 import { shownTheme } from '../state/preferences.js';
 import { codeOf } from '../state/service.js';
-import { drawable } from '../take/drawable.js';
 import { placeChart } from './drawing.js';
 
 /** A chart with its own legend, title, subtitle and source as texts of the page. */

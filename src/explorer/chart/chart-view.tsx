@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Failure } from '../parts/failure.js';
-import { plural } from '../parts/format.js';
-import { Lazy } from '../parts/lazy.js';
-import { Loading } from '../parts/loading.js';
-import { useIsVeryWide } from '../parts/use-is-wide.js';
+import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import { DateField, Select } from '../controls/fields.js';
+import { formatDate, plural } from '../controls/format.js';
+import { useIsVeryWide } from '../controls/media.js';
+import { Failure, Lazy, Loading } from '../controls/waiting.js';
 import { AsOfSlider } from '../revisions/as-of-slider.js';
-import { seriesName } from '../state/names.js';
-import { page } from '../state/page.js';
-import { emptySeries, failedSeries, points } from '../state/points.js';
-import { shown } from '../state/shown.js';
-import { ChartControls } from './chart-controls.js';
+import { learnNames, nameOf, seriesName } from '../state/names.js';
+import { choose, drag, page, part } from '../state/page.js';
+import { emptySeries, failedSeries, points, shown } from '../state/points.js';
+import { resource } from '../state/resource.js';
+import { ask } from '../state/service.js';
+import { EVERY, HOWS, SCALES } from '../state/view-state.js';
 import { Figure } from './figure.js';
-import { RangeControl } from './range-control.js';
 
 /** The chosen series over time. */
 export function ChartView() {
@@ -50,7 +50,7 @@ export function loadDrawing(): void {
     import('vega-interpreter'),
   ])
     part.catch(ignore);
-  import('../series/shown-frame.js').catch(ignore);
+  import('../state/lines.js').catch(ignore);
 }
 
 const loadTable = () =>
@@ -132,5 +132,133 @@ export function Problems() {
         </p>
       )}
     </>
+  );
+}
+
+const SCALE_TEXTS = {
+  normal: 'Values',
+  index: 'Index (first value = 100)',
+  yoy: 'Change on a year before (%)',
+  season: 'Years over one another',
+} as const;
+
+/** How the values are drawn. */
+export function ChartControls() {
+  const { scale, every, how } = page.value;
+  return (
+    <fieldset class="controls">
+      <legend class="visually-hidden">How values are drawn</legend>
+      <Select
+        label="Show"
+        value={scale}
+        options={SCALES.map((one) => [one, SCALE_TEXTS[one]])}
+        onChange={(value) => choose({ scale: value })}
+      />
+      <Select
+        label="Every"
+        value={every ?? 'own'}
+        options={[['own', 'own period'], ...EVERY.map((one) => [one, one] as const)]}
+        onChange={(value) => choose({ every: value === 'own' ? null : value })}
+      />
+      {every !== null && (
+        <Select
+          label="By"
+          value={how}
+          options={HOWS.map((one) => [one, one])}
+          onChange={(value) => choose({ how: value })}
+        />
+      )}
+      <UnitSelect />
+    </fieldset>
+  );
+}
+
+/** The metric and the item of the chosen series; null where they have several metrics, and so no unit in common. */
+const measured = part(({ series }) => {
+  const [first] = series;
+  if (first === undefined || series.some(({ metric_id }) => metric_id !== first.metric_id)) return null;
+  return { metric_id: first.metric_id, item_id: first.item_id };
+});
+
+/** The units into which the chosen series can be converted. */
+const allowed = resource(measured, async ({ metric_id, item_id }, signal) => {
+  const ids = await ask((client) => client.getAllowedUnits(metric_id, item_id, { signal }), signal);
+  if (ids.length === 0) return [];
+  const units = await ask((client) => client.lookup('units', ids, { signal }), signal);
+  learnNames('unit', Object.values(units));
+  return ids;
+});
+
+/** The unit of the values; nothing where there is no choice. */
+export function UnitSelect() {
+  const { unit } = page.value;
+  const ids = allowed.loaded.value.value ?? [];
+  if (ids.length < 2 && unit === null) return null;
+  const options = [...new Set([...ids, ...(unit === null ? [] : [unit])])];
+  return (
+    <Select
+      label="Unit"
+      value={unit === null ? 'own' : String(unit)}
+      options={[['own', 'as reported'], ...options.map((id) => [String(id), nameOf('unit', id)] as const)]}
+      onChange={(value) => choose({ unit: value === 'own' ? null : Number(value) })}
+    />
+  );
+}
+
+/** The dates that are shown: two thumbs over all dates, and the same as typed dates. */
+export function RangeControl({ extent }: { extent: { readonly fromMs: number; readonly toMs: number } }) {
+  const first = Math.floor(extent.fromMs / DAY_MS);
+  const last = Math.floor(extent.toMs / DAY_MS);
+  const { from, to } = page.value;
+  const clamp = (day: number) => Math.min(last, Math.max(first, day));
+  const low = from === null ? first : clamp(parseTime(from, 'day') / DAY_MS);
+  const high = to === null ? last : clamp(parseTime(to, 'day') / DAY_MS);
+  const rangeOf = (next: { low: number; high: number }) => ({
+    from: next.low <= first ? null : formatDay(next.low * DAY_MS),
+    to: next.high >= last ? null : formatDay(next.high * DAY_MS),
+  });
+  const thumb = (label: string, value: number, next: (day: number) => { low: number; high: number }) => (
+    <input
+      type="range"
+      aria-label={label}
+      aria-valuetext={formatDate(value * DAY_MS)}
+      min={first}
+      max={last}
+      value={value}
+      onInput={(event) => drag(rangeOf(next(Number(event.currentTarget.value))))}
+    />
+  );
+  const typed = (label: string, value: string | null, key: 'from' | 'to') => (
+    <DateField
+      label={label}
+      min={formatDay(first * DAY_MS)}
+      max={formatDay(last * DAY_MS)}
+      value={value ?? formatDay((key === 'from' ? first : last) * DAY_MS)}
+      onChange={(day) => {
+        const other = key === 'from' ? page.peek().to : page.peek().from;
+        const isOrdered = day === null || other === null || (key === 'from' ? day <= other : day >= other);
+        if (isOrdered) choose({ [key]: day });
+      }}
+    />
+  );
+  return (
+    <section class="range" aria-label="Dates shown">
+      <div class="thumbs">
+        {thumb('First date', low, (day) => ({ low: Math.min(day, high), high }))}
+        {thumb('Last date', high, (day) => ({ low, high: Math.max(day, low) }))}
+      </div>
+      <div class="range-dates">
+        {typed('From', from, 'from')}
+        {typed('to', to, 'to')}
+        <button
+          type="button"
+          class="quiet"
+          disabled={from === null && to === null}
+          onClick={() => choose({ from: null, to: null })}
+        >
+          All dates
+        </button>
+      </div>
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../model/time.js';
-import type { Line } from '../series/lines.js';
+import type { Line } from '../state/lines.js';
 
 /** The first row whose number is not below a wanted one. */
 function lowerBound(sorted: Float64Array, wanted: number): number {

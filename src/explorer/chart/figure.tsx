@@ -1,20 +1,17 @@
-import { useComputed, useSignal } from '@preact/signals';
+import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { COLOURS } from '../../charts/theme.js';
 import { parseTime } from '../../model/time.js';
-import { Failure } from '../parts/failure.js';
-import { formatWrittenDay } from '../parts/format.js';
-import { Loading } from '../parts/loading.js';
-import { useSize } from '../parts/use-size.js';
-import { drawnOrder } from '../series/drawn-order.js';
+import { formatWrittenDay } from '../controls/format.js';
+import { useSize } from '../controls/media.js';
+import { Failure, Loading } from '../controls/waiting.js';
+import { drawable } from '../export/exported.js';
 import { dragged, page } from '../state/page.js';
+import { drawnOrder, isPanned, type Shown } from '../state/points.js';
 import { shownTheme } from '../state/preferences.js';
 import { codeOf } from '../state/service.js';
-import { isPanned, type Shown } from '../state/shown.js';
-import { drawable } from '../take/drawable.js';
 import type { Drawing } from './drawing.js';
 import { Explore } from './explore.js';
-import { Legend } from './legend.js';
 
 const MIN_HEIGHT = 260;
 /** Points that are drawn within a frame while a slider is dragged. */
@@ -123,4 +120,41 @@ function heightFor(width: number, series: number): number {
   const inPanels = series > COLOURS.length;
   const base = Math.max(MIN_HEIGHT, Math.min(640, Math.round(width * 0.46)));
   return inPanels ? Math.max(base, Math.ceil(series / 6) * 130) : base;
+}
+
+/** The series of a chart: each button draws its series alone in colour. */
+export function Legend({
+  drawing,
+  highlight,
+}: {
+  drawing: Drawing | null;
+  highlight: Signal<string | null>;
+}) {
+  if (drawing === null) return null;
+  const { labels, panels } = drawing.chart.figure;
+  if (labels.length < 2 && highlight.value === null) return null;
+  const inColours = panels === null && highlight.value === null;
+  return (
+    <ul class="legend" aria-label="Series of the chart">
+      {labels.map((label, at) => {
+        const isChosen = highlight.value === label;
+        return (
+          <li key={label}>
+            <button
+              type="button"
+              aria-pressed={isChosen}
+              title={`Highlight ${label}`}
+              onClick={() => (highlight.value = isChosen ? null : label)}
+            >
+              <span
+                class={`swatch ${inColours || isChosen ? `colour-${at % COLOURS.length}` : 'colour-none'}`}
+                aria-hidden="true"
+              />
+              {label}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }

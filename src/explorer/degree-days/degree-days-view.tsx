@@ -2,18 +2,24 @@ import { useEffect } from 'preact/hooks';
 import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
 import { METHOD_NAMES, plotAccumulatedDegreeDays } from '../../charts/accumulated-degree-days.js';
 import { ChartPicture } from '../chart/chart-picture.js';
-import { Field } from '../fields/field.js';
-import { NumberField } from '../fields/number-field.js';
-import { Select } from '../fields/select.js';
-import { Failure } from '../parts/failure.js';
-import { Loading } from '../parts/loading.js';
+import { Field, NumberField, Select } from '../controls/fields.js';
+import { formatNumber, plural } from '../controls/format.js';
+import { TableBox } from '../controls/table-box.js';
+import { Failure, Loading } from '../controls/waiting.js';
+import { useExported } from '../export/exported.js';
 import { nameOf } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import type { DegreeDayState } from '../state/view-state.js';
-import { useTaken } from '../take/taken.js';
-import { SeasonTable } from './season-table.js';
-import { DEFAULTS, shownSeasons, takenSeasons, temperatures } from './shown-seasons.js';
-import { stations, stationText, wantsStations } from './stations.js';
+import type { Seasons } from './seasons.js';
+import {
+  DEFAULTS,
+  exportedSeasons,
+  shownSeasons,
+  stations,
+  stationText,
+  temperatures,
+  wantsStations,
+} from './shown-seasons.js';
 
 /** Seasons that are drawn as lines; the others are in the band and in the table. */
 const MAX_LINES = 6;
@@ -26,7 +32,7 @@ export function DegreeDaysView() {
   const { value, error, isLoading } = temperatures.loaded.value;
   const { station } = page.value.degreeDays;
   const { made } = shownSeasons.value;
-  useTaken(takenSeasons, [value, made]);
+  useExported(exportedSeasons, [value, made]);
   return (
     <>
       <Settings />
@@ -140,5 +146,43 @@ function Result() {
       )}
       <SeasonTable seasons={made} />
     </>
+  );
+}
+
+/** The total and the coverage of every season, the latest first. */
+export function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
+  return (
+    <TableBox>
+      <table class="values">
+        <caption>
+          {plural(seasons.length, 'season')}. A day without both values counts zero, so a total of low
+          coverage is too low; the band of what is usual leaves such seasons out.
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Season</th>
+            <th scope="col">Degree days (°C·day)</th>
+            <th scope="col">Days with both values</th>
+            <th scope="col">Coverage</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...seasons].reverse().map(({ label, interval, total, days, days_counted, coverage, isWhole }) => (
+            <tr key={label}>
+              <th scope="row">
+                {interval?.start_date} – {interval?.end_date}
+              </th>
+              <td class="number">{formatNumber(Math.round(total * 10) / 10)}</td>
+              <td class="number">
+                {formatNumber(days_counted)} of {formatNumber(days)}
+              </td>
+              <td class="number">
+                {formatNumber(Math.round(coverage * 1000) / 10)} %{isWhole ? '' : ' · not whole'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableBox>
   );
 }

@@ -1,17 +1,87 @@
-import { computed } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
+import { candidateOf } from '../../client/discovery/candidates.js';
+import { rankByCoverage } from '../../compute/ranking.js';
 import { fromRows } from '../../frame/formats/rows.js';
 import { readSeries } from '../../frame/series/series-points.js';
+import { frequencyId } from '../../model/frequency.js';
+import type { DataSeries } from '../../model/series.js';
+import { stringLiteral } from '../export/code.js';
+import type { Exported } from '../export/exported.js';
 import { nameOf, seriesName } from '../state/names.js';
 import { page, whileShown } from '../state/page.js';
-import { endOfDay, requestOf } from '../state/request.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { EMPTY_STATE } from '../state/view-state.js';
-import { stringLiteral } from '../take/code/quote.js';
-import type { Taken } from '../take/taken.js';
+import { EMPTY_STATE, endOfDay, requestOf } from '../state/view-state.js';
 import { type Season, type SeasonRule, type Seasons, seasonsOf } from './seasons.js';
-import { temperaturesOf } from './stations.js';
+
+/** A place with daily temperatures. */
+export interface Station {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The items of degree days, as the specification names them. */
+const MINIMA = 'Temperature min';
+const MAXIMA = 'Temperature max';
+const DAILY = frequencyId('daily');
+const MAX_STATIONS = 200;
+
+/** What the user types to find a station. */
+export const stationText = signal('');
+/** Whether the panel was opened: until then no station is asked for. */
+export const wantsStations = signal(false);
+
+const key = computed(() => (wantsStations.value ? { text: stationText.value.trim() } : null));
+
+/** The places with daily minima, those with the most series first. */
+export const stations = resource(
+  key,
+  async ({ text }, signal): Promise<readonly Station[]> => {
+    const item_id = await itemId(MINIMA, signal);
+    const wanted = {
+      in: 'regions',
+      limit: MAX_STATIONS,
+      text: text === '' ? undefined : text,
+      signal,
+    } as const;
+    const { regions } = await ask(
+      (client) => client.facets({ item_id, frequency_id: DAILY }, wanted),
+      signal,
+    );
+    return regions.filter(({ series }) => series > 0);
+  },
+  { waitMs: 150 },
+);
+
+/** The daily minima and the daily maxima of a place that are covered best, as agronomy ranks them. */
+async function temperaturesOf(
+  region_id: number,
+  signal: AbortSignal,
+): Promise<{ readonly tmin: DataSeries; readonly tmax: DataSeries }> {
+  const [min, max] = await Promise.all([itemId(MINIMA, signal), itemId(MAXIMA, signal)]);
+  const found = await ask(
+    (client) => client.getDataSeries({ item_id: [min, max], region_id, frequency_id: DAILY }, { signal }),
+    signal,
+  );
+  const best = (item: number) => {
+    const candidates = found.filter(({ item_id }) => item_id === item);
+    return rankByCoverage(candidates.map((series) => candidateOf(series, series.source_id)))[0]?.series;
+  };
+  const [tmin, tmax] = [best(min), best(max)];
+  if (tmin === undefined || tmax === undefined)
+    throw new Error(
+      `This place has no daily ${tmax === undefined ? 'maxima' : 'minima'}. Choose another one.`,
+    );
+  return { tmin, tmax };
+}
+
+async function itemId(name: string, signal: AbortSignal): Promise<number> {
+  const hits = await ask((client) => client.searchAll(name, { types: ['items'], limit: 5, signal }), signal);
+  const hit = hits.find((one) => one.exact) ?? hits[0];
+  if (hit === undefined) throw new Error(`This service has no item called “${name}”.`);
+  return hit.id;
+}
 
 /** The rule where nothing else is chosen. */
 export const DEFAULTS = { base: 10, method: 'average', from: '04-01', to: '10-31' } as const;
@@ -66,7 +136,7 @@ export const shownSeasons = computed((): { made: Seasons | null; problem: string
 });
 
 /** The totals of the seasons, the temperatures that they are made of, and the rule. */
-export function takenSeasons(): Taken {
+export function exportedSeasons(): Exported {
   const { station } = page.peek().degreeDays;
   const found = temperatures.loaded.peek().value;
   const seasons = shownSeasons.peek().made?.seasons ?? [];

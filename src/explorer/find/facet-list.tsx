@@ -1,12 +1,12 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { FacetValue } from '../../model/selection.js';
-import { formatCount } from '../parts/format.js';
-import { VirtualList } from '../parts/virtual-list.js';
+import { formatCount } from '../controls/format.js';
+import { VirtualList } from '../controls/virtual-list.js';
 import { nameOf } from '../state/names.js';
 import { page } from '../state/page.js';
 import type { Facet } from '../state/view-state.js';
 import { facetHits, facets, facetTexts, withFilter } from './facets.js';
-import { pickFilters } from './pick.js';
+import { pickFilters } from './matching.js';
 
 const TITLES: Readonly<Record<Facet, string>> = {
   metric: 'Metric',

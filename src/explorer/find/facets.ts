@@ -2,10 +2,9 @@ import { computed, signal } from '@preact/signals';
 import type { FacetValue } from '../../model/selection.js';
 import { learnNames } from '../state/names.js';
 import { page, part } from '../state/page.js';
-import { resource } from '../state/resource.js';
+import { resource, shared } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
-import { shared } from './shared.js';
 
 /** What series there are, by each facet. */
 interface CountedFacets {

@@ -1,12 +1,11 @@
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
-import { formatCount, plural } from '../parts/format.js';
-import { VirtualList } from '../parts/virtual-list.js';
+import { formatCount, plural } from '../controls/format.js';
+import { VirtualList } from '../controls/virtual-list.js';
 import { seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
 import { FACETS, NO_FILTERS } from '../state/view-state.js';
 import { facets } from './facets.js';
-import { matching } from './matching.js';
-import { pickFilters, toggleSeries } from './pick.js';
+import { matching, pickFilters, toggleSeries } from './matching.js';
 
 const ROW_REMS = 2.75;
 

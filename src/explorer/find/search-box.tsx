@@ -1,9 +1,9 @@
-import { Combobox } from '../parts/combobox.js';
-import { sentenceOf } from '../parts/failure.js';
-import { formatCount } from '../parts/format.js';
+import { Combobox } from '../controls/combobox.js';
+import { formatCount } from '../controls/format.js';
+import { sentenceOf } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
 import { type Hit, searchHits } from './facets.js';
-import { pickHit } from './pick.js';
+import { pickHit } from './matching.js';
 
 /** The id of the field, to which `/` moves. */
 export const SEARCH_ID = 'search';

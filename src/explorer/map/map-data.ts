@@ -1,18 +1,17 @@
+import type { RegionShape } from '../../client/geography.js';
 import { creditOf } from '../../frame/display/credit.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import { type Line, readLines, withValues } from '../series/lines.js';
+import { type Line, readLines, withValues } from '../state/lines.js';
 import { learnNames } from '../state/names.js';
 import { page, part, whileShown } from '../state/page.js';
-import { type DataRequest, endOfDay, requestOf } from '../state/request.js';
+import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { shown } from '../state/shown.js';
-import { EMPTY_STATE } from '../state/view-state.js';
-import { loadPlaces, type Place } from './places.js';
+import { type DataRequest, EMPTY_STATE, endOfDay, requestOf } from '../state/view-state.js';
 
 /** The series of a map: all that differ in their region alone. */
 export type MapSubject = Omit<SeriesKey, 'region_id'>;
@@ -135,4 +134,35 @@ export function scaleOf(lines: readonly Line[]): Pick<MapData, 'dates' | 'domain
       high = Math.max(high, one);
     });
   return { dates: [...dates].sort((a, b) => a - b), domain: [low, high] };
+}
+
+/** Where a region is on the map. */
+export interface Place {
+  readonly level: number | null;
+  readonly shape: RegionShape | null;
+  /** Longitude and latitude of the centre; null where it is not known. */
+  readonly centre: readonly [number, number] | null;
+}
+
+/** Below this zoom level, a service simplifies shapes. */
+const SIMPLE_ZOOM = 5;
+
+/** The places of regions, with their names, by id; a region that the service does not know is left out. */
+export async function loadPlaces(
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, Place & { readonly name: string }>> {
+  const [entities, shapes] = await Promise.all([
+    ask((client) => client.lookup('regions', ids, { signal }), signal),
+    ask((client) => client.getShapes(ids, { zoom_level: SIMPLE_ZOOM, signal }), signal),
+  ]);
+  return new Map(
+    ids.flatMap((id) => {
+      const entity = entities[id];
+      if (entity === undefined) return [];
+      const { name, level, latitude, longitude } = entity;
+      const centre = latitude === null || longitude === null ? null : ([longitude, latitude] as const);
+      return [[id, { name, level, shape: shapes.get(id) ?? null, centre }]];
+    }),
+  );
 }

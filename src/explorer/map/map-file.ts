@@ -5,12 +5,10 @@ import { buildTable, tableColumns } from '../../frame/table/build-table.js';
 import { type FrameColumn, readColumn } from '../../frame/table/columns.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { formatDay } from '../../model/time.js';
+import { clientProgram, literal } from '../export/code.js';
+import { drawable, type Exported, useExported } from '../export/exported.js';
 import { nameOf } from '../state/names.js';
 import { host } from '../state/service.js';
-import { clientProgram } from '../take/code/code-typescript.js';
-import { literal } from '../take/code/quote.js';
-import { drawable } from '../take/drawable.js';
-import { type Taken, useTaken } from '../take/taken.js';
 import { clientRequest, type MapData } from './map-data.js';
 import type { RegionValue } from './map-values.js';
 
@@ -28,7 +26,7 @@ export function useMapFile(map: ShownMap): void {
   const { data, at, subtitle } = map;
   const parts = [data, at, subtitle];
   const rows = useMemo(() => rowsOf(map), parts);
-  useTaken(() => takenMap(data, rows), parts);
+  useExported(() => exportedMap(data, rows), parts);
   useEffect(() => {
     const shapes = data.regions.flatMap(({ id, shape }) =>
       shape === null ? [] : [{ region_id: id, shape }],
@@ -71,7 +69,7 @@ function withColumns(
   return buildTable(columns, table.schema.metadata) as unknown as LongFrame;
 }
 
-function takenMap({ table, request }: MapData, rows: LongFrame): Taken {
+function exportedMap({ table, request }: MapData, rows: LongFrame): Exported {
   const { metric_id, item_id } = request.series[0]!;
   const name = `${nameOf('metric', metric_id)} ${nameOf('item', item_id)}`;
   return {

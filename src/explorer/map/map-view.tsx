@@ -3,20 +3,18 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { fullestDate } from '../../charts/map.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';
-import { Select } from '../fields/select.js';
-import { toggleSeries } from '../find/pick.js';
-import { Failure } from '../parts/failure.js';
-import { formatCount, formatDate, formatNumber, plural } from '../parts/format.js';
-import { announce } from '../parts/live.js';
-import { Loading } from '../parts/loading.js';
+import { announce } from '../controls/announce.js';
+import { Select } from '../controls/fields.js';
+import { formatCount, formatDate, formatNumber, plural } from '../controls/format.js';
+import { Failure, Loading } from '../controls/waiting.js';
+import { toggleSeries } from '../find/matching.js';
 import { nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
-import { colourOfShare } from './colours.js';
 import { MapCanvas } from './map-canvas.js';
 import { type MapData, mapData, scaleOf } from './map-data.js';
 import { useMapFile } from './map-file.js';
-import { valuesOn } from './map-values.js';
+import { colourOfShare, valuesOn } from './map-values.js';
 import { RegionTable } from './region-table.js';
 
 /** Milliseconds between the dates of the player. */

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { SeriesKey } from '../../model/series.js';
-import { toggleSeries } from '../find/pick.js';
-import { formatNumber, plural } from '../parts/format.js';
-import { Pager } from '../parts/pager.js';
-import { TableBox } from '../table/table-box.js';
+import { formatNumber, plural } from '../controls/format.js';
+import { Pager, TableBox } from '../controls/table-box.js';
+import { toggleSeries } from '../find/matching.js';
 import type { RegionValue } from './map-values.js';
 
 const ROWS_PER_PAGE = 25;

@@ -1,10 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { formatDay, parseTime } from '../../model/time.js';
-import { Failure } from '../parts/failure.js';
-import { formatDate, plural } from '../parts/format.js';
-import { Loading } from '../parts/loading.js';
+import { formatDate, plural } from '../controls/format.js';
+import { Failure, Loading } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
-import { history, wantsHistory } from './history.js';
+import { history, wantsHistory } from '../state/points.js';
 
 /** Redraws what was known on each day on which something became known. */
 export function AsOfSlider() {

@@ -6,15 +6,14 @@ import { selectSeries } from '../../frame/verbs/select-series.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { ChartPicture } from '../chart/chart-picture.js';
 import { NothingChosen } from '../chart/chart-view.js';
-import { Select } from '../fields/select.js';
-import { Failure } from '../parts/failure.js';
-import { Loading } from '../parts/loading.js';
-import { seriesName } from '../state/names.js';
+import { Select } from '../controls/fields.js';
+import { Failure, Loading } from '../controls/waiting.js';
+import { type Exported, useExported } from '../export/exported.js';
+import { nameOf, seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
-import { useTaken } from '../take/taken.js';
+import { history } from '../state/points.js';
+import { EMPTY_STATE, requestOf } from '../state/view-state.js';
 import { AsOfSlider } from './as-of-slider.js';
-import { history } from './history.js';
-import { takenVintages } from './taken-vintages.js';
 import { TriangleTable } from './triangle-table.js';
 
 /** How the values of a series moved from report to report: as a fan, and as a table with a column for each vintage. */
@@ -48,7 +47,7 @@ export function RevisionsView() {
 
 function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
   const frame = useMemo(() => selectSeries(all, series), [all, seriesKeyText(series)]);
-  useTaken(() => takenVintages(series, frame, all), [frame, all]);
+  useExported(() => exportedVintages(series, frame, all), [frame, all]);
   if (frame.numRows === 0) return <p class="notice">This series has no points.</p>;
   return (
     <>
@@ -60,4 +59,20 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
       <TriangleTable frame={frame} />
     </>
   );
+}
+
+/** Every vintage of the shown series, and of all chosen ones. */
+export function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFrame): Exported {
+  const { series, unit } = page.peek();
+  const { metric_id, item_id, region_id } = shown;
+  return {
+    title: `vintages ${nameOf('metric', metric_id)} ${nameOf('item', item_id)} ${nameOf('region', region_id)}`,
+    shown: own,
+    whole: series.length > 1 ? all : null,
+    labels: { shown: 'Every vintage of this series', whole: 'Every vintage of the chosen series' },
+    cited: own,
+    request: { ...requestOf(EMPTY_STATE), series: [shown], unit, vintages: true },
+    names: [seriesName(shown)],
+    notes: [],
+  };
 }

@@ -2,11 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { formatDay, parseTime } from '../../model/time.js';
-import { formatNumber, formatPeriod, formatShortDate, plural } from '../parts/format.js';
-import { Pager } from '../parts/pager.js';
-import { TableBox } from '../table/table-box.js';
-import { vintagesOf } from './as-known.js';
-import { type TriangleRow, triangleOf } from './triangle.js';
+import { formatNumber, formatPeriod, formatShortDate, plural } from '../controls/format.js';
+import { Pager, TableBox } from '../controls/table-box.js';
+import { type TriangleRow, triangleOf, vintagesOf } from './vintages.js';
 
 /** Columns that can be compared with one another. */
 const MAX_VINTAGES = 12;

@@ -1,11 +1,14 @@
-import { computed } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
+import { COLOURS } from '../../charts/theme.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import type { SeriesReport } from '../../model/report.js';
-import type { SeriesKey } from '../../model/series.js';
-import { part } from './page.js';
-import { endOfDay } from './request.js';
-import { resource } from './resource.js';
+import { type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { formatDay } from '../../model/time.js';
+import type { Line } from './lines.js';
+import { dragged, page, part } from './page.js';
+import { type Loaded, resource } from './resource.js';
 import { ask, codeOf, loadClient } from './service.js';
+import { endOfDay } from './view-state.js';
 
 /** The points of series, and what became of each series. */
 export interface Points {
@@ -44,7 +47,7 @@ function knownLocally(wanted: PointsKey): Promise<Points> | null {
   if (wanted.asof === null || held?.key !== historyKey(wanted)) return null;
   const { table, report } = held.points;
   const atMs = Date.parse(endOfDay(wanted.asof));
-  return import('../revisions/as-known.js').then(({ asKnown }) => ({ table: asKnown(table, atMs), report }));
+  return import('../revisions/vintages.js').then(({ asKnown }) => ({ table: asKnown(table, atMs), report }));
 }
 
 /** Every vintage of the chosen series, for the slider and the revisions; asked for only where they are shown. */
@@ -96,4 +99,80 @@ function ofOutcome(wanted: SeriesReport['outcome']): readonly SeriesReport[] {
 /** Loads what asks and computes, beside the first view. */
 export function preload(): void {
   void loadClient();
+}
+
+/** What is shown and taken away: the points after resampling, comparing and cutting to the chosen dates. */
+export interface Shown {
+  readonly frame: LongFrame;
+  /** The series of the frame that have a value, in the order of their colours. */
+  readonly lines: readonly Line[];
+  /** All dates of the points, UTC milliseconds; null without points. */
+  readonly extent: { readonly fromMs: number; readonly toMs: number } | null;
+}
+
+/** The shown frame of the page. */
+export const shown = signal<Loaded<Shown>>({ value: null, error: null, isLoading: false });
+
+/** While the range of a chart over time is dragged, all of its dates are drawn, and only the axis moves. */
+export const isPanned = computed(
+  () => dragged.value === 'range' && page.value.view === 'chart' && page.value.scale !== 'season',
+);
+
+const choices = part(({ from, to, every, how, scale }) => {
+  const dates = isPanned.value ? { from: null, to: null } : { from, to };
+  return { ...dates, every, how, scale };
+});
+let latest = 0;
+
+effect(() => {
+  const { value, error, isLoading } = points.loaded.value;
+  const wanted = choices.value;
+  const turn = ++latest;
+  if (value === null) {
+    shown.value = { value: null, error, isLoading };
+    return;
+  }
+  shown.value = { ...shown.peek(), isLoading: true };
+  void (async () => {
+    try {
+      const { extentOf, linesWithValues, shownFrame } = await import('./lines.js');
+      if (turn !== latest) return;
+      const frame = shownFrame(value.table, wanted);
+      const lines = linesWithValues(frame);
+      shown.value = { value: { frame, lines, extent: extentOf(value.table) }, error: null, isLoading };
+    } catch (failure) {
+      if (turn === latest) shown.value = { value: null, error: failure, isLoading: false };
+    }
+  })();
+});
+
+/** Whether some part of the page shows vintages. */
+export const wantsHistory = signal(false);
+
+const key = part(({ series, unit }) => ({ series, unit }));
+
+/** Every vintage of the chosen series, and the days on which they became available; asked for once, when vintages are shown. */
+export const history = resource(
+  computed(() => (wantsHistory.value && key.value.series.length > 0 ? key.value : null)),
+  async (wanted, signal) => {
+    const [loaded, { vintagesOf }] = await Promise.all([
+      fetchHistory(wanted, signal),
+      import('../revisions/vintages.js'),
+    ]);
+    holdHistory(wanted, loaded);
+    return { ...loaded, days: [...new Set(vintagesOf(loaded.table).dates.map(formatDay))] };
+  },
+);
+
+/** The series of the chart in the order of their colours. */
+export const drawnOrder = signal<readonly { readonly key: SeriesKey }[]>([]);
+
+/** The class of a series' colour, as the chart draws it; quiet for a series that is not drawn. */
+export function colourOf(series: SeriesKey): string {
+  const place = (textOf: (key: SeriesKey) => string) =>
+    drawnOrder.value.findIndex(({ key }) => textOf(key) === textOf(series));
+  const exact = place(seriesKeyText);
+  // A resampled series has another frequency than the one that was chosen.
+  const at = exact >= 0 ? exact : place((key) => seriesKeyText({ ...key, frequency_id: 0 }));
+  return at < 0 ? 'colour-none' : `colour-${at % COLOURS.length}`;
 }

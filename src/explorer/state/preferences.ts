@@ -1,4 +1,8 @@
 import { effect, signal } from '@preact/signals';
+import { nameOf } from './names.js';
+import { page } from './page.js';
+import { printState } from './url.js';
+import type { ViewState } from './view-state.js';
 
 /** Light or dark as the user chose, or as the system is. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
@@ -25,13 +29,13 @@ function kept<Value>(key: string, initial: Value, isValue: (read: unknown) => re
 }
 
 /** A selection that can be opened again. */
-export interface KeptView {
+export interface SavedView {
   readonly title: string;
   /** The query of its link. */
   readonly query: string;
 }
 
-const isKeptViews = (read: unknown): read is readonly KeptView[] =>
+const isKeptViews = (read: unknown): read is readonly SavedView[] =>
   Array.isArray(read) &&
   read.every((one) => typeof one?.title === 'string' && typeof one?.query === 'string');
 
@@ -44,26 +48,26 @@ export const themeChoice = kept<ThemeChoice>('theme', 'system', (read): read is 
 export const hasShortcuts = kept<boolean>('shortcuts', true, (read) => typeof read === 'boolean');
 
 /** The latest selections, newest first. */
-export const recentViews = kept<readonly KeptView[]>('recent', [], isKeptViews);
+export const recentViews = kept<readonly SavedView[]>('recent', [], isKeptViews);
 
 /** The selections that the user saved. */
-export const savedViews = kept<readonly KeptView[]>('saved', [], isKeptViews);
+export const savedViews = kept<readonly SavedView[]>('saved', [], isKeptViews);
 
 const MAX_RECENT = 8;
 
 /** Remembers a selection as the newest. */
-export function rememberView(view: KeptView): void {
+export function rememberView(view: SavedView): void {
   const others = recentViews.peek().filter(({ title }) => title !== view.title);
   recentViews.value = [view, ...others].slice(0, MAX_RECENT);
 }
 
 /** Keeps a selection until it is removed; one of the same name is replaced. */
-export function saveView(view: KeptView): void {
+export function saveView(view: SavedView): void {
   savedViews.value = [view, ...savedViews.peek().filter(({ title }) => title !== view.title)];
 }
 
 /** Removes a saved selection. */
-export function removeView(view: KeptView): void {
+export function removeView(view: SavedView): void {
   savedViews.value = savedViews.peek().filter((one) => one !== view);
 }
 
@@ -83,4 +87,32 @@ export function followTheme(): void {
   effect(() => {
     document.documentElement.dataset.theme = shownTheme();
   });
+}
+
+/** A selection counts as used when it has been shown for this long. */
+const MIN_SHOWN_MS = 4_000;
+
+/** Names the document after the selection, and remembers each one that has been shown for a while. */
+export function rememberShown(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    const state = page.value;
+    clearTimeout(timer);
+    document.title = state.series.length === 0 ? 'cropframe' : `${titleOf(state)} · cropframe`;
+    if (state.series.length === 0) return;
+    timer = setTimeout(() => rememberView({ title: titleOf(state), query: printState(state) }), MIN_SHOWN_MS);
+  });
+}
+
+/** What a selection is called: what its series have in common, and how many there are. */
+export function titleOf({ series }: ViewState): string {
+  const distinct = (names: readonly string[]) => [...new Set(names)];
+  const metrics = distinct(series.map(({ metric_id }) => nameOf('metric', metric_id)));
+  const items = distinct(series.map(({ item_id }) => nameOf('item', item_id)));
+  const regions = distinct(series.map(({ region_id }) => nameOf('region', region_id)));
+  return [metrics, items, regions].map(inFewWords).join(' · ');
+}
+
+function inFewWords(names: readonly string[]): string {
+  return names.length <= 2 ? names.join(', ') : `${names[0]} and ${names.length - 1} more`;
 }

@@ -1,11 +1,10 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { formatNumber, formatPeriod, plural } from '../parts/format.js';
-import { Pager } from '../parts/pager.js';
-import { labelsOf } from '../series/lines.js';
-import { shown } from '../state/shown.js';
+import { formatNumber, formatPeriod, plural } from '../controls/format.js';
+import { Pager, TableBox } from '../controls/table-box.js';
+import { labelsOf } from '../state/lines.js';
+import { shown } from '../state/points.js';
 import { type Order, type PeriodRow, periodsOf, sortPeriods } from './periods.js';
-import { TableBox } from './table-box.js';
 
 const ROWS_PER_PAGE = 25;
 

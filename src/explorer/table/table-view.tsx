@@ -1,9 +1,7 @@
 import { NothingChosen, Problems } from '../chart/chart-view.js';
-import { Failure } from '../parts/failure.js';
-import { Loading } from '../parts/loading.js';
+import { Failure, Loading } from '../controls/waiting.js';
 import { page } from '../state/page.js';
-import { points } from '../state/points.js';
-import { shown } from '../state/shown.js';
+import { points, shown } from '../state/points.js';
 import { PeriodTable } from './period-table.js';
 
 /** The shown values, a row for each period and a column for each series. */

@@ -1,10 +1,9 @@
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
+import { Failure, Loading } from '../controls/waiting.js';
 import { MapCanvas } from '../map/map-canvas.js';
 import type { MapData, MapRegion } from '../map/map-data.js';
-import { loadPlaces } from '../map/places.js';
-import { Failure } from '../parts/failure.js';
-import { Loading } from '../parts/loading.js';
-import type { Line } from '../series/lines.js';
+import { loadPlaces } from '../map/map-data.js';
+import type { Line } from '../state/lines.js';
 import { choose, page, part } from '../state/page.js';
 import { resource } from '../state/resource.js';
 

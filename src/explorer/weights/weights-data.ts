@@ -1,10 +1,13 @@
 import { computed, signal } from '@preact/signals';
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
+import { weightsFrame } from '../../agronomy/models/result-frames.js';
+import { clientProgram, literal, stringLiteral } from '../export/code.js';
+import type { Exported } from '../export/exported.js';
 import { learnNames, nameOf } from '../state/names.js';
 import { page, part, whileShown } from '../state/page.js';
-import { endOfDay } from '../state/request.js';
 import { resource } from '../state/resource.js';
-import { ask } from '../state/service.js';
+import { ask, host } from '../state/service.js';
+import { endOfDay } from '../state/view-state.js';
 
 /** Whether the panel was opened: until then nothing is asked for. */
 export const wantsWeights = signal(false);
@@ -112,4 +115,37 @@ function named(regions: readonly number[]): { id: number; name: string }[] {
 
 function timeOf(asof: string | null): string | undefined {
   return asof === null ? undefined : endOfDay(asof);
+}
+
+/** The weighted series where one is shown, and the weights themselves. */
+export function exportedWeights(): Exported {
+  const average = weightedAverage.loaded.peek().value;
+  const explained = weights.loaded.peek().value;
+  const table = explained === null ? null : weightsFrame(explained);
+  return {
+    title: titleOf(),
+    shown: average ?? table,
+    whole: average === null ? null : table,
+    labels: { shown: average === null ? 'Weights' : 'Weighted series', whole: 'Weights' },
+    cited: average ?? table,
+    request: null,
+    names: [],
+    notes: [],
+    typescript: programOf(),
+  };
+}
+
+function titleOf(): string {
+  const { item_name = '' } = averageRequest.peek() ?? {};
+  return `${item_name} weighted by ${weightsRequest.peek()?.crop ?? ''}`;
+}
+
+function programOf(): string {
+  const [average, asked] = [averageRequest.peek(), weightsRequest.peek()];
+  if (asked === null) return '';
+  const call =
+    average === null
+      ? `explainWeights(${stringLiteral(asked.crop)}, ${stringLiteral(asked.metric)}, ${literal(asked.options)})`
+      : `computeCropWeightedAverage(${literal(average)})`;
+  return clientProgram(host, { body: [`console.log(await client.${call});`] });
 }

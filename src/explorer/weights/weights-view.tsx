@@ -1,21 +1,21 @@
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { weightsFrame } from '../../agronomy/models/result-frames.js';
 import { plotFrame } from '../../charts/frame.js';
 import { plotWeights } from '../../charts/weights.js';
 import { ChartPicture } from '../chart/chart-picture.js';
-import { Select } from '../fields/select.js';
-import { Failure } from '../parts/failure.js';
-import { formatCount, plural } from '../parts/format.js';
-import { Loading } from '../parts/loading.js';
+import { Field, Select } from '../controls/fields.js';
+import { formatCount, plural } from '../controls/format.js';
+import { VirtualList } from '../controls/virtual-list.js';
+import { Failure, Loading } from '../controls/waiting.js';
+import { useExported } from '../export/exported.js';
 import { nameOf } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import type { WeightState } from '../state/view-state.js';
-import { useTaken } from '../take/taken.js';
-import { RegionChoice } from './region-choice.js';
-import { takenWeights } from './taken-weights.js';
 import { WeightMap } from './weight-map.js';
 import {
   type Choice,
+  exportedWeights,
   wantsWeights,
   weightChoices,
   weightedAverage,
@@ -29,7 +29,7 @@ export function WeightsView() {
     wantsWeights.value = true;
   }, []);
   const { value, error, isLoading } = weightChoices.loaded.value;
-  useTaken(takenWeights, [weights.loaded.value.value, weightedAverage.loaded.value.value]);
+  useExported(exportedWeights, [weights.loaded.value.value, weightedAverage.loaded.value.value]);
   return (
     <>
       {error !== null && (
@@ -175,5 +175,62 @@ function WeightedSeries() {
         />
       )}
     </section>
+  );
+}
+
+const ROW_REMS = 1.875;
+/** Regions that are chosen by one click. */
+const MAX_CHOSEN = 100;
+
+/** The regions to weigh: ticked one by one, or the first ones at once. */
+export function RegionChoice({
+  choices,
+  more,
+  chosen,
+  onChange,
+}: {
+  choices: readonly Choice[];
+  more: number;
+  chosen: readonly number[];
+  onChange: (regions: readonly number[]) => void;
+}) {
+  const text = useSignal('');
+  const wanted = text.value.trim().toLowerCase();
+  const rows = choices.filter(({ name }) => name.toLowerCase().includes(wanted));
+  if (choices.length === 0) return null;
+  const toggle = (id: number) =>
+    onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  return (
+    <details class="known" open>
+      <summary>
+        Regions ({formatCount(chosen.length)} chosen of {plural(choices.length, 'region')}
+        {more > 0 && `, ${formatCount(more)} more not listed`})
+      </summary>
+      <div class="controls">
+        <Field label="Find">
+          <input
+            type="search"
+            value={text.value}
+            onInput={(event) => (text.value = event.currentTarget.value)}
+          />
+        </Field>
+        <button type="button" onClick={() => onChange(rows.slice(0, MAX_CHOSEN).map(({ id }) => id))}>
+          Choose {rows.length > MAX_CHOSEN ? `the first ${MAX_CHOSEN}` : 'all'} of these
+        </button>
+        <button type="button" class="quiet" disabled={chosen.length === 0} onClick={() => onChange([])}>
+          None
+        </button>
+      </div>
+      <VirtualList rows={rows} rowRems={ROW_REMS} visibleRows={6} label="Regions">
+        {({ id, name }) => (
+          <label class="facet-value">
+            <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+            <span class="facet-name" title={name}>
+              {name}
+            </span>
+          </label>
+        )}
+      </VirtualList>
+    </details>
   );
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { colourOfShare, shareOf } from '../../../src/explorer/map/colours.js';
+import { colourOfShare, shareOf } from '../../../src/explorer/map/map-values.js';
 import { createClient, toRows } from '../../../src/index.js';
 import { tellFigures } from '../../endurance.js';
 import { addressFollows, dayOf, dragAlong } from './drag.js';

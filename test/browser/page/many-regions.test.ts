@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { colourOfShare, shareOf } from '../../../src/explorer/map/colours.js';
+import { colourOfShare, shareOf } from '../../../src/explorer/map/map-values.js';
 import { openStore } from '../../../src/store/open.js';
 import { tellFigures } from '../../endurance.js';
 import { drawn } from './open-page.js';

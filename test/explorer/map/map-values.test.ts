@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fullestDate } from '../../../src/charts/map.js';
-import { colourOfShare, shareOf } from '../../../src/explorer/map/colours.js';
 import type { MapData } from '../../../src/explorer/map/map-data.js';
-import { valuesOn } from '../../../src/explorer/map/map-values.js';
+import { colourOfShare, shareOf, valuesOn } from '../../../src/explorer/map/map-values.js';
 
 const region = (id: number, ends: readonly number[], values: readonly number[]) => ({
   id,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isDay } from '../../../src/explorer/state/url-codecs.js';
+import { isDay } from '../../../src/explorer/state/url.js';
 import { EVERY, HOWS, SCALES, VIEWS, type ViewState } from '../../../src/explorer/state/view-state.js';
 
 const id = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });

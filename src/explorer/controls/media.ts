@@ -1,0 +1,47 @@
+import { signal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+/** The width of an element in pixels, 0 before it is known; while it changes, the last one that stayed. */
+export function useSize(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      const wide = Math.floor(entry!.contentRect.width);
+      clearTimeout(timer);
+      timer = setTimeout(() => setWidth(wide), 80);
+    });
+    if (element.current !== null) {
+      setWidth(Math.floor(element.current.getBoundingClientRect().width));
+      observer.observe(element.current);
+    }
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, []);
+  return width;
+}
+
+const isWide = follows('(min-width: 64em)');
+const isVeryWide = follows('(min-width: 118.75em)');
+
+function follows(query: string) {
+  const media = matchMedia(query);
+  const matches = signal(media.matches);
+  media.addEventListener('change', () => {
+    matches.value = media.matches;
+  });
+  return matches;
+}
+
+/** Whether there is room for lists beside the figure. */
+export function useIsWide(): boolean {
+  return isWide.value;
+}
+
+/** Whether there is room for a table beside the chart. */
+export function useIsVeryWide(): boolean {
+  return isVeryWide.value;
+}

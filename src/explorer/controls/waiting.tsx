@@ -1,0 +1,121 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { codeOf } from '../state/service.js';
+
+/** Shorter waits show nothing, so that the page does not flicker. */
+const SKELETON_MS = 150;
+/** Longer waits can be ended. */
+const CANCEL_MS = 2_000;
+
+/** That something is on its way. */
+export function Loading({ what, onCancel }: { what: string; onCancel?: (() => void) | undefined }) {
+  const [waited, setWaited] = useState(0);
+  useEffect(() => {
+    const timers = [SKELETON_MS, CANCEL_MS].map((ms) => setTimeout(() => setWaited(ms), ms));
+    return () => timers.forEach(clearTimeout);
+  }, []);
+  if (waited < SKELETON_MS) return null;
+  return (
+    <div class="loading" role="status">
+      <span class="skeleton" aria-hidden="true" />
+      <span>{what} …</span>
+      {waited >= CANCEL_MS && onCancel !== undefined && (
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What failed, in a sentence, and a button that tries again. */
+export function Failure({ error, what, onRetry }: { error: unknown; what: string; onRetry: () => void }) {
+  const waitMs = useRetryAfter(error, onRetry);
+  return (
+    <div class="notice failure">
+      <p>
+        <span role="alert">
+          <strong>{what}</strong> {sentenceOf(error)}
+        </span>
+        {waitMs > 0 && <span> It is asked again in {Math.ceil(waitMs / 1000)} s.</span>}
+      </p>
+      <button type="button" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  network: 'The service cannot be reached. Check the connection, or whether the service runs.',
+  timeout: 'The service did not answer in time.',
+  rate_limit: 'The service answers no more requests for now.',
+  not_entitled: 'The token may not read this.',
+  forbidden: 'The token may not read this.',
+};
+
+/** What an error means to the reader of the page. */
+export function sentenceOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const known = SENTENCES[codeOf(error) ?? ''];
+  return known === undefined ? message : known;
+}
+
+/** The first wait before the page asks again by itself, and the longest one. */
+const FIRST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 60_000;
+const RETRIED = new Set(['network', 'timeout', 'rate_limit', 'http']);
+
+/** Milliseconds until the page asks again by itself; 0 where it does not. */
+function useRetryAfter(error: unknown, onRetry: () => void): number {
+  const [waitMs, setWaitMs] = useState(0);
+  const failures = useRef(0);
+  useEffect(() => {
+    if (!RETRIED.has(codeOf(error) ?? '')) return setWaitMs(0);
+    const named = (error as { retryAfterMs?: number | null }).retryAfterMs;
+    const total = named ?? Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** failures.current);
+    failures.current++;
+    const until = performance.now() + total;
+    setWaitMs(total);
+    addEventListener('online', onRetry);
+    const timer = setInterval(() => {
+      const left = until - performance.now();
+      setWaitMs(Math.max(0, left));
+      if (left > 0) return;
+      clearInterval(timer);
+      onRetry();
+    }, 500);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('online', onRetry);
+    };
+  }, [error]);
+  return waitMs;
+}
+
+/** A part of the page that is loaded when it is shown. */
+export function Lazy({ load }: { load: () => Promise<ComponentType> }) {
+  const [loaded, setLoaded] = useState<{ Part: ComponentType } | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let isShown = true;
+    setError(null);
+    load().then(
+      (Part) => isShown && setLoaded({ Part }),
+      (failure: unknown) => isShown && setError(failure),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [load, attempt]);
+  if (error !== null)
+    return (
+      <Failure
+        error={error}
+        what="This part of the page could not be loaded."
+        onRetry={() => setAttempt((count) => count + 1)}
+      />
+    );
+  return loaded === null ? <Loading what="Loading" /> : <loaded.Part />;
+}

@@ -1,0 +1,49 @@
+import type { Table } from 'apache-arrow';
+import { readProvenance } from '../../frame/table/provenance.js';
+import type { Source } from '../../model/entity.js';
+import { CopyText } from '../controls/copy-text.js';
+import { Loading } from '../controls/waiting.js';
+import { currentAddress, page } from '../state/page.js';
+import { exported } from './exported.js';
+
+/** How the figures are cited, with their licences. */
+export function CiteView() {
+  const table = exported().cited;
+  if (table === null) return <Loading what="Reading the sources" />;
+  const { sources, text } = citationOf(table, { link: currentAddress(), asof: page.peek().asof });
+  return (
+    <>
+      <ul class="sources">
+        {sources.map(({ id, name, longName, licence }) => (
+          <li key={id}>
+            <strong>{longName || name}</strong>
+            <br />
+            Licence: {licence || 'the source names none'}
+          </li>
+        ))}
+      </ul>
+      <CopyText label="Citation" text={text} />
+    </>
+  );
+}
+
+/** Who is to be named for some figures, and how. */
+export interface Citation {
+  readonly sources: readonly Source[];
+  /** All of it as one text. */
+  readonly text: string;
+}
+
+/** The sources of a frame with their licences, where and when the figures were retrieved, and as known on which date. */
+export function citationOf(table: Table, { link, asof }: { link: string; asof: string | null }): Citation {
+  const provenance = readProvenance(table);
+  const sources = provenance?.sources ?? [];
+  const cited = sources.map(({ name, longName, licence, citation, url }) =>
+    [citation || longName || name, licence && `Licence: ${licence}`, url].filter(Boolean).join('. '),
+  );
+  const retrieved = provenance === null ? '' : `Retrieved on ${provenance.retrieved_at.slice(0, 10)}`;
+  const when = [retrieved, asof === null ? '' : `as known on ${asof}`]
+    .filter((text) => text !== '')
+    .join(', ');
+  return { sources, text: [...cited, `${when}: ${link}`].join('\n') };
+}

@@ -1,0 +1,33 @@
+import { useSignal } from '@preact/signals';
+import { CopyText } from '../controls/copy-text.js';
+import { Tabs } from '../controls/tabs.js';
+import { host } from '../state/service.js';
+import { codeOf, LANGUAGES, type Language } from './code.js';
+import { exported } from './exported.js';
+
+const TABS = LANGUAGES.map((id) => ({
+  id,
+  label: { typescript: 'TypeScript', python: 'Python', curl: 'curl' }[id],
+}));
+
+/** The view as a program, in several languages where the service answers for itself. */
+export function CodeView() {
+  const language = useSignal<Language>('typescript');
+  const { request, names, notes, typescript } = exported();
+  if (request === null)
+    return (
+      <>
+        <p class="quiet-text">The client computes this, so that there is no Python or curl for it.</p>
+        <CopyText label="Program" text={typescript ?? ''} />
+      </>
+    );
+  const mark = language.value === 'typescript' ? '//' : '#';
+  const own = language.value === 'typescript' ? typescript : undefined;
+  const program = own ?? codeOf(language.value, { request, host, names });
+  const code = [...notes.map((note) => `${mark} ${note}`), program].join('\n');
+  return (
+    <Tabs label="Language" tabs={TABS} selected={language.value} onSelect={(id) => (language.value = id)}>
+      <CopyText label="Program" text={code} />
+    </Tabs>
+  );
+}

@@ -1,0 +1,116 @@
+import { useSignal } from '@preact/signals';
+import { plural } from '../controls/format.js';
+import { Failure } from '../controls/waiting.js';
+import { currentAddress, page } from '../state/page.js';
+import { shownTheme } from '../state/preferences.js';
+import { citationOf } from './cite-view.js';
+import { drawable, exported } from './exported.js';
+import {
+  fileName,
+  PICTURE_FORMATS,
+  type PictureFormat,
+  pictureFile,
+  saveFile,
+  TABLE_FORMATS,
+  type TableFormat,
+  tableFile,
+} from './files.js';
+
+/** Files of what is shown, and of all points of its series. */
+export function Download() {
+  const scope = useSignal<(typeof SCOPES)[number]>('shown');
+  const isSafe = useSignal(true);
+  const isBusy = useSignal(false);
+  const error = useSignal<unknown>(null);
+  const tables = exported();
+  const run = async (make: () => Promise<void>) => {
+    isBusy.value = true;
+    error.value = null;
+    try {
+      await make();
+    } catch (failure) {
+      error.value = failure;
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  const saveTable = (format: TableFormat) =>
+    run(async () => {
+      const table = tables[scope.value];
+      if (table === null) throw new Error('The figures are not there yet.');
+      saveFile(await tableFile(table, format, isSafe.value), nameOf(format));
+    });
+  const savePicture = (format: PictureFormat) =>
+    run(async () => {
+      const make = drawable.peek();
+      const table = tables.cited;
+      if (make === null || table === null) throw new Error('No chart is shown.');
+      const { text } = citationOf(table, { link: currentAddress(), asof: page.peek().asof });
+      saveFile(await pictureFile(make(), format, { theme: shownTheme(), citation: text }), nameOf(format));
+    });
+  return (
+    <div class="download">
+      <fieldset class="choice">
+        <legend>Figures</legend>
+        {SCOPES.filter((one) => tables[one] !== null).map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name="scope"
+              checked={scope.value === one}
+              onChange={() => (scope.value = one)}
+            />
+            {tables.labels[one]} ({plural(tables[one]?.numRows ?? 0, 'row')})
+          </label>
+        ))}
+        <label>
+          <input type="checkbox" checked={isSafe.value} onChange={() => (isSafe.value = !isSafe.value)} />
+          CSV for spreadsheets: an apostrophe before names that look like formulas
+        </label>
+        <div class="buttons">
+          {TABLE_FORMATS.map((format) => (
+            <button key={format} type="button" disabled={isBusy.value} onClick={() => void saveTable(format)}>
+              {LABELS[format]}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      <fieldset class="choice">
+        <legend>Picture</legend>
+        <div class="buttons">
+          {PICTURE_FORMATS.map((format) => (
+            <button
+              key={format}
+              type="button"
+              disabled={isBusy.value || drawable.value === null}
+              onClick={() => void savePicture(format)}
+            >
+              {LABELS[format]}
+            </button>
+          ))}
+        </div>
+        {drawable.value === null && (
+          <p class="quiet-text">This view has no chart; open the Chart tab for one.</p>
+        )}
+      </fieldset>
+      {error.value !== null && (
+        <Failure
+          error={error.value}
+          what="The file could not be made."
+          onRetry={() => (error.value = null)}
+        />
+      )}
+      <p class="quiet-text">
+        Arrow and Parquet hold source, licence and the report of the retrieval; a picture has the source below
+        it. For a CSV, copy the citation.
+      </p>
+    </div>
+  );
+}
+
+const SCOPES = ['shown', 'whole'] as const;
+const LABELS = { csv: 'CSV', arrow: 'Arrow', parquet: 'Parquet', png: 'PNG', svg: 'SVG' } as const;
+
+function nameOf(format: string): string {
+  return fileName(exported().title, format);
+}

@@ -1,0 +1,60 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { announce } from '../controls/announce.js';
+import { Dialog } from '../controls/dialog.js';
+import { Lazy } from '../controls/waiting.js';
+import { currentAddress } from '../state/page.js';
+import { exported } from './exported.js';
+
+const PARTS = {
+  download: {
+    title: 'Download',
+    load: () => import('./download.js').then(({ Download }): ComponentType => Download),
+  },
+  code: {
+    title: 'Code',
+    load: () => import('./code-view.js').then(({ CodeView }): ComponentType => CodeView),
+  },
+  cite: {
+    title: 'Cite',
+    load: () => import('./cite-view.js').then(({ CiteView }): ComponentType => CiteView),
+  },
+} as const;
+
+/** What is taken away from the page: files, programs, a link, a citation. */
+export function ExportBar() {
+  const open = useSignal<keyof typeof PARTS | null>(null);
+  const said = useSignal('');
+  const { request, shown, whole } = exported();
+  const isEmpty = shown === null && whole === null && (request?.series ?? []).length === 0;
+  const copyLink = async () => {
+    try {
+      await navigator.clipboard.writeText(currentAddress());
+      said.value = 'The link is copied.';
+    } catch {
+      said.value = 'The address bar has the link.';
+    }
+    announce(said.value);
+  };
+  return (
+    <footer class="take-bar">
+      {(Object.keys(PARTS) as (keyof typeof PARTS)[]).map((id) => (
+        <button key={id} type="button" disabled={isEmpty} onClick={() => (open.value = id)}>
+          {PARTS[id].title}
+        </button>
+      ))}
+      <button type="button" onClick={() => void copyLink()}>
+        Copy link
+      </button>
+      <span class="quiet-text">{said.value}</span>
+      <a class="docs" href="docs">
+        API
+      </a>
+      {open.value !== null && (
+        <Dialog title={PARTS[open.value].title} onClose={() => (open.value = null)}>
+          <Lazy load={PARTS[open.value].load} />
+        </Dialog>
+      )}
+    </footer>
+  );
+}

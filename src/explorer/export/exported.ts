@@ -1,0 +1,68 @@
+import { type Signal, signal } from '@preact/signals';
+import type { Table } from 'apache-arrow';
+import { useEffect } from 'preact/hooks';
+import type { Chart } from '../../charts/chart.js';
+import { seriesName } from '../state/names.js';
+import { page } from '../state/page.js';
+import { points, shown } from '../state/points.js';
+import { titleOf } from '../state/preferences.js';
+import { type DataRequest, requestOf } from '../state/view-state.js';
+
+/** What Download, Code and Cite act on. */
+export interface Exported {
+  /** What files are called. */
+  readonly title: string;
+  /** The figures as they are shown; null until they are there. */
+  readonly shown: Table | null;
+  /** The figures from which those are made, as stored; null where they are not here. */
+  readonly whole: Table | null;
+  /** What the two tables are called. */
+  readonly labels: { readonly shown: string; readonly whole: string };
+  /** The figures whose sources are cited. */
+  readonly cited: Table | null;
+  /** What a program asks for; null where a program says it otherwise. */
+  readonly request: DataRequest | null;
+  readonly names: readonly string[];
+  /** What the page makes of the points, one sentence each, which the program does not. */
+  readonly notes: readonly string[];
+  /** The program in TypeScript, where it is not one that saves the series of the request. */
+  readonly typescript?: string | undefined;
+}
+
+const ofView: Signal<Exported | null> = signal(null);
+
+/** What is taken from the view that is shown: its own figures, or those of the chosen series. */
+export function exported(): Exported {
+  return ofView.value ?? ofSeries();
+}
+
+/** Lets a view's own figures be taken while it is shown; they are made anew when one of `parts` changes. */
+export function useExported(make: () => Exported, parts: readonly unknown[]): void {
+  useEffect(() => {
+    ofView.value = make();
+  }, parts);
+  useEffect(
+    () => () => {
+      ofView.value = null;
+    },
+    [],
+  );
+}
+
+function ofSeries(): Exported {
+  const request = requestOf(page.value);
+  const whole = points.loaded.value.value?.table ?? null;
+  return {
+    title: titleOf(page.value),
+    shown: shown.value.value?.frame ?? null,
+    whole,
+    labels: { shown: 'As shown', whole: 'Whole, as stored' },
+    cited: whole,
+    request,
+    names: request.series.map(seriesName),
+    notes: [],
+  };
+}
+
+/** Makes the chart that is on the screen anew, with its texts, for a file; null where no chart is shown. */
+export const drawable = signal<(() => Chart) | null>(null);

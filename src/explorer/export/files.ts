@@ -1,0 +1,97 @@
+import type { Table } from 'apache-arrow';
+import type { Chart } from '../../charts/chart.js';
+import { drawSpec, renderSvg } from '../../charts/draw.js';
+import type { Theme } from '../../charts/theme.js';
+import { toArrowFile } from '../../frame/formats/arrow.js';
+import { toCsv } from '../../frame/formats/csv.js';
+import type { ParquetReply } from './parquet-worker.js';
+
+/** The forms in which figures are taken away. */
+export const TABLE_FORMATS = ['csv', 'arrow', 'parquet'] as const;
+/** A form of figures. */
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+/** The forms in which a chart is taken away. */
+export const PICTURE_FORMATS = ['png', 'svg'] as const;
+/** A form of a chart. */
+export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+
+/** Pixels of a picture for each pixel of its chart, so that print and sharp screens show no steps. */
+const PNG_SCALE = 2;
+
+/** A frame as a file. `safe` puts an apostrophe before texts that spreadsheets take for formulas, in CSV. */
+export async function tableFile(table: Table, format: TableFormat, safe: boolean): Promise<Blob> {
+  switch (format) {
+    case 'csv':
+      return new Blob([toCsv(table, { safe })], { type: 'text/csv;charset=utf-8' });
+    case 'arrow':
+      return new Blob([toArrowFile(table) as Uint8Array<ArrayBuffer>], {
+        type: 'application/vnd.apache.arrow.file',
+      });
+    case 'parquet':
+      return new Blob([await parquetBytes(toArrowFile(table))], { type: 'application/vnd.apache.parquet' });
+  }
+}
+
+function parquetBytes(arrow: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const worker = new Worker(new URL('./parquet-worker.ts', import.meta.url), { type: 'module' });
+  return new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<ParquetReply>) => {
+      if (data.bytes === undefined) reject(new Error(data.problem));
+      else resolve(data.bytes as Uint8Array<ArrayBuffer>);
+    };
+    worker.onerror = ({ message }) => reject(new Error(`Parquet cannot be written here: ${message}`));
+    worker.postMessage(arrow);
+  }).finally(() => worker.terminate());
+}
+
+/** A chart as a file, with an opaque background. The citation is in the picture, and in the text of an SVG. */
+export async function pictureFile(
+  chart: Chart,
+  format: PictureFormat,
+  { theme, citation }: { theme: Theme; citation: string },
+): Promise<Blob> {
+  if (format === 'svg') {
+    const texts = { title: chart.figure.description, description: citation };
+    return new Blob([await renderSvg(chart.themed(theme), texts)], { type: 'image/svg+xml' });
+  }
+  const view = await drawSpec(chart.themed(theme));
+  try {
+    const canvas = await view.toCanvas(PNG_SCALE);
+    return await new Promise<Blob>((resolve, reject) =>
+      canvas.toBlob(
+        (blob) =>
+          blob === null ? reject(new Error('The picture is too large for this browser.')) : resolve(blob),
+        'image/png',
+      ),
+    );
+  } finally {
+    view.finalize();
+  }
+}
+
+const MAX_LENGTH = 80;
+
+/** A name for a file of a selection: letters and digits of its title, whatever else is in it. */
+export function fileName(title: string, ending: string): string {
+  const words = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .slice(0, MAX_LENGTH)
+    .replace(/^-+|-+$/g, '');
+  return `${words === '' ? 'cropframe' : words}.${ending}`;
+}
+
+/** Browsers need the address for a while after the click. */
+const KEPT_MS = 60_000;
+
+/** Lets the browser save a file. */
+export function saveFile(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}

@@ -1,0 +1,88 @@
+import { useSignal } from '@preact/signals';
+import { Dialog } from './controls/dialog.js';
+import { sentenceOf } from './controls/waiting.js';
+import { codeOf, enter, giveUpLogin, host, loadClient, login } from './state/service.js';
+
+/** Asks for a login when the service refuses the token. What was refused is asked again afterwards. */
+export function LoginDialog() {
+  if (login.value === null) return null;
+  return (
+    <Dialog
+      title="Log in"
+      onClose={() => giveUpLogin(new Error('The service needs an access token; log in to read it.'))}
+    >
+      <LoginForm reason={login.value.reason} />
+    </Dialog>
+  );
+}
+
+function LoginForm({ reason }: { reason: string }) {
+  const way = useSignal<'password' | 'token'>('password');
+  const problem = useSignal<string | null>(null);
+  const isBusy = useSignal(false);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const text = (name: string) => String(fields.get(name) ?? '').trim();
+    problem.value = null;
+    isBusy.value = true;
+    try {
+      const given =
+        way.value === 'token'
+          ? text('token')
+          : await (await loadClient()).tokenOf(host, {
+              email: text('email'),
+              password: String(fields.get('password') ?? ''),
+            });
+      if (given === '') problem.value = 'Enter an access token.';
+      else enter(given, fields.has('keep'));
+    } catch (error) {
+      problem.value =
+        codeOf(error) === 'authentication' ? 'The email or the password is wrong.' : sentenceOf(error);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <form class="login" onSubmit={submit}>
+      <p>{reason}</p>
+      <fieldset class="choice">
+        <legend class="visually-hidden">How to log in</legend>
+        {(['password', 'token'] as const).map((one) => (
+          <label key={one}>
+            <input type="radio" name="way" checked={way.value === one} onChange={() => (way.value = one)} />
+            {one === 'password' ? 'Email and password' : 'Access token'}
+          </label>
+        ))}
+      </fieldset>
+      {way.value === 'password' ? (
+        <>
+          <label>
+            Email
+            <input name="email" type="email" autocomplete="username" required />
+          </label>
+          <label>
+            Password
+            <input name="password" type="password" autocomplete="current-password" required />
+          </label>
+        </>
+      ) : (
+        <label>
+          Access token
+          <input name="token" type="password" autocomplete="off" required />
+        </label>
+      )}
+      <label class="keep">
+        <input name="keep" type="checkbox" /> Stay logged in until this tab is closed
+      </label>
+      {problem.value !== null && (
+        <p class="notice failure" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <button type="submit" class="primary" disabled={isBusy.value}>
+        {isBusy.value ? 'Logging in …' : 'Log in'}
+      </button>
+    </form>
+  );
+}

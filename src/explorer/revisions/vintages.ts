@@ -1,0 +1,106 @@
+import { isValid } from '../../columns/bitmap.js';
+import { runsWhere, takeRuns } from '../../frame/series/take-runs.js';
+import { buildTable, tableColumns } from '../../frame/table/build-table.js';
+import { readColumn } from '../../frame/table/columns.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
+import { SERIES_KEY_FIELDS } from '../../model/series.js';
+import { parseTime } from '../../model/time.js';
+import { readLines } from '../state/lines.js';
+import { endOfDay } from '../state/view-state.js';
+
+/** The vintages of a frame with its complete history: rows by period, in the order in which they count. */
+interface Vintages {
+  /** Rows of each period, the one that counts last at the end. */
+  readonly periods: readonly (readonly number[])[];
+  /** When each row became available, UTC milliseconds. */
+  readonly available: Float64Array;
+  /** Every date on which a row became available, ascending. */
+  readonly dates: readonly number[];
+}
+
+const cached = new WeakMap<LongFrame, Vintages>();
+
+/** The vintages of a long frame of `complete_history` with available dates; computed once for each frame. */
+export function vintagesOf(history: LongFrame): Vintages {
+  const vintages = cached.get(history) ?? readVintages(history);
+  cached.set(history, vintages);
+  return vintages;
+}
+
+/**
+ * The frame that a service gives for `at_time`: of each period the vintage with the latest reporting date, then the latest
+ * available date, of those that were available by then. A vintage without a reporting date is the oldest.
+ */
+export function asKnown(history: LongFrame, atMs: number): LongFrame {
+  const { periods, available } = vintagesOf(history);
+  const latest = new Set(periods.map((rows) => rows.findLast((row) => available[row]! <= atMs)));
+  const runs = runsWhere(history.numRows, (row) => latest.has(row));
+  const columns = tableColumns(history).filter(({ name }) => name !== 'available_date');
+  const rows = columns.map((each) => ({ ...each, column: takeRuns(each.column, runs) }));
+  return buildTable(rows, history.schema.metadata) as unknown as LongFrame;
+}
+
+const PERIOD = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'] as const;
+
+function readVintages(history: LongFrame): Vintages {
+  const keys = PERIOD.map((name) => readColumn(history, name).values);
+  const [reported, available] = ['reporting_date', 'available_date'].map((name) => {
+    const column = readColumn(history, name, 'timestamp');
+    // A date that is missing is before all others.
+    return Float64Array.from(column.values, (_, row) =>
+      isValid(column.valid, row) ? Number(column.values[row]) : Number.NEGATIVE_INFINITY,
+    );
+  }) as [Float64Array, Float64Array];
+  const periods = new Map<string, number[]>();
+  for (let row = 0; row < history.numRows; row++) {
+    const key = keys.map((column) => column[row]).join();
+    const rows = periods.get(key);
+    if (rows === undefined) periods.set(key, [row]);
+    else rows.push(row);
+  }
+  for (const rows of periods.values())
+    rows.sort((a, b) => compare(reported[a]!, reported[b]!) || compare(available[a]!, available[b]!));
+  const dates = [...new Set(available)].filter(Number.isFinite).sort((a, b) => a - b);
+  return { periods: [...periods.values()], available, dates };
+}
+
+function compare(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** How the values of periods moved from vintage to vintage. */
+export interface Triangle {
+  /** Days of vintages, ascending, `YYYY-MM-DD`. */
+  readonly days: readonly string[];
+  readonly unit: string;
+  readonly rows: readonly TriangleRow[];
+}
+
+/** A period, and its value in each vintage; undefined where it was not known yet. */
+export interface TriangleRow {
+  readonly start: number;
+  readonly end: number;
+  readonly values: readonly (number | undefined)[];
+}
+
+/** The vintages of one series on some days: a row for each period of which the value changed among them, latest first. */
+export function triangleOf(history: LongFrame, days: readonly string[]): Triangle {
+  const rows = new Map<string, { start: number; end: number; values: (number | undefined)[] }>();
+  let unit = '';
+  for (const [at, day] of days.entries()) {
+    const [line] = readLines(asKnown(history, parseTime(endOfDay(day), 'day')));
+    if (line === undefined) continue;
+    unit = line.unit;
+    line.start.forEach((start, row) => {
+      const key = `${start} ${line.end[row]}`;
+      const known = rows.get(key) ?? {
+        start,
+        end: line.end[row]!,
+        values: new Array<number | undefined>(days.length).fill(undefined),
+      };
+      known.values[at] = line.value[row]!;
+      rows.set(key, known);
+    });
+  }
+  return { days, unit, rows: [...rows.values()].sort((a, b) => b.start - a.start) };
+}

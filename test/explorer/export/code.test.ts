@@ -1,0 +1,105 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { transformSync } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import {
+  type CodeInput,
+  codeOf,
+  LANGUAGES,
+  shellWord,
+  stringLiteral,
+} from '../../../src/explorer/export/code.js';
+import type { DataRequest } from '../../../src/explorer/state/view-state.js';
+
+const HOSTILE = [
+  'O\'Brien\'s $(touch /tmp/x) `id` "quoted" \\',
+  'line\nbreak\r\u2028next\u0085more',
+  '</script><img src=x onerror=alert(1)>',
+  '\u202Egnp.exe */ // #',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a name that tries to be a template
+  '\'\'\' """ ${process.exit(1)}',
+];
+
+const request: DataRequest = {
+  series: HOSTILE.map((_, at) => ({
+    metric_id: 14,
+    item_id: 274,
+    region_id: 100 + at,
+    partner_region_id: at === 0 ? 7 : 0,
+    frequency_id: 9,
+    source_id: 25,
+  })),
+  from: '2010-01-01',
+  to: null,
+  asof: '2012-08-10',
+  unit: 7,
+  every: null,
+  how: 'mean',
+  scale: 'normal',
+};
+
+function input(change: Partial<DataRequest> = {}): CodeInput {
+  return { request: { ...request, ...change }, host: 'https://farm.example.org/a', names: HOSTILE };
+}
+
+describe('the code of a view', () => {
+  it.each(LANGUAGES)('keeps names in comments, one line each: %s', (language) => {
+    const plain = codeOf(language, { ...input(), names: HOSTILE.map(() => 'x') });
+    const code = codeOf(language, input());
+    const lines = (text: string) => text.split(/[\n\r\u0085\u2028\u2029]/).length;
+    expect(lines(code)).toBe(lines(plain));
+    const comment = language === 'typescript' ? /\/\/ ".*$/gm : /# ".*$/gm;
+    expect(code.replace(comment, '')).toBe(plain.replace(comment, ''));
+  });
+
+  it.each(LANGUAGES)('has the token as a variable: %s', (language) => {
+    expect(codeOf(language, input())).toContain('API_TOKEN');
+  });
+
+  it('asks in each language for the same series, dates, vintage and unit', () => {
+    for (const language of LANGUAGES) {
+      const code = codeOf(language, input());
+      expect(code).toContain('https://farm.example.org/a');
+      expect(code).toContain('2012-08-10T23:59:59.999Z');
+      expect(code).toContain('2010-01-01');
+      for (const region of [100, 101, 102, 103, 104]) expect(code).toContain(String(region));
+    }
+  });
+
+  it('asks once for the same figures of many regions', () => {
+    const [first] = request.series;
+    const many = input({ series: [first!], regions: [8, 9] });
+    expect(codeOf('curl', many)).toContain("--data 'regionId=8&regionId=9'");
+    expect(codeOf('python', many)).toContain('"regionId": ["8", "9"]');
+    for (const language of ['curl', 'python'] as const) expect(codeOf(language, many)).not.toContain('100');
+  });
+
+  it('has verbs of frames where the values are resampled or compared', () => {
+    const code = codeOf('typescript', input({ every: 'month', how: 'sum', scale: 'yoy' }));
+    expect(code).toContain("import { resample, yearOverYear } from 'cropframe/frame';");
+    expect(code).toContain('table = resample(table, { to: "monthly", how: "sum" });');
+    expect(codeOf('curl', input({ every: 'month', how: 'sum' }))).toContain('resampled to each month by sum');
+  });
+
+  it('is valid TypeScript, Python and shell', () => {
+    const typescript = codeOf('typescript', input({ every: 'year' }));
+    expect(transformSync(typescript, { loader: 'ts', format: 'esm' }).code).toContain('getDf');
+    const python = 'import ast,sys\nprint(len(ast.parse(sys.stdin.read()).body))';
+    const read = spawnSync('python3', ['-c', python], { input: codeOf('python', input()), encoding: 'utf8' });
+    if (read.error !== undefined) console.warn('python3 is not installed: the program in Python is not read');
+    else expect(read.stdout.trim(), read.stderr).toBe('11');
+    execFileSync('sh', ['-n'], { input: codeOf('curl', input()) });
+  });
+
+  it('runs nothing but curl, whatever the names are', () => {
+    const script = `curl() { printf 'CALL\\n'; }\n${codeOf('curl', input())}`;
+    const out = execFileSync('sh', ['-s'], { input: script, env: { API_TOKEN: 'secret' } }).toString();
+    expect(out).toBe('CALL\n'.repeat(5));
+  });
+});
+
+describe('quoting', () => {
+  it.each(HOSTILE)('keeps the text of %j', (text) => {
+    expect(JSON.parse(stringLiteral(text))).toBe(text);
+    expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`]).toString()).toBe(text);
+  });
+});
