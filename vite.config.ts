@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
+// A test that builds the page has another environment, and the page would be larger in it.
+process.env.NODE_ENV = 'production';
+
 /** What every view loads, in parts: the client with its schemas, and the frames of its answers. */
 const LOADED_BY_ALL = [
   'src/explorer/state/client.ts',
