@@ -1,4 +1,4 @@
-import { QUERY_KEYS } from '../contract/wire-names.js';
+import { FLAG_KEYS, QUERY_KEYS } from '../contract/wire-names.js';
 import { checkIds } from '../model/arguments/checks.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
@@ -40,16 +40,13 @@ export function toFlagQuery(flags: PointFlags): FlagQuery {
   for (const name of ['at_time', 'available_since'] as const) {
     if (flags[name] !== undefined) parseTime(flags[name], name);
   }
-  return {
-    startDate: flags.start_date,
-    endDate: flags.end_date,
-    showReportingDate: flags.reporting_history || flags.show_revisions || undefined,
-    showHistory: flags.complete_history || undefined,
-    showAvailableDate: flags.show_available_date || undefined,
-    showMetaData: flags.show_metadata || undefined,
-    insertNull: flags.insert_null || undefined,
-    atTime: flags.at_time,
-    availableSince: flags.available_since,
-    includeHistorical: flags.include_historical === false ? false : undefined,
-  };
+  const { show_revisions, ...wanted } = flags;
+  wanted.reporting_history ||= show_revisions;
+  const query: Record<string, string | boolean> = {};
+  for (const [name, key] of Object.entries(FLAG_KEYS)) {
+    const value = wanted[name as keyof typeof wanted];
+    const byDefault = name === 'include_historical';
+    if (value !== undefined && value !== byDefault) query[key] = value;
+  }
+  return query;
 }

@@ -1,5 +1,7 @@
 // Names on the wire that need no schemas: importing them does not load the schema library.
 
+import type { PointFlags } from '../model/point.js';
+
 /** The port on which a service listens, and to which a client connects, by default. */
 export const DEFAULT_PORT = 8470;
 
@@ -28,6 +30,21 @@ export const QUERY_KEYS = {
   source_id: 'sourceId',
   frequency_id: 'frequencyId',
 } as const;
+
+/** The query key of each flag of a request for points. */
+export const FLAG_KEYS = {
+  start_date: 'startDate',
+  end_date: 'endDate',
+  reporting_history: 'showReportingDate',
+  show_revisions: 'showRevisions',
+  complete_history: 'showHistory',
+  show_available_date: 'showAvailableDate',
+  show_metadata: 'showMetaData',
+  insert_null: 'insertNull',
+  at_time: 'atTime',
+  available_since: 'availableSince',
+  include_historical: 'includeHistorical',
+} as const satisfies Record<keyof PointFlags, string>;
 
 /** From this zoom level on a service gives shapes in full detail; below, they are simplified. */
 export const MIN_FULL_DETAIL_ZOOM = 6;

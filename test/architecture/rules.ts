@@ -117,6 +117,8 @@ function checkImport(
 ): Violation[] {
   const target = resolveRelative(path, reference.specifier);
   if (/\.css$/.test(reference.specifier) && roomOf(path) === 'explorer') return [];
+  // Data are read as they are, from beside the file that needs them.
+  if (/^\.\/[^/]+\.json$/.test(reference.specifier)) return [];
   const reason =
     target === null
       ? refusePackage(path, reference)

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Endpoint } from '../../src/contract/endpoint.js';
 import { type EndpointName, endpoints } from '../../src/contract/endpoints.js';
-import { EXAMPLE_ANSWERS } from '../../src/contract/openapi/example-answers.js';
-import { WRITTEN_ANSWERS } from '../../src/contract/openapi/written-answers.js';
+import { RECORDED_ANSWERS, WRITTEN_ANSWERS } from '../../src/contract/openapi/document.js';
 import { seriesBlock } from '../../src/contract/shapes.js';
 import { answerOf, RECORDED } from '../contract/openapi/answers.js';
 import { type DemoService, openDemoService } from './demo-service.js';
@@ -80,7 +79,7 @@ describe('the OpenAPI document', () => {
   it('has an example of every answer that is not binary, and of every body', () => {
     for (const { name, operation } of operations) {
       for (const [type, { example }] of Object.entries(operation.responses['200']!.content!))
-        if (!/arrow|octet-stream/.test(type)) expect(example, `${name} ${type}`).toBeDefined();
+        if (!/arrow|runs|octet-stream/.test(type)) expect(example, `${name} ${type}`).toBeDefined();
       for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {}))
         if (!type.includes('octet-stream')) expect(example, `${name} ${type}`).toBeDefined();
     }
@@ -89,14 +88,14 @@ describe('the OpenAPI document', () => {
 
 describe('the examples', () => {
   it.each(RECORDED)('are what the service answers: %s', async (name) => {
-    expect(await answerOf(demo, name)).toEqual(EXAMPLE_ANSWERS[name]);
+    expect(await answerOf(demo, name)).toEqual(RECORDED_ANSWERS[name]);
   });
 
   it('of many selections are those of one', async () => {
-    expect(await answerOf(demo, 'pointsBatch')).toEqual(EXAMPLE_ANSWERS.points);
+    expect(await answerOf(demo, 'pointsBatch')).toEqual(RECORDED_ANSWERS.points);
   });
 
-  const all = { ...EXAMPLE_ANSWERS, ...WRITTEN_ANSWERS };
+  const all = { ...RECORDED_ANSWERS, ...WRITTEN_ANSWERS };
   it.each(Object.keys(all) as EndpointName[])('fit the schema: %s', (name) => {
     const { answer, streams } = endpoints[name] as Endpoint;
     const schema = answer ?? (streams?.[0] === 'application/json' ? z.array(seriesBlock) : z.string());

@@ -4,13 +4,30 @@ import type { Endpoint } from '../endpoint.js';
 import { type EndpointName, endpoints } from '../endpoints.js';
 import { idRedirects, problem, seriesBlock } from '../shapes.js';
 import { ARROW_STREAM, BYTES, RUNS } from '../wire-names.js';
-import { EXAMPLE_ANSWERS } from './example-answers.js';
-import { EXAMPLE_REQUESTS, type ExampleRequest } from './example-requests.js';
-import { FIELD_TEXTS } from './field-texts.js';
+import examples from './examples.json' with { type: 'json' };
+import { fieldText } from './field-texts.js';
 import { OPERATION_TEXTS, TAGS } from './operation-texts.js';
-import { WRITTEN_ANSWERS } from './written-answers.js';
 
 type Json = Record<string, unknown>;
+
+/** A request that the documentation shows, of the data set `demo`. */
+export interface ExampleRequest {
+  readonly path?: Readonly<Record<string, string | number>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | (string | number)[]>> | undefined;
+  readonly form?: Readonly<Record<string, string>> | undefined;
+  readonly body?: unknown;
+}
+
+/** A request of each operation, with an answer that is short. */
+export const EXAMPLE_REQUESTS: Readonly<Record<EndpointName, ExampleRequest>> = examples.requests;
+
+type ExampleAnswers = { readonly [Name in EndpointName]?: unknown };
+
+/** The answers of a service with the data set `demo`; `test/contract/openapi/record.ts` writes them. */
+export const RECORDED_ANSWERS: ExampleAnswers = examples.answers;
+
+/** Answers that differ each time, or need a service that imports or backs up: written by hand. */
+export const WRITTEN_ANSWERS: ExampleAnswers = examples.written;
 
 const DESCRIPTION = `Time series for agriculture, described by metrics, items, regions, frequencies, sources and units.
 
@@ -125,7 +142,7 @@ function responses(name: EndpointName, endpoint: Endpoint): Json {
 
 /** What an answer holds in a media type, with an example unless it is binary. */
 function media(name: EndpointName, { answer }: Endpoint, type: string): Json {
-  const recorded = EXAMPLE_ANSWERS[name === 'pointsBatch' ? 'points' : name];
+  const recorded = RECORDED_ANSWERS[name === 'pointsBatch' ? 'points' : name];
   const example = recorded ?? WRITTEN_ANSWERS[name];
   if (type === ARROW_STREAM || type === RUNS) return { schema: { type: 'string', format: 'binary' } };
   if (answer !== null) return { schema: jsonSchema(answer, 'output'), example };
@@ -159,7 +176,7 @@ function described(schema: unknown): unknown {
 function describedProperties(properties: Readonly<Record<string, Json>>): Json {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
-      const description = property.description ?? FIELD_TEXTS[name];
+      const description = property.description ?? fieldText(name);
       return [
         name,
         { ...(described(property) as Json), ...(description === undefined ? {} : { description }) },

@@ -1,41 +1,30 @@
-/** What parameters and fields mean that have no text of their own in the schemas, by their names. */
-export const FIELD_TEXTS: Readonly<Record<string, string>> = {
-  metricId: 'ids of metrics',
-  itemId: 'ids of items',
-  regionId: 'ids of regions',
-  partnerRegionId: 'ids of the partner regions of trade; 0 is the world, as is no id',
-  sourceId: 'ids of sources',
-  frequencyId: 'ids of frequencies',
-  metricIds: 'ids of metrics',
-  itemIds: 'ids of items',
-  regionIds: 'ids of regions',
-  partnerRegionIds: 'ids of the partner regions of trade; 0 is the world, as is no id',
-  sourceIds: 'ids of sources',
-  frequencyIds: 'ids of frequencies',
-  unitId: 'id of the unit',
+import { FIELDS } from '../../model/arguments/fields.js';
+import { FLAG_KEYS, QUERY_KEYS } from '../wire-names.js';
+
+/** The meaning of a parameter or a field that has no text of its own in the schemas, by its name. */
+export function fieldText(name: string): string | undefined {
+  const [, entity, kind] =
+    /^(metric|item|region|partner_region|source|frequency|unit)_(id|name)$/.exec(name) ?? [];
+  if (name === 'partner_region_id') return 'id of the partner region; 0 is the world';
+  if (entity !== undefined) return `${kind} of the ${entity.replace('_', ' ')}`;
+  return PARAMETER_TEXTS[name] ?? PARAMETER_TEXTS[name.replace(/s$/, '')] ?? TEXTS[name];
+}
+
+/** The meanings of the parameters of operations, by their names on the wire. */
+const PARAMETER_TEXTS: Readonly<Record<string, string | undefined>> = Object.fromEntries(
+  Object.entries({ ...QUERY_KEYS, ...FLAG_KEYS }).map(([name, key]) => [
+    key,
+    FIELDS[name as keyof typeof FIELDS].meaning,
+  ]),
+);
+
+const TEXTS: Readonly<Record<string, string | undefined>> = {
   ids: 'ids of entities',
   id: 'id of the entity',
-  metric_id: 'id of the metric',
-  metric_name: 'name of the metric',
-  item_id: 'id of the item',
-  item_name: 'name of the item',
-  region_id: 'id of the region',
-  region_name: 'name of the region',
-  partner_region_id: 'id of the partner region; 0 is the world',
-  partner_region_name: 'name of the partner region',
-  source_id: 'id of the source',
-  source_name: 'name of the source',
-  frequency_id: 'id of the frequency',
-  frequency_name: 'name of the frequency',
-  unit_id: 'id of the unit',
   region_ids: 'ids of the regions',
-  startDate: 'selects what ends on or after this date: YYYY-MM-DD or an ISO 8601 timestamp, UTC',
-  endDate: 'selects what starts on or before this date: YYYY-MM-DD or an ISO 8601 timestamp, UTC',
   start_date: 'first date',
   end_date: 'last date',
   date: 'ISO 8601, UTC',
-  showAvailableDate: 'return when each point became available',
-  showMetaData: 'return the remarks of the source',
   q: 'words of a name, a synonym or a code; the last one may be unfinished',
   type: 'type of the entities',
   entity_type: 'type of the entity',
@@ -71,7 +60,6 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   weights_description: 'what weighed it, with units',
   centre: 'latitude and longitude in degrees',
   regionName: 'name of the region',
-  includeHistorical: 'include historical regions; default true',
   email: 'email of the user',
   password: 'password of the user',
   accessToken: 'send it as `authorization: Bearer …`',

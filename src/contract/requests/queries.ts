@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import { FIELDS, POINT_FLAGS } from '../../model/arguments/fields.js';
+import type { PointFlags } from '../../model/point.js';
 import { date, flag, id, ids } from '../parameters.js';
+import { FLAG_KEYS } from '../wire-names.js';
 
 /** Maximum number of series whose points one request may select. */
 export const MAX_SERIES_PER_REQUEST = 10_000;
@@ -38,29 +41,29 @@ export const rankingQuery = z
   })
   .partial();
 
-const pointFlags = {
-  startDate: date.optional(),
-  endDate: date.optional(),
-  showReportingDate: flag
-    .optional()
-    .meta({ description: 'return every reporting date of a period, not only the latest' }),
-  showRevisions: flag.optional().meta({ description: 'older name of showReportingDate' }),
-  showHistory: flag.optional().meta({ description: 'return every vintage of a period' }),
-  showAvailableDate: flag.optional(),
-  showMetaData: flag.optional(),
-  insertNull: flag.optional().meta({
-    description: `add a null point for each period without data; at most ${MAX_FILLED_PERIODS} periods a series (400)`,
+type WireFlag<Name extends keyof PointFlags> =
+  NonNullable<PointFlags[Name]> extends string ? typeof date : typeof flag;
+
+type WireFlags = {
+  [Name in keyof typeof FLAG_KEYS as (typeof FLAG_KEYS)[Name]]: z.ZodOptional<WireFlag<Name>>;
+};
+
+/** The flags of a request for points: names and meanings follow from those of the client. */
+const clientFlags = Object.fromEntries(
+  Object.entries(FLAG_KEYS).map(([name, key]) => {
+    const { shape, meaning } = POINT_FLAGS[name as keyof PointFlags];
+    return [key, (shape === 'date' ? date : flag).optional().meta({ description: meaning })];
   }),
-  atTime: date.optional().meta({ description: 'use only vintages that were available at this time' }),
-  availableSince: date
-    .optional()
-    .meta({ description: 'return only vintages that became available on or after this time' }),
-  includeHistorical: flag
-    .optional()
-    .meta({ description: 'include historical regions of the selection; default true' }),
-  unitId: id
-    .optional()
-    .meta({ description: 'convert every value to this unit; units of another dimension are refused (400)' }),
+) as WireFlags;
+
+const pointFlags = {
+  ...clientFlags,
+  insertNull: clientFlags.insertNull.meta({
+    description: `${POINT_FLAGS.insert_null.meaning}; at most ${MAX_FILLED_PERIODS} periods a series (400)`,
+  }),
+  unitId: id.optional().meta({
+    description: `${FIELDS.unit_id.meaning}; units of another dimension are refused (400)`,
+  }),
 };
 
 /** One selection of series and what to return of their points. */

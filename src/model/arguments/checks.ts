@@ -10,6 +10,8 @@ export interface Check {
   (value: unknown, argument: string): void;
   /** Whether the check also refuses an argument that is left out; else it runs for given values only. */
   readonly needed?: true | undefined;
+  /** How a query, a command's flag and an assistant's tool write the value, when it is not a text. */
+  readonly shape?: 'flag' | 'date' | undefined;
   /** The meaning of the argument, for help, documentation and tools. */
   readonly meaning?: string | undefined;
   /** The only values that pass. */
@@ -19,13 +21,19 @@ export interface Check {
 /** The same check with the meaning of its argument. */
 export function meant(meaning: string, check: Check): Check {
   const described: Check = (value, argument) => check(value, argument);
-  return Object.assign(described, { needed: check.needed, choices: check.choices, meaning });
+  return Object.assign(described, {
+    needed: check.needed,
+    choices: check.choices,
+    shape: check.shape,
+    meaning,
+  });
 }
 
 /** The same check of an argument that cannot be left out. */
 export function needed(check: Check): Check {
   const required: Check = (value, argument) => check(value, argument);
-  return Object.assign(required, { meaning: check.meaning, choices: check.choices, needed: true as const });
+  const { meaning, choices, shape } = check;
+  return Object.assign(required, { meaning, choices, shape, needed: true as const });
 }
 
 /** Runs a check unless the argument is left out. */
@@ -46,7 +54,10 @@ export function checkThat(test: (value: unknown) => boolean, wanted: string): Ch
 
 /** Whatever is given. */
 export const checkNothing: Check = () => {};
-export const checkFlag = checkThat((value) => typeof value === 'boolean', 'true or false');
+export const checkFlag: Check = Object.assign(
+  checkThat((value) => typeof value === 'boolean', 'true or false'),
+  { shape: 'flag' as const },
+);
 export const checkString = checkThat((value) => typeof value === 'string', 'a text');
 export const checkNumber = checkThat((value) => typeof value === 'number', 'a number');
 export const checkFinite = checkThat(Number.isFinite, 'a finite number');
@@ -64,9 +75,12 @@ const checkIterable = checkThat(
 );
 
 /** A date that `parseTime` reads. */
-export const checkDate: Check = (value, argument) => {
-  parseTime(value as string, argument);
-};
+export const checkDate: Check = Object.assign(
+  (value: unknown, argument: string): void => {
+    parseTime(value as string, argument);
+  },
+  { shape: 'date' as const },
+);
 
 /** The signal of an AbortController. */
 export const checkSignal: Check = (value, argument) => {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../src/contract/endpoint.js';
 import { type EndpointName, endpoints } from '../../../src/contract/endpoints.js';
-import { EXAMPLE_REQUESTS } from '../../../src/contract/openapi/example-requests.js';
+import { EXAMPLE_REQUESTS } from '../../../src/contract/openapi/document.js';
 import type { DemoService } from '../../journeys/demo-service.js';
 import { TOKEN } from '../../journeys/demo-service.js';
 

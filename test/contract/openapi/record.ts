@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { demo } from '../../../src/ingest/demo/demo.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { singleTokenAuthorizer } from '../../../src/service/access/auth.js';
@@ -10,7 +10,7 @@ import { answerOf, RECORDED } from './answers.js';
 
 // Writes the answers that the documentation shows: `node --import tsx test/contract/openapi/record.ts`.
 
-const FILE = 'src/contract/openapi/example-answers.ts';
+const FILE = 'src/contract/openapi/examples.json';
 
 async function record(): Promise<void> {
   const store = await openStore(':memory:');
@@ -19,14 +19,8 @@ async function record(): Promise<void> {
   const answers: Record<string, unknown> = {};
   for (const name of RECORDED) answers[name] = await answerOf({ service }, name);
   await store.close();
-  writeFileSync(
-    FILE,
-    `import type { EndpointName } from '../endpoints.js';
-
-/** What a service with the data set \`demo\` answers; written by \`test/contract/openapi/record.ts\`. */
-export const EXAMPLE_ANSWERS: { readonly [Name in EndpointName]?: unknown } = ${JSON.stringify(answers, null, 2)};
-`,
-  );
+  const examples = JSON.parse(readFileSync(FILE, 'utf8')) as object;
+  writeFileSync(FILE, JSON.stringify({ ...examples, answers }));
   execFileSync('npx', ['biome', 'check', '--write', FILE], { stdio: 'inherit' });
 }
 
