@@ -25,9 +25,9 @@ const COMPRESSED = 2;
  * Decompresses Zstandard frames, one after another, that together fill `into` exactly (RFC 8878), and checks the checksum
  * of each that has one. Its steps are in proportion to the bytes of `from` and of `into`, so that no frame holds it long.
  *
- * It is our own because `fromArrow` is synchronous. Of the libraries that are, fzstd 0.1.1 reads 18 to 46 % of frames with one
- * flipped bit as other values, without an error, and some for minutes; libzstd refuses them, but its WebAssembly loads
- * asynchronously, or adds 24 kB to a page. The time is that of libzstd.
+ * It is our own because `fromArrow` is synchronous. fzstd 0.1.1 is too, but read 18 to 46 % of frames in which one bit was
+ * flipped as other values, without an error. libzstd in WebAssembly (zstddec 0.3.4) refuses those, and takes 0.4 to 0.5 s for
+ * 52 MB instead of 1.5 to 2.5 s, but loads asynchronously; with its bytes in the script, a page would be 30 kB larger.
  * @throws ArgumentError when they break the format or have another size
  */
 export function decompressZstd(from: Uint8Array, into: Uint8Array): void {
