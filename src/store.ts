@@ -40,6 +40,7 @@ export type {
   SettleOptions,
   ShapeDetail,
   Store,
+  StoreAdministration,
   StoreBackup,
   StoreCapabilities,
   StoredIdentity,
@@ -48,6 +49,7 @@ export type {
   StoredToken,
   StoredUser,
   StoreLoad,
+  StoreNames,
   StoreReader,
   StoreTransaction,
 } from './store/store.js';

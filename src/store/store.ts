@@ -76,10 +76,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The reading side of a store. Ids that do not exist are absent from results, never an error. */
+/** What readers ask of a store. Ids that do not exist are absent from results, never an error. */
 export interface StoreReader {
-  /** What the engine can do. */
-  readonly capabilities: StoreCapabilities;
   /** Changes with every committed import, as a key for caches and ETags. */
   version(): Promise<string>;
   /** Entities of a type by id. */
@@ -92,12 +90,6 @@ export interface StoreReader {
   names(type: EntityType, ids: readonly number[]): Promise<StoredName[]>;
   /** Entities of a type by ascending id, at most `limit`. */
   list<Type extends EntityType>(type: Type, limit: number, options?: ReadOptions): Promise<EntityOf[Type][]>;
-  /** What search needs to know of every entity of a type. */
-  searchDocuments(type: SearchableType): Promise<SearchDocument[]>;
-  /** A checksum of what `searchDocuments` returns apart from the numbers of points. */
-  namesChecksum(type: SearchableType): Promise<string>;
-  /** The number of points of each entity of a type that has any, as in `searchDocuments`. */
-  pointCounts(type: SearchableType): Promise<ReadonlyMap<number, number>>;
   /** For each of `ids` the ids reached from it by containment, ascending and without itself. */
   traverse(
     type: ContainingType,
@@ -126,20 +118,24 @@ export interface StoreReader {
   points(plan: PointPlan, options?: ReadOptions): AsyncIterable<readonly PackedPoints[]>;
   /** The items or regions with the highest sums. */
   top(plan: TopPlan, options?: ReadOptions): Promise<TopRow[]>;
-  /** The identities of a type's entities, by ascending id; entities without one are left out. */
-  identities(type: EntityType): Promise<StoredIdentity[]>;
   /** The shapes of regions in this detail, or in the other one where it does not exist. */
   shapes(regionIds: readonly number[], detail: ShapeDetail, options?: ReadOptions): Promise<StoredShape[]>;
-  /** Bytes that the store takes on disk; 0 in memory. */
-  bytes(): Promise<number>;
   /** The ids of all historical regions. */
   historicalRegions(): Promise<number[]>;
   /** Every id that has changed. */
   idRedirects(): Promise<IdRedirect[]>;
-  /** The sources that have series, by id, and how they were imported. */
-  sourceImports(): Promise<SourceImports[]>;
-  /** What contradicts itself in the store, in words; reads every point. */
-  findFaults(options?: LongOperation): Promise<string[]>;
+}
+
+/** The names of a store, by which search and imports find its entities. */
+export interface StoreNames {
+  /** What search needs to know of every entity of a type. */
+  searchDocuments(type: SearchableType): Promise<SearchDocument[]>;
+  /** A checksum of what `searchDocuments` returns apart from the numbers of points. */
+  namesChecksum(type: SearchableType): Promise<string>;
+  /** The number of points of each entity of a type that has any, as in `searchDocuments`. */
+  pointCounts(type: SearchableType): Promise<ReadonlyMap<number, number>>;
+  /** The identities of a type's entities, by ascending id; entities without one are left out. */
+  identities(type: EntityType): Promise<StoredIdentity[]>;
 }
 
 /**
@@ -348,24 +344,20 @@ export interface StoreLoad {
   readonly waiting: number;
 }
 
-/** An open store. */
-export interface Store extends StoreReader {
-  /** Data that is derived from the store, such as search indexes. */
-  readonly kept: KeptData;
-  /** Users and tokens. */
-  readonly access: AccessStore;
+/** What an administrator asks of a store. */
+export interface StoreAdministration {
+  /** What the engine can do. */
+  readonly capabilities: StoreCapabilities;
   /** How busy the engine is. */
   load(): StoreLoad;
+  /** Bytes that the store takes on disk; 0 in memory. */
+  bytes(): Promise<number>;
+  /** The sources that have series, by id, and how they were imported. */
+  sourceImports(): Promise<SourceImports[]>;
+  /** What contradicts itself in the store, in words; reads every point. */
+  findFaults(options?: LongOperation): Promise<string[]>;
   /** What was fetched for imports, by data set and request. */
   fetches(): Promise<StoredFetch[]>;
-  /**
-   * Begins an import.
-   * @throws StoreError when the store is open for reading only, another import is running, or its disk is too full
-   */
-  begin(options?: {
-    /** Length of the texts to import: the disk must have room for what is estimated by it. */
-    textBytes?: number | undefined;
-  }): Promise<StoreTransaction>;
   /**
    * Writes a copy of the store as it is now into a new file, with a checksum by which it can be checked. Readers and imports
    * go on meanwhile. Users and tokens are not part of it.
@@ -374,4 +366,20 @@ export interface Store extends StoreReader {
   backup(to: string, options?: LongOperation): Promise<StoreBackup>;
   /** Closes the store; it cannot be used afterwards. */
   close(): Promise<void>;
+}
+
+/** An open store. */
+export interface Store extends StoreReader, StoreNames, StoreAdministration {
+  /** Data that is derived from the store, such as search indexes. */
+  readonly kept: KeptData;
+  /** Users and tokens. */
+  readonly access: AccessStore;
+  /**
+   * Begins an import.
+   * @throws StoreError when the store is open for reading only, another import is running, or its disk is too full
+   */
+  begin(options?: {
+    /** Length of the texts to import: the disk must have room for what is estimated by it. */
+    textBytes?: number | undefined;
+  }): Promise<StoreTransaction>;
 }

@@ -2,7 +2,7 @@ import { NearestPlace, type Place } from '../../compute/nearest-place.js';
 import { PolygonIndex } from '../../compute/polygon-index.js';
 import { type PolygonArea, readPolygons } from '../../compute/polygons.js';
 import { REGION_LEVELS } from '../../model/entity.js';
-import type { StoreReader } from '../../store/store.js';
+import type { StoreNames, StoreReader } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 
 /** A region that a place is in or near. */
@@ -33,7 +33,7 @@ const LEVELS: readonly number[] = [country, province, district];
 const SHAPES_A_QUERY = 200;
 
 /** Reads the shapes and stations of a store, for many questions. Historical regions are left out. */
-export async function loadPlaceIndex(store: StoreReader): Promise<PlaceIndex> {
+export async function loadPlaceIndex(store: StoreReader & StoreNames): Promise<PlaceIndex> {
   const documents = (await store.searchDocuments('regions')).filter(({ historical }) => !historical);
   await turns.next();
   const named = new Map(documents.map(({ id, name, level }) => [id, { id, name, level }]));

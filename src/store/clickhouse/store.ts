@@ -1,6 +1,6 @@
 import { StoreError } from '../../model/errors.js';
 import { traverseFromAll } from '../containment.js';
-import type { Store, StoreReader, StoreTransaction } from '../store.js';
+import type { Store, StoreNames, StoreReader, StoreTransaction } from '../store.js';
 import { openTableAccess } from './access.js';
 import { readFacets } from './counts/facets.js';
 import { readTop } from './counts/top.js';
@@ -35,6 +35,7 @@ export async function openClickhouseStore(
     bytes: () => storedBytes(cluster),
     load: () => ({ running: cluster.shards.reduce((sum, { running }) => sum + running, 0), waiting: 0 }),
     ...readOperations(cluster),
+    sourceImports: () => readSourceImports(cluster),
     fetches: () => readFetches(cluster),
     async begin({ textBytes } = {}) {
       if (readOnly)
@@ -62,9 +63,7 @@ export async function openClickhouseStore(
 }
 
 /** What a store in ClickHouse reads of its content. */
-function readOperations(
-  cluster: Cluster,
-): Omit<StoreReader, 'capabilities' | 'version' | 'bytes' | 'findFaults'> {
+function readOperations(cluster: Cluster): Omit<StoreReader, 'version'> & StoreNames {
   const entities = new EntityReader(cluster);
   return {
     lookup: (type, ids, options) => entities.lookup(type, ids, options),
@@ -79,7 +78,6 @@ function readOperations(
     shapes: (regionIds, detail, options) => readShapes(cluster, { regionIds, detail }, options),
     historicalRegions: () => readHistoricalRegions(cluster),
     idRedirects: () => readIdRedirects(cluster),
-    sourceImports: () => readSourceImports(cluster),
     series: (plan, options) => readSeries(cluster, plan, options),
     combinations: (plan, options) => readCombinations(cluster, plan, options),
     facets: (plan, options) => readFacets(cluster, plan, options),

@@ -3,7 +3,7 @@ import type { LongOperation } from '../../model/progress.js';
 import { openAccess } from '../access.js';
 import { traverseFromAll } from '../containment.js';
 import { KEEPS_NOTHING, openKept } from '../kept-files.js';
-import type { Store, StoreReader, StoreTransaction } from '../store.js';
+import type { Store, StoreNames, StoreReader, StoreTransaction } from '../store.js';
 import { writeBackup } from './backup/backup.js';
 import { readFacets } from './counts/facets.js';
 import { readTop } from './counts/top.js';
@@ -45,6 +45,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
     bytes: async () => fileBytes(database.location) + fileBytes(logOf(database.location)),
     load: () => database.load(),
     ...readOperations(database, entities),
+    sourceImports: () => readSourceImports(database),
     fetches: () => readFetches(database),
     async begin({ textBytes } = {}) {
       if (importing !== null) {
@@ -73,7 +74,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
 function readOperations(
   database: Database,
   entities: EntityReader,
-): Omit<StoreReader, 'capabilities' | 'version' | 'bytes' | 'findFaults'> {
+): Omit<StoreReader, 'version'> & StoreNames {
   return {
     lookup: (type, ids, options) => entities.lookup(type, ids, options),
     names: (type, ids) => entities.names(type, ids),
@@ -87,7 +88,6 @@ function readOperations(
     shapes: (regionIds, detail, options) => readShapes(database, { regionIds, detail }, options),
     historicalRegions: () => readHistoricalRegions(database),
     idRedirects: () => readIdRedirects(database),
-    sourceImports: () => readSourceImports(database),
     series: (plan, options) => readSeries(database, plan, options),
     combinations: (plan, options) => readCombinations(database, plan, options),
     facets: (plan, options) => readFacets(database, plan, options),
