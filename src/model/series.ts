@@ -85,6 +85,14 @@ export function seriesKeyText(key: SeriesKey): string {
   return `${metric_id}-${item_id}-${region_id}-${partner_region_id}-${frequency_id}-${source_id}`;
 }
 
+/** The key in a text that `seriesKeyText` wrote; null for any other text. */
+export function parseSeriesKey(text: string): SeriesKey | null {
+  if (!/^\d+(-\d+){5}$/.test(text)) return null;
+  const ids = text.split('-').map(Number);
+  if (!ids.every(Number.isSafeInteger)) return null;
+  return Object.fromEntries(SERIES_KEY_FIELDS.map((field, at) => [field, ids[at]])) as unknown as SeriesKey;
+}
+
 /** Orders keys as `index_by_series` sorts a frame. */
 export function compareSeriesKeys(a: SeriesKey, b: SeriesKey): number {
   for (const field of SERIES_KEY_FIELDS) {

@@ -5,11 +5,11 @@ import type { Client } from '../../create-client.js';
 import type { SearchableType } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Selection } from '../../model/selection.js';
-import { type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { type DataSeries, parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import type { SeriesWords } from '../options/series.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import { frequencyName, parseSeriesKey } from './series-text.js';
+import { frequencyName } from './series-text.js';
 
 /** The words that are names to search for, with the type of entity that they name and the field of its id. */
 export const NAME_FIELDS = [

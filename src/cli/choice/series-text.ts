@@ -1,5 +1,5 @@
 import { FREQUENCIES } from '../../model/frequency.js';
-import { type DataSeries, SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
+import type { DataSeries, SeriesKey } from '../../model/series.js';
 
 /** A series in words: item, metric, region, frequency and source. */
 export function seriesTitle(series: DataSeries): string {
@@ -11,11 +11,4 @@ export function seriesTitle(series: DataSeries): string {
 
 export function frequencyName({ frequency_id }: Pick<SeriesKey, 'frequency_id'>): string {
   return FREQUENCIES.find(({ id }) => id === frequency_id)?.name ?? String(frequency_id);
-}
-
-/** The key in a text that `seriesKeyText` wrote; null for any other text. */
-export function parseSeriesKey(text: string): SeriesKey | null {
-  if (!/^\d+(-\d+){5}$/.test(text)) return null;
-  const ids = text.split('-').map(Number);
-  return Object.fromEntries(SERIES_KEY_FIELDS.map((field, at) => [field, ids[at]])) as unknown as SeriesKey;
 }

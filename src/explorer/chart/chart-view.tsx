@@ -8,7 +8,7 @@ import { useIsVeryWide } from '../controls/media.js';
 import { Failure, Lazy, Loading } from '../controls/waiting.js';
 import { AsOfSlider } from '../revisions/as-of-slider.js';
 import { learnNames, nameOf, seriesName } from '../state/names.js';
-import { choose, drag, page, part } from '../state/page.js';
+import { choose, drag, page, sliceOf } from '../state/page.js';
 import { emptySeries, failedSeries, points, shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
@@ -174,7 +174,7 @@ export function ChartControls() {
 }
 
 /** The metric and the item of the chosen series; null where they have several metrics, and so no unit in common. */
-const measured = part(({ series }) => {
+const measured = sliceOf(({ series }) => {
   const [first] = series;
   if (first === undefined || series.some(({ metric_id }) => metric_id !== first.metric_id)) return null;
   return { metric_id: first.metric_id, item_id: first.item_id };

@@ -35,7 +35,7 @@ export interface Seasons {
 
 /** Fewer seasons say nothing of what is usual. */
 const MIN_REFERENCE = 3;
-/** A season with fewer of its days is not taken for the climatology. */
+/** A season with a lower share of its days does not count in the climatology. */
 const MIN_COVERAGE = 0.95;
 
 /** Daily values on consecutive days from the first day of either series to the last. */

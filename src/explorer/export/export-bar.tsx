@@ -21,7 +21,7 @@ const PARTS = {
   },
 } as const;
 
-/** What is taken away from the page: files, programs, a link, a citation. */
+/** What the page exports: files, programs, a link, a citation. */
 export function ExportBar() {
   const open = useSignal<keyof typeof PARTS | null>(null);
   const said = useSignal('');

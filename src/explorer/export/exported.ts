@@ -31,12 +31,12 @@ export interface Exported {
 
 const ofView: Signal<Exported | null> = signal(null);
 
-/** What is taken from the view that is shown: its own figures, or those of the chosen series. */
+/** What the shown view exports: its own figures, or those of the chosen series. */
 export function exported(): Exported {
   return ofView.value ?? ofSeries();
 }
 
-/** Lets a view's own figures be taken while it is shown; they are made anew when one of `parts` changes. */
+/** Exports a view's own figures while it is shown. They are made anew when one of `parts` changes. */
 export function useExported(make: () => Exported, parts: readonly unknown[]): void {
   useEffect(() => {
     ofView.value = make();

@@ -6,14 +6,14 @@ import { toArrowFile } from '../../frame/formats/arrow.js';
 import { toCsv } from '../../frame/formats/csv.js';
 import type { ParquetReply } from './parquet-worker.js';
 
-/** The forms in which figures are taken away. */
+/** The formats of exported figures. */
 export const TABLE_FORMATS = ['csv', 'arrow', 'parquet'] as const;
-/** A form of figures. */
+/** A format of figures. */
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
-/** The forms in which a chart is taken away. */
+/** The formats of an exported chart. */
 export const PICTURE_FORMATS = ['png', 'svg'] as const;
-/** A form of a chart. */
+/** A format of a chart. */
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
 /** Pixels of a picture for each pixel of its chart, so that print and sharp screens show no steps. */

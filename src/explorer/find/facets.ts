@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals';
 import type { FacetValue } from '../../model/selection.js';
 import { learnNames } from '../state/names.js';
-import { page, part } from '../state/page.js';
-import { resource, shared } from '../state/resource.js';
+import { page, sliceOf } from '../state/page.js';
+import { resource, singleFlight } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 
@@ -56,10 +56,10 @@ export function askFacets(
   },
 ): Promise<CountedFacets> {
   const { text, limit, in: wanted = FACETS, signal } = options;
-  return askShared({ filters, text, limit, wanted }, signal);
+  return countFacets({ filters, text, limit, wanted }, signal);
 }
 
-const askShared = shared(async ({ filters, text, limit, wanted }: FacetQuestion, signal) => {
+const countFacets = singleFlight(async ({ filters, text, limit, wanted }: FacetQuestion, signal) => {
   const answer = await ask(
     (client) =>
       client.facets(selectionOf(filters), {
@@ -81,7 +81,7 @@ const askShared = shared(async ({ filters, text, limit, wanted }: FacetQuestion,
   } as unknown as CountedFacets;
 });
 
-const filters = part(({ filters }) => filters);
+const filters = sliceOf(({ filters }) => filters);
 
 /** The facets of the page's filters, each counted without its own filter. */
 export const facets = resource(filters, (wanted, signal) =>
@@ -115,7 +115,7 @@ export const facetHits = Object.fromEntries(
 /** A key is waited for this long, so that hits are there within 150 ms of the last one. */
 const TYPING_MS = 80;
 
-const query = part(({ query }) => query.trim());
+const query = sliceOf(({ query }) => query.trim());
 
 /** A hit of the search box. */
 export interface Hit extends FacetValue {

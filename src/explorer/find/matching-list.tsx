@@ -9,7 +9,7 @@ import { matching, pickFilters, toggleSeries } from './matching.js';
 
 const ROW_REMS = 2.75;
 
-/** The series that fit the filters; each can be drawn or taken away. */
+/** The series that fit the filters; each can be drawn or removed. */
 export function MatchingList() {
   const { filters, series } = page.value;
   const restricting = FACETS.filter((facet) => filters[facet].length > 0);

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
-import { choose, drag, page, part } from '../state/page.js';
-import { resource, shared } from '../state/resource.js';
+import { choose, drag, page, sliceOf } from '../state/page.js';
+import { resource, singleFlight } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { EMPTY_STATE, type Facet, type Filters, MAX_SERIES, NO_FILTERS } from '../state/view-state.js';
 import { askFacets, selectionOf } from './facets.js';
@@ -19,7 +19,7 @@ const MAX_REGIONS = 50;
 
 /** The series that fit the filters of the page, the best covered first. */
 export const matching = resource(
-  part(({ filters }) => filters),
+  sliceOf(({ filters }) => filters),
   (filters, signal) => listMatching(filters, signal),
 );
 
@@ -29,11 +29,11 @@ export async function listMatching(filters: Filters, signal: AbortSignal): Promi
   if (series === 0) return [];
   const isNarrow = series <= MAX_LISTED;
   const narrowed = isNarrow ? filters : narrowedFilters(filters, values);
-  return listShared(narrowed, signal);
+  return listSeries(narrowed, signal);
 }
 
 /** At the first view, the list and the proposal ask the same. */
-const listShared = shared(async (filters: Filters, signal): Promise<readonly Candidate[]> => {
+const listSeries = singleFlight(async (filters: Filters, signal): Promise<readonly Candidate[]> => {
   const found = await ask((client) => client.getDataSeries(selectionOf(filters), { signal }), signal);
   return found.sort(byCoverage);
 });

@@ -7,7 +7,7 @@ import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { type Line, readLines, withValues } from '../state/lines.js';
 import { learnNames } from '../state/names.js';
-import { page, part, whileShown } from '../state/page.js';
+import { page, sliceOf, whileShown } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
@@ -49,7 +49,7 @@ const MIN_PERIOD_DAYS = 28;
 const YEAR_MS = 366 * DAY_MS;
 
 /** Of the chosen series, the first; its companions are those of other regions. */
-const subject = part(({ series }) => {
+const subject = sliceOf(({ series }) => {
   const [first] = series;
   if (first === undefined) return null;
   const { region_id: _, ...rest } = first;

@@ -21,7 +21,7 @@ export interface ShownMap {
   readonly subtitle: string;
 }
 
-/** Lets the map be taken away: its values, all values of its regions, a program, and a picture of the shapes. */
+/** Exports the map: its values, all values of its regions, a program, and a picture of the shapes. */
 export function useMapFile(map: ShownMap): void {
   const { data, at, subtitle } = map;
   const parts = [data, at, subtitle];

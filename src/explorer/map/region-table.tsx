@@ -7,7 +7,7 @@ import type { RegionValue } from './map-values.js';
 
 const ROWS_PER_PAGE = 25;
 
-/** The values of the map as a table, highest first; each region is drawn, or taken away, from here too. */
+/** The values of the map as a table, highest first; here too, each region is drawn or removed. */
 export function RegionTable({
   values,
   unit,

@@ -19,10 +19,10 @@ const TYPES = {
 } as const satisfies Readonly<Record<Named, string>>;
 
 /** Names by kind and id; null for an id that the service does not know. */
-const known = signal<ReadonlyMap<string, string | null>>(new Map());
-const asked = new Set<string>();
+const namesById = signal<ReadonlyMap<string, string | null>>(new Map());
+const requested = new Set<string>();
 
-/** Counts up when names that could not be looked up are to be asked for again. */
+/** Counts up when names that could not be looked up are requested again. */
 const attempt = signal(0);
 const RETRY_MS = 5_000;
 
@@ -31,12 +31,12 @@ const keyOf = (kind: Named, id: number) => `${kind} ${id}`;
 /** The name of a thing, or its kind and id until the service has answered. */
 export function nameOf(kind: Named, id: number): string {
   if (kind === 'region' && id === 0) return 'World';
-  return known.value.get(keyOf(kind, id)) ?? keyOf(kind, id);
+  return namesById.value.get(keyOf(kind, id)) ?? keyOf(kind, id);
 }
 
 /** The things that the page names and the service does not know. */
 export function unknownNames(): readonly string[] {
-  return [...known.value].flatMap(([key, name]) => (name === null ? [key] : []));
+  return [...namesById.value].flatMap(([key, name]) => (name === null ? [key] : []));
 }
 
 /** Keeps names that came with an answer. */
@@ -44,10 +44,10 @@ export function learnNames(
   kind: Named,
   entities: readonly { readonly id: number; readonly name: string }[],
 ): void {
-  const learned = entities.filter(({ id, name }) => known.peek().get(keyOf(kind, id)) !== name);
+  const learned = entities.filter(({ id, name }) => namesById.peek().get(keyOf(kind, id)) !== name);
   if (learned.length === 0) return;
-  known.value = new Map([
-    ...known.peek(),
+  namesById.value = new Map([
+    ...namesById.peek(),
     ...learned.map(({ id, name }) => [keyOf(kind, id), name] as const),
   ]);
 }
@@ -99,17 +99,19 @@ async function lookUp(kind: Named, wanted: readonly (number | null)[]): Promise<
   const ids = [...new Set(wanted)].filter(
     (id): id is number => id !== null && !(kind === 'region' && id === 0),
   );
-  const missing = ids.filter((id) => !known.peek().has(keyOf(kind, id)) && !asked.has(keyOf(kind, id)));
+  const missing = ids.filter(
+    (id) => !namesById.peek().has(keyOf(kind, id)) && !requested.has(keyOf(kind, id)),
+  );
   if (missing.length === 0) return;
-  for (const id of missing) asked.add(keyOf(kind, id));
+  for (const id of missing) requested.add(keyOf(kind, id));
   try {
     const found = await ask((client) => client.lookup(TYPES[kind], missing));
-    const names = new Map<string, string | null>(known.peek());
+    const names = new Map<string, string | null>(namesById.peek());
     for (const id of missing) names.set(keyOf(kind, id), found[id]?.name ?? null);
-    known.value = names;
+    namesById.value = names;
   } catch {
     // The figures say what fails.
-    for (const id of missing) asked.delete(keyOf(kind, id));
+    for (const id of missing) requested.delete(keyOf(kind, id));
     setTimeout(() => attempt.value++, RETRY_MS);
   }
 }

@@ -87,7 +87,7 @@ export function followLink(): void {
 }
 
 /** A part of the state as a signal of its own, which changes only when its text does. */
-export function part<Value>(select: (state: ViewState) => Value) {
+export function sliceOf<Value>(select: (state: ViewState) => Value) {
   let held: { text: string; value: Value } | undefined;
   return computed(() => {
     const value = select(page.value);

@@ -5,7 +5,7 @@ import type { SeriesReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
 import type { Line } from './lines.js';
-import { dragged, page, part } from './page.js';
+import { dragged, page, sliceOf } from './page.js';
 import { type Loaded, resource } from './resource.js';
 import { ask, codeOf, loadClient } from './service.js';
 import { endOfDay } from './view-state.js';
@@ -26,7 +26,7 @@ export interface PointsKey {
 
 /** The points of the page, of every date, so that the range is brushed without asking again. */
 export const points = resource(
-  part(({ series, asof, unit }) => (series.length === 0 ? null : { series, asof, unit })),
+  sliceOf(({ series, asof, unit }) => (series.length === 0 ? null : { series, asof, unit })),
   async (wanted: PointsKey, signal) => (await knownLocally(wanted)) ?? fetchPoints(wanted, { signal }),
 );
 
@@ -101,7 +101,7 @@ export function preload(): void {
   void loadClient();
 }
 
-/** What is shown and taken away: the points after resampling, comparing and cutting to the chosen dates. */
+/** What is shown and exported: the points after resampling, comparing and cutting to the chosen dates. */
 export interface Shown {
   readonly frame: LongFrame;
   /** The series of the frame that have a value, in the order of their colours. */
@@ -118,7 +118,7 @@ export const isPanned = computed(
   () => dragged.value === 'range' && page.value.view === 'chart' && page.value.scale !== 'season',
 );
 
-const choices = part(({ from, to, every, how, scale }) => {
+const choices = sliceOf(({ from, to, every, how, scale }) => {
   const dates = isPanned.value ? { from: null, to: null } : { from, to };
   return { ...dates, every, how, scale };
 });
@@ -149,7 +149,7 @@ effect(() => {
 /** Whether some part of the page shows vintages. */
 export const wantsHistory = signal(false);
 
-const key = part(({ series, unit }) => ({ series, unit }));
+const key = sliceOf(({ series, unit }) => ({ series, unit }));
 
 /** Every vintage of the chosen series, and the days on which they became available; asked for once, when vintages are shown. */
 export const history = resource(

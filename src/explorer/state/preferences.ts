@@ -8,14 +8,14 @@ import type { ViewState } from './view-state.js';
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
 /** A signal whose value this browser keeps. Where it keeps nothing, the value lasts as long as the page. */
-function kept<Value>(key: string, initial: Value, isValue: (read: unknown) => read is Value) {
+function stored<Value>(key: string, initial: Value, isValue: (read: unknown) => read is Value) {
   const name = `cropframe.${key}`;
   const held = signal<Value>(initial);
   try {
     const read: unknown = JSON.parse(localStorage.getItem(name) ?? 'null');
     if (isValue(read)) held.value = read;
   } catch {
-    // What was kept cannot be read: the page begins anew.
+    // The stored text cannot be read: the page begins anew.
   }
   effect(() => {
     const text = JSON.stringify(held.value);
@@ -35,23 +35,23 @@ export interface SavedView {
   readonly query: string;
 }
 
-const isKeptViews = (read: unknown): read is readonly SavedView[] =>
+const isViewList = (read: unknown): read is readonly SavedView[] =>
   Array.isArray(read) &&
   read.every((one) => typeof one?.title === 'string' && typeof one?.query === 'string');
 
 /** The theme that the user chose. */
-export const themeChoice = kept<ThemeChoice>('theme', 'system', (read): read is ThemeChoice =>
+export const themeChoice = stored<ThemeChoice>('theme', 'system', (read): read is ThemeChoice =>
   ['system', 'light', 'dark'].includes(read as string),
 );
 
 /** Whether single keys are shortcuts (WCAG 2.1.4). */
-export const hasShortcuts = kept<boolean>('shortcuts', true, (read) => typeof read === 'boolean');
+export const hasShortcuts = stored<boolean>('shortcuts', true, (read) => typeof read === 'boolean');
 
 /** The latest selections, newest first. */
-export const recentViews = kept<readonly SavedView[]>('recent', [], isKeptViews);
+export const recentViews = stored<readonly SavedView[]>('recent', [], isViewList);
 
 /** The selections that the user saved. */
-export const savedViews = kept<readonly SavedView[]>('saved', [], isKeptViews);
+export const savedViews = stored<readonly SavedView[]>('saved', [], isViewList);
 
 const MAX_RECENT = 8;
 

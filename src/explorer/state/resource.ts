@@ -84,7 +84,7 @@ interface Pending<Answer> {
 }
 
 /** A question that is sent once for all who ask the same at the same time. It is ended when none of them waits any more. */
-export function shared<Question, Answer>(
+export function singleFlight<Question, Answer>(
   load: (question: Question, signal: AbortSignal) => Promise<Answer>,
 ): (question: Question, signal: AbortSignal) => Promise<Answer> {
   const pending = new Map<string, Pending<Answer>>();

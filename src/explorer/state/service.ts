@@ -7,7 +7,7 @@ export const host = new URL('.', document.baseURI).href.replace(/\/$/, '');
 const TOKEN_KEY = 'cropframe.token';
 
 /** The access token; null where the service was never asked for one. */
-export const token = signal<string | null>(keptToken());
+export const token = signal<string | null>(storedToken());
 
 /** Whether the login dialog is asked for, and why. */
 export const login = signal<{ readonly reason: string } | null>(null);
@@ -84,7 +84,7 @@ export function leave(): void {
   sessionStorage.removeItem(TOKEN_KEY);
 }
 
-function keptToken(): string | null {
+function storedToken(): string | null {
   try {
     return sessionStorage.getItem(TOKEN_KEY);
   } catch {

@@ -1,4 +1,4 @@
-import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { calendarDay } from '../../model/time.js';
 import { EMPTY_STATE, EVERY, HOWS, MAX_SERIES, SCALES, VIEWS, type ViewState } from './view-state.js';
 
@@ -70,23 +70,16 @@ export const flag: Codec<boolean> = {
 /** Series by their keys, separated by commas. */
 export const seriesList: Codec<readonly SeriesKey[]> = {
   read(written) {
-    const keys = written.split(',').map(readSeries);
-    return keys.includes(undefined) ? undefined : (keys as SeriesKey[]);
+    const keys = written.split(',').map(parseSeriesKey);
+    return keys.includes(null) ? undefined : (keys as SeriesKey[]);
   },
   write: (keys) => keys.map(seriesKeyText).join(','),
 };
 
-/** The key that `seriesKeyText` wrote; undefined for other texts. */
-function readSeries(written: string): SeriesKey | undefined {
-  const ids = written.split('-').map(readId);
-  if (ids.length !== SERIES_KEY_FIELDS.length || ids.includes(undefined)) return undefined;
-  return Object.fromEntries(SERIES_KEY_FIELDS.map((field, at) => [field, ids[at]])) as unknown as SeriesKey;
-}
-
 /** What a user typed. */
 export const text: Codec<string> = { read: (written) => written, write: (value) => value };
 
-/** The version of the form below. Links of older versions stay readable. */
+/** The version of the form below. */
 const VERSION = '1';
 
 /** A parameter: the part of the state that it holds, and how that is written. */

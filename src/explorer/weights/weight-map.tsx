@@ -4,12 +4,12 @@ import { MapCanvas } from '../map/map-canvas.js';
 import type { MapData, MapRegion } from '../map/map-data.js';
 import { loadPlaces } from '../map/map-data.js';
 import type { Line } from '../state/lines.js';
-import { choose, page, part } from '../state/page.js';
+import { choose, page, sliceOf } from '../state/page.js';
 import { resource } from '../state/resource.js';
 
 /** The shapes and the places of the chosen regions. */
 const places = resource(
-  part(({ weights: { regions } }) => (regions.length === 0 ? null : regions)),
+  sliceOf(({ weights: { regions } }) => (regions.length === 0 ? null : regions)),
   loadPlaces,
 );
 

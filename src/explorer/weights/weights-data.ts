@@ -4,7 +4,7 @@ import { weightsFrame } from '../../agronomy/models/result-frames.js';
 import { clientProgram, literal, stringLiteral } from '../export/code.js';
 import type { Exported } from '../export/exported.js';
 import { learnNames, nameOf } from '../state/names.js';
-import { page, part, whileShown } from '../state/page.js';
+import { page, sliceOf, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask, host } from '../state/service.js';
 import { endOfDay } from '../state/view-state.js';
@@ -21,7 +21,7 @@ export interface Choice {
 
 const MAX_CHOICES = 200;
 
-const settings = part(({ weights }) => weights);
+const settings = sliceOf(({ weights }) => weights);
 
 /** Crops, metrics of the chosen crop, and regions that have both. */
 export const weightChoices = resource(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { shared } from '../../../src/explorer/state/resource.js';
+import { singleFlight } from '../../../src/explorer/state/resource.js';
 
 /** A question that is answered by hand. */
 function byHand() {
   const sent: { signal: AbortSignal; answer: (text: string) => void }[] = [];
-  const ask = shared(
+  const ask = singleFlight(
     (_: { text: string }, signal: AbortSignal) =>
       new Promise<string>((answer, refuse) => {
         sent.push({ signal, answer });
