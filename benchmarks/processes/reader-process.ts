@@ -1,6 +1,7 @@
-import { FormatNegotiation, openPointAnswer } from '../../src/client/points/point-answer.js';
+import { openPointAnswer } from '../../src/client/points/point-answer.js';
 import { sendFromNode } from '../../src/client/sending/node-send.js';
 import { wholeBody } from '../../src/client/sending/send.js';
+import { RUNS } from '../../src/contract/wire-names.js';
 import { createClient } from '../../src/create-client.js';
 import { readColumn } from '../../src/frame/table/columns.js';
 import type { Total, Wanted } from '../stores/engine.js';
@@ -76,7 +77,7 @@ function askClient(url: string): (wanted: Wanted) => Promise<Answer> {
 /** Asks as our client does, whose own work is left out. */
 function askService(url: string, format: 'arrow' | 'json'): (wanted: Wanted) => Promise<Answer> {
   const headers = new Headers({
-    accept: format === 'arrow' ? new FormatNegotiation().accept : 'application/json',
+    accept: format === 'arrow' ? RUNS : 'application/json',
     'content-type': 'application/json',
     'accept-encoding': 'identity',
   });

@@ -7,7 +7,7 @@ import type { SearchableType, TakenNames } from '../../model/entity.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type Selection, selectionLists } from '../../model/selection.js';
 import { type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { splitSelection } from '../points/split-selection.js';
+import { splitSelection } from '../points/selection-parts.js';
 import type { NamedHit, NamedSearch } from '../search.js';
 import type { SeriesLists } from '../series.js';
 import { DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';

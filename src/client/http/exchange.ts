@@ -7,8 +7,7 @@ import { readRetryAfter } from '../../model/retry-after.js';
 import { type Outgoing, type Send, wholeBody } from '../sending/send.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable, type StoredAnswer } from './answer-cache.js';
 import { untilAborted } from './cancellable.js';
-import { guardBody, reasonOf } from './guarded-body.js';
-import { guardPoints } from './guarded-points.js';
+import { guardBody, guardPoints, reasonOf } from './guarded-body.js';
 import { type PlannedRequest, toOutgoing } from './request.js';
 import type { RetryHint } from './retry.js';
 

@@ -1,3 +1,4 @@
+import { CarriedPoints } from '../../contract/points/carried-points.js';
 import { NetworkError } from '../../model/errors.js';
 import { untilAborted } from './cancellable.js';
 
@@ -63,10 +64,41 @@ async function readPiece(
 }
 
 /** The error for an answer that ended early: the signal's reason when it aborted. */
-export function brokenAnswer(error: unknown, { name, signal }: Pick<BodyWatch, 'name' | 'signal'>): unknown {
+function brokenAnswer(error: unknown, { name, signal }: Pick<BodyWatch, 'name' | 'signal'>): unknown {
   if (signal.aborted) return signal.reason;
   const message = `${name}: the connection broke before the answer was complete: ${reasonOf(error)}`;
   return new NetworkError(message, { cause: error });
+}
+
+/** How carried points are observed. */
+interface PointsWatch {
+  readonly name: string;
+  readonly signal: AbortSignal;
+  /** Called with the size of the values of every batch. */
+  onBytes(bytes: number): void;
+}
+
+type Batches = ReturnType<CarriedPoints['take']>;
+
+/** Takes points, and guards them as `guardBody` guards the bytes of a body; `release` ends them. */
+export function guardPoints(
+  carried: CarriedPoints,
+  watch: PointsWatch,
+): { points: CarriedPoints; release: () => void } {
+  const batches = carried.take();
+  const release = (): void => void batches.return().catch(() => {});
+  return { points: new CarriedPoints(carried.series, guarded(batches, watch)), release };
+}
+
+async function* guarded(batches: Batches, { name, signal, onBytes }: PointsWatch): Batches {
+  for (;;) {
+    const next = await untilAborted(batches.next(), signal).catch((error: unknown) => {
+      throw brokenAnswer(error, { name, signal });
+    });
+    if (next.done === true) return;
+    onBytes(next.value.reduce((bytes, { value }) => bytes + value.byteLength, 0));
+    yield next.value;
+  }
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal): Promise<void> {

@@ -57,28 +57,30 @@ async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Elem
 /** The answer to a batch is in a format that does not say which series have no points. */
 export class UnaccountedBatch extends Error {}
 
+const JSON_ONLY = 'application/json';
+const EVERY_FORM = `${RUNS}, ${ARROW_STREAM};q=0.8, ${JSON_ONLY};q=0.5`;
+
 /** Remembers which formats the service supports. */
 export class FormatNegotiation {
-  #arrow = true;
+  #accept = EVERY_FORM;
   #batched = true;
-
-  /** The `Accept` header for points. */
-  get accept(): string {
-    return this.#arrow ? `${RUNS}, ${ARROW_STREAM};q=0.8, application/json;q=0.5` : 'application/json';
-  }
 
   /** False once the service has refused a batch. */
   get batches(): boolean {
     return this.#batched;
   }
 
-  /**
-   * Remembers a refusal of Arrow; true when the refused request accepted it, so that it can be repeated without.
-   */
-  refusedArrow(error: unknown, accept: string): boolean {
-    if (!(error instanceof HttpError) || error.status !== 406 || !accept.includes(ARROW_STREAM)) return false;
-    this.#arrow = false;
-    return true;
+  /** Makes a request with the `Accept` header for points; again, for JSON, where the service refuses the others by a 406. */
+  async ask<Result>(request: (accept: string) => Promise<Result>): Promise<Result> {
+    const accept = this.#accept;
+    try {
+      return await request(accept);
+    } catch (error) {
+      const isRefused = error instanceof HttpError && error.status === 406 && accept !== JSON_ONLY;
+      if (!isRefused) throw error;
+      this.#accept = JSON_ONLY;
+      return request(JSON_ONLY);
+    }
   }
 
   /** Remembers a refusal of batches; true when the error is such a refusal. */

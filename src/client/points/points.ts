@@ -1,4 +1,4 @@
-import { atPosition, countRows, type PackedPoints, type PointSet } from '../../columns/packed-points.js';
+import { countRows, type PackedPoints, type PointSet } from '../../columns/packed-points.js';
 import { requireAllowed, undecidedUses, unitUses } from '../../compute/conversion-rule.js';
 import { convertUnits, requireStatedUnits } from '../../compute/units.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
@@ -7,7 +7,7 @@ import { LONG_OPERATION, POINT_FLAGS } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
-import { ArgumentError, AuthenticationError, NotFoundError } from '../../model/errors.js';
+import { ArgumentError, NotFoundError } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
 import { partialFailure, type RetrievalReport } from '../../model/report.js';
@@ -22,9 +22,8 @@ import type { TopItem } from '../ranking.js';
 import { toDataPoints } from './data-points.js';
 import { FetchProgress } from './fetch-progress.js';
 import { withoutHistorical } from './historical.js';
-import { type PartResult, reportOf } from './part-report.js';
 import { type FormatNegotiation, openPointAnswer } from './point-answer.js';
-import { splitSelection } from './split-selection.js';
+import { joinParts, reportOf, settlePart, splitSelection } from './selection-parts.js';
 
 /** Which series, which of their points, and in which unit. All ids but the partner region's are required. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
@@ -179,7 +178,7 @@ export function pointOperations(
 export function pointRetriever(transport: Transport, formats: FormatNegotiation): RetrievePoints {
   return async (lists, flags, { signal, onBytes }) => {
     const query = { ...toQuery(lists), ...flags, responseType: 'list_of_series' };
-    const request = (accept: string) =>
+    return formats.ask((accept) =>
       transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
         const { series, batches } = await openPointAnswer('points', response, lists);
         const asked = { lists, moved: origin.moved };
@@ -190,14 +189,8 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
         const runs: PackedPoints[] = [];
         for await (const batch of batches) runs.push(...batch);
         return { series, runs, origin };
-      });
-    const { accept } = formats;
-    try {
-      return await request(accept);
-    } catch (error) {
-      if (formats.refusedArrow(error, accept)) return request(formats.accept);
-      throw error;
-    }
+      }),
+    );
   };
 }
 
@@ -230,29 +223,4 @@ function checkRequired(request: PointRequest): void {
 /** The series that was asked: a service may answer a group by its parts, which belong to it. */
 function ownerOf({ belongs_to, ...series }: BlockSeries): SeriesKey {
   return { ...series, ...belongs_to };
-}
-
-/** A part's points, or why it failed. @throws the failure itself when it is the only part, or the token is refused */
-async function settlePart(
-  lists: SelectionLists,
-  isOneOfSeveral: boolean,
-  fetch: () => Promise<RetrievedPoints>,
-): Promise<PartResult> {
-  try {
-    return { lists, points: await fetch() };
-  } catch (cause) {
-    if (!isOneOfSeveral || cause instanceof AuthenticationError) throw cause;
-    return { lists, points: null, cause };
-  }
-}
-
-function joinParts(outcomes: readonly PartResult[]): { series: BlockSeries[]; runs: PackedPoints[] } {
-  const series: BlockSeries[] = [];
-  const runs: PackedPoints[] = [];
-  for (const { points } of outcomes) {
-    const offset = series.length;
-    series.push(...(points?.series ?? []));
-    for (const run of points?.runs ?? []) runs.push(atPosition(run, run.series + offset));
-  }
-  return { series, runs };
 }

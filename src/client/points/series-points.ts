@@ -122,16 +122,15 @@ async function fetchBatch(
 ): Promise<void> {
   while (remaining.size > 0) {
     const before = remaining.size;
-    const { accept } = formats;
     try {
-      await readRemaining(transport, remaining, { ...watch, accept });
+      await formats.ask((accept) => readRemaining(transport, remaining, { ...watch, accept }));
       return;
     } catch (error) {
       watch.signal?.throwIfAborted();
       const hasProgressed = remaining.size < before;
       if (error instanceof IdsRedirected) remaining.redirect(error.redirects);
       else if (formats.refusedBatch(error)) throw new BatchRefused('no batches', { cause: error });
-      else if (!formats.refusedArrow(error, accept) && !(hasProgressed && isTransient(error))) throw error;
+      else if (!hasProgressed || !isTransient(error)) throw error;
     }
   }
 }

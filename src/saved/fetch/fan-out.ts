@@ -5,7 +5,6 @@ import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport } from '../../model/report.js';
 import type { SavedSeries } from '../saved-series.js';
-import { batchesOf } from './batches.js';
 import { convertResults } from './convert-results.js';
 import { createFetcher } from './series-fetcher.js';
 import { joinResults, requireAll, requireWhole, type SeriesResult } from './series-result.js';
@@ -83,6 +82,25 @@ async function fetchAll(
   );
   signal?.throwIfAborted();
   return fetched.flat();
+}
+
+/** Limits of the number of series in a batch. */
+const MAX_IN_A_BATCH = 500;
+const MIN_IN_A_BATCH = 100;
+
+/**
+ * Divides positions 0 to `count` into batches, each for one request: as many as can be in flight at once, but none so
+ * small that the round trip costs more than the points, nor so large that losing it is expensive.
+ */
+export function batchesOf(
+  count: number,
+  { concurrency, max = MAX_IN_A_BATCH }: { concurrency: number; max?: number | undefined },
+): { from: number; to: number }[] {
+  const size = Math.min(max, Math.max(MIN_IN_A_BATCH, Math.ceil(count / concurrency)));
+  return Array.from({ length: Math.ceil(count / size) }, (_, batch) => ({
+    from: batch * size,
+    to: Math.min(count, (batch + 1) * size),
+  }));
 }
 
 /** The time of the oldest answer: cached answers that were not revalidated are older than the start. */

@@ -2,9 +2,8 @@ import { prefetch } from '../../client/discovery/prefetch.js';
 import type { PointSet } from '../../columns/packed-points.js';
 import type { RetrievalReport } from '../../model/report.js';
 import type { SavedSeries } from '../saved-series.js';
-import { batchesOf } from './batches.js';
 import { convertResults } from './convert-results.js';
-import type { FanOutOptions, FetchingClient } from './fan-out.js';
+import { batchesOf, type FanOutOptions, type FetchingClient } from './fan-out.js';
 import { createFetcher } from './series-fetcher.js';
 import { joinResults, requireAll, requireWhole } from './series-result.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchesOf } from '../../../src/saved/fetch/batches.js';
+import { batchesOf } from '../../../src/saved/fetch/fan-out.js';
 
 describe('batchesOf', () => {
   it('covers every position once, in order, in batches of the maximum size for a request', () => {
