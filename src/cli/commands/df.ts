@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
+import { FIELDS } from '../../model/arguments/fields.js';
 import type { DfOptions } from '../actions/df.js';
 import { addConnectionOptions, readConnection } from '../options/connection.js';
 import { addFrameOutputOptions } from '../options/frame-output.js';
 import { addRetrievalOptions } from '../options/retrieval.js';
-import { addSeriesOptions, repeated } from '../options/series.js';
+import { addSeriesOptions, fieldOption, repeated } from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
@@ -29,7 +30,7 @@ export function addDfCommand(program: Command, context: CommandContext): void {
     .addOption(repeated(new Option('--series <key>', 'series by its key, as "cropframe find" prints it')))
     .option('--wide', 'one column per series, with end_date first')
     .option('--short-names', 'with --wide, columns named by what tells them apart')
-    .option('--allow-partial', 'write the series that arrived even if others failed');
+    .addOption(fieldOption('--allow-partial', FIELDS.allow_partial));
   addRetrievalOptions(command);
   addFrameOutputOptions(command).addHelpText('after', HELP);
   addConnectionOptions(command).action(async (file: string | undefined, options: DfOptions) => {

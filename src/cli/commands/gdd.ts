@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { CUTOFFS, DEGREE_DAY_METHODS, TEMPERATURE_UNITS } from '../../agronomy/degree-days/plan.js';
+import { FIELDS } from '../../model/arguments/fields.js';
 import type { GddOptions } from '../actions/gdd.js';
 import { addConnectionOptions, readConnection } from '../options/connection.js';
 import { parseDate, parseNumber, parseShare } from '../options/option-values.js';
-import { atTimeOption } from '../options/retrieval.js';
-import { repeated } from '../options/series.js';
+import { fieldOption, repeated } from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
@@ -48,7 +48,7 @@ function gddOptions(): Option[] {
     new Option('--unit <unit>', 'unit of the base, the cap and the result')
       .choices(TEMPERATURE_UNITS)
       .default('celsius'),
-    atTimeOption(),
+    fieldOption('--at-time <date>', FIELDS.at_time),
     new Option('--json', 'print totals, daily values, method and series as JSON'),
   ];
 }

@@ -14,7 +14,8 @@ Examples:
   $ cropframe store check --store farm.duckdb --json`;
 
 const INIT_HELP = `
-Creates the database and the tables on the servers that the address names, as far as they are missing; data stays. CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD log in, or a file that
+Creates the database and the tables on the servers that the address names, as far as they are missing; data stays.
+CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD log in, or a file that
 CROPFRAME_CLICKHOUSE_PASSWORD_FILE names. A server is a shard; their number and order belong to the store.
 
 With --print, the statements are printed, to be run by hand: with ON CLUSTER when the address has ?cluster=NAME. Run the

@@ -2,7 +2,7 @@ import type { Client } from '../../create-client.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { type DataSeries, seriesKeyText } from '../../model/series.js';
 import { resolveUnit } from '../choice/unit-choice.js';
-import type { RetrievalOptions } from '../options/retrieval.js';
+import { type RetrievalOptions, retrievalOf } from '../options/retrieval.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, warnOfAll } from '../terminal/io.js';
 import { clearProgress, progressOptions } from '../terminal/progress.js';
@@ -32,11 +32,7 @@ export async function retrieveFrame(
   try {
     const frame = await client.getDf({
       unit_id,
-      at_time: request.atTime,
-      reporting_history: request.history,
-      complete_history: request.completeHistory,
-      show_available_date: request.availableDate,
-      include_names: request.names,
+      ...retrievalOf(request),
       compress_format: request.wide,
       names: request.shortNames === true ? 'short' : undefined,
       allow_partial: request.allowPartial,

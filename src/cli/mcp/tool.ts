@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { Client } from '../../create-client.js';
+import type { Check } from '../../model/arguments/checks.js';
+import { FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
 
 /** What a call of a tool has beside its arguments. */
 export interface ToolCall {
@@ -42,24 +44,32 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return tool as unknown as Tool;
 }
 
-const DAY = z.iso.date().describe('YYYY-MM-DD');
+const DAY = z.iso.date();
+const NAME = z.string().trim().min(1).max(200);
+
+/** A day, whose meaning is that of a parameter of the client's operations. */
+const day = ({ meaning }: Check) => DAY.optional().describe(`${meaning}; YYYY-MM-DD`);
+
+/** A name, likewise. */
+const name = ({ meaning = '' }: Check) => NAME.optional().describe(meaning);
 
 /** Arguments that tools share. */
 export const ARGUMENTS = {
-  start: DAY.optional().describe('first day, YYYY-MM-DD'),
-  end: DAY.optional().describe('last day, YYYY-MM-DD'),
-  at_time: DAY.optional().describe('only data that was available on this day, YYYY-MM-DD'),
+  start: day(FIELDS.start_date),
+  end: day(FIELDS.end_date),
+  at_time: day(FIELDS.at_time),
 };
 
-const NAME = z.string().trim().min(1).max(200);
+/** The period that series should cover. */
+export const WANTED_DAYS = { start: day(WANTED_PERIOD.start_date), end: day(WANTED_PERIOD.end_date) };
 
 /** Words that select series. */
 export const SERIES_ARGUMENTS = {
-  metric: NAME.optional().describe('how it is measured, such as Yield; a name or an id'),
-  item: NAME.optional().describe('what is measured, such as Corn or Temperature max; a name or an id'),
-  region: NAME.optional().describe('where; a name or an id'),
-  partner_region: NAME.optional().describe('the other region of a trade flow; a name or an id'),
-  source: NAME.optional().describe('part of the name of a source, or its id'),
+  metric: name(FIELDS.metric),
+  item: name(FIELDS.item),
+  region: name(FIELDS.region),
+  partner_region: name(FIELDS.partner_region),
+  source: name(FIELDS.source),
   frequency: z.string().optional().describe('such as daily, monthly or annual'),
 };
 

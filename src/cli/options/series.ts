@@ -1,50 +1,58 @@
 import { type Command, Option } from 'commander';
-import { FREQUENCIES } from '../../model/frequency.js';
+import type { Check } from '../../model/arguments/checks.js';
+import { FIELDS, POINT_FLAGS } from '../../model/arguments/fields.js';
 import { parseDate } from './option-values.js';
 
-/** The words that select series. Each is a name to search for, or an id. */
-export interface SeriesWords {
-  readonly metric?: string | undefined;
-  readonly item?: string | undefined;
-  readonly region?: string | undefined;
-  readonly partner_region?: string | undefined;
-  readonly source?: string | undefined;
-  readonly frequency?: string | undefined;
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
-}
+/** The flag of each word that selects series. */
+const SELECTION_FLAGS = {
+  metric: '--metric <name>',
+  item: '--item <name>',
+  region: '--region <name>',
+  partner_region: '--partner_region <name>',
+  source: '--source <name>',
+  frequency: '--frequency <name>',
+} as const;
+
+type SelectionWord = keyof typeof SELECTION_FLAGS;
+
+/** The words that select series, and a period. Each is a name to search for, or an id. */
+export type SeriesWords = { readonly [Word in SelectionWord | 'start' | 'end']?: string | undefined };
 
 /** The names of those options. */
-export const SERIES_WORDS: (keyof SeriesWords)[] = [
-  'metric',
-  'item',
-  'region',
-  'partner_region',
-  'source',
-  'frequency',
-  'start',
-  'end',
-];
+export const SERIES_WORDS = [...Object.keys(SELECTION_FLAGS), 'start', 'end'] as (keyof SeriesWords)[];
 
-/** Adds the options that select series by words and a period. With `repeatable`, the metric, item and region may be repeated. */
-export function addSeriesOptions(command: Command, { repeatable = false } = {}): Command {
+/**
+ * Adds the options that select series by words and a period, which means what `period` says. With `repeatable`, the metric,
+ * item and region may be repeated.
+ */
+export function addSeriesOptions(
+  command: Command,
+  {
+    repeatable = false,
+    period = POINT_FLAGS,
+  }: { repeatable?: boolean; period?: Pick<typeof POINT_FLAGS, 'start_date' | 'end_date'> } = {},
+): Command {
   return addSelectionOptions(command, { repeatable })
-    .addOption(new Option('--start <date>', 'start of the period').argParser(parseDate))
-    .addOption(new Option('--end <date>', 'end of the period').argParser(parseDate));
+    .addOption(fieldOption('--start <date>', period.start_date))
+    .addOption(fieldOption('--end <date>', period.end_date));
 }
+
+const REPEATABLE: ReadonlySet<string> = new Set(['metric', 'item', 'region']);
 
 /** Adds the options that select series by words alone. */
 export function addSelectionOptions(command: Command, { repeatable = false } = {}): Command {
-  const names = [
-    new Option('--metric <name>', 'metric, such as Yield; a name or an id'),
-    new Option('--item <name>', 'item, such as Corn; a name or an id'),
-    new Option('--region <name>', 'region; a name or an id'),
-  ];
-  for (const option of names) command.addOption(repeatable ? repeated(option) : option);
-  return command
-    .option('--partner_region <name>', 'partner region, as in trade; a name or an id')
-    .option('--source <name>', 'source; part of its name, or its id')
-    .addOption(new Option('--frequency <name>', 'frequency').choices(FREQUENCIES.map(({ name }) => name)));
+  for (const [word, flags] of Object.entries(SELECTION_FLAGS)) {
+    const option = fieldOption(flags, FIELDS[word as SelectionWord]);
+    command.addOption(repeatable && REPEATABLE.has(word) ? repeated(option) : option);
+  }
+  return command;
+}
+
+/** The option of a command for a parameter of an operation, whose meaning is its help. */
+export function fieldOption(flags: string, { meaning, shape, choices }: Check): Option {
+  const option = new Option(flags, meaning);
+  if (choices !== undefined) return option.choices(choices);
+  return shape === 'date' ? option.argParser(parseDate) : option;
 }
 
 /** The option as one that collects the values of every use. */

@@ -1,6 +1,6 @@
 import type { Coverage } from '../../compute/ranking.js';
 import { checkFunction, whole } from '../../model/arguments/checks.js';
-import { CANCELLABLE, FIELDS } from '../../model/arguments/fields.js';
+import { CANCELLABLE, FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, required, sequence } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { SearchableType, TakenNames } from '../../model/entity.js';
@@ -88,8 +88,7 @@ export const FIND: OptionKeys<FindOptions> = {
   item: FIELDS.item,
   region: FIELDS.region,
   partner_region: FIELDS.partner_region,
-  start_date: FIELDS.start_date,
-  end_date: FIELDS.end_date,
+  ...WANTED_PERIOD,
   result_filter: checkFunction,
   onNothing: checkFunction,
   hits_per_name: whole({ min: 1 }),

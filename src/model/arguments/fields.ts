@@ -1,3 +1,4 @@
+import { FREQUENCIES } from '../frequency.js';
 import type { PointFlags } from '../point.js';
 import type { Cancellable, LongOperation } from '../progress.js';
 import {
@@ -9,6 +10,7 @@ import {
   checkSignal,
   checkText,
   meant,
+  oneOf,
   orNull,
   whole,
 } from './checks.js';
@@ -36,6 +38,12 @@ export const POINT_FLAGS: OptionKeys<PointFlags> = {
   include_historical: meant('include historical regions; default true', checkFlag),
 };
 
+/** The period by which series are ranked. */
+export const WANTED_PERIOD = {
+  start_date: meant('start of the period that the series should cover', checkDate),
+  end_date: meant('end of the period that the series should cover', checkDate),
+};
+
 const ids = (meaning: string) => meant(`ids of ${meaning}`, orNull(checkIdOrIds));
 
 /**
@@ -55,6 +63,8 @@ export const FIELDS = {
   item: meant('item, such as Corn; a name or an id', checkText),
   region: meant('region; a name or an id', checkText),
   partner_region: meant('partner region, as in trade; a name or an id', checkText),
+  source: meant('source; part of its name, or its id', checkText),
+  frequency: meant('frequency', oneOf(FREQUENCIES.map(({ name }) => name))),
   include_names: meant('add the names of metric, item, region, source and unit to each row', checkFlag),
   allow_partial: meant('keep the series that arrived even if others failed', checkFlag),
   explain: meant('return the figures behind the result', checkFlag),

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { WANTED_PERIOD } from '../../../model/arguments/fields.js';
 import type { FindOptions } from '../../actions/discovery/find.js';
 import type { FindPlaceOptions } from '../../actions/discovery/find-place.js';
 import { addConnectionOptions, readConnection } from '../../options/connection.js';
@@ -25,7 +26,7 @@ export function addFindCommand(program: Command, context: CommandContext): void 
     .command('find')
     .summary('find data series, best covered first')
     .description('Find data series by metric, item and region, best covered first.');
-  addSeriesOptions(command)
+  addSeriesOptions(command, { period: WANTED_PERIOD })
     .addOption(
       new Option('--limit <n>', 'maximum number of series (default: 20)').argParser(wholeNumberParser(1)),
     )

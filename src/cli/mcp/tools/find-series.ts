@@ -9,7 +9,7 @@ import { listAllowedUnits } from '../../choice/unit-choice.js';
 import { advise } from '../chosen-series.js';
 import { flags } from '../command-line.js';
 import { answerText, lookUpSources, shownShare, takenNotes, unitCredits } from '../credits.js';
-import { ARGUMENTS, CREDITS, defineTool, SERIES_ARGUMENTS } from '../tool.js';
+import { CREDITS, defineTool, SERIES_ARGUMENTS, WANTED_DAYS } from '../tool.js';
 
 const MAX_SERIES = 50;
 
@@ -21,8 +21,7 @@ export const FIND_SERIES = defineTool({
     'Find data series by metric, item and region, best covered first. Says why each series is listed where it is, which period it covers, and what was taken for a name that fits nothing exactly. Its keys select series in the other tools.',
   input: z.strictObject({
     ...SERIES_ARGUMENTS,
-    start: ARGUMENTS.start,
-    end: ARGUMENTS.end,
+    ...WANTED_DAYS,
     limit: z.int().min(1).max(MAX_SERIES).default(10).describe('maximum number of series'),
   }),
   output: z.object({
