@@ -1,4 +1,5 @@
 export type { NullableDates, PackedPoints } from './columns/packed-points.js';
+export type { PointColumns } from './columns/point-columns.js';
 export type { DateGrid, SeriesDates } from './columns/series-dates.js';
 export type { Right } from './model/access/rights.js';
 export type { ContainmentDirection, SearchDocument } from './model/entity.js';

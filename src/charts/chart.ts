@@ -35,9 +35,11 @@ export interface ChartFigure {
   readonly times: readonly [number, number] | null;
 }
 
-/** A form of a specification: in a theme, and with texts, or without those that `ChartFigure` has. */
+/** The form of a specification. */
 export interface ChartForm {
+  /** The colours. */
   readonly theme: Theme;
+  /** False leaves out the texts that `ChartFigure` has. */
   readonly texts: boolean;
 }
 
