@@ -23,8 +23,7 @@ const ONE_NOTEBOOK = ['test/notebooks/kernels.test.ts'];
 
 /** Tests of a room that take five seconds or more: the gate runs them with the journeys. */
 const LONG = [
-  'test/store/duckdb/divided-points.test.ts',
-  'test/store/duckdb/layout.test.ts',
+  'test/store/duckdb/store.test.ts',
   'test/agronomy/iowa-degree-days.test.ts',
   'test/ingest/batch/colliding-names.test.ts',
   'test/ingest/crash.test.ts',
@@ -34,6 +33,7 @@ const LONG = [
 
 /** Tests that only the night runs. */
 const VIEWS = ['test/browser/**/*.test.ts'];
+const LAYOUTS = ['test/store/duckdb/divided-points.test.ts', 'test/store/duckdb/layout.test.ts'];
 const SITE = ['test/docs/site.test.ts'];
 const BATCH = ['test/batch/*.test.ts'];
 const DANFO = ['test/frame/formats/danfo.test.ts', 'test/frame/formats/danfo-types.test.ts'];
@@ -76,7 +76,20 @@ export default defineConfig({
       project('rooms', ['test/**/*.test.ts'], {
         ...OF_SOURCES,
         exclude: [
-          ...[JOURNEYS, VIEWS, DOCS, PACKAGE, CLUSTER, NOTEBOOKS, LONG, BATCH, DANFO, VEGA_5, CHAOS].flat(),
+          ...[
+            JOURNEYS,
+            VIEWS,
+            DOCS,
+            PACKAGE,
+            CLUSTER,
+            NOTEBOOKS,
+            LONG,
+            LAYOUTS,
+            BATCH,
+            DANFO,
+            VEGA_5,
+            CHAOS,
+          ].flat(),
         ],
       }),
       project('journeys', [...JOURNEYS, ...LONG], {
@@ -99,6 +112,7 @@ export default defineConfig({
       }),
       project('cluster', CLUSTER, { ...OF_SOURCES, globalSetup: ['test/clickhouse/three-nodes.ts'] }),
       project('notebooks', NOTEBOOKS, { globalSetup: [BUILT], exclude: ONE_NOTEBOOK }),
+      project('layouts', LAYOUTS, OF_SOURCES),
       project('batch', BATCH, { globalSetup: [BUILT] }),
       project('site', SITE, { globalSetup: [BUILT] }),
       project('danfo', DANFO, OF_SOURCES),

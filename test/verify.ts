@@ -29,6 +29,7 @@ const NIGHT: Readonly<Record<string, Prepare>> = {
   chaos: nothing,
   cluster: prepareClickHouse,
   notebooks: prepareKernels,
+  layouts: nothing,
   batch: nothing,
   danfo: () => installOwnPackages('test/danfo'),
   vega5: () => installOwnPackages('test/vega5'),
