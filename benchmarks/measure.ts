@@ -1,117 +1,129 @@
-import { resetPeak, resident } from './usage.js';
-import type { BenchResult, Figures, FiguresOf, Rival, Workload } from './workload.js';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** One piece of work, done by us and by each rival on the same input. */
+export interface Workload<Answer = unknown> {
+  readonly name: string;
+  readonly rows: number;
+  ours(): Answer | Promise<Answer>;
+  /** Milliseconds that another process measured while it did our work. */
+  ownMs?: ((answer: Answer) => number) | undefined;
+  /** Peak memory that another process measured while it did our work. */
+  ownPeak?: ((answer: Answer) => number) | undefined;
+  readonly rivals: readonly Rival<Answer>[];
+  close?: (() => unknown) | undefined;
+}
+
+export interface Rival<Answer = unknown, Theirs = unknown> {
+  readonly name: string;
+  run(): Theirs | Promise<Theirs>;
+  ownMs?: ((theirs: Theirs) => number) | undefined;
+  /** Throws unless both answers are equal. */
+  assertEqual(ours: Answer, theirs: Theirs): void;
+}
+
+/** Makes a workload with its input, just before it runs. */
+export interface WorkloadMaker {
+  readonly name: string;
+  make(): Workload | Promise<Workload>;
+}
+
+/** Keeps the types of a workload together, which a list of workloads forgets. */
+export function workload<Answer>(one: Workload<Answer>): Workload {
+  return one as unknown as Workload;
+}
+
+/** Keeps the types of a rival together. */
+export function rival<Answer, Theirs>(one: Rival<Answer, Theirs>): Rival<Answer> {
+  return one as unknown as Rival<Answer>;
+}
+
+/** A row of the table in README.md. Times are medians. */
+export interface Result {
+  readonly workload: string;
+  readonly rival: string;
+  readonly rows: number;
+  readonly oursMs: number;
+  readonly oursP95Ms: number;
+  readonly rivalMs: number;
+  readonly rivalP95Ms: number;
+  readonly rounds: number;
+  /** Memory that our first run held above the memory before it. */
+  readonly peakBytes: number;
+}
 
 const MAX_ROUNDS = 15;
-const FEWEST_ROUNDS = 3;
-/** Time given to the rounds of one rival, ours included. */
-const BUDGET_MS = 8_000;
-/** A rival that takes longer than this for its first run is not run again: that run is what counts. */
+const MIN_ROUNDS = 3;
+const BUDGET_MS = 10_000;
+/** A rival whose first run takes longer than this is not run again. */
 const SLOW_MS = 10_000;
 
-/**
- * Runs a workload against each rival: once each, or more often, to warm up and to assert that the answers are equal, then in
- * turn until the time is used up, collecting garbage before each run.
- */
-export async function measure(one: Workload, environment: string): Promise<BenchResult[]> {
-  const { answer, peakBytes: ownPeak } = await withPeak(one.ours);
-  const bytes = one.bytes(answer);
-  const peakBytes = one.peakBytes?.(answer) ?? ownPeak;
-  const results: BenchResult[] = [];
-  for (const rival of one.rivals) {
-    const warm = await timed(rival);
-    await rival.assertEqual(answer, warm.answer);
-    const { ours, theirs } = await inTurn(one, rival, warm);
-    const [oursMs, rivalMs] = [median(ours), median(theirs)];
+/** Asserts equal answers, then runs both sides in turn, with garbage collected before each run. */
+export async function measure(work: Workload): Promise<Result[]> {
+  const { answer, peakBytes } = await withPeak(work.ours);
+  const results: Result[] = [];
+  for (const other of work.rivals) {
+    const first = await timed(other.run, other.ownMs);
+    other.assertEqual(answer, first.answer);
+    const ours: number[] = [];
+    const theirs = first.ms > SLOW_MS ? [first.ms] : [];
+    const began = performance.now();
+    while (ours.length < MIN_ROUNDS || (ours.length < MAX_ROUNDS && performance.now() - began < BUDGET_MS)) {
+      ours.push((await timed(work.ours, work.ownMs)).ms);
+      if (first.ms <= SLOW_MS) theirs.push((await timed(other.run, other.ownMs)).ms);
+    }
     results.push({
-      workload: one.workload,
-      rival: rival.rival,
-      oursMs: round(oursMs),
-      rivalMs: round(rivalMs),
-      ratio: round(rivalMs / oursMs),
-      rows: one.rows,
-      bytes,
-      peakBytes,
-      equal: true,
-      oursP95Ms: round(quantile(times(ours), 0.95)),
-      rivalP95Ms: round(quantile(times(theirs), 0.95)),
-      oursN: ours.length,
-      rivalN: theirs.length,
-      wanted: rival.wanted ?? null,
-      figures: {
-        ...figuresOf(one.figures, { first: answer, runs: ours }),
-        ...figuresOf(rival.figures, { first: warm.answer, runs: theirs }),
-      },
-      environment,
+      workload: work.name,
+      rival: other.name,
+      rows: work.rows,
+      oursMs: quantile(ours, 0.5),
+      oursP95Ms: quantile(ours, 0.95),
+      rivalMs: quantile(theirs, 0.5),
+      rivalP95Ms: quantile(theirs, 0.95),
+      rounds: ours.length,
+      peakBytes: work.ownPeak?.(answer) ?? peakBytes,
     });
   }
   return results;
 }
 
-interface Run {
-  readonly ms: number;
-  readonly answer: unknown;
-}
-
-async function inTurn(one: Workload, rival: Rival, warm: Run) {
-  const ours: Run[] = [];
-  const slow = warm.ms > SLOW_MS;
-  const theirs = slow ? [warm] : [];
-  for (let i = 0; i < (one.warmUps ?? 0); i++) {
-    await one.ours();
-    await rival.run();
-  }
-  const began = performance.now();
-  const goesOn = () =>
-    ours.length < (one.fewestRounds ?? FEWEST_ROUNDS) || performance.now() - began < BUDGET_MS;
-  while (ours.length < MAX_ROUNDS && goesOn()) {
-    ours.push(keptIf(one.figures, await timed({ run: one.ours, ownMs: one.ownMs })));
-    if (!slow) theirs.push(keptIf(rival.figures, await timed(rival)));
-  }
-  return { ours, theirs };
-}
-
-async function timed<T>({ run, ownMs }: Pick<Rival<unknown, T>, 'run' | 'ownMs'>): Promise<Run> {
+async function timed<Answer>(
+  run: () => Answer | Promise<Answer>,
+  ownMs: ((answer: Answer) => number) | undefined,
+): Promise<{ answer: Answer; ms: number }> {
   globalThis.gc?.();
   const began = performance.now();
   const answer = await run();
   const ms = performance.now() - began;
-  return { ms: ownMs?.(answer) ?? ms, answer };
+  return { answer, ms: ownMs?.(answer) ?? ms };
 }
 
-/** Lets go of an answer that no figure is taken of. */
-function keptIf(figures: unknown, { ms, answer }: Run): Run {
-  return { ms, answer: typeof figures === 'function' ? answer : null };
-}
-
-function figuresOf(
-  figures: FiguresOf<unknown> | undefined,
-  { first, runs }: { first: unknown; runs: readonly Run[] },
-): Figures {
-  if (typeof figures !== 'function') return figures ?? {};
-  return figures(
-    first,
-    runs.map(({ answer }) => answer),
-  );
-}
-
-const times = (runs: readonly Run[]): number[] => runs.map(({ ms }) => ms);
-
-const median = (runs: readonly Run[]): number => quantile(times(runs), 0.5);
-
-/** A run with the greatest memory held during it above that before it. */
-export async function withPeak<T>(run: () => T | Promise<T>): Promise<{ answer: T; peakBytes: number }> {
+/** The answer of a run, and the greatest memory held during the run above the memory held before. */
+export async function withPeak<Answer>(
+  run: () => Answer | Promise<Answer>,
+): Promise<{ answer: Answer; peakBytes: number }> {
   globalThis.gc?.();
-  const before = { resident: resident('VmRSS'), held: held() };
+  const before = resident('VmRSS');
   resetPeak();
   const answer = await run();
-  const peakBytes = Math.max(0, resident('VmHWM') - before.resident, held() - before.held);
-  return { answer, peakBytes };
+  return { answer, peakBytes: Math.max(0, resident('VmHWM') - before) };
 }
 
-/** What the program holds, garbage not yet collected included: it tells of memory that was reused as well. */
-function held(): number {
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
+/** Resident memory of this process, now or at its peak; outside Linux always now. */
+function resident(field: 'VmRSS' | 'VmHWM'): number {
+  try {
+    const line = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync('/proc/self/status', 'utf8'));
+    return Number(line?.[1]) * 1024;
+  } catch {
+    return process.memoryUsage().rss;
+  }
+}
+
+function resetPeak(): void {
+  try {
+    writeFileSync('/proc/self/clear_refs', '5');
+  } catch {
+    // Linux alone resets it.
+  }
 }
 
 export function quantile(values: readonly number[], share: number): number {
@@ -119,8 +131,4 @@ export function quantile(values: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share;
   const below = sorted[Math.floor(place)]!;
   return below + (sorted[Math.ceil(place)]! - below) * (place - Math.floor(place));
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(4));
 }

@@ -1,83 +1,65 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { measure } from './measure.js';
-import { isPythonMissed } from './python.js';
-import { environment, storeResults, tableOf } from './results.js';
-import type { BenchResult, WorkloadMaker } from './workload.js';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { measure, type Result, type WorkloadMaker } from './measure.js';
 
+/** `npm run bench -- import getdf` runs these benchmarks, or all, and writes their rows of the table in README.md. */
 const HERE = new URL('.', import.meta.url);
+const README = new URL('README.md', HERE);
+const NAMES = readdirSync(HERE).flatMap((file) => /^(.+)\.bench\.ts$/.exec(file)?.[1] ?? []);
 
-const benchFiles = (room: string): string[] =>
-  readdirSync(new URL(`${room}/`, HERE)).filter((file) => file.endsWith('.bench.ts'));
+const names = process.argv.slice(2);
+const unknown = names.find((name) => !NAMES.includes(name));
+if (unknown !== undefined) throw new RangeError(`no benchmark ${unknown}; there are ${NAMES.join(', ')}`);
 
-const ROOMS = readdirSync(HERE, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && benchFiles(entry.name).length > 0)
-  .map(({ name }) => name);
-
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    only: { type: 'string' },
-    renew: { type: 'boolean', default: false },
-    'million-100': { type: 'boolean', default: false },
-    'million-1000': { type: 'boolean', default: false },
-  },
-});
-const only = values.only === undefined ? null : new RegExp(values.only, 'i');
-const given = Object.entries(values).flatMap(([name, value]) => (value === true ? [name] : []));
-
-/** Runs every room's benchmarks, each room in a process of its own; a room that fails does not stop the others. */
-function runAll(): void {
-  for (const room of ROOMS) {
-    const argv = [...process.execArgv, fileURLToPath(import.meta.url), room];
-    const options = given.map((name) => `--${name}`);
-    const { status } = spawnSync(process.execPath, [...argv, ...options], { stdio: 'inherit' });
-    if (status === 0) continue;
-    console.error(`the benchmarks of ${room} failed; its results stay as they were`);
-    process.exitCode = 1;
-  }
-}
-
-/** Runs one room's benchmarks. With `--only` the results are printed, and stored only with `--renew`. */
-async function runRoom(room: string): Promise<void> {
-  const results: BenchResult[] = [];
-  const known = environment();
-  for (const file of benchFiles(room).sort()) {
-    const { workloads } = (await import(new URL(`${room}/${file}`, HERE).href)) as {
-      workloads: WorkloadMaker[];
-    };
-    for (const make of workloads) results.push(...(await runOne(make, { file, environment: known })));
-  }
-  console.log(`\n${tableOf(results)}`);
-  const some = only !== null || isPythonMissed();
-  if (only === null || values.renew) storeResults(room, results, { given, some });
-}
-
-async function runOne(
-  make: WorkloadMaker,
-  { file, environment }: { file: string; environment: string },
-): Promise<BenchResult[]> {
-  const { option } = make;
-  if (option !== undefined && !given.includes(option)) return [];
-  if (make.workload !== undefined && only?.test(make.workload) === false) return [];
-  const one = await make();
-  try {
-    if (only?.test(one.workload) === false) return [];
-    console.log(`${file}: ${one.workload}`);
-    const measured = await measure(one, environment);
-    for (const { rival, ratio, oursMs, rivalMs, figures } of measured) {
-      console.log(`  ${rival}: ${ratio} (ours ${oursMs} ms, rival ${rivalMs} ms)`);
-      for (const [name, figure] of Object.entries(figures)) console.log(`    ${name}: ${figure}`);
+for (const name of names.length > 0 ? names : NAMES) {
+  const module = (await import(`./${name}.bench.js`)) as { workloads: readonly WorkloadMaker[] };
+  const results: Result[] = [];
+  for (const maker of module.workloads) {
+    console.log(maker.name);
+    const work = await maker.make();
+    try {
+      for (const result of await measure(work)) {
+        console.log(`  ${result.rival}: ${ratioOf(result)}`);
+        results.push(result);
+      }
+    } finally {
+      await work.close?.();
     }
-    return measured.map((result) => ({ ...result, option }));
-  } finally {
-    await one.close?.();
   }
+  writeTable(name, results);
 }
 
-const [room] = positionals;
-if (room === 'all') runAll();
-else if (room !== undefined && ROOMS.includes(room)) await runRoom(room);
-else throw new RangeError(`which room? npm run bench -- ${[...ROOMS, 'all'].join(' | ')}`);
+/** Rival ÷ ours: above 1 ours is faster. */
+function ratioOf({ oursMs, rivalMs }: Result): string {
+  return (rivalMs / oursMs).toPrecision(3);
+}
+
+/** Replaces the rows of one benchmark. */
+function writeTable(name: string, results: readonly Result[]): void {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const when = `${new Date().toISOString().slice(0, 10)} ${commit}`;
+  const rows = results.map((result) =>
+    [
+      name,
+      result.workload,
+      result.rival,
+      `${milliseconds(result.oursMs)} (${milliseconds(result.oursP95Ms)})`,
+      `${milliseconds(result.rivalMs)} (${milliseconds(result.rivalP95Ms)})`,
+      `**${ratioOf(result)}**`,
+      `${result.rounds}`,
+      `${Math.round(result.peakBytes / 1e6)}`,
+      when,
+    ].join(' | '),
+  );
+  const lines = readFileSync(README, 'utf8').split('\n');
+  const others = lines.filter((line) => !line.startsWith(`| ${name} | `));
+  const at = others.indexOf('<!-- end of results -->');
+  others.splice(at, 0, ...rows.map((row) => `| ${row} |`));
+  const machine = `Measured on ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}.`;
+  writeFileSync(README, others.map((line) => (line.startsWith('Measured on ') ? machine : line)).join('\n'));
+}
+
+function milliseconds(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}

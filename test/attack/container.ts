@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ghcnByYearFile } from '../../benchmarks/ingest/files.js';
+import { ghcnByYearFile } from '../../benchmarks/import-files.js';
 import { annualKey, dailyKey, heavyStore, ITEMS, REGIONS, selectionOf } from './heavy-store.js';
 import { type MemoryCgroup, makeMemoryCgroup } from './memory-cgroup.js';
 
