@@ -1,7 +1,13 @@
 import { deepStrictEqual } from 'node:assert';
+import type { Table } from 'apache-arrow';
 import { type DegreeDaysMatrix, degreeDaysMatrix } from '../src/agronomy/degree-days/matrix.js';
 import { weightSeries } from '../src/agronomy/weights/weighted-series.js';
 import type { RegionColumns } from '../src/agronomy/weights/weights.js';
+import type { PointSet } from '../src/columns/packed-points.js';
+import { longFrame } from '../src/frame/build/long.js';
+import { wideFrame } from '../src/frame/build/wide.js';
+import { readColumn } from '../src/frame/table/columns.js';
+import { SERIES_KEY_FIELDS } from '../src/model/series.js';
 import { DAY_MS } from '../src/model/time.js';
 import { type Rival, rival, type WorkloadMaker, workload } from './measure.js';
 import { type Pandas, type PandasAnswer, startPandas } from './pandas.js';
@@ -162,4 +168,139 @@ const weighted: WorkloadMaker = {
   },
 };
 
-export const workloads: readonly WorkloadMaker[] = [degreeDays, weighted];
+/** Days between the first dates of neighbouring series, which so overlap in part. */
+const SHIFT_DAYS = 10;
+const AXIS_DAYS = DAYS + 99 * SHIFT_DAYS;
+
+const firstDay = (series: number): number => (series % 100) * SHIFT_DAYS;
+
+/** Daily points of many series as they arrive from a service; every hundredth value is null. */
+function dailyPoints(): PointSet {
+  const next = numbers(4);
+  const series = Array.from({ length: REGIONS }, (_, i) => ({
+    ...{ metric_id: 2, item_id: 7 + (i % 4), region_id: 100_000 + i, partner_region_id: 0 },
+    ...{ source_id: 26, frequency_id: 1, unit_id: 10 },
+  }));
+  const runs = series.map((_, position) => {
+    const value = new Float64Array(DAYS);
+    const value_valid = new Uint8Array(Math.ceil(DAYS / 8));
+    for (let day = 0; day < DAYS; day++) {
+      const isNull = next() < 0.01;
+      value[day] = isNull ? Number.NaN : Math.round(next() * 10_000) / 100;
+      if (!isNull) value_valid[day >> 3]! |= 1 << (day & 7);
+    }
+    return {
+      ...{ series: position, length: DAYS, value, value_valid, unit_id: 10, reporting_date: null },
+      start_date: { firstMs: firstDay(position) * DAY_MS, stepMs: DAY_MS },
+      end_date: null,
+    };
+  });
+  return { series, runs };
+}
+
+interface PlainLong {
+  readonly start: BigInt64Array;
+  readonly unit: Int32Array;
+  readonly end: BigInt64Array;
+  readonly value: Float64Array;
+  readonly ids: readonly Int32Array[];
+}
+
+/** Series after series into one array a column. */
+function longPlainly({ series, runs }: PointSet): PlainLong {
+  const end = new BigInt64Array(ROWS);
+  const start = new BigInt64Array(ROWS);
+  const value = new Float64Array(ROWS);
+  const unit = new Int32Array(ROWS).fill(10);
+  const ids = SERIES_KEY_FIELDS.map(() => new Int32Array(ROWS));
+  runs.forEach((run, position) => {
+    const at = position * DAYS;
+    value.set(run.value, at);
+    for (let day = 0; day < DAYS; day++) start[at + day] = BigInt((firstDay(position) + day) * DAY_MS);
+    end.set(start.subarray(at, at + DAYS), at);
+    for (const [i, field] of SERIES_KEY_FIELDS.entries())
+      ids[i]!.fill(series[position]![field], at, at + DAYS);
+  });
+  return { start, end, value, unit, ids };
+}
+
+/** Each series into its column, at the rows of its days. */
+function widePlainly({ runs }: PointSet): Float64Array[] {
+  return runs.map((run, position) => {
+    const column = new Float64Array(AXIS_DAYS).fill(Number.NaN);
+    column.set(run.value, firstDay(position));
+    return column;
+  });
+}
+
+const long: WorkloadMaker = {
+  name: 'long frame, 1,000 series × 3,650 days',
+  make() {
+    const points = dailyPoints();
+    return workload<Table>({
+      name: this.name,
+      rows: ROWS,
+      ours: () => longFrame(points),
+      rivals: [
+        rival({
+          name: 'plain loops',
+          run: () => longPlainly(points),
+          assertEqual: (table: Table, theirs: PlainLong) => {
+            deepStrictEqual(readColumn(table, 'end_date', 'timestamp').values, theirs.end);
+            assertClose(readColumn(table, 'value', 'float64').values, theirs.value);
+            for (const [i, field] of SERIES_KEY_FIELDS.entries())
+              deepStrictEqual(readColumn(table, field, 'int32').values, theirs.ids[i]);
+          },
+        }),
+      ],
+    });
+  },
+};
+
+const wide: WorkloadMaker = {
+  name: 'wide frame, 1,000 series × 3,650 days',
+  make() {
+    const points = dailyPoints();
+    const names = {
+      ...{ metrics: new Map([[2, 'Temperature']]), frequencies: new Map([[1, 'daily']]) },
+      ...{ items: new Map([7, 8, 9, 10].map((id) => [id, `Item ${id}`])), sources: new Map([[26, 'NOAA']]) },
+      regions: new Map([
+        [0, 'World'],
+        ...points.series.map(({ region_id: id }) => [id, `Region ${id}`] as const),
+      ]),
+      units: new Map([[10, '°C']]),
+    };
+    const pandas = startPandas('wide', {
+      ...{ regions: REGIONS, days: DAYS },
+      value: Float64Array.from(
+        { length: ROWS },
+        (_, row) => points.runs[Math.floor(row / DAYS)]!.value[row % DAYS]!,
+      ),
+      day: Float64Array.from({ length: ROWS }, (_, row) => firstDay(Math.floor(row / DAYS)) + (row % DAYS)),
+    });
+    const columnsOf = (table: Table) =>
+      table.schema.fields.slice(1).map(({ name }) => readColumn(table, name, 'float64').values);
+    return workload<Table>({
+      name: this.name,
+      rows: ROWS,
+      ours: () => wideFrame(points, { names }),
+      rivals: [
+        rival({
+          name: 'plain loops',
+          run: () => widePlainly(points),
+          assertEqual: (table: Table, theirs: Float64Array[]) => {
+            for (const [i, column] of columnsOf(table).entries()) assertClose(column, theirs[i]!);
+          },
+        }),
+        ...byPandas(pandas, (table: Table) => {
+          const all = new Float64Array(REGIONS * AXIS_DAYS);
+          for (const [i, column] of columnsOf(table).entries()) all.set(column, i * AXIS_DAYS);
+          return all;
+        }),
+      ],
+      close: () => pandas?.close(),
+    });
+  },
+};
+
+export const workloads: readonly WorkloadMaker[] = [long, wide, degreeDays, weighted];

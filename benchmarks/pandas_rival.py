@@ -38,12 +38,14 @@ def weighted_series():
     return lambda: frame["value"] * weights[frame["region"].to_numpy()]
 
 
-def weighted_average():
-    frame, weights = long_frame()
-    return lambda: (frame["value"] * weights[frame["region"].to_numpy()]).groupby(frame["day"]).sum()
+def wide():
+    series = np.repeat(np.arange(regions), days)
+    points = pd.DataFrame({"series": series, "day": column("day"), "value": column("value")})
+    pivoted = dict(index="day", columns="series", values="value", aggfunc="first", dropna=False)
+    return lambda: points.pivot_table(**pivoted).to_numpy().T.ravel()
 
 
-run = {"degree-days": degree_days, "weighted-series": weighted_series, "weighted-average": weighted_average}[work]()
+run = {"wide": wide, "degree-days": degree_days, "weighted-series": weighted_series}[work]()
 for line in sys.stdin:
     began = time.perf_counter()
     answer = run()
