@@ -120,7 +120,7 @@ export function sliceRun(run: PackedPoints, from: number, to: number): PackedPoi
             valid: sliceValid(reporting_date.valid, from, to),
           },
     available_date: typeof available_date === 'object' ? available_date.subarray(from, to) : available_date,
-    metadata: metadata?.slice(from, to),
+    metadata: metadata?.slice(from, to) ?? metadata,
   };
 }
 

@@ -49,24 +49,6 @@ function sliceBitmap(bitmap: Uint8Array | null, from: number, to: number): Uint8
   return slice;
 }
 
-/** The same rows in memory of their own. */
-export function copyColumns(columns: PointColumns): PointColumns {
-  const { length } = columns;
-  return {
-    length,
-    series: columns.series.slice(0, length),
-    start_date: columns.start_date.slice(0, length),
-    end_date: columns.end_date.slice(0, length),
-    value: columns.value.slice(0, length),
-    value_valid: columns.value_valid?.slice(0, bitmapBytes(length)) ?? null,
-    unit_id: columns.unit_id.slice(0, length),
-    reporting_date: columns.reporting_date.slice(0, length),
-    reporting_valid: columns.reporting_valid?.slice(0, bitmapBytes(length)) ?? null,
-    available_date: columns.available_date?.slice(0, length),
-    metadata: columns.metadata?.slice(0, length),
-  };
-}
-
 /** The given rows, in the given order. */
 export function takeRows<Columns extends PointColumns>(columns: Columns, rows: Uint32Array): Columns {
   const { available_date, metadata } = columns;
@@ -174,12 +156,4 @@ function joinBitmaps(
     at += part.length;
   }
   return joined;
-}
-
-/** Adds an offset to the series numbers of a batch. */
-export function shiftSeries(columns: PointColumns, offset: number): PointColumns {
-  if (offset === 0) return columns;
-  const series = new Uint32Array(columns.length);
-  for (let i = 0; i < series.length; i++) series[i] = columns.series[i]! + offset;
-  return { ...columns, series };
 }

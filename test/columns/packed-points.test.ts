@@ -270,4 +270,9 @@ describe('runs', () => {
       }),
     );
   });
+
+  it('keep whether remarks were requested when they are cut', () => {
+    expect(sliceRun({ ...run!, metadata: null }, 1, 2).metadata).toBeNull();
+    expect(sliceRun({ ...run!, metadata: undefined }, 1, 2).metadata).toBeUndefined();
+  });
 });

@@ -1,26 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_AVAILABLE_DATE, type PointColumns } from '../../src/columns/point-columns.js';
-import {
-  copyColumns,
-  emptyPoints,
-  joinColumns,
-  shiftSeries,
-  sliceColumns,
-  takeRows,
-} from '../../src/columns/point-rows.js';
-import { anyRows, columnsOf, lengthsOf, rowsOf } from './rows.js';
+import { emptyPoints, joinColumns, sliceColumns, takeRows } from '../../src/columns/point-rows.js';
+import { anyRows, columnsOf, rowsOf } from './rows.js';
 
 const POINT = { startMs: 0, endMs: 0, value: 1, unitId: 1, reportingMs: null };
 
 describe('rows of point columns', () => {
-  it('are sliced, copied, taken and joined as arrays of rows would be', () => {
+  it('are sliced, taken and joined as arrays of rows would be', () => {
     fc.assert(
       fc.property(anyRows, anyRows, fc.nat(40), fc.nat(40), (one, other, a, b) => {
         const [from, to] = [Math.min(a, b, one.length), Math.min(Math.max(a, b), one.length)];
         const columns = columnsOf(one);
         expect(rowsOf(sliceColumns(columns, from, to))).toEqual(one.slice(from, to));
-        expect(rowsOf(copyColumns(columns))).toEqual(one);
         const reversed = Uint32Array.from(one.keys()).reverse();
         expect(rowsOf(takeRows(columns, reversed))).toEqual([...one].reverse());
         if (one.length === 0 || other.length === 0) return;
@@ -84,23 +76,9 @@ describe('rows of point columns', () => {
       ...Array.from({ length: 9 }, () => ({ ...POINT, series: 1, availableMs: 6, metadata: '[1]' })),
     ]);
     const first: PointColumns = { ...whole, length: 1 };
-    const copy = copyColumns(first);
-    expect(lengthsOf(copy)).toEqual(
-      Object.fromEntries(Object.keys(lengthsOf(whole)).map((name) => [name, 1])),
-    );
-    expect(copy.value).not.toBe(first.value);
-    const bare = columnsOf([{ ...POINT, series: 0 }]);
-    expect(rowsOf(copyColumns(bare))).toEqual(rowsOf(bare));
     expect(rowsOf(joinColumns([first, first]))).toEqual([...rowsOf(first), ...rowsOf(first)]);
     expect(joinColumns([first, first]).metadata).toEqual(['{}', '{}']);
     expect(joinColumns([first])).toBe(first);
-  });
-
-  it('are renumbered by an offset', () => {
-    const columns = columnsOf([0, 2].map((series) => ({ ...POINT, series })));
-    expect(shiftSeries(columns, 3)).toEqual({ ...columns, series: Uint32Array.of(3, 5) });
-    expect(columns.series).toEqual(Uint32Array.of(0, 2));
-    expect(shiftSeries(columns, 0)).toBe(columns);
   });
 
   it('can be none, with the optional columns that are wanted', () => {

@@ -1,6 +1,4 @@
-import { bitmapBytes, copyBits } from '../../columns/bitmap.js';
-import type { PackedPoints } from '../../columns/packed-points.js';
-import { sliceDates } from '../../columns/series-dates.js';
+import { type PackedPoints, sliceRun } from '../../columns/packed-points.js';
 
 /** Shorter lists of points are joined into lists of at least this size. */
 const MIN_LIST_SIZE = 16_384;
@@ -47,35 +45,4 @@ function cutRun(run: PackedPoints): PackedPoints[] {
   if (length === 1 || sizeOf(run) <= MAX_LIST_SIZE) return [run];
   const middle = length >> 1;
   return [...cutRun(sliceRun(run, 0, middle)), ...cutRun(sliceRun(run, middle, length))];
-}
-
-/** Rows `from` to `to` (exclusive) of a run; arrays are shared. */
-function sliceRun(run: PackedPoints, from: number, to: number): PackedPoints {
-  const { unit_id, reporting_date, available_date, metadata } = run;
-  return {
-    series: run.series,
-    length: to - from,
-    start_date: sliceDates(run.start_date, from, to),
-    end_date: run.end_date && sliceDates(run.end_date, from, to),
-    value: run.value.subarray(from, to),
-    value_valid: sliceBits(run.value_valid, from, to),
-    unit_id: typeof unit_id === 'number' ? unit_id : unit_id.subarray(from, to),
-    reporting_date:
-      reporting_date === null || typeof reporting_date === 'number'
-        ? reporting_date
-        : {
-            dates: reporting_date.dates.subarray(from, to),
-            valid: sliceBits(reporting_date.valid, from, to),
-          },
-    available_date: typeof available_date === 'object' ? available_date.subarray(from, to) : available_date,
-    metadata: metadata?.slice(from, to) ?? metadata,
-  };
-}
-
-/** Bits `from` to `to` (exclusive) as a bitmap of their own. */
-function sliceBits(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
-  if (bitmap === null) return null;
-  const slice = new Uint8Array(bitmapBytes(to - from));
-  copyBits(slice, 0, { bitmap, at: from, count: to - from });
-  return slice;
 }
