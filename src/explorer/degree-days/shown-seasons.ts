@@ -78,7 +78,7 @@ async function temperaturesOf(
 
 async function itemId(name: string, signal: AbortSignal): Promise<number> {
   const hits = await ask((client) => client.searchAll(name, { types: ['items'], limit: 5, signal }), signal);
-  const hit = hits.find((one) => one.exact) ?? hits[0];
+  const hit = hits.find(({ exact }) => exact);
   if (hit === undefined) throw new Error(`This service has no item called “${name}”.`);
   return hit.id;
 }
