@@ -39,22 +39,6 @@ function assertClose(ours: ArrayLike<number>, theirs: ArrayLike<number>): void {
 }
 
 /** A rival in pandas; none where there is no pandas. */
-function _byPandas<Answer>(
-  pandas: Pandas | null,
-  valuesOf: (ours: Answer) => ArrayLike<number>,
-): Rival<Answer>[] {
-  if (pandas === null) return [];
-  return [
-    rival({
-      name: 'pandas',
-      run: () => pandas.run(),
-      ownMs: ({ ms }: PandasAnswer) => ms,
-      assertEqual: (ours: Answer, { values }: PandasAnswer) => assertClose(valuesOf(ours), values),
-    }),
-  ];
-}
-
-/** A rival in pandas; none where there is no pandas. */
 function byPandas<Answer>(
   pandas: Pandas | null,
   valuesOf: (ours: Answer) => ArrayLike<number>,

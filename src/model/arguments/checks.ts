@@ -21,19 +21,13 @@ export interface Check {
 /** The same check with the meaning of its argument. */
 export function meant(meaning: string, check: Check): Check {
   const described: Check = (value, argument) => check(value, argument);
-  return Object.assign(described, {
-    needed: check.needed,
-    choices: check.choices,
-    shape: check.shape,
-    meaning,
-  });
+  return Object.assign(described, check, { meaning });
 }
 
 /** The same check of an argument that cannot be left out. */
 export function needed(check: Check): Check {
   const required: Check = (value, argument) => check(value, argument);
-  const { meaning, choices, shape } = check;
-  return Object.assign(required, { meaning, choices, shape, needed: true as const });
+  return Object.assign(required, check, { needed: true as const });
 }
 
 /** Runs a check unless the argument is left out. */
