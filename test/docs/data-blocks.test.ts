@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { parseMapping } from '../../src/ingest/csv/parse-mapping.js';
-import { installOwnPackages } from '../install/own-packages.js';
 import { listMarkdown, ROOT, readBlocks } from './markdown.js';
 
 const BLOCKS = listMarkdown().flatMap(readBlocks);
@@ -26,12 +25,6 @@ function blocksOf(language: string): (readonly [string, string])[] {
     ({ file, line, text }) => [`${file}:${line}`, text] as const,
   );
 }
-
-let parseYaml: (text: string) => unknown;
-beforeAll(() => {
-  expect(installOwnPackages('docs/site')).toBeNull();
-  ({ parse: parseYaml } = createRequire(join(ROOT, 'docs', 'site', 'package.json'))('yaml'));
-});
 
 describe('the blocks of the documentation', () => {
   it('say their language, which is tried or left out for a reason', () => {
