@@ -57,10 +57,10 @@ const SECTIONS: readonly Section[] = [
   },
   {
     title: 'Reference',
-    pages: [docs('operations', 'Operations'), docs('wire', 'The wire')],
+    pages: [docs('operations', 'Operations'), docs('wire', 'The wire'), docs('contents', 'All pages')],
   },
   {
-    title: 'What is promised',
+    title: 'Promises',
     pages: [
       docs('reliability', 'Reliability'),
       { source: 'SECURITY.md', path: 'security.md', title: 'Security' },
