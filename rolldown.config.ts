@@ -62,8 +62,10 @@ const copies: Plugin = {
  */
 export default defineConfig({
   input: Object.fromEntries(scripts.map(entryOf)),
-  platform: 'node',
-  external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+  // With the platform of Node, Rolldown imports node:module into a script that pages share.
+  platform: 'neutral',
+  external: (id) =>
+    id.startsWith('node:') || external.some((name) => id === name || id.startsWith(`${name}/`)),
   plugins: [copies],
   output: { dir: 'dist', chunkFileNames: 'shared/[name]-[hash].js' },
   logLevel: 'warn',
