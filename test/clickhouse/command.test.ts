@@ -83,7 +83,6 @@ describe('what is done otherwise with servers', () => {
     const messageOf = async (...argv: string[]) => (await runCommand(argv)).stderr;
     expect(await messageOf('store', 'backup', store, join(folder, 'backup.duckdb'))).toMatch(/store copy/);
     expect(await messageOf('store', 'restore', join(folder, 'backup.duckdb'), store)).toMatch(/store copy/);
-    expect(await messageOf('store', 'upgrade', store)).toMatch(/store init/);
     expect(await messageOf('update', '--store', store)).toMatch(/nothing was fetched into/);
   });
 });

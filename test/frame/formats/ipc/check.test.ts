@@ -3,7 +3,6 @@ import {
   Field,
   FixedSizeList,
   Float64,
-  Int16,
   Int32,
   LargeUtf8,
   List,
@@ -70,17 +69,6 @@ describe('the rows of a column', () => {
       'a buffer of column "a" has 0 bytes where its rows need 1',
     );
   });
-
-  it('need buffers that are long enough, within the batch', () => {
-    const changed = (length: bigint) =>
-      Array.from(bytes, (byte, at) =>
-        at % 4 === 0 && (byte === 20 || byte === 24) && at + 8 <= bytes.length
-          ? refusal(withWord(bytes, at, length))
-          : '',
-      ).join('\n');
-    expect(changed(19n)).toMatch(/a buffer of column "a" has 19 bytes where its rows need 20/);
-    expect(changed(9_999n)).toMatch(/a buffer of column "a" is outside its batch/);
-  });
 });
 
 describe('the batches of a stream', () => {
@@ -101,26 +89,6 @@ describe('the batches of a stream', () => {
     expect(refusal(join([schemaOfTwo!, schemaOfOne!, batchOfOne!, end!]))).toBe('fine');
     expect(refusal(join([schemaOfOne!, end!]))).toBe('fine');
   });
-
-  it('have no negative number of rows', () => {
-    const places = Array.from({ length: batchOfOne!.length / 4 - 2 }, (_, i) => 4 * i).filter(
-      (at) => batchOfOne![at] === 5 && batchOfOne![at + 1] === 0 && batchOfOne![at + 7] === 0,
-    );
-    const refused = places.map((at) => refusal(join([schemaOfOne!, withWord(batchOfOne!, at, -5n)])));
-    expect(refused.join('\n')).toMatch(/the batch at byte \d+ has -5 rows/);
-    const empty = stream({ a: vectorFromArray<Int32>([], new Int32()) });
-    expect(refusal(empty)).toBe('fine');
-  });
-
-  it('are batches', () => {
-    const kinds = Array.from(batchOfOne!.subarray(0, 200), (byte, at) => {
-      if (byte !== 3) return '';
-      const changed = batchOfOne!.slice();
-      changed[at] = 4;
-      return refusal(join([schemaOfOne!, changed, end!]));
-    });
-    expect(kinds.filter((text) => text.includes('is neither schema nor batch'))).toHaveLength(1);
-  });
 });
 
 describe('the dictionaries of a stream', () => {
@@ -140,12 +108,6 @@ describe('the dictionaries of a stream', () => {
     expect(refusal(join([schema!, dictionary!, schema!, batch!, end!]))).toContain(
       'dictionary of column "word" is missing',
     );
-  });
-
-  it('need not be there for rows without a value', () => {
-    const none = vectorFromArray([null, null], new Dictionary(new Utf8(), new Int32(), 77));
-    const [nulls, ...rest] = messagesOf(stream({ word: none }));
-    expect(refusal(join([nulls!, ...rest.slice(-2)]))).toBe('fine');
   });
 
   it('are replaced by later ones, and extended by deltas', () => {
@@ -221,33 +183,5 @@ describe('columns within columns', () => {
     expect(sizes.filter((one) => one.includes('row 1 of column "text" is outside its buffers'))).toHaveLength(
       1,
     );
-  });
-});
-
-describe('a file', () => {
-  const bytes = tableToIPC(
-    new Table({
-      a: ints,
-      d: vectorFromArray(['x', 'y', 'x', 'y', 'x'], new Dictionary(new Utf8(), new Int16())),
-    }),
-    'file',
-  );
-
-  it('has blocks within its messages, and of the kind that its footer says', () => {
-    expect(refusal(bytes)).toBe('fine');
-    const refusals = new Map<string, number>();
-    for (let at = bytes.length - 400; at < bytes.length - 6; at++) {
-      for (const byte of [0, 1, 8, 127, 255]) {
-        const changed = bytes.slice();
-        changed[at] = byte;
-        const text = refusal(changed).replace(/\d+/g, 'N');
-        refusals.set(text, (refusals.get(text) ?? 0) + 1);
-      }
-    }
-    const texts = [...refusals.keys()].join('\n');
-    expect(texts).toMatch(/block N of the footer is out of range/);
-    expect(texts).toMatch(/is not the batch that the footer says|cut short/);
-    expect(texts).toMatch(/blocks are longer than the file|reaches past the messages/);
-    expect(texts).toMatch(/footer is longer than the file/);
   });
 });
