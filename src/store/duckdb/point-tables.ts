@@ -25,8 +25,9 @@ export const PACKED_DDL = `(
   end_ms INTEGER NOT NULL, value DOUBLE, unit_id INTEGER NOT NULL, reporting_date TIMESTAMP_MS,
   available_date TIMESTAMP_MS NOT NULL, metadata VARCHAR)`;
 
-const dayOf = (date: string) => `(${date}::DATE - DATE '1970-01-01')::INTEGER`;
-const timeOf = (date: string) => `(epoch_ms(${date}) - ${dayOf(date)}::BIGINT * ${DAY_MS})::INTEGER`;
+/** The days from 1970-01-01 to a date, and what it has beyond midnight. */
+export const dayOf = (date: string) => `(${date}::DATE - DATE '1970-01-01')::INTEGER`;
+export const timeOf = (date: string) => `(epoch_ms(${date}) - ${dayOf(date)}::BIGINT * ${DAY_MS})::INTEGER`;
 
 /** The columns of `PACKED_PERIOD` from those of a query with dates. */
 export const PACK_PERIOD = `series, ${dayOf('start_date')} AS start_day, ${timeOf('start_date')} AS start_ms,

@@ -1,8 +1,8 @@
 import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api';
 import { RecordBatchReader, type Vector } from 'apache-arrow';
+import { bitmapBytes, setBit } from '../../../columns/bitmap.js';
 import { DuckDBDataChunk, DuckDBTypeId } from '../../duckdb/engine/library.js';
 import { copyItems, type Items, rawVector, setValidity } from '../../duckdb/engine/vectors.js';
-import { validOf } from '../../duckdb/staging/held-points.js';
 import { CHUNK_ROWS } from '../../duckdb/staging/stage-rows.js';
 import { turns } from '../../turns.js';
 
@@ -79,4 +79,11 @@ function fillWithNull(chunk: DuckDBDataChunk, at: number, rows: number): void {
   const vector = rawVector<Items>(chunk, at);
   setValidity(vector, new Uint8Array(Math.ceil(rows / 8)), { first: 0, rows });
   vector.flush();
+}
+
+/** The validity bitmap of numbers among which NaN is invalid. */
+function validOf(numbers: Float64Array): Uint8Array {
+  const bitmap = new Uint8Array(bitmapBytes(numbers.length));
+  for (let row = 0; row < numbers.length; row++) if (!Number.isNaN(numbers[row]!)) setBit(bitmap, row);
+  return bitmap;
 }

@@ -1,9 +1,8 @@
 import type { DuckDBAppender, DuckDBConnection, DuckDBType } from '@duckdb/node-api';
-import { bitmapBytes, setBit } from '../../../columns/bitmap.js';
+import { bitmapBytes } from '../../../columns/bitmap.js';
 import type { NewPoints } from '../../store.js';
 import { DOUBLE, DuckDBDataChunk, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
 import { copyItems, rawVector, setValidity } from '../engine/vectors.js';
-import { NONE } from './held-points.js';
 import { CHUNK_ROWS } from './stage-rows.js';
 
 const STAGED_TYPES: readonly DuckDBType[] = [
@@ -19,7 +18,7 @@ const STAGED_TYPES: readonly DuckDBType[] = [
   VARCHAR,
 ];
 
-/** Appends points to the temporary table `staged`. */
+/** Appends points to the table `appended`. */
 export class StagedAppender {
   /** Reused for all rows, because a chunk's memory is freed only when its object is collected. */
   readonly #chunk = DuckDBDataChunk.create(STAGED_TYPES);
@@ -30,15 +29,10 @@ export class StagedAppender {
   }
 
   static async create(connection: DuckDBConnection): Promise<StagedAppender> {
-    await connection.run(`CREATE TEMP TABLE staged (series INTEGER, start_date TIMESTAMP_MS,
+    await connection.run(`CREATE TABLE memory.staging.appended (series INTEGER, start_date TIMESTAMP_MS,
       end_date TIMESTAMP_MS, value DOUBLE, unit_id INTEGER, reporting_date TIMESTAMP_MS,
       available_date TIMESTAMP_MS, file INTEGER, line INTEGER, metadata VARCHAR)`);
-    return StagedAppender.open(connection);
-  }
-
-  /** Goes on appending to the table. */
-  static async open(connection: DuckDBConnection): Promise<StagedAppender> {
-    return new StagedAppender(await connection.createAppender('staged', 'main', 'temp'));
+    return new StagedAppender(await connection.createAppender('appended', 'staging', 'memory'));
   }
 
   /** @param numbers the number of each row's series */
@@ -50,10 +44,6 @@ export class StagedAppender {
       fillChunk(this.#chunk, columns, { numbers, origin, first, rows });
       this.#appender.appendDataChunk(this.#chunk);
     }
-  }
-
-  flush(): void {
-    this.#appender.flushSync();
   }
 
   close(): void {
@@ -101,15 +91,8 @@ function setOptional(chunk: DuckDBDataChunk, column: number, source: Int32Array 
   const vector = rawVector<Int32Array>(chunk, column);
   const { rowCount } = chunk;
   if (source !== undefined) copyItems(vector.items, source);
-  if (source === undefined || source.includes(NONE))
-    setValidity(vector, source === undefined ? ALL_NULL : knownRows(source), { first: 0, rows: rowCount });
+  else setValidity(vector, ALL_NULL, { first: 0, rows: rowCount });
   vector.flush();
-}
-
-function knownRows(numbers: Int32Array): Uint8Array {
-  const bitmap = new Uint8Array(bitmapBytes(numbers.length));
-  for (const [row, number] of numbers.entries()) if (number !== NONE) setBit(bitmap, row);
-  return bitmap;
 }
 
 function setTexts(chunk: DuckDBDataChunk, texts: readonly (string | null)[] | undefined): void {

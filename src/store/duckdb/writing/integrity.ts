@@ -5,7 +5,7 @@ import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../../model/series.js';
 import { formatTime } from '../../../model/time.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
-import type { DirectPoints } from '../staging/direct-points.js';
+import { INVALID_PERIOD } from './settle-sql.js';
 
 /**
  * The ids without an entity as rows of `what`, `kind` and `id`: the ids of series, the units of points, and the parents of
@@ -41,18 +41,13 @@ export async function checkIntegrity(connection: DuckDBConnection, from: number)
   throw new StoreError(`${what}, but there is no ${kind} ${id}; add that ${kind} to the import`);
 }
 
-/** @throws StoreError that names the first point whose period ends before it starts */
-export async function checkPeriods(connection: DuckDBConnection, direct: DirectPoints): Promise<void> {
-  const sql = `SELECT series, epoch_ms(start_date)::DOUBLE, epoch_ms(end_date)::DOUBLE FROM staged
-    WHERE end_date < start_date LIMIT 1`;
-  const [invalid] = (await connection.runAndReadAll(sql)).getRows() as [number, number, number][];
-  const found = invalid === undefined ? direct.findInvalidPeriod() : toPeriod(invalid);
-  if (found === null) return;
-  const { series, startMs, endMs } = found;
+/** @throws StoreError that names the first staged point whose period ends before it starts */
+export async function checkPeriods(connection: DuckDBConnection): Promise<void> {
+  const [invalid] = (await connection.runAndReadAll(INVALID_PERIOD)).getRows() as [number, number, number][];
+  if (invalid === undefined) return;
+  const [series, startMs, endMs] = invalid;
   throw new StoreError(
     `a point of the import's series ${series} starts on ${formatTime(startMs)} but ends before that, on ` +
       `${formatTime(endMs)}; correct its dates`,
   );
 }
-
-const toPeriod = ([series, startMs, endMs]: [number, number, number]) => ({ series, startMs, endMs });

@@ -1,15 +1,21 @@
-import { datedPoints, PACK_PERIOD, PACK_POINT, PACKED_PERIOD, POINT_COLUMNS } from '../point-tables.js';
+import {
+  datedPoints,
+  dateFromMs,
+  END_MS,
+  PACK_PERIOD,
+  PACK_POINT,
+  PACKED_PERIOD,
+  POINT_COLUMNS,
+  START_MS,
+} from '../point-tables.js';
 import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
+import { LAYOUT, STAGED, STAGING } from '../staging/point-staging.js';
 import type { MergedPoints } from './home.js';
 import { inRange, type SeriesRange } from './ranges.js';
-import { STAGED_VALUE } from './settle-sql.js';
 
 const PERIOD = 'series, start_date, end_date';
 const VINTAGE = `${PERIOD}, reporting_date`;
 const COLUMNS = POINT_COLUMNS.join(', ');
-
-/** Handles follow this order, so that a selection's series are neighbours: all regions of one source's metric and item. */
-const LAYOUT = ['metric_id', 'item_id', 'source_id', 'frequency_id', 'region_id', 'partner_region_id'];
 
 const samePeriod = (a: string, b: string) =>
   ['series', 'start_date', 'end_date'].map((column) => `${a}.${column} = ${b}.${column}`).join(' AND ');
@@ -22,8 +28,7 @@ const sameContent = (a: (column: string) => string, b: (column: string) => strin
 /** Assigns a handle to every staged series with points: its stored handle, or the next free one in layout order. */
 export const ASSIGN_HANDLES = `
   CREATE TEMP TABLE series_handle AS
-  WITH staged_keys AS (SELECT * FROM staged_series 
-    WHERE number IN (SELECT number FROM series_rows UNION ALL SELECT number FROM direct_series)),
+  WITH staged_keys AS (SELECT * FROM staged_series WHERE number IN (SELECT number FROM ${STAGING}.series_rows)),
   new_series AS (
     SELECT number, ((SELECT coalesce(max(handle), -1) FROM series)
       + row_number() OVER (ORDER BY ${LAYOUT.join(', ')}))::INTEGER AS handle
@@ -32,21 +37,38 @@ export const ASSIGN_HANDLES = `
   UNION ALL
   SELECT number, handle, true FROM staged_keys JOIN series USING (${LAYOUT.join(', ')})`;
 
-/** Rows of each handle, and those of them that are not compared, in ascending order of handles. */
+/** Rows of each handle, in ascending order of handles. */
 export const COUNT_BY_HANDLE = `
-  SELECT handle, rows::DOUBLE, direct::DOUBLE FROM (
-    SELECT number, rows, 0 AS direct FROM series_rows UNION ALL SELECT number, rows, rows FROM direct_series)
-  JOIN series_handle USING (number) ORDER BY handle`;
+  SELECT handle, rows::DOUBLE FROM ${STAGING}.series_rows JOIN series_handle USING (number) ORDER BY handle`;
+
+/** Whether series of a range have several rows of one start, and of one period. */
+export const findRepeats = (range: SeriesRange): string => `
+  WITH numbers AS (SELECT number FROM series_handle WHERE ${inRange('handle', range)})
+  SELECT (SELECT count(*) FROM ${STAGING}.unordered_series WHERE series IN (FROM numbers))::DOUBLE,
+    (SELECT count(*) FROM ${STAGING}.repeated_period WHERE series IN (FROM numbers))::DOUBLE`;
+
+const stagedColumns = (columns: string, range: SeriesRange): string => `
+  SELECT handle AS series, ${columns} FROM ${STAGED} AS staged JOIN series_handle ON number = series
+  WHERE ${inRange('handle', range)}`;
+
+/** The staged rows of a range as tables have them, with handles in place of the import's own series numbers. */
+const packedRows = (range: SeriesRange): string =>
+  stagedColumns(
+    'start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata',
+    range,
+  );
+
+const DATES = `${dateFromMs(START_MS)} AS start_date, ${dateFromMs(END_MS)} AS end_date`;
 
 /**
- * The staged rows of a range, with handles in place of the import's own series numbers. This is a query and not a table,
- * because a replaced temporary table keeps its memory until the transaction ends.
+ * The same rows with dates. This is a query and not a table, because a replaced temporary table keeps its memory until the
+ * transaction ends.
  */
-const stagedRows = (range: SeriesRange): string => `(
-  SELECT series_handle.handle AS series, start_date, end_date, ${STAGED_VALUE} AS value,
-    unit_id, reporting_date, available_date, metadata, staged.rowid AS staged_row
-  FROM staged JOIN series_handle ON series_handle.number = staged.series
-  WHERE ${inRange('series_handle.handle', range)})`;
+const stagedRows = (range: SeriesRange): string =>
+  `(${stagedColumns(
+    `${DATES}, value, unit_id, reporting_date, available_date, metadata, staged.rowid AS staged_row`,
+    range,
+  )})`;
 
 /**
  * Classifies the staged rows by what a single row shows: `unchanged` repeats the stored latest vintage of its period, and
@@ -56,7 +78,7 @@ export const classify = (range: SeriesRange): string => `
   CREATE OR REPLACE TEMP TABLE classified AS
   WITH incoming AS ${stagedRows(range)},
   repeated AS (
-    SELECT handle AS series, start_date, end_date FROM repeated_period JOIN series_handle USING (number)
+    SELECT handle AS series, ${DATES} FROM ${STAGING}.repeated_period JOIN series_handle ON number = series
     WHERE ${inRange('handle', range)}),
   stored AS (SELECT ${COLUMNS} FROM point WHERE ${inRange('point.series', range)})
   SELECT staged_row, CASE
@@ -143,40 +165,35 @@ export const moveToHistory = (range: SeriesRange, table: string): string[] => [
 const newPeriods = (range: SeriesRange): string =>
   `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
 
-/** What a range inserts besides staged rows of new periods. */
+/** What a range inserts. */
 interface Inserted {
-  readonly hasStaged: boolean;
-  readonly hasResolved: boolean;
-  /** The query of packed points that are not compared, in order; null for none. */
-  readonly placed: string | null;
   /** The table of the range. */
   readonly table: string;
+  /** Whether all staged rows are of new periods, and none was compared. */
+  readonly isWhole: boolean;
+  /** Whether those are staged in the order of the table. */
+  readonly isOrdered: boolean;
+  readonly hasResolved: boolean;
 }
 
 /** Lists the series with added vintages in the table `changed_series`, and inserts their new latest points in order. */
 export const insertLatest = (
   range: SeriesRange,
-  { hasStaged, hasResolved, placed, table }: Inserted,
+  { table, isWhole, isOrdered, hasResolved }: Inserted,
 ): string[] => {
+  if (isWhole)
+    return [
+      `CREATE OR REPLACE TEMP TABLE changed_series AS SELECT handle AS series FROM series_handle
+       WHERE ${inRange('handle', range)}`,
+      `INSERT INTO ${table} ${packedRows(range)} ${isOrdered ? '' : `ORDER BY ${PACKED_PERIOD}`}`,
+    ];
   const added = (columns: string, where: string) =>
     hasResolved ? `UNION ALL SELECT ${columns} FROM ranked WHERE origin = 2 AND ${where}` : '';
-  const changed = [
-    ...(hasStaged ? [`SELECT series ${newPeriods(range)} ${added('series', 'true')}`] : []),
-    ...(placed === null
-      ? []
-      : [
-          `SELECT handle AS series FROM series_handle SEMI JOIN direct_series USING (number)
-          WHERE ${inRange('handle', range)}`,
-        ]),
-  ];
-  const compared = `SELECT ${PACK_POINT} FROM (SELECT ${COLUMNS} ${newPeriods(range)} ${added(COLUMNS, 'is_latest')})`;
-  const points =
-    hasStaged && placed !== null
-      ? `FROM (${compared} UNION ALL ${placed}) ORDER BY ${PACKED_PERIOD}`
-      : (placed ?? `${compared} ORDER BY ${PERIOD}`);
   return [
-    `CREATE OR REPLACE TEMP TABLE changed_series AS SELECT DISTINCT series FROM (${changed.join(' UNION ALL ')})`,
-    `INSERT INTO ${table} ${points}`,
+    `CREATE OR REPLACE TEMP TABLE changed_series AS
+     SELECT DISTINCT series FROM (SELECT series ${newPeriods(range)} ${added('series', 'true')})`,
+    `INSERT INTO ${table} SELECT ${PACK_POINT}
+     FROM (SELECT ${COLUMNS} ${newPeriods(range)} ${added(COLUMNS, 'is_latest')}) ORDER BY ${PERIOD}`,
   ];
 };
 
@@ -203,13 +220,10 @@ export function mergedPoints(
   };
 }
 
-/**
- * Recomputes what `series` says of the points of the changed series.
- * @param placed the query of all their points, where none was there before; null where `table` must be read
- */
-export const updateSeries = (range: SeriesRange, table: string, placed: string | null): string[] => [
+/** Recomputes what `series` says of the points of the changed series. */
+export const updateSeries = (range: SeriesRange, table: string): string[] => [
   `CREATE OR REPLACE TEMP TABLE by_unit AS
-   ${placed === null ? summarizeByUnit(table, `${inRange('series', range)} AND series IN (FROM changed_series)`) : summarizeByUnit(`(${placed})`, 'true')}`,
+   ${summarizeByUnit(table, `${inRange('series', range)} AND series IN (FROM changed_series)`)}`,
   `CREATE OR REPLACE TEMP TABLE series_summary AS ${SUMMARIZE}`,
   `UPDATE series SET ${SUMMARY_COLUMNS.map((column) => `${column} = series_summary.${column}`).join(', ')}
    FROM series_summary WHERE series_summary.handle = series.handle`,

@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
-import type { DirectPoints } from '../staging/direct-points.js';
 import { DividedPoints, readPointTables } from '../tables/divided-points.js';
 import { SORT_HISTORY, sortTable } from '../tables/rewrite-points.js';
 import type { Home } from './home.js';
@@ -13,6 +12,7 @@ import {
   COUNT_CLASSIFIED,
   COUNT_RESOLVED,
   classify,
+  findRepeats,
   insertLatest,
   mergedPoints,
   moveToHistory,
@@ -33,10 +33,6 @@ type PointCounts = Omit<ImportCounts, 'entities'>;
 interface MergeOptions extends LongOperation {
   /** Settled points, with and without a value. */
   readonly total: number;
-  /** Those among them that need not be compared with others. */
-  readonly direct: DirectPoints;
-  /** A connection of no transaction, for points that are not compared. */
-  readonly placing: DuckDBConnection;
   /** The highest handle before the import. */
   readonly lastStored: number;
   /** The store that the import is for. */
@@ -59,26 +55,21 @@ export function readLastHandle(connection: DuckDBConnection): Promise<number> {
  */
 export async function mergePoints(
   connection: DuckDBConnection,
-  { total, direct, placing, lastStored, home, signal, onProgress }: MergeOptions,
+  { total, lastStored, home, signal, onProgress }: MergeOptions,
 ): Promise<PointCounts> {
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
   if (total === 0) return counts;
-  await checkPeriods(connection, direct);
+  await checkPeriods(connection);
   await connection.run(ASSIGN_HANDLES);
   let done = 0;
   const divided = await DividedPoints.read(connection);
   const batches = await planRanges(connection, COUNT_BY_HANDLE, divided.ranges(lastStored + 1));
-  // All are placed before any is read: the transaction sees the database that holds them as it is at its first look.
-  const placed = new Map<PlannedRange, string>();
-  for (const batch of batches)
-    if (batch.direct > 0) placed.set(batch, await direct.place(connection, placing, batch));
   for (const batch of batches) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
     const areNew = batch.first > lastStored;
     const { name } = await divided.tableOf(batch, { areNew });
-    const query = placed.get(batch) ?? null;
-    const changed = await mergeBatch(connection, batch, { table: name, placed: query, areNew, home });
+    const changed = await mergeBatch(connection, batch, { table: name, areNew, home });
     counts.added += changed.added;
     counts.revised += changed.added - changed.newPeriods;
     counts.series += changed.series;
@@ -100,18 +91,20 @@ interface BatchChanges {
 
 interface MergedInto extends Pick<MergeOptions, 'home'> {
   readonly table: string;
-  /** The query of the points that are not compared; null for none. */
-  readonly placed: string | null;
   readonly areNew: boolean;
 }
+
+/** Rows of a range from which on it is worth leaving them in their order: below, sorting them takes no time. */
+const MIN_ORDERED_ROWS = 200_000;
 
 async function mergeBatch(
   connection: DuckDBConnection,
   batch: PlannedRange,
-  { table, placed, areNew, home }: MergedInto,
+  { table, areNew, home }: MergedInto,
 ): Promise<BatchChanges> {
-  const hasStaged = batch.direct < batch.rows;
-  const [classified, unresolved] = hasStaged ? await classifyRows(connection, batch) : [0, 0];
+  const [unordered, repeated] = await readNumbers(connection, findRepeats(batch));
+  const isWhole = areNew && repeated === 0;
+  const [classified, unresolved] = isWhole ? [0, 0] : await classifyRows(connection, batch);
   const hasResolved = unresolved! > 0;
   let added = batch.rows - classified!;
   let newPeriods = added;
@@ -123,8 +116,9 @@ async function mergeBatch(
     await runAll(connection, moveToHistory(batch, table));
   }
   if (added === 0) return { added, newPeriods, series: 0 };
-  const insert = insertLatest(batch, { hasStaged, hasResolved, placed, table });
-  await runAll(connection, [...insert, ...updateSeries(batch, table, hasStaged ? null : placed)]);
+  const isOrdered = unordered === 0 && batch.rows > MIN_ORDERED_ROWS;
+  const insert = insertLatest(batch, { table, isWhole, isOrdered, hasResolved });
+  await runAll(connection, [...insert, ...updateSeries(batch, table)]);
   await home.take?.(connection, mergedPoints(batch, { table, areNew, hasResolved }));
   return { added, newPeriods, series: await readNumber(connection, COUNT_CHANGED_SERIES) };
 }

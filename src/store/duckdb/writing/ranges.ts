@@ -10,10 +10,9 @@ export interface SeriesRange {
 export const inRange = (column: string, { first, last }: SeriesRange): string =>
   `${column} BETWEEN ${first} AND ${last}`;
 
-/** A range with the number of its rows, and of those among them that need not be compared with others. */
+/** A range with the number of its rows. */
 export interface PlannedRange extends SeriesRange {
   readonly rows: number;
-  readonly direct: number;
 }
 
 /** Rows that are worked on together: this bounds the memory of an import. */
@@ -21,7 +20,7 @@ export const RANGE_ROWS = 2_000_000;
 
 /**
  * Ranges with at most `maxRows` rows each, except where one series has more.
- * @param counts the query of all series in ascending order, each with its number of rows, and of direct ones
+ * @param counts the query of all series in ascending order, each with its number of rows
  * @param borders where a range must not go on, ascending
  */
 export async function planRanges(
@@ -29,18 +28,17 @@ export async function planRanges(
   counts: string,
   { borders = [], maxRows = RANGE_ROWS }: { borders?: readonly number[]; maxRows?: number } = {},
 ): Promise<PlannedRange[]> {
-  const counted = (await connection.runAndReadAll(counts)).getRows() as [number, number, number][];
+  const counted = (await connection.runAndReadAll(counts)).getRows() as [number, number][];
   const ranges: PlannedRange[] = [];
   let passed = 0;
-  for (const [series, rows, direct] of counted) {
+  for (const [series, rows] of counted) {
     const last = ranges.at(-1);
     const before = passed;
     while (passed < borders.length && borders[passed]! <= series) passed++;
     if (last !== undefined && passed === before && last.rows + rows <= maxRows) {
-      const [all, allDirect] = [last.rows + rows, last.direct + direct];
-      ranges[ranges.length - 1] = { first: last.first, last: series, rows: all, direct: allDirect };
+      ranges[ranges.length - 1] = { first: last.first, last: series, rows: last.rows + rows };
     } else {
-      ranges.push({ first: series, last: series, rows, direct });
+      ranges.push({ first: series, last: series, rows });
     }
   }
   return ranges;

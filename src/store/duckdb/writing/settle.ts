@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import type { ConflictingPoint, SettledPoints, SettleOptions } from '../../store.js';
-import type { DirectPoints } from '../staging/direct-points.js';
-import type { PointStaging } from '../staging/point-staging.js';
+import { type PointStaging, STAGING } from '../staging/point-staging.js';
 import { planRanges, readNumbers, runAll } from './ranges.js';
 import {
   COPY_CONFLICTS,
@@ -16,61 +16,43 @@ import {
   UNORDERED_ROWS,
 } from './settle-sql.js';
 
-/** The points of an import after repeats were settled. */
-export interface SettledImport {
-  readonly counts: SettledPoints;
-  /** Points that need not be compared with others. */
-  readonly direct: DirectPoints;
-}
-
 /**
  * Removes staged points that another staged one repeats or contradicts, one range of series after the other, and passes
  * the contradictory ones on.
+ * @param connection of the import, which sees the staged points as they are from now on; its temporary table
+ * `staged_series` then has their series
  */
 export async function settlePoints(
   connection: DuckDBConnection,
   staging: PointStaging,
   { signal, onProgress, onConflicts }: SettleOptions,
-): Promise<SettledImport> {
-  const direct = await staging.finish();
-  await runAll(connection, [...CREATE_SETTLING, COUNT_SERIES_ROWS]);
-  const ranges = await planRanges(connection, UNORDERED_ROWS);
+): Promise<SettledPoints> {
+  await staging.finish();
+  const own = staging.connection;
+  await runAll(own, [...CREATE_SETTLING, COUNT_SERIES_ROWS]);
+  const ranges = await planRanges(own, UNORDERED_ROWS);
   const total = ranges.reduce((sum, { rows }) => sum + rows, 0);
   let [done, duplicates, conflicts] = [0, 0, 0];
   for (const range of ranges) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'comparing points', done, total, unit: 'rows' });
-    const found = await connection.run(findRepeatedPeriods(range));
+    const found = await own.run(findRepeatedPeriods(range));
     if (found.rowsChanged > 0) {
-      await connection.run(findDropped(range));
-      const [repeated, conflicting] = await readNumbers(connection, COUNT_DROPPED);
-      if (conflicting! > 0) await connection.run(COPY_CONFLICTS);
-      if (repeated! + conflicting! > 0) await runAll(connection, deleteDropped(range));
+      await own.run(findDropped(range));
+      const [repeated, conflicting] = await readNumbers(own, COUNT_DROPPED);
+      if (conflicting! > 0) await own.run(COPY_CONFLICTS);
+      if (repeated! + conflicting! > 0) await runAll(own, deleteDropped(range));
       duplicates += repeated!;
       conflicts += conflicting!;
     }
     done += range.rows;
   }
+  if (duplicates + conflicts > 0) await own.run(COUNT_SERIES_ROWS);
+  await connection.run(`CREATE TEMP TABLE staged_series AS
+    SELECT number, ${SERIES_KEY_FIELDS.join(', ')} FROM ${STAGING}.staged_series`);
   if (conflicts > 0 && onConflicts !== undefined) await passConflicts(connection, onConflicts);
-  if (duplicates + conflicts > 0) await connection.run(COUNT_SERIES_ROWS);
   const [points, nulls] = await readNumbers(connection, COUNT_VALUES);
-  const others = direct.count();
-  const counts = { points: points! + others.points, nulls: nulls! + others.nulls, duplicates, conflicts };
-  return { counts, direct };
-}
-
-/**
- * Stages the points that `settlePoints` left out and whose series the tables have by now: series of another store are loaded
- * after that.
- */
-export async function settleAgain(
-  connection: DuckDBConnection,
-  staging: PointStaging,
-  direct: DirectPoints,
-): Promise<DirectPoints> {
-  const left = await staging.stageStored(direct);
-  if (left !== direct) await connection.run(COUNT_SERIES_ROWS);
-  return left;
+  return { points: points!, nulls: nulls!, duplicates, conflicts };
 }
 
 async function passConflicts(

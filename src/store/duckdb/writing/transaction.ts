@@ -17,7 +17,6 @@ import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { importMemory, readingMemory } from '../engine/memory.js';
 import { putFetch, putImportedSources, removeFetch } from '../import-records.js';
-import { DirectPoints } from '../staging/direct-points.js';
 import { PointStaging } from '../staging/point-staging.js';
 import { putEntities, putIdRedirects, putShapes } from './entities.js';
 import { HERE, type Home } from './home.js';
@@ -25,7 +24,7 @@ import { checkIntegrity } from './integrity.js';
 import { type BatchKind, KnownBatches } from './known-batches.js';
 import { mergePoints, readLastHandle } from './merge.js';
 import { requireRoom } from './room.js';
-import { type SettledImport, settleAgain, settlePoints } from './settle.js';
+import { settlePoints } from './settle.js';
 
 interface BeginOptions {
   /** The length of what is imported, for which the disk must have room. */
@@ -45,18 +44,20 @@ export async function beginTransaction(
   { textBytes, home = HERE, onEnd }: BeginOptions,
 ): Promise<StoreTransaction> {
   let connection: DuckDBConnection | null = null;
+  let staging: PointStaging | null = null;
   try {
     connection = await database.connect();
     if (textBytes !== undefined)
       await requireRoom(database, { textBytes, isTemporary: home.location !== undefined });
     // The limit would also apply to the data of a store in memory.
     if (database.location !== ':memory:') await connection.run(`SET memory_limit = '${importMemory()}'`);
-    const staging = await PointStaging.create(connection);
+    staging = await PointStaging.create(await database.connect());
     await connection.run('BEGIN TRANSACTION');
     home.begin?.(connection);
     return new DuckdbTransaction(database, connection, { staging, home, onEnd });
   } catch (error) {
     connection?.disconnectSync();
+    await staging?.close();
     onEnd(false);
     throw toStoreError(error, home.location ?? database.location, 'beginning an import');
   }
@@ -140,10 +141,10 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async settle(options: SettleOptions = {}): Promise<SettledPoints> {
-    return (await this.#settle(options)).counts;
+    return this.#settle(options);
   }
 
-  #settle(options: SettleOptions): ReturnType<typeof settlePoints> {
+  #settle(options: SettleOptions): Promise<SettledPoints> {
     return this.#interruptible(options, 'comparing the points of an import', (signal) => {
       this.#settling ??= settlePoints(this.#connection, this.#staging, { ...options, signal });
       return this.#settling;
@@ -170,10 +171,10 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async #mergeAndCommit({ signal, onProgress }: LongOperation): Promise<ImportCounts> {
-    const { counts, direct } = await this.#settle({ signal, onProgress });
+    const counts = await this.#settle({ signal, onProgress });
     return this.#interruptible({ signal }, 'committing an import', async (signal) => {
       const operation = { signal, onProgress };
-      const points = await this.#merge({ counts, direct }, operation);
+      const points = await this.#merge(counts, operation);
       const known = await this.#knownBatches();
       await this.#connection.run('UPDATE meta SET imports = imports + 1');
       await known.save(this.#connection);
@@ -186,31 +187,13 @@ class DuckdbTransaction implements StoreTransaction {
     });
   }
 
-  async #merge({ counts, direct }: SettledImport, operation: LongOperation) {
+  async #merge({ points, nulls }: SettledPoints, operation: LongOperation) {
     await this.#home.load?.(this.#connection, operation);
     const lastStored = await readLastHandle(this.#connection);
-    const points = await this.#withPlacing(async (placing) =>
-      mergePoints(this.#connection, {
-        ...operation,
-        total: counts.points + counts.nulls,
-        direct: this.#home.load ? await settleAgain(this.#connection, this.#staging, direct) : direct,
-        placing,
-        lastStored,
-        home: this.#home,
-      }),
-    );
+    const total = points + nulls;
+    const merged = await mergePoints(this.#connection, { ...operation, total, lastStored, home: this.#home });
     await checkIntegrity(this.#connection, lastStored + 1);
-    return points;
-  }
-
-  async #withPlacing<Result>(work: (placing: DuckDBConnection) => Promise<Result>): Promise<Result> {
-    const placing = await this.#database.connect();
-    try {
-      return await work(placing);
-    } finally {
-      await DirectPoints.clear(placing).catch(() => {});
-      placing.disconnectSync();
-    }
+    return merged;
   }
 
   /** Work that an abort or a rollback interrupts; it then fails with the reason. */
@@ -221,7 +204,10 @@ class DuckdbTransaction implements StoreTransaction {
   ): Promise<Result> {
     const signal =
       given === undefined ? this.#aborting.signal : AbortSignal.any([given, this.#aborting.signal]);
-    const interrupt = () => this.#connection.interrupt();
+    const interrupt = () => {
+      this.#connection.interrupt();
+      this.#staging.connection.interrupt();
+    };
     signal.addEventListener('abort', interrupt, { once: true });
     try {
       return await this.#attempt(action, async () => {
@@ -262,6 +248,7 @@ class DuckdbTransaction implements StoreTransaction {
     // An abort that is too late for the commit may interrupt this statement. Readers then keep the limit as well.
     await this.#connection.run(`SET memory_limit = '${readingMemory()}'`).catch(() => {});
     this.#connection.disconnectSync();
+    await this.#staging.close();
     this.#onEnd(committed);
   }
 
