@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'rolldown';
 
 interface Manifest {
@@ -13,6 +13,9 @@ type Target = string | { readonly [condition: string]: Target };
 
 /** Packages in our scripts: of their many files a program would load all. */
 const BUNDLED = ['zod'];
+
+/** Packages whose data is in `regions.parquet`. */
+const DATA = ['countries-list', 'iso-3166', 'us-atlas', 'world-atlas'];
 
 /** Programs that the package starts itself, beside its entry points and commands. */
 const THREADS = ['dist/ingest/thread/reading-thread.js'];
@@ -47,10 +50,15 @@ const SWAGGER_UI = [
   'NOTICE',
 ];
 
+function licenceOf(name: string): string {
+  const folder = `node_modules/${name}`;
+  return `${folder}/${readdirSync(folder).find((file) => /^license/i.test(file))}`;
+}
+
 const copies: Plugin = {
   name: 'copies',
   writeBundle() {
-    for (const name of BUNDLED) cpSync(`node_modules/${name}/LICENSE`, `dist/licenses/${name}.txt`);
+    for (const name of [...BUNDLED, ...DATA]) cpSync(licenceOf(name), `dist/licenses/${name}.txt`);
     cpSync(DOCS, 'dist/docs', { recursive: true });
     for (const file of SWAGGER_UI) cpSync(`node_modules/swagger-ui-dist/${file}`, `dist/docs/${file}`);
   },

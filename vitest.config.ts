@@ -46,7 +46,7 @@ const MODULES = '**/node_modules/**';
 const OF_SOURCES = {
   execArgv: ['--import', resolve('test/typescript-threads.mjs')],
   setupFiles: ['test/shared-worker.ts'],
-  globalSetup: ['test/store-templates.ts'],
+  globalSetup: ['test/regions.ts', 'test/store-templates.ts'],
 };
 
 /** Tests that start the built package. */
@@ -108,9 +108,12 @@ export default defineConfig({
       project('notebook', ONE_NOTEBOOK, { globalSetup: [BUILT] }),
       project('conformance', CONFORMANCE, {
         ...OF_SOURCES,
-        globalSetup: ['test/clickhouse/one-node.ts'],
+        globalSetup: ['test/regions.ts', 'test/clickhouse/one-node.ts'],
       }),
-      project('cluster', CLUSTER, { ...OF_SOURCES, globalSetup: ['test/clickhouse/three-nodes.ts'] }),
+      project('cluster', CLUSTER, {
+        ...OF_SOURCES,
+        globalSetup: ['test/regions.ts', 'test/clickhouse/three-nodes.ts'],
+      }),
       project('notebooks', NOTEBOOKS, { globalSetup: [BUILT], exclude: ONE_NOTEBOOK }),
       project('layouts', LAYOUTS, OF_SOURCES),
       project('batch', BATCH, { globalSetup: [BUILT] }),

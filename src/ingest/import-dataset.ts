@@ -167,5 +167,5 @@ async function putEntities(
     const rows = entities[type];
     if (rows !== undefined) await transaction.putEntities(type, rows as readonly NewEntity<typeof type>[]);
   }
-  if (shapes !== undefined) await transaction.putShapes([...shapes]);
+  if (shapes !== undefined) await transaction.putShapes(shapes);
 }

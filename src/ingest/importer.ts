@@ -31,8 +31,8 @@ export interface ImportedText {
 export interface ImportBatch {
   /** Entities by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
-  /** Shapes of regions; they are read when the store does not have the batch. */
-  readonly shapes?: Iterable<NewShape> | undefined;
+  /** Shapes of regions. */
+  readonly shapes?: readonly NewShape[] | undefined;
   /** Entities and shapes in parts, in place of those of the batch: read when the store does not have them. */
   readonly contents?: (() => AsyncIterable<Pick<ImportBatch, 'entities' | 'shapes'>>) | undefined;
   /**

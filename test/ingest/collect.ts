@@ -49,7 +49,7 @@ export async function collect(importer: Importer, input: Partial<ImporterInput> 
       const known: Map<number, unknown> = all.entities[type as EntityType];
       for (const row of rows) known.set(row.id, row);
     }
-    all.shapes.push(...(batch.shapes ?? []));
+    for await (const part of batch.contents?.() ?? [batch]) all.shapes.push(...(part.shapes ?? []));
     all.rejected.push(...(batch.rejected ?? []));
     for (const [kind, count] of batch.notRead ?? [])
       all.notRead.set(kind, (all.notRead.get(kind) ?? 0) + count);

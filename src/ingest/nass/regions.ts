@@ -1,6 +1,6 @@
 import { REGION_LEVELS } from '../../model/entity.js';
+import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type TreeRegion, withCentre } from '../regions/centre.js';
 import {
   countryRegionId,
   usAgriculturalDistrictRegionId,
@@ -32,10 +32,10 @@ const COMBINED_DISTRICTS = new Set([98, 99]);
 
 /** Resolves the regions of rows, and adds those that are not in the region tree. */
 export class NassRegions {
-  readonly #tree: ReadonlyMap<number, TreeRegion>;
+  readonly #tree: ReadonlyMap<number, NewEntity<'regions'>>;
   readonly #batch: BatchBuilder;
 
-  constructor(tree: ReadonlyMap<number, TreeRegion>, batch: BatchBuilder) {
+  constructor(tree: ReadonlyMap<number, NewEntity<'regions'>>, batch: BatchBuilder) {
     this.#tree = tree;
     this.#batch = batch;
   }
@@ -74,8 +74,7 @@ export class NassRegions {
     const fips = parseCode(place.stateFips, 'state FIPS code') * 1000 + code;
     const id = usCountyRegionId(fips);
     const belongsTo = [state, ...this.#districtOf(place)];
-    const known = this.#tree.get(id);
-    const county = known ? withCentre(known) : this.#unlistedCounty(place, { state, fips });
+    const county = this.#tree.get(id) ?? this.#unlistedCounty(place, { state, fips });
     this.#batch.addEntity('regions', { ...county, id, belongsTo });
     return id;
   }

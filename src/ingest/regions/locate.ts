@@ -1,6 +1,7 @@
 import { areaContains, isNearBox, type PolygonArea, readPolygons } from '../../compute/polygons.js';
+import type { StoredShape } from '../../store/store.js';
 import { regionIdKind } from './ids.js';
-import { loadRegionTree, type RegionTree } from './tree.js';
+import { readShapes } from './tree.js';
 
 /** Finds the region that contains a position. */
 export interface Locator {
@@ -23,18 +24,18 @@ const KINDS = ['usCounty', 'usState', 'country'] as const;
 
 let locator: Promise<Locator> | undefined;
 
-/** The locator of the region tree's full shapes, which are read once per process, for the first position. */
+/** The locator of the region tree's full shapes, which are read once per process and parsed for the first position. */
 export function loadRegionLocator(): Promise<Locator> {
   locator ??= buildLocator();
   return locator;
 }
 
 async function buildLocator(): Promise<Locator> {
-  const tree = await loadRegionTree();
+  const shapes = await readShapes('full');
   let byKind: readonly (readonly Area[])[] | undefined;
   return {
     locate(latitude, longitude) {
-      byKind ??= readAreas(tree);
+      byKind ??= readAreas(shapes);
       const place = [longitude, latitude] as const;
       for (const candidates of byKind) {
         const container = candidates.find((candidate) => areaContains(candidate, place));
@@ -45,11 +46,9 @@ async function buildLocator(): Promise<Locator> {
   };
 }
 
-/** The areas of the tree by their kinds. */
-function readAreas({ shapes }: RegionTree): Area[][] {
-  const areas = shapes
-    .filter(({ detail }) => detail === 'full')
-    .map(({ region_id, geojson }): Area => ({ id: region_id, ...readPolygons(geojson) }));
+/** The areas of the regions by their kinds. */
+function readAreas(shapes: readonly StoredShape[]): Area[][] {
+  const areas = shapes.map(({ region_id, geojson }): Area => ({ id: region_id, ...readPolygons(geojson) }));
   return KINDS.map((kind) => areas.filter(({ id }) => regionIdKind(id) === kind));
 }
 

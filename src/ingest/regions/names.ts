@@ -1,12 +1,12 @@
 import { REGION_LEVELS } from '../../model/entity.js';
-import type { TreeRegion } from './centre.js';
+import type { NewEntity } from '../../store/store.js';
 import { countryRegionId, formerAreaRegionId, formerCountryRegionId } from './ids.js';
 import { loadRegionTree } from './tree.js';
 
 /** Countries, including former ones, by all names and aliases. */
 export interface CountryNames {
   /** The country of a name, without regard to case and accents; a present country before a former one. */
-  find(name: string): TreeRegion | undefined;
+  find(name: string): NewEntity<'regions'> | undefined;
 }
 
 /** Names of countries in agricultural statistics that the region tree does not have. */
@@ -47,7 +47,7 @@ export function loadCountryNames(): Promise<CountryNames> {
 async function buildNames(): Promise<CountryNames> {
   const { regions } = await loadRegionTree();
   const countries = regions.filter(({ level }) => level === REGION_LEVELS.country);
-  const byName = new Map<string, TreeRegion>();
+  const byName = new Map<string, NewEntity<'regions'>>();
   // Later entries win: former countries first, and aliases before names.
   const past = countries.filter(({ historical }) => historical);
   const present = countries.filter(({ historical }) => !historical);

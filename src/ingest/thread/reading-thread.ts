@@ -11,7 +11,7 @@ class ReadingProgram {
   #parts: AsyncIterator<ImportBatch> | null = null;
   /** The next part, which is read while the last one is written. */
   #next: Promise<IteratorResult<ImportBatch>> | null = null;
-  #contents: Iterator<Pick<ImportBatch, 'entities' | 'shapes'>> | null = null;
+  #contents: AsyncIterator<Contents> | null = null;
 
   readonly #port: MessagePort;
 
@@ -27,7 +27,7 @@ class ReadingProgram {
   async #reply(asked: Exclude<ToThread, { kind: 'answer' | 'refused' }>): Promise<void> {
     try {
       if (asked.kind === 'read') this.#begin(asked);
-      const reply = asked.kind === 'contents' ? this.#nextContents() : await this.#nextBatch();
+      const reply = await (asked.kind === 'contents' ? this.#nextContents() : this.#nextBatch());
       this.#send(reply, reply.kind === 'batch' ? memoryOf(reply.batch) : []);
     } catch (error) {
       this.#send({ kind: 'failed', error: sentError(error) }, []);
@@ -48,13 +48,13 @@ class ReadingProgram {
     // Its failure is told when it is asked for.
     this.#next.catch(() => {});
     if (value.digest === undefined) return { kind: 'batch', batch: value, hasContents: false };
-    const { entities, shapes, ...batch } = value;
-    this.#contents = splitContents({ entities, shapes });
+    const { entities, shapes, contents, ...batch } = value;
+    this.#contents = inParts(contents?.() ?? [{ entities, shapes }]);
     return { kind: 'batch', batch, hasContents: true };
   }
 
-  #nextContents(): Reply {
-    const { done, value } = this.#contents!.next();
+  async #nextContents(): Promise<Reply> {
+    const { done, value } = await this.#contents!.next();
     return done === true ? { kind: 'end' } : { kind: 'part', part: value };
   }
 
@@ -65,6 +65,14 @@ class ReadingProgram {
 
 async function* partsOf(batches: AsyncIterable<ImportBatch>): AsyncGenerator<ImportBatch, void, void> {
   for await (const batch of batches) yield* splitBatch(batch);
+}
+
+type Contents = Pick<ImportBatch, 'entities' | 'shapes'>;
+
+async function* inParts(
+  all: Iterable<Contents> | AsyncIterable<Contents>,
+): AsyncGenerator<Contents, void, void> {
+  for await (const contents of all) yield* splitContents(contents);
 }
 
 interface Call {

@@ -1,6 +1,6 @@
 import { REGION_LEVELS } from '../../model/entity.js';
+import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import type { TreeRegion } from '../regions/centre.js';
 import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
 import { otherRegion } from '../regions/new-regions.js';
 import { STATE_IDS_BY_ABBREVIATION } from '../regions/united-states.js';
@@ -14,10 +14,10 @@ export function resolveState(abbreviation: string): number {
 
 /** Resolves counties by FIPS code, and adds those that are not in the region tree, such as former ones. */
 export class DroughtCounties {
-  readonly #tree: ReadonlyMap<number, TreeRegion>;
+  readonly #tree: ReadonlyMap<number, NewEntity<'regions'>>;
   readonly #batch: BatchBuilder;
 
-  constructor(tree: ReadonlyMap<number, TreeRegion>, batch: BatchBuilder) {
+  constructor(tree: ReadonlyMap<number, NewEntity<'regions'>>, batch: BatchBuilder) {
     this.#tree = tree;
     this.#batch = batch;
   }

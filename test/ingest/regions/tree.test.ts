@@ -3,26 +3,27 @@ import type { GeometryCollection, MultiPolygon, Position } from 'geojson';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ringContains } from '../../../src/compute/polygons.js';
 import { regionIdKind } from '../../../src/ingest/regions/ids.js';
-import { loadRegionTree, type RegionTree } from '../../../src/ingest/regions/tree.js';
-import type { NewEntity, ShapeDetail } from '../../../src/store/store.js';
+import { loadRegionTree, readShapes } from '../../../src/ingest/regions/tree.js';
+import type { NewEntity, NewShape, ShapeDetail } from '../../../src/store/store.js';
 
 type NewRegion = NewEntity<'regions'>;
-let tree: RegionTree;
-let byId: Map<number, NewRegion>;
+let regions: readonly NewRegion[];
+let byId: ReadonlyMap<number, NewRegion>;
+let shapes: readonly NewShape[];
 
 beforeAll(async () => {
-  tree = await loadRegionTree();
-  byId = new Map(tree.centred.map((region) => [region.id, region]));
+  ({ regions, byId } = await loadRegionTree());
+  shapes = [...(await readShapes('simple')), ...(await readShapes('full'))];
 });
 
 const findByName = (name: string, level: number): NewRegion[] =>
-  tree.centred.filter(
+  regions.filter(
     (region) => region.level === level && (region.name === name || region.aliases?.includes(name)),
   );
 const children = (id: number, level: number): NewRegion[] =>
-  tree.centred.filter((region) => region.level === level && region.belongsTo.includes(id));
+  regions.filter((region) => region.level === level && region.belongsTo.includes(id));
 const shape = (id: number, detail: ShapeDetail): GeometryCollection<MultiPolygon> =>
-  JSON.parse(tree.shapes.find((entry) => entry.region_id === id && entry.detail === detail)!.geojson);
+  JSON.parse(shapes.find((entry) => entry.region_id === id && entry.detail === detail)!.geojson);
 const exteriorsOf = ({ geometries }: GeometryCollection<MultiPolygon>): Position[][] =>
   geometries.flatMap(({ coordinates }) => coordinates.map(([exterior]) => exterior!));
 const exteriors = (id: number, detail: ShapeDetail): Position[][] => exteriorsOf(shape(id, detail));
@@ -48,9 +49,9 @@ const planarArea = (ring: Position[]): number =>
 
 describe('regionTree', () => {
   it('has unique ids within the ranges, and parents before children', () => {
-    expect(byId.size).toBe(tree.centred.length);
+    expect(byId.size).toBe(regions.length);
     const seen = new Set<number>();
-    for (const { id, belongsTo } of tree.centred) {
+    for (const { id, belongsTo } of regions) {
       expect(regionIdKind(id)).toBeDefined();
       for (const parent of belongsTo) expect(seen.has(parent)).toBe(true);
       seen.add(id);
@@ -58,7 +59,7 @@ describe('regionTree', () => {
   });
 
   it('has no parent of a deeper level, and every state and county', () => {
-    for (const { level, belongsTo } of tree.centred) {
+    for (const { level, belongsTo } of regions) {
       for (const parent of belongsTo) expect(byId.get(parent)!.level).toBeLessThanOrEqual(level!);
     }
     expect(children(10_019, 5)).toHaveLength(99);
@@ -99,7 +100,7 @@ describe('regionTree', () => {
       'District of Columbia, District of Columbia',
       'Adjuntas Municipio, Puerto Rico',
     ]);
-    const counties = tree.centred.filter(({ id }) => regionIdKind(id) === 'usCounty').map(({ name }) => name);
+    const counties = regions.filter(({ id }) => regionIdKind(id) === 'usCounty').map(({ name }) => name);
     expect(counties.filter((name, i) => counties.indexOf(name) !== i)).toEqual([]);
   });
 
@@ -113,11 +114,11 @@ describe('regionTree', () => {
     });
     expect(findByName('YUCS', 3)[0]!.definition).toContain('Montenegro, Serbia');
     expect(findByName('East Germany', 3)[0]).toMatchObject({ historical: true, latitude: null });
-    expect(tree.centred.filter(({ historical }) => historical).every(({ level }) => level === 3)).toBe(true);
+    expect(regions.filter(({ historical }) => historical).every(({ level }) => level === 3)).toBe(true);
   });
 
   it('has the centre of every region on its land', () => {
-    const offLand = tree.shapes
+    const offLand = shapes
       .filter(({ detail }) => detail === 'full')
       .map(({ region_id }) => byId.get(region_id)!)
       .filter(({ id, latitude, longitude }) => !holds(shape(id, 'full'), [longitude!, latitude!]));
@@ -155,7 +156,7 @@ describe('shapes', () => {
   });
 
   it('follow RFC 7946: closed rings, exteriors counter-clockwise, no edge across the antimeridian', () => {
-    const broken = tree.shapes.filter(({ geojson }) =>
+    const broken = shapes.filter(({ geojson }) =>
       exteriorsOf(JSON.parse(geojson)).some((ring) => !isRing(ring) || planarArea(ring) < 0),
     );
     expect(broken.map(({ region_id, detail }) => [region_id, detail])).toEqual([]);

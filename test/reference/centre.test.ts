@@ -1,6 +1,6 @@
 import type { Polygon, Position } from 'geojson';
 import { describe, expect, it } from 'vitest';
-import { combinedCentre, regionCentre } from '../../../src/ingest/regions/centre.js';
+import { combinedCentre, regionCentre } from '../../reference/centre.js';
 
 /** Clockwise, like the exteriors of the atlases. */
 const box = (west: number, south: number, east: number, north: number): Position[] => [

@@ -1,8 +1,43 @@
+import { iso31661Alpha2ToNumeric, iso31662 } from 'iso-3166';
+import { countryRegionId, subdivisionRegionId } from '../src/ingest/regions/ids.js';
+import { REGION_LEVELS } from '../src/model/entity.js';
+import type { NewEntity } from '../src/store/store.js';
+import { NO_CENTRE } from './centre.js';
+
+/**
+ * The subdivisions of ISO 3166-2, without the United States, whose states have FIPS codes. Those of a country have the
+ * level "province", those of another subdivision the level "district". They have no shapes.
+ */
+export function subdivisionRegions(): NewEntity<'regions'>[] {
+  const outside = iso31662.filter(({ code }) => !code.startsWith('US-'));
+  const parents = new Set(outside.map(({ parent }) => parent));
+  const parentsFirst = [
+    ...outside.filter(({ parent }) => parent.length === 2),
+    ...outside.filter(({ parent, code }) => parent.length > 2 && parents.has(code)),
+    ...outside.filter(({ parent, code }) => parent.length > 2 && !parents.has(code)),
+  ];
+  return parentsFirst.map(({ code, parent, name }) => {
+    const isOfCountry = parent.length === 2;
+    return {
+      id: subdivisionRegionId(code),
+      name,
+      definition: `Subdivision; ISO 3166-2 ${code}.`,
+      level: isOfCountry ? REGION_LEVELS.province : REGION_LEVELS.district,
+      belongsTo: [
+        isOfCountry ? countryRegionId(iso31661Alpha2ToNumeric[parent]!) : subdivisionRegionId(parent),
+      ],
+      ...NO_CENTRE,
+      historical: false,
+      aliases: [code, ...(ENGLISH_NAMES[code] ?? [])],
+    };
+  });
+}
+
 /**
  * English names of subdivisions that ISO 3166-2 lists in another language, by code: those that a search by spelling does
  * not find, mostly of countries that report crops by subdivision.
  */
-export const ENGLISH_NAMES: Readonly<Record<string, readonly string[]>> = {
+const ENGLISH_NAMES: Readonly<Record<string, readonly string[]>> = {
   'AT-2': ['Carinthia'],
   'AT-3': ['Lower Austria'],
   'AT-4': ['Upper Austria'],

@@ -1,6 +1,6 @@
 import { type GeoStream, geoEquirectangular, geoStream } from 'd3-geo';
 import type { Geometry, MultiPolygon, Polygon, Position } from 'geojson';
-import { ringContains } from '../../compute/polygons.js';
+import { ringContains } from '../src/compute/polygons.js';
 
 /** Shapes of the atlases: spherical polygons with clockwise exterior rings, which may cross the antimeridian. */
 export type SphericalShape = Polygon | MultiPolygon;
