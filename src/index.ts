@@ -74,6 +74,7 @@ export type { CacheOptions } from './client/http/answer-cache.js';
 export type { RetryPolicy } from './client/http/retry.js';
 export type { DataPoints, PointOperations, PointRequest } from './client/points/points.js';
 export type { RankingOperations, TopItem, TopOptions } from './client/ranking.js';
+export type { NameOperations } from './client/resolve-name.js';
 export type { SearchAllOptions, SearchOperations, SearchOptions } from './client/search.js';
 export type { Fetch } from './client/sending/send.js';
 export type { SeriesOperations, TimeFrequency } from './client/series.js';

@@ -47,6 +47,7 @@ const VALID: Readonly<Record<Name, readonly unknown[]>> = {
   getAvailable: ['items', {}],
   search: ['regions', 'Washington', {}],
   searchForEntity: ['regions', 'Washington', {}],
+  resolveName: ['regions', 'Washington', {}],
   searchAndLookup: ['regions', 'Washington', { num_results: 1 }],
   searchAll: ['corn', { types: ['items', 'regions'], limit: 5 }],
   catalogue: [{ ...KEY, ...DATES }, { onProgress: () => {} }],

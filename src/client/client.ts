@@ -39,7 +39,8 @@ import {
 } from './points/points.js';
 import { type SeriesPointSource, seriesPointSource } from './points/series-points.js';
 import { RANKING_ARGUMENTS, type RankingOperations, rankingOperations } from './ranking.js';
-import { type NamedSearch, SEARCH_ARGUMENTS, type SearchOperations, searchOperations } from './search.js';
+import { NAME_ARGUMENTS, type NamedSearch, type NameOperations, nameOperations } from './resolve-name.js';
+import { SEARCH_ARGUMENTS, type SearchOperations, searchOperations } from './search.js';
 import type { Fetch, Send } from './sending/send.js';
 import { SERIES_ARGUMENTS, type SeriesLists, type SeriesOperations, seriesOperations } from './series.js';
 import { type SeriesScan, seriesScan } from './series-scan.js';
@@ -83,6 +84,7 @@ export interface ClientRuntime {
 export interface ServiceOperations
   extends EntityOperations,
     SearchOperations,
+    NameOperations,
     AvailabilityOperations,
     ContainmentOperations,
     FacetOperations,
@@ -122,7 +124,8 @@ export function createServiceClient(
   const transport = transportOf(options, runtime);
   const formats = new FormatNegotiation();
   const { lookupList, ...entities } = entityOperations(transport);
-  const { searchNames, ...search } = searchOperations(transport, { lookupList });
+  const search = searchOperations(transport, { lookupList });
+  const { searchNames, matchOf, ...names } = nameOperations(transport, { lookupList });
   const { listSeries, ...series } = seriesOperations(transport);
   const ranking = seriesRankingOperations(transport, { ...series, lookupList });
   const availability = availabilityOperations(transport, entities);
@@ -133,6 +136,7 @@ export function createServiceClient(
       api_host: transport.host,
       ...entities,
       ...search,
+      ...names,
       ...availability,
       ...containmentOperations(transport, { ...entities, ...search, lookupList }),
       ...facetOperations(transport),
@@ -151,6 +155,8 @@ export function createServiceClient(
       listSeries,
       ...seriesScan(transport, { listSeries }),
       searchNames,
+      matchOf,
+      ...names,
       getPointSet,
       toUnit,
       seriesPoints: seriesPointSource({ transport, retrieve, formats, entities: { lookupList } }),
@@ -162,6 +168,7 @@ export function createServiceClient(
 export const SERVICE_ARGUMENTS: ArgumentsOf<ServiceOperations> = {
   ...ENTITY_ARGUMENTS,
   ...SEARCH_ARGUMENTS,
+  ...NAME_ARGUMENTS,
   ...AVAILABILITY_ARGUMENTS,
   ...CONTAINMENT_ARGUMENTS,
   ...FACET_ARGUMENTS,

@@ -97,26 +97,6 @@ export const SEARCH_ARGUMENTS: ArgumentsOf<SearchOperations> = {
   searchAndLookup: sequence(SEARCHABLE_TYPE, SEARCH_TERMS, optional(SEARCH)),
 };
 
-/** A hit of a search by name: what it is called, and whether the text is its name, a synonym or a code. */
-export interface NamedHit {
-  readonly id: number;
-  readonly name: string;
-  readonly exact: boolean;
-}
-
-/** Searches that other modules build on; not part of the public client. */
-export interface NamedSearch {
-  /**
-   * The best hits of a name. Of a service that does not say which hits are exact, those are whose name is the text up to
-   * case, accents and punctuation.
-   */
-  searchNames(
-    entity_type: SearchableType,
-    name: string,
-    options: Cancellable & { readonly max?: number | undefined },
-  ): Promise<NamedHit[]>;
-}
-
 /** Hits that are looked up at a time. */
 const HITS_PER_LOOKUP = 50;
 
@@ -124,7 +104,7 @@ const HITS_PER_LOOKUP = 50;
 export function searchOperations(
   transport: Transport,
   entities: Pick<EntityLists, 'lookupList'>,
-): SearchOperations & NamedSearch {
+): SearchOperations {
   async function hitsOf(type: SearchableType, text: string, signal: AbortSignal | undefined) {
     const call = { path: { type }, query: { q: text }, signal };
     return (await transport.json('search', call)) ?? [];
@@ -156,33 +136,5 @@ export function searchOperations(
     async searchForEntity(entity_type, keywords, options = {}) {
       return (await search(entity_type, keywords, options))[0]?.id;
     },
-    async searchNames(entity_type, name, { max, signal }) {
-      const hits = (await hitsOf(entity_type, name, signal)).slice(0, max);
-      const unnamed = hits.filter((hit) => hit.name === undefined || hit.exact === undefined);
-      const ids = unnamed.map(({ id }) => id);
-      const found = await entities.lookupList(entity_type, ids, { signal });
-      return hits.map((hit) => {
-        const called = hit.name ?? found.get(hit.id)?.name ?? String(hit.id);
-        const isNamed = called !== String(hit.id);
-        return {
-          id: hit.id,
-          name: called,
-          exact: hit.exact ?? (isNamed && foldName(called) === foldName(name)),
-        };
-      });
-    },
   };
-}
-
-/** Asks for the name that was meant, or says that the service does not name it. */
-export function suggestion({ id, name }: Pick<NamedHit, 'id' | 'name'>): string {
-  return name === String(id)
-    ? `the service does not say the name of its best hit, id ${id}`
-    : `did you mean "${name}"?`;
-}
-
-/** A name up to case, accents and punctuation. */
-export function foldName(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }

@@ -41,7 +41,7 @@ describe('a client', () => {
       getAreaWeightedSeries getAvailable getAvailableTimefrequency getDataPoints getDataPointsTable
       getDataSeries getDataSeriesList getDescendant getDescendantRegions getDf getGeoCentre getGeojson
       getProvinces getShapes getTop growingDegreeDays importFiles listAvailable listUnits lookup lookupBelongs
-      lookupUnitAbbreviation rankSeriesBySource refreshDf reverseGeocodePoints rollUp search searchAll
+      lookupUnitAbbreviation rankSeriesBySource refreshDf resolveName reverseGeocodePoints rollUp search searchAll
       searchAndLookup searchForEntity vintages writeDf`.split(/\s+/),
     );
   });

@@ -93,10 +93,10 @@ describe('a misspelt name', () => {
     );
     const county = ['Iowa County, Wisconsin'];
     await expect(client.computeWeights('Cornn', 'Area harvested', county)).rejects.toThrow(
-      'nothing among the items is called "Cornn"; did you mean "Corn"?',
+      'no item is called "Cornn"; did you mean "Corn"?',
     );
     await expect(client.computeWeights('Corn', 'Area harvestd', county)).rejects.toThrow(
-      'nothing among the metrics is called "Area harvestd"; did you mean "Area harvested"?',
+      'no metric is called "Area harvestd"; did you mean "Area harvested"?',
     );
   });
 
@@ -161,7 +161,7 @@ describe('a service whose hits are ids alone, and that ranks nothing', () => {
     // A synonym is not the name of the entity, and such a service does not say that it is one.
     const county = ['Iowa County, Wisconsin'];
     await expect(other().computeWeights('maize', 'Area harvested', county)).rejects.toThrow(
-      'nothing among the items is called "maize"; did you mean "Corn"?',
+      'no item is called "maize"; did you mean "Corn"?',
     );
   });
 });

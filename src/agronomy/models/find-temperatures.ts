@@ -1,11 +1,10 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
-import { suggestion } from '../../client/search.js';
+import { HITS_PER_NAME, requireExact } from '../../client/resolve-name.js';
 import type { TakenName } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
-import { amongNamesakes, HITS_PER_NAME, namesakesText } from './namesakes.js';
 
 /** The names by which the temperature series of a region are found. */
 const NAMES = { tmin: 'Temperature min', tmax: 'Temperature max', metric: 'Temperature' } as const;
@@ -20,17 +19,11 @@ export interface RegionTemperatures {
 
 /** @throws ArgumentError that names the choices, when the name is not that of the region taken, or of other places too */
 export function requireOnlyPlace({ taken }: RegionTemperatures): void {
-  const { asked, exact, namesakes } = taken;
-  if (!exact)
-    throw new ArgumentError(
-      'region_name',
-      `region_name: no region called "${asked}" has daily temperatures; ${suggestion(taken)} (explain: true takes it)`,
-    );
-  if (namesakes !== undefined)
-    throw new ArgumentError(
-      'region_name',
-      `region_name: ${namesakesText(taken)}; name one of them, or take the first with explain: true`,
-    );
+  requireExact(taken, {
+    argument: 'region_name',
+    refusal: `no region called "${taken.asked}" has daily temperatures`,
+    instead: ', or use the first with explain: true',
+  });
 }
 
 /** @throws ArgumentError when the service has no items or metric of the names, and others were taken */
@@ -75,7 +68,7 @@ export async function findTemperatures(
         'region_name',
         `region_name: "${asked}" has no daily minimum and maximum temperatures; name a region or station that has both`,
       );
-    const taken = await amongNamesakes(client, hit, { asked, hits, signal });
+    const taken = await client.matchOf('regions', hit, { asked, hits, signal });
     return { tmin: tmin.get(hit.id)!, tmax: tmax.get(hit.id)!, taken };
   };
   return Promise.all(region_names.map(choose));

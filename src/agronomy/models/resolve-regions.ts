@@ -1,10 +1,8 @@
 import type { ServiceClient } from '../../client/client.js';
-import { suggestion } from '../../client/search.js';
-import type { TakenName } from '../../model/entity.js';
+import { requireExact } from '../../client/resolve-name.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { WeightedRegion } from '../weights/weights.js';
-import { amongNamesakes, HITS_PER_NAME, namesakesText } from './namesakes.js';
 
 /** A region by id, by a name that is searched, or by both. */
 export type RegionOrName =
@@ -40,8 +38,8 @@ interface ResolveOptions extends Cancellable {
 }
 
 /**
- * Resolves regions to ids. A name is searched and resolves to its best hit; `taken` says so where that is a guess, or where
- * other places have the name too.
+ * Resolves regions to ids. A name is searched and resolves to the region that it means; `taken` says so where that is a guess, or
+ * where other places have the name too.
  * @throws ArgumentError that names the unknown region, or the choices
  */
 export async function resolveRegions(
@@ -92,22 +90,12 @@ async function resolveRegion(
   const { id } = region;
   if (id !== undefined) return { id, name: region.name ?? names.get(id) ?? String(id) };
   const name = region.name!;
-  const hits = await client.searchNames('regions', name, { max: HITS_PER_NAME, signal });
-  const [best] = hits;
-  if (best === undefined)
-    throw new ArgumentError('regions', `regions: no region is called "${name}"; see search('regions', …)`);
-  const taken = await amongNamesakes(client, best, { asked: name, hits, signal });
-  if (exact) requireOnlyRegion(taken);
-  return taken.exact && taken.namesakes === undefined ? { id: best.id, name } : { id: best.id, name, taken };
-}
-
-/** @throws ArgumentError that names the choices, when the name is not that of the region taken, or of other places too */
-function requireOnlyRegion(taken: TakenName): void {
-  if (!taken.exact)
-    throw new ArgumentError('regions', `regions: no region is called "${taken.asked}"; ${suggestion(taken)}`);
-  if (taken.namesakes !== undefined)
-    throw new ArgumentError(
-      'regions',
-      `regions: ${namesakesText(taken)}; name one of them, or give the region's id`,
-    );
+  const taken = await client.resolveName('regions', name, { signal });
+  const refusal = `no region is called "${name}"`;
+  if (taken === undefined)
+    throw new ArgumentError('regions', `regions: ${refusal}; see search('regions', …)`);
+  if (exact) requireExact(taken, { argument: 'regions', refusal, instead: ", or give the region's id" });
+  return taken.exact && taken.namesakes === undefined
+    ? { id: taken.id, name }
+    : { id: taken.id, name, taken };
 }

@@ -1,17 +1,12 @@
 import type { AreaWeightedSeries, AreaWeightingOptions as Weighting } from '../../client/area-weighting.js';
 import type { Client } from '../../create-client.js';
 import { fromRows } from '../../frame/formats/rows.js';
+import type { TakenName } from '../../model/entity.js';
 import type { DataSeries } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
-import {
-  type AreaChoice,
-  areaSeriesOf,
-  chooseAcrossRegions,
-  type NamedId,
-  resolveName,
-} from '../choice/area-series.js';
+import { type AreaChoice, areaSeriesOf, chooseAcrossRegions } from '../choice/area-series.js';
+import { resolveWord, warnOfNames } from '../choice/names.js';
 import { seriesTitle } from '../choice/series-text.js';
-import { takenText } from '../choice/taken-names.js';
 import { withClient } from '../connection/with-client.js';
 import { type Frame, outputFormat, writeFrame } from '../frames/write-frame.js';
 import type { ConnectionOptions } from '../options/connection.js';
@@ -64,10 +59,10 @@ export async function weightByArea(
 interface ResolvedNames {
   readonly weighted: Pick<AreaChoice, 'metric' | 'item'>;
   readonly weights: readonly Pick<AreaChoice, 'metric' | 'item'>[];
-  readonly regions: readonly NamedId[];
+  readonly regions: readonly TakenName[];
 }
 
-/** The ids of all names; warns of those that are taken for another. */
+/** The ids of all names; warns of guesses, and of names that several places have. */
 async function resolveNames(
   context: CommandContext,
   client: Client,
@@ -75,7 +70,7 @@ async function resolveNames(
 ): Promise<ResolvedNames> {
   const { signal } = context;
   const find = (type: 'metrics' | 'items' | 'regions', asked: string) =>
-    resolveName(client, type, { asked, signal });
+    resolveWord(client, type, { asked, signal });
   const pairOf = async (names: Pick<AreaWeightingOptions, 'item' | 'metric'>) => {
     const [ofItem, ofMetric] = await Promise.all([find('items', names.item), find('metrics', names.metric)]);
     return { item: ofItem, metric: ofMetric };
@@ -84,12 +79,8 @@ async function resolveNames(
     Promise.all([{ item, metric }, ...weight.map((text) => readWeight(text, item))].map(pairOf)),
     Promise.all(region.map((name) => find('regions', name))),
   ]);
-  await warnOfAll(context, [
-    ...new Set([
-      ...pairs.flatMap((pair) => [...otherName('item', pair.item), ...otherName('metric', pair.metric)]),
-      ...regions.flatMap((one) => otherName('region', one)),
-    ]),
-  ]);
+  const found = [...pairs.map((taken) => ({ taken })), ...regions.map((region) => ({ taken: { region } }))];
+  await warnOfNames(context, found);
   const [weighted, ...weights] = pairs;
   return { weighted: weighted!, weights, regions };
 }
@@ -100,11 +91,6 @@ function readWeight(text: string, item: string): Pick<AreaWeightingOptions, 'ite
   return colon === -1
     ? { item, metric: text }
     : { item: text.slice(0, colon).trim(), metric: text.slice(colon + 1).trim() };
-}
-
-function otherName(word: 'metric' | 'item' | 'region', { asked, id, name }: NamedId): string[] {
-  const fits = asked === String(id) || asked.toLowerCase() === name.toLowerCase();
-  return fits ? [] : [takenText(word, { asked, name })];
 }
 
 function titleAcrossRegions({ region_name: _, ...series }: DataSeries): string {

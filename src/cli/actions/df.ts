@@ -1,10 +1,10 @@
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
+import { warnOfNames } from '../choice/names.js';
 import { findBestSeries, findSeriesByKey, noSeriesError } from '../choice/series-choice.js';
 import { type ListedSeries, readSeriesList } from '../choice/series-list.js';
 import { seriesTitle } from '../choice/series-text.js';
-import { warnOfTaken } from '../choice/taken-names.js';
 import { withClient } from '../connection/with-client.js';
 import { retrieveFrame } from '../frames/retrieve-frame.js';
 import { outputFormat, writeFrame } from '../frames/write-frame.js';
@@ -90,7 +90,7 @@ async function chooseAll(
       unmatched.push(`${describeWanted(wanted[at]!)}: ${choice.reason.message}`);
     } else throw choice.reason;
   }
-  await warnOfTaken(context, chosen);
+  await warnOfNames(context, chosen);
   await warnOfAll(context, unmatched);
   if (unmatched.length > 0) context.exitCode = EXIT.partialData;
   if (chosen.length === 0) throw noSeriesError();

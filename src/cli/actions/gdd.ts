@@ -4,7 +4,7 @@ import type { RegionDegreeDays } from '../../agronomy/models/growing-degree-days
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
-import { warnOfTaken } from '../choice/taken-names.js';
+import { warnOfNames } from '../choice/names.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
@@ -33,11 +33,9 @@ export function computeGdd(
 ): Promise<void> {
   return withClient(context, connection, async (client) => {
     const found = await findDegreeDays(context, client, options);
-    await warnOfTaken(
+    await warnOfNames(
       context,
-      found
-        .filter(({ taken }) => !taken.exact || taken.namesakes !== undefined)
-        .map(({ taken }) => ({ taken: { region: taken } })),
+      found.map(({ taken }) => ({ taken: { region: taken } })),
     );
     if (options.json === true) return writeJson(context.stdout, found.map(asJson));
     await writeTotals(context, found);

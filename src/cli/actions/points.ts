@@ -1,8 +1,8 @@
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { ArgumentError } from '../../model/errors.js';
+import { warnOfNames } from '../choice/names.js';
 import { findBestSeries, findSeriesByKey } from '../choice/series-choice.js';
 import { seriesTitle } from '../choice/series-text.js';
-import { warnOfTaken } from '../choice/taken-names.js';
 import { withClient } from '../connection/with-client.js';
 import { retrieveFrame } from '../frames/retrieve-frame.js';
 import { outputFormat, writeFrame } from '../frames/write-frame.js';
@@ -30,7 +30,7 @@ export async function retrievePoints(
       options.series === undefined
         ? await findBestSeries(client, options, signal)
         : await findSeriesByKey(client, options.series, signal);
-    await warnOfTaken(context, [chosen]);
+    await warnOfNames(context, [chosen]);
     await remark(context, seriesTitle(chosen));
     const frame = await retrieveFrame(context, client, { ...options, names, series: [chosen] });
     await writeFrame(context, frame, { format, out: options.out, ...csvOptionsOf(options) });

@@ -9,10 +9,10 @@ import { readColumn } from '../../frame/table/columns.js';
 import { readUnitIds } from '../../frame/table/series-view.js';
 import { RuntimeError } from '../../model/errors.js';
 import type { DataSeries } from '../../model/series.js';
+import { warnOfNames } from '../choice/names.js';
 import { chooseRandomSeries, type SelectedNames } from '../choice/random-choice.js';
 import { MAX_SEED, seededRandom } from '../choice/seeded-random.js';
 import { seriesTitle } from '../choice/series-text.js';
-import { warnOfOtherNames } from '../choice/taken-names.js';
 import { resolveHost, resolveToken, withClient } from '../connection/with-client.js';
 import { type Frame, writePiece } from '../frames/write-frame.js';
 import type { ConnectionOptions } from '../options/connection.js';
@@ -68,8 +68,9 @@ async function writeSeries(
 ): Promise<void> {
   const seed = options.seed ?? randomInt(MAX_SEED);
   const { signal } = context;
-  const series = await chooseRandomSeries(client, options, { random: seededRandom(seed), signal });
-  await warnOfOtherNames(context, series, options);
+  const choice = { random: seededRandom(seed), signal };
+  const { taken, ...series } = await chooseRandomSeries(client, options, choice);
+  await warnOfNames(context, [{ taken }]);
   const frame = await unitFrame(client, series, signal);
   const { file } = options;
   if (file === '-') {

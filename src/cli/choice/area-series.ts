@@ -3,35 +3,16 @@ import { candidateOf, wantedPeriod } from '../../client/discovery/candidates.js'
 import { groupedBy } from '../../client/discovery/grouping.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
-import type { SearchableType } from '../../model/entity.js';
+import type { TakenName } from '../../model/entity.js';
 import type { DataSeries } from '../../model/series.js';
 import type { SeriesWords } from '../options/series.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import { filterOf, isId, noHitError } from './series-choice.js';
-
-/** An entity for a word, by the id or the best search hit. */
-export interface NamedId {
-  readonly asked: string;
-  readonly id: number;
-  readonly name: string;
-}
-
-/** @throws NothingFoundError for a name without a hit, or an id without an entity */
-export async function resolveName(
-  client: Client,
-  type: Exclude<SearchableType, 'sources'>,
-  { asked, signal }: { asked: string; signal: AbortSignal },
-): Promise<NamedId> {
-  const id = isId(asked) ? Number(asked) : await client.searchForEntity(type, asked, { signal });
-  const entity = id === undefined ? undefined : (await client.lookup(type, [id], { signal }))[id];
-  if (id === undefined || entity === undefined) throw noHitError(type, asked);
-  return { asked, id, name: entity.name };
-}
+import { filterOf } from './series-choice.js';
 
 /** What is chosen across regions, by one source and at one frequency. */
 export interface AreaChoice {
-  readonly metric: NamedId;
-  readonly item: NamedId;
+  readonly metric: TakenName;
+  readonly item: TakenName;
   readonly source?: string | undefined;
   readonly frequency?: SeriesWords['frequency'];
   readonly start?: string | undefined;

@@ -1,9 +1,12 @@
 import type { AvailableCombination } from '../../client/available.js';
+import type { FoundSeries } from '../../client/discovery/find-series.js';
 import type { Client } from '../../create-client.js';
+import type { TakenNames } from '../../model/entity.js';
 import type { Selection } from '../../model/selection.js';
-import { compareSeriesKeys, type DataSeries, type SeriesKey } from '../../model/series.js';
+import { compareSeriesKeys } from '../../model/series.js';
+import { resolveWord } from './names.js';
 import { pickOne, shuffle } from './seeded-random.js';
-import { NAME_FIELDS, noHitError, noSeriesError } from './series-choice.js';
+import { NAME_FIELDS, noSeriesError } from './series-choice.js';
 
 /** The names that select a series. */
 export interface SelectedNames {
@@ -22,37 +25,35 @@ interface ChoiceOptions {
 const ITEMS_PER_REQUEST = 50;
 
 /**
- * A random series of the selection. Each name selects its best search hit; without any name, entities that have data are
- * chosen at random.
+ * A random series of the selection, with the entities of the names. Without any name, entities that have data are chosen at
+ * random.
  * @throws NothingFoundError when a name has no hit, or no data series is available for the selection
  */
 export async function chooseRandomSeries(
   client: Client,
   names: SelectedNames,
   options: ChoiceOptions,
-): Promise<DataSeries> {
-  const selection = isEmpty(names)
-    ? await randomEntities(client, options)
-    : await bestHits(client, names, options.signal);
+): Promise<FoundSeries> {
+  const taken = await entitiesOf(client, names, options.signal);
+  const named = NAME_FIELDS.flatMap(([word, , field]) =>
+    taken[word] === undefined ? [] : [[field, taken[word].id]],
+  );
+  const selection: Selection =
+    named.length === 0 ? await randomEntities(client, options) : Object.fromEntries(named);
   const found = await client.getDataSeries(selection, { signal: options.signal });
   if (found.length === 0) throw noSeriesError();
-  return pickOne([...found].sort(compareSeriesKeys), options.random);
+  return { ...pickOne([...found].sort(compareSeriesKeys), options.random), taken };
 }
 
-function isEmpty(names: SelectedNames): boolean {
-  return NAME_FIELDS.every(([name]) => names[name] === undefined);
-}
-
-async function bestHits(client: Client, names: SelectedNames, signal: AbortSignal): Promise<Selection> {
-  const selection: { [Field in keyof SeriesKey]?: number } = {};
+async function entitiesOf(client: Client, names: SelectedNames, signal: AbortSignal): Promise<TakenNames> {
+  const taken: TakenNames = {};
   await Promise.all(
-    NAME_FIELDS.filter(([name]) => names[name] !== undefined).map(async ([name, type, field]) => {
-      const id = await client.searchForEntity(type, names[name]!, { signal });
-      if (id === undefined) throw noHitError(type, names[name]!);
-      selection[field] = id;
+    NAME_FIELDS.map(async ([word, type]) => {
+      const asked = names[word];
+      if (asked !== undefined) taken[word] = await resolveWord(client, type, { asked, signal });
     }),
   );
-  return selection;
+  return taken;
 }
 
 /** A random item that has data, with a metric and a region of its data. */

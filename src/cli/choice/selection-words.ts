@@ -1,11 +1,10 @@
 import type { Client } from '../../create-client.js';
-import type { SearchableType } from '../../model/entity.js';
+import type { SearchableType, TakenName } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import type { Selection } from '../../model/selection.js';
 import type { SeriesKey } from '../../model/series.js';
 import { type CommandContext, warnOfAll } from '../terminal/io.js';
-import { isId, noHitError } from './series-choice.js';
-import { takenText } from './taken-names.js';
+import { nameNote, resolveWord } from './names.js';
 
 /** The words that restrict a selection. Each is a name to search for, or an id; the first three may be several. */
 export interface SelectionWords {
@@ -26,8 +25,7 @@ const SEARCHED = [
 ] as const satisfies readonly (readonly [keyof SelectionWords, SearchableType, keyof SeriesKey])[];
 
 /**
- * The selection that words mean: each the best hit that has series and that it fits exactly, else the best hit, of which a
- * warning tells.
+ * The selection that words mean. A warning names each guess, and each name that several places have.
  * @throws NothingFoundError with the word that nothing has
  */
 export async function selectionOf(
@@ -36,33 +34,17 @@ export async function selectionOf(
   words: SelectionWords,
 ): Promise<Selection> {
   const selection: Selection = {};
-  const guesses: string[] = [];
+  const notes: string[] = [];
   for (const [word, type, field] of SEARCHED) {
-    const given = words[word] ?? [];
-    const ids: number[] = [];
-    for (const asked of typeof given === 'string' ? [given] : given) {
-      if (isId(asked)) ids.push(Number(asked));
-      else {
-        const { id, name, exact } = await hitOf(client, type, { asked, signal: context.signal });
-        ids.push(id);
-        if (!exact) guesses.push(takenText(word, { asked, name }));
-      }
-    }
-    if (ids.length > 0) selection[field] = ids;
+    const names = words[word] ?? [];
+    const matches: TakenName[] = [];
+    for (const asked of typeof names === 'string' ? [names] : names)
+      matches.push(await resolveWord(client, type, { asked, signal: context.signal }));
+    notes.push(...matches.flatMap((match) => nameNote(word, match)));
+    if (matches.length > 0) selection[field] = matches.map(({ id }) => id);
   }
   const frequency = FREQUENCIES.find(({ name }) => name === words.frequency);
   if (frequency !== undefined) selection.frequency_id = frequency.id;
-  await warnOfAll(context, guesses);
+  await warnOfAll(context, notes);
   return selection;
-}
-
-async function hitOf(
-  client: Client,
-  type: SearchableType,
-  { asked, signal }: { asked: string; signal: AbortSignal },
-) {
-  const hits = await client.searchAll(asked, { types: [type], signal });
-  const best = hits.find(({ exact }) => exact) ?? hits[0];
-  if (best === undefined) throw noHitError(type, asked);
-  return best;
 }

@@ -1,7 +1,5 @@
 import type { z } from 'zod';
-import type { Source, TakenName, TakenNames, Unit } from '../../model/entity.js';
-import { NAME_FIELDS } from '../choice/series-choice.js';
-import { takenText } from '../choice/taken-names.js';
+import type { Source, Unit } from '../../model/entity.js';
 import { alignedTable, type TextColumn } from '../terminal/text-table.js';
 import type { CREDITS, ToolCall } from './tool.js';
 
@@ -31,21 +29,6 @@ export function sourceCredits(sources: readonly Source[]): Credits['sources'] {
 
 export function unitCredits(units: readonly Unit[]): Pick<Unit, 'id' | 'name' | 'abbreviation'>[] {
   return units.map(({ id, name, abbreviation }) => ({ id, name, abbreviation }));
-}
-
-/** A note for every name that fits nothing exactly. */
-export function takenNotes(found: readonly { readonly taken?: TakenNames | undefined }[]): string[] {
-  const notes = found.flatMap(({ taken = {} }) =>
-    NAME_FIELDS.flatMap(([word]) => (taken[word] === undefined ? [] : [takenText(word, taken[word])])),
-  );
-  return [...new Set(notes)];
-}
-
-/** A note for a region whose name is a guess, or that other places have too. */
-export function regionNote(taken: TakenName | undefined): string[] {
-  return taken === undefined || (taken.exact && taken.namesakes === undefined)
-    ? []
-    : [takenText('region', taken)];
 }
 
 /** An answer as text: its heading, a table, then what to know of it. */

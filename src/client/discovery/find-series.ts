@@ -8,7 +8,7 @@ import type { Cancellable } from '../../model/progress.js';
 import { type Selection, selectionLists } from '../../model/selection.js';
 import { type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { splitSelection } from '../points/selection-parts.js';
-import type { NamedHit, NamedSearch } from '../search.js';
+import type { NamedHit, NamedSearch } from '../resolve-name.js';
 import type { SeriesLists } from '../series.js';
 import { DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
 import { type Combination, rankCombinations, rankSources } from './combinations.js';
@@ -105,7 +105,7 @@ const SEARCHED = [
   ['partner_region', 'regions', 'partner_region_id'],
 ] as const satisfies readonly (readonly [keyof FindOptions, SearchableType, keyof SeriesKey])[];
 
-type Searching = NamedSearch & SeriesLists & SeriesRankingOperations;
+type Searching = Pick<NamedSearch, 'searchNames'> & SeriesLists & SeriesRankingOperations;
 
 /** Finding series, over search and listing. */
 export function findOperations(client: Searching): FindOperations {

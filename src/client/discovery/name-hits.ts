@@ -2,7 +2,7 @@ import type { TakenNames } from '../../model/entity.js';
 import type { Selection } from '../../model/selection.js';
 import type { DataSeries, SeriesKey } from '../../model/series.js';
 import { type IdRedirect, movedTo } from '../http/id-redirects.js';
-import type { NamedHit } from '../search.js';
+import type { NamedHit } from '../resolve-name.js';
 
 /** The search hits of a name, for one field of a series. */
 export interface NameHits {

@@ -5,7 +5,7 @@ import type { Cancellable } from '../../model/progress.js';
 import type { DataSeries } from '../../model/series.js';
 import { chunksOf } from '../chunks.js';
 import { movedId } from '../http/id-redirects.js';
-import { type NamedSearch, suggestion } from '../search.js';
+import { type NamedSearch, requireExact } from '../resolve-name.js';
 import type { SeriesLists } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
 import { rankSources } from './combinations.js';
@@ -44,7 +44,7 @@ const SEARCHED = [
  * @throws ArgumentError when a name matches nothing; ContractError when dates that are left out would decide
  */
 export async function findRegionSeries(
-  client: NamedSearch & SeriesLists & SeriesRankingOperations,
+  client: Pick<NamedSearch, 'searchNames'> & SeriesLists & SeriesRankingOperations,
   request: RegionSeriesRequest,
 ): Promise<Map<number, FoundSeries>> {
   const { signal, frequency_id, region_ids } = request;
@@ -119,15 +119,16 @@ function undecided({ metric_id, item_id, region_id }: DataSeries): ContractError
 }
 
 async function hitsOf(
-  client: NamedSearch,
+  client: Pick<NamedSearch, 'searchNames'>,
   [name, type, field]: (typeof SEARCHED)[number],
   request: RegionSeriesRequest,
 ): Promise<NameHits> {
   const { [name]: asked, exact = false, signal } = request;
   const hits = await client.searchNames(type, asked, { max: DEFAULT_HITS_PER_NAME, signal });
-  if (hits.length === 0) throw new ArgumentError(type, `nothing among the ${type} is called "${asked}"`);
+  const [best] = hits;
+  const refusal = `no ${name} is called "${asked}"`;
+  if (best === undefined) throw new ArgumentError(type, `${type}: ${refusal}; see search('${type}', …)`);
   const named = hits.filter((hit) => hit.exact);
-  if (named.length === 0 && exact)
-    throw new ArgumentError(type, `nothing among the ${type} is called "${asked}"; ${suggestion(hits[0]!)}`);
+  if (named.length === 0 && exact) requireExact({ asked, ...best }, { argument: type, refusal });
   return { name, asked, field, hits: named.length > 0 ? named : hits };
 }

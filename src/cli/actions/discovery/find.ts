@@ -1,8 +1,8 @@
 import type { ExplainedSeries } from '../../../client/discovery/find-series.js';
 import { seriesKeyText } from '../../../model/series.js';
+import { takenByAll, warnOfNames } from '../../choice/names.js';
 import { findSeries, nothingFoundError } from '../../choice/series-choice.js';
 import { frequencyName } from '../../choice/series-text.js';
-import { takenByAll, warnOfTaken } from '../../choice/taken-names.js';
 import { withClient } from '../../connection/with-client.js';
 import type { ConnectionOptions } from '../../options/connection.js';
 import type { SeriesWords } from '../../options/series.js';
@@ -32,7 +32,7 @@ export function findSeriesByWords(
       found.push(series);
     }
     if (found.length === 0) throw await nothingFoundError(client, options, context.signal);
-    await warnOfTaken(context, takenByAll(found));
+    await warnOfNames(context, takenByAll(found));
     if (options.json === true) await writeJson(context.stdout, found);
     else await writeSeries(context, found);
     if (!more) return;

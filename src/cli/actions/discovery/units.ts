@@ -1,7 +1,7 @@
 import type { Client } from '../../../create-client.js';
 import type { Unit } from '../../../model/entity.js';
 import { ArgumentError } from '../../../model/errors.js';
-import { noHitError } from '../../choice/series-choice.js';
+import { resolveWord, warnOfNames } from '../../choice/names.js';
 import { listAllowedUnits } from '../../choice/unit-choice.js';
 import { withClient } from '../../connection/with-client.js';
 import type { ConnectionOptions } from '../../options/connection.js';
@@ -30,7 +30,7 @@ export function listUnits(
   { metric, item, json }: UnitsOptions,
 ): Promise<void> {
   return withClient(context, connection, async (client) => {
-    const units = await unitsOf(client, { metric, item, signal: context.signal });
+    const units = await unitsOf(context, client, { metric, item });
     if (json === true) return writeJson(context.stdout, units);
     const rows = units.map(({ id, abbreviation, name, dimension, baseConvFactor: { factor, offset } }) => [
       String(id),
@@ -46,27 +46,21 @@ export function listUnits(
 
 /** Every unit, or those of a metric and an item. @throws NothingFoundError when these have no data */
 async function unitsOf(
+  context: CommandContext,
   client: Client,
-  { metric, item, signal }: Pick<UnitsOptions, 'metric' | 'item'> & { signal: AbortSignal },
+  { metric, item }: Pick<UnitsOptions, 'metric' | 'item'>,
 ): Promise<Unit[]> {
+  const { signal } = context;
   if (metric === undefined) {
     if (item === undefined) return client.listUnits({ signal });
     throw new ArgumentError('metric', 'metric: --item needs a metric too; give --metric');
   }
-  const metric_id = await idOf(client, 'metrics', { word: metric, signal });
-  const item_id = item === undefined ? undefined : await idOf(client, 'items', { word: item, signal });
-  const units = await listAllowedUnits(client, [{ metric_id, item_id }], signal);
+  const [ofMetric, ofItem] = await Promise.all([
+    resolveWord(client, 'metrics', { asked: metric, signal }),
+    item === undefined ? undefined : resolveWord(client, 'items', { asked: item, signal }),
+  ]);
+  await warnOfNames(context, [{ taken: { metric: ofMetric, item: ofItem } }]);
+  const units = await listAllowedUnits(client, [{ metric_id: ofMetric.id, item_id: ofItem?.id }], signal);
   if (units.length > 0) return units;
   throw new NothingFoundError('there is no data for this metric and item, so there are no units');
-}
-
-async function idOf(
-  client: Client,
-  type: 'metrics' | 'items',
-  { word, signal }: { word: string; signal: AbortSignal },
-): Promise<number> {
-  if (/^\d+$/.test(word)) return Number(word);
-  const id = await client.searchForEntity(type, word, { signal });
-  if (id === undefined) throw noHitError(type, word);
-  return id;
 }

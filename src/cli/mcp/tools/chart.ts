@@ -3,10 +3,11 @@ import type { ExplainedSeries } from '../../../client/discovery/find-series.js';
 import { ArgumentError } from '../../../model/errors.js';
 import type { RetrievalReport } from '../../../model/report.js';
 import { seriesKeyText } from '../../../model/series.js';
+import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-text.js';
 import { chooseSeries, unnamedNotes } from '../chosen-series.js';
 import { flags } from '../command-line.js';
-import { answerText, shownShare, sourceCredits, takenNotes, unitCredits } from '../credits.js';
+import { answerText, shownShare, sourceCredits, unitCredits } from '../credits.js';
 import { retrieveLongFrame } from '../retrieved-frame.js';
 import { ARGUMENTS, CREDITS, defineTool, SERIES_ARGUMENTS, SERIES_KEY } from '../tool.js';
 
@@ -63,7 +64,7 @@ export const CHART = defineTool({
       units: unitCredits(provenance.units),
       sources: sourceCredits(provenance.sources),
       notes: [
-        ...takenNotes(chosen),
+        ...nameNotes(chosen),
         ...(keys === undefined ? unnamedNotes(words, chosen[0]!) : []),
         ...emptyNotes(provenance.report),
       ],

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { ExplainedWeights } from '../../../agronomy/models/crop-weighting.js';
 import { seriesKeyText } from '../../../model/series.js';
+import { nameNotes } from '../../choice/names.js';
 import { flags } from '../command-line.js';
-import { answerText, lookUpSources, regionNote, shownNumber, takenNotes } from '../credits.js';
+import { answerText, lookUpSources, shownNumber } from '../credits.js';
 import { ARGUMENTS, COMPUTED_UNITS, CREDITS, defineTool, REGION_NAME } from '../tool.js';
 
 const MAX_REGIONS = 200;
@@ -49,7 +50,7 @@ export const CROP_WEIGHTS = defineTool({
         chosen.map(({ source_id }) => source_id),
       ),
       notes: [
-        ...new Set([...takenNotes(chosen), ...found.regions.flatMap(({ taken }) => regionNote(taken))]),
+        ...nameNotes([...chosen, ...found.regions.map(({ taken }) => ({ taken: { region: taken } }))]),
         ...found.without_data.map(({ name }) => `${name} has no data, and weighs 0`),
       ],
       command: call.commandLine(

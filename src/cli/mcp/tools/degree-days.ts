@@ -7,16 +7,9 @@ import {
 } from '../../../agronomy/degree-days/plan.js';
 import type { RegionDegreeDays } from '../../../agronomy/models/growing-degree-days.js';
 import { seriesKeyText } from '../../../model/series.js';
+import { nameNotes } from '../../choice/names.js';
 import { flags } from '../command-line.js';
-import {
-  answerText,
-  type Credits,
-  lookUpSources,
-  regionNote,
-  shownNumber,
-  shownShare,
-  takenNotes,
-} from '../credits.js';
+import { answerText, type Credits, lookUpSources, shownNumber, shownShare } from '../credits.js';
 import { ARGUMENTS, COMPUTED_UNITS, CREDITS, defineTool, REGION_NAME } from '../tool.js';
 
 const MAX_REGIONS = 50;
@@ -120,8 +113,7 @@ function describe(one: RegionDegreeDays, unit: string) {
 function notesOf({ region_name, taken, tmin_series, tmax_series, days, days_counted }: RegionDegreeDays) {
   const missing = days - days_counted;
   return [
-    ...regionNote(taken),
-    ...takenNotes([tmin_series, tmax_series]),
+    ...nameNotes([{ taken: { region: taken } }, tmin_series, tmax_series]),
     ...(missing === 0 ? [] : [`${region_name}: ${missing} of ${days} days have no data and count 0`]),
   ];
 }

@@ -3,12 +3,13 @@ import type { ExplainedSeries } from '../../../client/discovery/find-series.js';
 import { ArgumentError } from '../../../model/errors.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { formatDay } from '../../../model/time.js';
+import { nameNotes } from '../../choice/names.js';
 import { findSeries, nothingFoundError } from '../../choice/series-choice.js';
 import { frequencyName, seriesTitle } from '../../choice/series-text.js';
 import { listAllowedUnits } from '../../choice/unit-choice.js';
 import { advise } from '../chosen-series.js';
 import { flags } from '../command-line.js';
-import { answerText, lookUpSources, shownShare, takenNotes, unitCredits } from '../credits.js';
+import { answerText, lookUpSources, shownShare, unitCredits } from '../credits.js';
 import { CREDITS, defineTool, SERIES_ARGUMENTS, WANTED_DAYS } from '../tool.js';
 
 const MAX_SERIES = 50;
@@ -61,7 +62,7 @@ export const FIND_SERIES = defineTool({
         found.map(({ source_id }) => source_id),
       ),
       notes: [
-        ...takenNotes(found),
+        ...nameNotes(found),
         ...(more ? [`more series match; the first ${limit} are listed: name more, or raise limit`] : []),
       ],
       command: commandLine('find', ...flags({ ...words, limit })),
@@ -77,7 +78,7 @@ function describeSeries(series: ExplainedSeries, at: number) {
   const { coverage, source_id, start_date, end_date } = series;
   const { share, points, endMs } = coverage;
   const upTo = Number.isFinite(endMs) ? `, data up to ${formatDay(endMs)}` : '';
-  const taken = takenNotes([series]).map((note) => `; ${note}`);
+  const taken = nameNotes([series]).map((note) => `; ${note}`);
   return {
     key: seriesKeyText(series),
     title: seriesTitle(series),

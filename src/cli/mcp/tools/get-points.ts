@@ -4,18 +4,11 @@ import type { LongFrame } from '../../../frame/table/frame-types.js';
 import { ArgumentError } from '../../../model/errors.js';
 import type { Provenance } from '../../../model/provenance.js';
 import { seriesKeyText } from '../../../model/series.js';
+import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-text.js';
 import { chooseSeries, unnamedNotes } from '../chosen-series.js';
 import { flags } from '../command-line.js';
-import {
-  answerText,
-  type Credits,
-  shownNumber,
-  shownShare,
-  sourceCredits,
-  takenNotes,
-  unitCredits,
-} from '../credits.js';
+import { answerText, type Credits, shownNumber, shownShare, sourceCredits, unitCredits } from '../credits.js';
 import { retrieveLongFrame } from '../retrieved-frame.js';
 import { ARGUMENTS, CREDITS, defineTool, SERIES_ARGUMENTS, SERIES_KEY } from '../tool.js';
 
@@ -83,7 +76,7 @@ export const GET_POINTS = defineTool({
       units: unitCredits(provenance.units),
       sources: sourceCredits(provenance.sources),
       notes: [
-        ...takenNotes([chosen]),
+        ...nameNotes([chosen]),
         ...unnamedNotes({ key, ...words }, chosen),
         ...unitNotes(all),
         ...(isWhole ? [] : [cut]),

@@ -20,6 +20,11 @@ describe('units', () => {
     );
   });
 
+  it('warns of a guess', async () => {
+    const { code, stderr } = await units('--metric', 'yeild', '--item', 'maize');
+    expect([code, stderr]).toEqual([0, 'warning: "Yield" was taken for the metric "yeild"\n']);
+  });
+
   it('lists every unit without a metric', async () => {
     const { code, stdout } = await units();
     expect(code).toBe(0);

@@ -1,0 +1,62 @@
+import type { Client } from '../../create-client.js';
+import type { SearchableType, TakenName, TakenNames } from '../../model/entity.js';
+import { type CommandContext, warnOfAll } from '../terminal/io.js';
+import { isId, NAME_FIELDS, noHitError } from './series-choice.js';
+
+/** The words that name an entity. */
+type NameWord = (typeof NAME_FIELDS)[number][0] | 'source';
+
+/**
+ * The entity of a word, which is an id or a name.
+ * @throws NothingFoundError for a name without a hit, or an id without an entity
+ */
+export async function resolveWord(
+  client: Client,
+  type: SearchableType,
+  { asked, signal }: { asked: string; signal: AbortSignal },
+): Promise<TakenName> {
+  const match = isId(asked)
+    ? (await client.lookup(type, [Number(asked)], { signal }))[Number(asked)]
+    : await client.resolveName(type, asked, { signal });
+  if (match === undefined) throw noHitError(type, asked);
+  const { id, name } = match;
+  return 'exact' in match ? match : { asked, id, name, exact: true };
+}
+
+/** A note where a name is a guess, or other places have it too. */
+export function nameNote(
+  word: NameWord,
+  { asked, name, exact, namesakes = [] }: TakenName,
+): readonly string[] {
+  if (exact && namesakes.length === 0) return [];
+  const others = namesakes.length === 0 ? '' : `, not ${namesakes.map((other) => `"${other}"`).join(' or ')}`;
+  return [`"${name}" was taken for the ${word.replace('_', ' ')} "${asked}"${others}`];
+}
+
+/** A note, once, for every name of these results that is a guess, or that other places have too. */
+export function nameNotes(found: readonly { readonly taken?: TakenNames | undefined }[]): string[] {
+  const notes = found.flatMap(({ taken = {} }) =>
+    NAME_FIELDS.flatMap(([word]) => (taken[word] === undefined ? [] : nameNote(word, taken[word]))),
+  );
+  return [...new Set(notes)];
+}
+
+/** Warns of these notes, also without a terminal. */
+export function warnOfNames(
+  context: CommandContext,
+  found: readonly { readonly taken?: TakenNames | undefined }[],
+): Promise<void> {
+  return warnOfAll(context, nameNotes(found));
+}
+
+/** The names of a search that no found series fits exactly, with what the first series has in place of them. */
+export function takenByAll(
+  found: readonly { readonly taken?: TakenNames | undefined }[],
+): readonly { readonly taken: TakenNames }[] {
+  const words = NAME_FIELDS.map(([word]) => word).filter((word) =>
+    found.every(({ taken }) => taken?.[word] !== undefined),
+  );
+  return found.slice(0, 1).map(({ taken }) => ({
+    taken: Object.fromEntries(words.map((word) => [word, taken![word]])),
+  }));
+}

@@ -1,0 +1,185 @@
+import { checkText, oneOf } from '../model/arguments/checks.js';
+import { CANCELLABLE } from '../model/arguments/fields.js';
+import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
+import { SEARCHABLE_TYPES, type SearchableType, type TakenName } from '../model/entity.js';
+import { ArgumentError } from '../model/errors.js';
+import type { Cancellable } from '../model/progress.js';
+import type { EntityLists } from './entities.js';
+import type { Transport } from './http/transport.js';
+
+/** Finding the entity that a name means. */
+export interface NameOperations {
+  /**
+   * The entity that a name means: one that is called so, else one of which it is a synonym or a code, else the best hit, with
+   * `exact` false. `namesakes` names the other entities that the name means equally well. Undefined when nothing matches.
+   * @throws ArgumentError when the name is empty
+   * @example
+   * ```ts
+   * const match = await client.resolveName('items', 'maize'); // { asked: 'maize', name: 'Corn', exact: true, … }
+   * ```
+   */
+  resolveName(
+    entity_type: SearchableType,
+    name: string,
+    options?: Cancellable,
+  ): Promise<TakenName | undefined>;
+}
+
+/** The arguments of these operations. */
+export const NAME_ARGUMENTS: ArgumentsOf<NameOperations> = {
+  resolveName: promise(
+    positional('entity_type', oneOf(SEARCHABLE_TYPES)),
+    positional('name', checkText),
+    optional(CANCELLABLE),
+  ),
+};
+
+/** A hit of a search by name, and whether the text is its name, a synonym or a code. */
+export interface NamedHit {
+  readonly id: number;
+  readonly name: string;
+  readonly exact: boolean;
+}
+
+/** A name and the hits among which its entity is chosen. */
+interface SearchedName extends Cancellable {
+  readonly asked: string;
+  readonly hits: readonly NamedHit[];
+}
+
+/** Names, as other modules ask for them; not part of the public client. */
+export interface NamedSearch extends NameOperations {
+  /**
+   * The best hits of a name. Where the service does not say which hits are exact, those are whose name is the text up to
+   * case, accents and punctuation.
+   */
+  searchNames(
+    entity_type: SearchableType,
+    name: string,
+    options: Cancellable & { readonly max?: number | undefined },
+  ): Promise<NamedHit[]>;
+
+  /** One of the hits as the match of a name: whether the name means it, and which other entities it means. */
+  matchOf(entity_type: SearchableType, hit: NamedHit, searched: SearchedName): Promise<TakenName>;
+}
+
+/** Hits among which the entity of a name is chosen. */
+export const HITS_PER_NAME = 10;
+
+/** Names, over a transport. */
+export function nameOperations(
+  transport: Transport,
+  { lookupList }: Pick<EntityLists, 'lookupList'>,
+): NamedSearch {
+  async function searchNames(
+    type: SearchableType,
+    name: string,
+    { max, signal }: Cancellable & { readonly max?: number | undefined },
+  ): Promise<NamedHit[]> {
+    const call = { path: { type }, query: { q: name }, signal };
+    const hits = ((await transport.json('search', call)) ?? []).slice(0, max);
+    const unnamed = hits.filter((hit) => hit.name === undefined || hit.exact === undefined);
+    const entities = await lookupList(
+      type,
+      unnamed.map(({ id }) => id),
+      { signal },
+    );
+    return hits.map((hit) => {
+      const called = hit.name ?? entities.get(hit.id)?.name ?? String(hit.id);
+      const isNamed = called !== String(hit.id);
+      return {
+        id: hit.id,
+        name: called,
+        exact: hit.exact ?? (isNamed && foldName(called) === foldName(name)),
+      };
+    });
+  }
+
+  /** Names by which entities of one name can be told apart, such as "Georgia, United States". */
+  async function distinctNames(
+    type: SearchableType,
+    hits: readonly NamedHit[],
+    signal: AbortSignal | undefined,
+  ): Promise<string[]> {
+    if (type !== 'regions') return hits.map(({ id, name }) => `${name} (id ${id})`);
+    const ids = hits.map(({ id }) => id);
+    const regions = await lookupList(type, ids, { signal });
+    const within = [...regions.values()].flatMap(({ belongsTo }) => belongsTo);
+    const parents = await lookupList(type, within, { signal });
+    return hits.map(({ id, name }) => {
+      const containing = (regions.get(id)?.belongsTo ?? []).flatMap((parent) => parents.get(parent) ?? []);
+      const [nearest] = containing.sort((a, b) => (b.level ?? 0) - (a.level ?? 0));
+      return nearest === undefined ? `${name} (region ${id})` : `${name}, ${nearest.name}`;
+    });
+  }
+
+  async function matchOf(
+    type: SearchableType,
+    hit: NamedHit,
+    { asked, hits, signal }: SearchedName,
+  ): Promise<TakenName> {
+    const meant = meantHits(asked, hits);
+    if (meant.every(({ id }) => id !== hit.id)) return { asked, ...hit, exact: false };
+    const others = meant.filter(({ id }) => id !== hit.id);
+    if (others.length === 0) return { asked, ...hit };
+    const [name, ...namesakes] = await distinctNames(type, [hit, ...others], signal);
+    return { asked, ...hit, name: name!, namesakes };
+  }
+
+  return {
+    searchNames,
+    matchOf,
+    async resolveName(type, name, { signal } = {}) {
+      const hits = await searchNames(type, name, { max: HITS_PER_NAME, signal });
+      const best = meantHits(name, hits)[0] ?? hits[0];
+      return best && matchOf(type, best, { asked: name, hits, signal });
+    },
+  };
+}
+
+/** The hits that a name means: those that are called so, else those of which it is a synonym or a code. */
+function meantHits(name: string, hits: readonly NamedHit[]): readonly NamedHit[] {
+  const exact = hits.filter((hit) => hit.exact);
+  const names = new Set([name, name.split(',')[0]!].map(foldName));
+  const called = exact.filter((hit) => names.has(foldName(hit.name)));
+  return called.length > 0 ? called : exact;
+}
+
+/** A name up to case, accents and punctuation. */
+function foldName(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}
+
+/** @throws ArgumentError when the match is a guess, or one of several entities of the name */
+export function requireExact(
+  match: TakenName,
+  {
+    argument,
+    refusal,
+    instead = '',
+  }: {
+    /** The argument that holds the name. */
+    readonly argument: string;
+    /** What nothing of this name is or has, such as `no item is called "…"`. */
+    readonly refusal: string;
+    /** A remedy besides another name. */
+    readonly instead?: string | undefined;
+  },
+): void {
+  const { asked, exact, name, namesakes } = match;
+  if (!exact) throw new ArgumentError(argument, `${argument}: ${refusal}; ${suggestion(match)}${instead}`);
+  if (namesakes === undefined) return;
+  const choices = [name, ...namesakes].map((choice) => `"${choice}"`).join(' and ');
+  throw new ArgumentError(
+    argument,
+    `${argument}: "${asked}" is the name of ${choices}; name one of them${instead}`,
+  );
+}
+
+/** Suggests the entity of a hit, or says that the service does not name it. */
+function suggestion({ id, name }: Pick<NamedHit, 'id' | 'name'>): string {
+  return name === String(id)
+    ? `the service does not say the name of its best hit, id ${id}`
+    : `did you mean "${name}"?`;
+}
