@@ -105,6 +105,7 @@ export {
   danfoFrame as toDanfo,
 } from './frame/formats/danfo.js';
 export type { CsvOptions, FrameFormat, ParquetOptions } from './frame/formats/frame-formats.js';
+export { setZstandardModule, type ZstandardModule } from './frame/formats/ipc/zstandard.js';
 export {
   fromParquet,
   type ParquetModule,

@@ -1,4 +1,5 @@
 import './frame/display/show-frames.js';
+import './frame/formats/ipc/zstandard-file.js';
 
 export type { DayInterval, DegreeDays } from './agronomy/degree-days/degree-days.js';
 export type { MissingDays } from './agronomy/degree-days/missing-days.js';

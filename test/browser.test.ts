@@ -84,6 +84,11 @@ describe('the entry point for browsers', () => {
     const root = namesOf('index');
     const browser = namesOf('browser');
     expect(root.filter((name) => !browser.includes(name))).toEqual(['WriteFrameOptions', 'writeFrame']);
-    expect(browser.filter((name) => !root.includes(name))).toEqual(['ParquetModule', 'setParquetModule']);
+    expect(browser.filter((name) => !root.includes(name))).toEqual([
+      'ParquetModule',
+      'ZstandardModule',
+      'setParquetModule',
+      'setZstandardModule',
+    ]);
   });
 });

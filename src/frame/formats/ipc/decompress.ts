@@ -13,7 +13,7 @@ import {
   readIpcFile,
   readIpcStream,
 } from './messages.js';
-import { decompressZstd } from './zstd.js';
+import { decompressZstandard } from './zstandard.js';
 
 /** The bytes of a body's buffers: LZ4 frames or Zstandard frames. */
 type IpcCodec = 'lz4' | 'zstd';
@@ -38,7 +38,7 @@ const MAX_BYTES = 2 ** 32;
 
 const DECOMPRESS: Readonly<Record<IpcCodec, (from: Uint8Array, into: Uint8Array) => void>> = {
   lz4: decompressLz4,
-  zstd: decompressZstd,
+  zstd: decompressZstandard,
 };
 
 interface PackedBuffer {

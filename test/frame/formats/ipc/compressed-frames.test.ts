@@ -1,12 +1,11 @@
-import { compress as compressZstd, decompress as decompressByLibrary } from '@bokuweb/zstd-wasm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decompressLz4, xxHash32 } from '../../../../src/frame/formats/ipc/lz4.js';
-import { decompressZstd } from '../../../../src/frame/formats/ipc/zstd.js';
+import { decompressZstandard } from '../../../../src/frame/formats/ipc/zstandard.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { CODECS, ENCODE } from '../compressed-arrow.js';
 
-const DECOMPRESS = { lz4: decompressLz4, zstd: decompressZstd } as const;
+const DECOMPRESS = { lz4: decompressLz4, zstd: decompressZstandard } as const;
 
 /** Bytes that compress in different ways: runs, repeated words, noise. */
 const anyBytes = fc
@@ -130,15 +129,6 @@ describe('LZ4 as its format has it', () => {
 
 const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 
-/** Frames that another decoder of Zstandard, Facebook's own, reads too. */
-function reference(from: Uint8Array): Uint8Array | null {
-  try {
-    return decompressByLibrary(Buffer.from(from), { defaultHeapSize: 2 ** 20 });
-  } catch {
-    return null;
-  }
-}
-
 describe('Zstandard as its format has it', () => {
   // Written by its own command, with a checksum: "bushel " × 9.
   const packed = Uint8Array.from(Buffer.from('28b52ffd243f6d00003862757368656c200100d5598c5fd9abc7', 'hex'));
@@ -153,27 +143,6 @@ describe('Zstandard as its format has it', () => {
         const read = decompressed('zstd', copy, bytes.length);
         if (read !== null) expect(read, `byte ${at}`).toEqual(bytes);
       }
-    }
-  });
-
-  test('what is read of changed frames, its own decoder reads alike', () => {
-    const words = Uint8Array.from({ length: 4000 }, (_, i) => (i * i) % (i % 3 === 0 ? 251 : 11));
-    for (const level of [1, 3, 9, 19]) {
-      const frame = Uint8Array.from(compressZstd(Buffer.from(words), level));
-      let read = 0;
-      const change = fc.tuple(fc.nat(frame.length - 1), fc.nat(255));
-      fc.assert(
-        fc.property(fc.array(change, { minLength: 1, maxLength: 2 }), (changes) => {
-          const copy = frame.slice();
-          for (const [at, byte] of changes) copy[at] = byte;
-          const ours = decompressed('zstd', copy, words.length);
-          if (ours === null) return;
-          read++;
-          expect(Buffer.compare(ours, reference(copy) ?? new Uint8Array())).toBe(0);
-        }),
-        { numRuns: 400 },
-      );
-      expect(read).toBeGreaterThan(0);
     }
   });
 
@@ -205,59 +174,6 @@ describe('Zstandard as its format has it', () => {
       expect(decompressed('zstd', frameOf(endless), size)).toBeNull();
     },
   );
-
-  test('no block crafted at random holds it, or is read other than by its own decoder', () => {
-    const literals = fc.oneof(
-      fc.constantFrom([0x00], [0x09, 97], [0x41, 97], [0xfd, 0xff, 0x07, 97]),
-      fc.uint8Array({ minLength: 1, maxLength: 31 }).map((bytes) => [bytes.length << 3, ...bytes]),
-    );
-    const count = fc.constantFrom([1], [2], [3], [0x7f], [0xfe, 0xff], [255, 255, 255]);
-    const symbol = (max: number) => fc.oneof({ weight: 4, arbitrary: fc.nat(4) }, fc.nat(max));
-    const modes = fc.oneof(
-      fc.constantFrom([0x00], [0xfc], [0xa8]),
-      fc.tuple(fc.constant(0x54), symbol(36), symbol(32), symbol(53)),
-    );
-    const noise = fc
-      .tuple(literals, count, modes, fc.array(fc.nat(255), { maxLength: 12 }))
-      .map((parts) => [...parts.flat(), 1]);
-    const bits = { minLength: 8, maxLength: 8 };
-    // As many bits as the distances of its sequences take.
-    const exact = fc
-      .record({
-        count: fc.integer({ min: 1, max: 4 }),
-        distance: fc.nat(2),
-        bytes: fc.uint8Array(bits),
-        match: fc.nat(31),
-      })
-      .map(({ count, distance, bytes, match }) => {
-        const stream = Buffer.from(bytes).readUInt16LE() % 2 ** (count * distance);
-        const ended = stream + 2 ** (count * distance);
-        return [
-          8 << 3,
-          ...bytes,
-          count,
-          0x54,
-          2,
-          distance,
-          match,
-          ...(ended > 255 ? [ended & 255, ended >> 8] : [ended]),
-        ];
-      });
-    const block = fc.oneof(noise, exact);
-    const ends = { same: 0, refused: 0 };
-    fc.assert(
-      fc.property(block, fc.integer({ min: 1, max: 300 }), (crafted, size) => {
-        const frame = frameOf(crafted);
-        const theirs = reference(frame);
-        const ours = decompressed('zstd', frame, theirs?.length ?? size);
-        expect(ours === null).toBe(theirs === null);
-        if (ours !== null) expect(Buffer.compare(ours, theirs!)).toBe(0);
-        ends[ours === null ? 'refused' : 'same']++;
-      }),
-      { numRuns: 4000 },
-    );
-    expect(Math.min(ends.same, ends.refused)).toBeGreaterThan(10);
-  });
 });
 
 describe.each(CODECS)('several frames of %s', (codec) => {

@@ -1,0 +1,106 @@
+import { ArgumentError } from '../../../model/errors.js';
+import { damaged } from './flatbuffer.js';
+
+/** The WebAssembly of @bokuweb/zstd-wasm: its bytes, or the module compiled from them. */
+export type ZstandardModule = BufferSource | WebAssembly.Module;
+
+/** The functions of libzstd that decompress, under the letters that its build has for them. */
+interface Library {
+  readonly f: WebAssembly.Memory;
+  /** Starts the library. */
+  g(): void;
+  /** ZSTD_decompress: how many bytes it wrote, or the number of an error below 0. */
+  r(into: number, capacity: number, from: number, length: number): number;
+  /** malloc: 0 when memory is short. */
+  s(bytes: number): number;
+  /** free */
+  t(at: number): void;
+}
+
+const PAGE_BYTES = 2 ** 16;
+
+/** A library whose memory grew beyond this is dropped: WebAssembly cannot give memory back. */
+const KEPT_BYTES = 2 ** 26;
+
+let read: (() => ZstandardModule) | undefined;
+let compiled: WebAssembly.Module | undefined;
+let library: Library | undefined;
+
+/**
+ * Gives `fromArrow` the decoder of Zstandard in a browser: `dist/web/zstd.wasm` of `@bokuweb/zstd-wasm`. Node reads the file
+ * itself.
+ * @example
+ * ```ts
+ * setZstandardModule(await WebAssembly.compileStreaming(fetch('/assets/zstd.wasm')));
+ * ```
+ */
+export function setZstandardModule(module: ZstandardModule): void {
+  readZstandardBy(() => module);
+}
+
+/** Has the module read when the first frame needs it. */
+export function readZstandardBy(reader: () => ZstandardModule): void {
+  read = reader;
+  compiled = undefined;
+  library = undefined;
+}
+
+/**
+ * Decompresses Zstandard frames, one after another, that together fill `into` exactly, and checks the checksums that they
+ * have.
+ * @throws ArgumentError when they break the format or have another size, when memory is short, or there is no decoder
+ */
+export function decompressZstandard(from: Uint8Array, into: Uint8Array): void {
+  library ??= start();
+  const { f: memory, r: decompress, s: allocate, t: free } = library;
+  const source = allocate(from.length);
+  const target = allocate(into.length);
+  try {
+    if (source === 0 || target === 0)
+      throw new ArgumentError('bytes', `bytes: too little memory to decompress ${into.length} bytes at once`);
+    new Uint8Array(memory.buffer).set(from, source);
+    const written = decompress(target, into.length, source, from.length);
+    if (written !== into.length)
+      throw damaged(`its Zstandard frames do not decompress to the ${into.length} bytes that they state`);
+    into.set(new Uint8Array(memory.buffer, target, into.length));
+  } finally {
+    free(source);
+    free(target);
+    if (memory.buffer.byteLength > KEPT_BYTES) library = undefined;
+  }
+}
+
+function start(): Library {
+  compiled ??= compile();
+  const ignore = () => 0;
+  const stop = () => {
+    library = undefined;
+    throw damaged('its Zstandard frames stop the decoder');
+  };
+  const { exports } = new WebAssembly.Instance(compiled, {
+    a: { a: stop, b: ignore, c: stop, d: ignore, e: grow },
+  });
+  const started = exports as unknown as Library;
+  started.g();
+  return started;
+
+  function grow(bytes: number): boolean {
+    const { f: memory } = started;
+    try {
+      memory.grow(Math.ceil(((bytes >>> 0) - memory.buffer.byteLength) / PAGE_BYTES));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function compile(): WebAssembly.Module {
+  if (read === undefined)
+    throw new ArgumentError(
+      'bytes',
+      'bytes: compressed with Zstandard, which has no decoder here; give it one with setZstandardModule, or write the file with lz4',
+    );
+  const module = read();
+  return module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module);
+}
