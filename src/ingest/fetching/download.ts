@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import type { FetchedFile } from '../../store/import-records.js';
 import type { CacheEntry, FoundPart, KeptFile, PartFile } from './cache-folder.js';
-import { FetchFailure, networkFailure, statusFailure } from './failure.js';
 import type { HttpAnswer, HttpClient } from './http-client.js';
+import { FetchFailure, networkFailure, statusFailure } from './retries.js';
 
 interface DownloadJob {
   readonly client: HttpClient;
@@ -42,7 +42,7 @@ export async function download(job: DownloadJob): Promise<KeptFile | null> {
 }
 
 /** What a server can compare with the version that a part is of; a weak ETag does not identify bytes. */
-function rangeValidator({ etag, lastModified }: PartFile): string | null {
+function rangeValidator({ etag, lastModified }: Pick<PartFile, 'etag' | 'lastModified'>): string | null {
   return etag !== null && !etag.startsWith('W/') ? etag : lastModified;
 }
 
@@ -77,13 +77,21 @@ async function continuePart(
 ): Promise<KeptFile> {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.header('content-range') ?? '') ?? [];
   const bytes = total === undefined || total === '*' ? part.bytes : Number(total);
-  const etag = answer.header('etag') ?? part.etag;
-  if (Number(start) !== size || bytes !== (part.bytes ?? bytes) || etag !== part.etag) {
+  if (Number(start) !== size || bytes !== (part.bytes ?? bytes) || !isSameVersion(answer, part)) {
     await answer.discard();
     await job.entry.dropPart();
     throw new FetchFailure('the file has changed while it was fetched', { mayRetry: true });
   }
   return append(answer, { ...job, path, part: { ...part, bytes }, size });
+}
+
+/** A server may leave out the date of a range, and some answer a range of another version whatever `If-Range` says. */
+function isSameVersion(answer: HttpAnswer, part: Omit<PartFile, 'file'>): boolean {
+  const sent = {
+    etag: answer.header('etag') ?? part.etag,
+    lastModified: answer.header('last-modified') ?? part.lastModified,
+  };
+  return sent.etag === part.etag && rangeValidator(sent) === rangeValidator(part);
 }
 
 interface Appending extends DownloadJob {

@@ -1,8 +1,8 @@
-import { ArgumentError, IngestError } from '../../model/errors.js';
+import { IngestError } from '../../model/errors.js';
 import type { FetchedFile, StoredFetch } from '../../store/import-records.js';
 import { CacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
 import { Fetcher, type FetchSettings } from './fetcher.js';
-import type { Finding, PlannedFile } from './finding.js';
+import { FetchRequestError, type Finding, type PlannedFile } from './finding.js';
 import { findFiles, namedByPath } from './requests.js';
 import { isWebAddress, withoutLogin } from './web-address.js';
 
@@ -120,11 +120,10 @@ async function findAgain({ dataset, request }: StoredFetch, finding: Finding): R
   try {
     return await findFiles(dataset, request, finding);
   } catch (error) {
-    if (!(error instanceof ArgumentError)) throw error;
-    const message = error.message.replace(/^--fetch: /, '');
+    if (!(error instanceof FetchRequestError)) throw error;
     throw new IngestError(
       dataset,
-      `${dataset} ${request} can no longer be fetched: ${message}; import it anew, or leave it out with --forget`,
+      `${dataset} ${request} can no longer be fetched: ${error.reason}; import it anew, or leave it out with --forget`,
       { cause: error },
     );
   }

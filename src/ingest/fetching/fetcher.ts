@@ -4,9 +4,8 @@ import type { LongOperation } from '../../model/progress.js';
 import type { FetchedFile } from '../../store/import-records.js';
 import { CacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
 import { download } from './download.js';
-import { FetchFailure, statusFailure } from './failure.js';
 import { HttpClient, type HttpSettings } from './http-client.js';
-import { DEFAULT_PACE, type Pace, wait, withRetries } from './pace.js';
+import { DEFAULT_PACE, FetchFailure, type Pace, statusFailure, wait, withRetries } from './retries.js';
 import { isWebAddress, shownAddress, withoutLogin } from './web-address.js';
 
 /** How files are fetched. */

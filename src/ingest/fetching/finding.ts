@@ -25,9 +25,15 @@ export function inFolder(folder: string, name: string): PlannedFile {
   return { address: folder + name, name };
 }
 
-/** The error of what was asked for. */
-export function requestError(message: string): ArgumentError {
-  return new ArgumentError('fetch', `--fetch: ${message}`);
+/** A request that the data set does not have, of the option `--fetch`. */
+export class FetchRequestError extends ArgumentError {
+  /** What is wrong with it. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super('fetch', `--fetch: ${reason}`);
+    this.reason = reason;
+  }
 }
 
 /** The error of a page that no longer lists files as it did. */

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { EnvHttpProxyAgent } from 'undici';
-import { FetchFailure, networkFailure } from './failure.js';
+import { FetchFailure, networkFailure } from './retries.js';
 import { decoded, shownAddress } from './web-address.js';
 
 /** How files are asked for. */

@@ -1,7 +1,6 @@
 import { ADDRESSES } from './addresses.js';
-import { findPositions } from './cot-archives.js';
-import { type Finding, inFolder, movedError, type PlannedFile, requestError, words } from './finding.js';
-import { findDrought, findPower, findRates } from './services.js';
+import { FetchRequestError, type Finding, inFolder, movedError, type PlannedFile, words } from './finding.js';
+import { findDrought, findPositions, findPower, findRates } from './services.js';
 import { findReports } from './wasde-reports.js';
 import { decoded } from './web-address.js';
 
@@ -42,12 +41,12 @@ export async function findFiles(
   const fetchable = FETCHABLE.get(dataset);
   if (fetchable === undefined) {
     const names = [...FETCHABLE.keys()].join(', ');
-    throw requestError(
+    throw new FetchRequestError(
       `${dataset} cannot be fetched by name; give the addresses of its files (by name: ${names})`,
     );
   }
   const asked = request ?? fetchable.byDefault;
-  if (asked === undefined) throw requestError(`${dataset} needs ${fetchable.takes}`);
+  if (asked === undefined) throw new FetchRequestError(`${dataset} needs ${fetchable.takes}`);
   return { request: asked, files: await fetchable.find(asked, finding) };
 }
 
@@ -63,7 +62,7 @@ async function findNass(request: string, { listing }: Finding): Promise<PlannedF
     .sort((a, b) => (a.date < b.date ? 1 : -1));
   if (newest === undefined) {
     const sectors = [...new Set(found.map(({ sector }) => sector))].sort().join(', ');
-    throw requestError(`nass has no "${request}"; it has ${sectors}`);
+    throw new FetchRequestError(`nass has no "${request}"; it has ${sectors}`);
   }
   return [inFolder(ADDRESSES.nassFolder, newest.name)];
 }
@@ -78,7 +77,9 @@ async function findFaostat(request: string, { listing }: Finding): Promise<Plann
   return words(request).map((word) => {
     const location = locations.get(word.toUpperCase());
     if (location === undefined) {
-      throw requestError(`faostat has no "${word}"; it has ${[...locations.keys()].sort().join(', ')}`);
+      throw new FetchRequestError(
+        `faostat has no "${word}"; it has ${[...locations.keys()].sort().join(', ')}`,
+      );
     }
     return namedByPath(new URL(location, ADDRESSES.faostatCatalogue).href);
   });
@@ -105,14 +106,15 @@ function findGhcnd(request: string): PlannedFile[] {
     const id = word.toUpperCase();
     if (/^[A-Z]{2}[A-Z0-9_-]{9}$/.test(id)) return inFolder(`${ADDRESSES.ghcndFolder}all/`, `${id}.dly`);
     if (/^(1[789]|20)\d\d$/.test(id)) return inFolder(`${ADDRESSES.ghcndFolder}by_year/`, `${id}.csv.gz`);
-    throw requestError(`"${word}" is neither the id of a station, such as USC00130200, nor a year`);
+    throw new FetchRequestError(`"${word}" is neither the id of a station, such as USC00130200, nor a year`);
   });
   return [{ ...inFolder(ADDRESSES.ghcndFolder, 'ghcnd-stations.txt'), isCompanion: true }, ...files];
 }
 
 function findPsd(request: string): PlannedFile[] {
   return words(request).map((word) => {
-    if (!/^[a-z_]+$/.test(word)) throw requestError(`"${word}" is not a group of PSD, such as grains_pulses`);
+    if (!/^[a-z_]+$/.test(word))
+      throw new FetchRequestError(`"${word}" is not a group of PSD, such as grains_pulses`);
     return inFolder(ADDRESSES.psdFolder, `psd_${word}_csv.zip`);
   });
 }

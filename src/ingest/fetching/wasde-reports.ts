@@ -1,5 +1,5 @@
 import { ADDRESSES } from './addresses.js';
-import { type Finding, movedError, type PlannedFile, requestError, words } from './finding.js';
+import { FetchRequestError, type Finding, movedError, type PlannedFile, words } from './finding.js';
 
 /** Months without a report: federal funding had lapsed. */
 const NEVER_PUBLISHED: ReadonlySet<string> = new Set(['2013-10', '2019-01', '2025-10']);
@@ -17,7 +17,7 @@ export async function findReports(request: string, finding: Finding): Promise<Pl
   const months = new Set(ranges.flatMap(({ from, to }) => monthsBetween(from, to ?? newest)));
   const missing = [...months].filter((month) => !reports.has(month) && !NEVER_PUBLISHED.has(month)).sort();
   if (missing.length > 0) {
-    throw requestError(
+    throw new FetchRequestError(
       `there is no XML report of ${missing.join(', ')}; leave it out, as in 2012-05..2012-08,2012-10..2013-01`,
     );
   }
@@ -37,7 +37,7 @@ function parseRange(text: string): MonthRange {
   const last = to === undefined ? from : to === '' ? null : to;
   const isRange = MONTH.test(from) && (last === null || (MONTH.test(last) && last >= from));
   if (isRange && rest.length === 0) return { from, to: last };
-  throw requestError(
+  throw new FetchRequestError(
     `"${text}" is not a month or a range of months, such as 2012-05..2013-01, or 2024-01.. until the newest`,
   );
 }

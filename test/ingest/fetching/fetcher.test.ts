@@ -134,6 +134,24 @@ describe('a transfer that breaks', () => {
     expect(server.requests[1]!.headers).toMatchObject({ range: 'bytes=60000-', 'if-range': lastModified });
   });
 
+  it.each([
+    ['another date and no ETag', {}],
+    ['another date and the same weak ETag', { etag: 'W/"1"' }],
+  ])('begins anew when a server sends the rest of a file with %s', async (_, headers) => {
+    const day = (n: number) => ({ ...headers, lastModified: `Sat, 2${n} Nov 2026 08:00:00 GMT` });
+    server.on('/data/file.csv', (request, response, nth) => {
+      if (nth === 1) return serveFile(CONTENT, { ...day(1), breakAfter: 60_000 })(request, response, nth);
+      delete request.headers['if-range'];
+      serveFile(NEWER, day(2))(request, response, nth);
+    });
+    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(NEWER);
+    expect(server.requests.map(({ headers: sent }) => sent.range)).toEqual([
+      undefined,
+      'bytes=60000-',
+      undefined,
+    ]);
+  });
+
   it('goes on in a later process too', async () => {
     server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"', breakAfter: 50_000 }));
     const stop = new AbortController();
