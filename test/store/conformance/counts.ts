@@ -4,6 +4,7 @@ import { SELECTION_FIELDS, type SelectionLists } from '../../../src/model/select
 import type { SeriesKey } from '../../../src/model/series.js';
 import type { StoredSeries } from '../../../src/store/plan.js';
 import type { Store } from '../../../src/store/store.js';
+import { countRuns } from '../../endurance.js';
 import { IDS, keys } from './random-keys.js';
 import {
   allSeries,
@@ -17,7 +18,7 @@ import {
   type Vintage,
 } from './sample-data.js';
 
-const RUNS = { numRuns: 8 };
+const RUNS = { numRuns: countRuns({ quick: 4, all: 12 }) };
 
 const vintages: fc.Arbitrary<Vintage> = fc.record({
   of: keys,

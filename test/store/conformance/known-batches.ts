@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NewEntity, Store, StoreTransaction } from '../../../src/store/store.js';
+import { countRuns } from '../../endurance.js';
 import { type OpenEmptyStore, putSampleEntities, REGIONS } from './sample-data.js';
 
 type Put = (transaction: StoreTransaction) => Promise<void>;
@@ -88,7 +89,7 @@ export function describeKnownBatches(open: OpenEmptyStore): void {
             await Promise.all([once.close(), always.close()]);
           }
         }),
-        { numRuns: 6 },
+        { numRuns: countRuns({ quick: 4, all: 12 }) },
       );
     });
   });

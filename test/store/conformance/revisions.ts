@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { VintageColumns } from '../../../src/columns/point-columns.js';
 import type { PointPlan } from '../../../src/store/plan.js';
 import type { NewPoints, Store } from '../../../src/store/store.js';
+import { countRuns } from '../../endurance.js';
 import { chooseRevisions, mergeVintages } from './revision-rules.js';
 import {
   allSeries,
@@ -20,7 +21,7 @@ import {
 
 const REGION_IDS = [21, 22, 29];
 /** Number of random histories; `STORE_RUNS` sets another one. */
-const RUNS = Number(process.env.STORE_RUNS ?? 10);
+const RUNS = countRuns({ quick: 8, all: 30 });
 
 const vintage: fc.Arbitrary<Vintage> = fc.record({
   of: fc.constantFrom(...REGION_IDS).map((region_id) => ({ region_id })),
