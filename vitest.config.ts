@@ -15,7 +15,7 @@ const PAGE = [
   'test/browser/other-sites.test.ts',
 ];
 const DOCS = ['test/docs/**/*.test.ts'];
-const PACKAGE = ['test/package/installed.test.ts', 'test/package/public-types.test.ts'];
+const PACKAGE = ['test/package/*.test.ts', 'test/package.test.ts', 'test/browser.test.ts'];
 const CLUSTER = ['test/clickhouse/**/*.test.ts'];
 const CONFORMANCE = ['test/clickhouse/conformance.test.ts'];
 const NOTEBOOKS = ['test/notebooks/**/*.test.ts', 'test/notebooks-tslab/**/*.test.ts'];
@@ -24,11 +24,20 @@ const ONE_NOTEBOOK = ['test/notebooks/kernels.test.ts'];
 /** Tests of a room that take five seconds or more: the gate runs them with the journeys. */
 const LONG = [
   'test/store/duckdb/store.test.ts',
+  'test/store/duckdb/backup/backup.test.ts',
   'test/agronomy/iowa-degree-days.test.ts',
   'test/ingest/batch/colliding-names.test.ts',
+  'test/ingest/conflicts.test.ts',
   'test/ingest/crash.test.ts',
+  'test/ingest/fuzz.test.ts',
+  'test/ingest/plain-names.test.ts',
   'test/ingest/row-account.test.ts',
   'test/ingest/thread/*.test.ts',
+  'test/frame/formats/ipc/arrow-damage.test.ts',
+  'test/frame/formats/ipc/decompress.test.ts',
+  'test/service/kept-search-index.test.ts',
+  'test/service/random-requests.test.ts',
+  'test/service/shares.test.ts',
 ];
 
 /** Tests that only the night runs. */
@@ -48,6 +57,9 @@ const OF_SOURCES = {
   setupFiles: ['test/shared-worker.ts'],
   globalSetup: ['test/regions.ts', 'test/store-templates.ts'],
 };
+
+/** What has random tests try thousands of cases. */
+const MORE = { [ENDURANCE]: 'true' };
 
 /** Tests that start the built package. */
 const BUILT = 'test/built.ts';
@@ -104,7 +116,7 @@ export default defineConfig({
         globalSetup: [BUILT, ...OF_SOURCES.globalSetup],
         exclude: SITE,
       }),
-      project('package', PACKAGE, { globalSetup: [BUILT] }),
+      project('package', PACKAGE, { ...OF_SOURCES, setupFiles: [], globalSetup: [BUILT] }),
       project('notebook', ONE_NOTEBOOK, { globalSetup: [BUILT] }),
       project('conformance', CONFORMANCE, {
         ...OF_SOURCES,
@@ -115,7 +127,7 @@ export default defineConfig({
         globalSetup: ['test/regions.ts', 'test/clickhouse/three-nodes.ts'],
       }),
       project('notebooks', NOTEBOOKS, { globalSetup: [BUILT], exclude: ONE_NOTEBOOK }),
-      project('layouts', LAYOUTS, OF_SOURCES),
+      project('layouts', LAYOUTS, { ...OF_SOURCES, env: MORE }),
       project('batch', BATCH, { globalSetup: [BUILT] }),
       project('site', SITE, { globalSetup: [BUILT] }),
       project('danfo', DANFO, OF_SOURCES),
@@ -128,7 +140,7 @@ export default defineConfig({
           'test/journeys/client-socket.test.ts',
           'test/service/random-requests.test.ts',
         ],
-        { ...OF_SOURCES, env: { [ENDURANCE]: 'true' } },
+        { ...OF_SOURCES, env: MORE },
       ),
     ],
   },

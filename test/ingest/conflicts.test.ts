@@ -10,7 +10,7 @@ import { dryRun } from '../../src/ingest/dry-run.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { RejectedRow } from '../../src/ingest/importer.js';
 import { psd } from '../../src/ingest/psd/psd.js';
-import { newStore, storedPoints } from './stores.js';
+import { newEmptyStore, newStore, storedPoints } from './stores.js';
 import { zipped } from './zipped.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-conflicts-'));
@@ -183,7 +183,7 @@ describe('many contradictory rows', () => {
   });
 
   it('fail the import, which then stores nothing, when they are more than 0.1 % or than allowed', async () => {
-    const store = await newStore();
+    const store = await newEmptyStore();
     const failure = (maxConflicts?: number) => importDataset(store, psd, { files, maxConflicts });
     await expect(failure()).rejects.toThrow(
       '10000 of 14000 rows contradict another one, more than 0.1 %, so nothing was imported; the first is line 2 of ' +

@@ -10,7 +10,7 @@ import { yearsPeriod } from '../../src/model/calendar.js';
 import type { Store } from '../../src/store/store.js';
 import { cornSeries } from '../journeys/corn-states.js';
 import { madeUpPoints } from './made-up-points.js';
-import { allStoredSeries, newStore, storedPoints } from './stores.js';
+import { allStoredSeries, newEmptyStore, newStore, storedPoints } from './stores.js';
 
 const BULK = 'test/fixtures/nass/quick-stats.tsv';
 const MANY = { maxRejectedShare: 0.2 };
@@ -64,7 +64,7 @@ describe('importDataset', () => {
   });
 
   it('stores nothing when too many rows are rejected', async () => {
-    const store = await newStore();
+    const store = await newEmptyStore();
     const attempt = importDataset(store, nass, { files: [BULK] });
     await expect(attempt).rejects.toThrow(
       '4 of 26 rows cannot be used, more than 5 %; the first is line 24 of quick-stats.tsv: the value "12 apples"',

@@ -6,7 +6,7 @@ import type { Importer } from '../../src/ingest/importer.js';
 import { readReferenceData } from '../../src/ingest/reference-data.js';
 import { loadRegionTree, readShapes } from '../../src/ingest/regions/tree.js';
 import type { Store, StoreTransaction } from '../../src/store/store.js';
-import { newStore } from './stores.js';
+import { newEmptyStore, newStore } from './stores.js';
 
 const IOWA = 'Adams County, Iowa';
 
@@ -48,7 +48,7 @@ function bound(transaction: StoreTransaction): StoreTransaction {
 }
 
 it('is compared with a store once, and again when an import has replaced some of it', async () => {
-  const { store, put } = watched(await newStore());
+  const { store, put } = watched(await newEmptyStore());
   await importDataset(store, demo);
   for (const one of ['Area harvested', 'Corn', IOWA, 3518]) expect(put.includes(one), String(one)).toBe(true);
   put.length = 0;

@@ -8,7 +8,7 @@ import { IMPORTERS } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportReport } from '../../src/ingest/importer.js';
 import type { RowAccount } from '../../src/model/importing/outcome.js';
-import { newStore, newStoreWithRegions } from './stores.js';
+import { newStore } from './stores.js';
 import { zipped } from './zipped.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-rows-'));
@@ -41,7 +41,7 @@ function sumOf(report: RowAccount): number {
 }
 
 async function imported(dataset: string, files: readonly string[]): Promise<ImportReport> {
-  const report = await importDataset(await newStoreWithRegions(), IMPORTERS.get(dataset)!, { ...ANY, files });
+  const report = await importDataset(await newStore(), IMPORTERS.get(dataset)!, { ...ANY, files });
   expect(report.added + report.unchanged).toBe(report.points + report.nulls);
   return report;
 }

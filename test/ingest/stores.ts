@@ -10,14 +10,14 @@ import { openFilledStore } from '../store-templates.js';
 import { plainPoints } from './collect.js';
 
 /** A new empty store, closed when the test has finished. */
-export async function newStore(): Promise<Store> {
+export async function newEmptyStore(): Promise<Store> {
   const store = await openStore(':memory:');
   onTestFinished(() => store.close());
   return store;
 }
 
 /** A new store that has what every importer brings, closed when the test has finished: faster to import into. */
-export async function newStoreWithRegions(): Promise<Store> {
+export async function newStore(): Promise<Store> {
   const importer: Importer = {
     dataset: 'regions',
     summary: '',

@@ -9,7 +9,7 @@ import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { nass } from '../../../src/ingest/nass/nass.js';
 import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import type { Store } from '../../../src/store/store.js';
-import { newStoreWithRegions, storedPoints } from '../stores.js';
+import { newStore, storedPoints } from '../stores.js';
 import { collidingNumbers } from './colliding.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-colliding-'));
@@ -66,7 +66,7 @@ async function importInOrder(
   { importer, files, settings }: Collision,
   order: readonly number[],
 ): Promise<Store> {
-  const store = await newStoreWithRegions();
+  const store = await newStore();
   for (const at of order) {
     const one = { files: [files[at]!], settings: settings?.[at], importedMs: Date.UTC(2026, 0, 2) };
     expect(await importDataset(store, importer, one)).toMatchObject({ rejectedRows: 0 });
@@ -148,7 +148,7 @@ describe('names whose hashes collide', () => {
   it('have the same ids when one import contains both', async () => {
     const parts = await importInOrder({ importer: nass, files: [first, second] }, [0, 1]);
     const files = [first, second];
-    const store = await newStoreWithRegions();
+    const store = await newStore();
     const report = await importDataset(store, nass, { files });
     expect(report).toMatchObject({ rows: 5, added: 5, rejectedRows: 0, series: 2 });
     expect(await contents(store)).toEqual(await contents(parts));

@@ -9,7 +9,7 @@ import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import { idOf } from '../../entity-id.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { clientOf } from '../serving.js';
-import { newStoreWithRegions } from '../stores.js';
+import { newStore } from '../stores.js';
 import { zipped } from '../zipped.js';
 
 const LEGACY = 'test/fixtures/cot/annual.txt';
@@ -192,7 +192,7 @@ describe('cot', () => {
   });
 
   it('is found and read through the client as it was known at a time', async () => {
-    const store = await newStoreWithRegions();
+    const store = await newStore();
     const options = { files: [LEGACY], maxRejectedShare: 1 };
     const report = await importDataset(store, cot, options);
     expect(report).toMatchObject({ rows: 1180, rejectedRows: 236, notReadRows: 320, nulls: 8, points: 616 });

@@ -6,7 +6,7 @@ import { csv } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { collect, named } from '../collect.js';
 import { clientOf } from '../serving.js';
-import { newStoreWithRegions } from '../stores.js';
+import { newStore } from '../stores.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-rows-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,7 +33,7 @@ describe('available_date', () => {
       file('forecasts.csv', 'year,tonnes,said\n2012,70,2012-05-10\n2012,55,2012-08-10\n2012,48,2013-01-11\n'),
     ];
     const mapping = { ...FORECASTS, available_date: { equal_to: 'reporting_date' } };
-    const store = await newStoreWithRegions();
+    const store = await newStore();
     expect(await importDataset(store, csv, { files, settings: { mapping } })).toMatchObject({ added: 3 });
     expect(await importDataset(store, csv, { files, settings: { mapping } })).toMatchObject({ added: 0 });
     const client = clientOf(store);

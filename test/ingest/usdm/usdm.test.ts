@@ -8,7 +8,7 @@ import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import { idOf } from '../../entity-id.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { clientOf } from '../serving.js';
-import { newStoreWithRegions } from '../stores.js';
+import { newStore } from '../stores.js';
 
 const fixture = (name: string): string => join('test/fixtures/usdm', name);
 const SHARES = fixture('county-ByAreaPercent.csv');
@@ -123,7 +123,7 @@ describe('usdm', () => {
   });
 
   it('is found and read through the client as it was known at a time', async () => {
-    const store = await newStoreWithRegions();
+    const store = await newStore();
     const settings = { maxRejectedShare: 1 };
     const report = await importDataset(store, usdm, { files: [SHARES], ...settings });
     expect(report).toMatchObject({ rows: 48, points: 23, rejectedRows: 24, notReadRows: 1, added: 23 });

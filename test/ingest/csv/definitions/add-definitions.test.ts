@@ -9,7 +9,7 @@ import type { ImporterInput } from '../../../../src/ingest/importer.js';
 import type { Store } from '../../../../src/store/store.js';
 import { collect, named } from '../../collect.js';
 import { clientOf } from '../../serving.js';
-import { newStoreWithRegions } from '../../stores.js';
+import { newStore } from '../../stores.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-definitions-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -69,7 +69,7 @@ describe('definitions', () => {
   });
 
   it('are found, retrieved and converted like others', async () => {
-    const store = await newStoreWithRegions();
+    const store = await newStore();
     expect(await load(store, MAPPING)).toMatchObject({ added: 3, rejectedRows: 0 });
     expect(await load(store, MAPPING)).toMatchObject({ added: 0, unchanged: 3, entities: 0 });
     const client = clientOf(store);
@@ -110,7 +110,7 @@ describe('definitions', () => {
       start_date: { column: 'year', format: 'YYYY' },
       value: 'v',
     });
-    const store = await newStoreWithRegions();
+    const store = await newStore();
     await load(store, soil('Probe A'), table);
     await load(store, soil('Probe B'), table);
     const client = clientOf(store);
@@ -129,7 +129,7 @@ describe('definitions', () => {
   });
 
   it('that contradict an earlier import of the source are refused, and nothing changes', async () => {
-    const store = await newStoreWithRegions();
+    const store = await newStore();
     await load(store, MAPPING);
     const { units, regions, items } = DEFINE;
     const changed = (define: object) => load(store, { ...MAPPING, define: { ...DEFINE, ...define } });
