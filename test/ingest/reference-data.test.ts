@@ -6,7 +6,7 @@ import type { Importer } from '../../src/ingest/importer.js';
 import { readReferenceData } from '../../src/ingest/reference-data.js';
 import { loadRegionTree, readShapes } from '../../src/ingest/regions/tree.js';
 import type { Store, StoreTransaction } from '../../src/store/store.js';
-import { newEmptyStore, newStore } from './stores.js';
+import { newEmptyStore } from './stores.js';
 
 const IOWA = 'Adams County, Iowa';
 
