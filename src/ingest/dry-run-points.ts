@@ -1,8 +1,9 @@
 import { isValid } from '../columns/bitmap.js';
 import { epochAt, epochWords } from '../columns/epoch-words.js';
+import { dateParts } from '../model/calendar.js';
 import type { EntityType } from '../model/entity.js';
 import type { SeriesKey } from '../model/series.js';
-import { formatDay } from '../model/time.js';
+import { DAY_MS, formatDay } from '../model/time.js';
 import type { NewPoints } from '../store/store.js';
 
 /** A point with names in place of ids; dates are `YYYY-MM-DD`. */
@@ -24,6 +25,8 @@ export interface SamplePoint {
 export interface PointPreview {
   /** The first points, in the order of the file. */
   readonly sample: readonly SamplePoint[];
+  /** The period of the first point in words: `the calendar year 2012`; null without points. */
+  readonly firstPeriod: string | null;
   /** The first and last day of all periods; null without points. */
   readonly dates: { readonly start_date: string; readonly end_date: string } | null;
   /** Abbreviations of the units of all points, most frequent first. */
@@ -64,6 +67,7 @@ export class DryRunPoints {
   async preview(nameOf: NameOf): Promise<PointPreview> {
     const units = [...this.#unitCounts].sort(([, a], [, b]) => b - a);
     return {
+      firstPeriod: this.#sample[0] === undefined ? null : periodText(this.#sample[0].period),
       sample: await Promise.all(this.#sample.map((point) => toSample(point, nameOf))),
       dates:
         units.length === 0
@@ -92,6 +96,21 @@ function pointAt({ series, columns }: NewPoints, row: number): RawPoint {
     reporting_date: isValid(columns.reporting_valid, row) ? day(columns.reporting_date) : null,
     available_date: day(columns.available_date),
   };
+}
+
+/** A period in words: the calendar year, the months or the day that it is. */
+function periodText({ start_date, end_date }: RawPoint['period']): string {
+  if (start_date === end_date) return `the day ${start_date}`;
+  const [first, last] = [dateParts(Date.parse(start_date)), dateParts(Date.parse(end_date) + DAY_MS)];
+  if (first.day !== 1 || last.day !== 1) return `${start_date} to ${end_date}`;
+  if (first.month === 1 && last.month === 1 && last.year === first.year + 1)
+    return `the calendar year ${first.year}`;
+  const [from, to] = [start_date, end_date].map((date) => monthText(Date.parse(date)));
+  return from === to ? `the month ${from}` : `the months ${from} to ${to}`;
+}
+
+function monthText(ms: number): string {
+  return new Date(ms).toLocaleString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
 async function toSample({ key, unitId, period, ...rest }: RawPoint, nameOf: NameOf): Promise<SamplePoint> {

@@ -1,24 +1,16 @@
 import {
   checkFinite,
-  checkFlag,
   checkFunction,
-  checkNothing,
   checkShare,
   checkSignal,
   checkText,
   fieldsOf,
   listOf,
   needed,
-  oneOf,
   whole,
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
-import {
-  DROUGHT_STATISTICS,
-  type ImporterSettings,
-  REPORTED_POSITIONS,
-  STATION_UNITS,
-} from '../model/importing/job.js';
+import { IMPORTER_SETTINGS } from '../model/importing/job.js';
 import { formatTime } from '../model/time.js';
 import { checkStore } from '../store/open.js';
 import type { NewEntity, Store, StoreTransaction } from '../store/store.js';
@@ -29,20 +21,12 @@ import { estimateTextBytes } from './reading/text-bytes.js';
 
 const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed(checkFunction) }));
 
-const SETTINGS_KEYS: OptionKeys<ImporterSettings> = {
-  keepFlagged: checkFlag,
-  units: oneOf(STATION_UNITS),
-  statistic: oneOf(DROUGHT_STATISTICS),
-  positions: oneOf(REPORTED_POSITIONS),
-  mapping: checkNothing,
-};
-
 const IMPORT_KEYS: OptionKeys<ImportOptions> = {
   signal: checkSignal,
   onProgress: checkFunction,
   files: listOf(checkText),
   importedMs: checkFinite,
-  settings: optionsOf(SETTINGS_KEYS),
+  settings: optionsOf(IMPORTER_SETTINGS),
   maxRejectedShare: checkShare,
   maxRejected: whole(),
   maxConflicts: whole(),

@@ -16,6 +16,7 @@ describe('dryRun', () => {
     ]);
     expect(report.series.length).toBe(21);
     expect(report.dates).toEqual({ start_date: '2011-12-01', end_date: '2013-08-31' });
+    expect(report.firstPeriod).toBe('the calendar year 2012');
     expect(report.sample).toHaveLength(5);
     expect(report.sample[0]).toEqual({
       metric: 'Area harvested',

@@ -29,7 +29,7 @@ import { type CommandContext, note, remark, warn, writeJson, writeLine } from '.
 import { clearProgress } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 
-export interface ImportCommandOptions {
+export interface ImportCommandOptions extends Omit<ImporterSettings, 'mapping'> {
   store?: string | undefined;
   host?: string | undefined;
   token?: string | undefined;
@@ -43,10 +43,6 @@ export interface ImportCommandOptions {
   dryRun?: boolean | undefined;
   mapping?: string | undefined;
   suggest?: boolean | undefined;
-  units?: ImporterSettings['units'];
-  keepFlagged?: boolean | undefined;
-  statistic?: ImporterSettings['statistic'];
-  positions?: ImporterSettings['positions'];
 }
 
 export async function listDatasets(context: CommandContext, { json }: ImportCommandOptions): Promise<void> {

@@ -1,8 +1,9 @@
 import { Argument, type Command, Option } from 'commander';
 import { DATASET_NAMES } from '../../ingest/dataset-names.js';
-import { DROUGHT_STATISTICS, REPORTED_POSITIONS, STATION_UNITS } from '../../model/importing/job.js';
+import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
 import type { ImportCommandOptions } from '../actions/import.js';
 import { wholeNumberParser } from '../options/option-values.js';
+import { fieldOption } from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
@@ -29,6 +30,15 @@ Examples:
   $ cropframe import faostat --fetch QCL --store farm.duckdb
   $ cropframe import wasde wasde-2026-11.xml --host https://data.example.org
   $ cropframe import nass qs.crops_20260101.txt.gz --store farm.duckdb --max-rejects 0`;
+
+const SETTING_FLAGS: Readonly<Record<keyof ImporterSettings, string>> = {
+  mapping: '--mapping <file>',
+  units: '--units <units>',
+  statistic: '--statistic <kind>',
+  positions: '--positions <kind>',
+  released: '--released <day>',
+  keepFlagged: '--keep-flagged',
+};
 
 /** `cropframe import`: a public data set into a store. */
 export function addImportCommand(program: Command, context: CommandContext): void {
@@ -74,20 +84,9 @@ function importOptions(): Option[] {
     ).argParser(wholeNumberParser(0)),
     new Option('--dry-run', 'read the files and report the result, without importing'),
     new Option('--json', 'print the summary as JSON'),
-    new Option(
-      '--mapping <file>',
-      'csv: JSON file that maps columns to fields, or the name of a mapping that ships',
-    ),
     new Option('--suggest', 'csv: print a first mapping of the file, and what it leaves open'),
-    new Option('--units <units>', 'cdo: units of a file that does not state them').choices(STATION_UNITS),
-    new Option(
-      '--statistic <kind>',
-      'usdm: what the figures count, unless the name of the file says it',
-    ).choices(DROUGHT_STATISTICS),
-    new Option(
-      '--positions <kind>',
-      'cot: what positions include, unless the name of the file says it',
-    ).choices(REPORTED_POSITIONS),
-    new Option('--keep-flagged', 'weather data: keep values that failed a quality check'),
+    ...Object.entries(SETTING_FLAGS).map(([name, flags]) =>
+      fieldOption(flags, IMPORTER_SETTINGS[name as keyof ImporterSettings]),
+    ),
   ];
 }

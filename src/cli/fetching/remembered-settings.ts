@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isShippedMapping } from '../../ingest/csv/shipped/shipped-mappings.js';
-import type { ImporterSettings } from '../../model/importing/job.js';
+import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
 
 /** The options of an import that its updates repeat. */
 export interface RememberedSettings extends Omit<ImporterSettings, 'mapping'> {
@@ -9,20 +9,11 @@ export interface RememberedSettings extends Omit<ImporterSettings, 'mapping'> {
   readonly maxConflicts?: number | undefined;
 }
 
-/** Every one of them: a new setting of importers does not compile until it is here. */
-const REMEMBERED: Readonly<Record<keyof RememberedSettings, true>> = {
-  keepFlagged: true,
-  units: true,
-  statistic: true,
-  positions: true,
-  mapping: true,
-  maxRejects: true,
-  maxConflicts: true,
-};
+const REMEMBERED: readonly string[] = [...Object.keys(IMPORTER_SETTINGS), 'maxRejects', 'maxConflicts'];
 
 /** The settings among the options of a command. */
 export function pickSettings(options: RememberedSettings): RememberedSettings {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(REMEMBERED, name)));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => REMEMBERED.includes(name)));
 }
 
 /** The settings as text. A mapping's path becomes absolute: updates may run in another folder. */

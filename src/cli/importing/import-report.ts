@@ -98,7 +98,7 @@ const SAMPLE_COLUMNS: readonly TextColumn[] = [
 /** Prints what the points of a dry run are like: units, the range of dates, and the first of them. */
 export async function printPoints(
   context: CommandContext,
-  { dates, units, sample }: DryRunReport,
+  { dates, firstPeriod, units, sample }: DryRunReport,
 ): Promise<void> {
   if (dates === null) return writeLine(context.stdout, 'no points');
   const rows = sample.map((point) => [
@@ -114,7 +114,7 @@ export async function printPoints(
   ]);
   await writeLine(
     context.stdout,
-    `  dates  ${dates.start_date} to ${dates.end_date}\n  units  ${units.join(', ')}\n`,
+    `  first  ${firstPeriod}\n  dates  ${dates.start_date} to ${dates.end_date}\n  units  ${units.join(', ')}\n`,
   );
   await writeLine(context.stdout, alignedTable(SAMPLE_COLUMNS, rows).trimEnd());
 }

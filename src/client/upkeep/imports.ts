@@ -1,9 +1,7 @@
 import { crc32 } from '../../contract/crc32.js';
 import { NDJSON } from '../../contract/wire-names.js';
 import {
-  checkFlag,
   checkFunction,
-  checkNothing,
   checkShare,
   checkText,
   checkThat,
@@ -16,7 +14,7 @@ import { LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
 import { type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { NetworkError } from '../../model/errors.js';
-import type { RejectedLine } from '../../model/importing/job.js';
+import { IMPORTER_SETTINGS, type RejectedLine } from '../../model/importing/job.js';
 import type { ImportOutcome } from '../../model/importing/outcome.js';
 import type { LongOperation } from '../../model/progress.js';
 import { loadContract } from '../http/contract.js';
@@ -70,13 +68,7 @@ const IMPORT_FILES: OptionKeys<ImportFilesOptions> = {
       content: needed(checkThat((value) => value instanceof Blob, 'a Blob')),
     }),
   ),
-  settings: optionsOf({
-    keepFlagged: checkFlag,
-    units: checkText,
-    statistic: checkText,
-    positions: checkText,
-    mapping: checkNothing,
-  }),
+  settings: optionsOf(IMPORTER_SETTINGS),
   max_rejected_share: checkShare,
   max_rejected: whole(),
   max_conflicts: whole(),

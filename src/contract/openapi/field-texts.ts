@@ -77,10 +77,6 @@ const TEXTS: Readonly<Record<string, string | undefined>> = {
   maxRejectedShare: 'the import fails when more than this share of the rows is rejected; default 0.05',
   maxConflicts: 'the import fails when more rows than this contradict each other; default 0.1 % of all rows',
   cancelled: 'true',
-  keepFlagged: 'import figures that the source has flagged as doubtful',
-  units: 'ghcnd, cdo: units of the file',
-  statistic: 'usdm: what the columns are',
-  positions: 'cot: futures alone, or futures and options',
   weight_names: 'names of rasters, which this service does not hold: always 400',
   metadata: 'remarks',
 };

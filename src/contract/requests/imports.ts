@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DROUGHT_STATISTICS, REPORTED_POSITIONS, STATION_UNITS } from '../../model/importing/job.js';
+import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
 import { operationError, progress } from './operation-lines.js';
 
 /** Length of one part of a file. */
@@ -9,6 +9,22 @@ export const MAX_PART_BYTES = 8 * 1024 * 1024;
 const MAX_FILES = 1_000;
 
 const count = z.int().min(0);
+
+type SettingShapes = {
+  readonly [Name in keyof ImporterSettings]-?: z.ZodOptional<
+    z.ZodType<Exclude<ImporterSettings[Name], undefined>>
+  >;
+};
+
+function settingShapes(): SettingShapes {
+  const shapes = Object.entries(IMPORTER_SETTINGS).map(([name, { choices, shape, meaning }]) => {
+    const text = choices === undefined ? z.string() : z.enum(choices);
+    const value =
+      shape === 'flag' ? z.boolean() : name === 'mapping' ? z.union([text, z.looseObject({})]) : text;
+    return [name, value.optional().meta({ description: meaning })];
+  });
+  return Object.fromEntries(shapes) as SettingShapes;
+}
 
 /** Which data set is imported, from which files, and how. */
 export const importRequest = z.strictObject({
@@ -21,18 +37,7 @@ export const importRequest = z.strictObject({
       }),
     )
     .max(MAX_FILES),
-  settings: z
-    .strictObject({
-      keepFlagged: z.boolean().optional(),
-      units: z.enum(STATION_UNITS).optional(),
-      statistic: z.enum(DROUGHT_STATISTICS).optional(),
-      positions: z.enum(REPORTED_POSITIONS).optional(),
-      mapping: z
-        .union([z.string(), z.looseObject({})])
-        .optional()
-        .meta({ description: 'csv: a mapping, or the name of one that ships' }),
-    })
-    .optional(),
+  settings: z.strictObject(settingShapes()).optional(),
   maxRejectedShare: z.number().min(0).max(1).optional(),
   maxRejected: count.optional().meta({ description: 'rows; the share is then no limit' }),
   maxConflicts: count.optional(),

@@ -70,9 +70,16 @@ export function parseCellDate(text: string, format: DateFormat): number {
   return parseMappedDate(text, PATTERNS['YYYY-MM-DD'].test(text.trim()) ? 'YYYY-MM-DD' : format);
 }
 
-/** The period of a frequency that begins on a day; annual periods begin in `firstMonth` of the day's year. */
-export function toMappedPeriod(dayMs: number, { periodLength }: Frequency, firstMonth: number): Period {
-  const isOtherYear = (periodLength.years ?? 0) > 0 && firstMonth > 1;
-  const startMs = isOtherYear ? utcDay(yearOf(dayMs), firstMonth, 1) : dayMs;
+/**
+ * The period of a frequency that begins on a day. Annual periods begin in `firstMonth` of the day's year, whichever day of
+ * the year it is; on the day itself where that is null.
+ */
+export function toMappedPeriod(
+  dayMs: number,
+  { periodLength }: Frequency,
+  firstMonth: number | null,
+): Period {
+  const isYear = firstMonth !== null && (periodLength.years ?? 0) > 0;
+  const startMs = isYear ? utcDay(yearOf(dayMs), firstMonth, 1) : dayMs;
   return { startMs, endMs: shiftDate(startMs, periodLength) - DAY_MS };
 }

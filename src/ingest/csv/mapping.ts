@@ -116,8 +116,8 @@ export interface Mapping {
   /** Null: the time of the import. */
   readonly available_date: DateFrom | EqualDate | null;
   readonly frequency: Frequency;
-  /** First month of annual periods: 9 for marketing years of corn. */
-  readonly first_month: number;
+  /** First month of annual periods: 9 for marketing years of corn. Null: they begin on their dates. */
+  readonly first_month: number | null;
   readonly numbers: NumberFormat;
   /** Texts that are read as null. */
   readonly missing: readonly string[];

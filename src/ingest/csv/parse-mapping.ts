@@ -76,7 +76,7 @@ export function parseMapping(json: unknown): Mapping {
     reporting_date: date('reporting_date'),
     available_date: readAvailableDate(root.available_date, hasReporting),
     frequency: readFrequency(root.frequency, format),
-    first_month: root.first_month === undefined ? 1 : readNumber(root.first_month, 'first_month', 1, 12),
+    first_month: readFirstMonth(root),
     numbers: readNumberFormat(root, delimiter),
     missing: root.missing === undefined ? ['NA'] : readTexts(root.missing, 'missing'),
     empty: root.empty === undefined ? [] : readTexts(root.empty, 'empty'),
@@ -216,6 +216,12 @@ function readFrequency(value: unknown, format: DateFormat): Frequency {
   const frequency = FREQUENCIES.find((candidate) => candidate.name === name);
   if (frequency !== undefined) return frequency;
   throw mappingError('frequency', `must be one of ${FREQUENCIES.map((known) => known.name).join(', ')}`);
+}
+
+/** Periods with an end of their own begin on their dates, unless the mapping says the month. */
+function readFirstMonth({ first_month, end_date }: Json): number | null {
+  if (first_month === undefined) return end_date === undefined ? 1 : null;
+  return first_month === 'of_date' ? null : readNumber(first_month, 'first_month', 1, 12);
 }
 
 function readNumberFormat({ decimal = '.', thousands }: Json, delimiter: string): NumberFormat {

@@ -1,16 +1,36 @@
-import { utcDay } from '../../model/time.js';
-
-/** Reports are released at noon, Washington time, nearly always between the eighth and the twelfth of the month. */
-const RELEASE_DAY = 12;
-const RELEASE_HOUR_MS = 17 * 3_600_000;
-/** Later releases, after shutdowns of the federal government: day of the month by year and month. */
-const LATE_RELEASES: Readonly<Record<string, number>> = { '2025-11': 14 };
+import { DAY_MS, utcDay } from '../../model/time.js';
 
 /**
- * The release of a month's WASDE and PSD, in UTC milliseconds: a time by which they were certainly released, because
- * their files do not contain the day.
+ * Days of the month on which USDA released WASDE and PSD, from January on: those of the archive's list of releases, and of
+ * the schedule for 2026. 0 is a month without a report, after a lapse of federal funding.
  */
+const RELEASE_DAYS: Readonly<Record<number, readonly number[]>> = {
+  2014: [10, 10, 10, 9, 9, 11, 11, 12, 11, 10, 10, 10],
+  2015: [12, 10, 10, 9, 12, 10, 10, 12, 11, 9, 10, 9],
+  2016: [12, 9, 9, 12, 10, 10, 12, 12, 12, 12, 9, 9],
+  2017: [12, 9, 9, 11, 10, 9, 12, 10, 12, 12, 9, 12],
+  2018: [12, 8, 8, 10, 10, 12, 12, 10, 12, 11, 8, 11],
+  2019: [0, 8, 8, 9, 10, 11, 11, 12, 12, 10, 8, 10],
+  2020: [10, 11, 10, 9, 12, 11, 10, 12, 11, 9, 10, 10],
+  2021: [12, 9, 9, 9, 12, 10, 12, 12, 10, 12, 9, 9],
+  2022: [12, 9, 9, 8, 12, 10, 12, 12, 12, 12, 9, 9],
+  2023: [12, 8, 8, 11, 12, 9, 12, 11, 12, 12, 9, 8],
+  2024: [12, 8, 8, 11, 10, 12, 12, 12, 12, 11, 8, 10],
+  2025: [10, 11, 11, 10, 12, 12, 11, 12, 12, 0, 14, 9],
+  2026: [12, 10, 10, 9, 12, 11, 10, 12, 11, 9, 10, 10],
+};
+
+/** In the other months since 2010, all reports were released by this day. */
+const LATEST_DAY = 12;
+/** Reports come out at noon in Washington, which is this hour in UTC or the one before. */
+const RELEASE_TIME_MS = 17 * 3_600_000;
+
+/** The release of a month's WASDE and PSD, in UTC milliseconds: a time by which they were certainly out. */
 export function usdaReleaseMs(year: number, month: number): number {
-  const day = LATE_RELEASES[`${year}-${String(month).padStart(2, '0')}`] ?? RELEASE_DAY;
-  return utcDay(year, month, day) + RELEASE_HOUR_MS;
+  return releaseTime(utcDay(year, month, RELEASE_DAYS[year]?.[month - 1] || LATEST_DAY));
+}
+
+/** The time of a release on a day. */
+export function releaseTime(dayMs: number): number {
+  return dayMs - (dayMs % DAY_MS) + RELEASE_TIME_MS;
 }

@@ -1,6 +1,7 @@
+import { dateParts } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
-import { utcDay } from '../../model/time.js';
+import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { monthByPrefix } from '../reading/months.js';
@@ -12,7 +13,7 @@ import { countryRegionId } from '../regions/ids.js';
 import { type CountryNames, loadCountryNames } from '../regions/names.js';
 import { resolveRegionName } from '../regions/statistical-groups.js';
 import { marketingYear, usMarketingYearMonth } from '../usda/marketing-years.js';
-import { usdaReleaseMs } from '../usda/release.js';
+import { releaseTime, usdaReleaseMs } from '../usda/release.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { readMatrices, type WasdeCell, type WasdeMatrix } from './matrices.js';
 import { findWasdeUnit, resolveWasdeMetric } from './measures.js';
@@ -22,9 +23,8 @@ import { parseWasdeValue } from './values.js';
 const DATASET = 'wasde';
 
 /**
- * USDA WASDE: monthly reports in XML. Each report revises the same marketing years. Its month is the reporting date, and
- * its figures are available from the twelfth, by which day nearly all reports are released (the XML does not contain the
- * day). Tables that are not imported are counted as not read. So are two things that another report or table has:
+ * USDA WASDE: monthly reports in XML. Each report revises the same marketing years. Its reporting date is the day of its
+ * release, which the XML does not contain, and its figures are available from that day on. Tables that are not imported are counted as not read. So are two things that another report or table has:
  * projections of the month before, and the row of the United States in tables of the world. Marketing years are those of
  * the United States.
  */
@@ -40,9 +40,12 @@ export const wasde: Importer = {
 async function* readWasde({
   files,
   importedMs,
+  settings,
   identities,
   signal,
 }: ImporterInput): AsyncGenerator<ImportBatch> {
+  const releasedMs =
+    settings?.released === undefined ? null : parseTime(settings.released, 'settings.released');
   yield* readReferenceData([SOURCES.wasde]);
   const countries = await loadCountryNames();
   const batch = await BatchBuilder.create({ identities });
@@ -54,7 +57,7 @@ async function* readWasde({
     await readMatrices(peeked.chunks, (matrix) => {
       found++;
       progress.rows += matrix.cells.length;
-      addMatrix(matrix, { batch, countries, importedMs, file: name });
+      addMatrix(matrix, { batch, countries, importedMs, releasedMs, file: name });
     });
     if (found === 0) throw notReportError(name, 'it has no tables');
     yield;
@@ -65,12 +68,14 @@ interface MatrixJob {
   readonly batch: BatchBuilder;
   readonly countries: CountryNames;
   readonly importedMs: number;
+  /** The day of the release that the settings say; null where they say none. */
+  readonly releasedMs: number | null;
   readonly file: string;
 }
 
 function addMatrix(matrix: WasdeMatrix, job: MatrixJob): void {
   const block = findBlock(matrix.title, matrix.number);
-  const report = parseReportMonth(matrix.reportMonth);
+  const report = parseReportMonth(matrix.reportMonth, job);
   const { batch } = job;
   const values = matrix.cells.length;
   if (block === undefined) {
@@ -136,7 +141,7 @@ function addCell(cell: WasdeCell, { matrix, block, report, batch, countries, imp
     ...marketingYear(Number(year), usMarketingYearMonth(itemId)),
     value: value.value,
     unitId: findWasdeUnit(cell.attribute, itemId, matrix),
-    reportingMs: report.firstMs,
+    reportingMs: report.releasedMs - (report.releasedMs % DAY_MS),
     availableMs: Math.min(report.releasedMs, importedMs),
     metadata: formatMetadata(status, value.remarks),
   });
@@ -152,16 +157,25 @@ const ANNUAL = frequencyId('annual');
 
 interface ReportMonth {
   readonly month: number;
-  readonly firstMs: number;
+  /** The time of its release. */
   readonly releasedMs: number;
 }
 
-function parseReportMonth(text: string): ReportMonth | null {
+/** @throws IngestError when the settings say that the report was released in another month */
+function parseReportMonth(text: string, { releasedMs, file }: MatrixJob): ReportMonth | null {
   const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
   const month = monthByPrefix(name ?? '');
   if (month === 0) return null;
   const year = Number(digits);
-  return { month, firstMs: utcDay(year, month, 1), releasedMs: usdaReleaseMs(year, month) };
+  if (releasedMs === null) return { month, releasedMs: usdaReleaseMs(year, month) };
+  const day = dateParts(releasedMs);
+  if (day.year === year && day.month === month) return { month, releasedMs: releaseTime(releasedMs) };
+  const said = formatDay(releasedMs);
+  throw new IngestError(
+    DATASET,
+    `${file} is the report of ${text}, which was not released on ${said}; import it by itself, with its own day`,
+    { file },
+  );
 }
 
 function isOwnMonth(label: string, { month }: ReportMonth): boolean {

@@ -1,17 +1,19 @@
+import { checkFlag, checkNothing, checkThat, meant, oneOf } from '../arguments/checks.js';
+import type { OptionKeys } from '../arguments/option-keys.js';
 import type { Progress } from '../progress.js';
 
 /** The systems of units of Climate Data Online. */
-export const STATION_UNITS = ['standard', 'metric'] as const;
+const STATION_UNITS = ['standard', 'metric'] as const;
 /** A system of units of Climate Data Online. */
 export type StationUnits = (typeof STATION_UNITS)[number];
 
 /** What figures of the US Drought Monitor count. */
-export const DROUGHT_STATISTICS = ['area', 'area-percent', 'population', 'population-percent'] as const;
+const DROUGHT_STATISTICS = ['area', 'area-percent', 'population', 'population-percent'] as const;
 /** A statistic of the U.S. Drought Monitor. */
 export type DroughtStatistic = (typeof DROUGHT_STATISTICS)[number];
 
 /** What positions of the legacy Commitments of Traders include. */
-export const REPORTED_POSITIONS = ['futures', 'combined'] as const;
+const REPORTED_POSITIONS = ['futures', 'combined'] as const;
 /** What positions of the legacy Commitments of Traders include. */
 export type ReportedPositions = (typeof REPORTED_POSITIONS)[number];
 
@@ -25,9 +27,36 @@ export interface ImporterSettings {
   readonly statistic?: DroughtStatistic | undefined;
   /** Commitments of Traders, legacy report: what the positions include, where the name of the file does not say it. */
   readonly positions?: ReportedPositions | undefined;
+  /** WASDE: the day of the report's release, `YYYY-MM-DD`, where it is not the one that the importer knows. */
+  readonly released?: string | undefined;
   /** Any other table: the `Mapping` of its columns as JSON, or the path of a JSON file. */
   readonly mapping?: unknown;
 }
+
+/**
+ * The settings of importers, each with its check and its meaning: the importers and the client check by them, and the
+ * service's schema and the command's options follow from them.
+ */
+export const IMPORTER_SETTINGS: OptionKeys<ImporterSettings> = {
+  keepFlagged: meant('weather data: keep values that failed a quality check', checkFlag),
+  units: meant('cdo: units of a file that does not state them', oneOf(STATION_UNITS)),
+  statistic: meant(
+    'usdm: what the figures count, unless the name of the file says it',
+    oneOf(DROUGHT_STATISTICS),
+  ),
+  positions: meant(
+    'cot: what positions include, unless the name of the file says it',
+    oneOf(REPORTED_POSITIONS),
+  ),
+  released: meant(
+    'wasde: day of the release of a report, unless it is the usual one',
+    checkThat(
+      (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value),
+      'a day, such as 2026-06-11',
+    ),
+  ),
+  mapping: meant('csv: a mapping, or the name of one that ships', checkNothing),
+};
 
 /** An import that a client asks for. */
 export interface ImportAsked {

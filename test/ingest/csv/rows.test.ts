@@ -27,6 +27,25 @@ const FORECASTS = {
   value: 'tonnes',
 };
 
+describe('annual figures with full dates', () => {
+  const periods = async (more: object) => {
+    const files = [file('harvests.csv', 'day,until,tonnes\n2012-10-04,2013-09-30,70\n')];
+    const { reporting_date: _, ...forecasts } = FORECASTS;
+    const mapping = { ...forecasts, start_date: 'day', frequency: 'annual', ...more };
+    const { points } = await collect(csv, { files, settings: { mapping } });
+    return points.map(({ start, end }) => `${start} ${end}`);
+  };
+
+  it.each([
+    ['the calendar year', {}, '2012-01-01 2012-12-31'],
+    ['the marketing year that the mapping says', { first_month: 9 }, '2012-09-01 2013-08-31'],
+    ['a year from each date, where it says so', { first_month: 'of_date' }, '2012-10-04 2013-10-03'],
+    ['the period of two columns', { end_date: 'until' }, '2012-10-04 2013-09-30'],
+  ])('are of %s', async (_, more, period) => {
+    expect(await periods(more)).toEqual([period]);
+  });
+});
+
 describe('available_date', () => {
   it('equal to the reporting date, lets at_time find what was known', async () => {
     const files = [

@@ -35,7 +35,7 @@ describe('psd', () => {
       start: '2012-09-01',
       end: '2013-08-31',
       reported: '2014-01-01',
-      available: '2014-01-12',
+      available: '2014-01-10',
     });
     expect(point(all, 'Ending stocks', 'Corn', 'United States').value).toBe(20_859);
     expect(unitOf(point(all, 'Yield', 'Corn', 'Argentina'))).toBe('t/ha');

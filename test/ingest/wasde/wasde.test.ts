@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/create-client.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { usdaReleaseMs } from '../../../src/ingest/usda/release.js';
 import { wasde } from '../../../src/ingest/wasde/wasde.js';
 import { idOf } from '../../entity-id.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
@@ -37,14 +38,14 @@ const unitOf = (all: Collected, point: PlainPoint): string =>
   all.entities.units.get(point.unit_id)!.abbreviation;
 
 describe('a report', () => {
-  it('has figures of marketing years with units, and its month as reporting date', async () => {
+  it('has figures of marketing years with units, reported and available on the day of its release', async () => {
     const all = await collect(wasde, { files: [REPORT] });
     const us = (metric: string, start = '2012-09-01'): PlainPoint =>
       cell(all, metric, 'Corn', 'United States', start)!;
     expect(us('Ending stocks')).toMatchObject({
       value: 647,
       end: '2013-08-31',
-      reported: '2012-12-01',
+      reported: '2012-12-12',
       available: '2012-12-12',
       metadata: { status: 'Proj.' },
     });
@@ -244,6 +245,43 @@ async function asOf(client: Client, day: string): Promise<number | null | undefi
   expect(points.length).toBeLessThan(2);
   return points[0]?.value;
 }
+
+describe('the release of a report', () => {
+  const released = async (month: string, settings: { released?: string } = {}) => {
+    const { points } = await collect(wasde, {
+      files: [writeReport(month, 1000, undefined)],
+      importedMs: Date.UTC(2027, 5, 1),
+      settings,
+    });
+    return [points[0]!.reported, points[0]!.available];
+  };
+
+  it.each([
+    ['June 2026', '2026-06-11'],
+    ['November 2025', '2025-11-14'],
+    ['June 2010', '2010-06-12'],
+    ['January 2027', '2027-01-12'],
+  ])('of %s is %s for chart, table and queries as of a time', async (month, day) => {
+    expect(await released(month)).toEqual([day, day]);
+  });
+
+  it('is the day that the settings say', async () => {
+    expect(await released('June 2010', { released: '2010-06-10' })).toEqual(['2010-06-10', '2010-06-10']);
+    await expect(released('June 2010', { released: '2010-07-09' })).rejects.toThrow(
+      'is the report of June 2010, which was not released on 2010-07-09',
+    );
+  });
+
+  it('is later than twelve days into the month only after a lapse of funding, and never on a weekend', () => {
+    for (let month = 0; month < 12 * 13; month++) {
+      const release = new Date(usdaReleaseMs(2014 + Math.floor(month / 12), (month % 12) + 1));
+      if (release.toISOString().startsWith('2025-11')) continue;
+      expect(release.getUTCDate()).toBeLessThanOrEqual(12);
+      if (!/^(2019-01|2025-10)/.test(release.toISOString()))
+        expect([0, 6]).not.toContain(release.getUTCDay());
+    }
+  });
+});
 
 describe('a chain of reports', () => {
   const files = ENDING_STOCKS.map(([month, value], i) =>
