@@ -3,7 +3,7 @@ import type { Importer, ImporterInput, RejectedRow } from '../../src/ingest/impo
 import type { EntityType } from '../../src/model/entity.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { formatDay } from '../../src/model/time.js';
-import type { NewEntity, NewPoints, NewShape } from '../../src/store/store.js';
+import type { NewEntity, NewPoints } from '../../src/store/store.js';
 
 /** A point with readable dates. */
 export interface PlainPoint extends SeriesKey {
@@ -18,7 +18,6 @@ export interface PlainPoint extends SeriesKey {
 
 export interface Collected {
   entities: { [Type in EntityType]: Map<number, NewEntity<Type>> };
-  shapes: NewShape[];
   points: PlainPoint[];
   rejected: RejectedRow[];
   notRead: Map<string, number>;
@@ -26,7 +25,7 @@ export interface Collected {
   labels: Set<string>;
 }
 
-/** Collects everything that an importer yields. @throws Error when a point names an entity that was not yielded before */
+/** Collects everything that an importer yields but shapes. @throws Error when a point names an entity that was not yielded before */
 export async function collect(importer: Importer, input: Partial<ImporterInput> = {}): Promise<Collected> {
   const all: Collected = {
     entities: {
@@ -37,7 +36,6 @@ export async function collect(importer: Importer, input: Partial<ImporterInput> 
       sources: new Map(),
       units: new Map(),
     },
-    shapes: [],
     points: [],
     rejected: [],
     notRead: new Map(),
@@ -49,7 +47,6 @@ export async function collect(importer: Importer, input: Partial<ImporterInput> 
       const known: Map<number, unknown> = all.entities[type as EntityType];
       for (const row of rows) known.set(row.id, row);
     }
-    for await (const part of batch.contents?.() ?? [batch]) all.shapes.push(...(part.shapes ?? []));
     all.rejected.push(...(batch.rejected ?? []));
     for (const [kind, count] of batch.notRead ?? [])
       all.notRead.set(kind, (all.notRead.get(kind) ?? 0) + count);
