@@ -11,22 +11,20 @@ export {
 } from './agronomy/degree-days/climatology.js';
 export { type CornHeatUnits, cornHeatUnits } from './agronomy/degree-days/corn-heat-units.js';
 export {
-  dateOfThreshold,
-  type ThresholdDate,
-  type ThresholdOptions,
-} from './agronomy/degree-days/date-of-threshold.js';
-export {
   type DayInterval,
   type DegreeDays,
   type DegreeDaysOptions,
+  dateOfThreshold,
   degreeDays,
+  type ThresholdDate,
+  type ThresholdOptions,
 } from './agronomy/degree-days/degree-days.js';
 export {
   type DegreeDaysMatrix,
   type DegreeDaysMatrixOptions,
   degreeDaysMatrix,
+  type MatrixLayout,
 } from './agronomy/degree-days/matrix.js';
-export type { MatrixLayout } from './agronomy/degree-days/matrix-sums.js';
 export type { MissingDays } from './agronomy/degree-days/missing-days.js';
 export type {
   AppliedRule,
@@ -50,7 +48,7 @@ export type { TemperatureChoice } from './agronomy/frames/temperature-pairs.js';
 export type { ExplainedWeights } from './agronomy/models/crop-weighting.js';
 export type { RegionDegreeDays } from './agronomy/models/growing-degree-days.js';
 export { degreeDaysFrame, weightsFrame } from './agronomy/models/result-frames.js';
-export type { RegionWeight } from './agronomy/roll-up/region-weight.js';
+export type { RegionWeight } from './agronomy/roll-up/roll-up-series.js';
 export { countDaysBeyond, type DayBounds, type DayCount } from './agronomy/weather/days-beyond.js';
 export { type FrostDates, type FrostOptions, frostDates } from './agronomy/weather/frost.js';
 export {

@@ -22,11 +22,9 @@ export type {
   RegionsGrowingOptions,
 } from './agronomy/models/growing-degree-days.js';
 export type { CropRegion, RegionOrName } from './agronomy/models/resolve-regions.js';
-export type { RollUpTarget } from './agronomy/models/roll-up-targets.js';
-export type { RollingUpOperations, RollUpOptions } from './agronomy/models/rolling-up.js';
+export type { RollingUpOperations, RollUpOptions, RollUpTarget } from './agronomy/models/rolling-up.js';
 export type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/weighted-points.js';
-export type { RegionWeight } from './agronomy/roll-up/region-weight.js';
-export type { RollUpHow } from './agronomy/roll-up/roll-up-series.js';
+export type { RegionWeight, RollUpHow } from './agronomy/roll-up/roll-up-series.js';
 export type { WeightingFunction } from './agronomy/weights/weighted-series.js';
 export type { RegionWeights, WeightedRegion } from './agronomy/weights/weights.js';
 export { getAccessToken } from './client/access-token.js';
@@ -91,8 +89,13 @@ export type { NullableDates, PackedPoints, PointSet } from './columns/packed-poi
 export type { PointSeries } from './columns/point-columns.js';
 export type { DateGrid, SeriesDates } from './columns/series-dates.js';
 export type { Coverage } from './compute/ranking.js';
-export type { FrameSummary, ReportSummary } from './frame/display/describe.js';
-export { type ChecksumState, describeFrame, type FrameDescription } from './frame/display/describe.js';
+export {
+  type ChecksumState,
+  describeFrame,
+  type FrameDescription,
+  type FrameSummary,
+  type ReportSummary,
+} from './frame/display/describe.js';
 export { progressBar } from './frame/display/progress-bar.js';
 export { fromArrow, toArrowFile, toArrowStream } from './frame/formats/arrow.js';
 export { fromCsv, toCsv } from './frame/formats/csv.js';
@@ -130,7 +133,6 @@ export type {
 } from './frame/table/frame-types.js';
 export type { FrameShape } from './frame/table/series-view.js';
 export type { Calendar } from './model/calendar.js';
-export type { TakenArguments, TakenName, TakenNames } from './model/entity.js';
 export {
   type Containing,
   type ContainingType,
@@ -148,6 +150,9 @@ export {
   type SearchableType,
   type SearchHit,
   type Source,
+  type TakenArguments,
+  type TakenName,
+  type TakenNames,
   type Unit,
 } from './model/entity.js';
 export {

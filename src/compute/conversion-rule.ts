@@ -2,8 +2,7 @@ import type { PackedPoints } from '../columns/packed-points.js';
 import { NO_UNIT_ID } from '../columns/point-columns.js';
 import type { Unit } from '../model/entity.js';
 import type { SeriesKey } from '../model/series.js';
-import { kindOf } from './unit-kinds.js';
-import { differentKinds, requireUnit, statedDifferent, statedEqual } from './units.js';
+import { differentKinds, kindOf, requireUnit, statedDifferent, statedEqual } from './units.js';
 
 /** A unit that occurs in the points of a metric and an item. */
 export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {

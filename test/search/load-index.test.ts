@@ -9,7 +9,7 @@ import { finish } from '../../src/search/indexing/work.js';
 import { loadSearchIndex, type NameStore } from '../../src/search/load-index.js';
 import { parseQuery } from '../../src/search/match.js';
 import { SearchIndex } from '../../src/search/search-index.js';
-import { SYNONYMS } from '../../src/search/synonyms.js';
+import { SYNONYMS } from '../../src/search/words.js';
 
 const anyDocument = fc.record<SearchDocument>({
   id: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/search/fold.js';
-import { SYNONYMS } from '../../src/search/synonyms.js';
-import { meaningOf, singular, termsOf } from '../../src/search/words.js';
+import { meaningOf, SYNONYMS, singular, termsOf } from '../../src/search/words.js';
 
 describe('singular', () => {
   it.each([

@@ -1,8 +1,10 @@
 import { frequencyOf, type SeriesPoints } from '../../frame/series/series-points.js';
 import type { SeriesView } from '../../frame/table/series-view.js';
+import { yearOf } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS } from '../../model/time.js';
+import { checkSeason, type SeasonBounds, seasonOf } from '../degree-days/seasons.js';
 
 /** A series with a value for each consecutive day. */
 export interface DailySeries {
@@ -53,4 +55,38 @@ export function seriesName({ key, names }: SeriesView): string {
   const region = names.get('region_name') ?? `region ${key.region_id}`;
   const item = names.get('item_name') ?? `item ${key.item_id}`;
   return `${item} of ${region}`;
+}
+
+/** The days of one season. */
+export interface SeasonSpan {
+  /** The year in which it begins. */
+  readonly year: number;
+  /** The first day, in UTC milliseconds. */
+  readonly firstMs: number;
+  readonly days: number;
+}
+
+/**
+ * The seasons of which the series have any day, each whole, in order. Without bounds, the one from the first to the last
+ * day.
+ */
+export function seasonSpans(series: readonly DailySeries[], bounds: SeasonBounds | undefined): SeasonSpan[] {
+  const known = series.filter(({ values }) => values.length > 0);
+  if (known.length === 0) return [];
+  const first = known.reduce((min, { startMs }) => Math.min(min, startMs), Number.POSITIVE_INFINITY);
+  const last = known.reduce((max, each) => Math.max(max, lastDay(each)), Number.NEGATIVE_INFINITY);
+  if (bounds === undefined)
+    return [{ year: yearOf(first), firstMs: first, days: (last - first) / DAY_MS + 1 }];
+  const season = checkSeason(bounds);
+  const spans: SeasonSpan[] = [];
+  for (let year = yearOf(first) - 1; year <= yearOf(last); year++) {
+    const { firstMs, lastMs } = seasonOf(year, season);
+    if (lastMs >= first && firstMs <= last)
+      spans.push({ year, firstMs, days: (lastMs - firstMs) / DAY_MS + 1 });
+  }
+  return spans;
+}
+
+function lastDay({ startMs, values }: DailySeries): number {
+  return startMs + (values.length - 1) * DAY_MS;
 }

@@ -10,9 +10,8 @@ import { type DegreeDays, degreeDays } from '../degree-days/degree-days.js';
 import { checkMissingDays, type MissingDays } from '../degree-days/missing-days.js';
 import { type DegreeDayRule, RULE_KEYS, TEMPERATURE_SYMBOLS } from '../degree-days/plan.js';
 import { SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
-import type { RegionWeight } from '../roll-up/region-weight.js';
-import { valuesOfDays } from './daily-series.js';
-import { type SeasonSpan, seasonSpans } from './season-spans.js';
+import type { RegionWeight } from '../roll-up/roll-up-series.js';
+import { type SeasonSpan, seasonSpans, valuesOfDays } from './daily-series.js';
 import { type TemperatureChoice, type TemperaturePair, temperaturePairs } from './temperature-pairs.js';
 
 /** The rule, the seasons, and which series of a frame to use. */

@@ -9,9 +9,15 @@ import { ArgumentError, shownValue } from '../../model/errors.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
-import { knownShare } from '../weather/known-share.js';
-import { type DailySeries, dailySeries, seriesName, valuesOfDays } from './daily-series.js';
-import { type SeasonSpan, seasonSpans } from './season-spans.js';
+import { knownShare } from '../weather/growing-season.js';
+import {
+  type DailySeries,
+  dailySeries,
+  type SeasonSpan,
+  seasonSpans,
+  seriesName,
+  valuesOfDays,
+} from './daily-series.js';
 
 /** A number for each season of a daily series. */
 export interface SeasonStatistic {

@@ -1,19 +1,21 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
-import { NO_UNIT_ID } from '../../columns/point-columns.js';
+import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
 import { longFrame } from '../../frame/build/long.js';
+import { floatColumn } from '../../frame/series/map-series.js';
+import { buildTable } from '../../frame/table/build-table.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { columnMetadata } from '../../frame/table/names.js';
+import { PROVENANCE_KEY } from '../../frame/table/provenance.js';
 import { checkFlag, checkText, listOf, needed } from '../../model/arguments/checks.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { Provenance } from '../../model/provenance.js';
 import { type FrameContext, lookUpContext } from '../../saved/frame-names.js';
-import { averageFrame } from '../weights/average-frame.js';
 import { regionColumns, withValues } from '../weights/region-columns.js';
-import { metadataOfRegions } from '../weights/regions-metadata.js';
-import { cropWeightedAverage } from '../weights/weighted-average.js';
+import { metadataOfRegions } from '../weights/sum-across-regions.js';
+import { cropWeightedAverage, type WeightedAverage } from '../weights/weighted-average.js';
 import { weightSeries, weightSeriesInto } from '../weights/weighted-series.js';
 import { type RegionWeights, type WeightedRegion, weightsFromMeans } from '../weights/weights.js';
 import { type FetchedRegions, fetchRegionSeries } from './region-fetch.js';
@@ -204,4 +206,34 @@ function contextOf(
     weights: 'weights' in weights ? weights : Object.fromEntries(weights),
   };
   return lookUpContext(client, points, { asked, report, signal });
+}
+
+/** The unit, field metadata and provenance of an average's frame. */
+interface AverageContext {
+  readonly unit_id: number;
+  /** Describes the series of the average; see `metadataOfRegions`. */
+  readonly metadata: ReadonlyMap<string, string>;
+  readonly provenance: Provenance;
+}
+
+/**
+ * A weighted average as a frame of one series: start_date, end_date, value (null where no region of positive weight has
+ * one), weight_present (the total weight of the regions with a value), unit_id.
+ */
+export function averageFrame(
+  average: WeightedAverage,
+  { unit_id, metadata, provenance }: AverageContext,
+): Table {
+  const { start_date, end_date, value, weight_present } = average;
+  const units = new Int32Array(value.length).fill(unit_id);
+  return buildTable(
+    [
+      { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
+      { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
+      { name: 'value', column: floatColumn(value), metadata },
+      { name: 'weight_present', column: { type: 'float64', values: weight_present, valid: null } },
+      { name: 'unit_id', column: { type: 'int32', values: units, valid: unitRows(units, units.length) } },
+    ],
+    new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]),
+  );
 }

@@ -24,8 +24,7 @@ import type { DataSeries, SeriesKey } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
 import { type DegreeDays, degreeDays, requireCoverage } from '../degree-days/degree-days.js';
 import { degreeDaysMatrix } from '../degree-days/matrix.js';
-import type { MissingDays } from '../degree-days/missing-days.js';
-import { checkMissingDays } from '../degree-days/missing-days.js';
+import { checkMissingDays, type MissingDays } from '../degree-days/missing-days.js';
 import {
   type Cutoff,
   checkCutoff,
@@ -36,12 +35,14 @@ import {
   usesNextMinimum,
 } from '../degree-days/plan.js';
 import {
+  fetchTemperatures,
   findTemperatures,
   type RegionTemperatures,
+  readDays,
   requireOnlyPlace,
   requireTemperatures,
-} from './find-temperatures.js';
-import { fetchTemperatures, readDays, type TemperaturePair } from './temperature-series.js';
+  type TemperaturePair,
+} from './temperature-series.js';
 
 /** The thresholds, the interval and the method of a degree-day sum. */
 export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time'> {

@@ -19,7 +19,7 @@ export interface Member {
 }
 
 /** The points of a target, ascending by end. */
-export interface RolledUp extends Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available'> {
+interface RolledUp extends Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available'> {
   /** Periods that are null because too few members have a value. */
   readonly below_coverage: number;
 }
@@ -103,4 +103,12 @@ function addValue(period: Period, value: number, { weight, how }: { weight: numb
 
 function laterOf(a: number, b: number): number {
   return Number.isNaN(a) || b > a ? b : a;
+}
+
+/** A region's share of a weighted result. */
+export interface RegionWeight {
+  /** Id of the region. */
+  id: number;
+  /** Its weight; the weights need not add up to 1. */
+  weight: number;
 }

@@ -4,7 +4,6 @@ import { yearOf } from '../../model/calendar.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { checkDated, type DatedValues } from '../degree-days/climatology.js';
 import { checkSeason } from '../degree-days/seasons.js';
-import { knownShare } from './known-share.js';
 
 /** When a growing season begins and ends. */
 export interface GrowingSeasonOptions {
@@ -92,4 +91,11 @@ function findRun(
     if (run === days) return day - days + 1;
   }
   return -1;
+}
+
+/** The share of values that are known, 0 to 1; NaN is not. */
+export function knownShare(values: Float64Array): number {
+  let known = 0;
+  for (const value of values) if (!Number.isNaN(value)) known++;
+  return known / values.length;
 }

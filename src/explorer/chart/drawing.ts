@@ -1,14 +1,12 @@
-import type { Spec, View } from 'vega';
-import type { Chart } from '../../charts/chart.js';
+import type { Scene, Spec, View } from 'vega';
+import type { Chart, ChartFigure } from '../../charts/chart.js';
 import { drawSpec } from '../../charts/draw.js';
 import { plotFrame } from '../../charts/frame.js';
-import type { Theme } from '../../charts/theme.js';
+import { INKS, type Theme } from '../../charts/theme.js';
 import { inYears, plotYears } from '../../charts/years.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { type Line, withValues } from '../state/lines.js';
 import type { ViewState } from '../state/view-state.js';
-import { type PlotPlaces, placesOf } from './plot-places.js';
-import { preparePrint } from './printed.js';
 import { POINTS, screenSpec } from './screen-chart.js';
 
 /** What a chart over time is made of. */
@@ -166,4 +164,147 @@ interface Part {
 /** Moves the axes of time of a chart; null shows all dates. */
 export async function moveDates(view: View, dates: readonly [number, number] | null): Promise<void> {
   await view.signal(DATES, dates).runAsync();
+}
+
+/** A vertical line in pixels of the plot. */
+export interface Upright {
+  readonly x: number;
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Where moments are in a chart on the screen, and the other way round. */
+export interface PlotPlaces {
+  /** What is at a position of the plot, in pixels: the series of its panel where it has one; null beside the axes. */
+  readonly at: (x: number, y: number) => { readonly ms: number; readonly series: number | null } | null;
+  /** Where a moment of a series is; null outside the axes. */
+  readonly positionOf: (ms: number, series: number) => Upright | null;
+}
+
+/** A panel of a chart: where it is, and which series it shows; null for that of all series. */
+interface Panel {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  readonly series: number | null;
+}
+
+/** Pixels beside a panel that still count as its edge. */
+const EDGE = 4;
+
+/** The dates between which an axis of time is, UTC milliseconds. */
+type Dates = readonly [from: number, to: number];
+
+/** The places of a drawn chart over time, and what its axis is moved to; null stands for all dates. */
+export function placesOf(
+  view: View,
+  { panels: headings, times }: Pick<ChartFigure, 'panels' | 'times'>,
+): PlotPlaces & { setDates: (fromMs: number | null, toMs: number | null) => Dates | null | undefined } {
+  const [first, last] = times!;
+  let [from, to] = [first, last];
+  const panels = headings === null ? [onlyPanel(view)] : panelsOf(view, headings);
+  return {
+    at(x, y) {
+      const panel = panels.find((one) => isInside(one, x, y));
+      if (panel === undefined) return null;
+      return { ms: from + ((x - panel.left) / panel.width) * (to - from), series: panel.series };
+    },
+    positionOf(ms, series) {
+      const panel = panels.find((one) => one.series === null || one.series === series);
+      if (panel === undefined) return null;
+      const x = panel.width * (to > from ? (ms - from) / (to - from) : 0.5);
+      if (x < -1 || x > panel.width + 1) return null;
+      return { x: panel.left + x, top: panel.top, height: panel.height };
+    },
+    setDates(fromMs, toMs) {
+      const dates = [Math.max(first, fromMs ?? first), Math.min(last, toMs ?? last)] as const;
+      if (dates[0] >= dates[1]) return undefined;
+      [from, to] = dates;
+      return fromMs === null && toMs === null ? null : dates;
+    },
+  };
+}
+
+function isInside({ left, top, width, height, series }: Panel, x: number, y: number): boolean {
+  if (x < left - EDGE || x > left + width + EDGE) return false;
+  // A chart of one panel is read beside its lines too, as on its axis.
+  return series === null || (y >= top - EDGE && y <= top + height + EDGE);
+}
+
+/** Where the plot begins on its canvas, in pixels. */
+function originOf(view: View): { left: number; top: number } {
+  const [x, y] = view.origin();
+  const padding = view.padding();
+  const { left = 0, top = 0 } = typeof padding === 'number' ? { left: padding, top: padding } : padding;
+  return { left: x + left, top: y + top };
+}
+
+function onlyPanel(view: View): Panel {
+  return { ...originOf(view), width: view.width(), height: view.height(), series: null };
+}
+
+/** What the scene graph says of a group: its place in the group that holds it, what it shows, and what is in it. */
+interface Group {
+  readonly x?: number;
+  readonly y?: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly datum?: { readonly label?: string };
+  readonly items?: readonly { readonly marktype?: string; readonly items?: readonly Group[] }[];
+}
+
+/** The panels by their headings, which the groups of a facet have as their data. */
+function panelsOf(view: View, headings: readonly string[]): Panel[] {
+  const origin = originOf(view);
+  const panels: Panel[] = [];
+  const visit = (group: Group, left: number, top: number) => {
+    const { width = 0, height = 0, datum } = group;
+    const series = headings.indexOf(datum?.label ?? '');
+    if (series >= 0 && width > 0 && height > 0) panels.push({ left, top, width, height, series });
+    else
+      for (const { marktype, items = [] } of group.items ?? [])
+        if (marktype === 'group')
+          for (const inner of items) visit(inner, left + (inner.x ?? 0), top + (inner.y ?? 0));
+  };
+  const { root } = view.scenegraph() as Scene & { readonly root: { readonly items: readonly Group[] } };
+  for (const group of root.items) visit(group, origin.left + (group.x ?? 0), origin.top + (group.y ?? 0));
+  return panels;
+}
+
+/** A chart that stays for this long is prepared for paper. */
+const REST_MS = 1_000;
+
+const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
+
+/**
+ * Puts a picture for paper beside a chart, in dark ink on white and without pixels, once the chart rests: browsers print what
+ * stands on the page when the user asks for it, and do not wait for a chart to be drawn. A chart that was drawn just before is
+ * printed as it is on the screen.
+ */
+export function preparePrint(target: HTMLElement, theme: Theme, drawn: () => View | null): void {
+  clearTimeout(timers.get(target));
+  target.querySelector('.printed')?.remove();
+  const prepare = async () => {
+    const svg = target.isConnected ? await drawn()?.toSVG() : undefined;
+    if (svg === undefined || drawn() === null) return;
+    const picture = document.createElement('img');
+    picture.className = 'printed';
+    picture.alt = '';
+    picture.src = `data:image/svg+xml,${encodeURIComponent(onPaper(svg, theme))}`;
+    target.querySelector('.printed')?.remove();
+    target.append(picture);
+  };
+  timers.set(
+    target,
+    setTimeout(() => void prepare(), REST_MS),
+  );
+}
+
+/** The picture in the colours of the light theme. */
+function onPaper(svg: string, theme: Theme): string {
+  const colours = new Map(
+    Object.entries(INKS[theme]).map(([name, ink]) => [ink, INKS.light[name as keyof typeof INKS.light]]),
+  );
+  return svg.replace(/#[0-9a-f]{6}(?=")/g, (colour) => colours.get(colour as never) ?? colour);
 }

@@ -1,21 +1,28 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { fullestDate } from '../../charts/map.js';
+import { fullestDate, plotMap } from '../../charts/map.js';
+import { runsWhere, takeRuns } from '../../frame/series/take-runs.js';
+import { buildTable, tableColumns } from '../../frame/table/build-table.js';
+import { type FrameColumn, readColumn } from '../../frame/table/columns.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
+import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';
 import { announce } from '../controls/announce.js';
 import { Select } from '../controls/fields.js';
 import { formatCount, formatDate, formatNumber, plural } from '../controls/format.js';
+import { Pager, TableBox } from '../controls/table-box.js';
 import { Failure, Loading } from '../controls/waiting.js';
+import { clientProgram, literal } from '../export/code.js';
+import { drawable, type Exported, useExported } from '../export/exported.js';
 import { toggleSeries } from '../find/matching.js';
 import { nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
+import { host } from '../state/service.js';
 import { MapCanvas } from './map-canvas.js';
-import { type MapData, mapData, scaleOf } from './map-data.js';
-import { useMapFile } from './map-file.js';
-import { colourOfShare, valuesOn } from './map-values.js';
-import { RegionTable } from './region-table.js';
+import { clientRequest, type MapData, mapData, scaleOf } from './map-data.js';
+import { colourOfShare, type RegionValue, valuesOn } from './map-values.js';
 
 /** Milliseconds between the dates of the player. */
 const STEP_MS = 700;
@@ -205,4 +212,141 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
       {isStill && <span class="quiet-text">The player rests: this system asks for less motion.</span>}
     </div>
   );
+}
+
+const ROWS_PER_PAGE = 25;
+
+/** The values of the map as a table, highest first; here too, each region is drawn or removed. */
+export function RegionTable({
+  values,
+  unit,
+  chosen,
+  subject,
+}: {
+  values: readonly RegionValue[];
+  unit: string;
+  chosen: ReadonlySet<number>;
+  subject: SeriesKey;
+}) {
+  const at = useSignal(0);
+  const sorted = [...values].sort(
+    (a, b) => (b.value ?? Number.NEGATIVE_INFINITY) - (a.value ?? Number.NEGATIVE_INFINITY),
+  );
+  const from = Math.min(at.value, Math.floor(Math.max(0, sorted.length - 1) / ROWS_PER_PAGE)) * ROWS_PER_PAGE;
+  return (
+    <details class="known">
+      <summary>The same as a table ({plural(values.length, 'region')})</summary>
+      <TableBox>
+        <table class="values">
+          <thead>
+            <tr>
+              <th scope="col">Region</th>
+              <th scope="col">{unit === '' ? 'Value' : `Value, ${unit}`}</th>
+              <th scope="col">Drawn</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.slice(from, from + ROWS_PER_PAGE).map(({ region, value, isOlder }) => (
+              <tr key={region.id}>
+                <th scope="row">{region.name}</th>
+                <td class="number">
+                  {formatNumber(value)}
+                  {isOlder && ' (earlier)'}
+                </td>
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={`Draw ${region.name}`}
+                    checked={chosen.has(region.id)}
+                    onChange={() => toggleSeries({ ...subject, region_id: region.id })}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableBox>
+      <Pager
+        total={sorted.length}
+        perPage={ROWS_PER_PAGE}
+        at={from / ROWS_PER_PAGE}
+        onPage={(next) => (at.value = next)}
+      />
+    </details>
+  );
+}
+
+/** A map as it is shown. */
+export interface ShownMap {
+  readonly data: MapData;
+  readonly values: readonly RegionValue[];
+  readonly at: number;
+  /** What is said above the map. */
+  readonly subtitle: string;
+}
+
+/** Exports the map: its values, all values of its regions, a program, and a picture of the shapes. */
+export function useMapFile(map: ShownMap): void {
+  const { data, at, subtitle } = map;
+  const parts = [data, at, subtitle];
+  const rows = useMemo(() => rowsOf(map), parts);
+  useExported(() => exportedMap(data, rows), parts);
+  useEffect(() => {
+    const shapes = data.regions.flatMap(({ id, shape }) =>
+      shape === null ? [] : [{ region_id: id, shape }],
+    );
+    const draw = () =>
+      plotMap(datedAt(rows, at), shapes, { date: formatDay(at), subtitle, width: 1000, height: 640 });
+    drawable.value = shapes.length === 0 ? null : draw;
+    return () => {
+      drawable.value = null;
+    };
+  }, parts);
+}
+
+/** The rows whose values are on the map, with their own dates. */
+function rowsOf({ data: { table }, values, at }: ShownMap): LongFrame {
+  const wanted = new Set(
+    values.flatMap(({ region, value }) => {
+      const { end } = region.line;
+      return value === null ? [] : [`${region.id} ${end[end.findLastIndex((one) => one <= at)]}`];
+    }),
+  );
+  const [ids, ends] = ['region_id', 'end_date'].map((name) => readColumn(table, name).values);
+  const runs = runsWhere(table.numRows, (row) => wanted.has(`${ids![row]} ${ends![row]}`));
+  return withColumns(table, (column) => takeRuns(column, runs));
+}
+
+/** The rows as if all were of one date, for the picture, whose subtitle counts those that are older. */
+function datedAt(rows: LongFrame, at: number): LongFrame {
+  const values = new BigInt64Array(rows.numRows).fill(BigInt(at));
+  return withColumns(rows, (column, name) =>
+    name === 'start_date' || name === 'end_date' ? ({ ...column, values } as FrameColumn) : column,
+  );
+}
+
+function withColumns(
+  table: LongFrame,
+  change: (column: FrameColumn, name: string) => FrameColumn,
+): LongFrame {
+  const columns = tableColumns(table).map((each) => ({ ...each, column: change(each.column, each.name) }));
+  return buildTable(columns, table.schema.metadata) as unknown as LongFrame;
+}
+
+function exportedMap({ table, request }: MapData, rows: LongFrame): Exported {
+  const { metric_id, item_id } = request.series[0]!;
+  const name = `${nameOf('metric', metric_id)} ${nameOf('item', item_id)}`;
+  return {
+    title: `map ${name}`,
+    shown: rows,
+    whole: table,
+    labels: { shown: 'Values on the map', whole: 'All dates and regions of the map' },
+    cited: table,
+    request,
+    names: [`${name}, ${request.regions?.length} regions`],
+    notes: [],
+    typescript: clientProgram(host, {
+      body: [`console.log(await client.getDataPointsTable(${literal(clientRequest(request))}));`],
+    }),
+  };
 }

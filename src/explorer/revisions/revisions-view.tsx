@@ -4,9 +4,12 @@ import { plotRevisions } from '../../charts/revisions.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { selectSeries } from '../../frame/verbs/select-series.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { formatDay, parseTime } from '../../model/time.js';
 import { ChartPicture } from '../chart/chart-picture.js';
 import { NothingChosen } from '../chart/chart-view.js';
 import { Select } from '../controls/fields.js';
+import { formatNumber, formatPeriod, formatShortDate, plural } from '../controls/format.js';
+import { Pager, TableBox } from '../controls/table-box.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { nameOf, seriesName } from '../state/names.js';
@@ -14,7 +17,7 @@ import { page } from '../state/page.js';
 import { history } from '../state/points.js';
 import { EMPTY_STATE, requestOf } from '../state/view-state.js';
 import { AsOfSlider } from './as-of-slider.js';
-import { TriangleTable } from './triangle-table.js';
+import { type TriangleRow, triangleOf, vintagesOf } from './vintages.js';
 
 /** How the values of a series moved from report to report: as a fan, and as a table with a column for each vintage. */
 export function RevisionsView() {
@@ -75,4 +78,71 @@ export function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFram
     names: [seriesName(shown)],
     notes: [],
   };
+}
+
+/** Columns that can be compared with one another. */
+const MAX_VINTAGES = 12;
+const ROWS_PER_PAGE = 25;
+
+/** A row for each period, a column for each vintage; values that changed since the vintage before are marked. */
+export function TriangleTable({ frame }: { frame: LongFrame }) {
+  const page = useSignal(0);
+  const days = useMemo(() => [...new Set(vintagesOf(frame).dates.map(formatDay))], [frame]);
+  const { rows, unit, days: shown } = useMemo(() => triangleOf(frame, days.slice(-MAX_VINTAGES)), [frame]);
+  if (days.length === 0) return null;
+  const from = page.value * ROWS_PER_PAGE;
+  return (
+    <>
+      <TableBox>
+        <table class="values triangle">
+          <caption>
+            {plural(rows.length, 'period')} in{' '}
+            {days.length > shown.length
+              ? `the latest ${shown.length} of ${plural(days.length, 'vintage')}`
+              : plural(days.length, 'vintage')}
+            {unit !== '' && `, ${unit}`}. Marked values differ from the vintage before; an empty cell was not
+            known yet.
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Period</th>
+              {shown.map((day) => (
+                <th key={day} scope="col">
+                  {formatShortDate(parseTime(day, 'day'))}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(from, from + ROWS_PER_PAGE).map((row) => (
+              <TriangleLine key={`${row.start} ${row.end}`} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </TableBox>
+      <Pager
+        total={rows.length}
+        perPage={ROWS_PER_PAGE}
+        at={page.value}
+        onPage={(next) => (page.value = next)}
+      />
+    </>
+  );
+}
+
+function TriangleLine({ row }: { row: TriangleRow }) {
+  return (
+    <tr>
+      <th scope="row">{formatPeriod(row.start, row.end)}</th>
+      {row.values.map((value, at) => {
+        const before = row.values[at - 1];
+        const isChanged = value !== undefined && before !== undefined && !Object.is(value, before);
+        return (
+          <td key={at} class="number">
+            {value === undefined ? '' : isChanged ? <mark>{formatNumber(value)}</mark> : formatNumber(value)}
+          </td>
+        );
+      })}
+    </tr>
+  );
 }

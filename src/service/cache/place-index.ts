@@ -1,6 +1,5 @@
 import { NearestPlace, type Place } from '../../compute/nearest-place.js';
-import { PolygonIndex } from '../../compute/polygon-index.js';
-import { type PolygonArea, readPolygons } from '../../compute/polygons.js';
+import { type PolygonArea, PolygonIndex, readPolygons } from '../../compute/polygons.js';
 import { REGION_LEVELS } from '../../model/entity.js';
 import type { StoreNames, StoreReader } from '../../store/store.js';
 import { turns } from '../../store/turns.js';

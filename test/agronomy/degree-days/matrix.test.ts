@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { degreeDays } from '../../../src/agronomy/degree-days/degree-days.js';
-import { type DegreeDaysMatrixOptions, degreeDaysMatrix } from '../../../src/agronomy/degree-days/matrix.js';
-import type { MatrixLayout } from '../../../src/agronomy/degree-days/matrix-sums.js';
+import {
+  type DegreeDaysMatrixOptions,
+  degreeDaysMatrix,
+  type MatrixLayout,
+} from '../../../src/agronomy/degree-days/matrix.js';
 import type { MissingDays } from '../../../src/agronomy/degree-days/missing-days.js';
 import { CUTOFFS, DEGREE_DAY_METHODS } from '../../../src/agronomy/degree-days/plan.js';
 import { ArgumentError, CoverageError } from '../../../src/model/errors.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { averageFrame } from '../../../src/agronomy/weights/average-frame.js';
+import { averageFrame } from '../../../src/agronomy/models/crop-weighting.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { resample } from '../../../src/frame/verbs/resample.js';
 import { withColumn } from '../../../src/frame/verbs/with-column.js';
