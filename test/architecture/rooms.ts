@@ -116,6 +116,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'read-excel-file': ['ingest/csv/typed/workbook-file.ts'],
       undici: ['ingest/fetching/http-client.ts'],
       yauzl: 'anywhere',
+      zod: ['ingest/csv/mapping-schema.ts'],
       'node:*': 'anywhere',
     },
   },

@@ -1,5 +1,4 @@
-import type { Frequency, REGION_LEVELS } from '../../model/entity.js';
-import type { Definitions } from './definitions/definitions.js';
+import type { ConversionFactor, Frequency, REGION_LEVELS } from '../../model/entity.js';
 import type { NumberFormat } from './numbers.js';
 
 /**
@@ -20,6 +19,9 @@ export type RegionFrom = NameFrom & {
   readonly level?: keyof typeof REGION_LEVELS | undefined;
   readonly code?: 'fips' | undefined;
 };
+
+export const MAX_LATITUDE = 90;
+export const MAX_LONGITUDE = 180;
 
 /** The origin of a coordinate: a column, or degrees for all rows. */
 export type DegreesFrom = { readonly column: string } | { readonly degrees: number };
@@ -84,6 +86,40 @@ export interface RowFilter {
   readonly column: string;
   readonly values: ReadonlySet<string>;
   readonly keep: boolean;
+}
+
+/** An item, metric or region that a mapping defines under its source. */
+export interface NamedDefinition {
+  readonly name: string;
+  /** Null for a text made from the source's name. */
+  readonly definition: string | null;
+  readonly aliases: readonly string[];
+  /** The name of what contains it, of the same type; null where nothing does. */
+  readonly within: string | null;
+}
+
+export interface RegionDefinition extends NamedDefinition {
+  readonly level: keyof typeof REGION_LEVELS;
+  /** Degrees; null where they are unknown, and likewise the longitude. */
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+}
+
+export interface UnitDefinition {
+  readonly name: string;
+  readonly namePlural: string;
+  readonly abbreviation: string;
+  /** Undefined where it is not stated; then there is no factor either. */
+  readonly dimension: string | undefined;
+  readonly baseConvFactor: ConversionFactor;
+}
+
+/** What a mapping defines, because the vocabulary does not have it. */
+export interface Definitions {
+  readonly metrics: readonly NamedDefinition[];
+  readonly items: readonly NamedDefinition[];
+  readonly regions: readonly RegionDefinition[];
+  readonly units: readonly UnitDefinition[];
 }
 
 /** How the columns of a table are read. */

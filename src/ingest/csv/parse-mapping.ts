@@ -1,33 +1,19 @@
 import type { Frequency } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { parseDefinitions } from './definitions/parse-definitions.js';
-import {
-  type DateFormat,
-  type Mapping,
-  NAME_RULES,
-  type NameFrom,
-  type NameRule,
-  type RegionFrom,
-  type RowFilter,
-  type ValueColumn,
+import type {
+  DateFormat,
+  DateFrom,
+  DegreesFrom,
+  Mapping,
+  NameFrom,
+  RegionFrom,
+  RowFilter,
+  StationFrom,
+  ValueColumn,
 } from './mapping.js';
-import { readAvailableDate, readDate, readStartDate } from './mapping-dates.js';
-import {
-  assertFilledIn,
-  type Json,
-  mappingError,
-  ROOT,
-  readLevel,
-  readList,
-  readNumber,
-  readObject,
-  readOneOf,
-  readOptionalText,
-  readText,
-  readTexts,
-} from './mapping-json.js';
-import { readStation } from './mapping-stations.js';
-import { DECIMALS, type NumberFormat, THOUSANDS, trustsLoneGroup } from './numbers.js';
+import { checkMapping, type MappingJson, mappingError } from './mapping-schema.js';
+import { type NumberFormat, trustsLoneGroup } from './numbers.js';
 import { findShippedMapping } from './shipped/shipped-mappings.js';
 
 /** The frequency of tables with dates of a format, where it is not daily. */
@@ -47,199 +33,178 @@ const FREQUENCY_OF: Readonly<Partial<Record<DateFormat, string>>> = {
  * @throws ArgumentError that names the invalid key
  */
 export function parseMapping(json: unknown): Mapping {
-  const own = readObject(json, ROOT, MAPPING_KEYS);
-  assertFilledIn(own, ROOT);
-  const root = own.extends === undefined ? own : extendMapping(readText(own.extends, 'extends'), own);
+  assertFilledIn(json, []);
+  const root = checkMapping(extendMapping(json));
   const start_date = readStartDate(root.start_date);
   const format = 'header' in start_date ? start_date.header : start_date.format;
-  const delimiter = root.delimiter === undefined ? ',' : readDelimiter(root.delimiter);
-  const source = readSource(root.source);
-  const date = (key: 'end_date' | 'reporting_date') =>
-    root[key] === undefined ? null : readDate(root[key], key);
-  const hasReporting = root.reporting_date !== undefined;
+  const { delimiter = ',', partner_region, source } = root;
+  const texts = (given: string | string[] | undefined, usual: readonly string[]) =>
+    given === undefined ? usual : [given].flat();
   return {
     delimiter,
-    entry: root.entry === undefined ? null : readText(root.entry, 'entry'),
-    sheet: root.sheet === undefined ? null : readText(root.sheet, 'sheet'),
-    header_line:
-      root.header_line === undefined ? 1 : readNumber(root.header_line, 'header_line', 1, MAX_HEADER_LINE),
-    source,
+    entry: root.entry ?? null,
+    sheet: root.sheet ?? null,
+    header_line: root.header_line ?? 1,
+    source: {
+      longName: source.name,
+      licence: 'unknown',
+      citation: source.name,
+      url: '',
+      ...withoutUndefined(source),
+    },
     definitions: parseDefinitions(root.define, source.name),
-    filters: [...readFilters(root.only, 'only', true), ...readFilters(root.skip, 'skip', false)],
-    region: readStation(root.region) ?? readRegion(root.region, 'region'),
-    partner_region:
-      root.partner_region === undefined ? null : readRegion(root.partner_region, 'partner_region'),
+    filters: [...readFilters(root.only, true), ...readFilters(root.skip, false)],
+    region: readPlace(root.region),
+    partner_region: partner_region === undefined ? null : readRegion(partner_region),
     values: readValueColumns(root, start_date),
-    flag: root.flag === undefined ? null : readFlag(root.flag),
+    flag: readFlag(root.flag),
     start_date,
-    end_date: date('end_date'),
-    reporting_date: date('reporting_date'),
-    available_date: readAvailableDate(root.available_date, hasReporting),
+    end_date: readDate(root.end_date),
+    reporting_date: readDate(root.reporting_date),
+    available_date: readAvailableDate(root),
     frequency: readFrequency(root.frequency, format),
     first_month: readFirstMonth(root),
     numbers: readNumberFormat(root, delimiter),
-    missing: root.missing === undefined ? ['NA'] : readTexts(root.missing, 'missing'),
-    empty: root.empty === undefined ? [] : readTexts(root.empty, 'empty'),
-    names: root.names === undefined ? 'exact' : readNameRule(root.names),
+    missing: texts(root.missing, ['NA']),
+    empty: texts(root.empty, []),
+    names: root.names ?? 'exact',
   };
 }
 
-function extendMapping(name: string, own: Json): Json {
-  const keys = Object.entries({ ...findShippedMapping(name), ...own });
+/** What a suggested mapping leaves to the user. */
+export const FILL_IN = '?';
+/** Keys whose texts are those of the table. */
+const TABLE_TEXTS = ['missing', 'empty', 'only', 'skip', 'names'];
+/** Mappings have half as many levels. */
+const MAX_DEPTH = 10;
+
+/** @throws ArgumentError that names a part that is still to be filled in, or one with too many levels */
+function assertFilledIn(json: unknown, path: readonly string[]): void {
+  if (json === FILL_IN) throw mappingError(path.join(''), `is "${FILL_IN}": fill it in`);
+  if (typeof json !== 'object' || json === null) return;
+  if (path.length > MAX_DEPTH) throw mappingError(path.join(''), 'is within too many levels of a mapping');
+  for (const [name, value] of Object.entries(json)) {
+    if (TABLE_TEXTS.includes(name)) continue;
+    const part = Array.isArray(json) ? `[${name}]` : path.length === 0 ? name : `.${name}`;
+    assertFilledIn(value, [...path, part]);
+  }
+}
+
+function extendMapping(json: unknown): unknown {
+  const name = (json as MappingJson | null)?.extends;
+  if (typeof name !== 'string') return json;
+  const keys = Object.entries({ ...findShippedMapping(name), ...(json as object) });
   return Object.fromEntries(keys.filter(([, value]) => value !== null));
 }
 
-const MAX_HEADER_LINE = 1_000_000;
-
-const MAPPING_KEYS = [
-  'extends',
-  'delimiter',
-  'entry',
-  'sheet',
-  'header_line',
-  'source',
-  'define',
-  'only',
-  'skip',
-  'region',
-  'partner_region',
-  'values',
-  'value',
-  'metric',
-  'item',
-  'unit',
-  'flag',
-  'start_date',
-  'end_date',
-  'reporting_date',
-  'available_date',
-  'frequency',
-  'first_month',
-  'decimal',
-  'thousands',
-  'missing',
-  'empty',
-  'names',
-];
-
-function readSource(value: unknown): Mapping['source'] {
-  const source = readObject(value, 'source', ['name', 'longName', 'licence', 'citation', 'url']);
-  const name = readText(source.name, 'source.name');
-  return {
-    name,
-    longName: readOptionalText(source.longName, name),
-    licence: readOptionalText(source.licence, 'unknown'),
-    citation: readOptionalText(source.citation, name),
-    url: readOptionalText(source.url, ''),
-  };
+function withoutUndefined<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]: NonNullable<Fields[Name]> } {
+  return JSON.parse(JSON.stringify(fields));
 }
 
-function readFilters(value: unknown, key: string, keep: boolean): RowFilter[] {
-  if (value === undefined) return [];
-  return Object.entries(readObject(value, key)).map(([column, values]) => {
-    return { column, keep, values: new Set(readTexts(values, `${key}.${column}`)) };
-  });
+function readFilters(given: MappingJson['only'], keep: boolean): RowFilter[] {
+  return Object.entries(given ?? {}).map(([column, values]) => ({
+    column,
+    keep,
+    values: new Set([values].flat()),
+  }));
 }
 
-function readValueColumns(root: Json, start: Mapping['start_date']): ValueColumn[] {
-  const shared = { metric: root.metric, item: root.item, unit: root.unit };
+type NameJson = NonNullable<MappingJson['metric']>;
+
+function readValueColumns(root: MappingJson, start: Mapping['start_date']): ValueColumn[] {
   if ('header' in start) {
     if (root.value !== undefined || root.values !== undefined)
       throw mappingError('value', 'must not be named when the columns of values are named by their dates');
-    return [readValueColumn({ ...shared, column: '' }, 'values')];
+    return [readValueColumn(root, { column: '' })];
   }
-  const columns =
-    root.values === undefined ? [{ column: readText(root.value, 'value') }] : readList(root.values, 'values');
-  return columns.map((entry, i) => {
-    const key = `values[${i}]`;
-    return readValueColumn(
-      { ...shared, ...readObject(entry, key, ['column', 'metric', 'item', 'unit']) },
-      key,
-    );
-  });
+  if (root.values !== undefined) return root.values.map((column) => readValueColumn(root, column));
+  if (root.value === undefined) throw mappingError('value', 'is missing');
+  return [readValueColumn(root, { column: root.value })];
 }
 
-function readValueColumn(column: Json, key: string): ValueColumn {
+function readValueColumn(
+  root: MappingJson,
+  { column, ...own }: NonNullable<MappingJson['values']>[number],
+): ValueColumn {
+  const name = (key: 'metric' | 'item' | 'unit'): NameFrom => {
+    const given = own[key] ?? root[key];
+    if (given === undefined)
+      throw mappingError(key, 'is missing: name a column, or { "name": … } for all rows');
+    return readName(given);
+  };
+  return { column, metric: name('metric'), item: name('item'), unit: name('unit') };
+}
+
+function readName(from: NameJson): NameFrom {
+  if (typeof from === 'string') return { column: from };
+  if ('name' in from) return { name: from.name };
+  return from.names === undefined
+    ? { column: from.column }
+    : { column: from.column, names: new Map(Object.entries(from.names)) };
+}
+
+function readRegion(from: NonNullable<MappingJson['partner_region']>): RegionFrom {
+  if (typeof from === 'string') return { column: from };
+  if ('code' in from) return { column: from.column, code: from.code };
+  const { level, within, ...name } = from;
+  return { ...readName(name), level, within: within === undefined ? undefined : readName(within) };
+}
+
+function readPlace(from: MappingJson['region']): RegionFrom | StationFrom {
+  if (typeof from === 'string' || !('station' in from)) return readRegion(from);
   return {
-    column: readText(column.column, `${key}.column`),
-    metric: readName(column.metric, 'metric'),
-    item: readName(column.item, 'item'),
-    unit: readName(column.unit, 'unit'),
+    station: readName(from.station),
+    latitude: readDegrees(from.latitude),
+    longitude: readDegrees(from.longitude),
+    name: from.name === undefined ? null : readName(from.name),
   };
 }
 
-function readName(value: unknown, key: string): NameFrom {
-  if (typeof value === 'string') return { column: value };
-  if (value === undefined)
-    throw mappingError(key, 'is missing: name a column, or { "name": … } for all rows');
-  const from = readObject(value, key, ['column', 'names', 'name', 'level', 'code', 'within']);
-  if (typeof from.column === 'string') {
-    return from.names === undefined
-      ? { column: from.column }
-      : { column: from.column, names: readNames(from.names, key) };
-  }
-  if (typeof from.name === 'string') return { name: from.name };
-  throw mappingError(key, 'must be a column, or { "name": … } for one name for all rows');
+function readDegrees(from: string | number | { column: string }): DegreesFrom {
+  if (typeof from === 'number') return { degrees: from };
+  return typeof from === 'string' ? { column: from } : from;
 }
 
-function readNames(value: unknown, key: string): ReadonlyMap<string, string> {
-  const names = Object.entries(readObject(value, `${key}.names`));
-  return new Map(names.map(([text, name]) => [text, readText(name, `${key}.names.${text}`)]));
+function readFlag(from: MappingJson['flag']): Mapping['flag'] {
+  if (from === undefined) return null;
+  return typeof from === 'string' ? { column: from } : 'after_value';
 }
 
-function readRegion(value: unknown, key: string): RegionFrom {
-  const from = readName(value, key);
-  const { code, level, within } = typeof value === 'object' ? (value as Json) : {};
-  if (code !== undefined) {
-    if (!('column' in from)) throw mappingError(`${key}.code`, 'needs a column');
-    for (const [name, given] of Object.entries({ names: from.names, within })) {
-      if (given !== undefined) throw mappingError(`${key}.${name}`, 'must not be given with code');
-    }
-    return { column: from.column, code: readOneOf(code, `${key}.code`, ['fips'] as const) };
-  }
-  return {
-    ...from,
-    level: level === undefined ? undefined : readLevel(level, `${key}.level`),
-    within: within === undefined ? undefined : readName(within, `${key}.within`),
-  };
+type DateJson = NonNullable<MappingJson['end_date']>;
+
+function readDate(from: DateJson): DateFrom;
+function readDate(from: DateJson | undefined): DateFrom | null;
+function readDate(from: DateJson | undefined): DateFrom | null {
+  if (from === undefined) return null;
+  const { column, format = 'YYYY-MM-DD' } = typeof from === 'string' ? { column: from } : from;
+  return { column, format };
 }
 
-function readFlag(value: unknown): Mapping['flag'] {
-  if (typeof value === 'string') return { column: value };
-  const { after_value } = readObject(value, 'flag', ['after_value']);
-  if (after_value === true) return 'after_value';
-  throw mappingError('flag', 'must be a column, or { "after_value": true }');
+function readStartDate(from: MappingJson['start_date']): Mapping['start_date'] {
+  return typeof from === 'object' && 'header' in from ? from : readDate(from);
 }
 
-function readFrequency(value: unknown, format: DateFormat): Frequency {
-  const name = value ?? FREQUENCY_OF[format] ?? 'daily';
-  const frequency = FREQUENCIES.find((candidate) => candidate.name === name);
-  if (frequency !== undefined) return frequency;
-  throw mappingError('frequency', `must be one of ${FREQUENCIES.map((known) => known.name).join(', ')}`);
+function readAvailableDate({ available_date: from, reporting_date }: MappingJson): Mapping['available_date'] {
+  if (typeof from !== 'object' || !('equal_to' in from)) return readDate(from);
+  if (from.equal_to === 'reporting_date' && reporting_date === undefined)
+    throw mappingError('available_date', 'is equal to reporting_date, which is missing: name its column');
+  return from;
+}
+
+function readFrequency(name: string | undefined, format: DateFormat): Frequency {
+  const wanted = name ?? FREQUENCY_OF[format] ?? 'daily';
+  return FREQUENCIES.find((frequency) => frequency.name === wanted)!;
 }
 
 /** Periods with an end of their own begin on their dates, unless the mapping says the month. */
-function readFirstMonth({ first_month, end_date }: Json): number | null {
+function readFirstMonth({ first_month, end_date }: MappingJson): number | null {
   if (first_month === undefined) return end_date === undefined ? 1 : null;
-  return first_month === 'of_date' ? null : readNumber(first_month, 'first_month', 1, 12);
+  return first_month === 'of_date' ? null : first_month;
 }
 
-function readNumberFormat({ decimal = '.', thousands }: Json, delimiter: string): NumberFormat {
-  const marks = {
-    decimal: readOneOf(decimal, 'decimal', DECIMALS),
-    thousands: thousands === undefined ? undefined : readOneOf(thousands, 'thousands', THOUSANDS),
-  };
-  if (marks.decimal === marks.thousands) throw mappingError('thousands', 'must not be the decimal mark');
-  return { ...marks, trustsLoneGroup: trustsLoneGroup(marks.decimal, delimiter) };
-}
-
-function readNameRule(value: unknown): NameRule {
-  const rule = NAME_RULES.find((known) => known === value);
-  if (rule !== undefined) return rule;
-  throw mappingError('names', `must be one of ${NAME_RULES.join(', ')}`);
-}
-
-function readDelimiter(value: unknown): string {
-  if (typeof value === 'string' && value.length === 1) return value;
-  throw mappingError('delimiter', 'must be one character');
+function readNumberFormat({ decimal = '.', thousands }: MappingJson, delimiter: string): NumberFormat {
+  if (decimal === thousands) throw mappingError('thousands', 'must not be the decimal mark');
+  return { decimal, thousands, trustsLoneGroup: trustsLoneGroup(decimal, delimiter) };
 }

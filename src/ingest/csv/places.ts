@@ -3,7 +3,14 @@ import { getOrCompute, rememberLast } from '../reading/get-or-compute.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/new-regions.js';
 import { createTextReader } from './columns.js';
-import type { DegreesFrom, Mapping, RegionFrom, StationFrom } from './mapping.js';
+import {
+  type DegreesFrom,
+  MAX_LATITUDE,
+  MAX_LONGITUDE,
+  type Mapping,
+  type RegionFrom,
+  type StationFrom,
+} from './mapping.js';
 import type { NameResolver } from './names.js';
 import type { NumberParser } from './numbers.js';
 
@@ -15,9 +22,6 @@ export interface PlaceContext {
   readonly batch: BatchBuilder;
   readonly parseNumber: NumberParser;
 }
-
-export const MAX_LATITUDE = 90;
-export const MAX_LONGITUDE = 180;
 
 type RegionOf = (fields: readonly string[]) => number;
 

@@ -1,10 +1,9 @@
 import { ArgumentError } from '../../../model/errors.js';
-import type { Json } from '../mapping-json.js';
 import { EUROSTAT_CROPS, EUROSTAT_CROPS_TSV } from './eurostat-crops.js';
 import { WORLD_BANK_CEREALS } from './world-bank-cereals.js';
 
 /** Mappings that ship, by the name that stands in place of a file's. */
-const SHIPPED: ReadonlyMap<string, Json> = new Map(
+const SHIPPED: ReadonlyMap<string, object> = new Map(
   Object.entries({
     'eurostat-crops': EUROSTAT_CROPS,
     'eurostat-crops-tsv': EUROSTAT_CROPS_TSV,
@@ -17,7 +16,7 @@ export function isShippedMapping(name: string): boolean {
 }
 
 /** @throws ArgumentError with the names of all, when none has this name */
-export function findShippedMapping(name: string): Json {
+export function findShippedMapping(name: string): object {
   const mapping = SHIPPED.get(name);
   if (mapping !== undefined) return mapping;
   const names = [...SHIPPED.keys()].join(', ');

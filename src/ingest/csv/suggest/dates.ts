@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../model/time.js';
 import { parseMappedDate } from '../dates.js';
 import type { DateFormat, DateFrom } from '../mapping.js';
-import { FILL_IN } from '../mapping-json.js';
+import { FILL_IN } from '../parse-mapping.js';
 import { dateFormatsOf, type SampledColumn } from './cells.js';
 
 interface SuggestedDates {

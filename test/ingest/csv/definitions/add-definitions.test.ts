@@ -180,7 +180,7 @@ describe('definitions', () => {
       { regions: { x: { latitude: 93, longitude: 0 } } },
       'define.regions.x.latitude must be degrees from -90 to 90',
     ],
-    [{ regions: { x: { level: 'toString' } } }, 'define.regions.x.level must be one of world'],
+    [{ regions: { x: { level: 'toString' } } }, 'define.regions.x.level must be one of "world"'],
   ])('refuses %j', async (define, message) => {
     await expect(read({ ...MAPPING, define })).rejects.toThrow(message);
   });

@@ -1,0 +1,255 @@
+import * as z from 'zod';
+import { REGION_LEVELS } from '../../model/entity.js';
+import { ArgumentError } from '../../model/errors.js';
+import { FREQUENCIES } from '../../model/frequency.js';
+import { DATE_FORMATS, EQUAL_DATES, MAX_LATITUDE, MAX_LONGITUDE, NAME_RULES } from './mapping.js';
+import { DECIMALS, THOUSANDS } from './numbers.js';
+
+/** What is wrong with a value, in place of the words of the schema's library. */
+const says =
+  (what: string, missing = 'is missing') =>
+  ({ input }: { input?: unknown }): string =>
+    input === undefined ? missing : what;
+
+const text = z.string({ error: says('must be a string') });
+const texts = z.union([text, z.array(text)], { error: says('must be a list of texts, or a text') });
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}` });
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+};
+const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: ({ code, input }) =>
+      code === 'unrecognized_keys'
+        ? `the keys are ${Object.keys(shape).join(', ')}`
+        : says('must be an object')({ input }),
+  });
+const byName = <Value extends z.core.SomeType>(value: Value) =>
+  z.record(
+    z.string().refine((name) => name.trim() !== '', { error: 'has an empty name' }),
+    value,
+    {
+      error: says('must be an object'),
+    },
+  );
+
+const names = byName(text).describe('a name for each text of the column that is read');
+const oneName = object({ name: text });
+const NAME = 'must be a column, or { "name": … } for one name for all rows';
+const nameFrom = z.union([text, object({ column: text, names: names.optional() }), oneName], {
+  error: says(NAME, 'is missing: name a column, or { "name": … } for all rows'),
+});
+
+const level = oneOf(Object.keys(REGION_LEVELS) as (keyof typeof REGION_LEVELS)[]);
+const within = nameFrom.describe('the name of what contains the region: the state of a county');
+
+const limits = (max: number) => `degrees from -${max} to ${max}`;
+const degrees = (max: number) =>
+  z
+    .number({ error: `must be ${limits(max)}` })
+    .min(-max, `must be ${limits(max)}`)
+    .max(max, `must be ${limits(max)}`);
+const degreesFrom = (max: number) =>
+  z.union([text, object({ column: text }), degrees(max)], { error: `must be a column, or ${limits(max)}` });
+const stationText = z.union(
+  [text, object({ column: text }), object({ name: text.trim().min(1, 'is empty') })],
+  {
+    error: says('must be a column, or { "name": … }'),
+  },
+);
+
+const namedRegions = [
+  text,
+  object({ column: text, code: oneOf(['fips']).describe('FIPS codes of US states and counties') }),
+  object({ column: text, names: names.optional(), level: level.optional(), within: within.optional() }),
+  object({ name: text, level: level.optional(), within: within.optional() }),
+] as const;
+const REGION = 'must be a column, { "name": … } for one region for all rows';
+const region = z.union(namedRegions, { error: says(REGION) });
+const place = z.union(
+  [
+    ...namedRegions,
+    object({
+      station: stationText,
+      latitude: degreesFrom(MAX_LATITUDE),
+      longitude: degreesFrom(MAX_LONGITUDE),
+      name: stationText.optional(),
+    }),
+  ],
+  { error: says(`${REGION}, or a place with station, latitude and longitude`) },
+);
+
+const format = oneOf(DATE_FORMATS);
+const dated = object({ column: text, format: format.optional() });
+const DATE = 'must be a column, or { "column": …, "format": … }';
+const MISSING_DATE = 'is missing: name a column';
+const date = z.union([text, dated], { error: says(DATE, MISSING_DATE) });
+
+const named = {
+  definition: text.optional(),
+  aliases: texts.optional(),
+  within: text.optional().describe('the name of what contains it, of the same type'),
+};
+const number = z.number({ error: 'must be a number' });
+const define = object({
+  metrics: byName(object(named)).optional(),
+  items: byName(object(named)).optional(),
+  regions: byName(
+    object({
+      ...named,
+      level: level.optional(),
+      latitude: degrees(MAX_LATITUDE).optional(),
+      longitude: degrees(MAX_LONGITUDE).optional(),
+    }),
+  ).optional(),
+  units: byName(
+    object({
+      plural: text.optional(),
+      abbreviation: text.optional(),
+      dimension: text.optional(),
+      factor: number
+        .refine((factor) => factor !== 0, { error: 'must be a number other than 0' })
+        .optional()
+        .describe('base = value × factor + offset'),
+      offset: number.optional(),
+    }),
+  ).optional(),
+});
+
+/** The JSON of a mapping. What its keys mean together is checked by `parseMapping`. */
+const MAPPING = object({
+  $schema: text.optional().describe('for editors; not read'),
+  extends: text
+    .optional()
+    .describe(
+      'the name of a mapping that ships, whose keys apply where there are no own; null takes one away',
+    ),
+  delimiter: text
+    .length(1, { error: 'must be one character' })
+    .optional()
+    .describe('between fields; "," by default'),
+  entry: text.optional().describe("what the names of a zip archive's files contain that are read"),
+  sheet: text.optional().describe("the name of a workbook's sheet, where several have cells"),
+  header_line: whole(1, 1_000_000)
+    .optional()
+    .describe('the line of the header; those before it are not read'),
+  source: object({
+    name: text,
+    longName: text.optional(),
+    licence: text.optional(),
+    citation: text.optional(),
+    url: text.optional(),
+  }),
+  define: define.optional().describe("the source's own metrics, items, regions and units"),
+  only: byName(texts).optional().describe('rows that are read, by the texts of columns'),
+  skip: byName(texts).optional().describe('rows that are not read, by the texts of columns'),
+  region: place,
+  partner_region: region.optional().describe('the other region of a trade series'),
+  values: z
+    .array(
+      object({
+        column: text,
+        metric: nameFrom.optional(),
+        item: nameFrom.optional(),
+        unit: nameFrom.optional(),
+      }),
+      { error: 'must be a list' },
+    )
+    .optional()
+    .describe('several columns of values'),
+  value: text.optional().describe('the column of values'),
+  metric: nameFrom.optional(),
+  item: nameFrom.optional(),
+  unit: nameFrom.optional(),
+  flag: z
+    .union([text, object({ after_value: z.literal(true) })], {
+      error: 'must be a column, or { "after_value": true }',
+    })
+    .optional()
+    .describe('the column of remarks on values, or letters behind them'),
+  start_date: z.union([text, dated, object({ header: format })], {
+    error: says(`${DATE}, or { "header": … } for columns named by their dates`, MISSING_DATE),
+  }),
+  end_date: date.optional().describe('without it, the end follows from the frequency'),
+  reporting_date: date.optional(),
+  available_date: z
+    .union([text, dated, object({ equal_to: oneOf(EQUAL_DATES) })], {
+      error: says(`${DATE}, or { "equal_to": … }`),
+    })
+    .optional()
+    .describe('when each value became available; without it, the time of the import'),
+  frequency: oneOf(FREQUENCIES.map(({ name }) => name))
+    .optional()
+    .describe('by default that of the date format'),
+  first_month: z
+    .union([whole(1, 12), z.literal('of_date')], {
+      error: 'must be a whole number from 1 to 12, or "of_date"',
+    })
+    .optional()
+    .describe('the month in which years begin, such as 9 for a marketing year'),
+  decimal: oneOf(DECIMALS).optional(),
+  thousands: oneOf(THOUSANDS).optional(),
+  missing: texts.optional().describe('texts that mean "no value"; ["NA"] by default'),
+  empty: texts.optional().describe('texts that are no point, like an empty field'),
+  names: oneOf(NAME_RULES)
+    .optional()
+    .describe('whether rows with an unknown name are rejected, or the best search hit is used'),
+});
+
+/** A mapping as it is written. */
+export type MappingJson = z.infer<typeof MAPPING>;
+
+/** The JSON Schema of mappings, by which editors complete and check them. */
+export function mappingJsonSchema(): object {
+  return z.toJSONSchema(MAPPING, { io: 'input', unrepresentable: 'any', reused: 'ref' });
+}
+
+/** @throws ArgumentError that names the first wrong key */
+export function checkMapping(json: unknown): MappingJson {
+  const checked = MAPPING.safeParse(json);
+  if (checked.success) return checked.data;
+  throw issueError(clearestOf(checked.error.issues));
+}
+
+type Issue = z.core.$ZodIssue;
+
+function clearestOf(issues: readonly Issue[]): Issue {
+  return issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
+}
+
+function issueError(issue: Issue): ArgumentError {
+  const key = issue.path.reduce<string>(
+    (path, part) =>
+      typeof part === 'number' ? `${path}[${part}]` : path === '' ? String(part) : `${path}.${String(part)}`,
+    '',
+  );
+  if (issue.code === 'unrecognized_keys')
+    return mappingError(
+      `"${issue.keys[0]}"`,
+      `is not a key${key === '' ? '' : ` of ${key}`}; ${issue.message}`,
+    );
+  if (issue.code === 'invalid_key') return mappingError(key, 'defines something without a name');
+  const inner = issue.code === 'invalid_union' ? innerIssue(issue) : null;
+  if (inner !== null) return issueError({ ...inner, path: [...issue.path, ...inner.path] });
+  return mappingError(key === '' ? ROOT : key, issue.message);
+}
+
+/** What is wrong within the form that a value has most of; null when it has none of them. */
+function innerIssue({ errors }: z.core.$ZodIssueInvalidUnion): Issue | null {
+  const forms = errors.filter(
+    (issues) => !issues.some(({ path, code }) => path.length === 0 && code === 'invalid_type'),
+  );
+  const [nearest] = [...forms].sort((a, b) => a.length - b.length);
+  if (nearest === undefined) return null;
+  const issue = clearestOf(nearest);
+  return issue.message.startsWith('is missing') ? null : issue;
+}
+
+/** The name of the outermost object in messages. */
+const ROOT = 'the root';
+
+export function mappingError(key: string, what: string): ArgumentError {
+  return new ArgumentError('mapping', `mapping: ${key} ${what}`);
+}
