@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Table, tableToIPC, vectorFromArray } from 'apache-arrow';
-import { VERSION } from '../src/contract/version.js';
+import { VERSION } from '../src/contract/wire-names.js';
 import { rival, type WorkloadMaker, workload } from './measure.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

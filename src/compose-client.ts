@@ -25,11 +25,7 @@ import type { TopItem } from './client/ranking.js';
 import { type ArgumentsOf, checkedOperations, promise, required } from './model/arguments/operation.js';
 import './frame/display/show-frames.js';
 import type { LongFrame } from './frame/table/frame-types.js';
-import {
-  CATALOGUE_ARGUMENTS,
-  type CatalogueOperations,
-  catalogueOperations,
-} from './saved/catalogue/catalogue.js';
+import { CATALOGUE_ARGUMENTS, type CatalogueOperations, catalogueOperations } from './saved/catalogue.js';
 import { pointsTable } from './saved/points-table.js';
 import { type FrameRuntime, SAVED_ARGUMENTS, type SavedOperations, savedOperations } from './saved/saved.js';
 

@@ -182,9 +182,9 @@ export type { Provenance } from './model/provenance.js';
 export { PartialDataError, type RetrievalReport, type SeriesReport } from './model/report.js';
 export { FACETS, type FacetName, type FacetValue, type Selection } from './model/selection.js';
 export type { DataSeries, SeriesKey } from './model/series.js';
-export type { CatalogueOperations } from './saved/catalogue/catalogue.js';
+export type { CatalogueOperations } from './saved/catalogue.js';
 export type { GetDfOptions } from './saved/get-df.js';
-export type { RefreshOptions } from './saved/refresh/refresh-df.js';
+export type { RefreshOptions } from './saved/refresh-df.js';
 export type {
   ArrowDfOptions,
   DanfoDfOptions,

@@ -1,4 +1,4 @@
-import { VERSION } from '../contract/version.js';
+import { VERSION } from '../contract/wire-names.js';
 import { createProgram } from './program.js';
 import { exitCodeOf } from './terminal/exit-codes.js';
 import { reportFailure } from './terminal/failure.js';

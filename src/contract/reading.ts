@@ -1,9 +1,6 @@
 import * as z from 'zod';
-import { SEARCHABLE_TYPES } from '../model/entity.js';
-import { FACETS, type FacetName } from '../model/selection.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { type EndpointAnswer, type EndpointName, endpoints } from './endpoints.js';
-import { isTime } from './parameters.js';
 import { areaWeightedSeries } from './requests/area-weighting.js';
 import { geocodedPlace } from './requests/geocode.js';
 import * as shapes from './shapes.js';
@@ -136,47 +133,12 @@ const weightedSeries = tolerant(areaWeightedSeries, 'data_points').extend({
   weights_description: z.array(description),
 });
 
-const integer = z.int().catch(0);
-const facetValues = z
-  .array(z.object({ id, name: optionalText, series: z.int(), matched: optionalText }).transform(named))
-  .optional();
-const perFacet = z.partialRecord(z.enum(FACETS), integer).catch({});
-const facets = z.object({
-  series: z.int(),
-  ...(Object.fromEntries(FACETS.map((name) => [name, facetValues])) as Record<FacetName, typeof facetValues>),
-  more: perFacet,
-  lifted: perFacet,
-});
-
-const countedHit = z
-  .object({
-    entity_type: z.enum(SEARCHABLE_TYPES),
-    id,
-    name: optionalText,
-    series: integer,
-    exact: z.boolean().catch(false),
-    matched: optionalText,
-  })
-  .transform(named);
-
-const vintageDates = z.array(z.object({ date: z.string().refine(isTime), points: integer }));
-const vintages = z.object({
-  series: integer,
-  points: integer,
-  available_dates: vintageDates,
-  reporting_dates: vintageDates,
-  more: z.object({ available_dates: integer, reporting_dates: integer }),
-});
-
 const relatedIds = envelope(z.record(z.string(), z.array(id).nullable()));
 /** What is read of the answer of each operation; streamed answers have readers of their own. */
 const readers = {
   combinations: envelope(z.array(combination)),
   searchAll: listOrNull(z.tuple([id, z.string()])),
-  searchHits: envelope(z.array(countedHit)),
   search: listOrNull(namedHit),
-  facets: envelope(facets),
-  vintages: envelope(vintages),
   seriesList: envelope(z.array(series)),
   timeFrequencies: listOrNull(timeFrequency),
   rankedSources: listOrNull(id),

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { addresses } from './addresses.js';
 import type { Endpoint } from './endpoint.js';
-import * as backups from './requests/backups.js';
-import * as imports from './requests/imports.js';
+import * as upkeep from './requests/upkeep.js';
 import * as shapes from './shapes.js';
 import { BYTES, NDJSON } from './wire-names.js';
 
@@ -12,24 +11,24 @@ export const upkeepEndpoints = {
     ...addresses.importBegin,
     summary: 'Begin an import: name the data set and its files. Only where the service allows imports',
     right: 'import',
-    body: imports.importRequest,
-    answer: shapes.envelope(imports.importBegun),
+    body: upkeep.importRequest,
+    answer: shapes.envelope(upkeep.importBegun),
   },
   importPart: {
     ...addresses.importPart,
     summary: 'Send a part of a file, at most 8 MiB, in order; a repeated part replaces itself',
     right: 'import',
-    pathParameters: imports.importFilePath,
-    query: imports.importFileQuery,
+    pathParameters: upkeep.importFilePath,
+    query: upkeep.importFileQuery,
     takesBytes: true,
-    answer: shapes.envelope(imports.importedPart),
+    answer: shapes.envelope(upkeep.importedPart),
   },
   importRun: {
     ...addresses.importRun,
     summary:
       'Import the files, all or nothing. Lines of progress and rejected rows, then the report or the error',
     right: 'import',
-    pathParameters: imports.importPath,
+    pathParameters: upkeep.importPath,
     answer: null,
     streams: [NDJSON],
   },
@@ -37,7 +36,7 @@ export const upkeepEndpoints = {
     ...addresses.importCancel,
     summary: 'Discard the files of an import that was not run',
     right: 'import',
-    pathParameters: imports.importPath,
+    pathParameters: upkeep.importPath,
     answer: shapes.envelope(z.object({ cancelled: z.boolean() })),
   },
   backupBegin: {
@@ -52,8 +51,8 @@ export const upkeepEndpoints = {
     ...addresses.backupPart,
     summary: 'Get a part of a backup, 8 MiB unless it ends before, with its content-digest',
     right: 'administer',
-    pathParameters: backups.backupPath,
-    query: backups.backupPartQuery,
+    pathParameters: upkeep.backupPath,
+    query: upkeep.backupPartQuery,
     answer: null,
     streams: [BYTES],
   },
@@ -61,7 +60,7 @@ export const upkeepEndpoints = {
     ...addresses.backupDiscard,
     summary: 'Discard a backup that was fetched',
     right: 'administer',
-    pathParameters: backups.backupPath,
+    pathParameters: upkeep.backupPath,
     answer: shapes.envelope(z.object({ discarded: z.boolean() })),
   },
 } as const satisfies Record<string, Endpoint>;

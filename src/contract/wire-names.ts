@@ -1,5 +1,3 @@
-// Names on the wire that need no schemas: importing them does not load the schema library.
-
 import type { PointFlags } from '../model/point.js';
 
 /** The port on which a service listens, and to which a client connects, by default. */
@@ -48,3 +46,6 @@ export const FLAG_KEYS = {
 
 /** From this zoom level on a service gives shapes in full detail; below, they are simplified. */
 export const MIN_FULL_DETAIL_ZOOM = 6;
+
+/** The version of this program, as `package.json` has it. */
+export const VERSION = '0.1.0';

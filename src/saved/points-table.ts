@@ -4,7 +4,7 @@ import { longFrame } from '../frame/build/long.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
 import { selectionLists } from '../model/selection.js';
 import { contextOrFailure } from './get-df.js';
-import { FLAGS } from './refresh/frame-query.js';
+import { FLAGS } from './refresh-df.js';
 
 /**
  * The points of a selection as a long frame with its provenance.

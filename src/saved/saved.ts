@@ -25,7 +25,7 @@ import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
-import { type RefreshOptions, refreshSavedFrame } from './refresh/refresh-df.js';
+import { type RefreshOptions, refreshSavedFrame } from './refresh-df.js';
 import { type SavableSeries, type SavedSeries, SavedSeriesList } from './saved-series.js';
 import { type WriteDfOptions, type WriteFile, type WrittenFrame, writeSavedFrame } from './write-df.js';
 

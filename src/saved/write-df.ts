@@ -1,11 +1,15 @@
 import type { ServiceClient } from '../client/client.js';
 import { type FrameStream, streamLong } from '../frame/build/long-stream.js';
-import type { ParquetOptions } from '../frame/formats/frame-formats.js';
-import { type CsvOptions, type FrameFormat, frameFormatOf } from '../frame/formats/frame-formats.js';
+import {
+  type CsvOptions,
+  type FrameFormat,
+  frameFormatOf,
+  type ParquetOptions,
+} from '../frame/formats/frame-formats.js';
 import { streamPieces } from '../frame/formats/frame-pieces.js';
 import { ArgumentError } from '../model/errors.js';
 import type { RetrievalReport } from '../model/report.js';
-import { fetchInOrder, type StreamedFetch } from './fetch/streamed-fetch.js';
+import { fetchInOrder, type StreamedFetch } from './fetch/fan-out.js';
 import { lookUpContext, unitNames } from './frame-names.js';
 import type { FrameClient, GetDfOptions } from './get-df.js';
 import type { SavedSeries } from './saved-series.js';

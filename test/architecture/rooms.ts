@@ -187,11 +187,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     },
   },
   saved: {
-    about: 'saved series, `getDf` and `writeDf`',
+    about: 'saved series, `getDf`, `refreshDf` and `writeDf`; everything that a service has, as a frame',
     shelves: {
       fetch: 'the concurrent fan-out',
-      catalogue: 'everything that a service has, as a frame',
-      refresh: '`refreshDf`',
     },
     imports: ['model', 'columns', 'compute', 'client', 'frame'],
     packages: { 'p-limit': 'anywhere' },

@@ -1,4 +1,4 @@
-import { VERSION } from '../../contract/version.js';
+import { VERSION } from '../../contract/wire-names.js';
 import type { FetchSettings } from '../../ingest/fetching/fetcher.js';
 import { importProgressOptions } from '../importing/import-progress.js';
 import type { CommandIo } from '../terminal/io.js';

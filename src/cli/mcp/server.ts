@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { VERSION } from '../../contract/version.js';
+import { VERSION } from '../../contract/wire-names.js';
 import type { Client } from '../../create-client.js';
 import { failureMessage } from '../terminal/failure.js';
 import type { Sdk } from './load-sdk.js';

@@ -1,6 +1,5 @@
 type Contract = typeof import('../../contract/endpoints.js') &
-  typeof import('../../contract/requests/backups.js') &
-  typeof import('../../contract/requests/imports.js') &
+  typeof import('../../contract/requests/upkeep.js') &
   typeof import('../../contract/reading.js') &
   typeof import('../../contract/shapes.js');
 
@@ -23,12 +22,11 @@ export function loadContract(): Promise<Contract> {
 
 async function importContract(): Promise<Contract> {
   await import('../../contract/without-eval.js');
-  const [endpoints, backups, imports, reading, shapes] = await Promise.all([
+  const [endpoints, upkeep, reading, shapes] = await Promise.all([
     import('../../contract/endpoints.js'),
-    import('../../contract/requests/backups.js'),
-    import('../../contract/requests/imports.js'),
+    import('../../contract/requests/upkeep.js'),
     import('../../contract/reading.js'),
     import('../../contract/shapes.js'),
   ]);
-  return { ...endpoints, ...backups, ...imports, ...reading, ...shapes };
+  return { ...endpoints, ...upkeep, ...reading, ...shapes };
 }

@@ -18,7 +18,7 @@ import { type PackedPoints, unpackPoints } from '../../columns/packed-points.js'
 import { availableRows, type PointColumns, unitRows } from '../../columns/point-columns.js';
 import { joinChunks } from '../byte-chunks.js';
 import type { BlockSeries } from '../series-blocks.js';
-import { cutLists } from './cut-runs.js';
+import { cutLists } from './run-frames.js';
 
 /** What precedes the points of an Arrow IPC stream with one row a point. */
 export interface ArrowHead {

@@ -3,8 +3,7 @@ import type { PackedPoints } from '../../columns/packed-points.js';
 import { dateAt } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 import type { BlockSeries } from '../series-blocks.js';
-import { cutLists } from './cut-runs.js';
-import { ARRAYS, bodyOf, FrameSealer, padded, RECORD, RECORD_LENGTH } from './run-frames.js';
+import { ARRAYS, bodyOf, cutLists, FrameSealer, padded, RECORD, RECORD_LENGTH } from './run-frames.js';
 
 const encoder = new TextEncoder();
 

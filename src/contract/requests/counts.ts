@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { SEARCHABLE_TYPES } from '../../model/entity.js';
 import { FACETS } from '../../model/selection.js';
-import { searchText } from '../parameters.js';
+import { isTime, searchText } from '../parameters.js';
 import { selectionQuery } from './queries.js';
 
 // Counts of series and of vintages: what a page needs to offer only choices that have data.
@@ -95,7 +95,7 @@ export const vintageQuery = z.object({
 });
 
 const vintageDate = z.object({
-  date: z.string(),
+  date: z.string().refine(isTime),
   points: z.int().meta({ description: 'vintages that have this date' }),
 });
 

@@ -1,13 +1,21 @@
 import pLimit from 'p-limit';
 import type { ServiceClient } from '../../client/client.js';
+import { prefetch } from '../../client/discovery/prefetch.js';
 import type { PointSet } from '../../columns/packed-points.js';
+import { UnitError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
-import type { RetrievalReport } from '../../model/report.js';
+import { PartialDataError, type RetrievalReport } from '../../model/report.js';
 import type { SavedSeries } from '../saved-series.js';
-import { convertResults } from './convert-results.js';
 import { createFetcher } from './series-fetcher.js';
-import { joinResults, requireAll, requireWhole, type SeriesResult } from './series-result.js';
+import {
+  failEverySeries,
+  joinResults,
+  requireAll,
+  requireWhole,
+  type SeriesResult,
+  seriesOf,
+} from './series-result.js';
 
 /** Which points of saved series are fetched, and how. */
 export interface FanOutOptions extends PointFlags, LongOperation {
@@ -109,4 +117,84 @@ function oldestAnswer(results: readonly SeriesResult[], startedAt: string): stri
     const { fromCache = false, answeredAt = oldest } = answer?.origin ?? {};
     return fromCache && answeredAt < oldest ? answeredAt : oldest;
   }, startedAt);
+}
+
+/** Series that are converted at once: their points are in memory twice while they are. */
+const MAX_SERIES_AT_ONCE = 50;
+
+/**
+ * Replaces the points of the results by points in one unit.
+ * @throws UnitError; PartialDataError when units cannot be looked up, with the unconverted points in their own units
+ */
+async function convertResults(
+  client: Pick<ServiceClient, 'toUnit'>,
+  results: SeriesResult[],
+  { unit_id, report, signal }: { unit_id: number; report: RetrievalReport; signal: AbortSignal | undefined },
+): Promise<void> {
+  try {
+    for (let from = 0; from < results.length; from += MAX_SERIES_AT_ONCE) {
+      const some = results.slice(from, from + MAX_SERIES_AT_ONCE);
+      const runs = some.flatMap(({ answer }) => answer?.runs ?? []);
+      const converted = await client.toUnit({ series: some.map(seriesOf), runs }, unit_id, signal);
+      let next = 0;
+      for (const [at, { answer, ...result }] of some.entries()) {
+        if (answer === null) continue;
+        const ofSeries = converted.runs.slice(next, next + answer.runs.length);
+        next += ofSeries.length;
+        const series = converted.series[at]!;
+        results[from + at] = { ...result, answer: { ...answer, series, runs: ofSeries } };
+      }
+    }
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause instanceof UnitError) throw cause;
+    throw new PartialDataError(
+      failEverySeries(report, 'its points cannot be converted', cause),
+      () => joinResults(results),
+      cause,
+    );
+  }
+}
+
+/** Series in one point set; a few sets are in memory at once. */
+const SERIES_IN_A_SET = 20;
+
+/** A fetch whose points are consumed as they arrive. */
+export interface StreamedFetch {
+  /**
+   * The points in saved order, several series in each set, which lists its own series.
+   * @throws PartialDataError when some series failed, unless `allow_partial`; UnitError; ContractError when the service answers a
+   * series by parts; the signal's reason
+   */
+  sets(): AsyncGenerator<PointSet, void, undefined>;
+  /** The report of the series fetched so far. */
+  report(): RetrievalReport;
+  /** The number of rows fetched so far. */
+  rows(): number;
+}
+
+/** Fetches saved series in order, at most a few sets ahead of the consumer. */
+export function fetchInOrder(
+  client: FetchingClient,
+  saved: readonly SavedSeries[],
+  options: Omit<FanOutOptions, 'async_mode'>,
+): StreamedFetch {
+  const { allow_partial = false, unit_id, signal, onProgress, ...flags } = options;
+  const report: RetrievalReport[number][] = [];
+
+  async function* sets(): AsyncGenerator<PointSet, void, undefined> {
+    const fetcher = createFetcher(client.seriesPoints, { flags, total: saved.length, onProgress });
+    const batches = batchesOf(saved.length, { concurrency: saved.length, max: SERIES_IN_A_SET });
+    const fetch = ({ from, to }: (typeof batches)[number], signal: AbortSignal) =>
+      fetcher.fetch(saved.slice(from, to), signal);
+    for await (const results of prefetch(batches, fetch, signal)) {
+      requireWhole(results);
+      report.push(...results.map((result) => result.report));
+      if (!allow_partial) requireAll(results, report);
+      if (typeof unit_id === 'number') await convertResults(client, results, { unit_id, report, signal });
+      yield joinResults(results);
+    }
+  }
+
+  return { sets, report: () => report, rows: () => report.reduce((sum, { rows }) => sum + rows, 0) };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MAX_BACKUP_PART_BYTES } from '../../contract/requests/backups.js';
+import { MAX_BACKUP_PART_BYTES } from '../../contract/requests/upkeep.js';
 import { ArgumentError, NotFoundError, RateLimitError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { Store, StoreBackup } from '../../store/store.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { VERSION } from '../../contract/version.js';
+import { VERSION } from '../../contract/wire-names.js';
 
 /**
  * A strong entity tag for the answer to a GET: the same store version, request and program version yield the same bytes.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { crc32 } from '../../contract/crc32.js';
-import { type ImportRequestBody, MAX_PART_BYTES } from '../../contract/requests/imports.js';
+import { type ImportRequestBody, MAX_PART_BYTES } from '../../contract/requests/upkeep.js';
 import {
   ArgumentError,
   CropframeError,

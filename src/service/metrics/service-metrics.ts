@@ -1,5 +1,5 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import { VERSION } from '../../contract/version.js';
+import { VERSION } from '../../contract/wire-names.js';
 import type { Store } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 import type { FairQueue } from '../access/fair-queue.js';

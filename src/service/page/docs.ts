@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.js';
 import { endpoints } from '../../contract/endpoints.js';
 import { openApiDocument } from '../../contract/openapi/document.js';
-import { VERSION } from '../../contract/version.js';
+import { VERSION } from '../../contract/wire-names.js';
 import { NotFoundError } from '../../model/errors.js';
 import { jsonAnswer } from '../http/answers.js';
 import { documentHeaders, fileAnswer } from './page.js';

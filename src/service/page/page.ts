@@ -1,4 +1,4 @@
-import { VERSION } from '../../contract/version.js';
+import { VERSION } from '../../contract/wire-names.js';
 import { NotFoundError } from '../../model/errors.js';
 import { jsonAnswer } from '../http/answers.js';
 import { matchesTag, notModifiedAnswer } from '../http/etag.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { availableAt, type PackedPoints, reportingAt, valueAt } from '../../../src/columns/packed-points.js';
-import { dateAt } from '../../../src/columns/series-dates.js';
-import { mergePoints, type RowIdentity } from '../../../src/saved/refresh/merge-points.js';
-import { runsOf } from '../../frame/points.js';
+import { availableAt, type PackedPoints, reportingAt, valueAt } from '../../src/columns/packed-points.js';
+import { dateAt } from '../../src/columns/series-dates.js';
+import { mergePoints, type RowIdentity } from '../../src/saved/refresh-df.js';
+import { runsOf } from '../frame/points.js';
 
 interface Row {
   series: number;

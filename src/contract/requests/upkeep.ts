@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
-import { operationError, progress } from './operation-lines.js';
 
-/** Length of one part of a file. */
+/** Length of one part of a file that is imported. */
 export const MAX_PART_BYTES = 8 * 1024 * 1024;
 
 /** Files of one import. */
@@ -95,6 +94,18 @@ const rejectedRow = z.object({
   text: z.string(),
 });
 
+/** Why a long operation failed. */
+export const operationError = z.object({ error: z.string(), message: z.string() });
+
+/** How far a long operation is. */
+export const progress = z.object({
+  label: z.string(),
+  done: z.number(),
+  total: z.number().nullable(),
+  unit: z.string(),
+  rows: z.number().optional(),
+});
+
 /** A line of the answer while an import runs. The last line has the report, or the error for which all was rolled back. */
 export const importLine = z.object({
   progress: progress.optional(),
@@ -105,3 +116,29 @@ export const importLine = z.object({
 
 /** One line of the answer to a running import. */
 export type ImportLine = z.infer<typeof importLine>;
+
+/** Length of one part of a backup. */
+export const MAX_BACKUP_PART_BYTES = 8 * 1024 * 1024;
+
+export const backupPath = z.object({ backupId: z.string().min(1).max(64) });
+
+export const backupPartQuery = z.object({
+  offset: count.meta({ description: 'position of the part in the backup' }),
+});
+
+/** A backup that is kept to be fetched. */
+const keptBackup = z.object({
+  backupId: z.string(),
+  bytes: count,
+  taken: z
+    .string()
+    .meta({ description: 'when it was made, ISO 8601: it holds all that was committed by then' }),
+  points: count.meta({ description: 'with those that were replaced since' }),
+});
+
+/** A line of the answer while a backup is made. The last line has the backup, or the error for which there is none. */
+export const backupLine = z.object({
+  progress: progress.optional(),
+  backup: keptBackup.optional(),
+  error: operationError.optional(),
+});

@@ -1,0 +1,243 @@
+import type { Table } from 'apache-arrow';
+import type { ServiceClient } from '../client/client.js';
+import { fromColumns } from '../frame/formats/rows.js';
+import type { FrameColumn } from '../frame/table/columns.js';
+import { encodeDictionary, validityOf } from '../frame/table/parse-column.js';
+import { LONG_OPERATION } from '../model/arguments/fields.js';
+import { type ArgumentsOf, optional, promise } from '../model/arguments/operation.js';
+import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
+import { REGION_LEVELS } from '../model/entity.js';
+import { FREQUENCIES, periodDays } from '../model/frequency.js';
+import type { LongOperation } from '../model/progress.js';
+import type { Selection } from '../model/selection.js';
+import type { DataSeries } from '../model/series.js';
+import { parseTime } from '../model/time.js';
+
+/** What a service holds. */
+export interface CatalogueOperations {
+  /**
+   * What there is: one row for each source, metric, item, frequency and level of region that has series, by their names and
+   * from fine to coarse, with ids and names; `regions` and `series`, how many there are; `points`, those that the default
+   * retrieval returns; `start_date` and `end_date`, of the earliest and the latest period. Null where the service does not
+   * say it of every one of the series. Units are not listed: `getAllowedUnits` has those of a metric and an item. Works with
+   * every service that lists its series.
+   * @param selection which series; all by default
+   * @throws ArgumentError when an id is not a whole number, or a list is empty
+   * @example
+   * ```ts
+   * const table = await client.catalogue({ item_id });
+   * console.log(describeFrame(table));
+   * ```
+   */
+  catalogue(selection?: Selection, options?: LongOperation): Promise<Table>;
+}
+
+/** The arguments of these operations. */
+export const CATALOGUE_ARGUMENTS: ArgumentsOf<CatalogueOperations> = {
+  catalogue: promise(optional(SELECTION_KEYS), optional(LONG_OPERATION)),
+};
+
+type CatalogueClient = Pick<ServiceClient, 'scanSeries' | 'lookupList'>;
+
+/** The catalogue, over the service. */
+export function catalogueOperations(client: CatalogueClient): CatalogueOperations {
+  return {
+    async catalogue(selection = {}, options = {}) {
+      const { groups } = await client.scanSeries(selection, () => new SeriesCounts(), options);
+      const listed = [...groups.values()];
+      const levels = await levelsOf(client, listed, options);
+      await addNames(client, listed, options);
+      return catalogueTable(listed.flatMap((group) => rowsOf(group, levels)).sort(compareRows));
+    },
+  };
+}
+
+/** Regions that are looked up before progress is reported. */
+const REGIONS_A_STEP = 2000;
+
+/** The level of each region. A region that the service does not know has none. */
+async function levelsOf(
+  client: CatalogueClient,
+  groups: readonly CataloguedGroup[],
+  { signal, onProgress }: LongOperation,
+): Promise<Map<number, number | null>> {
+  const ids = [...new Set(groups.flatMap(({ regions }) => [...regions.keys()]))];
+  const levels = new Map<number, number | null>();
+  for (let from = 0; from < ids.length; from += REGIONS_A_STEP) {
+    const step = ids.slice(from, from + REGIONS_A_STEP);
+    for (const [id, { level }] of await client.lookupList('regions', step, { signal })) levels.set(id, level);
+    const done = from + step.length;
+    onProgress?.({ label: 'looking up regions', done, total: ids.length, unit: 'regions' });
+  }
+  return levels;
+}
+
+/** Looks up the names that the listed series lack. */
+async function addNames(
+  client: CatalogueClient,
+  groups: readonly CataloguedGroup[],
+  { signal }: LongOperation,
+): Promise<void> {
+  for (const [field, type] of CATALOGUE_FIELDS) {
+    const nameless = groups.filter(({ names }) => names[field] === undefined);
+    if (nameless.length === 0) continue;
+    const ids = nameless.map((group) => group.ids[field]);
+    const found = await client.lookupList(type, ids, { signal });
+    for (const { ids, names } of nameless) names[field] = found.get(ids[field])?.name;
+  }
+}
+
+function rowsOf(
+  { ids, names, regions }: CataloguedGroup,
+  levels: ReadonlyMap<number, number | null>,
+): CatalogueRow[] {
+  const byLevel = new Map<number | null, SeriesCount & { regions: number }>();
+  for (const [region_id, count] of regions) {
+    const level = levels.get(region_id) ?? null;
+    const before = byLevel.get(level);
+    if (before === undefined) byLevel.set(level, { ...count, regions: 1 });
+    else byLevel.set(level, { ...sumOf(before, count), regions: before.regions + 1 });
+  }
+  const named = Object.fromEntries(
+    CATALOGUE_FIELDS.map(([field]) => [field, names[field] ?? `${ids[field]}`]),
+  );
+  return [...byLevel].map(([level, counts]) => ({
+    ids,
+    names: named as CatalogueRow['names'],
+    level,
+    ...counts,
+  }));
+}
+
+const DAYS_OF_FREQUENCY = new Map<number, number>(FREQUENCIES.map((one) => [one.id, periodDays(one)]));
+
+function compareRows(a: CatalogueRow, b: CatalogueRow): number {
+  for (const field of ['source', 'metric', 'item'] as const) {
+    const order = compareTexts(a.names[field], b.names[field]) || a.ids[field] - b.ids[field];
+    if (order !== 0) return order;
+  }
+  const days = ({ ids }: CatalogueRow) => DAYS_OF_FREQUENCY.get(ids.frequency) ?? Number.MAX_VALUE;
+  const depth = ({ level }: CatalogueRow) => level ?? REGION_LEVELS.coordinate + 1;
+  return days(a) - days(b) || a.ids.frequency - b.ids.frequency || depth(a) - depth(b);
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** A row of a catalogue. */
+interface CatalogueRow extends Pick<CataloguedGroup, 'ids'>, SeriesCount {
+  readonly names: Readonly<Record<keyof CataloguedGroup['names'], string>>;
+  readonly level: number | null;
+  readonly regions: number;
+}
+
+const LEVEL_NAMES = new Map<number, string>(
+  Object.entries(REGION_LEVELS).map(([name, level]) => [level, name]),
+);
+
+/** The rows of a catalogue as a frame. */
+function catalogueTable(rows: readonly CatalogueRow[]): Table {
+  const columns: Record<string, FrameColumn> = {};
+  for (const [field] of CATALOGUE_FIELDS) {
+    columns[`${field}_id`] = whole(rows.map(({ ids }) => ids[field]));
+    columns[`${field}_name`] = encodeDictionary(rows.map(({ names }) => names[field]));
+  }
+  columns.region_level = whole(rows.map(({ level }) => level));
+  columns.region_level_name = encodeDictionary(rows.map(({ level }) => LEVEL_NAMES.get(level ?? 0) ?? null));
+  columns.regions = whole(rows.map(({ regions }) => regions));
+  columns.series = whole(rows.map(({ series }) => series));
+  columns.points = numbers(rows.map(({ points }) => points));
+  columns.start_date = times(rows.map(({ start }) => start));
+  columns.end_date = times(rows.map(({ end }) => end));
+  return fromColumns(columns);
+}
+
+type Values = readonly (number | null)[];
+
+function whole(values: Values): FrameColumn {
+  return { type: 'int32', values: Int32Array.from(values, (value) => value ?? 0), valid: validityOf(values) };
+}
+
+function numbers(values: Values): FrameColumn {
+  const given = Float64Array.from(values, (value) => value ?? Number.NaN);
+  return { type: 'float64', values: given, valid: validityOf(values) };
+}
+
+function times(values: Values): FrameColumn {
+  const given = BigInt64Array.from(values, (value) => BigInt(value ?? 0));
+  return { type: 'timestamp', values: given, valid: validityOf(values) };
+}
+
+/** What is known of some series together. A date or a number of points that one of them does not state is null. */
+interface SeriesCount {
+  series: number;
+  points: number | null;
+  /** UTC milliseconds. */
+  start: number | null;
+  end: number | null;
+}
+
+/** The fields of a series that a row of a catalogue is of. */
+const CATALOGUE_FIELDS = [
+  ['source', 'sources'],
+  ['metric', 'metrics'],
+  ['item', 'items'],
+  ['frequency', 'frequencies'],
+] as const;
+type CatalogueField = (typeof CATALOGUE_FIELDS)[number][0];
+
+/** The series of one source, metric, item and frequency. */
+interface CataloguedGroup {
+  readonly ids: Readonly<Record<CatalogueField, number>>;
+  /** Undefined where the service does not say. */
+  readonly names: Record<CatalogueField, string | undefined>;
+  readonly regions: Map<number, SeriesCount>;
+}
+
+/** Counts series by source, metric, item, frequency and region; of each series nothing else is kept. */
+class SeriesCounts {
+  readonly groups = new Map<string, CataloguedGroup>();
+
+  add(series: readonly DataSeries[]): void {
+    for (const one of series) {
+      const { regions } = this.#groupOf(one);
+      const counted = countOf(one);
+      const before = regions.get(one.region_id);
+      regions.set(one.region_id, before === undefined ? counted : sumOf(before, counted));
+    }
+  }
+
+  #groupOf(series: DataSeries): CataloguedGroup {
+    const { source_id: source, metric_id: metric, item_id: item, frequency_id: frequency } = series;
+    const key = `${source}-${metric}-${item}-${frequency}`;
+    let group = this.groups.get(key);
+    if (group === undefined) {
+      const names = { source: undefined, metric: undefined, item: undefined, frequency: undefined };
+      group = { ids: { source, metric, item, frequency }, names, regions: new Map() };
+      this.groups.set(key, group);
+    }
+    for (const [field] of CATALOGUE_FIELDS) group.names[field] ??= series[`${field}_name`];
+    return group;
+  }
+}
+
+function countOf({ start_date, end_date, data_count_estimate }: DataSeries): SeriesCount {
+  return {
+    series: 1,
+    points: data_count_estimate ?? null,
+    start: start_date === undefined ? null : parseTime(start_date, 'start_date'),
+    end: end_date === undefined ? null : parseTime(end_date, 'end_date'),
+  };
+}
+
+/** Both together. */
+function sumOf(a: SeriesCount, b: SeriesCount): SeriesCount {
+  return {
+    series: a.series + b.series,
+    points: a.points === null || b.points === null ? null : a.points + b.points,
+    start: a.start === null || b.start === null ? null : Math.min(a.start, b.start),
+    end: a.end === null || b.end === null ? null : Math.max(a.end, b.end),
+  };
+}

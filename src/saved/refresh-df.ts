@@ -1,0 +1,316 @@
+import type { Table } from 'apache-arrow';
+import { isValid } from '../columns/bitmap.js';
+import {
+  atPosition,
+  availableAt,
+  endAt,
+  type PackedPoints,
+  type PointSet,
+  packColumns,
+  reportingAt,
+  sliceRun,
+} from '../columns/packed-points.js';
+import { NO_AVAILABLE_DATE, type PointColumns } from '../columns/point-columns.js';
+import { dateAt } from '../columns/series-dates.js';
+import { longFrame } from '../frame/build/long.js';
+import { readColumn } from '../frame/table/columns.js';
+import type { LongFrame } from '../frame/table/frame-types.js';
+import { derivationSteps, readProvenance } from '../frame/table/provenance.js';
+import { frameShape, readUnitIds } from '../frame/table/series-view.js';
+import { ArgumentError } from '../model/errors.js';
+import type { PointFlags } from '../model/point.js';
+import type { LongOperation } from '../model/progress.js';
+import type { Provenance } from '../model/provenance.js';
+import type { RetrievalReport } from '../model/report.js';
+import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../model/series.js';
+import { DAY_MS, formatTime, parseTime } from '../model/time.js';
+import { type FanOutOptions, fetchSavedSeries } from './fetch/fan-out.js';
+import { contextOrFailure, type FrameClient } from './get-df.js';
+import type { SavedSeries } from './saved-series.js';
+
+/** How a frame is refreshed. */
+export interface RefreshOptions extends LongOperation {
+  /**
+   * How far before the last retrieval to look, because imports become visible when they are complete and clocks differ.
+   * Default one day; rows that are fetched again change nothing.
+   */
+  overlapMs?: number | undefined;
+  /** True also adds periods after the `end_date` with which a series was saved; default false. */
+  later_periods?: boolean | undefined;
+  /** True keeps the known points of a series that fails; the next refresh then starts from the same time. */
+  allow_partial?: boolean | undefined;
+}
+
+/**
+ * The frame that `getDf` would return now, by fetching only what became available since: new periods are added, revised
+ * ones replaced. The given frame is not changed.
+ * @throws ArgumentError when the table is not a long frame of saved series; PartialDataError when some series failed
+ */
+export async function refreshSavedFrame(
+  client: FrameClient,
+  table: Table,
+  options: RefreshOptions = {},
+): Promise<LongFrame> {
+  const asked = readFrameQuery(table);
+  const identity = rowIdentity(asked);
+  const known = readPoints(table, asked.series);
+  if (known.unknownSeries > 0) throw cannotRefresh('it has rows of series that its provenance does not list');
+  const query = options.later_periods === true ? withoutEnds(asked) : asked;
+  const { series } = query;
+  const fetched = await fetchSince(client, query, options);
+  const runs = mergePoints(known.runs, fetched.points.runs, identity);
+  const points = { series: fetched.points.series, runs };
+  const report = recountRows(fetched.report, points);
+  const failed = report.some(({ outcome }) => outcome === 'failed');
+  const { names, provenance } = await contextOrFailure(client, points, {
+    asked: { ...(asked.provenance.asked as object), series },
+    report,
+    retrieved_at: failed ? asked.provenance.retrieved_at : fetched.retrieved_at,
+    signal: options.signal,
+    partial: () => points,
+  });
+  return longFrame(points, {
+    names: asked.include_names ? names : undefined,
+    index_by_series: asked.index_by_series,
+    show_available_date: asked.flags.show_available_date,
+    show_metadata: asked.flags.show_metadata,
+    provenance,
+  });
+}
+
+interface Fetched {
+  readonly points: PointSet;
+  readonly report: RetrievalReport;
+  readonly retrieved_at: string;
+}
+
+/** Fetches what is new, and all points of the series that failed before. */
+async function fetchSince(client: FrameClient, asked: FrameQuery, options: RefreshOptions): Promise<Fetched> {
+  const { overlapMs = DAY_MS, signal, onProgress, allow_partial } = options;
+  const { retrieved_at, report } = asked.provenance;
+  const since = formatTime(parseTime(retrieved_at, 'retrieved_at') - overlapMs);
+  const isWhole = asked.series.map((_, position) => report[position]?.outcome === 'failed');
+  const fetch = (wanted: boolean, flags: FanOutOptions): Promise<Fetched> =>
+    fetchSavedSeries(
+      client,
+      asked.series.filter((_, position) => isWhole[position] === wanted),
+      { ...asked.flags, ...flags, signal, onProgress, allow_partial },
+    );
+  const parts = [await fetch(false, { available_since: since }), await fetch(true, {})] as const;
+  return { ...inSavedOrder(isWhole, parts), retrieved_at: parts[0].retrieved_at };
+}
+
+/** Joins the two parts in saved order. */
+function inSavedOrder(
+  isWhole: readonly boolean[],
+  [recent, whole]: readonly [Fetched, Fetched],
+): { points: PointSet; report: RetrievalReport } {
+  const positions: [number[], number[]] = [[], []];
+  for (const [position, one] of isWhole.entries()) positions[one ? 1 : 0].push(position);
+  const moved = (part: Fetched, to: readonly number[]): PackedPoints[] =>
+    part.points.runs.map((run) => atPosition(run, to[run.series]!));
+  const next = [0, 0] as [number, number];
+  const entries = isWhole.map((one) => {
+    const part = one ? whole : recent;
+    const at = next[one ? 1 : 0]++;
+    return { series: part.points.series[at]!, report: part.report[at]! };
+  });
+  return {
+    points: {
+      series: entries.map(({ series }) => series),
+      runs: [...moved(recent, positions[0]), ...moved(whole, positions[1])],
+    },
+    report: entries.map(({ report }) => report),
+  };
+}
+
+/** The report with the row counts of the refreshed frame. */
+function recountRows(report: RetrievalReport, { runs }: PointSet): RetrievalReport {
+  const rows = new Uint32Array(report.length);
+  for (const { series, length } of runs) rows[series]! += length;
+  return report.map((entry, position) => ({
+    ...entry,
+    rows: rows[position]!,
+    outcome: entry.outcome === 'failed' ? 'failed' : rows[position]! > 0 ? 'data' : 'empty',
+  }));
+}
+
+/** The query without the last dates, so that later periods are retrieved too. */
+function withoutEnds(asked: FrameQuery): FrameQuery {
+  const { end_date: _, ...flags } = asked.flags;
+  return { ...asked, flags, series: asked.series.map(({ end_date: __, ...series }) => series) };
+}
+
+/** What identifies a row of a series: its period, also its reporting date, or also its available date (a vintage). */
+export type RowIdentity = 'period' | 'reporting' | 'vintage';
+
+/** The cached rows that no newer row replaces, followed by the newer ones. */
+export function mergePoints(
+  cached: readonly PackedPoints[],
+  newer: readonly PackedPoints[],
+  identity: RowIdentity,
+): PackedPoints[] {
+  const replaced = new Map<number, Set<string>>();
+  for (const run of newer) {
+    const keys = replaced.get(run.series) ?? new Set();
+    for (let row = 0; row < run.length; row++) keys.add(rowKey(run, row, identity));
+    replaced.set(run.series, keys);
+  }
+  const merged: PackedPoints[] = [];
+  for (const run of cached) {
+    const keys = replaced.get(run.series);
+    let from = 0;
+    for (let row = 0; row < run.length && keys !== undefined; row++) {
+      if (!keys.has(rowKey(run, row, identity))) continue;
+      if (row > from) merged.push(sliceRun(run, from, row));
+      from = row + 1;
+    }
+    if (from < run.length) merged.push(sliceRun(run, from, run.length));
+  }
+  return [...merged, ...newer];
+}
+
+function rowKey(run: PackedPoints, row: number, identity: RowIdentity): string {
+  const period = `${dateAt(run.start_date, row)} ${endAt(run, row)}`;
+  if (identity === 'period') return period;
+  const reporting = `${period} ${reportingAt(run, row) ?? ''}`;
+  return identity === 'reporting' ? reporting : `${reporting} ${availableAt(run, row)}`;
+}
+
+/**
+ * The points of a long frame. Their `series` is the first position of the row's key in the list; `unknownSeries` is the
+ * number of runs of rows whose series is not in the list.
+ */
+function readPoints(
+  table: Table,
+  series: readonly SeriesKey[],
+): { runs: PackedPoints[]; unknownSeries: number } {
+  const positions = firstPositions(series);
+  const ids = SERIES_KEY_FIELDS.map((field) => readColumn(table, field, 'int32').values);
+  const numbers = new Uint32Array(table.numRows);
+  let unknownSeries = 0;
+  let from = -1;
+  for (let row = 0; row < numbers.length; row++) {
+    if (from >= 0 && ids.every((column) => column[row] === column[from])) {
+      numbers[row] = numbers[from]!;
+      continue;
+    }
+    from = row;
+    const key = Object.fromEntries(SERIES_KEY_FIELDS.map((field, at) => [field, ids[at]![row]!]));
+    const position = positions.get(seriesKeyText(key as unknown as SeriesKey));
+    if (position === undefined) unknownSeries++;
+    numbers[row] = position ?? 0;
+  }
+  return { runs: packColumns({ ...valueColumns(table), series: numbers }), unknownSeries };
+}
+
+function firstPositions(series: readonly SeriesKey[]): Map<string, number> {
+  const positions = new Map<string, number>();
+  for (const [position, key] of series.entries()) {
+    const text = seriesKeyText(key);
+    if (!positions.has(text)) positions.set(text, position);
+  }
+  return positions;
+}
+
+function valueColumns(table: Table): Omit<PointColumns, 'series'> {
+  const dates = (name: string) => readColumn(table, name, 'timestamp').values;
+  const has = (name: string) => table.schema.fields.some((field) => field.name === name);
+  const { values: value, valid: value_valid } = readColumn(table, 'value', 'float64');
+  return {
+    length: table.numRows,
+    start_date: dates('start_date'),
+    end_date: dates('end_date'),
+    value,
+    value_valid,
+    unit_id: readUnitIds(table),
+    reporting_date: dates('reporting_date'),
+    reporting_valid: readColumn(table, 'reporting_date').valid,
+    available_date: has('available_date') ? availableDates(table) : undefined,
+    metadata: has('metadata') ? readColumn(table, 'metadata', 'utf8').values : undefined,
+  };
+}
+
+/** A null row may hold any date, for instance after a file was read. */
+function availableDates(table: Table): BigInt64Array {
+  const { values, valid } = readColumn(table, 'available_date', 'timestamp');
+  return valid === null
+    ? values
+    : values.map((date, row) => (isValid(valid, row) ? date : NO_AVAILABLE_DATE));
+}
+
+/** The query that a frame was retrieved by, from its provenance. */
+interface FrameQuery {
+  readonly series: readonly SavedSeries[];
+  readonly flags: PointFlags & { readonly unit_id?: number | undefined };
+  readonly index_by_series: boolean;
+  readonly include_names: boolean;
+  readonly provenance: Provenance;
+}
+
+/** The flags of a retrieval that its provenance keeps. */
+export const FLAGS = [
+  'start_date',
+  'end_date',
+  'available_since',
+  'reporting_history',
+  'show_revisions',
+  'complete_history',
+  'show_available_date',
+  'show_metadata',
+  'at_time',
+  'include_historical',
+  'unit_id',
+] as const;
+
+/** @throws ArgumentError when the table is not a long frame of saved series, or its values are derived */
+function readFrameQuery(table: Table): FrameQuery {
+  const provenance = readProvenance(table);
+  const asked = provenance?.asked;
+  if (frameShape(table) === 'wide')
+    throw cannotRefresh(
+      'a wide frame lacks the start and reporting dates that identify revisions; refresh the long frame, or call getDf again',
+    );
+  if (provenance === null || frameShape(table) !== 'long' || !isAsked(asked))
+    throw cannotRefresh('its metadata does not list its series; pass a long frame from getDf');
+  if (derivationSteps(table).length > 0)
+    throw cannotRefresh('its values are computed from another frame; refresh that one');
+  const { series, index_by_series, include_names } = asked;
+  const flags = Object.fromEntries(
+    FLAGS.flatMap((flag) => (asked[flag] === undefined ? [] : [[flag, asked[flag]]])),
+  );
+  return {
+    series,
+    flags,
+    index_by_series: index_by_series === true,
+    include_names: include_names === true,
+    provenance,
+  };
+}
+
+/** The columns that identify a row. @throws ArgumentError when the frame lacks one of them */
+function rowIdentity({ flags }: FrameQuery): RowIdentity {
+  if (flags.complete_history === true) {
+    if (flags.show_available_date === true) return 'vintage';
+    throw cannotRefresh('a complete history needs available dates; call getDf with show_available_date');
+  }
+  return flags.reporting_history === true || flags.show_revisions === true ? 'reporting' : 'period';
+}
+
+type Asked = { series: SavedSeries[] } & Record<string, unknown>;
+
+function isAsked(value: unknown): value is Asked {
+  if (typeof value !== 'object' || value === null) return false;
+  const { series } = value as { series?: unknown };
+  return Array.isArray(series) && series.every(isKeyed);
+}
+
+function isKeyed(series: unknown): boolean {
+  if (typeof series !== 'object' || series === null) return false;
+  return SERIES_KEY_FIELDS.every((field) => Number.isSafeInteger((series as Record<string, unknown>)[field]));
+}
+
+/** The error of a frame that cannot be refreshed. */
+function cannotRefresh(why: string): ArgumentError {
+  return new ArgumentError('table', `table: cannot be refreshed: ${why}`);
+}
