@@ -16,8 +16,7 @@ import { createNumberParser } from './numbers.js';
 import { parseMapping } from './parse-mapping.js';
 import { createRowReader } from './rows.js';
 import { findShippedMapping, isShippedMapping } from './shipped/shipped-mappings.js';
-import { openTypedRows } from './typed/open-typed-rows.js';
-import { PARQUET_MAGIC } from './typed/table-kind.js';
+import { openTypedRows, PARQUET_MAGIC } from './typed/table-kind.js';
 import { readTypedTable } from './typed/typed-table.js';
 
 const DATASET = 'csv';

@@ -7,7 +7,6 @@ import type { NumberParser } from '../numbers.js';
 import { FILL_IN } from '../parse-mapping.js';
 import { type Marks, marksOf, missingTexts, parserFor, type SampledColumn } from './cells.js';
 import { findDates } from './dates.js';
-import { findDistinction } from './distinction.js';
 import {
   isHinted,
   type Meaning,
@@ -85,13 +84,18 @@ class Suggestion {
   }
 
   make(): SuggestedMapping {
-    const { delimiter, headerLine } = this.#head;
+    const { delimiter, headerLine, sheet, otherSheets = [] } = this.#head;
+    if (otherSheets.length > 0)
+      this.#notes.push(
+        `of the workbook this reads the sheet "${sheet}"; it has others: ${otherSheets.map((name) => `"${name}"`).join(', ')}`,
+      );
     const dates = this.#dates();
     const region = this.#region();
     const names = { metric: this.#named('metrics'), item: this.#named('items'), unit: this.#named('units') };
     const mapping = {
       source: { name: this.#name.replace(/(\.(csv|tsv|txt|gz|zip|xlsx|parquet))+$/i, '') },
       delimiter: delimiter === ',' ? undefined : delimiter,
+      sheet,
       header_line: headerLine === 1 ? undefined : headerLine,
       ...this.#markKeys(),
       region,
@@ -267,6 +271,25 @@ class Suggestion {
     this.#used.add(column);
     return column;
   }
+}
+
+/**
+ * The column, among those that are not read, that tells the most rows apart which have the same texts in all key columns;
+ * undefined when no rows do, or no column tells them apart.
+ */
+function findDistinction(
+  { header, rows }: TableHead,
+  { keys, unread }: { keys: readonly string[]; unread: readonly string[] },
+): string | undefined {
+  const count = (columns: readonly string[]): number => {
+    const at = columns.map((column) => header.indexOf(column));
+    return new Set(rows.map((row) => JSON.stringify(at.map((i) => row[i])))).size;
+  };
+  const known = count(keys);
+  if (known === rows.length) return undefined;
+  const counts = unread.map((column) => ({ column, rows: count([...keys, column]) }));
+  const [best] = counts.filter((each) => each.rows > known).sort((a, b) => b.rows - a.rows);
+  return best?.column;
 }
 
 const MAX_LISTED = 10;

@@ -4,13 +4,19 @@ import { readDelimited } from '../../reading/delimited.js';
 import { openInput } from '../../reading/input-files.js';
 import { DamagedTextError } from '../../reading/line-blocks.js';
 import { describeFirstLine, firstLine } from '../../reading/peek.js';
-import { openTypedRows } from '../typed/open-typed-rows.js';
+import { readParquetRows } from '../typed/parquet-file.js';
+import { detectTableKind } from '../typed/table-kind.js';
+import { readSheets, type Sheet } from '../typed/workbook-file.js';
 
 /** The header and the first rows of a table. */
 export interface TableHead {
   /** Undefined for a file whose cells have types. */
   readonly delimiter: string | undefined;
   readonly headerLine: number;
+  /** The sheet of a workbook with several; undefined for another table. */
+  readonly sheet?: string | undefined;
+  /** The other sheets with cells. */
+  readonly otherSheets?: readonly string[] | undefined;
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
@@ -22,26 +28,48 @@ const DELIMITERS = [',', ';', '\t', '|'];
 
 /** @throws IngestError that names the file when it cannot be read or is not text */
 export async function readTableHead(file: string): Promise<TableHead> {
-  const options = {
-    dataset: DATASET,
-    decimal: '.',
-    wantsColumn: () => true,
-    headerLine: 1,
-    sheet: null,
-  } as const;
-  const blocks = await openTypedRows(file, options);
-  if (blocks === null) {
+  const options = { dataset: DATASET, decimal: '.', wantsColumn: () => true } as const;
+  const kind = await detectTableKind(file, DATASET);
+  if (kind === 'workbook') return findSheetTable(await readSheets(file, options));
+  if (kind === 'delimited') {
     const bytes = await readBeginning(file);
     if (bytes.includes(0)) throw notTextError(file, bytes);
     return findTable(bytes);
   }
   const head: { header: readonly string[]; rows: (readonly string[])[] } = { header: [], rows: [] };
-  for await (const { header, rows } of blocks) {
+  for await (const { header, rows } of readParquetRows(file, options)) {
     head.header = header;
     head.rows.push(...rows.slice(0, MAX_ROWS));
     if (head.rows.length >= MAX_ROWS) break;
   }
   return { ...head, delimiter: undefined, headerLine: 1 };
+}
+
+/** The share of the cells of a sheet's fullest row that its header has; titles and notes have fewer. */
+const MIN_HEADER = 0.6;
+
+/** The table of the sheet with the most rows, below its title; columns without a name are left out. */
+function findSheetTable(sheets: readonly Sheet[]): TableHead {
+  const filled = (row: readonly string[]): number => row.filter((text) => text !== '').length;
+  const tables = sheets
+    .map(({ name, rows }) => ({ name, rows, size: rows.filter((row) => filled(row) > 1).length }))
+    .filter(({ size }) => size > 0);
+  const [table, ...others] = [...tables].sort((a, b) => b.size - a.size);
+  if (table === undefined) return { delimiter: undefined, headerLine: 1, header: [], rows: [] };
+  const widest = table.rows.reduce((most, row) => Math.max(most, filled(row)), 0);
+  const first = table.rows.findIndex((row) => filled(row) >= Math.max(2, MIN_HEADER * widest));
+  const header = table.rows[first]!;
+  const columns = header.flatMap((name, at) => (name === '' ? [] : [at]));
+  const pick = (row: readonly string[]): string[] => columns.map((at) => row[at] ?? '');
+  const below = table.rows.slice(first + 1).filter((row) => filled(row) > 1);
+  return {
+    delimiter: undefined,
+    headerLine: first + 1,
+    sheet: others.length > 0 ? table.name : undefined,
+    otherSheets: others.map(({ name }) => name),
+    header: pick(header),
+    rows: below.slice(0, MAX_ROWS).map(pick),
+  };
 }
 
 function notTextError(file: string, bytes: Uint8Array): IngestError {

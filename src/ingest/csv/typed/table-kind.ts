@@ -1,7 +1,10 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { IngestError } from '../../../model/errors.js';
+import { type ParquetOptions, readParquetRows } from './parquet-file.js';
+import type { TypedRows } from './typed-table.js';
 import { isWorkbook } from './workbook-bounds.js';
+import { readSheetRows, type SheetOptions } from './workbook-file.js';
 
 type TableKind = 'parquet' | 'workbook' | 'delimited';
 
@@ -37,4 +40,17 @@ async function readMagic(file: string): Promise<string> {
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * The rows of a file whose cells have types; null for a delimited table.
+ * @throws IngestError when it is a workbook of another kind
+ */
+export async function openTypedRows(
+  file: string,
+  options: ParquetOptions & SheetOptions,
+): Promise<AsyncIterable<TypedRows> | null> {
+  const kind = await detectTableKind(file, options.dataset);
+  if (kind === 'delimited') return null;
+  return kind === 'parquet' ? readParquetRows(file, options) : readSheetRows(file, options);
 }

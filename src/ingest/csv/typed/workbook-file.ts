@@ -13,47 +13,60 @@ export interface SheetOptions {
   readonly decimal: '.' | ',';
 }
 
-interface Sheet {
-  readonly sheet: string;
-  readonly data: readonly (readonly unknown[])[];
+/** A sheet of a workbook. */
+export interface Sheet {
+  readonly name: string;
+  /** Cells as texts, without spaces around them; empty strings for empty cells and errors. */
+  readonly rows: readonly (readonly string[])[];
 }
 
 /**
- * Reads one sheet: texts without spaces around them, numbers with all digits and `decimal`, dates as `YYYY-MM-DD`, empty
- * strings for empty cells and errors. Rows without any text are left out.
+ * Reads one sheet: numbers with all digits and `decimal`, dates as `YYYY-MM-DD`. Rows without any text are left out.
  * @throws IngestError that names the file when it is damaged or too large, or the sheet is not clear
  */
 export async function* readSheetRows(file: string, options: SheetOptions): AsyncGenerator<TypedRows> {
   const { sheet: name, headerLine, decimal } = options;
-  const error = (what: string, cause?: unknown): IngestError =>
-    new IngestError(options.dataset, `${basename(file)} ${what}`, { file: basename(file), cause });
-  const { data } = chooseSheet(await readSheets(file, decimal, error), name, error);
-  const texts = data.map((row) => row.map(cellText));
-  const header = texts[headerLine - 1];
+  const error = errorOf(file, options.dataset);
+  const { rows } = chooseSheet(await readSheets(file, { decimal, dataset: options.dataset }), name, error);
+  const header = rows[headerLine - 1];
   if (header === undefined) throw error(`has no row ${headerLine} for the header`);
-  const lines = texts.map((_, i) => i + 1).filter((line) => line > headerLine && !isEmpty(texts[line - 1]!));
-  yield { header, names: header, rows: lines.map((line) => texts[line - 1]!), lines, total: lines.length };
+  const lines = rows.map((_, i) => i + 1).filter((line) => line > headerLine && !isEmpty(rows[line - 1]!));
+  yield { header, names: header, rows: lines.map((line) => rows[line - 1]!), lines, total: lines.length };
 }
 
 type ErrorOf = (what: string, cause?: unknown) => IngestError;
 
-async function readSheets(file: string, decimal: string, error: ErrorOf): Promise<readonly Sheet[]> {
+function errorOf(file: string, dataset: string): ErrorOf {
+  const name = basename(file);
+  return (what, cause) => new IngestError(dataset, `${name} ${what}`, { file: name, cause });
+}
+
+/** All sheets of a workbook. @throws IngestError that names the file when it is damaged or too large */
+export async function readSheets(
+  file: string,
+  { decimal, dataset }: Pick<SheetOptions, 'decimal' | 'dataset'>,
+): Promise<readonly Sheet[]> {
   try {
     await checkWorkbook(file);
     const { default: readWorkbook } = await import('read-excel-file/node');
     const parseNumber = (text: string): string => text.replace('.', decimal);
-    return await readWorkbook(file, { parseNumber });
+    const sheets = await readWorkbook(file, { parseNumber });
+    return sheets.map(({ sheet, data }) => ({
+      name: sheet,
+      rows: data.map((row: readonly unknown[]) => row.map(cellText)),
+    }));
   } catch (cause) {
-    throw error(`cannot be read as a workbook: ${cause instanceof Error ? cause.message : cause}`, cause);
+    const said = cause instanceof Error ? cause.message : cause;
+    throw errorOf(file, dataset)(`cannot be read as a workbook: ${said}`, cause);
   }
 }
 
-function chooseSheet(sheets: readonly Sheet[], name: string | null, error: ErrorOf): Sheet {
-  const filled = sheets.filter(({ data }) => data.some((row) => row.some((cell) => cell !== null)));
-  const [only, ...others] = name === null ? filled : sheets.filter(({ sheet }) => sheet === name);
+function chooseSheet(sheets: readonly Sheet[], wanted: string | null, error: ErrorOf): Sheet {
+  const filled = sheets.filter(({ rows }) => !rows.every(isEmpty));
+  const [only, ...others] = wanted === null ? filled : sheets.filter(({ name }) => name === wanted);
   if (only !== undefined && others.length === 0) return only;
-  const names = sheets.map(({ sheet }) => `"${sheet}"`).join(', ');
-  if (name !== null) throw error(`has no sheet "${name}"; its sheets are ${names}`);
+  const names = sheets.map(({ name }) => `"${name}"`).join(', ');
+  if (wanted !== null) throw error(`has no sheet "${wanted}"; its sheets are ${names}`);
   if (only === undefined) throw error('has no sheet with cells');
   throw error(
     `has several sheets: ${names}; say in the mapping which to read ("sheet": ${names.split(', ')[0]})`,

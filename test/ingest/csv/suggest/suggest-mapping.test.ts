@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
+import writeWorkbook from 'write-excel-file/node';
 import { toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
 import { csv } from '../../../../src/ingest/csv/csv.js';
 import { suggestMapping } from '../../../../src/ingest/csv/suggest/suggest-mapping.js';
@@ -115,6 +116,44 @@ describe('suggestMapping', () => {
       'Yield | Corn | Iowa | 2021-03-15 2021-03-15 | 9.5 t/ha',
       'Yield | Corn | Ohio | 2021-03-16 2021-03-16 | 8 t/ha',
     ]);
+  });
+
+  it('finds the table of a workbook below its title, in the sheet that has most of it', async () => {
+    const path = join(folder, 'yields.xlsx');
+    const cells = (rows: readonly (readonly (string | number | null)[])[]) =>
+      rows.map((row) => row.map((value) => (value === null ? null : { value })));
+    await writeWorkbook([
+      { sheet: 'About', data: cells([['Made up for a test', null]]) },
+      {
+        sheet: 'Units',
+        data: cells([
+          ['measure', 'unit'],
+          ['yield', 't/ha'],
+        ]),
+      },
+      {
+        sheet: 'Yields',
+        data: cells([
+          ['Corn yields of the Midwest', null, null],
+          [null, null, null],
+          ['State', 'Year', 'Corn yield (t/ha)'],
+          ['Iowa', 2020, 9.5],
+          ['Ohio', 2021, 8],
+          ['Illinois', 2021, 10.25],
+          ['Source: made up', null, null],
+        ]),
+      },
+    ]).toFile(path);
+    const { mapping, notes } = await suggestMapping(path);
+    expect(mapping).toMatchObject({ sheet: 'Yields', header_line: 3 });
+    expect(notes).toEqual(['of the workbook this reads the sheet "Yields"; it has others: "Units"']);
+    const all = await collect(csv, { files: [path], settings: { mapping } });
+    expect(summaries(all).sort()).toEqual([
+      'Yield | Corn | Illinois | 2021-01-01 2021-12-31 | 10.25 t/ha',
+      'Yield | Corn | Iowa | 2020-01-01 2020-12-31 | 9.5 t/ha',
+      'Yield | Corn | Ohio | 2021-01-01 2021-12-31 | 8 t/ha',
+    ]);
+    expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([[7, 'the date is empty']]);
   });
 
   it('says what the columns do not show, and an import refuses it until it is filled in', async () => {
