@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { getAccessToken } from '../../src/client/access-token.js';
 import { readHost } from '../../src/client/http/host.js';
-import { type Client, createClient } from '../../src/create-client.js';
-import type { Item, Region, Unit } from '../../src/model/entity.js';
+import { createClient } from '../../src/create-client.js';
 import { ArgumentError, AuthenticationError, RuntimeError } from '../../src/model/errors.js';
 import { json } from './answering.js';
 
@@ -44,23 +43,6 @@ describe('a client', () => {
       lookupUnitAbbreviation rankSeriesBySource refreshDf resolveName reverseGeocodePoints rollUp search searchAll
       searchAndLookup searchForEntity vintages writeDf`.split(/\s+/),
     );
-  });
-
-  it('is typed: entity types, flags and fields', () => {
-    expectTypeOf<Client['lookup']>().toBeCallableWith('items', 1);
-    const lookups = (client: Client) => ({
-      one: client.lookup('items', 1),
-      several: client.lookup('regions', [1, 2]),
-      unit: client.lookup('units', 1),
-      details: client.getDescendant('regions', 1, { include_details: true }),
-      ids: client.getDescendant('regions', 1, { include_details: false }),
-    });
-    type Looked = ReturnType<typeof lookups>;
-    expectTypeOf<Awaited<Looked['one']>>().toEqualTypeOf<Item>();
-    expectTypeOf<Awaited<Looked['several']>>().toEqualTypeOf<Record<number, Region>>();
-    expectTypeOf<Awaited<Looked['unit']>>().toEqualTypeOf<Unit>();
-    expectTypeOf<Awaited<Looked['details']>>().toEqualTypeOf<Region[]>();
-    expectTypeOf<Awaited<Looked['ids']>>().toEqualTypeOf<{ id: number }[]>();
   });
 });
 

@@ -27,14 +27,3 @@ test('columns never overlap, start at multiples of 64 bytes, and are zero', () =
     { numRuns: 40 },
   );
 });
-
-test('columns of up to 64 KiB share buffers of a megabyte, larger ones have their own', () => {
-  const pool = new ColumnPool(8_192);
-  const buffers = Array.from({ length: 17 }, () => pool.values().buffer);
-  expect(new Set(buffers.slice(0, 16)).size).toBe(1);
-  expect(buffers[16]).not.toBe(buffers[0]);
-  expect(buffers[16]!.byteLength).toBe(1_048_576);
-  const larger = new ColumnPool(8_193);
-  expect(larger.values().buffer.byteLength).toBe(65_600);
-  expect(larger.bitmap().buffer.byteLength).toBe(1_048_576);
-});

@@ -218,15 +218,6 @@ describe('the dates of a series', () => {
       expect(gridOf(Float64Array.from(grid))).toEqual(pack(grid));
   });
 
-  it('may begin a word exactly', () => {
-    const dates = [-1_000, 0, 1_000].map((ms) => 2 ** 32 + ms);
-    const packed = packDates(BigInt64Array.from(dates, BigInt), 0, 3);
-    expect(packed).toEqual({ firstMs: dates[0], stepMs: 1_000 });
-    const target = new BigInt64Array(3);
-    unpackDates(packed, 3, target);
-    expect([...target].map(Number)).toEqual(dates);
-  });
-
   it('are written to their rows alone', () => {
     for (const dates of [
       [0, 1, 3],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_AVAILABLE_DATE, type PointColumns } from '../../src/columns/point-columns.js';
+import { NO_AVAILABLE_DATE } from '../../src/columns/point-columns.js';
 import { emptyPoints, joinColumns, sliceColumns, takeRows } from '../../src/columns/point-rows.js';
 import { anyRows, columnsOf, rowsOf } from './rows.js';
 
@@ -68,17 +68,6 @@ describe('rows of point columns', () => {
     // No bit is set behind the last row.
     const tail = sliceColumns(sparse, 1, 5);
     expect(takeRows(tail, Uint32Array.of(1, 2)).value_valid).toEqual(Uint8Array.of(0b10));
-  });
-
-  it('are those below the length, also of columns that go on', () => {
-    const whole = columnsOf([
-      { ...POINT, series: 0, value: null, availableMs: 5, metadata: '{}' },
-      ...Array.from({ length: 9 }, () => ({ ...POINT, series: 1, availableMs: 6, metadata: '[1]' })),
-    ]);
-    const first: PointColumns = { ...whole, length: 1 };
-    expect(rowsOf(joinColumns([first, first]))).toEqual([...rowsOf(first), ...rowsOf(first)]);
-    expect(joinColumns([first, first]).metadata).toEqual(['{}', '{}']);
-    expect(joinColumns([first])).toBe(first);
   });
 
   it('can be none, with the optional columns that are wanted', () => {

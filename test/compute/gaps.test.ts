@@ -295,25 +295,6 @@ describe('filling gaps', () => {
     expect(startDays.every((day, i) => i === 0 || day === startDays[i - 1]! + 1)).toBe(true);
   });
 
-  it('makes as many points a run as it may, and none without points', () => {
-    const day = (days: number) => new Date(days * DAY_MS).toISOString().slice(0, 10);
-    const lengths = (points: PackedPoints, firstDay: number, lastDay: number) =>
-      fill([points], options('daily', day(firstDay), day(lastDay))).map(({ length }) => length);
-    const none = runOf([]);
-    expect(lengths(none, 1, 4_095)).toEqual([4_095]);
-    expect(lengths(none, 1, 4_096)).toEqual([4_096]);
-    expect(lengths(none, 1, 4_097)).toEqual([4_096, 1]);
-    const point = known([day(4_097), day(4_097)]);
-    expect(lengths(point, 2, 4_097)).toEqual([4_096]);
-    expect(lengths(point, 1, 4_097)).toEqual([4_096, 1]);
-    expect(lengths(point, 0, 4_097)).toEqual([4_096, 2]);
-  });
-
-  it('hands on a run without gaps as it is', () => {
-    const points = known(['2020-01-01', '2020-01-01'], ['2020-01-02', '2020-01-02']);
-    expect([...new GapFiller(options('daily', null, null)).fill(points)][0]).toBe(points);
-  });
-
   it.each<[FrequencyName, string, string, string]>([
     ['8-day', '2019-12-19', '2020-01-01', '2019-12-27..2019-12-31'],
     ['10-day', '2019-02-11', '2019-03-01', '2019-02-21..2019-02-28'],

@@ -36,11 +36,6 @@ it.each([
   expect(areaContains(area, position)).toBe(expected);
 });
 
-it('has a box around all polygons', () => {
-  expect(area.box).toEqual([0, 0, 22, 22]);
-  expect([isNearBox(area, [22.5, 10]), isNearBox(area, [22.5, 10], 0.5)]).toEqual([false, true]);
-});
-
 it.each([
   [[-1, 5], false],
   [[23, 5], false],

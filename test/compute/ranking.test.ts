@@ -131,19 +131,4 @@ describe('rankByCoverage', () => {
     const [ranked] = rankByCoverage([daily(1, 0, 9)], { startMs: 5 * DAY_MS, endMs: 3 * DAY_MS });
     expect(ranked!.coverage.share).toBe(0);
   });
-
-  it('ranks a frequency of no stated length after those that have one', () => {
-    expect(order([daily(1, 0, 9, { periodLength: null }), daily(2, 0, 9)])).toEqual([2, 1]);
-    const [ranked] = rankByCoverage([daily(1, 0, 9, { periodLength: null })]);
-    expect(ranked!.coverage).toEqual({
-      share: 1,
-      points: 10,
-      endMs: 9 * DAY_MS,
-      periodDays: Number.POSITIVE_INFINITY,
-    });
-  });
-
-  it('returns nothing for no candidates', () => {
-    expect(rankByCoverage([])).toEqual([]);
-  });
 });

@@ -119,15 +119,6 @@ describe('convertPoints', () => {
     expect(valuesOf(convertColumns(mixed, 1, thirds))).toEqual([1, 0.1]);
   });
 
-  it('returns the points themselves when there is nothing to convert', () => {
-    const columns = columnsOf([
-      { value: 1, unitId: 5 },
-      { value: 2, unitId: NO_UNIT_ID },
-    ]);
-    for (const run of packColumns(columns)) expect(convertPoints(run, 5, UNITS)).toBe(run);
-    expect(convertColumns(columnsOf([]), 99, UNITS).length).toBe(0);
-  });
-
   it('round-trips between units', () => {
     fc.assert(
       fc.property(
@@ -217,12 +208,6 @@ describe('units of different dimensions', () => {
       statedDifferent(mass, unknown),
       statedDifferent(unknown, area),
     ]).toEqual([false, false, false]);
-  });
-
-  it('are named once where name and abbreviation are the same', () => {
-    const [id, mass] = stated(1, 'mass');
-    const units = new Map([[id, { ...mass, abbreviation: mass.name }], stated(2, 'area')]);
-    expect(() => convertColumns(columnsOf([{ value: 1, unitId: 1 }]), 2, units)).toThrow(': unit 1 is of');
   });
 });
 
@@ -317,10 +302,4 @@ it.each<[Unit, ConversionFactor, Unit, ConversionFactor, boolean]>([
   [KILOGRAM, { factor: 1 }, KILOGRAM, { factor: 1 }, false],
 ])('tells whether an offset is left out: from %j by %j to %j by %j', (from, its, to, other, isLeftOut) => {
   expect(lacksOffset({ ...from, baseConvFactor: its }, { ...to, baseConvFactor: other })).toBe(isLeftOut);
-});
-
-it('looks for a scale among the names that a service gives', () => {
-  const from = { id: 1, abbreviation: '°F', baseConvFactor: { factor: 5 / 9 } } as Unit;
-  expect(lacksOffset(from, { ...CELSIUS, baseConvFactor: { factor: 1 } })).toBe(true);
-  expect(lacksOffset({ id: 1, baseConvFactor: {} } as Unit, CELSIUS)).toBe(false);
 });

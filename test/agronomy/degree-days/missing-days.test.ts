@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  checkMissingDays,
-  countDays,
-  interpolateGaps,
-  type MissingDays,
-  refuseMissingDays,
-} from '../../../src/agronomy/degree-days/missing-days.js';
-import { ArgumentError, CoverageError } from '../../../src/model/errors.js';
+import { interpolateGaps, refuseMissingDays } from '../../../src/agronomy/degree-days/missing-days.js';
+import { CoverageError } from '../../../src/model/errors.js';
 
 const NAN = Number.NaN;
 
@@ -44,12 +38,6 @@ describe('interpolateGaps', () => {
   });
 });
 
-describe('countDays', () => {
-  it('counts the days with both values', () => {
-    expect(countDays(Float64Array.of(1, NAN, 3), Float64Array.of(1, 2, NAN))).toBe(1);
-  });
-});
-
 describe('refuseMissingDays', () => {
   it('tells how many days are missing, which is the first, and the share of the others', () => {
     const [tmin, tmax] = [Float64Array.of(1, 2, NAN, 4), Float64Array.of(5, NAN, 7, 8)];
@@ -60,11 +48,5 @@ describe('refuseMissingDays', () => {
     expect(refuse(null)).toThrow(expect.objectContaining({ coverage: 0.5, required: 1 }));
     expect(() => refuseMissingDays(tmin, tmin, 0)).toThrow(/^1 of 4 days .*first 1970-01-03;/);
     expect(() => refuseMissingDays(tmin.slice(0, 2), tmin.slice(0, 2), null)).not.toThrow();
-  });
-});
-
-describe('checkMissingDays', () => {
-  it.each(['drop', null, 3, {}, { interpolate: 1.5 }, { interpolate: -1 }])('refuses %o', (policy) => {
-    expect(() => checkMissingDays(policy as MissingDays)).toThrow(ArgumentError);
   });
 });

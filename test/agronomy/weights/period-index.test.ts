@@ -34,13 +34,4 @@ describe('indexPeriods', () => {
       }),
     );
   });
-
-  it('finds the days of several regions, whose starts are their ends', () => {
-    const days = BigInt64Array.of(1n, 2n, 3n, 1n, 2n, 3n, 2n);
-    const { period, start_date } = indexPeriods(days, days);
-    expect(period).toEqual(Uint32Array.of(0, 1, 2, 0, 1, 2, 1));
-    expect(start_date).toEqual(BigInt64Array.of(1n, 2n, 3n));
-    const same = BigInt64Array.of(1n, 1n, 1n, 1n);
-    expect(indexPeriods(same, BigInt64Array.of(1n, 2n, 1n, 3n)).period).toEqual(Uint32Array.of(0, 1, 0, 2));
-  });
 });

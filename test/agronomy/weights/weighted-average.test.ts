@@ -133,32 +133,6 @@ describe('shared periods', () => {
     expect(sharedPeriods(columnsOf(rows))).toBe(null);
   });
 
-  it('differ by a single start or end, wherever it is', () => {
-    const rows = [...block(0, [1, 2, 3, 4, 5]), ...block(1, [1, 2, 3, 4, 5])];
-    expect(sharedPeriods(columnsOf(rows))).toEqual({ length: 5, regions: Uint32Array.of(0, 1) });
-    for (const name of ['start_date', 'end_date'] as const)
-      for (let row = 5; row < 10; row++)
-        for (const step of [1n, -1n, 2n ** 32n]) {
-          const columns = columnsOf(rows);
-          columns[name][row]! += step;
-          expect(sharedPeriods(columns), `${name} ${row}`).toBeNull();
-        }
-  });
-
-  it('ascend by their ends, and where those are equal by their starts', () => {
-    const of = (starts: bigint[], ends: bigint[]) =>
-      sharedPeriods({
-        ...columnsOf(block(0, starts.map(Number))),
-        start_date: BigInt64Array.from(starts),
-        end_date: BigInt64Array.from(ends),
-      });
-    expect(of([1n, 2n], [9n, 9n])).not.toBeNull();
-    expect(of([2n, 1n], [8n, 9n])).not.toBeNull();
-    expect(of([2n, 1n], [9n, 9n])).toBeNull();
-    expect(of([1n, 1n], [9n, 9n])).toBeNull();
-    expect(of([1n, 2n], [9n, 8n])).toBeNull();
-  });
-
   it('yield the same averages as looking up the period of each row', () => {
     const value = fc.oneof(
       { weight: 4, arbitrary: fc.double({ min: -50, max: 50, noNaN: true }) },

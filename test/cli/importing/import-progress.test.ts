@@ -46,15 +46,6 @@ describe('importProgressOptions', () => {
     expect(drawn([[done!, { done: done!, total: done! + left!, rows: 1 }]])[0]).toContain(words);
   });
 
-  it('estimates nothing in the first second or without a total', () => {
-    const [early, unknown] = drawn([
-      [0.5, { done: 10, rows: 5 }],
-      [9, { label: 'reading', done: 90, total: null, unit: 'rows' }],
-    ]);
-    expect(early).toBe('reading nass ░░░░░░░░░░░░░░░░░░░░ 1 % · 5 rows');
-    expect(unknown).toBe('reading · 90 rows · 10 rows/s');
-  });
-
   it('never exceeds the line, and shortens the bar first', () => {
     const half = { done: 500, rows: 4_400 };
     const at = (columns: number): string => drawn([[4, half]], columns)[0]!;
@@ -64,15 +55,6 @@ describe('importProgressOptions', () => {
     expect(at(60)).toBe(`reading nass ${rest}`);
     expect(at(30)).toBe('reading nass 50 % · 4,400 row…'.slice(0, 28).concat('…'));
     expect(at(0)).toBe(at(80));
-  });
-
-  it('draws no line twice', () => {
-    expect(
-      drawn([
-        [0, {}],
-        [0, {}],
-      ]),
-    ).toHaveLength(1);
   });
 
   it('draws nothing without a terminal', () => {

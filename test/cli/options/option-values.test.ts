@@ -1,20 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  parseDate,
-  parseExpiry,
-  parseNumber,
-  parseShare,
-  wholeNumberParser,
-} from '../../../src/cli/options/option-values.js';
+import { parseDate, parseExpiry, parseNumber, parseShare } from '../../../src/cli/options/option-values.js';
 import { DAY_MS } from '../../../src/model/time.js';
 
 describe('option values', () => {
-  it('parse whole numbers within a range', () => {
-    expect(wholeNumberParser(0, 65_535)('8470')).toBe(8470);
-    for (const text of ['', '-1', '1.5', '1e3', '65536', 'x'])
-      expect(() => wholeNumberParser(0, 65_535)(text)).toThrow('from 0 to 65535');
-  });
-
   it('parse numbers and shares', () => {
     expect(parseNumber('-2.5')).toBe(-2.5);
     for (const text of ['', ' ', 'x', 'Infinity']) expect(() => parseNumber(text)).toThrow('Give a number');

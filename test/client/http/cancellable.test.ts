@@ -1,6 +1,6 @@
 import { EventEmitter, getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import { linkedAbort, onAbort } from '../../../src/client/http/cancellable.js';
+import { linkedAbort } from '../../../src/client/http/cancellable.js';
 
 const reason = new Error('enough');
 
@@ -22,24 +22,3 @@ it('aborts all that follow, with the reason, but not those that were over before
   expect(over.signal.aborted).toBe(false);
 });
 type Linked = ReturnType<typeof linkedAbort>;
-
-it('follows a signal again after all have left it, and one that has aborted at once', () => {
-  const controller = new AbortController();
-  linkedAbort(controller.signal).unlink();
-  const next = linkedAbort(controller.signal);
-  controller.abort(reason);
-  expect(next.signal.reason).toBe(reason);
-  expect(linkedAbort(controller.signal).signal.reason).toBe(reason);
-});
-
-it('does not call who leaves while the others are told, and calls a listener as often as it was given', () => {
-  const controller = new AbortController();
-  const called: string[] = [];
-  const twice = () => called.push('twice');
-  onAbort(controller.signal, twice);
-  onAbort(controller.signal, twice);
-  onAbort(controller.signal, () => leave());
-  const leave = onAbort(controller.signal, () => called.push('left'));
-  controller.abort(reason);
-  expect(called).toEqual(['twice', 'twice']);
-});

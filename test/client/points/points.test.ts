@@ -180,12 +180,6 @@ describe('reading JSON', () => {
       expect(await operations([json(answer)]).getDataPoints(KEY)).toEqual([]);
     },
   );
-
-  it('refuses points of another series at once', async () => {
-    const { getDataPoints, requests } = operations([json([block([[...DATES, 4]], { itemId: 7 })])]);
-    await expect(getDataPoints(KEY)).rejects.toThrow('it has the item_id 7');
-    expect(requests).toHaveLength(1);
-  });
 });
 
 describe('conversion of units', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PackedPoints } from '../../../src/columns/packed-points.js';
-import { CarriedPoints, carriedPoints, carryPoints } from '../../../src/contract/points/carried-points.js';
+import { CarriedPoints } from '../../../src/contract/points/carried-points.js';
 import { seriesOf } from './points.js';
 
 const series = seriesOf(2);
@@ -40,44 +40,5 @@ describe('the points of an answer', () => {
     expect(points.isTaken).toBe(true);
     expect(await countOf(iterator)).toBe(1);
     await expect(countOf(points)).rejects.toThrow('have been read already');
-  });
-});
-
-describe('an answer carries its points', () => {
-  const answer = (body: BodyInit | null = 'the bytes') => {
-    const { points } = somePoints();
-    return { points, response: carryPoints(new Response(body), points) };
-  };
-
-  it('to who gets the very response', () => {
-    for (const body of ['the bytes', null]) {
-      const { points, response } = answer(body);
-      expect(carriedPoints(response)).toBe(points);
-      expect(carriedPoints(response)).toBe(points);
-    }
-  });
-
-  it('not when it came over a network', () => {
-    expect(carriedPoints(new Response('the bytes'))).toBeUndefined();
-  });
-
-  it('not when they are taken', () => {
-    const { points, response } = answer();
-    points.take();
-    expect(carriedPoints(response)).toBeUndefined();
-  });
-
-  it('not when somebody reads its body', async () => {
-    const { response } = answer();
-    const reader = response.body!.getReader();
-    expect(carriedPoints(response)).toBeUndefined();
-    expect(new TextDecoder().decode((await reader.read()).value)).toBe('the bytes');
-  });
-
-  it('not when it is copied', async () => {
-    const { response } = answer();
-    const copy = response.clone();
-    expect([carriedPoints(response), carriedPoints(copy)]).toEqual([undefined, undefined]);
-    expect(await Promise.all([response.text(), copy.text()])).toEqual(['the bytes', 'the bytes']);
   });
 });

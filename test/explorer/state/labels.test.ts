@@ -27,16 +27,6 @@ describe('fewestNames', () => {
     ).toEqual(['Temperature max', 'Rain']);
   });
 
-  it('keeps every name that is needed', () => {
-    expect(
-      fewestNames([
-        weather('Yield', 'Corn', 'Iowa'),
-        weather('Yield', 'Corn', 'Iowa', 'NASS'),
-        weather('Yield', 'Corn', 'Ohio'),
-      ]),
-    ).toEqual(['Iowa · NOAA', 'Iowa · NASS', 'Ohio · NOAA']);
-  });
-
   it('says which place and which crop, also where one of them tells all apart', () => {
     expect(
       fewestNames([

@@ -3,7 +3,6 @@ import type { PointSet } from '../../../src/columns/packed-points.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { streamLong } from '../../../src/frame/build/long-stream.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { writeArrow } from '../../../src/frame/formats/write-arrow.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
 
@@ -84,30 +83,6 @@ describe('options', () => {
     expect(() => buildWide(points, { names: NAMES, provenance: {} })).toThrow('provenance.retrieved_at');
     expect(() => buildWide(points, { names: NAMES, sorted: true })).toThrow(
       'sorted: wideFrame has no option',
-    );
-  });
-
-  test('a stream needs its sets and its series', () => {
-    const stream = (sets: unknown, options: unknown) => streamLong(sets as never, options as never);
-    for (const sets of [[], null, undefined, 3])
-      expect(() => stream(sets, { series: [] })).toThrow(/^sets: .*an async iterable/);
-    expect(() => stream(noSets(), undefined)).toThrow('options: streamLong needs');
-    expect(() => stream(noSets(), {})).toThrow('series');
-    expect(() => stream(noSets(), { series: [], report: {} })).toThrow('report: an object is not a function');
-    expect(() => stream(noSets(), { series: [], index_by_series: true })).toThrow('index_by_series');
-    expect(() => stream(noSets(), { series: [], show_metadata: 1 })).toThrow('show_metadata');
-    expect(() => stream(noSets(), { series: [], names: 1 })).toThrow('names');
-  });
-
-  test('what is written in pieces must be a stream of batches', async () => {
-    const { schema, batches } = streamLong(noSets(), { series: [] });
-    const write = (stream: unknown) => writeArrow(stream as never).next();
-    await expect(async () => write(undefined)).rejects.toThrow('stream: is missing');
-    await expect(async () => write({ batches })).rejects.toThrow('stream.schema: is missing');
-    await expect(async () => write({ schema })).rejects.toThrow('stream.batches: is missing');
-    await expect(async () => write({ schema, batches: [] })).rejects.toThrow('stream.batches: a list');
-    await expect(async () => write({ schema, batches, lastProvenance: {} })).rejects.toThrow(
-      'lastProvenance',
     );
   });
 });

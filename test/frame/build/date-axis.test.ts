@@ -106,65 +106,6 @@ describe('the axis of all dates', () => {
     );
   });
 
-  test('locates a span whose dates no other interrupts by its first row, in every form', () => {
-    const half = spanOf([DAY_MS / 2]);
-    for (const days of [[0, 1, 3, 7], [0, 7, 14], [5], [0, 1, 2]]) {
-      const plain = spanOf(days.map((day) => day * DAY_MS));
-      for (const span of [plain, packed(plain)].map((one) => amid(one, 2))) {
-        const scratch = new Int32Array(days.length);
-        expect(dateAxis([span]).locate(span, scratch)).toBe(0);
-        // Neither is this on a grid of days, nor are the dates after it in the column those of the axis.
-        const later = spanOf([days.at(-1)! * DAY_MS + DAY_MS / 2]);
-        expect(dateAxis([span, later]).locate(span, scratch)).toBe(0);
-        if (days.length > 1) expect(dateAxis([span, half]).locate(span, scratch)).toBe(-1);
-      }
-    }
-  });
-
-  test('locates an unbroken run of days by its first day', () => {
-    const run = spanOf([3, 4, 5, 6].map((day) => day * DAY_MS));
-    const gap = spanOf([2, 4].map((day) => day * DAY_MS));
-    for (const axis of [dateAxis([run, gap]), mergedAxis([run, gap])]) {
-      expect(axis.locate(run, new Int32Array(4))).toBe(1);
-      expect(axis.locate(gap, new Int32Array(2))).toBe(-1);
-    }
-  });
-
-  test('a date off the grid, or too long a span, has no grid', () => {
-    expect(dayGrid([spanOf([0, DAY_MS]), spanOf([1])])).toBeNull();
-    expect(dayGrid([spanOf([0, 5_000_000 * DAY_MS])])).toBeNull();
-    expect(dayGrid([spanOf([-DAY_MS, DAY_MS])])).toMatchObject({ origin: -DAY_MS, days: 3 });
-    expect(dayGrid([])).toBeNull();
-  });
-
-  test('the longest grid has four million days, over all spans', () => {
-    const last = 3_999_999;
-    const days = (...dates: number[]) => spanOf(dates.map((day) => day * DAY_MS));
-    for (const form of [(span: DateSpan) => span, packed]) {
-      const gridFor = (...spans: DateSpan[]) => dayGrid(spans.map(form));
-      expect(gridFor(days(0, last))).toMatchObject({ origin: 0, days: 4_000_000 });
-      expect(gridFor(days(0, 5, last))).toMatchObject({ origin: 0, days: 4_000_000 });
-      expect(gridFor(days(0, last + 1))).toBeNull();
-      expect(gridFor(days(0, 5, last + 1))).toBeNull();
-      expect(gridFor(days(0), days(last))).toMatchObject({ origin: 0, days: 4_000_000 });
-      expect(gridFor(days(last), days(0))).toMatchObject({ origin: 0, days: 4_000_000 });
-      expect(gridFor(days(0), days(last + 1))).toBeNull();
-      expect(gridFor(days(0), days(-1), days(last))).toBeNull();
-      expect(gridFor(days(0), days(3_000_000_000))).toBeNull();
-    }
-  });
-
-  test('a date off the grid is found in every form', () => {
-    const half = DAY_MS / 2;
-    for (const dates of [[half], [DAY_MS, half], [0, DAY_MS, half], [DAY_MS, DAY_MS + half, 3 * DAY_MS]]) {
-      expect(dayGrid([spanOf([0]), spanOf(dates)])).toBeNull();
-      expect(dayGrid([spanOf([0]), packed(spanOf(dates))])).toBeNull();
-    }
-    // Days since 1970 are on no grid of another time of day.
-    expect(dayGrid([spanOf([half]), packed(spanOf([0, DAY_MS, 5 * DAY_MS]))])).toBeNull();
-    expect(dateAxis([]).length).toBe(0);
-  });
-
   test('has the dates of the rows of a span, not those before or after', () => {
     const all = spanOf([1, 5, 6, 7, 20].map((day) => day * DAY_MS));
     for (const ends of [all.ends, gridOf(all.ends as Float64Array), { firstMs: 0, stepMs: DAY_MS }]) {

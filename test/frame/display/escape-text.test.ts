@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import {
-  escapeMarkup,
-  visibleJson,
-  visibleLine,
-  visibleText,
-} from '../../../src/frame/display/escape-text.js';
+import { escapeMarkup, visibleLine, visibleText } from '../../../src/frame/display/escape-text.js';
 
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
@@ -37,16 +32,6 @@ describe('text for people', () => {
       fc.property(text, (any) => {
         expect(visibleText(any).replace(/\r\n|[\n\t]/g, '')).not.toMatch(UNSEEN);
         expect(visibleLine(any)).not.toMatch(UNSEEN);
-      }),
-    );
-  });
-
-  it('says the same as JSON', () => {
-    fc.assert(
-      fc.property(fc.dictionary(text, text), (value) => {
-        const json = visibleJson(JSON.stringify(value, null, 2));
-        expect(JSON.parse(json)).toEqual(value);
-        expect(json.replaceAll('\n', '')).not.toMatch(UNSEEN);
       }),
     );
   });

@@ -4,15 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { csvPieces, fromCsv, toCsv, writeCsv } from '../../../src/frame/formats/csv.js';
 import { danfoFrame } from '../../../src/frame/formats/danfo.js';
-import type { ParquetOptions } from '../../../src/frame/formats/frame-formats.js';
-import {
-  type CsvOptions,
-  FILE_FORMATS,
-  FRAME_FORMATS,
-  type FrameFormat,
-  fileFormatOf,
-  frameFormatOf,
-} from '../../../src/frame/formats/frame-formats.js';
+import type { CsvOptions, FrameFormat, ParquetOptions } from '../../../src/frame/formats/frame-formats.js';
 import { framePieces, streamPieces } from '../../../src/frame/formats/frame-pieces.js';
 import { jsonPieces, writeJson } from '../../../src/frame/formats/json.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
@@ -122,31 +114,6 @@ describe('what is no frame, or no text of one', () => {
     expect(() => fromColumns({}, { meta: 1 } as never)).toThrow('meta: fromColumns has no option');
     expect(toRows(fromRows([]))).toEqual([]);
   });
-});
-
-test('every format of a file has an ending, and is written as the frame arrives but for a workbook', () => {
-  const endings = ['.parquet', '.arrow', '.arrows', '.csv', '.json', '.xlsx'];
-  expect(new Set(endings.map((ending) => fileFormatOf(ending)))).toEqual(new Set(FILE_FORMATS));
-  expect(FILE_FORMATS.filter((format) => !FRAME_FORMATS.includes(format as FrameFormat))).toEqual(['xlsx']);
-});
-
-test('the ending of a file says its format', () => {
-  const endings = ['parquet', 'pq', 'arrow', 'feather', 'arrows', 'csv', 'json', 'xlsx'];
-  expect(endings.map((ending) => fileFormatOf(`a.b/c.${ending}`))).toEqual([
-    'parquet',
-    'parquet',
-    'arrow',
-    'arrow',
-    'arrow-stream',
-    'csv',
-    'json',
-    'xlsx',
-  ]);
-  expect([fileFormatOf('A.CSV'), frameFormatOf('a.csv')]).toEqual(['csv', 'csv']);
-  for (const path of ['csv', 'a.csv.gz', 'a.csv/b', 'a.', 'a.csv ', ''])
-    expect(() => fileFormatOf(path, 'out'), path).toThrow(`out: "${path}" has no known file ending`);
-  expect(() => frameFormatOf('a.xls')).toThrow('path: "a.xls" has no known file ending');
-  expect(() => frameFormatOf('a.XLSX')).toThrow('path: .xlsx is not written as the points arrive');
 });
 
 test('a Danfo frame gets dates, numbers and texts by row, NaN for a null number', async () => {

@@ -21,8 +21,7 @@ import {
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromColumns, toRows } from '../../../src/frame/formats/rows.js';
-import { columnReader, type FrameColumn, numberAt, readColumn } from '../../../src/frame/table/columns.js';
-import { ArgumentError } from '../../../src/model/errors.js';
+import { type FrameColumn, readColumn } from '../../../src/frame/table/columns.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
 
 const POINTS = {
@@ -47,15 +46,6 @@ test('a column read without a type is one of all types', () => {
   const table = frameOfPoints();
   expectTypeOf(readColumn(table, 'value')).toEqualTypeOf<FrameColumn>();
   expect(readColumn(table, 'value').type).toBe('float64');
-});
-
-test('another type is an error that names the actual type', () => {
-  const table = frameOfPoints();
-  expect(() => readColumn(table, 'value', 'int32')).toThrow(ArgumentError);
-  expect(() => readColumn(table, 'value', 'int32')).toThrow('column: "value" is float64, not int32');
-  expect(() => readColumn(table, 'values', 'float64')).toThrow(
-    'the frame has no "values"; it has start_date',
-  );
 });
 
 /** A table of one column `a`, from the data of its batches. */
@@ -133,29 +123,6 @@ describe('a column', () => {
     expect(rows(0, 3)).toEqual([1, 2, 3]);
     expect(readColumn(table.slice(0, 3), 'a').valid).toBeNull();
     expect(readColumn(tableOf(part(0b101, 4, 5, 6)).slice(1), 'a').values).toEqual(Int32Array.of(5, 6));
-  });
-
-  test('that the frame does not have is told, with the first that it has', () => {
-    const names = Array.from({ length: 14 }, (_, at) => `c${at}`);
-    const wide = fromColumns(
-      Object.fromEntries(
-        names.map((name) => [name, { type: 'int32', values: Int32Array.of(1), valid: null }]),
-      ),
-    );
-    expect(() => readColumn(wide, 'c14')).toThrow(
-      new RegExp(`^column: the frame has no "c14"; it has ${names.slice(0, 12).join(', ')}$`),
-    );
-    expect(() => readColumn(wide, 'c0', {} as never)).toThrow('column: "c0" is int32, not an object');
-    expect(readColumn(wide, 'c13').values).toEqual(Int32Array.of(1));
-    expect(() => readColumn({} as never, 'a')).toThrow('table: ');
-  });
-
-  test('is read once by a reader, and gives numbers by row', () => {
-    const read = columnReader(frameOfPoints());
-    expect(read('value')).toBe(read('value'));
-    expect(numberAt(read('value'), 0)).toBe(1.5);
-    expect(numberAt(read('end_date'), 0)).toBe(Date.UTC(2013, 11, 31));
-    expect(numberAt(read('reporting_date'), 0)).toBeNaN();
   });
 });
 

@@ -141,30 +141,6 @@ describe('provenance', () => {
     expect(() => readProvenance([] as never)).toThrow('table: a list is not an Arrow table');
     expect(() => readProvenance(undefined as never)).toThrow('table: is missing; it must be an Arrow table');
   });
-
-  test('is read only where all of its parts are there', () => {
-    for (const part of ['retrieved_at', 'sources', 'units', 'report']) {
-      const text = JSON.stringify({ ...PROVENANCE, [part]: 5 });
-      expect(readProvenance(withMetadata(frameOf(), new Map([['cropframe.provenance', text]])))).toBeNull();
-    }
-  });
-
-  test('a table is one by its schema, batches, rows and columns', () => {
-    const { schema, batches, numRows } = frameOf(PROVENANCE);
-    const table = { schema, batches, numRows, getChildAt: () => null };
-    expect(readProvenance(table as never)).toEqual(PROVENANCE);
-    for (const wrong of [
-      { ...table, schema: undefined },
-      { ...table, schema: { fields: [] } },
-      { ...table, schema: { metadata: new Map() } },
-      { ...table, schema: { fields: {}, metadata: new Map() } },
-      { ...table, batches: {} },
-      { ...table, numRows: '1' },
-      { ...table, getChildAt: undefined },
-      null,
-    ])
-      expect(() => readProvenance(wrong as never)).toThrow('is not an Arrow table');
-  });
 });
 
 describe('the checksum of a frame', () => {

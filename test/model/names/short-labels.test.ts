@@ -24,11 +24,6 @@ describe('labels of series', () => {
   const of = (...series: string[]) =>
     seriesLabels(series.map((names) => names.split('|') as unknown as SeriesNames)).map(({ label }) => label);
 
-  it('leave out what all have in common', () => {
-    expect(of('Yield|Corn|Iowa||annual|NASS', 'Yield|Corn|Ohio||annual|NASS')).toEqual(['Iowa', 'Ohio']);
-    expect(of('Yield|Corn|Iowa||annual|NASS')).toEqual(['']);
-  });
-
   it('name item and region where they differ, and nothing else that is not needed', () => {
     expect(of('Temperature|Maximum|Ames||daily|NOAA', 'Yield|Corn|Iowa||annual|NASS')).toEqual([
       'Maximum · Ames',

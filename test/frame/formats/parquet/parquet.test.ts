@@ -171,27 +171,4 @@ describe('Parquet', () => {
     await expect(reading).rejects.toThrow(/^bytes: cannot be read as Parquet: /);
     await expect(reading).rejects.toHaveProperty('cause');
   });
-
-  test('refuses what is no frame, and options that it does not have, by their names', async () => {
-    const table = daily(1);
-    const refused = (options: object) => toParquet(table, options as never);
-    await expect(refused({ codec: 'zstd' })).rejects.toThrow('codec: toParquet has no option');
-    await expect(refused({ compression: 'gzip' })).rejects.toThrow(
-      /^compression: "gzip" .*zstd.*snappy.*none/,
-    );
-    for (const rowGroupRows of [0, 1.5, 2 ** 31])
-      await expect(refused({ rowGroupRows })).rejects.toThrow(`rowGroupRows: ${rowGroupRows} `);
-    const bytes = await toParquet(table, { rowGroupRows: 2 ** 31 - 1 });
-    await expect(fromParquet('PAR1' as never)).rejects.toThrow('bytes: "PAR1" is not a Uint8Array');
-    await expect(fromParquet(undefined as never)).rejects.toThrow('bytes: is missing');
-    await expect(fromParquet(bytes, { columns: 'value' } as never)).rejects.toThrow('columns: "value"');
-    await expect(fromParquet(bytes, { columns: [5] } as never)).rejects.toThrow('columns[0]: 5');
-    await expect(fromParquet(bytes, { names: [] } as never)).rejects.toThrow(
-      'names: fromParquet has no option',
-    );
-    await expect(fromParquet(bytes, { columns: ['value', 'yield'] })).rejects.toMatchObject({
-      argument: 'columns',
-      message: expect.stringMatching(/the file has no "yield"; it has start_date, end_date, value, /),
-    });
-  });
 });

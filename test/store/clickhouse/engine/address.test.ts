@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../../../src/model/errors.js';
-import { isClickHouseAddress, parseAddress } from '../../../../src/store/clickhouse/engine/address.js';
+import { parseAddress } from '../../../../src/store/clickhouse/engine/address.js';
 
 describe('the address of a store in ClickHouse', () => {
   it('names a server for each shard, with the port of HTTP or HTTPS', () => {
@@ -17,13 +17,6 @@ describe('the address of a store in ClickHouse', () => {
       tls: true,
       location: 'clickhouse://a:8443/farm?cluster=main.1&tls=true',
     });
-  });
-
-  it('is told from paths and other URLs', () => {
-    expect(isClickHouseAddress('clickhouse://a/b')).toBe(true);
-    for (const other of ['clickhouse', './clickhouse:/a', 'https://a/b']) {
-      expect(isClickHouseAddress(other)).toBe(false);
-    }
   });
 
   it.each([
