@@ -115,8 +115,10 @@ export {
   setParquetModule,
   toParquet,
 } from './frame/formats/parquet/parquet.js';
-export { type FrameRow, fromColumns, fromRows, toColumns, toRows } from './frame/formats/rows.js';
+export { fromColumns, fromRows, type RowValue, toColumns, toRows } from './frame/formats/rows.js';
+export type { Cell } from './frame/table/cells.js';
 export {
+  type AnyColumn,
   type ColumnOf,
   type ColumnValues,
   type DictionaryColumn,
@@ -131,6 +133,7 @@ export type {
   WideColumns,
   WideFrame,
 } from './frame/table/frame-types.js';
+export type { FrameRow } from './frame/table/row-reader.js';
 export type { FrameShape } from './frame/table/series-view.js';
 export type { Calendar } from './model/calendar.js';
 export {

@@ -19,7 +19,7 @@ export type { LongColumns, LongFrame, WideColumns, WideFrame } from './frame/tab
 export { readProvenance, withProvenance } from './frame/table/provenance.js';
 export type { RowRun, SeriesView } from './frame/table/series-view.js';
 export { type AnomalyOptions, anomaly } from './frame/verbs/anomaly.js';
-export { type FilterOptions, filter, type PointPeriod } from './frame/verbs/filter.js';
+export { type FilterOptions, filter } from './frame/verbs/filter.js';
 export { type Aggregate, type ResampleOptions, resample } from './frame/verbs/resample.js';
 export { type RollingMeanOptions, rollingMean } from './frame/verbs/rolling-mean.js';
 export { type SeriesChoice, selectSeries } from './frame/verbs/select-series.js';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/sending/send.js';
 import { createClient } from '../../src/create-client.js';
-import { type FrameRow, toRows } from '../../src/frame/formats/rows.js';
+import { toRows } from '../../src/frame/formats/rows.js';
+import type { FrameRow } from '../../src/frame/table/row-reader.js';
 import type { Progress } from '../../src/model/progress.js';
 import type { DataSeries } from '../../src/model/series.js';
 import { json } from '../client/answering.js';

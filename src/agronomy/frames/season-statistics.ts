@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow';
-import { type FrameRow, fromRows } from '../../frame/formats/rows.js';
+import { fromRows } from '../../frame/formats/rows.js';
 import { knownPoints, readSeries } from '../../frame/series/series-points.js';
 import { derivedMetadata, withMetadata } from '../../frame/table/provenance.js';
+import type { FrameRow } from '../../frame/table/row-reader.js';
 import { type Check, checkFunction, checkShare, fieldsOf, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';

@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import { type Table, Vector } from 'apache-arrow';
 import { copyBits, emptyBitmap, isValid } from '../../columns/bitmap.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
@@ -9,25 +9,38 @@ import { refusePlainColumns } from '../series/plain-columns.js';
 import { readSeries, rowsOf, type SeriesPoints } from '../series/series-points.js';
 import { addRow, takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
-import { type DictionaryColumn, type FrameColumn, readColumns, type Validity } from '../table/columns.js';
+import {
+  type AnyColumn,
+  type DictionaryColumn,
+  type FrameColumn,
+  otherColumn,
+  readColumns,
+  type Validity,
+} from '../table/columns.js';
 import { mergedMetadata } from '../table/provenance.js';
-import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
+import { frameSeries, frameShape, type RowRun, type SeriesView } from '../table/series-view.js';
+import { takeRows } from '../table/take-rows.js';
 
 /**
- * Long frames one below the other, or wide frames with the series and dates of all. A point that several frames have is
- * kept once. Units, sources and reports of all are kept.
- * @throws ArgumentError when the frames differ in shape or columns, or have different values for the same point
+ * Long frames one below the other, or wide frames with the series and dates of all; any other tables one below the other. A
+ * point that several frames have is kept once. Units, sources and reports of all are kept.
+ * @throws ArgumentError when the tables differ in shape or columns, or have different values for the same point
  */
 export function concat(tables: readonly Table[]): Table {
   if (!Array.isArray(tables) || tables.length === 0) {
     throw new ArgumentError('tables', 'tables: it is not a list of frames; give at least one');
   }
-  const shapes = new Set(tables.map(seriesShape));
+  const shapes = new Set(tables.map(frameShape));
   if (shapes.size > 1) {
-    throw new ArgumentError('tables', 'tables: some are long and some are wide; give frames of one shape');
+    const found = [...shapes].map((shape) => (shape === 'other' ? 'without series' : shape));
+    throw new ArgumentError(
+      'tables',
+      `tables: some are ${found.join(' and some are ')}; give frames of one shape`,
+    );
   }
   const metadata = mergedMetadata(tables, 'concat()');
-  return shapes.has('long') ? concatLong(tables, metadata) : concatWide(tables, metadata);
+  if (shapes.has('wide')) return concatWide(tables, metadata);
+  return shapes.has('long') ? concatLong(tables, metadata) : concatPlain(tables, metadata);
 }
 
 function concatWide(tables: readonly Table[], metadata: Map<string, string>): Table {
@@ -86,6 +99,24 @@ function differentValues(view: SeriesView, end: number, values: readonly (number
   );
 }
 
+/** Tables without series, one below the other. */
+function concatPlain(tables: readonly Table[], metadata: Map<string, string>): Table {
+  checkSameColumns(tables.map(({ schema }) => new Map(schema.fields.map((field) => [field.name, field]))));
+  const columns = tables[0]!.schema.fields.map(({ name, type, metadata }): TableColumn => {
+    const vectors = tables.map((table) => table.getChild(name)!);
+    const other = vectors.find((vector) => String(vector.type) !== String(type));
+    if (other !== undefined) throw differentTypes(name, type, other.type);
+    const vector = new Vector(vectors.flatMap(({ data }) => data));
+    const rows = Int32Array.from({ length: vector.length }, (_, row) => row);
+    return { name, column: otherColumn(takeRows(vector, rows)), metadata };
+  });
+  return buildTable(columns, metadata);
+}
+
+function differentTypes(name: string, first: unknown, other: unknown): ArgumentError {
+  return new ArgumentError('tables', `tables: column "${name}" is ${first} in one and ${other} in another`);
+}
+
 function concatLong(tables: readonly Table[], metadata: Map<string, string>): Table {
   const read = tables.map(
     (table) => new Map(readColumns(table).map((each) => [each.field.name, each.column])),
@@ -99,7 +130,7 @@ function concatLong(tables: readonly Table[], metadata: Map<string, string>): Ta
   return buildTable(columns, metadata);
 }
 
-function checkSameColumns(tables: readonly ReadonlyMap<string, FrameColumn>[]): void {
+function checkSameColumns(tables: readonly ReadonlyMap<string, unknown>[]): void {
   for (const [at, columns] of tables.entries()) {
     for (const [a, b] of [
       [tables[0]!, columns],
@@ -116,7 +147,7 @@ function checkSameColumns(tables: readonly ReadonlyMap<string, FrameColumn>[]): 
 }
 
 /** The rows of each frame, without those whose point an earlier frame has with the same value. */
-function newRows(tables: readonly Table[], columns: readonly ReadonlyMap<string, FrameColumn>[]): RowRun[][] {
+function newRows(tables: readonly Table[], columns: readonly ReadonlyMap<string, AnyColumn>[]): RowRun[][] {
   const seen = new Map<string, { view: SeriesView; at: number }[]>();
   return tables.map((table, at) => {
     const runs: RowRun[] = [];
@@ -134,7 +165,7 @@ function newRows(tables: readonly Table[], columns: readonly ReadonlyMap<string,
 /** The values of these series by point. */
 function valuesByPoint(
   earlier: readonly { view: SeriesView; at: number }[],
-  columns: readonly ReadonlyMap<string, FrameColumn>[],
+  columns: readonly ReadonlyMap<string, AnyColumn>[],
 ): Map<string, number | null> {
   const values = new Map<string, number | null>();
   for (const { view, at } of earlier) {
@@ -146,7 +177,7 @@ function valuesByPoint(
 /** The rows whose points have no value yet. */
 function newRuns(
   view: SeriesView,
-  columns: ReadonlyMap<string, FrameColumn>,
+  columns: ReadonlyMap<string, AnyColumn>,
   values: ReadonlyMap<string, number | null>,
 ): RowRun[] {
   const runs: RowRun[] = [];
@@ -156,7 +187,8 @@ function newRuns(
     if (before === undefined) {
       addRow(runs, row);
     } else if (before !== value) {
-      throw differentValues(view, Number(columns.get('end_date')!.values[row]), [before, value]);
+      const { values: ends } = columns.get('end_date') as FrameColumn;
+      throw differentValues(view, Number(ends[row]), [before, value]);
     }
   }
   return runs;
@@ -165,15 +197,15 @@ function newRuns(
 const POINT_DATES = ['start_date', 'end_date', 'reporting_date', 'available_date'];
 
 /** What tells the points of a series apart. */
-function pointText(columns: ReadonlyMap<string, FrameColumn>, row: number): string {
+function pointText(columns: ReadonlyMap<string, AnyColumn>, row: number): string {
   return POINT_DATES.map((name) => {
-    const column = columns.get(name);
+    const column = columns.get(name) as FrameColumn | undefined;
     return column !== undefined && isValid(column.valid, row) ? String(column.values[row]) : '';
   }).join(' ');
 }
 
-function valueAt(columns: ReadonlyMap<string, FrameColumn>, row: number): number | null {
-  const { values, valid } = columns.get('value')!;
+function valueAt(columns: ReadonlyMap<string, AnyColumn>, row: number): number | null {
+  const { values, valid } = columns.get('value') as FrameColumn;
   return isValid(valid, row) ? (values[row] as number) : null;
 }
 
@@ -181,30 +213,39 @@ function valueAt(columns: ReadonlyMap<string, FrameColumn>, row: number): number
  * The rows of several columns, one below the other.
  * @throws ArgumentError when their types differ
  */
-export function concatColumns(name: string, columns: readonly FrameColumn[]): FrameColumn {
-  const { type } = columns[0]!;
-  const other = columns.find((column) => column.type !== type);
-  if (other !== undefined) {
-    throw new ArgumentError(
-      'tables',
-      `tables: column "${name}" is ${type} in one and ${other.type} in another`,
+export function concatColumns(name: string, columns: readonly AnyColumn[]): AnyColumn {
+  const type = typeText(columns[0]!);
+  const other = columns.find((column) => typeText(column) !== type);
+  if (other !== undefined) throw differentTypes(name, type, typeText(other));
+  if (columns.every((column) => column.type === 'other')) {
+    const vector = new Vector(columns.flatMap(({ values }) => values.data));
+    return otherColumn(
+      takeRows(
+        vector,
+        Int32Array.from({ length: vector.length }, (_, row) => row),
+      ),
     );
   }
   if (columns.every((column) => column.type === 'utf8')) {
     return { type: 'utf8', values: columns.flatMap(({ values }) => values), valid: concatValidity(columns) };
   }
   if (columns.every((column) => column.type === 'dictionary')) return concatDictionaries(columns);
-  return { type, values: concatValues(columns), valid: concatValidity(columns) } as FrameColumn;
+  const { type: kind } = columns[0]!;
+  return { type: kind, values: concatValues(columns), valid: concatValidity(columns) } as FrameColumn;
 }
 
-function countRows(columns: readonly FrameColumn[]): number {
+function typeText({ type, values }: AnyColumn): string {
+  return type === 'other' ? String(values.type) : type;
+}
+
+function countRows(columns: readonly AnyColumn[]): number {
   return columns.reduce((sum, { values }) => sum + values.length, 0);
 }
 
 type Values = Float64Array | Int32Array | BigInt64Array;
 
-function concatValues(columns: readonly FrameColumn[]): Values {
-  const parts = columns.map(({ values }) => values as Values);
+function concatValues(columns: readonly AnyColumn[]): Values {
+  const parts = columns.map(({ values }) => values as unknown as Values);
   const all = new (parts[0]!.constructor as new (length: number) => Values)(countRows(columns));
   let at = 0;
   for (const part of parts) {
@@ -214,7 +255,7 @@ function concatValues(columns: readonly FrameColumn[]): Values {
   return all;
 }
 
-function concatValidity(columns: readonly FrameColumn[]): Validity {
+function concatValidity(columns: readonly AnyColumn[]): Validity {
   if (columns.every(({ valid }) => valid === null)) return null;
   const all = emptyBitmap(countRows(columns));
   let at = 0;

@@ -9,9 +9,18 @@ import { floatColumn } from '../series/map-series.js';
 import { refusePlainColumns } from '../series/plain-columns.js';
 import { frequencyOf, periodStarts, readSeries } from '../series/series-points.js';
 import type { TableColumn } from '../table/build-table.js';
-import { type FrameColumn, readColumn, readColumns, validityWhere } from '../table/columns.js';
+import {
+  type AnyColumn,
+  type FrameColumn,
+  isKnown,
+  otherColumn,
+  readColumn,
+  readColumns,
+  validityWhere,
+} from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
+import { takeRows } from '../table/take-rows.js';
 
 /** Which dates are kept, and where the values of coarser series stand. */
 export interface JoinedDates {
@@ -120,7 +129,8 @@ function firstFrom(dates: Float64Array, ms: number): number {
 }
 
 /** The values of these rows; null for -1. */
-export function scatter({ column }: TableColumn, rows: Int32Array): FrameColumn {
+export function scatter({ column }: TableColumn, rows: Int32Array): AnyColumn {
+  if (column.type === 'other') return otherColumn(takeRows(column.values, rows));
   if (column.type === 'float64') {
     return floatColumn(Float64Array.from(rows, (row) => (row < 0 ? Number.NaN : column.values[row]!)));
   }
@@ -248,7 +258,7 @@ function checkFrequency(
 
 function checkOneValue(
   name: string,
-  column: FrameColumn,
+  column: AnyColumn,
   { side, on, dates, place }: Pick<SideOptions, 'side' | 'on' | 'place'> & { dates: Float64Array },
 ): void {
   const seen = new Set<number>();
@@ -265,9 +275,4 @@ function checkOneValue(
         : [` in ${JSON.stringify(place)}`, 'keep one row for it, or aggregate them first'];
     throw new ArgumentError(side, `${side}: "${name}" has several values for ${what}${where}; ${remedy}`);
   }
-}
-
-/** Whether a row has a value; NaN is none. */
-function isKnown({ valid, values }: FrameColumn, row: number): boolean {
-  return isValid(valid, row) && !Number.isNaN(values[row]);
 }

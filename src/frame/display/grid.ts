@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { DAY_MS, formatDay, formatTime } from '../../model/time.js';
-import { type FrameColumn, readColumns } from '../table/columns.js';
+import { type Cell, cellReader, cellText } from '../table/cells.js';
+import { type AnyColumn, readColumns } from '../table/columns.js';
 import { hasOwnName } from '../table/names.js';
 import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
 import { type FrameSummary, type ReportSummary, typeName } from './describe.js';
@@ -40,7 +41,7 @@ export function displayGrid(table: Table, rowsAtEnds: number | undefined): Displ
       return {
         name: names.get(field.name) ?? field.name,
         type,
-        number: type === 'float64' || type === 'int32',
+        number: /^(?:u?int|float|decimal)\d*/.test(type),
       };
     }),
     head: readCells(head, positions),
@@ -78,7 +79,7 @@ function readCells(table: Table, positions: readonly number[]): (string | null)[
   return Array.from({ length: table.numRows }, (_, row) => texts.map((text) => text(row)));
 }
 
-function cellFormatter(column: FrameColumn): (row: number) => string {
+function cellFormatter(column: AnyColumn): (row: number) => string {
   switch (column.type) {
     case 'timestamp': {
       const days = column.values.every((time) => time % BigInt(DAY_MS) === 0n);
@@ -88,9 +89,22 @@ function cellFormatter(column: FrameColumn): (row: number) => string {
       return (row) => formatNumber(column.values[row]!);
     case 'dictionary':
       return (row) => column.categories[column.values[row]!] ?? '';
+    case 'other': {
+      const cell = cellReader(column.values);
+      return (row) => shortText(cell(row));
+    }
     default:
       return (row) => String(column.values[row]);
   }
+}
+
+/** Characters of a cell with parts, or of bytes, that are shown. */
+const MAX_CELL = 60;
+
+function shortText(cell: Cell): string {
+  if (typeof cell === 'number') return formatNumber(cell);
+  const text = cellText(cell);
+  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
 }
 
 /** A number with about seven significant digits; one decimal from a million on. */

@@ -6,8 +6,9 @@ import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS, formatDay, formatTime } from '../../model/time.js';
 import type { FrameStream } from '../build/long-stream.js';
 import { buildTable } from '../table/build-table.js';
+import { cellReader, cellText, isNested } from '../table/cells.js';
 import { checkSchema } from '../table/check-table.js';
-import { type FrameColumn, readColumns } from '../table/columns.js';
+import { type AnyColumn, readColumns } from '../table/columns.js';
 import { createFrame } from '../table/frame-table.js';
 import { exactNumberText, inferColumnType, parseColumn } from '../table/parse-column.js';
 import { CSV_KEYS, type CsvOptions } from './frame-formats.js';
@@ -54,7 +55,14 @@ function dateOnly(ms: number): string {
   return ms % DAY_MS === 0 ? formatDay(ms) : formatTime(ms);
 }
 
+/** @throws ArgumentError for a column that no text holds */
 function csvHeader({ fields }: Schema, { quote }: CellTexts): string {
+  const nested = fields.find(({ type }) => isNested(type));
+  if (nested !== undefined)
+    throw new ArgumentError(
+      'table',
+      `table: column "${nested.name}" is ${nested.type}, which CSV cannot hold; write .parquet, .arrow or .json, or leave it out with select`,
+    );
   return `${fields.map(({ name }) => quote(name)).join(',')}\r\n`;
 }
 
@@ -100,13 +108,13 @@ export function fromCsv(
 
 type CellWriter = (row: number) => string;
 
-function cellWriter(column: FrameColumn, texts: CellTexts): CellWriter {
+function cellWriter(column: AnyColumn, texts: CellTexts): CellWriter {
   const { valid } = column;
   const write = valueWriter(column, texts);
   return valid === null ? write : (row) => (isValid(valid, row) ? write(row) : '');
 }
 
-function valueWriter(column: FrameColumn, { quote, date }: CellTexts): CellWriter {
+function valueWriter(column: AnyColumn, { quote, date }: CellTexts): CellWriter {
   switch (column.type) {
     case 'timestamp':
       return cacheLast(column.values, (time) => date(Number(time)));
@@ -120,6 +128,14 @@ function valueWriter(column: FrameColumn, { quote, date }: CellTexts): CellWrite
     }
     case 'utf8':
       return (row) => quote(column.values[row] ?? '');
+    case 'other': {
+      const cell = cellReader(column.values);
+      return (row) => {
+        const value = cell(row);
+        if (typeof value === 'number') return exactNumberText(value);
+        return value instanceof Uint8Array ? quote(cellText(value)) : quoteText(cellText(value));
+      };
+    }
   }
 }
 

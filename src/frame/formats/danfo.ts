@@ -1,9 +1,10 @@
 // biome-ignore-all lint/suspicious/noTsIgnore: the error is expected only where the package is not installed
-import type { Table } from 'apache-arrow';
+import { DataType, type Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { checkFunction, fieldsOf, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
-import { type FrameColumn, readColumns } from '../table/columns.js';
+import { cellReader, cellText } from '../table/cells.js';
+import { type AnyColumn, readColumns } from '../table/columns.js';
 
 /** What every Danfo `DataFrame` has: the type of one where `danfojs-node` is not installed. */
 export interface DanfoFrameFields {
@@ -52,7 +53,7 @@ export interface DanfoModule<Frame = DanfoFrame> {
 /**
  * A frame as a Danfo `DataFrame`: dates become `Date` objects (dtype datetime), numbers become float32 or int32 columns
  * of JavaScript numbers, names become strings. A null number becomes NaN, because Danfo reads null as 0; a null date or
- * text stays null. Danfo computes in 32-bit floats: compute in Arrow, and convert last.
+ * text stays null. Columns of other types are strings, but for numbers below 64 bits. Danfo computes in 32-bit floats: compute in Arrow, and convert last.
  * @param options.danfo the module
  */
 export async function danfoFrame<Frame>(
@@ -74,7 +75,7 @@ export async function danfoFrame<Frame>(
   });
 }
 
-function danfoType(column: FrameColumn): string {
+function danfoType(column: AnyColumn): string {
   switch (column.type) {
     case 'timestamp':
       return 'datetime';
@@ -82,12 +83,16 @@ function danfoType(column: FrameColumn): string {
       return 'float32';
     case 'int32':
       return column.valid === null ? 'int32' : 'float32';
+    case 'other': {
+      const { type } = column.values;
+      return DataType.isFloat(type) || (DataType.isInt(type) && type.bitWidth < 64) ? 'float32' : 'string';
+    }
     default:
       return 'string';
   }
 }
 
-function danfoCells(column: FrameColumn): (row: number) => unknown {
+function danfoCells(column: AnyColumn): (row: number) => unknown {
   const { valid } = column;
   switch (column.type) {
     case 'timestamp':
@@ -96,6 +101,15 @@ function danfoCells(column: FrameColumn): (row: number) => unknown {
       return (row) => (isValid(valid, row) ? column.categories[column.values[row]!] : null);
     case 'utf8':
       return (row) => column.values[row] ?? null;
+    case 'other': {
+      const cell = cellReader(column.values);
+      const isNumber = danfoType(column) === 'float32';
+      return (row) => {
+        const value = cell(row);
+        if (isNumber) return value ?? Number.NaN;
+        return value === null ? null : cellText(value);
+      };
+    }
     default:
       return (row) => (isValid(valid, row) ? column.values[row] : Number.NaN);
   }

@@ -1,5 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { FrameStream } from '../build/long-stream.js';
+import { cellJson } from '../table/cells.js';
+import { readColumns } from '../table/columns.js';
 import { createFrame } from '../table/frame-table.js';
 import { toRows } from './rows.js';
 
@@ -30,8 +32,10 @@ export async function* writeJson({ schema, batches }: FrameStream): AsyncGenerat
 }
 
 function* jsonLines(table: Table): Generator<string> {
+  const isPlain = readColumns(table).every(({ column }) => column.type !== 'other');
+  const jsonOf = isPlain ? JSON.stringify : cellJson;
   for (let from = 0; from < table.numRows; from += ROWS_PER_PIECE) {
     const rows = toRows(table.slice(from, Math.min(table.numRows, from + ROWS_PER_PIECE)));
-    yield rows.map((row) => `\n${JSON.stringify(row)}`).join(',');
+    yield rows.map((row) => `\n${jsonOf(row)}`).join(',');
   }
 }

@@ -1,10 +1,11 @@
-import type { Table } from 'apache-arrow';
+import type { Table, Vector } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { DAY_MS, formatDay, formatTime, utcDay } from '../../model/time.js';
-import { type FrameColumn, readColumns } from '../table/columns.js';
+import { cellReader as anyCellReader, cellText, isNested } from '../table/cells.js';
+import { type AnyColumn, readColumns } from '../table/columns.js';
 import { derivationSteps, readProvenance } from '../table/provenance.js';
 import { loadOptional } from './optional-package.js';
 
@@ -128,12 +129,12 @@ const MAX_CHARACTERS = 32_767;
 const FIRST_DATE_MS = utcDay(1900, 3, 1);
 
 /** The reader of a column's cells. @throws ArgumentError for a text that no cell takes */
-export function cellReader(column: FrameColumn, name: string): (row: number) => Cell {
+export function cellReader(column: AnyColumn, name: string): (row: number) => Cell {
   const value = valueReader(column, name);
   return (row) => (isValid(column.valid, row) ? value(row) : null);
 }
 
-function valueReader(column: FrameColumn, name: string): (row: number) => Cell {
+function valueReader(column: AnyColumn, name: string): (row: number) => Cell {
   switch (column.type) {
     case 'timestamp': {
       const hasTimes = column.values.some((time, row) => isValid(column.valid, row) && !isDay(Number(time)));
@@ -147,7 +148,23 @@ function valueReader(column: FrameColumn, name: string): (row: number) => Cell {
       return (row) => textCell(column.categories[column.values[row]!] ?? null, name);
     case 'utf8':
       return (row) => textCell(column.values[row] ?? null, name);
+    case 'other':
+      return otherReader(column.values, name);
   }
+}
+
+/** Numbers as numbers, where Excel holds them exactly; anything else as text. @throws ArgumentError for a column with parts */
+function otherReader(vector: Vector, name: string): (row: number) => Cell {
+  if (isNested(vector.type))
+    throw new ArgumentError(
+      'table',
+      `table: column "${name}" is ${vector.type}, which a cell of .xlsx cannot hold; write .parquet, .arrow or .json, or leave it out with select`,
+    );
+  const cell = anyCellReader(vector);
+  return (row) => {
+    const value = cell(row);
+    return typeof value === 'number' ? numberCell(value) : textCell(cellText(value), name);
+  };
 }
 
 function isDay(ms: number): boolean {

@@ -1,9 +1,11 @@
 import { copyBits, emptyBitmap } from '../../columns/bitmap.js';
-import type { FrameColumn, Validity } from '../table/columns.js';
+import { type AnyColumn, otherColumn, type Validity } from '../table/columns.js';
 import type { RowRun } from '../table/series-view.js';
+import { takeRows } from '../table/take-rows.js';
 
 /** The rows of the runs, in order. The values of a single run share the memory of the column. */
-export function takeRuns<Column extends FrameColumn>(column: Column, runs: readonly RowRun[]): Column {
+export function takeRuns<Column extends AnyColumn>(column: Column, runs: readonly RowRun[]): Column {
+  if (column.type === 'other') return otherColumn(takeRows(column.values, rowsOf(runs))) as Column;
   const valid = takeValidity(column.valid, runs);
   if (column.type === 'utf8') {
     return { ...column, values: runs.flatMap(({ from, to }) => column.values.slice(from, to)), valid };
@@ -34,6 +36,13 @@ function takeValidity(valid: Validity, runs: readonly RowRun[]): Validity {
     at += to - from;
   }
   return taken;
+}
+
+function rowsOf(runs: readonly RowRun[]): Int32Array {
+  const rows = new Int32Array(countRows(runs));
+  let at = 0;
+  for (const { from, to } of runs) for (let row = from; row < to; row++) rows[at++] = row;
+  return rows;
 }
 
 function countRows(runs: readonly RowRun[]): number {

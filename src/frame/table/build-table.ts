@@ -12,13 +12,14 @@ import {
 import { nanAtNulls } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
-import { type FrameColumn, readColumns } from './columns.js';
+import { type AnyColumn, readColumns } from './columns.js';
 import { createFrame, createRecordBatch, fixedData, textVector, UTC, utf8Data } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
+import { takeRows } from './take-rows.js';
 
 export interface TableColumn {
   name: string;
-  column: FrameColumn;
+  column: AnyColumn;
   /** Metadata of the Arrow field. */
   metadata?: ReadonlyMap<string, string> | undefined;
 }
@@ -76,7 +77,7 @@ export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyM
   return createFrame(schema, [createRecordBatch(schema, children, length)]);
 }
 
-function columnData(column: FrameColumn): Data {
+function columnData(column: AnyColumn): Data {
   switch (column.type) {
     case 'timestamp':
       return fixedData(UTC, column.values, column.valid);
@@ -94,5 +95,14 @@ function columnData(column: FrameColumn): Data {
         dictionary: textVector(column.categories),
         nullBitmap: column.valid,
       });
+    case 'other': {
+      const { data, length } = column.values;
+      return data.length === 1
+        ? data[0]!
+        : takeRows(
+            column.values,
+            Int32Array.from({ length }, (_, row) => row),
+          );
+    }
   }
 }

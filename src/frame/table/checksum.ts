@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Table } from 'apache-arrow';
 import { isValid, trimBitmap } from '../../columns/bitmap.js';
-import { type FrameColumn, readColumns } from './columns.js';
+import { cellJson, cellReader } from './cells.js';
+import { type AnyColumn, type FrameColumn, readColumns } from './columns.js';
 import { numberDictionaries } from './frame-table.js';
 import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 
@@ -47,7 +48,12 @@ export function withChecksum(table: Table): Table {
   return numberDictionaries(withMetadata(table, metadata));
 }
 
-function hashValues(hash: Sha256, column: FrameColumn, length: number): void {
+function hashValues(hash: Sha256, column: AnyColumn, length: number): void {
+  if (column.type === 'other') {
+    const cell = cellReader(column.values);
+    for (let row = 0; row < length; row++) hash.update(cellJson(cell(row)));
+    return;
+  }
   if (column.type === 'utf8' || column.type === 'dictionary') {
     hashTexts(hash, column, length);
     return;

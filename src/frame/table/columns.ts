@@ -4,8 +4,9 @@ import {
   type Field,
   type Schema,
   type Table,
+  type Timestamp,
   TimeUnit,
-  type Vector,
+  Vector,
 } from 'apache-arrow';
 import { copyBits, emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
 import { ArgumentError, shownValue } from '../../model/errors.js';
@@ -23,6 +24,9 @@ export type FrameColumn =
   | DictionaryColumn
   | ColumnValues<'utf8', readonly (string | null)[]>;
 
+/** A column of any Arrow type: as typed arrays, or `other`, as Arrow has it. */
+export type AnyColumn = FrameColumn | ColumnValues<'other', Vector>;
+
 /** The values of a column; timestamps are UTC milliseconds. */
 export interface ColumnValues<Type extends string, Values> {
   /** The type of the values. */
@@ -39,13 +43,19 @@ export interface DictionaryColumn extends ColumnValues<'dictionary', Int32Array>
   categories: readonly string[];
 }
 
+/** One chunk of any type as a column. */
+export function otherColumn(data: Data): ColumnValues<'other', Vector> {
+  const values = new Vector([data]);
+  return { type: 'other', values, valid: joinValidity(values) };
+}
+
 /** The column of a frame that holds values of this type. */
 export type ColumnOf<Type extends FrameColumn['type']> = Extract<FrameColumn, ColumnValues<Type, unknown>>;
 
 /**
  * A column of a frame as typed arrays over all its batches; a table of one batch is not copied.
  * @param type the type that the column must have
- * @throws ArgumentError when there is no such column, or its type is another one or one that frames do not have
+ * @throws ArgumentError when there is no such column, or it has another type
  */
 export function readColumn<Type extends FrameColumn['type']>(
   table: Table,
@@ -63,7 +73,13 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
       `column: the frame has no ${shownValue(name)}; it has ${names.join(', ')}`,
     );
   }
-  const column = readVector(table.getChildAt(at)!, table.schema.fields[at]!);
+  const field = table.schema.fields[at]!;
+  const column = readVector(table.getChildAt(at)!, field);
+  if (column.type === 'other')
+    throw new ArgumentError(
+      'column',
+      `column: "${name}" is ${field.type}, and this needs timestamps, dates, Int32, Float64 or texts; convert it, such as by sql`,
+    );
   if (type === undefined || column.type === type) return column;
   throw new ArgumentError(
     'column',
@@ -80,16 +96,30 @@ function indexColumns(schema: Schema): ReadonlyMap<string, number> {
   return positions;
 }
 
-/** Every column of a frame, in order, with its field. */
-export function readColumns(table: Table): { field: Field; column: FrameColumn }[] {
+/** Every column of a table, in order, with its field. A column of timestamps below the millisecond is `other`. */
+export function readColumns(table: Table): { field: Field; column: AnyColumn }[] {
   checkTable(table, 'table');
-  return table.schema.fields.map((field, at) => ({
-    field,
-    column: readVector(table.getChildAt(at)!, field),
-  }));
+  return table.schema.fields.map((field, at) => {
+    const vector = table.getChildAt(at)!;
+    const column = hasFractions(vector)
+      ? { type: 'other' as const, values: vector, valid: joinValidity(vector) }
+      : readVector(vector, field);
+    return { field, column };
+  });
 }
 
-function readVector(vector: Vector, field: Field): FrameColumn {
+/** Whether a column has times that milliseconds cannot hold. */
+function hasFractions({ type, data }: Vector): boolean {
+  const divisor = DataType.isTimestamp(type) ? PER_MILLISECOND[(type as Timestamp).unit] : undefined;
+  if (divisor === undefined) return false;
+  return data.some(({ values, length, nullCount, nullBitmap, offset }) =>
+    (values as BigInt64Array)
+      .subarray(0, length)
+      .some((time, row) => time % divisor !== 0n && (nullCount === 0 || isValid(nullBitmap, offset + row))),
+  );
+}
+
+function readVector(vector: Vector, field: Field): AnyColumn {
   const { type } = field;
   const valid = joinValidity(vector);
   if (DataType.isTimestamp(type)) {
@@ -104,14 +134,25 @@ function readVector(vector: Vector, field: Field): FrameColumn {
   if (DataType.isInt(type) && type.ArrayType === Int32Array) {
     return { type: 'int32', values: joinValues(vector, Int32Array), valid };
   }
-  if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) {
+  if (isText(type)) {
     return { type: 'utf8', values: Array.from(vector, (text: string | null) => text), valid };
   }
-  if (DataType.isDictionary(type)) return readDictionary(vector, valid);
-  throw new ArgumentError(
-    'table',
-    `table: column "${field.name}" is ${type}; frames hold timestamps, dates, Int32, Float64, texts and dictionaries of texts`,
-  );
+  if (DataType.isDictionary(type) && isText(type.dictionary)) return readDictionary(vector, valid);
+  return { type: 'other', values: vector, valid };
+}
+
+/** Whether columns of the type are `other`: neither dates, Int32, Float64 nor texts. */
+export function isOther(type: DataType): boolean {
+  const isNumber =
+    (DataType.isFloat(type) && type.ArrayType === Float64Array) ||
+    (DataType.isInt(type) && type.ArrayType === Int32Array);
+  const isDay = DataType.isDate(type) && type.ArrayType === Int32Array;
+  const isCategory = DataType.isDictionary(type) && isText(type.dictionary);
+  return !(isNumber || isDay || isCategory || DataType.isTimestamp(type) || isText(type));
+}
+
+function isText(type: DataType): boolean {
+  return DataType.isUtf8(type) || DataType.isLargeUtf8(type) || DataType.isUtf8View(type);
 }
 
 type Values = Float64Array | Int32Array | BigInt64Array;
@@ -129,6 +170,7 @@ function joinValues<T extends Values>(vector: Vector, Kind: new (length: number)
 }
 
 function joinValidity(vector: Vector): Validity {
+  if (DataType.isNull(vector.type)) return emptyBitmap(vector.length);
   if (vector.data.every((data) => data.nullCount === 0)) return null;
   const only = vector.data.length === 1 ? vector.data[0]! : null;
   if (only !== null && only.offset === 0) return only.nullBitmap;
@@ -221,4 +263,9 @@ export function columnReader(table: Table): (name: string) => FrameColumn {
     cached.set(name, column);
     return column;
   };
+}
+
+/** Whether a row has a value; NaN is none. */
+export function isKnown({ type, valid, values }: AnyColumn, row: number): boolean {
+  return isValid(valid, row) && (type === 'other' || !Number.isNaN(values[row]));
 }

@@ -15,12 +15,17 @@ export function inferColumnType(
   texts: readonly (string | null)[],
   arrowType?: DataType,
 ): ColumnType {
-  if (arrowType !== undefined) return typeOfArrow(arrowType);
+  const type = arrowType === undefined ? longColumnType(name) : typeOfArrow(arrowType);
+  if (type !== undefined) return type;
+  return texts.every((text) => text === null || isNumberText(text)) ? 'float64' : 'utf8';
+}
+
+/** The type of the long frame's column of that name. */
+export function longColumnType(name: string): ColumnType | undefined {
   if (DATE_COLUMNS.has(name)) return 'timestamp';
   if (ID_COLUMNS.has(name)) return 'int32';
   if (DICTIONARY_COLUMNS.has(name)) return 'dictionary';
-  if (name === 'metadata') return 'utf8';
-  return texts.every((text) => text === null || isNumberText(text)) ? 'float64' : 'utf8';
+  return name === 'metadata' ? 'utf8' : undefined;
 }
 
 function typeOfArrow(type: DataType): ColumnType {

@@ -6,17 +6,10 @@ import { floatColumn } from '../series/map-series.js';
 import { readSeries } from '../series/series-points.js';
 import { runsWhere, takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
-import { numberAt } from '../table/columns.js';
+import { numberAt, readColumn } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
+import { type FrameRow, rowReader } from '../table/row-reader.js';
 import { frameSeries, seriesShape } from '../table/series-view.js';
-
-/** The period of a point, both dates inclusive, in UTC. */
-export interface PointPeriod {
-  /** The first date. */
-  start_date: Date;
-  /** The last date. */
-  end_date: Date;
-}
 
 /** What to keep; a point must fit all that is given. */
 export interface FilterOptions {
@@ -28,8 +21,8 @@ export interface FilterOptions {
   min_value?: number | undefined;
   /** The highest value, in the unit of each series. */
   max_value?: number | undefined;
-  /** Which values to keep; null values are not asked. */
-  where?: ((value: number, point: PointPeriod) => boolean) | undefined;
+  /** Which rows to keep. It gets each row as `toRows` has it, of a frame that fits the other options. */
+  where?: ((row: FrameRow) => boolean) | undefined;
   /** Whether null values are kept; they are by default, unless values are filtered. */
   keep_null?: boolean | undefined;
 }
@@ -44,34 +37,59 @@ const FILTER_KEYS: OptionKeys<FilterOptions> = {
 };
 
 /**
- * The points of a frame that fit. A long frame loses rows; in a wide frame the other values become null, and dates are left
- * out on which no series has a point that fits. Units, sources and report are kept.
- * @throws ArgumentError when the table is not a frame of series, or an option cannot be read
+ * The rows of a table for which `where` holds; of a frame of series, the points that fit the other options. A long frame
+ * loses rows; in a wide frame the other values become null, and dates are left out on which no series has a point that
+ * fits. Units, sources and report are kept.
+ * @throws ArgumentError when another option than `where` is given for a table without series, or cannot be read
  */
 export function filter<T extends TypeMap>(table: Table<T>, options: FilterOptions): Table<T> {
   checkRequiredOptions(options, FILTER_KEYS, 'filter');
-  const fits = pointTest(options);
-  const shown = { ...options, ...(options.where && { where: String(options.where) }) };
+  const { where, ...ofPoints } = options;
+  const shown = { ...ofPoints, ...(where && { where: String(where) }) };
   const metadata = derivedMetadata(table, `filter(${JSON.stringify(shown)})`);
+  const points = Object.keys(ofPoints).length === 0 ? table : filterPoints(table, ofPoints, metadata);
+  if (where === undefined) return points;
+  const read = rowReader(points);
+  return takeWhere(points, (row) => where(read(row)), metadata);
+}
+
+function filterPoints<T extends TypeMap>(
+  table: Table<T>,
+  options: Omit<FilterOptions, 'where'>,
+  metadata: Map<string, string>,
+): Table<T> {
+  const fits = pointTest(options);
   return seriesShape(table) === 'long'
     ? filterLong(table, fits, metadata)
     : (filterWide(table, fits, metadata) as Table<T>);
 }
 
+/** The rows of a table for which the test holds. */
+function takeWhere<T extends TypeMap>(
+  table: Table<T>,
+  isKept: (row: number) => boolean,
+  metadata: Map<string, string>,
+): Table<T> {
+  const runs = runsWhere(table.numRows, isKept);
+  return buildTable(
+    tableColumns(table).map((each) => ({ ...each, column: takeRuns(each.column, runs) })),
+    metadata,
+  );
+}
+
 /** Whether a point fits; times in UTC milliseconds, the value NaN where it is null. */
 type PointTest = (start: number, end: number, value: number) => boolean;
 
-function pointTest(options: FilterOptions): PointTest {
-  const { start_date, end_date, min_value = -Infinity, max_value = Infinity, where } = options;
-  const isOfValues = options.min_value !== undefined || options.max_value !== undefined || where;
+function pointTest(options: Omit<FilterOptions, 'where'>): PointTest {
+  const { start_date, end_date, min_value = -Infinity, max_value = Infinity } = options;
+  const isOfValues = options.min_value !== undefined || options.max_value !== undefined;
   const { keep_null = !isOfValues } = options;
   const from = start_date === undefined ? -Infinity : parseTime(start_date, 'start_date');
   const to = end_date === undefined ? Infinity : parseTime(end_date, 'end_date');
   return (start, end, value) => {
     if (end < from || start > to) return false;
     if (Number.isNaN(value)) return keep_null;
-    if (value < min_value || value > max_value) return false;
-    return where?.(value, { start_date: new Date(start), end_date: new Date(end) }) ?? true;
+    return value >= min_value && value <= max_value;
   };
 }
 
@@ -80,16 +98,9 @@ function filterLong<T extends TypeMap>(
   fits: PointTest,
   metadata: Map<string, string>,
 ): Table<T> {
-  const columns = tableColumns(table);
-  const columnOf = (wanted: string) => columns.find(({ name }) => name === wanted)!.column;
-  const [starts, ends, value] = [columnOf('start_date'), columnOf('end_date'), columnOf('value')];
-  const runs = runsWhere(table.numRows, (row) =>
-    fits(Number(starts.values[row]), Number(ends.values[row]), numberAt(value, row)),
-  );
-  return buildTable(
-    columns.map((each) => ({ ...each, column: takeRuns(each.column, runs) })),
-    metadata,
-  );
+  const [starts, ends, value] = ['start_date', 'end_date', 'value'].map((name) => readColumn(table, name));
+  const isKept = (row: number) => fits(numberAt(starts!, row), numberAt(ends!, row), numberAt(value!, row));
+  return takeWhere(table, isKept, metadata);
 }
 
 function filterWide(table: Table, fits: PointTest, metadata: Map<string, string>): Table {

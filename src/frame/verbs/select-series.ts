@@ -1,5 +1,4 @@
 import type { Table, TypeMap } from 'apache-arrow';
-import { isValid } from '../../columns/bitmap.js';
 import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import type { Provenance } from '../../model/provenance.js';
@@ -8,6 +7,7 @@ import { type Selection, selectionTest } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { runsWhere, takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
+import { isKnown } from '../table/columns.js';
 import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../table/provenance.js';
 import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
 
@@ -46,7 +46,7 @@ function knownRows(columns: readonly TableColumn[], length: number): RowRun[] {
   for (const { name, column } of columns) {
     if (name === 'end_date') continue;
     for (let row = 0; row < length; row++) {
-      if (isValid(column.valid, row) && !Number.isNaN(column.values[row])) known[row] = 1;
+      if (isKnown(column, row)) known[row] = 1;
     }
   }
   return runsWhere(length, (row) => known[row] === 1);

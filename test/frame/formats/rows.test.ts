@@ -88,9 +88,9 @@ describe('rows and columns', () => {
     expect(fromColumns(toColumns(table)).schema.metadata.size).toBe(0);
   });
 
-  test.each([true, 1n, {}, new Date(0)])('refuses %s, which is no text, number or null', (cell) => {
+  test.each([true, {}, new Date(0)])('refuses %s among numbers', (cell) => {
     expect(() => fromRows([{ amount: 1 }, { amount: cell as never }])).toThrow(
-      /^rows: .+ in column "amount" is no text, number or null$/,
+      /^rows: .+ in column "amount" is of another type than the values before it$/,
     );
   });
 

@@ -85,9 +85,9 @@ describe('a column', () => {
     makeData({ type: new Float32(), length: 1, nullCount: 0, data: Float32Array.of(1) }),
     makeData({ type: new Int16(), length: 1, nullCount: 0, data: Int16Array.of(1) }),
     makeData({ type: new DateMillisecond(), length: 1, nullCount: 0, data: BigInt64Array.of(1n) }),
-  ])('of a type that frames do not have is refused by name', (data) => {
+  ])('of a type that verbs of series do not read is refused by name', (data) => {
     expect(() => readColumn(tableOf(data as Data), 'a')).toThrow(
-      new RegExp(`^table: column "a" is ${data.type}; frames hold timestamps`),
+      new RegExp(`^column: "a" is ${data.type}, and this needs timestamps, dates`),
     );
   });
 

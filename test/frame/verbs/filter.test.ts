@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import type { FrameRow } from '../../../src/frame/table/row-reader.js';
 import { type FilterOptions, filter } from '../../../src/frame/verbs/filter.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { annual, daily, endsAndValues, longOf, wideOf, wideValues } from '../verbs.js';
@@ -52,7 +54,10 @@ test.each([
     ],
   ],
   [
-    { where: (value: number, { end_date }: { end_date: Date }) => value > 0 && end_date.getUTCDate() === 29 },
+    {
+      where: ({ value, end_date }: FrameRow) =>
+        Number(value) > 0 && String(end_date).startsWith('2004-02-29'),
+    },
     [['2004-02-29', 30]],
   ],
   [
@@ -91,4 +96,18 @@ test.each([
   const call = () => filter(longOf(SERIES), options as FilterOptions);
   expect(call).toThrow(ArgumentError);
   expect(call).toThrow(message);
+});
+
+test('any table keeps the rows for which the test holds, with columns of every type', () => {
+  const table = fromRows([
+    { id: 1n, ok: true, parts: [1, 2] },
+    { id: 2n, ok: false, parts: [] },
+    { id: null, ok: true, parts: null },
+  ]);
+  const kept = filter(table, { where: ({ ok }) => ok === true });
+  expect(toRows(kept)).toEqual([
+    { id: 1n, ok: true, parts: [1, 2] },
+    { id: null, ok: true, parts: null },
+  ]);
+  expect(() => filter(table, { min_value: 1 })).toThrow(ArgumentError);
 });

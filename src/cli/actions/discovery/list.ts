@@ -1,4 +1,5 @@
-import { type FrameRow, toRows } from '../../../frame/formats/rows.js';
+import { toRows } from '../../../frame/formats/rows.js';
+import type { FrameRow } from '../../../frame/table/row-reader.js';
 import { type SelectionWords, selectionOf } from '../../choice/selection-words.js';
 import { noSeriesError } from '../../choice/series-choice.js';
 import { withClient } from '../../connection/with-client.js';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { type FrameRow, toRows } from '../../../frame/formats/rows.js';
+import { toRows } from '../../../frame/formats/rows.js';
 import type { LongFrame } from '../../../frame/table/frame-types.js';
+import type { FrameRow } from '../../../frame/table/row-reader.js';
 import { ArgumentError } from '../../../model/errors.js';
 import type { Provenance } from '../../../model/provenance.js';
 import { seriesKeyText } from '../../../model/series.js';

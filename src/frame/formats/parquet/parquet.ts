@@ -20,8 +20,14 @@ export async function toParquet(table: Table, options: ParquetOptions = {}): Pro
   checkOptions(options, PARQUET_KEYS, 'toParquet');
   const parquet = await loadParquet();
   const checked = withChecksum(table);
-  const wasmTable = parquet.Table.fromIPCStream(ipcBytes(checked, 'stream'));
-  return parquet.writeParquet(wasmTable, writerProperties(parquet, checked, options));
+  try {
+    const wasmTable = parquet.Table.fromIPCStream(ipcBytes(checked, 'stream'));
+    return parquet.writeParquet(wasmTable, writerProperties(parquet, checked, options));
+  } catch (cause) {
+    const types = table.schema.fields.map(({ name, type }) => `${name}: ${type}`).join(', ');
+    const text = `table: Parquet cannot hold these columns (${types}): ${String(cause)}; convert or leave out the one named`;
+    throw new ArgumentError('table', text, { cause });
+  }
 }
 
 /**

@@ -116,7 +116,7 @@ describe('Parquet', () => {
       `COPY (SELECT DATE '1969-12-31' AS day, TIMESTAMP '1969-12-31 23:59:59.9995' AS micros, 'é' AS text) TO '${path}' (FORMAT parquet)`,
     );
     expect(toRows(await fromParquet(await readFile(path)))).toEqual([
-      { day: '1969-12-31T00:00:00.000Z', micros: '1969-12-31T23:59:59.999Z', text: 'é' },
+      { day: '1969-12-31T00:00:00.000Z', micros: '1969-12-31T23:59:59.999500Z', text: 'é' },
     ]);
     connection.closeSync();
     instance.closeSync();

@@ -1,0 +1,208 @@
+import {
+  type Data,
+  DataType,
+  DateUnit,
+  type Decimal,
+  IntervalUnit,
+  Precision,
+  TimeUnit,
+  Vector,
+} from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
+import { DAY_MS, formatDay, formatTime } from '../../model/time.js';
+
+/**
+ * A value of a column of any type, exactly. 64-bit integers are bigint; decimals, dates, times, durations and intervals are
+ * texts (ISO 8601); bytes are a Uint8Array; lists are arrays, maps arrays of pairs, structs objects; null is null.
+ */
+export type Cell =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | Uint8Array
+  | readonly Cell[]
+  | { readonly [Field in string]: Cell };
+
+type CellReader = (row: number) => Cell;
+
+/** The value of each row of a column of any type, nulls included. */
+export function cellReader(vector: Vector): CellReader {
+  const readers = vector.data.map(chunkReader);
+  if (readers.length === 1) return readers[0]!;
+  let [chunk, from] = [0, 0];
+  return (row) => {
+    if (row < from) [chunk, from] = [0, 0];
+    while (row >= from + vector.data[chunk]!.length) from += vector.data[chunk++]!.length;
+    return readers[chunk]!(row - from);
+  };
+}
+
+function chunkReader(data: Data): CellReader {
+  if (DataType.isNull(data.type)) return () => null;
+  const value = valueReader(data);
+  const { nullBitmap, offset } = data;
+  return data.nullCount === 0 ? value : (row) => (isValid(nullBitmap, offset + row) ? value(row) : null);
+}
+
+function valueReader(data: Data): CellReader {
+  const { type, values, valueOffsets, children, offset } = data;
+  const first = children[0];
+  if (DataType.isBool(type)) return (row) => isValid(values, offset + row);
+  if (DataType.isInt(type)) return (row) => values[row];
+  if (DataType.isFloat(type) && type.precision !== Precision.HALF) return (row) => values[row];
+  if (DataType.isDate(type)) return dateReader(values, type.unit);
+  if (DataType.isTimestamp(type)) return (row) => timestampText(values[row], type.unit);
+  if (DataType.isTime(type)) return (row) => clockText(BigInt(values[row]), type.unit);
+  if (DataType.isDuration(type)) return (row) => durationText(values[row], type.unit);
+  if (DataType.isInterval(type)) return intervalReader(values, type.unit);
+  if (DataType.isDecimal(type)) return decimalReader(values, type);
+  if (DataType.isDictionary(type)) {
+    const category = cellReader(data.dictionary!);
+    return (row) => category(Number(values[row]));
+  }
+  if (DataType.isList(type) || DataType.isLargeList(type)) {
+    const item = chunkReader(first!);
+    return (row) => cellsOf(item, Number(valueOffsets[row]), Number(valueOffsets[row + 1]));
+  }
+  if (DataType.isMap(type)) {
+    const [key, value] = first!.children.map(chunkReader);
+    return (row) =>
+      cellsOf((at) => [key!(at), value!(at)], Number(valueOffsets[row]), Number(valueOffsets[row + 1]));
+  }
+  if (DataType.isFixedSizeList(type)) {
+    const item = chunkReader(first!);
+    return (row) => cellsOf(item, row * type.listSize, (row + 1) * type.listSize);
+  }
+  if (DataType.isStruct(type)) {
+    const fields = type.children.map(({ name }, at) => [name, chunkReader(children[at]!)] as const);
+    return (row) => Object.fromEntries(fields.map(([name, read]) => [name, read(row)]));
+  }
+  if (DataType.isUnion(type)) return unionReader(data, type.typeIdToChildIndex);
+  // Texts, bytes and half floats, which Arrow reads exactly.
+  const vector = new Vector([data]);
+  return (row) => vector.get(row);
+}
+
+function cellsOf(read: CellReader, from: number, to: number): Cell[] {
+  return Array.from({ length: to - from }, (_, at) => read(from + at));
+}
+
+function unionReader(
+  { typeIds, valueOffsets, children }: Data,
+  positions: Readonly<Record<number, number>>,
+): CellReader {
+  const readers = children.map(chunkReader);
+  const position = (row: number) => (valueOffsets === undefined ? row : valueOffsets[row]);
+  return (row) => readers[positions[typeIds[row]]!]!(position(row));
+}
+
+function dateReader(values: Int32Array | BigInt64Array, unit: DateUnit): CellReader {
+  return (row) => {
+    const ms = unit === DateUnit.DAY ? Number(values[row]) * DAY_MS : Number(values[row]);
+    return ms % DAY_MS === 0 ? formatDay(ms) : formatTime(ms);
+  };
+}
+
+/** Digits of a second below zero that a unit has. */
+const DIGITS: Readonly<Record<TimeUnit, number>> = {
+  [TimeUnit.SECOND]: 0,
+  [TimeUnit.MILLISECOND]: 3,
+  [TimeUnit.MICROSECOND]: 6,
+  [TimeUnit.NANOSECOND]: 9,
+};
+
+/** Whole seconds, rounded down, and the digits after the point. */
+function splitSeconds(value: bigint, unit: TimeUnit): { seconds: bigint; fraction: string } {
+  const perSecond = 10n ** BigInt(DIGITS[unit]);
+  const rest = ((value % perSecond) + perSecond) % perSecond;
+  return {
+    seconds: (value - rest) / perSecond,
+    fraction: DIGITS[unit] === 0 ? '' : `.${String(rest).padStart(DIGITS[unit], '0')}`,
+  };
+}
+
+/** ISO 8601 in UTC, with at least the three digits that dates of frames have. */
+function timestampText(value: bigint, unit: TimeUnit): string {
+  const { seconds, fraction } = splitSeconds(value, unit);
+  return formatTime(Number(seconds) * 1000).replace('.000Z', `${fraction === '' ? '.000' : fraction}Z`);
+}
+
+function clockText(value: bigint, unit: TimeUnit): string {
+  const { seconds, fraction } = splitSeconds(value, unit);
+  const parts = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':') + fraction;
+}
+
+function durationText(value: bigint, unit: TimeUnit): string {
+  const { seconds, fraction } = splitSeconds(value < 0n ? -value : value, unit);
+  return `${value < 0n ? '-' : ''}PT${seconds}${fraction.replace(/\.?0+$/, '')}S`;
+}
+
+function intervalReader(values: Int32Array, unit: IntervalUnit): CellReader {
+  if (unit === IntervalUnit.YEAR_MONTH) return (row) => `P${values[row]}M`;
+  if (unit === IntervalUnit.DAY_TIME)
+    return (row) =>
+      `P${values[row * 2]}D${timePart(durationText(BigInt(values[row * 2 + 1]!), TimeUnit.MILLISECOND))}`;
+  return (row) => {
+    const [months, days, low, high] = values.subarray(row * 4, row * 4 + 4);
+    const nanoseconds = (BigInt(high!) << 32n) | BigInt(low! >>> 0);
+    return `P${months}M${days}D${timePart(durationText(nanoseconds, TimeUnit.NANOSECOND))}`;
+  };
+}
+
+/** The time of a duration behind days; a sign goes to its number. */
+function timePart(duration: string): string {
+  return duration.startsWith('-') ? `T-${duration.slice(3)}` : duration.slice(1);
+}
+
+function decimalReader(words: Uint32Array, { bitWidth, scale }: Decimal): CellReader {
+  const stride = bitWidth / 32;
+  return (row) => {
+    let value = 0n;
+    for (let at = stride - 1; at >= 0; at--) value = (value << 32n) | BigInt(words[row * stride + at]!);
+    return decimalText(BigInt.asIntN(bitWidth, value), scale);
+  };
+}
+
+function decimalText(value: bigint, scale: number): string {
+  if (scale <= 0) return String(value * 10n ** BigInt(-scale));
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** Whether a cell of the type has parts, which a table of texts cannot hold. */
+export function isNested(type: DataType): boolean {
+  if (DataType.isDictionary(type)) return isNested(type.dictionary);
+  return [
+    DataType.isList,
+    DataType.isLargeList,
+    DataType.isFixedSizeList,
+    DataType.isStruct,
+    DataType.isMap,
+    DataType.isUnion,
+  ].some((is) => is(type));
+}
+
+/** A cell as JSON, exactly: 64-bit integers as numbers with all their digits, bytes in base64. */
+export function cellJson(cell: Cell): string {
+  if (typeof cell === 'bigint') return String(cell);
+  if (cell instanceof Uint8Array) return JSON.stringify(base64(cell));
+  if (Array.isArray(cell)) return `[${cell.map(cellJson).join(',')}]`;
+  if (typeof cell !== 'object' || cell === null) return JSON.stringify(cell);
+  const fields = Object.entries(cell).map(([name, value]) => `${JSON.stringify(name)}:${cellJson(value)}`);
+  return `{${fields.join(',')}}`;
+}
+
+/** A cell as text: a text as it is, bytes in base64, anything else as JSON. */
+export function cellText(cell: Cell): string {
+  if (typeof cell === 'string') return cell;
+  return cell instanceof Uint8Array ? base64(cell) : cellJson(cell);
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}

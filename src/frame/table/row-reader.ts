@@ -1,0 +1,31 @@
+import type { Table } from 'apache-arrow';
+import { isValid } from '../../columns/bitmap.js';
+import { formatTime } from '../../model/time.js';
+import { type Cell, cellReader } from './cells.js';
+import { type AnyColumn, type FrameColumn, readColumns } from './columns.js';
+
+/** A row of a table by column: dates are ISO 8601 UTC with milliseconds and Z; null stays null. */
+export type FrameRow = Record<string, Cell>;
+
+/** Reads single rows of a table as objects. */
+export function rowReader(table: Table): (row: number) => FrameRow {
+  const columns = readColumns(table).map(({ field, column }) => [field.name, readerOf(column)] as const);
+  return (row) => Object.fromEntries(columns.map(([name, cell]) => [name, cell(row)]));
+}
+
+function readerOf(column: AnyColumn): (row: number) => Cell {
+  if (column.type === 'other') return cellReader(column.values);
+  const value = valueReader(column);
+  return (row) => (isValid(column.valid, row) ? value(row) : null);
+}
+
+function valueReader(column: FrameColumn): (row: number) => string | number | null {
+  switch (column.type) {
+    case 'timestamp':
+      return (row) => formatTime(Number(column.values[row]));
+    case 'dictionary':
+      return (row) => column.categories[column.values[row]!] ?? null;
+    default:
+      return (row) => column.values[row] ?? null;
+  }
+}

@@ -1,0 +1,239 @@
+import { type Data, DataType, DenseUnion, Dictionary, Int32, makeData, Vector } from 'apache-arrow';
+import { emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
+
+/** Rows of a column, in any order and any number of times; -1 stands for null. */
+export type Rows = Int32Array;
+
+/** Some rows of a column of any type, as one chunk. */
+export function takeRows(vector: Vector, rows: Rows): Data {
+  return takeChunks(vector.data, rows, vector.type);
+}
+
+/** Where a row is: its chunk, and its place there; chunk -1 for null. */
+interface Places {
+  readonly chunk: Int32Array;
+  readonly at: Int32Array;
+  /** Rows that have a value, as bits; null where all have. */
+  readonly valid: Uint8Array | null;
+}
+
+function takeChunks(chunks: readonly Data[], rows: Rows, type: DataType): Data {
+  const { length } = rows;
+  if (DataType.isNull(type)) return makeData({ type, length });
+  const places = locate(chunks, rows);
+  const base = { type, length, nullBitmap: places.valid };
+  const made = (parts: object): Data => makeData({ ...base, ...parts } as never);
+  if (DataType.isBool(type)) return made({ data: takeBits(chunks, places) });
+  if (DataType.isDictionary(type)) return takeCodes(chunks, places, type);
+  if (DataType.isUnion(type)) return takeUnion(chunks, rows, type);
+  if (DataType.isUtf8View(type) || DataType.isBinaryView(type)) {
+    // A view names its buffer: those of later chunks come after those of earlier ones.
+    const buffers = chunks.flatMap(({ variadicBuffers }) => [...variadicBuffers]);
+    return made({ views: takeViews(chunks, places), variadicBuffers: buffers });
+  }
+  if (DataType.isStruct(type)) {
+    const children = type.children.map(({ type: childType }, at) =>
+      takeChunks(
+        chunks.map((chunk) => chunk.children[at]!),
+        rows,
+        childType,
+      ),
+    );
+    return made({ children });
+  }
+  if (DataType.isFixedSizeList(type)) {
+    const { listSize } = type;
+    const items = new Int32Array(length * listSize).fill(-1);
+    for (let row = 0; row < length; row++)
+      if (rows[row]! >= 0)
+        for (let i = 0; i < listSize; i++) items[row * listSize + i] = rows[row]! * listSize + i;
+    return made({ child: takeChildren(chunks, items, type.children[0]!.type) });
+  }
+  if (chunks[0]?.valueOffsets === undefined) return made({ data: takeFixed(chunks, places) });
+  return takeVariable(chunks, places, made);
+}
+
+function locate(chunks: readonly Data[], rows: Rows): Places {
+  const { length } = rows;
+  const ends: number[] = [];
+  for (const { length: count } of chunks) ends.push((ends.at(-1) ?? 0) + count);
+  const places = { chunk: new Int32Array(length).fill(-1), at: new Int32Array(length) };
+  const valid = emptyBitmap(length);
+  let nulls = 0;
+  let chunk = 0;
+  for (let row = 0; row < length; row++) {
+    const from = rows[row]!;
+    if (from < 0) {
+      nulls++;
+      continue;
+    }
+    if (from < (ends[chunk - 1] ?? 0)) chunk = 0;
+    while (from >= ends[chunk]!) chunk++;
+    const at = from - (ends[chunk - 1] ?? 0);
+    const data = chunks[chunk]!;
+    if (data.nullCount > 0 && !isValid(data.nullBitmap, data.offset + at)) {
+      nulls++;
+      continue;
+    }
+    setBit(valid, row);
+    places.chunk[row] = chunk;
+    places.at[row] = at;
+  }
+  return { ...places, valid: nulls === 0 ? null : valid };
+}
+
+function takeBits(chunks: readonly Data[], { chunk, at }: Places): Uint8Array {
+  const bits = emptyBitmap(chunk.length);
+  for (let row = 0; row < chunk.length; row++) {
+    const data = chunks[chunk[row]!];
+    if (data !== undefined && isValid(data.values, data.offset + at[row]!)) setBit(bits, row);
+  }
+  return bits;
+}
+
+type Fixed = Float64Array;
+
+function takeFixed(chunks: readonly Data[], { chunk, at }: Places): Fixed {
+  const stride = chunks[0]?.stride ?? 1;
+  const Kind = (chunks[0]?.values.constructor ?? Float64Array) as new (length: number) => Fixed;
+  const taken = new Kind(chunk.length * stride);
+  for (let row = 0; row < chunk.length; row++) {
+    if (chunk[row]! < 0) continue;
+    const { values } = chunks[chunk[row]!]!;
+    for (let i = 0; i < stride; i++) taken[row * stride + i] = values[at[row]! * stride + i];
+  }
+  return taken;
+}
+
+/** Texts, bytes, lists and maps. */
+function takeVariable(chunks: readonly Data[], { chunk, at }: Places, made: (parts: object) => Data): Data {
+  const isLarge = chunks[0]!.valueOffsets instanceof BigInt64Array;
+  const offsets = new Float64Array(chunk.length + 1);
+  const bounds = (row: number): [number, number] => {
+    const place = at[row]!;
+    const own = chunks[chunk[row]!]?.valueOffsets;
+    return own === undefined ? [0, 0] : [Number(own[place]), Number(own[place + 1])];
+  };
+  for (let row = 0; row < chunk.length; row++) {
+    const [from, to] = bounds(row);
+    offsets[row + 1] = offsets[row]! + to - from;
+  }
+  const total = offsets.at(-1)!;
+  const valueOffsets = isLarge
+    ? BigInt64Array.from(offsets, (offset) => BigInt(offset))
+    : Int32Array.from(offsets);
+  const [first] = chunks;
+  if (first!.children.length === 0) {
+    const data = new Uint8Array(total);
+    for (let row = 0; row < chunk.length; row++) {
+      const [from, to] = bounds(row);
+      if (to > from) data.set(chunks[chunk[row]!]!.values.subarray(from, to), offsets[row]);
+    }
+    return made({ valueOffsets, data });
+  }
+  const starts = childStarts(chunks, 0);
+  const items = new Int32Array(total);
+  for (let row = 0; row < chunk.length; row++) {
+    const [from, to] = bounds(row);
+    for (let i = from; i < to; i++) items[offsets[row]! + i - from] = starts[chunk[row]!]! + i;
+  }
+  return made({ valueOffsets, child: takeChildren(chunks, items, first!.children[0]!.type) });
+}
+
+function takeChildren(chunks: readonly Data[], items: Rows, type: DataType): Data {
+  return takeChunks(
+    chunks.map(({ children }) => children[0]!),
+    items,
+    type,
+  );
+}
+
+/** Where the children of each chunk begin among those of all. */
+function childStarts(chunks: readonly Data[], child: number): number[] {
+  let start = 0;
+  return chunks.map(({ children }) => {
+    const own = start;
+    start += children[child]!.length;
+    return own;
+  });
+}
+
+/** Codes into the dictionaries of all chunks, one after another. */
+function takeCodes(chunks: readonly Data[], { chunk, at, valid }: Places, type: Dictionary): Data {
+  const dictionaries = [...new Set(chunks.map(({ dictionary }) => dictionary!))];
+  const starts = new Map<Vector, number>();
+  let start = 0;
+  for (const dictionary of dictionaries) {
+    starts.set(dictionary, start);
+    start += dictionary.length;
+  }
+  const shifts = chunks.map(({ dictionary }) => starts.get(dictionary!)!);
+  const codes = new Int32Array(chunk.length);
+  for (let row = 0; row < codes.length; row++)
+    if (chunk[row]! >= 0) codes[row] = shifts[chunk[row]!]! + Number(chunks[chunk[row]!]!.values[at[row]!]);
+  const dictionary =
+    dictionaries.length === 1 ? dictionaries[0]! : new Vector(dictionaries.flatMap(({ data }) => data));
+  return makeData({
+    type: new Dictionary(type.dictionary, new Int32(), null, type.isOrdered),
+    length: codes.length,
+    data: codes,
+    dictionary,
+    nullBitmap: valid,
+  } as never);
+}
+
+const VIEW_BYTES = 16;
+
+/** Up to so many bytes, a view holds the text itself. */
+const INLINE_BYTES = 12;
+
+function takeViews(chunks: readonly Data[], { chunk, at }: Places): Uint8Array {
+  const views = new Uint8Array(chunk.length * VIEW_BYTES);
+  const words = new DataView(views.buffer);
+  const shifts: number[] = [];
+  for (const { variadicBuffers } of chunks) shifts.push((shifts.at(-1) ?? 0) + variadicBuffers.length);
+  for (let row = 0; row < chunk.length; row++) {
+    if (chunk[row]! < 0) continue;
+    const [from, to] = [at[row]! * VIEW_BYTES, row * VIEW_BYTES];
+    views.set(chunks[chunk[row]!]!.values.subarray(from, from + VIEW_BYTES), to);
+    const shift = shifts[chunk[row]! - 1] ?? 0;
+    if (words.getInt32(to, true) > INLINE_BYTES)
+      words.setInt32(to + 8, words.getInt32(to + 8, true) + shift, true);
+  }
+  return views;
+}
+
+/** A union with the offset of each row among the values of its kind, whichever form it had. A null row has the first kind. */
+function takeUnion(
+  chunks: readonly Data[],
+  rows: Rows,
+  type: DataType & {
+    readonly typeIds: ArrayLike<number>;
+    readonly typeIdToChildIndex: Readonly<Record<number, number>>;
+  },
+): Data {
+  const places = locate(chunks, rows);
+  const items: number[][] = type.children.map(() => []);
+  const starts = type.children.map((_, child) => childStarts(chunks, child));
+  const typeIds = new Int8Array(rows.length);
+  const valueOffsets = new Int32Array(rows.length);
+  for (let row = 0; row < rows.length; row++) {
+    const chunk = places.chunk[row]!;
+    const data = chunks[chunk];
+    const id = data === undefined ? type.typeIds[0]! : (data.typeIds as Int8Array)[places.at[row]!]!;
+    const child = type.typeIdToChildIndex[id]!;
+    const offset = (data?.valueOffsets as Int32Array | undefined)?.[places.at[row]!] ?? places.at[row]!;
+    typeIds[row] = id;
+    valueOffsets[row] = items[child]!.length;
+    items[child]!.push(data === undefined ? -1 : starts[child]![chunk]! + offset);
+  }
+  const children = type.children.map((field, child) =>
+    takeChunks(
+      chunks.map((chunk) => chunk.children[child]!),
+      Int32Array.from(items[child]!),
+      field.type,
+    ),
+  );
+  const dense = new DenseUnion(Int32Array.from(type.typeIds), type.children);
+  return makeData({ type: dense, length: rows.length, typeIds, valueOffsets, children } as never);
+}
