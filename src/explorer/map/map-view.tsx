@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { fullestDate, plotMap } from '../../charts/map.js';
 import { runsWhere, takeRuns } from '../../frame/series/take-runs.js';
 import { buildTable, tableColumns } from '../../frame/table/build-table.js';
-import { type FrameColumn, readColumn } from '../../frame/table/columns.js';
+import { type AnyColumn, type FrameColumn, readColumn } from '../../frame/table/columns.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
@@ -325,10 +325,7 @@ function datedAt(rows: LongFrame, at: number): LongFrame {
   );
 }
 
-function withColumns(
-  table: LongFrame,
-  change: (column: FrameColumn, name: string) => FrameColumn,
-): LongFrame {
+function withColumns(table: LongFrame, change: (column: AnyColumn, name: string) => AnyColumn): LongFrame {
   const columns = tableColumns(table).map((each) => ({ ...each, column: change(each.column, each.name) }));
   return buildTable(columns, table.schema.metadata) as unknown as LongFrame;
 }
