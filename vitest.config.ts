@@ -48,6 +48,7 @@ const BATCH = ['test/batch/*.test.ts'];
 const DANFO = ['test/frame/formats/danfo.test.ts', 'test/frame/formats/danfo-types.test.ts'];
 const VEGA_5 = ['test/charts/vega-lite-5.test.ts'];
 const CHAOS = ['test/chaos/*.test.ts'];
+const ATTACK = ['test/attack/*.test.ts'];
 
 const MODULES = '**/node_modules/**';
 
@@ -101,6 +102,7 @@ export default defineConfig({
             DANFO,
             VEGA_5,
             CHAOS,
+            ATTACK,
           ].flat(),
         ],
       }),
@@ -133,6 +135,7 @@ export default defineConfig({
       project('danfo', DANFO, OF_SOURCES),
       project('vega5', VEGA_5, OF_SOURCES),
       project('chaos', CHAOS, { globalSetup: [BUILT] }),
+      project('attack', ATTACK, { globalSetup: [BUILT] }),
       project(
         'faults',
         [

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
 import { prepareChromium } from './browser/chromium.js';
 import { prepareClickHouse } from './clickhouse/prepare.js';
 import { installOwnPackages } from './install/own-packages.js';
@@ -27,6 +29,7 @@ const NIGHT: Readonly<Record<string, Prepare>> = {
   views: prepareChromium,
   faults: nothing,
   chaos: nothing,
+  attack: nothing,
   cluster: prepareClickHouse,
   notebooks: prepareKernels,
   layouts: nothing,
@@ -36,15 +39,29 @@ const NIGHT: Readonly<Record<string, Prepare>> = {
   site: () => installOwnPackages('docs/site'),
 };
 
-const wanted = process.argv.slice(2);
-const projects = wanted.includes('--night') ? NIGHT : GATE;
+/** Some of them wait for a browser, a server or npm while others compute. */
+const WORKERS = availableParallelism() + 1;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { night: { type: 'boolean', default: false } },
+});
+const stages = { ...(positionals.length > 0 ? { ...GATE, ...NIGHT } : values.night ? NIGHT : GATE) };
+const unknown = positionals.filter((name) => !(name in stages));
+if (unknown.length > 0) {
+  console.error(`${unknown.join(', ')}: choose of ${Object.keys(stages).join(', ')}`);
+  process.exit(2);
+}
 const runnable: string[] = [];
 const reasons: string[] = [];
-for (const [name, prepare] of Object.entries(projects)) {
+for (const [name, prepare] of Object.entries(stages)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
   const reason = await prepare();
   if (reason === null) runnable.push(`--project=${name}`);
   else reasons.push(`${process.env.CI === undefined ? 'skipped' : 'failed'}: ${name}: ${reason}`);
 }
-const { status } = spawnSync('npx', ['vitest', 'run', ...runnable], { stdio: 'inherit' });
+const { status } = spawnSync('npx', ['vitest', 'run', `--maxWorkers=${WORKERS}`, ...runnable], {
+  stdio: 'inherit',
+});
 for (const reason of reasons) console.error(reason);
 process.exitCode = reasons.length > 0 && process.env.CI !== undefined ? 1 : (status ?? 1);

@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+
+it.each([
+  ['requests', 10_000],
+  ['files', 2_000],
+  ['kills', 20],
+  ['disks', 10],
+  ['clients', 60],
+  ['container', 512],
+  ['stalls', 0],
+])('withstands %s', (name, count) => {
+  const args = ['--import', 'tsx', 'test/attack/run.ts', name, '--count', String(count)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  console.log(stdout);
+  expect(status, stdout + stderr).toBe(0);
+});
