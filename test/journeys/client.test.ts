@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { type DemoService, openDemoService } from './demo-service.js';
 import { jsonOnlyService } from './json-only-service.js';
 import { describeOperations } from './operations.js';
-import { overBytes, withoutRuns } from './other-forms.js';
+import { withoutRuns } from './other-forms.js';
 
 let demo: DemoService;
 beforeAll(async () => {
@@ -14,16 +14,8 @@ describe('every operation, through client, service and a real store', () => {
   describeOperations(() => demo.client());
 });
 
-describe('every operation, over the bytes of answers', () => {
-  describeOperations(() => demo.client({ fetch: overBytes(demo.service) }));
-});
-
 describe('every operation against a service that sends plain Arrow', () => {
   describeOperations(() => demo.client({ fetch: withoutRuns(demo.service) }));
-});
-
-describe('every operation against a service that supports JSON only', () => {
-  describeOperations(() => demo.client({ fetch: jsonOnlyService(demo.service) }));
 });
 
 describe('every operation against a service that answers 406 to Arrow and 405 to batches', () => {
