@@ -178,6 +178,13 @@ describe('hostile runs', () => {
     }
   });
 
+  it.each([0x7fff_fff8, 12])('are refused with a length of %i, naming the operation', async (length) => {
+    const head = frames[0]!.slice(0, HEAD_BYTES);
+    new DataView(head.buffer).setUint32(8, length, true);
+    const { error } = await arrival(inPieces(head, 4096));
+    expect(String(error)).toMatch(/points: the point stream cannot be read: a length is out of bounds/);
+  });
+
   it('are refused in another version, by name', async () => {
     const other = bytes.slice();
     other[3] = '2'.charCodeAt(0);
