@@ -12,7 +12,7 @@ import { openStore } from '../../src/store/open.js';
 
 const SCRIPT = fileURLToPath(new URL('../../notebooks/quickstart.ts', import.meta.url));
 const TSX = import.meta.resolve('tsx');
-const ZONES = ['UTC', 'Pacific/Auckland', 'America/New_York'];
+const ZONES = ['UTC', 'Pacific/Auckland'];
 
 const folders: string[] = [];
 function emptyFolder(): string {
@@ -137,7 +137,7 @@ describe('the quickstart', () => {
     for (const [i, { value }] of corn_yield.entries()) expect(value).toBeCloseTo(expected[i]!, 9);
   });
 
-  it('prints the same results in every time zone', () => {
+  it('prints the same results in another time zone', () => {
     const timeless = ({ frames: _, ...rest }: Results): unknown => rest;
     for (const run of runs.slice(1)) expect(timeless(run)).toEqual(timeless(runs[0]!));
   });
@@ -181,18 +181,15 @@ describe('the quickstart', () => {
 });
 
 describe('Ctrl-C', () => {
-  it.each([/vocabulary|regions/, /shapes/, /daily weather/, /merging/, /fetching/])(
-    'during %s leaves a store that opens',
-    async (moment) => {
-      const folder = emptyFolder();
-      const { signal, out } = await runQuickstart(folder, { interruptAt: moment });
-      expect(signal).toBe('SIGINT');
-      expect(out).not.toContain('Wrote');
-      const path = join(folder, 'cropframe-data/demo.duckdb');
-      if (!existsSync(path)) return;
-      const store = await openStore(path);
-      expect(store.capabilities.engine).toBe('duckdb');
-      await store.close();
-    },
-  );
+  it.each([/daily weather/, /fetching/])('during %s leaves a store that opens', async (moment) => {
+    const folder = emptyFolder();
+    const { signal, out } = await runQuickstart(folder, { interruptAt: moment });
+    expect(signal).toBe('SIGINT');
+    expect(out).not.toContain('Wrote');
+    const path = join(folder, 'cropframe-data/demo.duckdb');
+    if (!existsSync(path)) return;
+    const store = await openStore(path);
+    expect(store.capabilities.engine).toBe('duckdb');
+    await store.close();
+  });
 });
