@@ -17,15 +17,8 @@ const BUNDLED = ['zod'];
 /** Packages whose data is in `regions.parquet`. */
 const DATA = ['countries-list', 'iso-3166', 'us-atlas', 'world-atlas'];
 
-/** Programs that the package starts itself, beside its entry points and commands. */
-const THREADS = ['dist/ingest/thread/reading-thread.js'];
-
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
-const scripts = [
-  ...Object.values(manifest.exports).flatMap(scriptsOf),
-  ...Object.values(manifest.bin),
-  ...THREADS,
-];
+const scripts = [...Object.values(manifest.exports).flatMap(scriptsOf), ...Object.values(manifest.bin)];
 const external = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
   (name) => !BUNDLED.includes(name),
 );

@@ -32,7 +32,6 @@ const LONG = [
   'test/ingest/fuzz.test.ts',
   'test/ingest/plain-names.test.ts',
   'test/ingest/row-account.test.ts',
-  'test/ingest/thread/*.test.ts',
   'test/frame/formats/ipc/arrow-damage.test.ts',
   'test/frame/formats/ipc/decompress.test.ts',
   'test/service/kept-search-index.test.ts',
@@ -52,9 +51,8 @@ const ATTACK = ['test/attack/*.test.ts'];
 
 const MODULES = '**/node_modules/**';
 
-/** What tests in this repository's own code need: the loader of threads, the checks of shared workers, copied stores. */
+/** What tests in this repository's own code need: the checks of shared workers, copied stores. */
 const OF_SOURCES = {
-  execArgv: ['--import', resolve('test/typescript-threads.mjs')],
   setupFiles: ['test/shared-worker.ts'],
   globalSetup: ['test/regions.ts', 'test/store-templates.ts'],
 };

@@ -11,6 +11,7 @@ export class ConflictReport {
   /** The first conflicting row. */
   first: RejectedRow | undefined;
   readonly #lines: LineTexts;
+  readonly #lineOf = new Map<number, (row: number) => number>();
 
   readonly #texts: readonly ImportedText[];
   readonly #onConflicts: ImportOptions['onConflicts'];
@@ -28,13 +29,27 @@ export class ConflictReport {
   /** @param points by file and line */
   async add(points: readonly ConflictingPoint[]): Promise<void> {
     const rows: RejectedRow[] = [];
-    for (const point of points) {
+    for (const found of points) {
+      const point = {
+        ...found,
+        line: await this.#line(found),
+        other: { ...found.other, line: await this.#line(found.other) },
+      };
       const line = point.line ?? 0;
       const text = await this.#text(point, line);
       rows.push({ file: this.#fileName(point), line, reason: this.#reason(point), text });
     }
     this.first ??= rows[0];
     await this.#onConflicts?.(rows);
+  }
+
+  /** Where the points of a text name rows, the line of the row. */
+  async #line({ file, line }: ConflictingFigure): Promise<number | null> {
+    const findLines = file === null ? undefined : this.#texts[file]?.findLines;
+    if (findLines === undefined || line === null) return line;
+    const lineOf = this.#lineOf.get(file!) ?? (await findLines());
+    this.#lineOf.set(file!, lineOf);
+    return lineOf(line);
   }
 
   close(): Promise<void> {

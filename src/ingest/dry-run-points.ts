@@ -4,7 +4,7 @@ import { dateParts } from '../model/calendar.js';
 import type { EntityType } from '../model/entity.js';
 import type { SeriesKey } from '../model/series.js';
 import { DAY_MS, formatDay } from '../model/time.js';
-import type { NewPoints } from '../store/store.js';
+import type { NewPoints, ReadRows } from '../store/store.js';
 
 /** A point with names in place of ids; dates are `YYYY-MM-DD`. */
 export interface SamplePoint {
@@ -60,6 +60,19 @@ export class DryRunPoints {
       const unit = unit_id[i]!;
       this.#unitCounts.set(unit, (this.#unitCounts.get(unit) ?? 0) + 1);
     }
+    this.#addSample(points);
+  }
+
+  async addRows({ units, sample }: ReadRows): Promise<void> {
+    for (const { unit_id, points, startMs, endMs } of units) {
+      this.#firstMs = Math.min(this.#firstMs, startMs);
+      this.#lastMs = Math.max(this.#lastMs, endMs);
+      this.#unitCounts.set(unit_id, (this.#unitCounts.get(unit_id) ?? 0) + points);
+    }
+    this.#addSample(await sample(MAX_SAMPLE));
+  }
+
+  #addSample(points: NewPoints): void {
     const wanted = MAX_SAMPLE - this.#sample.length;
     if (wanted > 0) this.#sample.push(...firstRows(points, wanted).map((row) => pointAt(points, row)));
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EntityType } from '../model/entity.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { openStore } from '../store/open.js';
-import type { NewEntity, StoreTransaction } from '../store/store.js';
+import type { NewEntity, ReadRows, StoreTransaction } from '../store/store.js';
 import { DryRunPoints, type PointPreview } from './dry-run-points.js';
 import { settleRows, writeBatch } from './import-dataset.js';
 import { ImportTally } from './import-tally.js';
@@ -53,10 +53,11 @@ async function readInto(
   const input = { files, importedMs, settings, signal, documents, names, identities, lookup };
   for await (const batch of importer.read(input)) {
     signal?.throwIfAborted();
-    const { entities, points } = batch;
-    await writeBatch(transaction, { entities, points });
+    const { entities, points, rows } = batch;
+    const read = await writeBatch(transaction, { entities, points, rows }, { signal });
     tally.add(batch);
     contents.add(batch);
+    if (read !== null) await contents.addRows(read);
     if (batch.progress) onProgress?.(batch.progress);
   }
   const account = await settleRows(transaction, tally, { importer, options });
@@ -73,7 +74,7 @@ class DryRunContents {
 
   add({ points, entities = {} }: ImportBatch): void {
     if (points !== undefined) this.points.add(points);
-    for (const key of points?.series ?? []) this.#series.set(seriesKeyText(key), key);
+    this.#addSeries(points?.series ?? []);
     for (const [type, rows] of Object.entries(entities) as unknown as [
       EntityType,
       readonly NewEntity<EntityType>[],
@@ -82,6 +83,15 @@ class DryRunContents {
       this.#entities.set(type, known);
       for (const row of rows) known.set(row.id, row);
     }
+  }
+
+  async addRows(read: ReadRows): Promise<void> {
+    await this.points.addRows(read);
+    this.#addSeries(read.series);
+  }
+
+  #addSeries(series: readonly SeriesKey[]): void {
+    for (const key of series) this.#series.set(seriesKeyText(key), key);
   }
 
   list(shared: ReadonlySet<string>): Pick<DryRunReport, 'series' | 'entities'> {

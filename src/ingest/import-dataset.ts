@@ -13,7 +13,7 @@ import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/opt
 import { IMPORTER_SETTINGS } from '../model/importing/job.js';
 import { formatTime } from '../model/time.js';
 import { checkStore } from '../store/open.js';
-import type { NewEntity, Store, StoreTransaction } from '../store/store.js';
+import type { NewEntity, ReadRows, Store, StoreTransaction } from '../store/store.js';
 import { ConflictReport } from './conflict-report.js';
 import { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImportOptions, ImportReport } from './importer.js';
@@ -66,8 +66,8 @@ export async function importDataset(
       lookup: (type, ids) => store.lookup(type, ids),
     })) {
       signal?.throwIfAborted();
-      await writeBatch(transaction, batch);
-      for (const { source_id } of batch.points?.series ?? []) sourceIds.add(source_id);
+      const read = await writeBatch(transaction, batch, { signal });
+      for (const { source_id } of (read ?? batch.points)?.series ?? []) sourceIds.add(source_id);
       tally.add(batch);
       if (batch.progress) onProgress?.(batch.progress);
     }
@@ -131,9 +131,13 @@ export async function settleRows(
 
 const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 'regions'] as const;
 
-/** Writes a batch into the store. */
-export async function writeBatch(transaction: StoreTransaction, batch: ImportBatch): Promise<void> {
-  const { digest, idRedirects, points, contents } = batch;
+/** Writes a batch into the store. @returns what became of the rows that the store reads */
+export async function writeBatch(
+  transaction: StoreTransaction,
+  batch: ImportBatch,
+  options: Pick<ImportOptions, 'signal'>,
+): Promise<ReadRows | null> {
+  const { digest, idRedirects, points, rows, contents } = batch;
   const put = async () => {
     if (contents === undefined) return putEntities(transaction, batch);
     for await (const part of contents()) await putEntities(transaction, part);
@@ -141,6 +145,10 @@ export async function writeBatch(transaction: StoreTransaction, batch: ImportBat
   await (digest === undefined ? put() : transaction.putOnce(digest, put));
   if (idRedirects !== undefined) await transaction.putIdRedirects(idRedirects);
   if (points !== undefined) await transaction.putPoints(points);
+  if (rows === undefined) return null;
+  const read = await transaction.putRows(rows.table, options);
+  rows.onRead(read);
+  return read;
 }
 
 async function putEntities(

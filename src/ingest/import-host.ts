@@ -12,8 +12,7 @@ import type { Store } from '../store/store.js';
 import { findShippedMapping } from './csv/shipped/shipped-mappings.js';
 import { IMPORTERS } from './datasets.js';
 import { importDataset } from './import-dataset.js';
-import type { Importer, ImportReport } from './importer.js';
-import { ThreadedReading } from './thread/threaded-reading.js';
+import type { ImportReport } from './importer.js';
 
 /** Where the files of imports are kept, and how large they may be. */
 export interface ImportHostOptions {
@@ -39,34 +38,30 @@ export interface HostedImports {
   close(): Promise<void>;
 }
 
-/** Prepares imports into a store while it is served. A thread of its own reads the files; other requests have their turns between the parts that are written. */
+/** Prepares imports into a store while it is served. The engine reads tables in threads of its own; where files are read here, other requests have their turns in between. */
 export async function hostImports(options: ImportHostOptions = {}): Promise<HostedImports> {
   checkOptions(options, HOST_KEYS, 'hostImports');
   const { maxBytes = 4 * 1024 ** 3, folder = temporaryFolder() } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw fileFailure(error, { path: folder, argument: 'folder', to: 'write' });
   });
-  const reading = new ThreadedReading();
   return {
     folder,
     maxBytes,
     check: checkHosted,
-    run: (store, job, watch) => runImport(store, reading.importer(importerOf(job)), { job, watch }),
-    async close() {
-      await reading.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    run: runImport,
+    close: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-/** Imports of an embedded service: who asks for one waits for it, so that no thread reads the files. */
+/** Imports of an embedded service. */
 export function embeddedImports(): HostedImports {
   const folder = temporaryFolder();
   return {
     folder,
     maxBytes: Number.MAX_SAFE_INTEGER,
     check: checkHosted,
-    run: (store, job, watch) => runImport(store, importerOf(job), { job, watch }),
+    run: runImport,
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -76,17 +71,13 @@ function temporaryFolder(): string {
   return join(tmpdir(), `cropframe-imports-${randomBytes(8).toString('hex')}`);
 }
 
-function importerOf({ dataset }: ImportJob): Importer {
-  return IMPORTERS.get(dataset)!;
-}
-
 async function runImport(
   store: Store,
-  importer: Importer,
-  { job, watch }: { job: ImportJob; watch: ImportWatch },
+  job: ImportJob,
+  watch: ImportWatch,
 ): Promise<Omit<ImportReport, 'rejected'>> {
   const { files, settings, maxRejectedShare, maxRejected, maxConflicts } = job;
-  const { rejected: _, ...report } = await importDataset(store, importer, {
+  const { rejected: _, ...report } = await importDataset(store, IMPORTERS.get(job.dataset)!, {
     files,
     settings,
     maxRejectedShare,

@@ -7,7 +7,9 @@ import type {
   IdRedirect,
   NewEntity,
   NewPoints,
+  NewRows,
   NewShape,
+  ReadRows,
   Store,
   StoredIdentity,
   StoreReader,
@@ -25,6 +27,8 @@ export interface ImportedText {
   readonly name: string;
   /** The path of the file; absent when the lines of the text are not its rows. */
   readonly path?: string | undefined;
+  /** Finds the line of each row, where points of the text name rows, counted from 0, in place of lines. */
+  readonly findLines?: (() => Promise<(row: number) => number>) | undefined;
 }
 
 /** A part of a data set. Entities come in the same batch as the points that name them, or in an earlier one. */
@@ -44,6 +48,8 @@ export interface ImportBatch {
   readonly idRedirects?: readonly IdRedirect[] | undefined;
   /** Points, and their series. */
   readonly points?: NewPoints | undefined;
+  /** Rows that the store reads as points; whoever imports the batch says what became of them. */
+  readonly rows?: { readonly table: NewRows; readonly onRead: (read: ReadRows) => void } | undefined;
   /** Rejected rows. */
   readonly rejected?: readonly RejectedRow[] | undefined;
   /** Number of rows (or values) read for this batch, whatever became of them; by default those named in it. */

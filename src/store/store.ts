@@ -189,6 +189,99 @@ export interface PointOrigins {
   readonly line: Int32Array;
 }
 
+/** What texts of a row mean. Each id of a series comes from one key, or from `NewRows.constants`; of other fields the first counts. */
+export interface RowAnswer extends Partial<SeriesKey> {
+  /** Unit of the value. */
+  readonly unit_id?: number | undefined;
+  /** First and last date of the period, UTC milliseconds. */
+  readonly startMs?: number | undefined;
+  readonly endMs?: number | undefined;
+  /** UTC milliseconds; null when the source gives no reporting date. */
+  readonly reportingMs?: number | null | undefined;
+  readonly availableMs?: number | null | undefined;
+  /** The value of a text that is not a plain number. */
+  readonly value?: number | null | undefined;
+  /** A plain number is divided by it. */
+  readonly divisor?: number | undefined;
+  /** JSON text. */
+  readonly metadata?: string | null | undefined;
+  /** The reason why a row with these texts is not imported. */
+  readonly rejected?: string | undefined;
+  /** The kind of points that are not read on purpose. */
+  readonly notRead?: string | undefined;
+}
+
+/** A column by its position, or the text of the `valueOf`-th value where that is no plain number; empty where it is one. */
+export type RowText = number | { readonly valueOf: number };
+
+/** Texts that are resolved together. Each combination is resolved once, in order of appearance. */
+export interface RowKey {
+  /** The columns of the texts. */
+  readonly texts: readonly RowText[];
+  /** What the key may answer, beside `rejected` and `notRead`. */
+  readonly answers: readonly Exclude<keyof RowAnswer, 'rejected' | 'notRead'>[];
+  /** What they mean. The first key of a row that rejects it, or does not read it, decides. */
+  resolve(texts: readonly string[]): RowAnswer;
+}
+
+/** A column of values. */
+export interface RowValue {
+  /** Its position. */
+  readonly column: number;
+  /** Matches the plain numbers, which the engine reads: an expression as RE2 has it. */
+  readonly plain: string;
+  /** The mark before fractions. */
+  readonly decimal: '.' | ',';
+  /** The mark between groups of digits in plain numbers; empty for none. */
+  readonly thousands: string;
+  /** Numbers that are not plain. */
+  readonly except?: readonly string[] | undefined;
+  /** A number is plain only where these columns are empty. */
+  readonly whereEmpty?: readonly number[] | undefined;
+  /** Positions of the keys that are of this value alone. */
+  readonly keys: readonly number[];
+}
+
+/** The rows of a delimited text, each of which becomes a point for each of its values. */
+export interface NewRows {
+  /** The path of the text, which is UTF-8. */
+  readonly path: string;
+  /** The character between fields. */
+  readonly delimiter: string;
+  /** Whether fields may be in double quotes. */
+  readonly quotes: boolean;
+  /** Lines before the first row. */
+  readonly skip: number;
+  /** Number of columns. */
+  readonly columns: number;
+  /** Number of the text, as its reader counts texts. */
+  readonly file: number;
+  /** Keys in the order in which they are told of. */
+  readonly keys: readonly RowKey[];
+  /** Columns of values. */
+  readonly values: readonly RowValue[];
+  /** What all rows have in common. */
+  readonly constants: RowAnswer;
+}
+
+/** What became of the rows of a text. Rows are counted from 0; those with another number of fields do not count. */
+export interface ReadRows {
+  /** Number of rows, with those of another number of fields. */
+  readonly rows: number;
+  /** Lines that are not a row of that many fields. `damage` is one that the whole text may suffer from. */
+  readonly broken: readonly { readonly kind: 'fields' | 'damage' }[];
+  /** Rejected rows by number. */
+  readonly rejected: readonly { readonly row: number; readonly reason: string }[];
+  /** Points that are not read, by kind. */
+  readonly notRead: ReadonlyMap<string, number>;
+  /** The units of the points that were added: how many have it, from when to when. */
+  readonly units: readonly { unit_id: number; points: number; startMs: number; endMs: number }[];
+  /** Their series. */
+  readonly series: readonly SeriesKey[];
+  /** The first points that were added, in the order of rows. */
+  sample(limit: number): Promise<NewPoints>;
+}
+
 /** The figure of a conflicting point, and where it was read. */
 export interface ConflictingFigure {
   /** The value; null when the source reports that it has none. */
@@ -259,6 +352,8 @@ export interface StoreTransaction {
   putImportedSources(imported: ImportedSources): Promise<void>;
   /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;
+  /** Adds the points of the rows of a text. Nothing is added of a text with damage. */
+  putRows(rows: NewRows, options?: Pick<LongOperation, 'signal'>): Promise<ReadRows>;
   /** Remembers what was fetched for this import, in place of an earlier fetch of the same data set and request. */
   putFetch(fetch: StoredFetch): Promise<void>;
   /** Forgets a fetch. The points that came of it stay. */

@@ -62,7 +62,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   },
 };
 
-const TYPESCRIPT = ['--import', 'tsx', '--import', './test/typescript-threads.mjs'];
+const TYPESCRIPT = ['--import', 'tsx'];
 
 /** Runs a program with its output shown. @returns whether it found nothing wrong */
 async function runProgram(file: string, count: number, env: NodeJS.ProcessEnv): Promise<boolean> {

@@ -36,12 +36,7 @@ interface Server {
 }
 
 async function startServer(...argv: string[]): Promise<Server> {
-  const threads = [
-    '--import',
-    'tsx',
-    '--import',
-    fileURLToPath(new URL('../typescript-threads.mjs', import.meta.url)),
-  ];
+  const threads = ['--import', 'tsx'];
   const program = fileURLToPath(new URL('./stall-server.ts', import.meta.url));
   const profiling = process.execArgv.filter((arg) => arg.startsWith('--cpu-prof'));
   const server: ChildProcess = fork(program, argv, { execArgv: [...threads, ...profiling] });

@@ -1,8 +1,9 @@
 import { isValid } from '../../src/columns/bitmap.js';
-import type { Importer, ImporterInput, RejectedRow } from '../../src/ingest/importer.js';
+import type { ImportBatch, Importer, ImporterInput, RejectedRow } from '../../src/ingest/importer.js';
 import type { EntityType } from '../../src/model/entity.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { formatDay } from '../../src/model/time.js';
+import { openStore } from '../../src/store/open.js';
 import type { NewEntity, NewPoints } from '../../src/store/store.js';
 
 /** A point with readable dates. */
@@ -25,7 +26,30 @@ export interface Collected {
   labels: Set<string>;
 }
 
-/** Collects everything that an importer yields but shapes. @throws Error when a point names an entity that was not yielded before */
+/** The batches of an importer, with the points of the rows that a store reads. The entities of those come after them. */
+export async function* readBatches(
+  importer: Importer,
+  input: Partial<ImporterInput> = {},
+): AsyncGenerator<ImportBatch> {
+  const store = await openStore(':memory:');
+  const transaction = await store.begin();
+  try {
+    for await (const batch of importer.read({ files: [], importedMs: Date.UTC(2026, 0, 2), ...input })) {
+      const { rows } = batch;
+      if (rows === undefined) yield batch;
+      else {
+        const read = await transaction.putRows(rows.table);
+        rows.onRead(read);
+        if (read.series.length > 0) yield { points: await read.sample(Number.POSITIVE_INFINITY) };
+      }
+    }
+  } finally {
+    await transaction.rollback();
+    await store.close();
+  }
+}
+
+/** Collects everything that an importer yields but shapes. @throws Error when a point names an entity that was not yielded */
 export async function collect(importer: Importer, input: Partial<ImporterInput> = {}): Promise<Collected> {
   const all: Collected = {
     entities: {
@@ -42,7 +66,7 @@ export async function collect(importer: Importer, input: Partial<ImporterInput> 
     notes: [],
     labels: new Set(),
   };
-  for await (const batch of importer.read({ files: [], importedMs: Date.UTC(2026, 0, 2), ...input })) {
+  for await (const batch of readBatches(importer, input)) {
     for (const [type, rows] of Object.entries(batch.entities ?? {})) {
       const known: Map<number, unknown> = all.entities[type as EntityType];
       for (const row of rows) known.set(row.id, row);
@@ -54,10 +78,10 @@ export async function collect(importer: Importer, input: Partial<ImporterInput> 
     if (batch.progress) all.labels.add(batch.progress.label);
     if (batch.points) {
       const points = plainPoints(batch.points);
-      for (const point of points) assertKnown(point, all.entities);
       all.points.push(...points);
     }
   }
+  for (const point of all.points) assertKnown(point, all.entities);
   return all;
 }
 

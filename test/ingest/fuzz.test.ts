@@ -10,6 +10,7 @@ import { importDataset } from '../../src/ingest/import-dataset.js';
 import { CropframeError } from '../../src/model/errors.js';
 import type { NewPoints } from '../../src/store/store.js';
 import { countRuns, firstSeed, tellFigures, timeLimit } from '../endurance.js';
+import { readBatches } from './collect.js';
 import { newStore, storedPoints } from './stores.js';
 import { zipped } from './zipped.js';
 
@@ -148,9 +149,8 @@ async function read({ dataset, file }: Case): Promise<'read' | 'refused'> {
   const importer = IMPORTERS.get(dataset)!;
   try {
     const settings = { mapping: MAPPING };
-    for await (const { points } of importer.read({ files: [file], importedMs: 0, settings })) {
+    for await (const { points } of readBatches(importer, { files: [file], importedMs: 0, settings }))
       if (points !== undefined) assertSound(points);
-    }
     return 'read';
   } catch (error) {
     if (error instanceof CropframeError && error.code === 'ingest' && error.message !== '') return 'refused';

@@ -38,6 +38,7 @@ function bound(transaction: StoreTransaction): StoreTransaction {
     putOnce: (digest, put) => transaction.putOnce(digest, put),
     putIdRedirects: (redirects) => transaction.putIdRedirects(redirects),
     putImportedSources: (imported) => transaction.putImportedSources(imported),
+    putRows: (rows, options) => transaction.putRows(rows, options),
     putPoints: (points) => transaction.putPoints(points),
     putFetch: (fetch) => transaction.putFetch(fetch),
     removeFetch: (fetch) => transaction.removeFetch(fetch),

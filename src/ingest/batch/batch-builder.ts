@@ -112,6 +112,16 @@ export class BatchBuilder {
     this.#points.beginText(this.#textCount++);
   }
 
+  /** The number of the text that has begun. */
+  get textNumber(): number {
+    return this.#textCount - 1;
+  }
+
+  /** Points of the text that has begun name rows in place of lines. */
+  findLines(findLines: ImportedText['findLines']): void {
+    this.#texts.push({ ...this.#texts.pop()!, findLines });
+  }
+
   /** The rows of the text that has begun are not its lines: nobody looks them up by line. */
   ignoreLines(): void {
     const { name } = this.#texts.pop()!;

@@ -6,11 +6,11 @@ import { readLineBlocks, splitLines } from '../reading/line-blocks.js';
 import { describeFirstLine, peekText } from '../reading/peek.js';
 import { RowSink } from '../reading/row-sink.js';
 import { type ReadingProgress, readTexts } from '../reading/tables.js';
+import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import type { Station } from '../weather/stations.js';
-import { DayRecords } from './day-records.js';
 import { BY_YEAR_LINE, DAYS, DLY_LINE, Observations } from './observations.js';
 import { readStationList, STATION_LINE } from './station-list.js';
 
@@ -40,7 +40,7 @@ async function* readGhcnd(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const observations = new Observations({ batch, locator, stations, importedMs, keepFlagged });
   const others = files.filter((file) => !lists.has(file));
   yield* readTexts({ dataset: DATASET, files: others, signal }, batch, (text, progress) =>
-    readObservations(text, { batch, observations, progress }),
+    readObservations(text, { dataset: DATASET, signal, batch, observations, progress }),
   );
 }
 
@@ -63,22 +63,28 @@ async function readStationLists(
   return { stations, lists };
 }
 
-interface ReadJob {
+interface ReadJob extends Pick<ImporterInput, 'signal'> {
+  readonly dataset: string;
   readonly batch: BatchBuilder;
   readonly observations: Observations;
   readonly progress: ReadingProgress;
 }
 
-async function* readObservations(text: InputText, job: ReadJob): AsyncGenerator<void> {
+async function* readObservations(text: InputText, job: ReadJob): AsyncGenerator<ImportBatch | undefined> {
   const { name } = text;
   const peeked = await peekText(text.chunks);
   if (DLY_LINE.test(peeked.head)) return yield* readStationFile({ ...text, chunks: peeked.chunks }, job);
-  if (BY_YEAR_LINE.test(peeked.head)) return yield* readYearFile({ ...text, chunks: peeked.chunks }, job);
+  if (BY_YEAR_LINE.test(peeked.head))
+    return yield* readTextRows(
+      { ...text, chunks: peeked.chunks },
+      { form: YEAR_FORM, plan: job.observations.dayPlan },
+      job,
+    );
   const message = `${name} is not a .dly file, a file by year, or a station list of GHCN-Daily`;
   throw new IngestError(DATASET, `${message}: ${describeFirstLine(peeked.head)}`, { file: name, row: 1 });
 }
 
-async function* readStationFile({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {
+async function* readStationFile({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<undefined> {
   const { batch, observations } = job;
   const sink = new RowSink<string>({
     batch,
@@ -92,34 +98,10 @@ async function* readStationFile({ name, chunks }: InputText, job: ReadJob): Asyn
       if (text === '') continue;
       job.progress.rows++;
       sink.write(text, line);
-      if (batch.isFull) yield;
+      if (batch.isFull) yield undefined;
     }
   }
 }
 
-async function* readYearFile({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<void> {
-  const { batch, observations } = job;
-  const records = new DayRecords();
-  const sink = new RowSink<DayRecords>({
-    batch,
-    file: name,
-    addRow: (record) => observations.addDay(record),
-    formatRow: (record) => record.text,
-  });
-  for await (const block of readLineBlocks(chunks, () => records.line + 1)) {
-    records.open(block);
-    while (readRecords(records, sink, job)) yield;
-  }
-}
-
-/** Reads records until the batch is full. @returns whether it is */
-function readRecords(records: DayRecords, sink: RowSink<DayRecords>, job: ReadJob): boolean {
-  const { batch, observations, progress } = job;
-  while (records.next()) {
-    progress.rows++;
-    if (observations.addPlainDay(records)) sink.countAdded();
-    else sink.write(records, records.line);
-    if (batch.isFull) return true;
-  }
-  return false;
-}
+/** Station, date, element, value, three flags and the time of the observation. */
+const YEAR_FORM = { delimiter: ',', quotes: false, skip: 0, columns: 8 };

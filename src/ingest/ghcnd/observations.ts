@@ -1,8 +1,11 @@
 import { daysInMonth } from '../../model/calendar.js';
+import { WORLD_REGION_ID } from '../../model/entity.js';
 import { frequencyId } from '../../model/frequency.js';
 import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
+import type { RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
+import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { applyQualityFlags, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
 import {
@@ -12,11 +15,18 @@ import {
   type StationContext,
   stationIdentity,
 } from '../weather/stations.js';
-import type { DayRecords } from './day-records.js';
-import { MISSING, PlainDays } from './plain-days.js';
 
 const DAILY = frequencyId('daily');
+/** The value of a record without one. */
+const MISSING = -9999;
 const MISSING_KIND = 'missing values (-9999)';
+/** Values of by-year files that the store reads. */
+const WHOLE_NUMBERS = {
+  plain: '-?[0-9]{1,9}',
+  decimal: '.',
+  thousands: '',
+  except: [String(MISSING)],
+} as const;
 /** Values of a line of a `.dly` file. */
 export const DAYS = 31;
 const DAY_WIDTH = 8;
@@ -37,8 +47,6 @@ interface ObservationContext extends StationContext {
 export class Observations {
   readonly #regions = new Map<string, number>();
   #hasUnlisted = false;
-  readonly #days = new Map<number, number>();
-  #lastDay = { compact: Number.NaN, ms: 0 };
   #lastStation = { id: '', region: Number.NaN };
   /** Filled for each point: a new object for each would take longer than reading the record. */
   readonly #key = {
@@ -60,11 +68,9 @@ export class Observations {
   };
 
   readonly #context: ObservationContext;
-  readonly #plain: PlainDays;
 
   constructor(context: ObservationContext) {
     this.#context = context;
-    this.#plain = new PlainDays(context, this.#days);
   }
 
   /**
@@ -99,47 +105,58 @@ export class Observations {
     }
   }
 
-  /** Adds a record that `addDay` need not read. @returns whether it was one */
-  addPlainDay(record: DayRecords): boolean {
-    return this.#plain.add(record);
+  /** How the records of a by-year file become points: station, date, element, value, measurement flag, quality flag. */
+  get dayPlan(): RowPlan {
+    const station = rowKey({
+      texts: [0],
+      answers: ['region_id'],
+      resolve: ([id]) => {
+        assertStationId(id!);
+        return { region_id: this.#region(id!) };
+      },
+    });
+    const element = rowKey({
+      texts: [2],
+      answers: ['metric_id', 'item_id', 'unit_id', 'divisor'],
+      resolve: ([code]) => this.#answerElement(code!),
+    });
+    const value = rowKey({
+      texts: [2, { valueOf: 0 }, 4, 5],
+      answers: ['value', 'metadata'],
+      resolve: ([code, parts, measurement, quality]) => {
+        if (parts === '' && measurement === '' && quality === '') return {};
+        if (!/^-?\d{1,9}$/.test(parts!)) throw new RowError(`the value "${parts}" is not a whole number`);
+        if (Number(parts) === MISSING) return { notRead: MISSING_KIND };
+        this.#setValue(WEATHER_ELEMENTS.get(code!)!, Number(parts), measurement!.trim(), quality!.trim());
+        const { value, metadata } = this.#point;
+        return { value, metadata };
+      },
+    });
+    const day = rowKey({
+      texts: [1],
+      answers: ['startMs', 'endMs'],
+      resolve: ([text]) => {
+        const startMs = parseCompactDate(text!);
+        return { startMs, endMs: startMs };
+      },
+    });
+    return {
+      keys: [element, value, day, station],
+      values: [{ column: 3, ...WHOLE_NUMBERS, whereEmpty: [4, 5], keys: [] }],
+      constants: {
+        partner_region_id: WORLD_REGION_ID,
+        source_id: SOURCES.ghcnDaily.id,
+        frequency_id: DAILY,
+        availableMs: this.#context.importedMs,
+      },
+    };
   }
 
-  /**
-   * Adds a record of a by-year file: station, date, element, value, measurement flag, quality flag.
-   * @throws RowError when the record is invalid
-   */
-  addDay(record: DayRecords): void {
-    const station = record.field(0);
-    if (station !== this.#lastStation.id && !this.#regions.has(station)) assertStationId(station);
-    const { batch } = this.#context;
-    const element = WEATHER_ELEMENTS.get(record.field(2));
-    if (element === undefined) {
-      batch.skip(record.field(2));
-      return;
-    }
-    const parts = record.integer(3);
-    if (Number.isNaN(parts)) throw new RowError(`the value "${record.field(3)}" is not a whole number`);
-    if (parts === MISSING) {
-      batch.skip(MISSING_KIND);
-      return;
-    }
-    this.#point.startMs = this.#dayMs(record);
-    const measurement = record.isEmpty(4) ? '' : record.field(4).trim();
-    const quality = record.isEmpty(5) ? '' : record.field(5).trim();
-    this.#setValue(element, parts, measurement, quality);
-    this.#add(station, element);
-    this.#plain.learn(record, element, this.#key);
-  }
-
-  /** Neighbouring records nearly always have one date. */
-  #dayMs(record: DayRecords): number {
-    const compact = record.integer(1);
-    if (compact !== this.#lastDay.compact) this.#lastDay = this.#findDay(compact, record);
-    return this.#lastDay.ms;
-  }
-
-  #findDay(compact: number, record: DayRecords) {
-    return { compact, ms: getOrCompute(this.#days, compact, () => parseCompactDate(record.field(1))) };
+  #answerElement(code: string): RowAnswer {
+    const element = WEATHER_ELEMENTS.get(code);
+    if (element === undefined) return { notRead: code };
+    const { metricId, itemId, metricUnitId, partsPerUnit } = element;
+    return { metric_id: metricId, item_id: itemId, unit_id: metricUnitId, divisor: partsPerUnit };
   }
 
   /** @param parts in `partsPerUnit` of the element */

@@ -56,7 +56,7 @@ async function* readPoint(
   { name, chunks }: InputText,
   job: PowerJob,
   progress: ReadingProgress,
-): AsyncGenerator<void> {
+): AsyncGenerator<undefined> {
   const header: string[] = [];
   let isHeaderRead = false;
   let sink: RowSink<string> | undefined;
@@ -72,7 +72,7 @@ async function* readPoint(
       } else {
         progress.rows++;
         sink.write(text, line);
-        if (job.batch.isFull) yield;
+        if (job.batch.isFull) yield undefined;
       }
     }
   }

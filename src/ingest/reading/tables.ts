@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { IngestError } from '../../model/errors.js';
+import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
 import { keepShape } from '../keep-shape.js';
@@ -10,6 +11,7 @@ import { DamagedTextError } from './line-blocks.js';
 import { describeFirstLine, firstLine, peekText } from './peek.js';
 import { RowSink, type ValueColumns } from './row-sink.js';
 import { assertFieldCount } from './row-values.js';
+import { formatFields, type RowPlan, readTextRows } from './text-rows.js';
 
 /** Reads one row. */
 export interface RowReader {
@@ -35,6 +37,8 @@ export interface TableKind extends DelimitedFormat {
 export interface TableFormat extends TableKind {
   /** Called once per text with the header and the first chunk. */
   createRowReader(header: readonly string[], text: { name: string; sample: string }): RowReader;
+  /** How the store itself reads the rows of a delimited text; absent where they are read here. */
+  planRows?(header: readonly string[], text: { name: string; sample: string }): RowPlan;
   /** The columns of values, where the importer counts values. */
   valueColumns?(header: readonly string[]): ValueColumns;
 }
@@ -71,14 +75,16 @@ const isNoDocument = (name: string): boolean =>
 export async function* readTexts(
   { dataset, files, signal, wantsEntry = isNoDocument }: TextsInput,
   batch: BatchBuilder,
-  readText: (text: InputText, progress: ReadingProgress) => AsyncIterable<void>,
+  readText: (text: InputText, progress: ReadingProgress) => AsyncIterable<ImportBatch | undefined>,
 ): AsyncGenerator<ImportBatch> {
   if (files.length === 0) throw new IngestError(dataset, `name the files of "${dataset}" to import`);
   const progress = new ReadingProgress(`reading ${dataset}`, await totalBytes(files, dataset));
   const onBytes = (bytes: number): void => {
     progress.bytes += bytes;
   };
+  let before = 0;
   for (const file of files) {
+    before += await totalBytes([file], dataset);
     const unread: string[] = [];
     const options = {
       dataset,
@@ -93,8 +99,10 @@ export async function* readTexts(
     for await (const text of openInput(file, options)) {
       batch.beginText({ name: text.name, path: text.path });
       try {
-        for await (const _ of readText(text, progress)) {
-          if (batch.isFull) yield batch.take(progress.snapshot());
+        for await (const part of readText(text, progress)) {
+          await turns.next();
+          if (part) yield part;
+          else if (batch.isFull) yield batch.take(progress.snapshot());
         }
       } catch (error) {
         throw error instanceof DamagedTextError ? damagedTextError(dataset, text.name, error) : error;
@@ -102,6 +110,8 @@ export async function* readTexts(
     }
     if (unread.length > 0)
       batch.addNote(`of ${basename(file)} these files are not read: ${unread.join(', ')}`);
+    // The store reads texts by itself.
+    progress.bytes = Math.max(progress.bytes, before);
     yield batch.take(progress.snapshot());
   }
 }
@@ -129,11 +139,20 @@ interface TableJob {
   readonly progress: ReadingProgress;
 }
 
-async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> {
+async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch | undefined> {
   const { input, batch } = job;
   const { head, sample, chunks } = await peekText(text.chunks);
   const format = job.formats.find((candidate) => candidate.matches(readHeader(sample, candidate)));
   if (format === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
+  if (format.planRows !== undefined && !format.json) {
+    const found = readHeaderOf(sample, format);
+    if (found === null) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
+    const { header, skip } = found;
+    const form = { ...format, skip, columns: header.length };
+    const plan = format.planRows(header, { name: text.name, sample });
+    yield* readTextRows({ ...text, chunks }, { form, plan }, { ...input, batch, progress: job.progress });
+    return;
+  }
   let rows: TableRows | undefined;
   if (format.json) batch.ignoreLines();
   const blocks: AsyncIterable<Records> = format.json ? recordsOf(chunks) : readRecords(chunks, format);
@@ -143,11 +162,25 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<void> 
       if (header === null) continue;
       rows = openRows(header, { text, sample, format, job });
     }
-    while (readRows(records, rows, job)) yield;
-    yield;
+    while (readRows(records, rows, job)) yield undefined;
+    yield undefined;
   }
   if (rows === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
   rows.sink.close();
+}
+
+/** The header in the beginning of a text, and how many lines there are up to its end; null where it is not there. */
+function readHeaderOf(
+  sample: string,
+  format: TableFormat,
+): { header: readonly string[]; skip: number } | null {
+  const records = new DelimitedRecords({ ...format, wantsColumns: undefined });
+  records.open({
+    text: sample.replace(/^\uFEFF/, '').replace(/\r(?!\n)/g, sample.includes('\n') ? '\r' : '\n'),
+    firstLine: 1,
+  });
+  const header = readHeaderRecord(records, format);
+  return header === null ? null : { header, skip: records.nextLine - 1 };
 }
 
 /** The rows of a table on their way into a batch. */
@@ -208,13 +241,6 @@ async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Rec
       },
     };
   }
-}
-
-/** A row as its file may have it: fields with a delimiter, a quote or a line end in quotes. */
-function formatFields(fields: readonly string[], delimiter: string): string {
-  const needsQuotes = (field: string) => field.includes(delimiter) || /["\r\n]/.test(field);
-  const quoted = fields.map((field) => (needsQuotes(field) ? `"${field.replaceAll('"', '""')}"` : field));
-  return quoted.join(delimiter);
 }
 
 /** Whether a text with this beginning is a table of one of these kinds. */

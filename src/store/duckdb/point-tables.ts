@@ -1,3 +1,4 @@
+import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS } from '../../model/time.js';
 
 /** The columns of points as imports and most queries know them, in order. */
@@ -82,3 +83,22 @@ export const pointView = (tables: readonly PointTable[]): string => viewOf('poin
 
 /** The views of points with dates of a store with one table: `point_history` has all vintages but the latest. */
 export const POINT_VIEWS = [pointView([FIRST_TABLE]), viewOf('point_history', HISTORY_TABLE)];
+
+/**
+ * Where the points of imports wait: beside the store in memory, which the engine spills to disk. Its tables are committed, as
+ * one thread alone scans those of an open transaction.
+ */
+export const STAGING = 'memory.staging';
+
+/** The points of an import in the order of their series and starts; a series has the number that `staged_series` says. */
+export const STAGED = `${STAGING}.staged`;
+
+/** Handles follow this order, so that a selection's series are neighbours: all regions of one source's metric and item. */
+export const LAYOUT = [
+  'metric_id',
+  'item_id',
+  'source_id',
+  'frequency_id',
+  'region_id',
+  'partner_region_id',
+] as const satisfies (keyof SeriesKey)[];

@@ -8,7 +8,9 @@ import type {
   IdRedirect,
   NewEntity,
   NewPoints,
+  NewRows,
   NewShape,
+  ReadRows,
   SettledPoints,
   SettleOptions,
   StoreTransaction,
@@ -107,6 +109,10 @@ class ClickHouseTransaction implements StoreTransaction {
 
   putPoints(points: NewPoints): Promise<void> {
     return this.#inner.putPoints(points);
+  }
+
+  putRows(rows: NewRows, options?: Pick<LongOperation, 'signal'>): Promise<ReadRows> {
+    return this.#inner.putRows(rows, options);
   }
 
   putFetch(fetch: StoredFetch): Promise<void> {

@@ -8,6 +8,7 @@ const load = createRequire(import.meta.url);
  * exports, which takes longer than loading them.
  */
 export const {
+  BIGINT,
   BOOLEAN,
   DOUBLE,
   DuckDBDataChunk,

@@ -2,30 +2,13 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { bitmapBytes } from '../../../columns/bitmap.js';
 import { SeriesIndex } from '../../../columns/series-index.js';
 import { StoreError } from '../../../model/errors.js';
-import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
-import type { NewPoints } from '../../store.js';
-import { dayOf, timeOf } from '../point-tables.js';
+import { SERIES_KEY_FIELDS } from '../../../model/series.js';
+import type { NewPoints, NewRows, ReadRows } from '../../store.js';
+import { dayOf, LAYOUT, STAGED, STAGING, timeOf } from '../point-tables.js';
+import { runAll } from '../writing/ranges.js';
+import { readRows, samplePoints } from './read-rows.js';
 import { stageIntegers } from './stage-rows.js';
 import { StagedAppender } from './staged-appender.js';
-
-/**
- * Where the points of imports wait: beside the store in memory, which the engine spills to disk. Its tables are committed, as
- * one thread alone scans those of an open transaction.
- */
-export const STAGING = 'memory.staging';
-
-/** The points of an import in the order of their series and starts; a series has the number that `staged_series` says. */
-export const STAGED = `${STAGING}.staged`;
-
-/** Handles follow this order, so that a selection's series are neighbours: all regions of one source's metric and item. */
-export const LAYOUT = [
-  'metric_id',
-  'item_id',
-  'source_id',
-  'frequency_id',
-  'region_id',
-  'partner_region_id',
-] as const satisfies (keyof SeriesKey)[];
 
 /** The columns of `STAGED`. `arrival` orders the points of a file, and of those without one. */
 const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata,
@@ -38,9 +21,17 @@ const APPENDED = `SELECT series AS arrived, ${dayOf('start_date')} AS start_day,
     nullif(metadata, '') AS metadata, file, line, rowid AS arrival
   FROM ${STAGING}.appended`;
 
+/** The series of a part with their positions among them. */
+const numbered = (table: string): string => `
+  SELECT series, row_number() OVER (ORDER BY series) - 1 AS position
+  FROM (SELECT DISTINCT series FROM ${STAGING}.${table})`;
+
 /** The points of an import before they are settled and merged. */
 export class PointStaging {
   readonly #series = new SeriesIndex();
+  /** Tables of points that were read from texts, with the number of each of their series in ascending order. */
+  readonly #parts: { readonly table: string; readonly series: Int32Array }[] = [];
+  #hasAppended = false;
   #isFinished = false;
 
   /** It has no transaction of its own. */
@@ -61,9 +52,20 @@ export class PointStaging {
 
   async add(points: NewPoints): Promise<void> {
     const { columns } = points;
-    if (this.#isFinished) throw new StoreError('points cannot be added to an import that is settled');
+    this.#requireOpen();
     checkColumnLengths(columns);
+    this.#hasAppended ||= columns.length > 0;
     this.#appender.append(this.#numberSeries(points), points);
+  }
+
+  /** Adds the points of the rows of a text. */
+  async read(rows: NewRows): Promise<ReadRows> {
+    this.#requireOpen();
+    const table = `part_${this.#parts.length}`;
+    const read = await readRows(this.connection, rows, table);
+    if (read.series.length > 0)
+      this.#parts.push({ table, series: Int32Array.from(read.series, (key) => this.#series.indexOf(key)) });
+    return { ...read, sample: (limit) => samplePoints(this.connection, table, { limit, read }) };
   }
 
   /**
@@ -71,6 +73,7 @@ export class PointStaging {
    * layout order.
    */
   async finish(): Promise<void> {
+    this.#requireOpen();
     this.#isFinished = true;
     this.#appender.close();
     const keys = this.#series.take();
@@ -80,18 +83,45 @@ export class PointStaging {
         SERIES_KEY_FIELDS.map((field) => [field, Int32Array.from(keys, (key) => key[field])]),
       ),
     });
+    const [first, ...others] = this.#parts;
+    if (first !== undefined && others.length === 0 && !this.#hasAppended) await this.#useAsIs(first.table);
+    else await this.#sortAll();
+    await this.connection.run(`DROP TABLE ${STAGING}.appended`);
+  }
+
+  /** The points of a text alone are sorted, and their series are numbered in the order of their numbers there. */
+  async #useAsIs(table: string): Promise<void> {
+    await runAll(this.connection, [
+      `CREATE TABLE ${STAGING}.staged_series AS
+       SELECT series AS number, arrived_series.* FROM (${numbered(table)}) JOIN temp.arrived_series ON arrived = position`,
+      `ALTER TABLE ${STAGING}.${table} RENAME TO staged`,
+    ]);
+  }
+
+  async #sortAll(): Promise<void> {
     await this.connection.run(`CREATE TABLE ${STAGING}.staged_series AS
       SELECT row_number() OVER (ORDER BY ${LAYOUT.join(', ')}) - 1 AS number, * FROM temp.arrived_series`);
+    const parts = [APPENDED];
+    for (const { table, series } of this.#parts) {
+      const position = Int32Array.from(series, (_, i) => i);
+      await stageIntegers(this.connection, `${table}_series`, { position, arrived: series });
+      parts.push(`SELECT arrived, ${STAGED_COLUMNS} FROM ${STAGING}.${table}
+        JOIN (${numbered(table)}) USING (series) JOIN temp.${table}_series USING (position)`);
+    }
     await this.connection.run(`CREATE TABLE ${STAGED} AS
-      SELECT number AS series, ${STAGED_COLUMNS} FROM (${APPENDED}) JOIN ${STAGING}.staged_series USING (arrived)
-      ORDER BY series, start_day`);
-    await this.connection.run(`DROP TABLE ${STAGING}.appended`);
+      SELECT number AS series, ${STAGED_COLUMNS} FROM (${parts.join(' UNION ALL ')})
+      JOIN ${STAGING}.staged_series USING (arrived) ORDER BY series, start_day`);
+    for (const { table } of this.#parts) await this.connection.run(`DROP TABLE ${STAGING}.${table}`);
   }
 
   /** Drops all points. */
   async close(): Promise<void> {
     await this.connection.run(`DROP SCHEMA IF EXISTS ${STAGING} CASCADE`).catch(() => {});
     this.connection.disconnectSync();
+  }
+
+  #requireOpen(): void {
+    if (this.#isFinished) throw new StoreError('points cannot be added to an import that is settled');
   }
 
   /** The series number of each row. */

@@ -2,14 +2,16 @@ import {
   datedPoints,
   dateFromMs,
   END_MS,
+  LAYOUT,
   PACK_PERIOD,
   PACK_POINT,
   PACKED_PERIOD,
   POINT_COLUMNS,
+  STAGED,
+  STAGING,
   START_MS,
 } from '../point-tables.js';
 import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
-import { LAYOUT, STAGED, STAGING } from '../staging/point-staging.js';
 import type { MergedPoints } from './home.js';
 import { inRange, type SeriesRange } from './ranges.js';
 

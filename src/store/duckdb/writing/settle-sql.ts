@@ -1,5 +1,4 @@
-import { END_MS, PACKED_PERIOD, START_MS } from '../point-tables.js';
-import { STAGED, STAGING } from '../staging/point-staging.js';
+import { END_MS, PACKED_PERIOD, STAGED, STAGING, START_MS } from '../point-tables.js';
 import { inRange, type SeriesRange } from './ranges.js';
 
 /** Points of one import with equal dates are the same vintage. */

@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import type { ConflictingPoint, SettledPoints, SettleOptions } from '../../store.js';
-import { type PointStaging, STAGING } from '../staging/point-staging.js';
+import { STAGING } from '../point-tables.js';
+import type { PointStaging } from '../staging/point-staging.js';
 import { planRanges, readNumbers, runAll } from './ranges.js';
 import {
   COPY_CONFLICTS,

@@ -8,7 +8,9 @@ import type {
   IdRedirect,
   NewEntity,
   NewPoints,
+  NewRows,
   NewShape,
+  ReadRows,
   SettledPoints,
   SettleOptions,
   StoreTransaction,
@@ -130,6 +132,10 @@ class DuckdbTransaction implements StoreTransaction {
 
   putPoints(points: NewPoints): Promise<void> {
     return this.#attempt('importing points', async () => this.#staging.add(points));
+  }
+
+  putRows(rows: NewRows, { signal }: Pick<LongOperation, 'signal'> = {}): Promise<ReadRows> {
+    return this.#interruptible({ signal }, 'importing rows', () => this.#staging.read(rows));
   }
 
   putFetch(fetch: StoredFetch): Promise<void> {

@@ -1,0 +1,176 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { NewRows, ReadRows, RowAnswer, RowKey } from '../../store/store.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import type { ImportBatch, ImporterInput } from '../importer.js';
+import { type DelimitedFormat, readDelimited } from './delimited.js';
+import { detectFileKind, type InputText, openInput } from './input-files.js';
+import type { ValueColumns } from './row-sink.js';
+
+/** How the rows of a text become points. */
+export interface RowPlan extends Pick<NewRows, 'keys' | 'values' | 'constants'> {
+  /** The columns of values, where the importer counts values. */
+  readonly valueColumns?: ValueColumns | undefined;
+}
+
+interface RowForm extends DelimitedFormat {
+  /** Lines before the first row. */
+  readonly skip: number;
+  readonly columns: number;
+}
+
+interface TextJob extends Pick<ImporterInput, 'signal'> {
+  readonly dataset: string;
+  readonly batch: BatchBuilder;
+  readonly progress: { rows: number };
+}
+
+/** A key whose texts cannot be used where `resolve` throws a RowError. */
+export function rowKey(key: RowKey): RowKey {
+  return {
+    ...key,
+    resolve(texts): RowAnswer {
+      try {
+        return key.resolve(texts);
+      } catch (error) {
+        if (error instanceof RowError) return { rejected: error.message };
+        throw error;
+      }
+    },
+  };
+}
+
+/** Has the store read the rows of a text, and accounts for them in the batch. */
+export async function* readTextRows(
+  text: InputText,
+  { form, plan }: { form: RowForm; plan: RowPlan },
+  job: TextJob,
+): AsyncGenerator<ImportBatch> {
+  const { batch } = job;
+  const file = batch.textNumber;
+  const records = () => reopened(text, form, job);
+  batch.findLines(async () => (await RowLines.read(records(), form)).lineOf);
+  const table = { ...form, file, ...plan };
+  const folder = await mkdtemp(join(tmpdir(), 'cropframe-text-'));
+  try {
+    const isPlain = (await detectFileKind(text.path)) === 'plain';
+    const path = isPlain ? text.path : join(folder, 'text');
+    if (!isPlain) await pipeline(Readable.from(text.chunks), createWriteStream(path));
+    let read = yield* given({ ...table, path });
+    if (read.broken.some(({ kind }) => kind === 'damage')) {
+      // The text is in another encoding, or has quotes where none should be: it is written again as it is read here.
+      const clean = join(folder, 'clean');
+      await pipeline(Readable.from(cleanText(records())), createWriteStream(clean));
+      read = yield* given({ ...table, path: clean, delimiter: ',', quotes: true, skip: 0 });
+    }
+    job.progress.rows += read.rows;
+    await account(read, { plan, form, records, name: text.name, batch });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function* given(table: NewRows): AsyncGenerator<ImportBatch, ReadRows> {
+  let read: ReadRows | undefined;
+  yield {
+    rows: {
+      table,
+      onRead(rows) {
+        read = rows;
+      },
+    },
+  };
+  if (read === undefined) throw new Error('a batch of rows was not read');
+  return read;
+}
+
+/** The records of a text after its header, from the beginning. */
+async function* reopened(
+  { path, name }: InputText,
+  form: RowForm,
+  { dataset, signal }: TextJob,
+): AsyncGenerator<{ fields: readonly string[]; line: number }> {
+  for await (const text of openInput(path, { dataset, signal, onBytes: () => {} })) {
+    if (text.name !== name) continue;
+    for await (const { rows, lines } of readDelimited(text.chunks, form))
+      for (const [i, fields] of rows.entries()) if (lines[i]! > form.skip) yield { fields, line: lines[i]! };
+    return;
+  }
+}
+
+/** The lines of rows, of which those with another number of fields are none. */
+class RowLines {
+  /** The first row from which on lines are that much ahead of rows. */
+  readonly #steps: { readonly row: number; readonly ahead: number }[] = [];
+
+  static async read(
+    records: AsyncIterable<{ fields: readonly string[]; line: number }>,
+    { columns }: RowForm,
+  ): Promise<RowLines> {
+    const lines = new RowLines();
+    let row = 0;
+    for await (const { fields, line } of records) {
+      if (fields.length !== columns) continue;
+      if (lines.#steps.at(-1)?.ahead !== line - row) lines.#steps.push({ row, ahead: line - row });
+      row++;
+    }
+    return lines;
+  }
+
+  readonly lineOf = (row: number): number =>
+    row + (this.#steps.findLast((step) => step.row <= row)?.ahead ?? 0);
+}
+
+const quotedField = (field: string): string => `"${field.replaceAll('"', '""')}"`;
+
+async function* cleanText(records: AsyncIterable<{ fields: readonly string[] }>): AsyncGenerator<string> {
+  let lines: string[] = [];
+  for await (const { fields } of records) {
+    lines.push(`${fields.map(quotedField).join(',')}\n`);
+    if (lines.length < 1000) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  yield lines.join('');
+}
+
+interface Account {
+  readonly plan: RowPlan;
+  readonly form: RowForm;
+  readonly records: () => ReturnType<typeof reopened>;
+  readonly name: string;
+  readonly batch: BatchBuilder;
+}
+
+async function account(read: ReadRows, { plan, form, records, name, batch }: Account): Promise<void> {
+  const notRead = plan.valueColumns?.notRead ?? [];
+  const values = plan.values.length + notRead.length;
+  batch.countRows(read.rows * values);
+  for (const [kind, count] of read.notRead) batch.countNotRead(kind, count);
+  const rejected = read.rejected.length + read.broken.length;
+  for (const column of notRead) batch.countNotRead(column, read.rows - rejected);
+  if (read.rows === 0) batch.addNote(`${name} has a header and no rows`);
+  if (rejected === 0) return;
+  const reasons = new Map(read.rejected.map(({ row, reason }) => [row, reason]));
+  let row = 0;
+  for await (const { fields, line } of records()) {
+    const isBroken = fields.length !== form.columns;
+    const reason = isBroken
+      ? `the row has ${fields.length} fields, but ${form.skip === 0 ? 'rows have' : 'the header has'} ${form.columns}`
+      : reasons.get(row);
+    if (!isBroken) row++;
+    if (reason === undefined) continue;
+    const text = formatFields(fields, form.delimiter);
+    batch.reject({ file: name, line, reason, text, values: values === 1 ? undefined : values });
+  }
+}
+
+/** A row as its file may have it: fields with a delimiter, a quote or a line end in quotes. */
+export function formatFields(fields: readonly string[], delimiter: string): string {
+  const needsQuotes = (field: string) => field.includes(delimiter) || /["\r\n]/.test(field);
+  return fields.map((field) => (needsQuotes(field) ? quotedField(field) : field)).join(delimiter);
+}

@@ -1,0 +1,479 @@
+import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import { bitmapBytes, setBit } from '../../../columns/bitmap.js';
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
+import { DAY_MS } from '../../../model/time.js';
+import type { NewPoints, NewRows, ReadRows, RowAnswer, RowKey, RowText } from '../../store.js';
+import { turns } from '../../turns.js';
+import { BIGINT, DOUBLE, INTEGER, VARCHAR } from '../engine/library.js';
+import { quoted } from '../engine/sql-values.js';
+import { dateFromMs, END_MS, LAYOUT, STAGING, START_MS } from '../point-tables.js';
+import { readNumbers } from '../writing/ranges.js';
+import { stageRows } from './stage-rows.js';
+
+/** Whether a `problem` rejects a row: those that are not read on purpose have negative numbers. */
+const NO_PROBLEM = 'problem IS NULL';
+
+/**
+ * Reads the rows of a text into a table of points, sorted by series and start: the engine parses the text, its distinct keys
+ * are resolved here, and one statement joins the answers. Series have numbers that ascend in layout order.
+ * @param table of `STAGING`, which is created unless the text is damaged
+ */
+export async function readRows(
+  connection: DuckDBConnection,
+  rows: NewRows,
+  table: string,
+): Promise<Omit<ReadRows, 'sample'> & { readonly numbers: readonly number[] }> {
+  const broken = await parseText(connection, rows);
+  const [count] = await readNumbers(connection, 'SELECT count(*)::DOUBLE FROM temp.raw');
+  const all = { rows: count! + broken.length, broken };
+  const none = { rejected: [], notRead: new Map(), units: [], series: [], numbers: [] };
+  if (broken.some(({ kind }) => kind === 'damage')) return { ...all, ...none };
+  const problems = new Problems();
+  const answered: AnsweredKey[] = [];
+  for (const [at, key] of rows.keys.entries())
+    answered.push(await answer(connection, key, { at, problems, earlier: earlierOf(rows, at, answered) }));
+  const codes = new SeriesCodes(rows.constants, answered);
+  for (const key of answered) await stageAnswers(connection, key, codes);
+  const { rejected, notRead } = await readProblems(connection, rows, answered, problems);
+  await connection.run(pointsSql(rows, answered, { table, codes, hasRejected: rejected.length > 0 }));
+  const numbers = await readSeries(connection, table);
+  const counted = await connection.runAndReadAll(`
+    SELECT unit_id, count(*)::DOUBLE, min(${START_MS})::DOUBLE, max(${END_MS})::DOUBLE FROM ${STAGING}.${table}
+    GROUP BY unit_id ORDER BY min(line)`);
+  const units = (counted.getRows() as [number, number, number, number][]).map(
+    ([unit_id, points, startMs, endMs]) => ({ unit_id, points, startMs, endMs }),
+  );
+  await connection.run('DROP TABLE temp.raw');
+  for (const { at } of answered) await connection.run(`DROP TABLE IF EXISTS temp.key_${at}`);
+  return { ...all, rejected, notRead, units, series: numbers.map((code) => codes.keyOf(code)), numbers };
+}
+
+const column = (at: number): string => `c${at}`;
+
+/** The column of `raw` with a text. */
+const rawText = (text: RowText): string => (typeof text === 'number' ? column(text) : `o${text.valueOf}`);
+
+/** A text that no field is: empty fields are empty texts. */
+const NO_NULL = '\\x01\\x02';
+
+/** A longer line means that the file is of another kind, or damaged. */
+const MAX_LINE_BYTES = 16_000_000;
+
+/**
+ * The table `raw` has the columns that are keys; plain numbers as `v`, and in their place the text as `o` of those that are
+ * not. Rows have the order of the text.
+ */
+async function parseText(
+  connection: DuckDBConnection,
+  { path, delimiter, quotes, skip, columns, keys, values }: NewRows,
+): Promise<ReadRows['broken']> {
+  const types = Array.from({ length: columns }, (_, at) => `'${column(at)}': 'VARCHAR'`);
+  const wanted = new Set(
+    keys
+      .flatMap(({ texts }) => texts)
+      .map(rawText)
+      .filter((name) => name.startsWith('c')),
+  );
+  const numbers = values.flatMap((value, i) => {
+    const text = column(value.column);
+    const plain = [
+      `regexp_full_match(${text}, ${quoted(value.plain)})`,
+      ...(value.except ?? []).map((number) => `${text} <> ${quoted(number)}`),
+      ...(value.whereEmpty ?? []).map((other) => `${column(other)} = ''`),
+    ].join(' AND ');
+    const bare = value.thousands === '' ? text : `replace(${text}, ${quoted(value.thousands)}, '')`;
+    const number = value.decimal === '.' ? bare : `replace(${bare}, ${quoted(value.decimal)}, '.')`;
+    const parsed = `CASE WHEN ${plain} THEN try_cast(${number} AS DOUBLE) END`;
+    return [`${parsed} AS v${i}`, `CASE WHEN v${i} IS NULL THEN ${text} ELSE '' END AS o${i}`];
+  });
+  for (const name of ['reject_errors', 'reject_scans'])
+    await connection.run(`DROP TABLE IF EXISTS temp.${name}`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE raw AS SELECT ${[...wanted, ...numbers].join(', ')}
+    FROM read_csv(${quoted(path.replace(/[*?[]/g, '[$&]'))}, auto_detect = false, header = false, skip = ${skip},
+      columns = {${types.join(', ')}}, delim = ${quoted(delimiter)}, quote = ${quotes ? `'"'` : `''`},
+      escape = ${quotes ? `'"'` : `''`}, nullstr = '${NO_NULL}', strict_mode = true, store_rejects = true,
+      rejects_limit = 0, max_line_size = ${MAX_LINE_BYTES}, compression = 'none')`);
+  const read = await connection.runAndReadAll(`SELECT any_value(error_type)::VARCHAR FROM reject_errors
+    GROUP BY line ORDER BY line`);
+  return read.getRows().map(([type]) => ({
+    kind: type === 'MISSING COLUMNS' || type === 'TOO MANY COLUMNS' ? 'fields' : 'damage',
+  }));
+}
+
+/** What is wrong with rows: reasons have positive numbers, kinds that are not read negative ones. */
+class Problems {
+  readonly texts: string[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  /** @returns null for none */
+  numberOf({ rejected, notRead }: RowAnswer): number | null {
+    if (rejected !== undefined) return this.#number(`r${rejected}`, rejected);
+    return notRead === undefined ? null : -this.#number(`n${notRead}`, notRead);
+  }
+
+  #number(key: string, text: string): number {
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.texts.push(text));
+    return this.texts.length;
+  }
+}
+
+interface AnsweredKey {
+  readonly at: number;
+  readonly key: RowKey;
+  readonly rows: readonly (readonly string[])[];
+  readonly answers: readonly RowAnswer[];
+  readonly problems: readonly (number | null)[];
+}
+
+/** The keys before one that is to be resolved, except those of other values. */
+function earlierOf({ values }: NewRows, at: number, answered: readonly AnsweredKey[]): AnsweredKey[] {
+  const value = values.find(({ keys }) => keys.includes(at));
+  const others = new Set(values.flatMap((one) => (one === value ? [] : one.keys)));
+  return answered.filter((key) => !others.has(key.at) && isFaulty(key));
+}
+
+const isFaulty = ({ problems }: AnsweredKey): boolean => problems.some((problem) => problem !== null);
+
+/** Distinct texts that are resolved between two turns. */
+const RESOLVED_TOGETHER = 500;
+
+/** Texts of rows that an earlier key rejects, or does not read, are not resolved. */
+async function answer(
+  connection: DuckDBConnection,
+  key: RowKey,
+  { at, problems, earlier }: { at: number; problems: Problems; earlier: readonly AnsweredKey[] },
+): Promise<AnsweredKey> {
+  const texts = key.texts.map((text) => `raw.${rawText(text)}`).join(', ');
+  const fine = earlier.map((one) => joinOf(one, 'SEMI', '').replace(`key_${one.at}`, `fine_${one.at}`));
+  const read = await connection.stream(
+    `SELECT ${texts} FROM temp.raw ${fine.join(' ')} GROUP BY ${texts} ORDER BY min(raw.rowid)`,
+  );
+  const rows: string[][] = [];
+  for await (const chunk of read.yieldRows()) rows.push(...(chunk as string[][]));
+  const answers: RowAnswer[] = [];
+  for (const [i, row] of rows.entries()) {
+    if (i % RESOLVED_TOGETHER === 0) await turns.next();
+    answers.push(key.resolve(row));
+  }
+  const numbers = answers.map((one) => problems.numberOf(one));
+  if (numbers.some((problem) => problem !== null)) {
+    const columns = key.texts.map((_, i) => [`t${i}`, VARCHAR] as const);
+    await stageRows(connection, `fine_${at}`, { columns, rows: rows.filter((_, i) => numbers[i] === null) });
+  }
+  return { at, key, rows, answers, problems: numbers };
+}
+
+/**
+ * Numbers series by their ids: each field has as many digits as ids, so that the numbers ascend in layout order, and that of
+ * a row is the sum of those of its keys.
+ */
+class SeriesCodes {
+  /** Of what all rows have in common. */
+  readonly base: number;
+  /** The type that holds all numbers. */
+  readonly type: 'INTEGER' | 'BIGINT';
+  readonly #ids = new Map<keyof SeriesKey, number[]>();
+  readonly #weights = new Map<keyof SeriesKey, number>();
+  readonly #ranks = new Map<keyof SeriesKey, Map<number, number>>();
+
+  constructor(constants: RowAnswer, keys: readonly AnsweredKey[]) {
+    let weight = 1;
+    for (const field of [...LAYOUT].reverse()) {
+      const ids = new Set<number>();
+      const { [field]: constant } = constants;
+      if (constant !== undefined) ids.add(constant);
+      for (const { answers } of keys)
+        for (const { [field]: id } of answers) if (id !== undefined) ids.add(id);
+      const sorted = [...ids].sort((a, b) => a - b);
+      this.#ids.set(field, sorted);
+      this.#ranks.set(field, new Map(sorted.map((id, rank) => [id, rank])));
+      this.#weights.set(field, weight);
+      weight *= Math.max(1, sorted.length);
+    }
+    if (weight > Number.MAX_SAFE_INTEGER) throw new RangeError('a text has too many series');
+    this.type = weight < 2 ** 31 ? 'INTEGER' : 'BIGINT';
+    this.base = this.codeOf(constants);
+  }
+
+  codeOf(answer: RowAnswer): number {
+    let code = 0;
+    for (const field of LAYOUT) {
+      const id = answer[field];
+      if (id !== undefined) code += this.#ranks.get(field)!.get(id)! * this.#weights.get(field)!;
+    }
+    return code;
+  }
+
+  keyOf(code: number): SeriesKey {
+    const idOf = (field: keyof SeriesKey) => {
+      const ids = this.#ids.get(field)!;
+      return ids[Math.floor(code / this.#weights.get(field)!) % ids.length]!;
+    };
+    return Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, idOf(field)])) as unknown as SeriesKey;
+  }
+}
+
+/** A field of points that answers may have, as a column of the tables of answers. */
+interface AnswerField {
+  readonly name: string;
+  readonly type: DuckDBType;
+  /** The column in the table of points. */
+  readonly sql?: (column: string) => string;
+  readonly of: (answer: RowAnswer) => DuckDBValue | undefined;
+}
+
+const dayOf = (ms: number | undefined) => (ms === undefined ? undefined : Math.floor(ms / DAY_MS));
+const timeOf = (ms: number | undefined) => (ms === undefined ? undefined : ms - dayOf(ms)! * DAY_MS);
+const date = (column: string) => dateFromMs(`${column}::BIGINT`);
+
+const FIELDS: readonly AnswerField[] = [
+  { name: 'start_day', type: INTEGER, of: ({ startMs }) => dayOf(startMs) },
+  { name: 'start_ms', type: INTEGER, of: ({ startMs }) => timeOf(startMs) },
+  {
+    name: 'days',
+    type: INTEGER,
+    of: ({ startMs, endMs }) => (endMs === undefined ? undefined : dayOf(endMs)! - dayOf(startMs)!),
+  },
+  { name: 'end_ms', type: INTEGER, of: ({ endMs }) => timeOf(endMs) },
+  { name: 'unit_id', type: INTEGER, of: ({ unit_id }) => unit_id },
+  { name: 'reporting_date', type: DOUBLE, sql: date, of: ({ reportingMs }) => reportingMs },
+  { name: 'available_date', type: DOUBLE, sql: date, of: ({ availableMs }) => availableMs },
+  { name: 'value', type: DOUBLE, of: ({ value }) => value },
+  { name: 'divisor', type: DOUBLE, of: ({ divisor }) => divisor },
+  { name: 'metadata', type: VARCHAR, of: ({ metadata }) => metadata },
+];
+
+/** The fields that a key answers. */
+function fieldsOf({ answers }: RowKey): AnswerField[] {
+  const names: readonly string[] = answers;
+  const isAnswered: Record<string, boolean> = {
+    start_day: names.includes('startMs'),
+    start_ms: names.includes('startMs'),
+    days: names.includes('endMs'),
+    end_ms: names.includes('endMs'),
+    reporting_date: names.includes('reportingMs'),
+    available_date: names.includes('availableMs'),
+  };
+  return FIELDS.filter(({ name }) => isAnswered[name] ?? names.includes(name));
+}
+
+/** The table `key_N` has the texts of a key as `t`, and what they mean. */
+async function stageAnswers(
+  connection: DuckDBConnection,
+  { at, key, rows, answers, problems }: AnsweredKey,
+  codes: SeriesCodes,
+): Promise<void> {
+  const fields = fieldsOf(key);
+  const columns = [
+    ...key.texts.map((_, i) => [`t${i}`, VARCHAR] as const),
+    ['code', codes.type === 'INTEGER' ? INTEGER : BIGINT] as const,
+    ['problem', INTEGER] as const,
+    ...fields.map(({ name, type }) => [name, type] as const),
+  ];
+  const staged = rows.map((texts, i) => [
+    ...texts,
+    codes.type === 'INTEGER' ? codes.codeOf(answers[i]!) : BigInt(codes.codeOf(answers[i]!)),
+    problems[i]!,
+    ...fields.map(({ of }) => of(answers[i]!) ?? null),
+  ]);
+  const converted = fields.filter(({ sql }) => sql !== undefined);
+  await stageRows(connection, converted.length > 0 ? 'answered' : `key_${at}`, { columns, rows: staged });
+  if (converted.length === 0) return;
+  const replaced = converted.map(({ name, sql }) => `${sql!(name)} AS ${name}`).join(', ');
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE key_${at} AS SELECT * REPLACE (${replaced}) FROM temp.answered`,
+  );
+}
+
+const joinOf = ({ at, key }: AnsweredKey, kind: string, where: string): string =>
+  `${kind} JOIN temp.key_${at} AS k${at} ON ${[
+    ...key.texts.map((text, i) => `k${at}.t${i} = raw.${rawText(text)}`),
+    ...(where === '' ? [] : [`k${at}.${where}`]),
+  ].join(' AND ')}`;
+
+/** The keys of a value in their order: those of the row, and its own. */
+function keysOf({ values }: NewRows, value: number, answered: readonly AnsweredKey[]): AnsweredKey[] {
+  const ofOthers = new Set(values.flatMap(({ keys }, i) => (i === value ? [] : keys)));
+  for (const key of values[value]!.keys) ofOthers.delete(key);
+  return answered.filter(({ at }) => !ofOthers.has(at));
+}
+
+const REJECTED_ROWS = 'temp.rejected_row';
+
+/** A row is rejected as a whole when one of its values is. */
+async function readProblems(
+  connection: DuckDBConnection,
+  rows: NewRows,
+  answered: readonly AnsweredKey[],
+  problems: Problems,
+): Promise<Pick<ReadRows, 'rejected' | 'notRead'>> {
+  const notRead = new Map<string, number>();
+  const faulty = answered.filter(isFaulty);
+  if (faulty.length === 0) return { rejected: [], notRead };
+  const firsts = rows.values.map((_, i) => {
+    const keys = keysOf(rows, i, faulty).map(({ at }) => `k${at}.problem`);
+    return keys.length === 0 ? 'NULL::INTEGER' : `coalesce(${keys.join(', ')})`;
+  });
+  const joins = faulty.map((key) => joinOf(key, 'LEFT', '')).join(' ');
+  await connection.run(`CREATE OR REPLACE TEMP TABLE faulty_row AS
+    SELECT *, coalesce(${firsts.map((_, i) => `CASE WHEN f${i} > 0 THEN f${i} END`).join(', ')}) AS reason
+    FROM (SELECT raw.rowid AS row, ${firsts.map((sql, i) => `${sql} AS f${i}`).join(', ')} FROM temp.raw ${joins})
+    WHERE ${firsts.map((_, i) => `f${i} IS NOT NULL`).join(' OR ')}`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE rejected_row AS
+    SELECT row, reason FROM temp.faulty_row WHERE reason IS NOT NULL ORDER BY row`);
+  for (const [i] of firsts.entries()) {
+    const counted = await connection.runAndReadAll(`SELECT -f${i}, count(*)::DOUBLE FROM temp.faulty_row
+      WHERE f${i} < 0 AND reason IS NULL GROUP BY 1 ORDER BY min(row)`);
+    for (const [problem, count] of counted.getRows() as [number, number][]) {
+      const kind = problems.texts[problem - 1]!;
+      notRead.set(kind, (notRead.get(kind) ?? 0) + count);
+    }
+  }
+  const found = await connection.runAndReadAll(
+    `SELECT row::DOUBLE, reason FROM ${REJECTED_ROWS} ORDER BY row`,
+  );
+  const rejected = (found.getRows() as [number, number][]).map(([row, reason]) => ({
+    row,
+    reason: problems.texts[reason - 1]!,
+  }));
+  await connection.run('DROP TABLE temp.faulty_row');
+  return { rejected, notRead };
+}
+
+/** Texts that are the same in all rows need no join. */
+const isConstant = ({ rows, problems }: AnsweredKey): boolean => rows.length === 1 && problems[0] === null;
+
+/** A column of points: a literal where all rows have the same. */
+interface PointColumn {
+  readonly sql: string;
+  readonly isLiteral: boolean;
+}
+
+/** A field of the points of a value: of the first key that has it, or of all rows. */
+function fieldColumn(
+  { name, of, sql = (text) => text }: AnswerField,
+  keys: readonly AnsweredKey[],
+  constants: RowAnswer,
+): PointColumn {
+  const literal = (value: DuckDBValue) => sql(typeof value === 'string' ? quoted(value) : String(value));
+  const found: PointColumn[] = [];
+  for (const { at, key, answers, problems } of keys) {
+    if (!fieldsOf(key).some((field) => field.name === name)) continue;
+    const used = new Set(answers.flatMap((one, i) => (problems[i] === null ? [of(one) ?? null] : [])));
+    const [only = null] = used;
+    if (used.size > 1) found.push({ sql: `k${at}.${name}`, isLiteral: false });
+    else if (only !== null) found.push({ sql: literal(only), isLiteral: true });
+  }
+  const constant = of(constants) ?? null;
+  if (constant !== null) found.push({ sql: literal(constant), isLiteral: true });
+  if (found.length === 0) return { sql: 'NULL', isLiteral: true };
+  if (found[0]!.isLiteral) return found[0]!;
+  return { sql: `coalesce(${found.map((one) => one.sql).join(', ')})`, isLiteral: false };
+}
+
+const POINT_FIELDS: Readonly<Record<string, string>> = {
+  start_day: 'INTEGER',
+  start_ms: 'INTEGER',
+  days: 'INTEGER',
+  end_ms: 'INTEGER',
+  unit_id: 'INTEGER',
+  reporting_date: 'TIMESTAMP_MS',
+  available_date: 'TIMESTAMP_MS',
+  metadata: 'VARCHAR',
+};
+
+/** Sorts the points of each value; what all rows have in common is added afterwards. */
+function pointsSql(
+  rows: NewRows,
+  answered: readonly AnsweredKey[],
+  { table, codes, hasRejected }: { table: string; codes: SeriesCodes; hasRejected: boolean },
+): string {
+  const only = hasRejected && rows.values.length > 1 ? `ANTI JOIN ${REJECTED_ROWS} ON row = raw.rowid` : '';
+  const values = rows.values.map((_, i) => {
+    const keys = keysOf(rows, i, answered);
+    const columns = new Map(
+      FIELDS.map((field) => [field.name, fieldColumn(field, keys, rows.constants)] as const),
+    );
+    return { i, keys, columns };
+  });
+  // Several values may have different literals.
+  const isOutside = (name: string) => values.length === 1 && values[0]!.columns.get(name)!.isLiteral;
+  const cast = (name: string, { sql }: PointColumn) => `(${sql})::${POINT_FIELDS[name]} AS ${name}`;
+  const inside = Object.keys(POINT_FIELDS).filter((name) => !isOutside(name));
+  const outside = Object.keys(POINT_FIELDS).filter(isOutside);
+  const selects = values.map(({ i, keys, columns }) => {
+    const joined = keys.filter((key) => !isConstant(key));
+    const fixed = keys
+      .filter(isConstant)
+      .reduce((sum, { answers }) => sum + codes.codeOf(answers[0]!), codes.base);
+    const code = [`${fixed}::${codes.type}`, ...joined.map(({ at }) => `k${at}.code`)].join(' + ');
+    const [divisor, other] = [columns.get('divisor')!.sql, columns.get('value')!.sql];
+    const plain = divisor === 'NULL' ? `v${i}` : `v${i} / ${divisor}`;
+    const value = other === 'NULL' ? plain : `CASE WHEN v${i} IS NULL THEN ${other} ELSE ${plain} END`;
+    return `SELECT ${code} AS series, (${value})::DOUBLE AS value, raw.rowid::INTEGER AS line,
+        ${inside.map((name) => cast(name, columns.get(name)!)).join(', ')}
+      FROM temp.raw ${joined.map((key) => joinOf(key, '', NO_PROBLEM)).join(' ')} ${only}`;
+  });
+  const start = inside.includes('start_day') ? ', start_day' : '';
+  const added = [
+    ...outside.map((name) => cast(name, values[0]!.columns.get(name)!)),
+    `${rows.file}::INTEGER AS file`,
+    'line::BIGINT AS arrival',
+  ];
+  return `CREATE TABLE ${STAGING}.${table} AS
+    SELECT *, ${added.join(', ')} FROM (FROM (${selects.join(' UNION ALL ')}) ORDER BY series${start})`;
+}
+
+/** The numbers of the series that have points, ascending. */
+async function readSeries(connection: DuckDBConnection, table: string): Promise<number[]> {
+  const read = await connection.stream(`SELECT DISTINCT series::DOUBLE FROM ${STAGING}.${table}`);
+  const numbers: number[] = [];
+  for await (const chunk of read.yieldRows()) for (const [code] of chunk) numbers.push(code as number);
+  return numbers.sort((a, b) => a - b);
+}
+
+/** The first points that were read, in the order of their rows. */
+export async function samplePoints(
+  connection: DuckDBConnection,
+  table: string,
+  { limit, read }: { limit: number; read: { series: readonly SeriesKey[]; numbers: readonly number[] } },
+): Promise<NewPoints> {
+  const found =
+    read.numbers.length === 0
+      ? []
+      : (
+          await connection.runAndReadAll(`SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE, value, unit_id,
+            epoch_ms(reporting_date)::DOUBLE, epoch_ms(available_date)::DOUBLE, metadata, file, line
+            FROM ${STAGING}.${table} ORDER BY line LIMIT ${Math.min(limit, MAX_SAMPLE)}`)
+        ).getRows();
+  const at = <Type>(column: number) => found.map((row) => row[column] as Type);
+  const dates = (column: number) => BigInt64Array.from(at<number | null>(column), (ms) => BigInt(ms ?? 0));
+  const positions = new Map(read.numbers.map((code, position) => [code, position]));
+  return {
+    series: read.series,
+    columns: {
+      length: found.length,
+      series: Uint32Array.from(at<number>(0), (code) => positions.get(code)!),
+      start_date: dates(1),
+      end_date: dates(2),
+      value: Float64Array.from(at<number | null>(3), (value) => value ?? Number.NaN),
+      value_valid: validOf(at(3)),
+      unit_id: Int32Array.from(at<number>(4)),
+      reporting_date: dates(5),
+      reporting_valid: validOf(at(5)),
+      available_date: dates(6),
+      metadata: at<string | null>(7),
+    },
+    origin: { file: Int32Array.from(at<number>(8)), line: Int32Array.from(at<number>(9)) },
+  };
+}
+
+const MAX_SAMPLE = 1_000_000;
+
+function validOf(items: readonly unknown[]): Uint8Array {
+  const bitmap = new Uint8Array(bitmapBytes(items.length));
+  for (const [row, item] of items.entries()) if (item !== null) setBit(bitmap, row);
+  return bitmap;
+}
