@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ENDURANCE } from './test/endurance.js';
 

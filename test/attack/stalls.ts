@@ -36,10 +36,9 @@ interface Server {
 }
 
 async function startServer(...argv: string[]): Promise<Server> {
-  const threads = ['--import', 'tsx'];
   const program = fileURLToPath(new URL('./stall-server.ts', import.meta.url));
   const profiling = process.execArgv.filter((arg) => arg.startsWith('--cpu-prof'));
-  const server: ChildProcess = fork(program, argv, { execArgv: [...threads, ...profiling] });
+  const server: ChildProcess = fork(program, argv, { execArgv: ['--import', 'tsx', ...profiling] });
   const [url] = (await once(server, 'message')) as [string];
   return {
     url,
