@@ -211,17 +211,28 @@ export interface RowAnswer extends Partial<SeriesKey> {
   readonly notRead?: string | undefined;
 }
 
-/** A column by its position, or the text of the `valueOf`-th value where that is no plain number; empty where it is one. */
-export type RowText = number | { readonly valueOf: number };
+/** Stands for the text of a value that is a plain number. */
+export const PLAIN_NUMBER = '\u0001';
+
+/**
+ * A column by its position; one that is empty where another column has one of some texts; or the text of a value by its
+ * position among `NewRows.values`, which is `PLAIN_NUMBER` where it is one.
+ */
+export type RowText =
+  | number
+  | { readonly ofValue: number }
+  | { readonly column: number; readonly unless: { readonly column: number; readonly is: readonly string[] } };
 
 /** Texts that are resolved together. Each combination is resolved once, in order of appearance. */
 export interface RowKey {
   /** The columns of the texts. */
   readonly texts: readonly RowText[];
+  /** Columns that are told of the first row with the texts. */
+  readonly details?: readonly number[] | undefined;
   /** What the key may answer, beside `rejected` and `notRead`. */
   readonly answers: readonly Exclude<keyof RowAnswer, 'rejected' | 'notRead'>[];
   /** What they mean. The first key of a row that rejects it, or does not read it, decides. */
-  resolve(texts: readonly string[]): RowAnswer;
+  resolve(texts: readonly string[], details: readonly string[]): RowAnswer;
 }
 
 /** A column of values. */
@@ -250,6 +261,8 @@ export interface NewRows {
   readonly delimiter: string;
   /** Whether fields may be in double quotes. */
   readonly quotes: boolean;
+  /** Whether fields in quotes may have line ends: the text is then read by one thread. */
+  readonly hasLongRows?: boolean | undefined;
   /** Lines before the first row. */
   readonly skip: number;
   /** Number of columns. */
@@ -264,11 +277,14 @@ export interface NewRows {
   readonly constants: RowAnswer;
 }
 
-/** What became of the rows of a text. Rows are counted from 0; those with another number of fields do not count. */
+/** The reason why a row of another number of fields is rejected. */
+export const OTHER_FIELDS = 'the row has another number of fields';
+
+/** What became of the rows of a text. Rows are counted from 0, without those that are `broken`. */
 export interface ReadRows {
-  /** Number of rows, with those of another number of fields. */
+  /** Number of rows, with those that are `broken`. */
   readonly rows: number;
-  /** Lines that are not a row of that many fields. `damage` is one that the whole text may suffer from. */
+  /** Rows with two fields more than there should be, and `damage` that the whole text may suffer from. */
   readonly broken: readonly { readonly kind: 'fields' | 'damage' }[];
   /** Rejected rows by number. */
   readonly rejected: readonly { readonly row: number; readonly reason: string }[];

@@ -2,7 +2,7 @@ import { daysInMonth } from '../../model/calendar.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { frequencyId } from '../../model/frequency.js';
 import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
-import type { RowAnswer } from '../../store/store.js';
+import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
@@ -121,10 +121,10 @@ export class Observations {
       resolve: ([code]) => this.#answerElement(code!),
     });
     const value = rowKey({
-      texts: [2, { valueOf: 0 }, 4, 5],
+      texts: [2, { ofValue: 0 }, 4, 5],
       answers: ['value', 'metadata'],
       resolve: ([code, parts, measurement, quality]) => {
-        if (parts === '' && measurement === '' && quality === '') return {};
+        if (parts === PLAIN_NUMBER) return {};
         if (!/^-?\d{1,9}$/.test(parts!)) throw new RowError(`the value "${parts}" is not a whole number`);
         if (Number(parts) === MISSING) return { notRead: MISSING_KIND };
         this.#setValue(WEATHER_ELEMENTS.get(code!)!, Number(parts), measurement!.trim(), quality!.trim());

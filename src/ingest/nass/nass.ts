@@ -1,11 +1,9 @@
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import type { DelimitedRecords } from '../reading/delimited.js';
 import {
   findColumns,
   hasColumns,
   isTable,
-  type RowReader,
   readTables,
   type TableFormat,
   type TableKind,
@@ -13,9 +11,8 @@ import {
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { PlainNassRows } from './plain-rows.js';
 import { NassRegions } from './regions.js';
-import { type NassJob, type NassRow, NassRows, plainColumns } from './rows.js';
+import { type NassJob, type NassRow, planNassRows } from './rows.js';
 
 const DATASET = 'nass';
 
@@ -103,10 +100,6 @@ const EXPORT_COLUMNS: ColumnNames = {
   region: 'Region',
 };
 
-const BULK_NAMES: ReadonlySet<string | undefined> = new Set(
-  Object.values(BULK_COLUMNS).map((name) => name?.toLowerCase()),
-);
-
 interface QuickStatsKind extends TableKind {
   readonly columns: (header: readonly string[]) => ColumnNames;
 }
@@ -115,7 +108,6 @@ const BULK: QuickStatsKind = {
   name: 'a bulk file of Quick Stats',
   delimiter: '\t',
   quotes: false,
-  wantsColumns: (header) => header.map((name) => BULK_NAMES.has(name.trim().toLowerCase())),
   matches: hasBulkColumns,
   columns: bulkColumns,
 };
@@ -153,19 +145,9 @@ function bulkColumns(header: readonly string[]): ColumnNames {
 function createFormat(kind: QuickStatsKind, job: NassJob): TableFormat {
   return {
     ...kind,
-    createRowReader: (header, { name }) =>
-      createRowReader(header, name, { columns: kind.columns(header), job }),
+    planRows(header, { name }) {
+      const columns = findColumns(header, kind.columns(header), { dataset: DATASET, file: name });
+      return planNassRows(columns, job);
+    },
   };
-}
-
-function createRowReader(
-  header: readonly string[],
-  file: string,
-  { columns, job }: { columns: ColumnNames; job: NassJob },
-): RowReader {
-  const found = findColumns(header, columns, { dataset: DATASET, file });
-  const rows = new NassRows(found, job);
-  const plain = new PlainNassRows(header.length, plainColumns(found), job);
-  const read = (fields: readonly string[]): void => plain.learn(rows.add(fields));
-  return Object.assign(read, { addPlain: (record: DelimitedRecords) => plain.add(record) });
 }

@@ -91,6 +91,11 @@ export function parseNassPeriod(text: NassPeriodText): NassPeriod {
   return { ...yearsPeriod(year), ...withFrequency(ANNUAL), span: text.period.toLowerCase() };
 }
 
+/** The span of a period that can be read. */
+export function nassSpan(period: string): string {
+  return parseNassPeriod({ year: '2000', period, weekEnding: '2000-01-01', commodity: '' }).span;
+}
+
 function withFrequency(frequency: number): Omit<NassPeriod, keyof Period> {
   return { frequencyId: frequency, span: '', reportingMs: null };
 }

@@ -1,10 +1,11 @@
+import { WORLD_REGION_ID } from '../../model/entity.js';
+import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowText } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
 import { parseRowDate } from '../reading/row-values.js';
+import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { type NassMeasure, resolveNassMeasure } from './measures.js';
-import { type NassPeriod, parseNassPeriod } from './periods.js';
-import type { PlainNassColumns, ReadNassRow } from './plain-rows.js';
+import { nassSpan, parseNassPeriod } from './periods.js';
 import type { NassPlaceText, NassRegions } from './regions.js';
 import { formatNassMetadata, parseNassValue } from './values.js';
 
@@ -37,32 +38,7 @@ const PROGRAMS: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-type CodedRegions = Map<string, Map<string, Map<string, Map<string, number>>>>;
-
-/** The columns that `PlainNassRows` compares. */
-export function plainColumns(columns: NassColumns): PlainNassColumns {
-  const ofTable = (...names: (keyof NassRow)[]) =>
-    names.map((name) => columns[name]).filter((column) => column >= 0);
-  return {
-    value: columns.value,
-    measure: ofTable('program', 'commodity', 'shortDesc', 'domain', 'domainCategory', 'unit'),
-    place: ofTable('level', 'stateFips', 'districtCode', 'countyFips'),
-    period: ofTable('year', 'period', 'weekEnding', 'loadTime', 'commodity'),
-    remark: ofTable('variation'),
-  };
-}
-
-/** A measure with the texts that determine it. */
-interface KnownMeasure {
-  readonly shortDesc: string;
-  readonly part: string;
-  readonly category: string;
-  readonly unit: string;
-  readonly span: string;
-  readonly measure: NassMeasure;
-}
-
-/** What `NassRows` needs. */
+/** What the rows of an import need. */
 export interface NassJob {
   readonly regions: NassRegions;
   readonly batch: BatchBuilder;
@@ -71,161 +47,111 @@ export interface NassJob {
   readonly owners: Map<string, string>;
 }
 
-/** Levels whose places are identified by codes alone. */
-const CODED_LEVELS = new Set(['NATIONAL', 'STATE', 'AGRICULTURAL DISTRICT', 'COUNTY']);
+/** Figures with or without marks of thousands. */
+const FIGURES = {
+  plain: ' *-?([0-9]+|[0-9]{1,3}(,[0-9]{3})+)([.][0-9]+)? *',
+  decimal: '.',
+  thousands: ',',
+} as const;
 
-/** Adds the rows of one table as points; measures, regions, periods and metadata are resolved once for all rows. */
-export class NassRows {
-  readonly #measures = new Map<string, NassMeasure>();
-  #lastMeasure: KnownMeasure | null = null;
-  /** By the codes of county, district and state, one within the other, and by level. */
-  readonly #codedRegions: CodedRegions = new Map();
-  readonly #regionIds = new Map<string, number>();
-  readonly #periods = new Map<string, NassPeriod>();
-  readonly #loadTimes = new Map<string, number>();
-  readonly #metadataTexts = new Map<string, string | null>();
-
-  readonly #columns: NassColumns;
-  readonly #job: NassJob;
-
-  constructor(columns: NassColumns, job: NassJob) {
-    this.#columns = columns;
-    this.#job = job;
-  }
-
-  /** @returns what the row has, which other rows have as well. @throws RowError when the row cannot be used */
-  add(fields: readonly string[]): ReadNassRow {
-    const columns = this.#columns;
-    const job = this.#job;
-    const program = text(fields, columns.program);
+/** How the rows of a table become points. */
+export function planNassRows(columns: NassColumns, job: NassJob): RowPlan {
+  /** A key of the fields that the table has; others are empty. */
+  const keyOf = (
+    fields: readonly (keyof NassRow)[],
+    answers: RowKey['answers'],
+    resolve: (row: NassRow) => RowAnswer,
+    names: readonly (keyof NassRow)[] = [],
+  ): RowKey => {
+    const present = (list: readonly (keyof NassRow)[]) => list.filter((field) => columns[field] >= 0);
+    const [texts, details] = [present(fields), present(names)];
+    const empty = Object.fromEntries([...fields, ...names].map((field) => [field, '']));
+    return rowKey({
+      texts: texts.map((field) => textOf(field, columns)),
+      details: details.map((field) => columns[field]),
+      answers,
+      resolve(found, named) {
+        const row: Record<string, string> = { ...empty };
+        for (const [i, field] of texts.entries()) row[field] = found[i]!;
+        for (const [i, field] of details.entries()) row[field] = named[i]!;
+        return resolve(row as unknown as NassRow);
+      },
+    });
+  };
+  const program = keyOf(['program'], ['source_id'], ({ program }) => {
     const source_id = PROGRAMS.get(program);
     if (source_id === undefined) throw new RowError(`the program "${program}" is neither SURVEY nor CENSUS`);
-    const { value, code } = parseNassValue(text(fields, columns.value));
-    const period = this.#period(fields);
-    const measure = this.#measure(fields, period.span);
-    const loadMs = this.#loadMs(text(fields, columns.loadTime));
-    const region_id = this.#regionId(fields);
-    const key = {
-      metric_id: measure.metricId,
-      item_id: measure.itemId,
-      region_id,
-      partner_region_id: 0,
-      source_id,
-      frequency_id: period.frequencyId,
-    };
-    const metadata = this.#metadata(code, text(fields, columns.variation));
-    job.batch.addPoint(key, {
-      startMs: period.startMs,
-      endMs: period.endMs,
-      value,
-      unitId: measure.unitId,
-      reportingMs: period.reportingMs ?? loadMs,
-      availableMs: loadMs ?? job.importedMs,
-      metadata,
-    });
-    const codedRegionId = CODED_LEVELS.has(text(fields, columns.level)) ? region_id : null;
-    const remark = code === null ? { text: metadata } : null;
-    return { sourceId: source_id, measure, codedRegionId, period, loadMs, remark };
-  }
-
-  /** The year identifies most periods; weeks and marketing years need more fields. */
-  #period(fields: readonly string[]): NassPeriod {
-    const columns = this.#columns;
-    const year = text(fields, columns.year);
-    const period = text(fields, columns.period);
-    const weekEnding = period.startsWith('WEEK') ? text(fields, columns.weekEnding) : '';
-    const commodity = period === 'MARKETING YEAR' ? text(fields, columns.commodity) : '';
-    const key = period === 'YEAR' ? year : `${year} ${period} ${weekEnding} ${commodity}`;
-    return getOrCompute(this.#periods, key, () => parseNassPeriod({ year, period, weekEnding, commodity }));
-  }
-
-  /** Neighbouring rows nearly always have one measure. */
-  #measure(fields: readonly string[], span: string): NassMeasure {
-    const columns = this.#columns;
-    const shortDesc = text(fields, columns.shortDesc);
-    const part = text(fields, columns.domain);
-    const category = part === 'TOTAL' ? '' : text(fields, columns.domainCategory);
-    const unit = text(fields, columns.unit);
-    const last = this.#lastMeasure;
-    const isLast = last?.shortDesc === shortDesc && last.unit === unit && last.span === span;
-    if (isLast && last.part === part && last.category === category) return last.measure;
-    const domain = part === 'TOTAL' ? '' : category || part;
-    const measure = getOrCompute(this.#measures, `${shortDesc}\t${unit}\t${domain}\t${span}`, () => {
-      const found = resolveNassMeasure({ shortDesc, domain, unit, span }, this.#job.batch);
-      const name = [shortDesc, domain, span].filter((one) => one !== '').join('; ');
-      claimSeries(found, name, this.#job.owners);
-      return found;
-    });
-    this.#lastMeasure = { shortDesc, part, category, unit, span, measure };
-    return measure;
-  }
-
-  #regionId(fields: readonly string[]): number {
-    const columns = this.#columns;
-    const level = text(fields, columns.level);
-    const state = text(fields, columns.stateFips);
-    const district = text(fields, columns.districtCode);
-    const county = text(fields, columns.countyFips);
-    if (!CODED_LEVELS.has(level)) {
-      const key = `${level} ${state} ${district} ${county}\t${this.#location(fields)}`;
-      return getOrCompute(this.#regionIds, key, () => this.#resolveRegion(fields, level));
-    }
-    const counties =
-      this.#codedRegions.get(level)?.get(state)?.get(district) ?? this.#addCodes(level, state, district);
-    const known = counties.get(county);
-    if (known !== undefined) return known;
-    const id = this.#resolveRegion(fields, level);
-    counties.set(county, id);
-    return id;
-  }
-
-  #addCodes(level: string, state: string, district: string): Map<string, number> {
-    const states = getOrCompute(this.#codedRegions, level, () => new Map());
-    const districts = getOrCompute(states, state, () => new Map());
-    return getOrCompute(districts, district, () => new Map<string, number>());
-  }
-
-  #resolveRegion(fields: readonly string[], level: string): number {
-    const columns = this.#columns;
-    const job = this.#job;
-    return job.regions.resolve({
-      level,
-      state: text(fields, columns.state),
-      stateFips: text(fields, columns.stateFips),
-      district: text(fields, columns.district),
-      districtCode: text(fields, columns.districtCode),
-      county: text(fields, columns.county),
-      countyFips: text(fields, columns.countyFips),
-      location: this.#location(fields),
-    });
-  }
-
-  /** The web export has no column of the location: state, region, watershed and zip code identify it together. */
-  #location(fields: readonly string[]): string {
-    const columns = this.#columns;
-    const { state, region, watershed, zip } = columns;
-    const parts = [state, region, watershed, zip].map((column) => text(fields, column));
-    return text(fields, columns.location) || parts.filter((part) => part !== '').join(', ');
-  }
-
-  #loadMs(time: string): number | null {
-    return time === '' ? null : getOrCompute(this.#loadTimes, time, () => parseRowDate(time, 'load time'));
-  }
-
-  #metadata(code: string | null, variation: string): string | null {
-    if (code === null && variation === '') return null;
-    const key = code === null ? variation : `\0${code}\0${variation}`;
-    return getOrCompute(this.#metadataTexts, key, () => formatNassMetadata(code, variation));
-  }
+    return { source_id };
+  });
+  const remark = keyOf(['value', 'variation'], ['value', 'metadata'], ({ value, variation }) => {
+    const { value: number, code } =
+      value === PLAIN_NUMBER ? { value: null, code: null } : parseNassValue(value);
+    return { value: number, metadata: formatNassMetadata(code, variation) };
+  });
+  const period = keyOf(
+    ['year', 'period', 'weekEnding', 'commodity'],
+    ['startMs', 'endMs', 'frequency_id', 'reportingMs'],
+    (row) => {
+      const { startMs, endMs, frequencyId, reportingMs } = parseNassPeriod(row);
+      return { startMs, endMs, frequency_id: frequencyId, reportingMs };
+    },
+  );
+  const measure = keyOf(
+    ['shortDesc', 'domain', 'domainCategory', 'unit', 'period'],
+    ['metric_id', 'item_id', 'unit_id'],
+    (row) => answerMeasure(row, job),
+  );
+  const loadTime = keyOf(['loadTime'], ['reportingMs', 'availableMs'], ({ loadTime }) => {
+    if (loadTime === '') return {};
+    const loadMs = parseRowDate(loadTime, 'load time');
+    return { reportingMs: loadMs, availableMs: loadMs };
+  });
+  const place = keyOf(
+    [...CODES, ...LOCATIONS],
+    ['region_id'],
+    (row) => ({ region_id: job.regions.resolve({ ...row, location: locationOf(row) }) }),
+    ['state', 'district', 'county'],
+  );
+  return {
+    keys: [program, remark, period, measure, loadTime, place],
+    values: [{ column: columns.value, ...FIGURES, keys: [] }],
+    constants: { partner_region_id: WORLD_REGION_ID, availableMs: job.importedMs },
+  };
 }
 
-function text(fields: readonly string[], column: number): string {
-  return column < 0 ? '' : fields[column]!;
+const CODES = ['level', 'stateFips', 'districtCode', 'countyFips'] as const;
+/** They tell the places of other levels. */
+const LOCATIONS = ['location', 'region', 'watershed', 'zip'] as const;
+/** Levels whose places are identified by codes alone. */
+const CODED_LEVELS = ['NATIONAL', 'STATE', 'AGRICULTURAL DISTRICT', 'COUNTY'];
+
+function textOf(field: keyof NassRow, columns: NassColumns): RowText {
+  if (field === 'value') return { ofValue: 0 };
+  const column = columns[field];
+  const isLocation = (LOCATIONS as readonly string[]).includes(field);
+  return isLocation ? { column, unless: { column: columns.level, is: CODED_LEVELS } } : column;
+}
+
+/** The web export has no column of the location: state, region, watershed and zip code identify it together. */
+function locationOf({ location, state, region, watershed, zip }: NassRow): string {
+  return location || [state, region, watershed, zip].filter((part) => part !== '').join(', ');
+}
+
+function answerMeasure(
+  { shortDesc, domain: part, domainCategory, unit, period }: NassRow,
+  job: NassJob,
+): RowAnswer {
+  const domain = part === 'TOTAL' ? '' : domainCategory || part;
+  const span = nassSpan(period);
+  const found = resolveNassMeasure({ shortDesc, domain, unit, span }, job.batch);
+  claimSeries(found, [shortDesc, domain, span].filter((one) => one !== '').join('; '), job.owners);
+  return { metric_id: found.metricId, item_id: found.itemId, unit_id: found.unitId };
 }
 
 /** @throws RowError when another data item has the same metric and item: their figures would become one series */
 function claimSeries({ metricId, itemId }: NassMeasure, name: string, owners: Map<string, string>): void {
-  const owner = getOrCompute(owners, `${metricId} ${itemId}`, () => name);
+  const owner = owners.get(`${metricId} ${itemId}`) ?? name;
+  owners.set(`${metricId} ${itemId}`, owner);
   if (owner === name) return;
   throw new RowError(`"${name}" would become one series with "${owner}"; import them into separate stores`);
 }

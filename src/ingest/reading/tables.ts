@@ -36,8 +36,8 @@ export interface TableKind extends DelimitedFormat {
 /** A kind of table, with a reader of its rows. */
 export interface TableFormat extends TableKind {
   /** Called once per text with the header and the first chunk. */
-  createRowReader(header: readonly string[], text: { name: string; sample: string }): RowReader;
-  /** How the store itself reads the rows of a delimited text; absent where they are read here. */
+  createRowReader?(header: readonly string[], text: { name: string; sample: string }): RowReader;
+  /** How the store itself reads the rows; absent where they are read here. */
   planRows?(header: readonly string[], text: { name: string; sample: string }): RowPlan;
   /** The columns of values, where the importer counts values. */
   valueColumns?(header: readonly string[]): ValueColumns;
@@ -144,13 +144,15 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   const { head, sample, chunks } = await peekText(text.chunks);
   const format = job.formats.find((candidate) => candidate.matches(readHeader(sample, candidate)));
   if (format === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
-  if (format.planRows !== undefined && !format.json) {
-    const found = readHeaderOf(sample, format);
+  if (format.planRows !== undefined) {
+    const found = format.json ? { header: firstRecordKeys(sample), skip: 0 } : readHeaderOf(sample, format);
     if (found === null) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
     const { header, skip } = found;
     const form = { ...format, skip, columns: header.length };
     const plan = format.planRows(header, { name: text.name, sample });
-    yield* readTextRows({ ...text, chunks }, { form, plan }, { ...input, batch, progress: job.progress });
+    if (format.json) batch.ignoreLines();
+    const how = format.json ? { form, plan, recordsOf: jsonRecords } : { form, plan };
+    yield* readTextRows({ ...text, chunks }, how, { ...input, batch, progress: job.progress });
     return;
   }
   let rows: TableRows | undefined;
@@ -167,6 +169,15 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   }
   if (rows === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
   rows.sink.close();
+}
+
+async function* jsonRecords(chunks: AsyncIterable<Uint8Array>) {
+  let isHeader = true;
+  for await (const { rows, lines } of readJsonRecords(chunks))
+    for (const [i, fields] of rows.entries()) {
+      if (!isHeader) yield { fields, line: lines[i]! };
+      isHeader = false;
+    }
 }
 
 /** The header in the beginning of a text, and how many lines there are up to its end; null where it is not there. */
@@ -199,7 +210,7 @@ function openRows(
   header: readonly string[],
   { text, sample, format, job }: { text: InputText; sample: string; format: TableFormat; job: TableJob },
 ): TableRows {
-  const read = format.createRowReader(header, { name: text.name, sample });
+  const read = format.createRowReader!(header, { name: text.name, sample });
   const sink = new RowSink<readonly string[]>({
     batch: job.batch,
     file: text.name,

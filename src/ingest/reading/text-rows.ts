@@ -33,9 +33,9 @@ interface TextJob extends Pick<ImporterInput, 'signal'> {
 export function rowKey(key: RowKey): RowKey {
   return {
     ...key,
-    resolve(texts): RowAnswer {
+    resolve(texts, details): RowAnswer {
       try {
-        return key.resolve(texts);
+        return key.resolve(texts, details);
       } catch (error) {
         if (error instanceof RowError) return { rejected: error.message };
         throw error;
@@ -44,29 +44,45 @@ export function rowKey(key: RowKey): RowKey {
   };
 }
 
-/** Has the store read the rows of a text, and accounts for them in the batch. */
+/** A row of a text that is read here. */
+interface TextRecord {
+  readonly fields: readonly string[];
+  readonly line: number;
+}
+
+/**
+ * Has the store read the rows of a text, and accounts for them in the batch.
+ * @param how.recordsOf its rows, where it is no delimited text
+ */
 export async function* readTextRows(
   text: InputText,
-  { form, plan }: { form: RowForm; plan: RowPlan },
+  {
+    form,
+    plan,
+    recordsOf,
+  }: {
+    form: RowForm;
+    plan: RowPlan;
+    recordsOf?: (chunks: InputText['chunks']) => AsyncIterable<TextRecord>;
+  },
   job: TextJob,
 ): AsyncGenerator<ImportBatch> {
   const { batch } = job;
   const file = batch.textNumber;
-  const records = () => reopened(text, form, job);
+  const records = () => reopened(text, recordsOf ?? ((chunks) => delimitedRecords(chunks, form)), job);
   batch.findLines(async () => (await RowLines.read(records(), form)).lineOf);
   const table = { ...form, file, ...plan };
   const folder = await mkdtemp(join(tmpdir(), 'cropframe-text-'));
   try {
-    const isPlain = (await detectFileKind(text.path)) === 'plain';
-    const path = isPlain ? text.path : join(folder, 'text');
-    if (!isPlain) await pipeline(Readable.from(text.chunks), createWriteStream(path));
-    let read = yield* given({ ...table, path });
-    if (read.broken.some(({ kind }) => kind === 'damage')) {
-      // The text is in another encoding, or has quotes where none should be: it is written again as it is read here.
-      const clean = join(folder, 'clean');
-      await pipeline(Readable.from(cleanText(records())), createWriteStream(clean));
-      read = yield* given({ ...table, path: clean, delimiter: ',', quotes: true, skip: 0 });
-    }
+    const clean = async (): Promise<NewRows> => {
+      const path = join(folder, 'clean');
+      await pipeline(Readable.from(cleanText(records())), createWriteStream(path));
+      return { ...table, path, delimiter: ',', quotes: true, hasLongRows: true, skip: 0 };
+    };
+    const path = await textPath(text, folder);
+    let read = yield* given(recordsOf === undefined ? { ...table, path } : await clean());
+    // The text is in another encoding, or has quotes where none should be: it is written again as it is read here.
+    if (read.broken.some(({ kind }) => kind === 'damage')) read = yield* given(await clean());
     job.progress.rows += read.rows;
     await account(read, { plan, form, records, name: text.name, batch });
   } finally {
@@ -88,18 +104,35 @@ async function* given(table: NewRows): AsyncGenerator<ImportBatch, ReadRows> {
   return read;
 }
 
-/** The records of a text after its header, from the beginning. */
+/** Where a text is by itself: one that is compressed is written into the folder. */
+async function textPath({ path, chunks }: InputText, folder: string): Promise<string> {
+  if ((await detectFileKind(path)) === 'plain') return path;
+  const written = join(folder, 'text');
+  await pipeline(Readable.from(chunks), createWriteStream(written));
+  return written;
+}
+
+/** The rows of a text, from its beginning. */
 async function* reopened(
   { path, name }: InputText,
-  form: RowForm,
+  recordsOf: (chunks: InputText['chunks']) => AsyncIterable<TextRecord>,
   { dataset, signal }: TextJob,
-): AsyncGenerator<{ fields: readonly string[]; line: number }> {
+): AsyncGenerator<TextRecord> {
   for await (const text of openInput(path, { dataset, signal, onBytes: () => {} })) {
     if (text.name !== name) continue;
-    for await (const { rows, lines } of readDelimited(text.chunks, form))
-      for (const [i, fields] of rows.entries()) if (lines[i]! > form.skip) yield { fields, line: lines[i]! };
+    yield* recordsOf(text.chunks);
     return;
   }
+}
+
+async function* delimitedRecords(chunks: InputText['chunks'], form: RowForm): AsyncGenerator<TextRecord> {
+  for await (const { rows, lines } of readDelimited(chunks, { ...form, wantsColumns: undefined }))
+    for (const [i, fields] of rows.entries()) if (lines[i]! > form.skip) yield { fields, line: lines[i]! };
+}
+
+/** Whether the store counts no row: it does where a field is empty after one more than there should be. */
+function isBroken(fields: readonly string[], columns: number): boolean {
+  return fields.length > columns + 2 || (fields.length === columns + 2 && fields.at(-1) !== '');
 }
 
 /** The lines of rows, of which those with another number of fields are none. */
@@ -107,14 +140,11 @@ class RowLines {
   /** The first row from which on lines are that much ahead of rows. */
   readonly #steps: { readonly row: number; readonly ahead: number }[] = [];
 
-  static async read(
-    records: AsyncIterable<{ fields: readonly string[]; line: number }>,
-    { columns }: RowForm,
-  ): Promise<RowLines> {
+  static async read(records: AsyncIterable<TextRecord>, { columns }: RowForm): Promise<RowLines> {
     const lines = new RowLines();
     let row = 0;
     for await (const { fields, line } of records) {
-      if (fields.length !== columns) continue;
+      if (isBroken(fields, columns)) continue;
       if (lines.#steps.at(-1)?.ahead !== line - row) lines.#steps.push({ row, ahead: line - row });
       row++;
     }
@@ -141,7 +171,7 @@ async function* cleanText(records: AsyncIterable<{ fields: readonly string[] }>)
 interface Account {
   readonly plan: RowPlan;
   readonly form: RowForm;
-  readonly records: () => ReturnType<typeof reopened>;
+  readonly records: () => AsyncIterable<TextRecord>;
   readonly name: string;
   readonly batch: BatchBuilder;
 }
@@ -158,11 +188,11 @@ async function account(read: ReadRows, { plan, form, records, name, batch }: Acc
   const reasons = new Map(read.rejected.map(({ row, reason }) => [row, reason]));
   let row = 0;
   for await (const { fields, line } of records()) {
-    const isBroken = fields.length !== form.columns;
-    const reason = isBroken
-      ? `the row has ${fields.length} fields, but ${form.skip === 0 ? 'rows have' : 'the header has'} ${form.columns}`
-      : reasons.get(row);
-    if (!isBroken) row++;
+    const reason =
+      fields.length !== form.columns
+        ? `the row has ${fields.length} fields, but ${form.skip === 0 ? 'rows have' : 'the header has'} ${form.columns}`
+        : reasons.get(row);
+    if (!isBroken(fields, form.columns)) row++;
     if (reason === undefined) continue;
     const text = formatFields(fields, form.delimiter);
     batch.reject({ file: name, line, reason, text, values: values === 1 ? undefined : values });

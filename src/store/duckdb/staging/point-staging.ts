@@ -31,6 +31,7 @@ export class PointStaging {
   readonly #series = new SeriesIndex();
   /** Tables of points that were read from texts, with the number of each of their series in ascending order. */
   readonly #parts: { readonly table: string; readonly series: Int32Array }[] = [];
+  #read = 0;
   #hasAppended = false;
   #isFinished = false;
 
@@ -61,9 +62,10 @@ export class PointStaging {
   /** Adds the points of the rows of a text. */
   async read(rows: NewRows): Promise<ReadRows> {
     this.#requireOpen();
-    const table = `part_${this.#parts.length}`;
+    const table = `part_${this.#read++}`;
     const read = await readRows(this.connection, rows, table);
-    if (read.series.length > 0)
+    if (read.series.length === 0) await this.connection.run(`DROP TABLE IF EXISTS ${STAGING}.${table}`);
+    else
       this.#parts.push({ table, series: Int32Array.from(read.series, (key) => this.#series.indexOf(key)) });
     return { ...read, sample: (limit) => samplePoints(this.connection, table, { limit, read }) };
   }

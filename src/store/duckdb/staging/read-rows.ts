@@ -2,7 +2,16 @@ import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api
 import { bitmapBytes, setBit } from '../../../columns/bitmap.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
 import { DAY_MS } from '../../../model/time.js';
-import type { NewPoints, NewRows, ReadRows, RowAnswer, RowKey, RowText } from '../../store.js';
+import {
+  type NewPoints,
+  type NewRows,
+  OTHER_FIELDS,
+  PLAIN_NUMBER,
+  type ReadRows,
+  type RowAnswer,
+  type RowKey,
+  type RowText,
+} from '../../store.js';
 import { turns } from '../../turns.js';
 import { BIGINT, DOUBLE, INTEGER, VARCHAR } from '../engine/library.js';
 import { quoted } from '../engine/sql-values.js';
@@ -24,12 +33,13 @@ export async function readRows(
   table: string,
 ): Promise<Omit<ReadRows, 'sample'> & { readonly numbers: readonly number[] }> {
   const broken = await parseText(connection, rows);
+  const none = { rejected: [], notRead: new Map(), units: [], series: [], numbers: [] };
+  if (broken.some(({ kind }) => kind === 'damage')) return { rows: 0, broken, ...none };
   const [count] = await readNumbers(connection, 'SELECT count(*)::DOUBLE FROM temp.raw');
   const all = { rows: count! + broken.length, broken };
-  const none = { rejected: [], notRead: new Map(), units: [], series: [], numbers: [] };
-  if (broken.some(({ kind }) => kind === 'damage')) return { ...all, ...none };
   const problems = new Problems();
-  const answered: AnsweredKey[] = [];
+  const fields = rows.keys.length;
+  const answered = [await answer(connection, FIELD_COUNT_KEY, { at: fields, problems, earlier: [] })];
   for (const [at, key] of rows.keys.entries())
     answered.push(await answer(connection, key, { at, problems, earlier: earlierOf(rows, at, answered) }));
   const codes = new SeriesCodes(rows.constants, answered);
@@ -50,8 +60,20 @@ export async function readRows(
 
 const column = (at: number): string => `c${at}`;
 
+/** In place of a column: whether the row has another number of fields. */
+const FIELD_COUNT = -1;
+const FIELD_COUNT_KEY: RowKey = {
+  texts: [FIELD_COUNT],
+  answers: [],
+  resolve: ([fields]) => (fields === '' ? {} : { rejected: OTHER_FIELDS }),
+};
+
 /** The column of `raw` with a text. */
-const rawText = (text: RowText): string => (typeof text === 'number' ? column(text) : `o${text.valueOf}`);
+const rawText = (text: RowText): string => {
+  if (text === FIELD_COUNT) return 'fields';
+  if (typeof text === 'number') return column(text);
+  return 'ofValue' in text ? `o${text.ofValue}` : `u${text.column}`;
+};
 
 /** A text that no field is: empty fields are empty texts. */
 const NO_NULL = '\\x01\\x02';
@@ -65,15 +87,19 @@ const MAX_LINE_BYTES = 16_000_000;
  */
 async function parseText(
   connection: DuckDBConnection,
-  { path, delimiter, quotes, skip, columns, keys, values }: NewRows,
+  { path, delimiter, quotes, hasLongRows = false, skip, columns, keys, values }: NewRows,
 ): Promise<ReadRows['broken']> {
-  const types = Array.from({ length: columns }, (_, at) => `'${column(at)}': 'VARCHAR'`);
-  const wanted = new Set(
-    keys
-      .flatMap(({ texts }) => texts)
-      .map(rawText)
-      .filter((name) => name.startsWith('c')),
-  );
+  // Fewer fields are filled up, and a further one that is empty is no error to the engine.
+  const types = Array.from({ length: columns + 1 }, (_, at) => `'${column(at)}': 'VARCHAR'`);
+  const wanted = new Set(keys.flatMap(({ details = [] }) => details.map(column)));
+  for (const text of keys.flatMap(({ texts }) => texts))
+    if (typeof text === 'number') wanted.add(column(text));
+    else if ('unless' in text) {
+      const texts = text.unless.is.map(quoted).join(', ');
+      wanted.add(
+        `CASE WHEN ${column(text.unless.column)} IN (${texts}) THEN '' ELSE ${column(text.column)} END AS ${rawText(text)}`,
+      );
+    }
   const numbers = values.flatMap((value, i) => {
     const text = column(value.column);
     const plain = [
@@ -84,15 +110,27 @@ async function parseText(
     const bare = value.thousands === '' ? text : `replace(${text}, ${quoted(value.thousands)}, '')`;
     const number = value.decimal === '.' ? bare : `replace(${bare}, ${quoted(value.decimal)}, '.')`;
     const parsed = `CASE WHEN ${plain} THEN try_cast(${number} AS DOUBLE) END`;
-    return [`${parsed} AS v${i}`, `CASE WHEN v${i} IS NULL THEN ${text} ELSE '' END AS o${i}`];
+    return [
+      `${parsed} AS v${i}`,
+      `CASE WHEN v${i} IS NULL THEN ${text} ELSE ${quoted(PLAIN_NUMBER)} END AS o${i}`,
+    ];
   });
+  const fields = `CASE WHEN ${column(columns - 1)} IS NULL OR ${column(columns)} IS NOT NULL THEN 'other' ELSE '' END AS fields`;
   for (const name of ['reject_errors', 'reject_scans'])
     await connection.run(`DROP TABLE IF EXISTS temp.${name}`);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE raw AS SELECT ${[...wanted, ...numbers].join(', ')}
+  const parsing =
+    connection.run(`CREATE OR REPLACE TEMP TABLE raw AS SELECT ${[...wanted, ...numbers, fields].join(', ')}
     FROM read_csv(${quoted(path.replace(/[*?[]/g, '[$&]'))}, auto_detect = false, header = false, skip = ${skip},
       columns = {${types.join(', ')}}, delim = ${quoted(delimiter)}, quote = ${quotes ? `'"'` : `''`},
-      escape = ${quotes ? `'"'` : `''`}, nullstr = '${NO_NULL}', strict_mode = true, store_rejects = true,
-      rejects_limit = 0, max_line_size = ${MAX_LINE_BYTES}, compression = 'none')`);
+      escape = ${quotes ? `'"'` : `''`}, nullstr = '${NO_NULL}', strict_mode = true, null_padding = true, store_rejects = true,
+      rejects_limit = 0, max_line_size = ${MAX_LINE_BYTES}, compression = 'none', parallel = ${!hasLongRows})`);
+  try {
+    await parsing;
+  } catch (error) {
+    // Quotes that the engine refuses, or a line end in them, which several threads cannot read.
+    if (hasLongRows || !/CSV Error|Invalid Input Error/.test(String(error))) throw error;
+    return [{ kind: 'damage' }];
+  }
   const read = await connection.runAndReadAll(`SELECT any_value(error_type)::VARCHAR FROM reject_errors
     GROUP BY line ORDER BY line`);
   return read.getRows().map(([type]) => ({
@@ -139,23 +177,36 @@ const isFaulty = ({ problems }: AnsweredKey): boolean => problems.some((problem)
 /** Distinct texts that are resolved between two turns. */
 const RESOLVED_TOGETHER = 500;
 
+/** Each combination of texts of a key, with the details of its first row, in order of appearance. */
+async function readTexts(
+  connection: DuckDBConnection,
+  key: RowKey,
+  earlier: readonly AnsweredKey[],
+): Promise<string[][]> {
+  const texts = key.texts.map((text) => `raw.${rawText(text)}`).join(', ');
+  const fine = earlier.map((one) => joinOf(one, 'SEMI', '').replace(`key_${one.at}`, `fine_${one.at}`));
+  const details = (key.details ?? []).map((at) => `, arg_min(raw.${column(at)}, raw.rowid)`).join('');
+  const read = await connection.stream(
+    `SELECT ${texts}${details} FROM temp.raw ${fine.join(' ')} GROUP BY ${texts} ORDER BY min(raw.rowid)`,
+  );
+  const rows: string[][] = [];
+  for await (const chunk of read.yieldRows()) rows.push(...(chunk as string[][]));
+  return rows;
+}
+
 /** Texts of rows that an earlier key rejects, or does not read, are not resolved. */
 async function answer(
   connection: DuckDBConnection,
   key: RowKey,
   { at, problems, earlier }: { at: number; problems: Problems; earlier: readonly AnsweredKey[] },
 ): Promise<AnsweredKey> {
-  const texts = key.texts.map((text) => `raw.${rawText(text)}`).join(', ');
-  const fine = earlier.map((one) => joinOf(one, 'SEMI', '').replace(`key_${one.at}`, `fine_${one.at}`));
-  const read = await connection.stream(
-    `SELECT ${texts} FROM temp.raw ${fine.join(' ')} GROUP BY ${texts} ORDER BY min(raw.rowid)`,
-  );
-  const rows: string[][] = [];
-  for await (const chunk of read.yieldRows()) rows.push(...(chunk as string[][]));
+  const found = key.texts.length === 0 ? [[]] : await readTexts(connection, key, earlier);
+  const { length } = key.texts;
+  const rows = found.map((row) => row.slice(0, length));
   const answers: RowAnswer[] = [];
   for (const [i, row] of rows.entries()) {
     if (i % RESOLVED_TOGETHER === 0) await turns.next();
-    answers.push(key.resolve(row));
+    answers.push(key.resolve(row, found[i]!.slice(length)));
   }
   const numbers = answers.map((one) => problems.numberOf(one));
   if (numbers.some((problem) => problem !== null)) {
@@ -289,6 +340,7 @@ async function stageAnswers(
 
 const joinOf = ({ at, key }: AnsweredKey, kind: string, where: string): string =>
   `${kind} JOIN temp.key_${at} AS k${at} ON ${[
+    'true',
     ...key.texts.map((text, i) => `k${at}.t${i} = raw.${rawText(text)}`),
     ...(where === '' ? [] : [`k${at}.${where}`]),
   ].join(' AND ')}`;
