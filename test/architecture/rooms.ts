@@ -101,7 +101,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       csv: 'any table by a mapping',
       reading: 'files, archives, lines and cells',
       fetching: 'files from the web: addresses, requests, resumed downloads, the cache',
-      thread: 'imports of a running service, in a thread',
       batch: 'entities and points on their way to the store; ids derived from names',
       vocabulary: 'our own metrics, items, units and sources',
       regions:

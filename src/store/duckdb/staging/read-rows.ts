@@ -510,7 +510,7 @@ export async function samplePoints(
       series: Uint32Array.from(at<number>(0), (code) => positions.get(code)!),
       start_date: dates(1),
       end_date: dates(2),
-      value: Float64Array.from(at<number | null>(3), (value) => value ?? Number.NaN),
+      value: Float64Array.from(at<number | null>(3), (value) => value ?? 0),
       value_valid: validOf(at(3)),
       unit_id: Int32Array.from(at<number>(4)),
       reporting_date: dates(5),
