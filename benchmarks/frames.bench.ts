@@ -1,8 +1,8 @@
 import { deepStrictEqual } from 'node:assert';
 import type { Table } from 'apache-arrow';
 import { type DegreeDaysMatrix, degreeDaysMatrix } from '../src/agronomy/degree-days/matrix.js';
-import { weightSeries } from '../src/agronomy/weights/weighted-series.js';
-import type { RegionColumns } from '../src/agronomy/weights/weights.js';
+import { weightSeries } from '../src/agronomy/weighting/weighted-series.js';
+import type { RegionColumns } from '../src/agronomy/weighting/weights.js';
 import type { PointSet } from '../src/columns/packed-points.js';
 import { longFrame } from '../src/frame/build/long.js';
 import { wideFrame } from '../src/frame/build/wide.js';

@@ -62,14 +62,14 @@ export {
   standardisedPrecipitationIndex,
 } from './agronomy/weather/precipitation-index.js';
 export { findSpells, type Spell, type SpellOptions } from './agronomy/weather/spells.js';
-export type { SeriesWeights } from './agronomy/weights/row-weights.js';
-export { sumAcrossRegions } from './agronomy/weights/sum-across-regions.js';
+export type { SeriesWeights } from './agronomy/weighting/row-weights.js';
+export { sumAcrossRegions } from './agronomy/weighting/sum-across-regions.js';
 export {
   cropWeightedAverage,
   type WeightedAverage,
   type WeightedAverageOptions,
-} from './agronomy/weights/weighted-average.js';
-export { type WeightingFunction, weightSeries } from './agronomy/weights/weighted-series.js';
+} from './agronomy/weighting/weighted-average.js';
+export { type WeightingFunction, weightSeries } from './agronomy/weighting/weighted-series.js';
 export {
   type RegionColumns,
   type RegionWeights,
@@ -77,4 +77,4 @@ export {
   type WeightOptions,
   weightsByYear,
   weightsFromMeans,
-} from './agronomy/weights/weights.js';
+} from './agronomy/weighting/weights.js';

@@ -25,8 +25,8 @@ export type { CropRegion, RegionOrName } from './agronomy/models/resolve-regions
 export type { RollingUpOperations, RollUpOptions, RollUpTarget } from './agronomy/models/rolling-up.js';
 export type { CropWeightedOptions, RetrievalOptions } from './agronomy/models/weighted-points.js';
 export type { RegionWeight, RollUpHow } from './agronomy/roll-up/roll-up-series.js';
-export type { WeightingFunction } from './agronomy/weights/weighted-series.js';
-export type { RegionWeights, WeightedRegion } from './agronomy/weights/weights.js';
+export type { WeightingFunction } from './agronomy/weighting/weighted-series.js';
+export type { RegionWeights, WeightedRegion } from './agronomy/weighting/weights.js';
 export { getAccessToken } from './client/access-token.js';
 export type {
   AreaSeries,

@@ -5,8 +5,7 @@ export {
   type PlottedSeason,
   plotAccumulatedDegreeDays,
 } from './charts/accumulated-degree-days.js';
-export type { Chart, ChartFigure, ChartForm, DrawOptions } from './charts/chart.js';
-export type { ChartTexts } from './charts/chart-texts.js';
+export type { Chart, ChartFigure, ChartForm, ChartTexts, DrawOptions } from './charts/chart.js';
 export type { VegaLiteSpec } from './charts/draw.js';
 export { type FramePlotOptions, plotFrame } from './charts/frame.js';
 export {

@@ -1,4 +1,4 @@
-export type { Right } from './model/access/rights.js';
+export type { Right } from './model/access.js';
 export type {
   ImportAsked,
   ImporterSettings,

@@ -1,7 +1,7 @@
 export type { NullableDates, PackedPoints } from './columns/packed-points.js';
 export type { PointColumns } from './columns/point-columns.js';
 export type { DateGrid, SeriesDates } from './columns/series-dates.js';
-export type { Right } from './model/access/rights.js';
+export type { Right } from './model/access.js';
 export type { ContainmentDirection, SearchDocument } from './model/entity.js';
 export type { ImportCounts } from './model/importing/outcome.js';
 export type { SelectionLists } from './model/selection.js';

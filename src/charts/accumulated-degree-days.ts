@@ -21,8 +21,7 @@ import {
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { withoutSharedEnding } from '../model/names/short-labels.js';
-import type { Chart } from './chart.js';
-import { type ChartTexts, TEXT_KEYS } from './chart-texts.js';
+import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { seasonChart } from './season-chart.js';
 
 /** A season of a chart: a result of `degreeDays`, with an optional label. */

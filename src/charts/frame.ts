@@ -12,9 +12,9 @@ import type { Provenance } from '../model/provenance.js';
 import { formatDay } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { nameViews, sourceLine, unitOf } from './frame-texts.js';
-import { type LineData, lineData } from './lines/line-data.js';
-import { timeChart } from './lines/time-chart.js';
+import { type LineData, lineData } from './lines.js';
 import { SERIES_PLOT_KEYS, type SeriesPlotOptions } from './series.js';
+import { timeChart } from './time-chart.js';
 
 /** Texts and size of the chart; by default from the frame. */
 export type FramePlotOptions = Partial<SeriesPlotOptions>;

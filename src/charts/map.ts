@@ -9,8 +9,7 @@ import { checkDate, checkFinite, checkNumber, fieldsOf, listOf, needed } from '.
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { formatDay, parseTime } from '../model/time.js';
-import type { Chart } from './chart.js';
-import { type ChartTexts, singlePanel, TEXT_KEYS } from './chart-texts.js';
+import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
 import { nameViews, sourceLine, unitOf } from './frame-texts.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
 

@@ -11,11 +11,9 @@ import { dateParts } from '../model/calendar.js';
 import { ArgumentError } from '../model/errors.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import { DAY_MS, formatDay } from '../model/time.js';
-import type { Chart } from './chart.js';
-import { type ChartTexts, singlePanel, TEXT_KEYS } from './chart-texts.js';
+import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
 import { nameViews, sourceLine, unitOf } from './frame-texts.js';
-import { dataOf, TIME_AXIS, valueScale } from './lines/line-layers.js';
-import { timesOf } from './lines/line-rows.js';
+import { dataOf, TIME_AXIS, timesOf, valueScale } from './lines.js';
 import { COLOURS } from './theme.js';
 
 /** Texts and size of the chart; by default from the frame. */

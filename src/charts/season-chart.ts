@@ -2,9 +2,8 @@ import type { Climatology } from '../agronomy/degree-days/climatology.js';
 import { dateParts } from '../model/calendar.js';
 import { ArgumentError } from '../model/errors.js';
 import { DAY_MS, parseTime, utcDay } from '../model/time.js';
-import type { Chart } from './chart.js';
-import { type ChartTexts, singlePanel, sizeOf } from './chart-texts.js';
-import { byLine, MONTHS } from './lines/line-layers.js';
+import { type Chart, type ChartTexts, singlePanel, sizeOf } from './chart.js';
+import { byLine, MONTHS } from './lines.js';
 import { COLOURS, QUIET_COLOUR } from './theme.js';
 
 /** A season to draw. */

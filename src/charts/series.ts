@@ -1,10 +1,9 @@
 import { arrayOf, checkString, fieldsOf, listOf, needed, whole } from '../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
-import type { Chart } from './chart.js';
-import { type ChartTexts, TEXT_KEYS } from './chart-texts.js';
-import { lineData } from './lines/line-data.js';
-import { timeChart } from './lines/time-chart.js';
+import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
+import { lineData } from './lines.js';
+import { timeChart } from './time-chart.js';
 
 /** A series to draw, such as a crop-weighted average. */
 export interface PlottedSeries {

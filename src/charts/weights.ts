@@ -3,8 +3,7 @@ import { creditOf } from '../frame/display/credit.js';
 import { toRows } from '../frame/formats/rows.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
-import type { Chart } from './chart.js';
-import { type ChartTexts, singlePanel, TEXT_KEYS } from './chart-texts.js';
+import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
 import { COLOURS } from './theme.js';
 
 /** More bars cannot be read. */

@@ -6,13 +6,10 @@ import { checkOptions } from '../model/arguments/option-keys.js';
 import { yearOf } from '../model/calendar.js';
 import { ArgumentError } from '../model/errors.js';
 import { utcDay } from '../model/time.js';
-import type { Chart } from './chart.js';
-import { singlePanel } from './chart-texts.js';
+import { type Chart, singlePanel } from './chart.js';
 import { type FramePlotOptions, lineReader } from './frame.js';
 import { nameViews, sourceLine } from './frame-texts.js';
-import type { LineData } from './lines/line-data.js';
-import { byLine, dataOf, MONTHS, valueScale } from './lines/line-layers.js';
-import { lineRows, timesOf } from './lines/line-rows.js';
+import { byLine, dataOf, type LineData, lineRows, MONTHS, timesOf, valueScale } from './lines.js';
 import { SERIES_PLOT_KEYS } from './series.js';
 import { COLOURS, QUIET_COLOUR } from './theme.js';
 

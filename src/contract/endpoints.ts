@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
-import { addresses } from './addresses.js';
-import type { Endpoint } from './endpoint.js';
+import { addresses, type Endpoint } from './addresses.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
 import { areaWeightedSeries, areaWeightingBody, rasterWeightingQuery } from './requests/area-weighting.js';
 import * as counts from './requests/counts.js';
@@ -13,9 +12,9 @@ import {
   rankingQuery,
   selectionQuery,
 } from './requests/queries.js';
+import * as upkeep from './requests/upkeep.js';
 import * as shapes from './shapes.js';
-import { upkeepEndpoints } from './upkeep-endpoints.js';
-import { ARROW_STREAM, METRICS_TEXT, NDJSON, RUNS } from './wire-names.js';
+import { ARROW_STREAM, BYTES, METRICS_TEXT, NDJSON, RUNS } from './wire-names.js';
 
 const containingType = z.object({ type: z.enum(CONTAINING_TYPES) });
 const relatedIds = shapes.envelope(z.record(z.string(), z.array(z.int())));
@@ -170,7 +169,62 @@ export const endpoints = {
     query: rasterWeightingQuery,
     answer: z.never(),
   },
-  ...upkeepEndpoints,
+  importBegin: {
+    ...addresses.importBegin,
+    summary: 'Begin an import: name the data set and its files. Only where the service allows imports',
+    right: 'import',
+    body: upkeep.importRequest,
+    answer: shapes.envelope(upkeep.importBegun),
+  },
+  importPart: {
+    ...addresses.importPart,
+    summary: 'Send a part of a file, at most 8 MiB, in order; a repeated part replaces itself',
+    right: 'import',
+    pathParameters: upkeep.importFilePath,
+    query: upkeep.importFileQuery,
+    takesBytes: true,
+    answer: shapes.envelope(upkeep.importedPart),
+  },
+  importRun: {
+    ...addresses.importRun,
+    summary:
+      'Import the files, all or nothing. Lines of progress and rejected rows, then the report or the error',
+    right: 'import',
+    pathParameters: upkeep.importPath,
+    answer: null,
+    streams: [NDJSON],
+  },
+  importCancel: {
+    ...addresses.importCancel,
+    summary: 'Discard the files of an import that was not run',
+    right: 'import',
+    pathParameters: upkeep.importPath,
+    answer: shapes.envelope(z.object({ cancelled: z.boolean() })),
+  },
+  backupBegin: {
+    ...addresses.backupBegin,
+    summary:
+      'Make a backup of the store. Lines of progress, then the backup, kept for 15 minutes, or the error',
+    right: 'administer',
+    answer: null,
+    streams: [NDJSON],
+  },
+  backupPart: {
+    ...addresses.backupPart,
+    summary: 'Get a part of a backup, 8 MiB unless it ends before, with its content-digest',
+    right: 'administer',
+    pathParameters: upkeep.backupPath,
+    query: upkeep.backupPartQuery,
+    answer: null,
+    streams: [BYTES],
+  },
+  backupDiscard: {
+    ...addresses.backupDiscard,
+    summary: 'Discard a backup that was fetched',
+    right: 'administer',
+    pathParameters: upkeep.backupPath,
+    answer: shapes.envelope(z.object({ discarded: z.boolean() })),
+  },
   descendants: {
     ...addresses.descendants,
     summary: 'List the ids of the descendants of entities',

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../contract/endpoint.js';
+import type { Endpoint } from '../contract/addresses.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { checkStore } from '../store/open.js';

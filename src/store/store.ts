@@ -1,6 +1,6 @@
 import type { PackedPoints } from '../columns/packed-points.js';
 import type { PointColumns } from '../columns/point-columns.js';
-import type { Right } from '../model/access/rights.js';
+import type { Right } from '../model/access.js';
 import type {
   ContainingType,
   ContainmentDirection,

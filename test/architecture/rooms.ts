@@ -24,7 +24,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     shelves: {
       arguments: 'checks of the values that callers pass',
       names: 'labels that tell series apart; the nearest word',
-      access: 'hosts of this machine; rights of access tokens',
       importing: 'requests and outcomes of imports, for importers, service and client',
     },
     imports: [],
@@ -198,7 +197,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'degree days, crop weights and weather statistics',
     shelves: {
       'degree-days': 'pure: methods, cut-offs, accumulation, seasons, climatology',
-      weights: 'pure: region weights, weighted series, sums across regions',
+      weighting: 'pure: region weights, weighted series, sums across regions',
       weather:
         'pure: days beyond thresholds, frosts, seasons, spells, evapotranspiration, precipitation index',
       frames: 'degree days and statistics of every region and season of a frame',
@@ -211,9 +210,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   charts: {
     about: 'Vega-Lite specifications, one kind of chart a file; drawing them',
-    shelves: {
-      lines: 'series over time',
-    },
     imports: ['model', 'columns', 'frame', 'agronomy'],
     packages: {
       vega: ['charts/draw.ts'],

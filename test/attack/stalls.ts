@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Endpoint } from '../../src/contract/endpoint.js';
+import type { Endpoint } from '../../src/contract/addresses.js';
 import { endpoints } from '../../src/contract/endpoints.js';
 import { backupSteps, isBackup } from './backups.js';
 import { heavyStore, wideStore } from './heavy-store.js';

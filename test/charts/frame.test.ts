@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sumAcrossRegions } from '../../src/agronomy/weights/sum-across-regions.js';
+import { sumAcrossRegions } from '../../src/agronomy/weighting/sum-across-regions.js';
 import { plotFrame } from '../../src/charts/frame.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';

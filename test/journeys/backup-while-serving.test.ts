@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import type { Right } from '../../src/model/access/rights.js';
+import type { Right } from '../../src/model/access.js';
 import { HttpError } from '../../src/model/errors.js';
 import { hashToken } from '../../src/service/access/auth.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';

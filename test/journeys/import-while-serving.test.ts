@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
 import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
-import type { Right } from '../../src/model/access/rights.js';
+import type { Right } from '../../src/model/access.js';
 import { HttpError } from '../../src/model/errors.js';
 import { hashToken } from '../../src/service/access/auth.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';

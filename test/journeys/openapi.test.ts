@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Endpoint } from '../../src/contract/endpoint.js';
+import type { Endpoint } from '../../src/contract/addresses.js';
 import { type EndpointName, endpoints } from '../../src/contract/endpoints.js';
 import { RECORDED_ANSWERS, WRITTEN_ANSWERS } from '../../src/contract/openapi/document.js';
 import { seriesBlock } from '../../src/contract/shapes.js';

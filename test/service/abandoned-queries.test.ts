@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Endpoint } from '../../src/contract/endpoint.js';
+import type { Endpoint } from '../../src/contract/addresses.js';
 import { endpoints } from '../../src/contract/endpoints.js';
 import { allowAnyone } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
-import { RIGHTS } from '../../src/model/access/rights.js';
+import { RIGHTS } from '../../src/model/access.js';
 import { AuthenticationError, StoreError } from '../../src/model/errors.js';
 import type { Service } from '../../src/service/handler.js';
 import { createService } from '../../src/service/service.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ZodObject } from 'zod';
-import type { Endpoint } from '../../src/contract/endpoint.js';
+import type { Endpoint } from '../../src/contract/addresses.js';
 import { endpoints } from '../../src/contract/endpoints.js';
-import { RIGHTS } from '../../src/model/access/rights.js';
+import { RIGHTS } from '../../src/model/access.js';
 import type { Service } from '../../src/service/handler.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';

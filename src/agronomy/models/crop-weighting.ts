@@ -13,11 +13,10 @@ import { type ArgumentsOf, positional, promise, required } from '../../model/arg
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { Provenance } from '../../model/provenance.js';
 import { type FrameContext, lookUpContext } from '../../saved/frame-names.js';
-import { regionColumns, withValues } from '../weights/region-columns.js';
-import { metadataOfRegions } from '../weights/sum-across-regions.js';
-import { cropWeightedAverage, type WeightedAverage } from '../weights/weighted-average.js';
-import { weightSeries, weightSeriesInto } from '../weights/weighted-series.js';
-import { type RegionWeights, type WeightedRegion, weightsFromMeans } from '../weights/weights.js';
+import { metadataOfRegions } from '../weighting/sum-across-regions.js';
+import { cropWeightedAverage, type WeightedAverage } from '../weighting/weighted-average.js';
+import { weightSeries, weightSeriesInto } from '../weighting/weighted-series.js';
+import { type RegionWeights, type WeightedRegion, weightsFromMeans } from '../weighting/weights.js';
 import { type FetchedRegions, fetchRegionSeries } from './region-fetch.js';
 import { type RegionOrName, resolveRegions } from './resolve-regions.js';
 import {
@@ -27,7 +26,9 @@ import {
   fetchWeightedPoints,
   RETRIEVAL,
   type RetrievalOptions,
+  regionColumns,
   type WeightedPoints,
+  withValues,
 } from './weighted-points.js';
 
 /** The average summed across regions. */

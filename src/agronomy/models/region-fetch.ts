@@ -10,7 +10,7 @@ import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport, SeriesReport } from '../../model/report.js';
 import { type DataSeries, type SeriesKey, seriesKeyOf } from '../../model/series.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
-import type { WeightedRegion } from '../weights/weights.js';
+import type { WeightedRegion } from '../weighting/weights.js';
 
 /** The names of the series to fetch, and the regions to fetch them for. */
 interface RegionFetch extends LongOperation, Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {

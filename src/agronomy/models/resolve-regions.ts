@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../client/client.js';
 import { requireExact } from '../../client/resolve-name.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
-import type { WeightedRegion } from '../weights/weights.js';
+import type { WeightedRegion } from '../weighting/weights.js';
 
 /** A region by id, by a name that is searched, or by both. */
 export type RegionOrName =

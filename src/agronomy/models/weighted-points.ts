@@ -1,6 +1,8 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
-import type { PointSet } from '../../columns/packed-points.js';
+import { countRows, type PointSet } from '../../columns/packed-points.js';
+import { unpackDates } from '../../columns/series-dates.js';
+import { floatColumn } from '../../frame/series/map-series.js';
 import {
   type Check,
   checkDate,
@@ -19,10 +21,9 @@ import type { TakenArguments } from '../../model/entity.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport } from '../../model/report.js';
-import { regionColumns } from '../weights/region-columns.js';
-import type { SeriesWeights } from '../weights/row-weights.js';
-import type { WeightingFunction } from '../weights/weighted-series.js';
-import { weightsByYear, weightsFromMeans } from '../weights/weights.js';
+import type { SeriesWeights } from '../weighting/row-weights.js';
+import type { WeightingFunction } from '../weighting/weighted-series.js';
+import { type RegionColumns, weightsByYear, weightsFromMeans } from '../weighting/weights.js';
 import { fetchRegionSeries } from './region-fetch.js';
 import {
   type CropRegion,
@@ -174,4 +175,35 @@ function joinTaken(...parts: readonly (TakenArguments | undefined)[]): TakenArgu
 /** Points of a proxy region appear under the region that it represents. */
 function underRegions({ series, runs }: PointSet, regions: readonly ResolvedRegion[]): PointSet {
   return { series: series.map((one, i) => ({ ...one, region_id: regions[i]!.id })), runs };
+}
+
+/** The points of a set as one block of columns; the `region` of a row is its point's series. */
+export function regionColumns({ runs }: PointSet): RegionColumns {
+  const length = countRows(runs);
+  const region = new Uint32Array(length);
+  const start_date = new BigInt64Array(length);
+  const end_date = new BigInt64Array(length);
+  const value = new Float64Array(length);
+  let at = 0;
+  for (const run of runs) {
+    region.fill(run.series, at, at + run.length);
+    unpackDates(run.start_date, run.length, start_date, at);
+    unpackDates(run.end_date ?? run.start_date, run.length, end_date, at);
+    value.set(run.value.subarray(0, run.length), at);
+    at += run.length;
+  }
+  return { region, start_date, end_date, value, value_valid: null };
+}
+
+/** The same points with other values, row by row; NaN becomes null. */
+export function withValues({ series, runs }: PointSet, values: Float64Array): PointSet {
+  let at = 0;
+  return {
+    series,
+    runs: runs.map((run) => {
+      const value = values.subarray(at, at + run.length);
+      at += run.length;
+      return { ...run, value, value_valid: floatColumn(value).valid };
+    }),
+  };
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isLoopback } from '../../model/access/loopback.js';
+import { isLoopback } from '../../model/access.js';
 import { ArgumentError } from '../../model/errors.js';
 import { serve } from '../../service/http/serve.js';
 import { resolveHost, withClients } from '../connection/with-client.js';

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { visibleJson } from '../../frame/display/escape-text.js';
 import type { HostedImports } from '../../ingest/import-host.js';
-import { isLoopback } from '../../model/access/loopback.js';
+import { isLoopback } from '../../model/access.js';
 import { ArgumentError } from '../../model/errors.js';
 import { type Serving, serve } from '../../service/http/serve.js';
 import { isPageBuilt } from '../../service/page/page-files.js';

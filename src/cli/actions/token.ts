@@ -1,4 +1,4 @@
-import { RIGHTS, type Right } from '../../model/access/rights.js';
+import { RIGHTS, type Right } from '../../model/access.js';
 import { ArgumentError } from '../../model/errors.js';
 import { hashToken, newToken } from '../../service/access/auth.js';
 import type { AccessStore, StoredToken } from '../../store/store.js';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { RIGHTS, type Right } from '../../model/access/rights.js';
+import { RIGHTS, type Right } from '../../model/access.js';
 import type { CreateOptions, ListOptions } from '../actions/token.js';
 import { storeOption } from '../options/connection.js';
 import { parseEmail, parseExpiry } from '../options/option-values.js';

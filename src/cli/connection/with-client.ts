@@ -1,6 +1,6 @@
 import { readHost } from '../../client/http/host.js';
 import { type Client, createClient } from '../../create-client.js';
-import { isLoopback } from '../../model/access/loopback.js';
+import { isLoopback } from '../../model/access.js';
 import { ArgumentError, AuthenticationError, RuntimeError } from '../../model/errors.js';
 import { newToken, singleTokenAuthorizer } from '../../service/access/auth.js';
 import { createService } from '../../service/service.js';

@@ -1,5 +1,5 @@
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
-import { isLoopback } from '../../model/access/loopback.js';
+import { isLoopback } from '../../model/access.js';
 import { ArgumentError } from '../../model/errors.js';
 
 /** Where `cropframe serve` listens by default. */

@@ -1,6 +1,6 @@
 import { type Address, addresses } from '../../contract/addresses.js';
 import type { EndpointName } from '../../contract/endpoints.js';
-import { isLoopback } from '../../model/access/loopback.js';
+import { isLoopback } from '../../model/access.js';
 import type { Outgoing } from '../sending/send.js';
 
 /** The values of a query by key. Lists become repeated keys; undefined and null are left out. */

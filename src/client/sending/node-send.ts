@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request as sendHttp } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { joinChunks } from '../../contract/byte-chunks.js';
-import { isLoopback } from '../../model/access/loopback.js';
+import { isLoopback } from '../../model/access.js';
 import { type Outgoing, type Send, sendBy, wholeResponse } from './send.js';
 
 /** Idle connections are closed before the server does, which is after 5 s by Node's default. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { RIGHTS } from '../../model/access/rights.js';
+import { RIGHTS } from '../../model/access.js';
 import { FIELDS } from '../../model/arguments/fields.js';
-import type { Endpoint } from '../endpoint.js';
+import type { Endpoint } from '../addresses.js';
 import { type EndpointName, endpoints } from '../endpoints.js';
 import { idRedirects, problem, seriesBlock } from '../shapes.js';
 import { ARROW_STREAM, BYTES, FLAG_KEYS, QUERY_KEYS, RUNS } from '../wire-names.js';

@@ -1,4 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
+import { fewestNames } from '../../model/names/short-labels.js';
 import type { FacetValue } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { Dialog } from '../controls/dialog.js';
@@ -7,7 +8,6 @@ import { formatCount, plural } from '../controls/format.js';
 import { useIsWide } from '../controls/media.js';
 import { VirtualList } from '../controls/virtual-list.js';
 import { Failure } from '../controls/waiting.js';
-import { fewestNames } from '../state/labels.js';
 import { nameOf, namesOf, seriesName } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import { colourOf } from '../state/points.js';

@@ -9,7 +9,7 @@ import type { SeriesView } from '../../frame/table/series-view.js';
 import { filter } from '../../frame/verbs/filter.js';
 import { resample } from '../../frame/verbs/resample.js';
 import { yearOverYear } from '../../frame/verbs/year-over-year.js';
-import { fewestNames } from './labels.js';
+import { fewestNames } from '../../model/names/short-labels.js';
 import { endOfDay, RESAMPLED, type ViewState } from './view-state.js';
 
 /** A series of a frame in one unit, by ascending period. */

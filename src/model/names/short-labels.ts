@@ -68,3 +68,8 @@ export function withoutSharedEnding(texts: readonly string[]): readonly string[]
   const shared = endings.find((ending) => texts.every((text) => text.endsWith(ending) && text !== ending));
   return shared === undefined ? texts : texts.map((text) => text.slice(0, text.length - shared.length));
 }
+
+/** What tells each series from the others, in few words; where nothing does, item and region. */
+export function fewestNames(series: readonly SeriesNames[]): readonly string[] {
+  return seriesLabels(series).map(({ label }, at) => label || series[at]!.slice(1, 3).join(' · '));
+}

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../contract/endpoint.js';
-import type { Right } from '../../model/access/rights.js';
+import type { Endpoint } from '../../contract/addresses.js';
+import type { Right } from '../../model/access.js';
 import { CropframeError, HttpError, StoreError } from '../../model/errors.js';
 import type { AccessStore } from '../../store/store.js';
 import { type Authorizer, allowAnyone, type Holder, storeAuthorizer } from './auth.js';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { RIGHTS, type Right } from '../../model/access/rights.js';
+import { RIGHTS, type Right } from '../../model/access.js';
 import { AuthenticationError } from '../../model/errors.js';
 import type { AccessStore, StoredToken } from '../../store/store.js';
 

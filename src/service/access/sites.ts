@@ -1,4 +1,4 @@
-import { isLoopback } from '../../model/access/loopback.js';
+import { isLoopback } from '../../model/access.js';
 import { CropframeError, shownValue } from '../../model/errors.js';
 import type { Connection } from '../handler.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Endpoint } from '../../contract/addresses.js';
 import { CONTENT_DIGEST } from '../../contract/content-digest.js';
-import type { Endpoint } from '../../contract/endpoint.js';
 import { problemBody, statusOfError } from '../../contract/problems.js';
 import { HttpError, RateLimitError, StoreError } from '../../model/errors.js';
 import type { RequestContext } from '../handler.js';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract/endpoint.js';
+import type { Endpoint } from '../../contract/addresses.js';
 import { listSchemas, validateJson } from '../../contract/parameters.js';
 import { ArgumentError, CropframeError } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';

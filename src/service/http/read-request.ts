@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract/endpoint.js';
+import type { Endpoint } from '../../contract/addresses.js';
 import { readKnownParameters, readNoParameters, readParameters } from '../../contract/parameters.js';
 import { ArgumentError, CropframeError, HttpError, NotFoundError, shownValue } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
-import type { Endpoint } from '../../contract/endpoint.js';
+import type { Endpoint } from '../../contract/addresses.js';
 import { type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { CropframeError, NotFoundError } from '../../model/errors.js';
 import { docsAnswer, docsFileAnswer, docsFolderAnswer, openApiAnswer } from '../page/docs.js';

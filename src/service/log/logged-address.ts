@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract/endpoint.js';
+import type { Endpoint } from '../../contract/addresses.js';
 import { endpoints } from '../../contract/endpoints.js';
 
 const MAX_PATH = 300;

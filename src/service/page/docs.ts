@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract/endpoint.js';
+import type { Endpoint } from '../../contract/addresses.js';
 import { endpoints } from '../../contract/endpoints.js';
 import { openApiDocument } from '../../contract/openapi/document.js';
 import { VERSION } from '../../contract/wire-names.js';

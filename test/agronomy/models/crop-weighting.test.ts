@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { averageFrame } from '../../../src/agronomy/models/crop-weighting.js';
-import { sumAcrossRegions } from '../../../src/agronomy/weights/sum-across-regions.js';
+import { sumAcrossRegions } from '../../../src/agronomy/weighting/sum-across-regions.js';
 import { type Embedded, openEmbedded } from '../../../src/embedded.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { readColumn } from '../../../src/frame/table/columns.js';

@@ -1,8 +1,7 @@
-import type { Endpoint } from '../../../src/contract/endpoint.js';
+import type { Endpoint } from '../../../src/contract/addresses.js';
 import { type EndpointName, endpoints } from '../../../src/contract/endpoints.js';
 import { EXAMPLE_REQUESTS } from '../../../src/contract/openapi/document.js';
-import type { DemoService } from '../../journeys/demo-service.js';
-import { TOKEN } from '../../journeys/demo-service.js';
+import { type DemoService, TOKEN } from '../../journeys/demo-service.js';
 
 /** Whose answers differ each time, or need more than the demo data: their examples are written by hand. */
 export const BY_HAND: readonly EndpointName[] = [

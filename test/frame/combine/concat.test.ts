@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sumAcrossRegions } from '../../../src/agronomy/weights/sum-across-regions.js';
+import { sumAcrossRegions } from '../../../src/agronomy/weighting/sum-across-regions.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { concat } from '../../../src/frame/combine/concat.js';
 import { toRows } from '../../../src/frame/formats/rows.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Endpoint } from '../../../src/contract/endpoint.js';
+import type { Endpoint } from '../../../src/contract/addresses.js';
 import { StoreError } from '../../../src/model/errors.js';
 import { createAdmission } from '../../../src/service/access/admission.js';
 import { openTokenStore } from '../token-service.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { regionColumns, withValues } from '../../../src/agronomy/weights/region-columns.js';
+import { regionColumns, withValues } from '../../../src/agronomy/models/weighted-points.js';
 import { runsOf, seriesOf } from '../../frame/points.js';
 
 const points = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { weightSeries, weightSeriesInto } from '../../../src/agronomy/weights/weighted-series.js';
+import { weightSeries, weightSeriesInto } from '../../../src/agronomy/weighting/weighted-series.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { ofYear, regionValues, WEIGHTS, YIELDS } from './region-values.js';
 

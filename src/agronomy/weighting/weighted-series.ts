@@ -1,9 +1,8 @@
 import { isValid } from '../../columns/bitmap.js';
 import { checkFunction } from '../../model/arguments/checks.js';
 import { ArgumentError } from '../../model/errors.js';
-import { checkColumns, checkWeights } from './check-weights.js';
 import { type RowWeights, runEnd, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
-import type { RegionColumns } from './weights.js';
+import { checkColumns, checkWeights, type RegionColumns } from './weights.js';
 
 /** Adjusts a value by its region's weight; the default is weight × value. */
 export type WeightingFunction = (weight: number, value: number) => number;

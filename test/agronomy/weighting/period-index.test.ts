@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexPeriods } from '../../../src/agronomy/weights/period-index.js';
+import { indexPeriods } from '../../../src/agronomy/weighting/period-index.js';
 
 describe('indexPeriods', () => {
   it('finds each period once, ascending by end and then start, before and after 1970', () => {

@@ -2,11 +2,10 @@ import { isValid } from '../../columns/bitmap.js';
 import { epochWords } from '../../columns/epoch-words.js';
 import { checkFlag, checkFunction } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { checkColumns, checkWeights } from './check-weights.js';
 import { indexPeriods } from './period-index.js';
 import { type RowWeights, runEnd, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
 import type { WeightingFunction } from './weighted-series.js';
-import type { RegionColumns, RegionWeights } from './weights.js';
+import { checkColumns, checkWeights, type RegionColumns, type RegionWeights } from './weights.js';
 
 /** How values are summed across regions. */
 export interface WeightedAverageOptions {

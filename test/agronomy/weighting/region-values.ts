@@ -1,4 +1,4 @@
-import type { RegionColumns, RegionWeights } from '../../../src/agronomy/weights/weights.js';
+import type { RegionColumns, RegionWeights } from '../../../src/agronomy/weighting/weights.js';
 import { bitmapBytes, setBit } from '../../../src/columns/bitmap.js';
 
 /** One period of a region, by its first and last day; `value` is null where it is missing. */

@@ -1,20 +1,22 @@
-import { withDetail } from '../../frame/display/credit.js';
-import { ArgumentError } from '../../model/errors.js';
-import { formatDay } from '../../model/time.js';
-import { Chart } from '../chart.js';
-import { type ChartTexts, singlePanel, sizeOf, titleOf } from '../chart-texts.js';
-import { COLOURS, QUIET_COLOUR } from '../theme.js';
-import type { LineData } from './line-data.js';
+import { withDetail } from '../frame/display/credit.js';
+import { ArgumentError } from '../model/errors.js';
+import { formatDay } from '../model/time.js';
+import { Chart, type ChartTexts, singlePanel, sizeOf, titleOf } from './chart.js';
 import {
   dataOf,
   distinctLabels,
+  type LineData,
+  type LineRow,
+  lineRows,
   rowKinds,
   TIME_AXIS,
   type TimePlan,
   timeAxis,
+  timeSpan,
+  timesOf,
   valueScale,
-} from './line-layers.js';
-import { type LineRow, lineRows, timeSpan, timesOf } from './line-rows.js';
+} from './lines.js';
+import { COLOURS, QUIET_COLOUR } from './theme.js';
 
 /** The most axes that fit beside a panel. */
 const MAX_UNITS = 3;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LineData } from '../../src/charts/lines/line-data.js';
-import { thinRows } from '../../src/charts/lines/line-rows.js';
+import { type LineData, thinRows } from '../../src/charts/lines.js';
 import { DAY_MS } from '../../src/model/time.js';
 
 const lineOf = (days: readonly number[], values: readonly number[]): LineData => ({

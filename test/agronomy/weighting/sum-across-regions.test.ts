@@ -1,6 +1,6 @@
 import { Float64, makeData, makeVector } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { metadataOfRegions, sumAcrossRegions } from '../../../src/agronomy/weights/sum-across-regions.js';
+import { metadataOfRegions, sumAcrossRegions } from '../../../src/agronomy/weighting/sum-across-regions.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { align } from '../../../src/frame/combine/align.js';
 import { displayFrame } from '../../../src/frame/display/display-frame.js';

@@ -1,3 +1,9 @@
+/** What an access token may allow beside reading: to import data, and to administer the service. */
+export const RIGHTS = ['read', 'import', 'administer'] as const;
+
+/** One thing that an access token allows. */
+export type Right = (typeof RIGHTS)[number];
+
 /** Whether a host name or address is this machine. */
 export function isLoopback(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, '').toLowerCase();

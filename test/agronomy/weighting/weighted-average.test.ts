@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cropWeightedAverage, sharedPeriods } from '../../../src/agronomy/weights/weighted-average.js';
-import { weightSeries } from '../../../src/agronomy/weights/weighted-series.js';
+import { cropWeightedAverage, sharedPeriods } from '../../../src/agronomy/weighting/weighted-average.js';
+import { weightSeries } from '../../../src/agronomy/weighting/weighted-series.js';
 import {
   type RegionColumns,
   type RegionWeights,
   weightsByYear,
-} from '../../../src/agronomy/weights/weights.js';
+} from '../../../src/agronomy/weighting/weights.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import { ofYear, regionValues, WEIGHTS, YIELDS } from './region-values.js';
 
