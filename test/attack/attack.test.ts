@@ -8,7 +8,6 @@ it.each([
   ['disks', 10],
   ['clients', 60],
   ['container', 512],
-  ['stalls', 0],
 ])('withstands %s', (name, count) => {
   const args = ['--import', 'tsx', 'test/attack/run.ts', name, '--count', String(count)];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
