@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { createClient, type DataSeries } from '../src/index.js';
+import { createClient } from '../src/index.js';
+import { seriesKeyText } from '../src/model/series.js';
 import { rival, type WorkloadMaker, workload } from './measure.js';
 import { fetched, OpenedPages, type Seen, sentDuring, shown } from './opened-page.js';
 import { seriesByNumber } from './weather.js';
@@ -89,11 +90,6 @@ function numbersOf(count: number, run: number): number[] {
   return Array.from({ length: count }, (_, i) => i * apart + ((run * 7) % apart));
 }
 
-/** The series of a number, as a link names it. */
-function linked({ metric_id, item_id, region_id, source_id, frequency_id }: DataSeries): string {
-  return [metric_id, item_id, region_id, 0, source_id, frequency_id].join('.');
-}
-
 /** From the link of series, as going back in the browser opens it, to their chart. */
 const chartOf = (count: number, written: string) =>
   inPages(`chart of ${written} series of 2,000 points over ${STORE}`, async (pages) => {
@@ -107,7 +103,7 @@ const chartOf = (count: number, written: string) =>
         performance.mark('asked');
         history.pushState(null, '', `./?v=1&s=${query}`);
         dispatchEvent(new PopStateEvent('popstate'));
-      }, numbers.map((number) => linked(series[number]!)).join());
+      }, numbers.map((number) => seriesKeyText(series[number]!)).join());
       const texts = numbers.map((number) => `Synthetic region ${number}`);
       return shown(page, { selector: '.legend button', texts, figure: true });
     };
