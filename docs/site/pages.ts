@@ -50,6 +50,7 @@ const SECTIONS: readonly Section[] = [
     pages: [
       docs('serving', 'Serving a team'),
       docs('command', 'The command'),
+      docs('store-in-sql', 'A store in SQL'),
       docs('administration', 'Administration'),
       docs('deployment', 'Deployment'),
       docs('clickhouse', 'A cluster'),

@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { ENTITY_TABLES } from './entity-tables.js';
+import { NAMED_VIEWS } from './named-views.js';
 import {
   FIRST_TABLE,
   HISTORY_TABLE,
@@ -13,8 +14,8 @@ import {
 } from './point-tables.js';
 import { COMMON_COLUMNS } from './series-summary.js';
 
-/** Incremented whenever a table changes. A store of another version is refused. */
-export const SCHEMA_VERSION = 5;
+/** Incremented whenever a table or a view changes. A store of another version is refused. */
+export const SCHEMA_VERSION = 6;
 
 /**
  * Small row groups let DuckDB skip nearly all others when a few series are read. Measured on 20 M points, reading 100
@@ -48,6 +49,7 @@ const DDL = [
   `CREATE TABLE ${POINT_TABLE_DDL}`,
   `INSERT INTO point_table VALUES ('${FIRST_TABLE.name}', ${FIRST_TABLE.first}, 0)`,
   ...POINT_VIEWS,
+  ...NAMED_VIEWS,
 ];
 
 /** Creates the tables of a new store, and checks that an existing database is a store of this version. */
