@@ -36,6 +36,7 @@ const SECTIONS: readonly Section[] = [
       docs('data-sets', 'Import'),
       docs('find', 'Find'),
       docs('frames', 'Frames'),
+      docs('sql', 'SQL'),
       docs('revisions', 'Revisions and as-of'),
       docs('degree-days-and-weights', 'Degree days and weights'),
       docs('units', 'Units'),

@@ -184,6 +184,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'node:url': ['frame/formats/optional-package.ts'],
     },
   },
+  sql: {
+    about: "questions in DuckDB's SQL over frames and other Arrow tables",
+    imports: ['model', 'columns', 'store', 'frame'],
+    packages: { 'apache-arrow': 'anywhere' },
+    packageTypes: ['@duckdb/node-api'],
+  },
   saved: {
     about: 'saved series, `getDf`, `refreshDf` and `writeDf`; everything that a service has, as a frame',
     shelves: {
@@ -272,6 +278,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'service',
       'client',
       'frame',
+      'sql',
       'saved',
       'agronomy',
       'charts',
@@ -297,6 +304,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'service',
       'client',
       'frame',
+      'sql',
       'saved',
       'agronomy',
       'charts',
@@ -317,6 +325,7 @@ export const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['create-client.ts'],
   'ingest.ts': [],
   'service.ts': [],
+  'sql.ts': [],
   'store.ts': [],
 };
 

@@ -280,12 +280,12 @@ describe('for data engineers', () => {
     expect(existsSync(join(folder, 'joined.xlsx'))).toBe(true);
   });
 
-  it('18 asks a written file by SQL', async () => {
+  it('18 asks a frame by SQL', async () => {
     const expected = await query(
       `SELECT year(date) AS year, max(temp_max) AS hottest FROM ${WEATHER} WHERE location = 'Seattle' GROUP BY ALL ORDER BY ALL`,
     );
-    const [[rows]] = (await show(18)) as [[Record<string, unknown>[]]];
-    expect(rows.map(({ year, hottest }) => [Number(year), hottest])).toEqual(
+    const [[answer]] = (await show(18)) as [[Table]];
+    expect(toRows(answer).map(({ year, hottest }) => [Number(year), hottest])).toEqual(
       expected.map(({ year, hottest }) => [Number(year), hottest]),
     );
   });

@@ -11,7 +11,18 @@ const sections = listSections(fileURLToPath(ROOT)).map(({ title, pages }) => ({
   items: pages.map(({ title, path }) => ({ text: title, link: `/${path.replace(/\.md$/, '')}` })),
 }));
 
-const ENTRIES = ['', 'frame', 'agronomy', 'charts', 'browser', 'embedded', 'service', 'store', 'ingest'];
+const ENTRIES = [
+  '',
+  'frame',
+  'agronomy',
+  'charts',
+  'browser',
+  'embedded',
+  'service',
+  'store',
+  'ingest',
+  'sql',
+];
 const api = ENTRIES.map((name) => {
   const entry = name === '' ? 'cropframe' : `cropframe/${name}`;
   return { text: entry, link: `/api/${entry}/` };

@@ -1,0 +1,189 @@
+import type { DuckDBConnection, DuckDBType, DuckDBVector } from '@duckdb/node-api';
+import { DataType, type Table, TimeUnit, type Vector } from 'apache-arrow';
+import { isValid } from '../columns/bitmap.js';
+import { cellReader, cellText, isNested } from '../frame/table/cells.js';
+import { type AnyColumn, readColumns, type Validity } from '../frame/table/columns.js';
+import { encodeDictionary } from '../frame/table/parse-column.js';
+import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
+  DuckDBDataChunk,
+  ENUM,
+  FLOAT,
+  INTEGER,
+  SMALLINT,
+  TIMESTAMP_MS,
+  TINYINT,
+  UBIGINT,
+  UINTEGER,
+  USMALLINT,
+  UTINYINT,
+  VARCHAR,
+} from '../store/duckdb/engine/library.js';
+import { identifier } from './identifier.js';
+
+/** How a column goes into the engine: its values as raw memory or one by one, and the expression that gives them their type. */
+interface Loaded {
+  readonly type: DuckDBType;
+  /** Values of the type's own array, or a reader of single values. */
+  readonly values: ArrayLike<number | bigint> | ((row: number) => string | boolean | null);
+  readonly valid: Validity;
+  /** From the loaded column to the column of the table. */
+  readonly expression?: ((column: string) => string) | undefined;
+}
+
+/** Rows of the engine's chunks. */
+const CHUNK_ROWS = 2048;
+
+/** More categories than this are loaded as texts. */
+const MAX_CATEGORIES = 60_000;
+
+/** An Arrow table as a table of the engine. */
+export async function loadTable(connection: DuckDBConnection, name: string, table: Table): Promise<void> {
+  const columns = readColumns(table).map(({ field, column }) => ({
+    name: identifier(field.name),
+    ...loadedColumn(column),
+  }));
+  const held = identifier(`${name} (columns)`);
+  const declared = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
+  await connection.run(`CREATE TABLE ${held} (${declared})`);
+  const appender = await connection.createAppender(`${name} (columns)`);
+  const chunk = DuckDBDataChunk.create(columns.map(({ type }) => type));
+  for (let from = 0; from < table.numRows; from += CHUNK_ROWS) {
+    const rows = Math.min(CHUNK_ROWS, table.numRows - from);
+    chunk.reset();
+    chunk.rowCount = rows;
+    for (const [at, column] of columns.entries()) fill(chunk.getColumnVector(at), column, { from, rows });
+    appender.appendDataChunk(chunk);
+  }
+  appender.closeSync();
+  const selected = columns.map(({ name, expression }) => `${expression?.(name) ?? name} AS ${name}`);
+  await connection.run(`CREATE VIEW ${identifier(name)} AS SELECT ${selected.join(', ')} FROM ${held}`);
+}
+
+interface RawVector extends DuckDBVector {
+  readonly items: Float64Array;
+  readonly validity: { setItemValid(row: number, valid: boolean): void };
+}
+
+function fill(
+  vector: DuckDBVector,
+  { values, valid }: Loaded,
+  { from, rows }: { from: number; rows: number },
+): void {
+  if (typeof values === 'function') {
+    for (let row = 0; row < rows; row++)
+      vector.setItem(row, isValid(valid, from + row) ? values(from + row) : null);
+  } else {
+    const { items, validity } = vector as RawVector;
+    items.set((values as Float64Array).subarray(from, from + rows));
+    if (valid !== null)
+      for (let row = 0; row < rows; row++) validity.setItemValid(row, isValid(valid, from + row));
+  }
+  vector.flush();
+}
+
+function loadedColumn(column: AnyColumn): Loaded {
+  const { valid } = column;
+  switch (column.type) {
+    case 'float64':
+      return { type: DOUBLE, values: column.values, valid };
+    case 'int32':
+      return { type: INTEGER, values: column.values, valid };
+    case 'timestamp':
+      return { type: TIMESTAMP_MS, values: column.values, valid, expression: cast('TIMESTAMP') };
+    case 'dictionary':
+      return categories(column.values, column.categories, valid);
+    case 'utf8': {
+      const encoded = encodeDictionary(column.values);
+      if (encoded.type === 'dictionary' && encoded.categories.length <= MAX_CATEGORIES)
+        return categories(encoded.values, encoded.categories, valid);
+      return { type: VARCHAR, values: (row) => column.values[row]!, valid };
+    }
+    case 'other':
+      return loadedOther(column.values, valid);
+  }
+}
+
+/** Codes of sorted texts, so that the engine compares them as texts are compared. */
+function categories(codes: Int32Array, texts: readonly string[], valid: Validity): Loaded {
+  if (texts.length === 0 || texts.length > MAX_CATEGORIES)
+    return { type: VARCHAR, values: (row) => texts[codes[row]!] ?? null, valid };
+  const sorted = [...new Set(texts)].sort();
+  const position = new Map(sorted.map((text, at) => [text, at]));
+  const codeOf = Int32Array.from(texts, (text) => position.get(text)!);
+  return {
+    type: ENUM(sorted),
+    values: codes.map((code) => codeOf[code] ?? 0),
+    valid,
+    expression: cast('VARCHAR'),
+  };
+}
+
+/** By bits, signed and unsigned. */
+const WHOLE: Readonly<Record<number, readonly [DuckDBType, DuckDBType]>> = {
+  8: [TINYINT, UTINYINT],
+  16: [SMALLINT, USMALLINT],
+  32: [INTEGER, UINTEGER],
+  64: [BIGINT, UBIGINT],
+};
+
+function loadedOther(vector: Vector, valid: Validity): Loaded {
+  const { type } = vector;
+  const cell = cellReader(vector);
+  if (DataType.isBool(type)) return { type: BOOLEAN, values: (row) => cell(row) as boolean, valid };
+  if (DataType.isInt(type))
+    return { type: WHOLE[type.bitWidth]![type.isSigned ? 0 : 1], values: joined(vector), valid };
+  if (DataType.isFloat(type)) {
+    const values = Float32Array.from({ length: vector.length }, (_, row) => Number(cell(row)));
+    return { type: FLOAT, values, valid };
+  }
+  if (DataType.isDictionary(type)) {
+    const values = (row: number) => cellText(cell(row));
+    return { type: VARCHAR, values, valid, expression: cast(typeText(type.dictionary)) };
+  }
+  return { type: VARCHAR, values: (row) => cellText(cell(row)), valid, expression: expressionOf(type) };
+}
+
+function joined(vector: Vector): ArrayLike<number | bigint> {
+  const [first] = vector.data;
+  const values = new (first!.values.constructor as new (length: number) => Float64Array)(vector.length);
+  let at = 0;
+  for (const data of vector.data) {
+    values.set(data.values.subarray(0, data.length), at);
+    at += data.length;
+  }
+  return values;
+}
+
+const cast = (type: string) => (column: string) => `CAST(${column} AS ${type})`;
+
+function expressionOf(type: DataType): (column: string) => string {
+  const isBytes =
+    DataType.isBinary(type) ||
+    DataType.isLargeBinary(type) ||
+    DataType.isBinaryView(type) ||
+    DataType.isFixedSizeBinary(type);
+  if (isBytes) return (column) => `from_base64(${column})`;
+  if (!isNested(type)) return cast(typeText(type));
+  // A map is JSON, as its keys may have any type.
+  if (DataType.isMap(type) || DataType.isUnion(type)) return cast('JSON');
+  return (column) => `CAST(CAST(${column} AS JSON) AS ${typeText(type)})`;
+}
+
+/** The engine's name of a type. */
+function typeText(type: DataType): string {
+  if (DataType.isBool(type)) return 'BOOLEAN';
+  if (DataType.isInt(type)) return String(WHOLE[type.bitWidth]![type.isSigned ? 0 : 1]);
+  if (DataType.isFloat(type)) return type.ArrayType === Float64Array ? 'DOUBLE' : 'FLOAT';
+  if (DataType.isDecimal(type)) return `DECIMAL(${Math.min(type.precision, 38)}, ${type.scale})`;
+  if (DataType.isDate(type)) return 'DATE';
+  if (DataType.isTimestamp(type)) return type.unit === TimeUnit.NANOSECOND ? 'TIMESTAMP_NS' : 'TIMESTAMP';
+  if (DataType.isTime(type)) return 'TIME';
+  if (DataType.isList(type) || DataType.isLargeList(type) || DataType.isFixedSizeList(type))
+    return `${typeText(type.children[0]!.type)}[]`;
+  if (DataType.isStruct(type))
+    return `STRUCT(${type.children.map(({ name, type }) => `${identifier(name)} ${typeText(type)}`).join(', ')})`;
+  return 'VARCHAR';
+}

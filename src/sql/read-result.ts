@@ -1,0 +1,236 @@
+import type { DuckDBResult, DuckDBType, DuckDBVector } from '@duckdb/node-api';
+import {
+  Binary,
+  Bool,
+  type Data,
+  type DataType,
+  DateDay,
+  Decimal,
+  Field,
+  Float32,
+  Float64,
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  List,
+  makeData,
+  Schema,
+  Struct,
+  type Table,
+  TimeMicrosecond,
+  TimestampMicrosecond,
+  TimestampNanosecond,
+  Uint8,
+  Uint16,
+  Uint32,
+  Uint64,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
+import { emptyBitmap, setBit } from '../columns/bitmap.js';
+import { createFrame, createRecordBatch, fixedData, UTC, utf8Data } from '../frame/table/frame-table.js';
+import { DuckDBTypeId } from '../store/duckdb/engine/library.js';
+
+/** Values of a column of a result, as they arrive. */
+interface Column {
+  readonly field: Field;
+  add(vector: DuckDBVector, rows: number): void;
+  data(): Data;
+}
+
+/**
+ * The result of a query as an Arrow table. Numbers and dates keep their types; a HUGEINT, such as the sum of integers, is
+ * Float64; timestamps have milliseconds unless a value needs microseconds; what Arrow has no type for is text.
+ */
+export async function readResult(result: DuckDBResult, metadata: Map<string, string>): Promise<Table> {
+  const columns = Array.from({ length: result.columnCount }, (_, at) =>
+    columnOf(result.columnName(at), result.columnType(at)),
+  );
+  let length = 0;
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (chunk === null || chunk.rowCount === 0) break;
+    for (const [at, column] of columns.entries()) column.add(chunk.getColumnVector(at), chunk.rowCount);
+    length += chunk.rowCount;
+  }
+  const data = columns.map((column) => column.data());
+  const fields = columns.map(({ field }, at) => field.clone({ type: data[at]!.type }));
+  const schema = new Schema(fields, metadata);
+  return createFrame(schema, [createRecordBatch(schema, data, length)]);
+}
+
+type Items = Float64Array;
+
+/** Types whose values the engine holds as Arrow does. */
+const RAW: Readonly<Partial<Record<DuckDBTypeId, DataType>>> = {
+  [DuckDBTypeId.TINYINT]: new Int8(),
+  [DuckDBTypeId.SMALLINT]: new Int16(),
+  [DuckDBTypeId.INTEGER]: new Int32(),
+  [DuckDBTypeId.BIGINT]: new Int64(),
+  [DuckDBTypeId.UTINYINT]: new Uint8(),
+  [DuckDBTypeId.USMALLINT]: new Uint16(),
+  [DuckDBTypeId.UINTEGER]: new Uint32(),
+  [DuckDBTypeId.UBIGINT]: new Uint64(),
+  [DuckDBTypeId.FLOAT]: new Float32(),
+  [DuckDBTypeId.DOUBLE]: new Float64(),
+  [DuckDBTypeId.DATE]: new DateDay(),
+  [DuckDBTypeId.TIME]: new TimeMicrosecond(),
+  [DuckDBTypeId.TIMESTAMP]: new TimestampMicrosecond('UTC'),
+  [DuckDBTypeId.TIMESTAMP_TZ]: new TimestampMicrosecond('UTC'),
+  [DuckDBTypeId.TIMESTAMP_MS]: UTC,
+  [DuckDBTypeId.TIMESTAMP_NS]: new TimestampNanosecond('UTC'),
+};
+
+function columnOf(name: string, type: DuckDBType): Column {
+  const raw = RAW[type.typeId];
+  return raw === undefined ? boxedColumn(name, type) : rawColumn(name, raw);
+}
+
+function rawColumn(name: string, type: DataType): Column {
+  const parts: Items[] = [];
+  const valid: boolean[][] = [];
+  return {
+    field: new Field(name, type, true),
+    add(vector, rows) {
+      const { items, validity } = vector as unknown as {
+        items: Items;
+        validity: { data: unknown; itemValid(row: number): boolean };
+      };
+      // The memory is the chunk's, which the next one replaces.
+      parts.push(items.slice(0, rows));
+      valid.push(
+        validity.data === null ? [] : Array.from({ length: rows }, (_, row) => validity.itemValid(row)),
+      );
+    },
+    data() {
+      const length = parts.reduce((sum, part) => sum + part.length, 0);
+      const Kind = (parts[0]?.constructor ?? type.ArrayType) as new (length: number) => Items;
+      const values = new Kind(length);
+      const nullBitmap = valid.every((flags) => flags.every(Boolean)) ? null : emptyBitmap(length);
+      let at = 0;
+      parts.forEach((part, chunk) => {
+        values.set(part, at);
+        if (nullBitmap !== null)
+          for (let row = 0; row < part.length; row++)
+            if (valid[chunk]![row] !== false) setBit(nullBitmap, at + row);
+        at += part.length;
+      });
+      return inMilliseconds(makeData({ type, length, data: values, nullBitmap } as never));
+    },
+  };
+}
+
+const MICROSECONDS = 1000n;
+
+/** Timestamps in milliseconds, as frames have them, where none has more digits. */
+function inMilliseconds(data: Data): Data {
+  if (!(data.type instanceof TimestampMicrosecond)) return data;
+  const micros = data.values as BigInt64Array;
+  if (micros.some((time, row) => time % MICROSECONDS !== 0n && data.getValid(row))) return data;
+  return fixedData(
+    UTC,
+    micros.map((time) => time / MICROSECONDS),
+    data.nullCount === 0 ? null : data.nullBitmap,
+  );
+}
+
+/** A column whose values the engine hands over one by one. */
+function boxedColumn(name: string, type: DuckDBType): Column {
+  const arrow = arrowType(type);
+  const values: unknown[] = [];
+  return {
+    field: new Field(name, arrow, true),
+    add(vector, rows) {
+      for (let row = 0; row < rows; row++) values.push(plain(vector.getItem(row), type));
+    },
+    data() {
+      if (arrow instanceof Utf8) return utf8Data(values as (string | null)[]);
+      if (arrow instanceof Decimal) return decimalData(values as (bigint | null)[], arrow);
+      return values.length === 0
+        ? makeData({ type: arrow, length: 0 } as never)
+        : vectorFromArray(values, arrow).data[0]!;
+    },
+  };
+}
+
+interface Parts {
+  readonly valueType: DuckDBType;
+  readonly entryNames: readonly string[];
+  readonly entryTypes: readonly DuckDBType[];
+  readonly width: number;
+  readonly scale: number;
+}
+
+function arrowType(type: DuckDBType): DataType {
+  const { valueType, entryNames, entryTypes, width, scale } = type as unknown as Parts;
+  switch (type.typeId) {
+    case DuckDBTypeId.BOOLEAN:
+      return new Bool();
+    case DuckDBTypeId.HUGEINT:
+    case DuckDBTypeId.UHUGEINT:
+      return new Float64();
+    case DuckDBTypeId.DECIMAL:
+      return new Decimal(scale, width, 128);
+    case DuckDBTypeId.BLOB:
+      return new Binary();
+    case DuckDBTypeId.LIST:
+    case DuckDBTypeId.ARRAY:
+      return new List(new Field('item', innerType(valueType), true));
+    case DuckDBTypeId.STRUCT:
+      return new Struct(entryNames.map((name, at) => new Field(name, innerType(entryTypes[at]!), true)));
+    default:
+      return RAW[type.typeId] ?? new Utf8();
+  }
+}
+
+/** A type inside another; a decimal there is text, because Arrow's builder takes no decimals. */
+function innerType(type: DuckDBType): DataType {
+  const arrow = arrowType(type);
+  return arrow instanceof Decimal || isTime(arrow) ? new Utf8() : arrow;
+}
+
+function isTime(type: DataType): boolean {
+  return type instanceof DateDay || type instanceof TimeMicrosecond || String(type).startsWith('Timestamp');
+}
+
+/** A value of the engine as Arrow's builders take it. */
+function plain(value: unknown, type: DuckDBType, isInner = false): unknown {
+  if (value === null || value === undefined) return null;
+  const { valueType, entryNames, entryTypes } = type as unknown as Parts;
+  switch (type.typeId) {
+    case DuckDBTypeId.BOOLEAN:
+      return value;
+    case DuckDBTypeId.HUGEINT:
+    case DuckDBTypeId.UHUGEINT:
+      return Number(value);
+    case DuckDBTypeId.DECIMAL:
+      return isInner ? String(value) : (value as { value: bigint }).value;
+    case DuckDBTypeId.BLOB:
+      return (value as { bytes: Uint8Array }).bytes;
+    case DuckDBTypeId.LIST:
+    case DuckDBTypeId.ARRAY:
+      return (value as { items: readonly unknown[] }).items.map((item) => plain(item, valueType, true));
+    case DuckDBTypeId.STRUCT: {
+      const { entries } = value as { entries: Readonly<Record<string, unknown>> };
+      return Object.fromEntries(
+        entryNames.map((name, at) => [name, plain(entries[name], entryTypes[at]!, true)]),
+      );
+    }
+    default:
+      return typeof value === 'number' || typeof value === 'bigint' ? value : String(value);
+  }
+}
+
+/** Decimals as Arrow holds them: two's complement in four words. */
+function decimalData(values: readonly (bigint | null)[], type: Decimal): Data {
+  const words = new Uint32Array(values.length * 4);
+  const nullBitmap = emptyBitmap(values.length);
+  values.forEach((value, row) => {
+    if (value === null) return;
+    setBit(nullBitmap, row);
+    for (let word = 0; word < 4; word++)
+      words[row * 4 + word] = Number(BigInt.asUintN(32, value >> BigInt(32 * word)));
+  });
+  return makeData({ type, length: values.length, data: words, nullBitmap } as never);
+}

@@ -1,0 +1,147 @@
+import { Int64, Table, vectorFromArray } from 'apache-arrow';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { longFrame } from '../../src/frame/build/long.js';
+import { describeFrame } from '../../src/frame/display/describe.js';
+import { fromRows, toRows } from '../../src/frame/formats/rows.js';
+import { ArgumentError } from '../../src/model/errors.js';
+import { sql } from '../../src/sql.js';
+import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
+
+const yields = longFrame(
+  {
+    series: [seriesOf(), seriesOf({ region_id: 6 })],
+    runs: runsOf([
+      { series: 0, start: '2000-01-01', end: '2000-12-31', value: 2 },
+      { series: 0, start: '2001-01-01', end: '2001-12-31', value: null },
+      { series: 1, start: '2000-01-01', end: '2000-12-31', value: 5 },
+    ]),
+  },
+  { names: NAMES, provenance: PROVENANCE },
+);
+
+describe('sql', () => {
+  it('answers over a frame by its names, with its sources', async () => {
+    const answer = await sql({ yields })`
+      SELECT region_name, year(end_date) AS year, sum(value) AS total
+      FROM yields WHERE value > ${1} AND region_name IN (SELECT unnest(${['Iowa', 'Illinois']}))
+      GROUP BY ALL ORDER BY ALL`;
+    const rows = toRows(answer);
+    expect(rows[0]).toEqual({ region_name: 'Iowa', year: 2000n, total: 2 });
+    expect(describeFrame(answer)).toMatchObject({ sources: PROVENANCE.sources });
+    expect(describeFrame(answer).derived.at(-1)).toContain('SELECT region_name');
+  });
+
+  it('joins any tables, and binds values instead of writing them', async () => {
+    const prices = fromRows([
+      { place: 'Iowa', price: 4.5 },
+      { place: "O'Brien", price: null },
+    ]);
+    const found = await sql({ prices, yields })`
+      SELECT place, price, count(value) AS points FROM prices LEFT JOIN yields ON place = region_name
+      WHERE place <> ${"'; DROP TABLE prices; --"} GROUP BY ALL ORDER BY place`;
+    expect(toRows(found)).toEqual([
+      { place: 'Iowa', price: 4.5, points: 1n },
+      { place: "O'Brien", price: null, points: 0n },
+    ]);
+  });
+
+  it('keeps dates, and sorts texts as texts', async () => {
+    const answer = await sql({
+      yields,
+    })`SELECT end_date, max(region_name) AS last FROM yields GROUP BY ALL ORDER BY ALL`;
+    expect(toRows(answer)[1]).toEqual({ end_date: '2001-12-31T00:00:00.000Z', last: 'Iowa' });
+  });
+
+  it('returns every type of the engine', async () => {
+    const answer = await sql({})`
+      SELECT true AS b, 1::TINYINT AS i8, 2::BIGINT AS i64, 1.5::FLOAT AS f32, DATE '2020-01-02' AS d,
+        TIME '01:02:03' AS t, TIMESTAMP '2020-01-02 03:04:05.000001' AS us, 12.34::DECIMAL(10, 2) AS de,
+        'x'::ENUM('x', 'y') AS e, [1, NULL] AS l, {'a': 1, 'b': 'z'} AS s, 'ab'::BLOB AS bl, NULL AS n,
+        sum(3) AS h`;
+    expect(toRows(answer)).toEqual([
+      {
+        b: true,
+        i8: 1,
+        i64: 2n,
+        f32: 1.5,
+        d: '2020-01-02T00:00:00.000Z',
+        t: '01:02:03.000000',
+        us: '2020-01-02T03:04:05.000001Z',
+        de: '12.34',
+        e: 'x',
+        l: [1, null],
+        s: { a: 1, b: 'z' },
+        bl: Uint8Array.of(97, 98),
+        n: null,
+        h: 3,
+      },
+    ]);
+  });
+
+  it('takes tables of any type, and gives back what it took', async () => {
+    const value = fc.option(
+      fc.record({
+        number: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+        big: fc.option(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
+        flag: fc.option(fc.boolean()),
+        text: fc.option(fc.string()),
+        list: fc.option(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }))),
+      }),
+      { nil: undefined },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 40 }), async (values) => {
+        const rows = values.map((row, position) => ({ position, ...row }));
+        const table = fromRows(rows);
+        const back = await sql({ table })`SELECT * FROM "table" ORDER BY position`;
+        expect(toRows(back)).toEqual(toRows(table));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('loads more rows than a chunk of the engine has', async () => {
+    const table = new Table({
+      n: vectorFromArray(
+        Array.from({ length: 5000 }, (_, i) => (i % 7 ? BigInt(i) : null)),
+        new Int64(),
+      ),
+    });
+    const [row] = toRows(
+      await sql({ table })`SELECT count(*) AS rows, count(n) AS n, sum(n) AS total FROM "table"`,
+    );
+    const kept = Array.from({ length: 5000 }, (_, i) => i).filter((i) => i % 7);
+    expect(row).toEqual({ rows: 5000n, n: BigInt(kept.length), total: kept.reduce((a, b) => a + b) });
+  });
+
+  it.each([
+    ['DROP VIEW yields', /DROP, and only a SELECT/],
+    ['SELECT 1; SELECT 2', /2 statements/],
+    [
+      "SELECT * FROM read_csv('/etc/passwd')",
+      /[Ff]ile system operations are disabled|disabled by configuration/,
+    ],
+    ["COPY yields TO 'never.csv'", /file system operations are disabled/],
+    ['SET enable_external_access = true', /SET, and only a SELECT/],
+    ['SELECT nothing FROM yields', /nothing/],
+    [' ', /query/],
+  ])('refuses %s', async (text, reason) => {
+    const ask = sql({ yields });
+    const refused = ask(Object.assign([text], { raw: [text] }) as unknown as TemplateStringsArray);
+    await expect(refused).rejects.toBeInstanceOf(ArgumentError);
+    await expect(refused).rejects.toThrow(reason);
+  });
+
+  it('ends when it is aborted, and within its memory', async () => {
+    const abort = new AbortController();
+    const endless = sql(
+      {},
+      { signal: abort.signal },
+    )`SELECT sum(a.range * b.range) FROM range(100000000) a, range(1000000) b`;
+    setTimeout(() => abort.abort(new Error('enough')), 50);
+    await expect(endless).rejects.toThrow('enough');
+    const large = sql({}, { memoryMb: 16 })`SELECT list(range) FROM range(100000000)`;
+    await expect(large).rejects.toThrow(/memory/i);
+  });
+});
