@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 
 /** Without a limit, DuckDB's memory grows with an import, up to most of the machine's. */
-const MAX_IMPORT_BYTES = 2e9;
+const MAX_IMPORT_BYTES = 1e9;
 
 /** DuckDB's memory limit during an import. Staged rows beyond it are spilled to disk. */
 export function importMemory(): string {
