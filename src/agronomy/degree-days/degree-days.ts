@@ -99,7 +99,8 @@ export interface DegreeDays extends AppliedRule {
  *   that is missing. The day after the last is `next_tmin`; with it, the parts of a season add up to the whole.
  *
  * Cut-offs (Zalom et al. 1983): `none` is A(base), `horizontal` A(base) − A(cap), `vertical`
- * A(base) − A(cap) − (cap − base)·f and 0 for a day that never falls below the cap; a temperature at the cap is not above it. `intermediate` is
+ * A(base) − A(cap) − (cap − base)·f; a mean or an extreme at the cap is not above it, and a day whose minimum is not
+ * below the cap is 0 by all methods but that of the mean. `intermediate` is
  * A(base) − 2·A(cap): above the cap the rate falls by one degree day for each degree. As published, it is not clipped at
  * zero, so a day far above the cap can be negative. A clipped rate differs only where the maximum exceeds 2·cap − base;
  * the calculator of the University of California, otherwise equal, returns the vertical cut-off's value where the sine's

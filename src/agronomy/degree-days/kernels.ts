@@ -35,17 +35,8 @@ function dayRate(plan: DegreeDayPlan): DayRate | null {
   if (shape === 'sine' || shape === 'triangle') return waveRate(shape === 'sine' ? SINE : TRIANGLE, plan);
   if (isContinuous(plan)) return null;
   const steady = steadyRate(plan);
-  return shape === 'mean' ? (low, high) => steady((low + high) / 2) : verticalExtremes(plan, steady);
-}
-
-/**
- * Half the day at either extreme, with the vertical cut-off. An extreme at the cap itself is not above it, but a day that
- * never falls below the cap is 0.
- */
-function verticalExtremes({ cap, span }: DegreeDayPlan, steady: (temperature: number) => number): DayRate {
-  const half = (temperature: number): number =>
-    temperature === cap ? Math.max(span, 0) : steady(temperature);
-  return (low, high) => (Math.min(low, high) >= cap ? 0 : (half(low) + half(high)) / 2);
+  if (shape === 'mean') return (low, high) => steady((low + high) / 2);
+  return (low, high) => (Math.min(low, high) >= plan.cap ? 0 : (steady(low) + steady(high)) / 2);
 }
 
 /** Whether the rate is continuous at the cap. */
@@ -53,11 +44,11 @@ function isContinuous({ shareLoss }: DegreeDayPlan): boolean {
   return shareLoss === 0;
 }
 
-/** Degree days of a day at a constant temperature; NaN where it is missing. */
+/** Degree days at a constant temperature, which is not above the cap when it equals the cap; NaN where it is missing. */
 function steadyRate({ base, cap, atCap, slope }: DegreeDayPlan): (temperature: number) => number {
   return (temperature) => {
     if (temperature <= base) return 0;
-    return temperature < cap ? temperature - base : atCap - slope * (temperature - cap);
+    return temperature <= cap ? temperature - base : atCap - slope * (temperature - cap);
   };
 }
 

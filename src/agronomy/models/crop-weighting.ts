@@ -8,7 +8,7 @@ import { buildTable } from '../../frame/table/build-table.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { columnMetadata } from '../../frame/table/names.js';
 import { PROVENANCE_KEY } from '../../frame/table/provenance.js';
-import { checkFlag, checkText, listOf, needed } from '../../model/arguments/checks.js';
+import { checkFlag, checkShare, checkText, listOf, needed } from '../../model/arguments/checks.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { Provenance } from '../../model/provenance.js';
@@ -33,8 +33,10 @@ import {
 
 /** The average summed across regions. */
 export interface CropWeightedAverageOptions extends CropWeightedOptions {
-  /** True divides by the total weight of the regions with a value in the period; default false. */
+  /** True (default) divides by the total weight of the regions with a value in the period; false leaves the sum. */
   renormalise?: boolean | undefined;
+  /** Below this total weight, 0 to 1, a period has no average; default 0.5, or 0 for sums that are not divided. */
+  min_weight_present?: number | undefined;
 }
 
 /** One weight a region, in an array that says which of them are 0 for want of data. */
@@ -95,7 +97,8 @@ export interface CropWeightingOperations {
   computeCropWeightedSeries(options: CropWeightedOptions): Promise<LongFrame>;
 
   /**
-   * The weighted values summed across regions: one row a period, with the total weight of the regions that have a value.
+   * The weighted average across regions: one row a period, with the total weight of the regions that have a value. Null
+   * where that is below `min_weight_present`.
    * @throws what `computeCropWeightedSeries` throws
    * @example
    * ```ts
@@ -114,6 +117,7 @@ export interface CropWeightingOperations {
 const WEIGHTED_AVERAGE: OptionKeys<CropWeightedAverageOptions> = {
   ...CROP_WEIGHTED,
   renormalise: checkFlag,
+  min_weight_present: checkShare,
 };
 const REGIONS = listOf(checkRegion);
 const WEIGHTS: OptionKeys<ExplainWeightsOptions> = { ...RETRIEVAL, regions: needed(REGIONS) };
@@ -180,13 +184,14 @@ async function weightedSeries(client: ServiceClient, options: CropWeightedOption
 
 async function weightedAverage(
   client: ServiceClient,
-  { renormalise, ...options }: CropWeightedAverageOptions,
+  { renormalise, min_weight_present, ...options }: CropWeightedAverageOptions,
 ): Promise<Table> {
   const weighted = await fetchWeightedPoints(client, options);
   const { points, weights } = weighted;
   const { weighting_func } = options;
-  const average = cropWeightedAverage(regionColumns(points), weights, { renormalise, weighting_func });
-  const { names, provenance } = await contextOf(client, weighted, { ...options, renormalise });
+  const rule = { renormalise, min_weight_present };
+  const average = cropWeightedAverage(regionColumns(points), weights, { ...rule, weighting_func });
+  const { names, provenance } = await contextOf(client, weighted, { ...options, ...rule });
   const { unit_id: units = NO_UNIT_ID } = points.runs[0] ?? {};
   const unit_id = typeof units === 'number' ? units : (units[0] ?? NO_UNIT_ID);
   const fields = points.series.map((series) =>
@@ -218,8 +223,8 @@ interface AverageContext {
 }
 
 /**
- * A weighted average as a frame of one series: start_date, end_date, value (null where no region of positive weight has
- * one), weight_present (the total weight of the regions with a value), unit_id.
+ * A weighted average as a frame of one series: start_date, end_date, value (null where the regions that have
+ * one have too little weight), weight_present (the total weight of the regions with a value), unit_id.
  */
 export function averageFrame(
   average: WeightedAverage,

@@ -1,6 +1,6 @@
 import { isValid } from '../../columns/bitmap.js';
 import { epochWords } from '../../columns/epoch-words.js';
-import { checkFlag, checkFunction } from '../../model/arguments/checks.js';
+import { checkFlag, checkFunction, checkShare } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { indexPeriods } from './period-index.js';
 import { type RowWeights, runEnd, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
@@ -11,13 +11,19 @@ import { checkColumns, checkWeights, type RegionColumns, type RegionWeights } fr
 export interface WeightedAverageOptions {
   /** Default weight × value. */
   weighting_func?: WeightingFunction | undefined;
-  /** True divides each period's sum by the total weight of the regions with a value in it; default false. */
+  /** True (default) divides each period's sum by the total weight of the regions with a value in it; false leaves the sum. */
   renormalise?: boolean | undefined;
+  /** Below this total weight, 0 to 1, a period has no average; default 0.5, or 0 for sums that are not divided. */
+  min_weight_present?: number | undefined;
 }
+
+/** The least weight of the regions with a value for which their average stands for all of them. */
+const MIN_WEIGHT_PRESENT = 0.5;
 
 const AVERAGE_KEYS: OptionKeys<WeightedAverageOptions> = {
   weighting_func: checkFunction,
   renormalise: checkFlag,
+  min_weight_present: checkShare,
 };
 
 /** One crop-weighted average a period, ascending by end and then start. */
@@ -26,16 +32,16 @@ export interface WeightedAverage {
   readonly start_date: BigInt64Array;
   /** Last moment of each period, UTC milliseconds. */
   readonly end_date: BigInt64Array;
-  /** NaN for a period in which no region of positive weight has a value. */
+  /** NaN for a period in which no region of positive weight has a value, or regions of too little weight. */
   readonly value: Float64Array;
-  /** Total weight of the regions with a value and a weight: 1 when none is missing. Where it is less, a plain sum is too small. */
+  /** Total weight of the regions with a value and a weight: 1 when none is missing. */
   readonly weight_present: Float64Array;
 }
 
 /**
- * The weighted values summed across regions for each period. A region without a value counts as 0: the sum either remains
- * as it is (the specification's rule; `weight_present` shows it) or is renormalised to the regions with a value. So does
- * a region whose weight is missing in the year.
+ * The weighted average across regions for each period: of the regions with a value, as long as they have half the weight.
+ * A region whose weight is missing in the year is like one without a value. Without `renormalise` it is the sum of the
+ * weighted values, in which a missing region counts as 0.
  * @throws ArgumentError when the region or the year of a row has no weight
  */
 export function cropWeightedAverage(
@@ -46,11 +52,15 @@ export function cropWeightedAverage(
   checkColumns(columns, 'columns');
   checkWeights(weights, 'weights');
   checkOptions(options, AVERAGE_KEYS, 'cropWeightedAverage');
-  const { weighting_func, renormalise = false } = options;
+  const { weighting_func, renormalise = true } = options;
+  const finish = {
+    renormalise,
+    least: options.min_weight_present ?? (renormalise ? MIN_WEIGHT_PRESENT : 0),
+  };
   const shared =
     weighting_func === undefined && 'weights' in weights ? averageOfBlocks(columns, weights) : null;
   if (shared !== null) {
-    finishAverage(shared, renormalise);
+    finishAverage(shared, finish);
     return shared;
   }
   const rows = weightsOfRows(columns, weights);
@@ -64,7 +74,7 @@ export function cropWeightedAverage(
     period,
     weighting_func: weighting_func ?? ((weight, value) => weight * value),
   });
-  finishAverage(sums, renormalise);
+  finishAverage(sums, finish);
   return { start_date, end_date, ...sums };
 }
 
@@ -135,11 +145,18 @@ function addRun(
   }
 }
 
-/** Sets periods without a value to NaN, and divides the others by their weight if `renormalise`. */
-function finishAverage({ value, weight_present }: PeriodSums, renormalise: boolean): void {
+/** Rounding of weights that sum to the least weight. */
+const ROUNDING = 1e-9;
+
+/** Sets periods without a value, or with too little weight, to NaN, and divides the others by their weight if `renormalise`. */
+function finishAverage(
+  { value, weight_present }: PeriodSums,
+  { renormalise, least }: { renormalise: boolean; least: number },
+): void {
   for (let i = 0; i < value.length; i++) {
-    if (weight_present[i] === 0) value[i] = Number.NaN;
-    else if (renormalise) value[i]! /= weight_present[i]!;
+    const present = weight_present[i]!;
+    if (present === 0 || present < least - ROUNDING) value[i] = Number.NaN;
+    else if (renormalise) value[i]! /= present;
   }
 }
 

@@ -125,10 +125,13 @@ export function pythonCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/** The view as commands of a shell, one for each series, or for one of many regions; each prints JSON. */
+/**
+ * The view as commands of a shell, one for each series, or for one of many regions; each prints JSON. Notes are arguments of
+ * `:`, which does nothing, because zsh runs the text of a comment that is pasted.
+ */
 export function curlCode({ request, host, names }: CodeInput): string {
   const commands = request.series.flatMap((key, at) => [
-    `# ${stringLiteral(names[at] ?? '')}`,
+    `: ${shellLiteral(names[at] ?? '')}`,
     `curl --fail --silent --show-error --get ${shellWord(`${host}/v2/data`)} \\`,
     '  --header "authorization: Bearer $API_TOKEN" \\',
     ...wireQuery(key, request)
@@ -141,9 +144,10 @@ export function curlCode({ request, host, names }: CodeInput): string {
     '',
   ]);
   const left = leftToDo(request);
-  const note = left.length === 0 ? [] : [`# The page shows these values ${left.join(', then ')}.`];
+  const note =
+    left.length === 0 ? [] : [`: ${shellLiteral(`The page shows these values ${left.join(', then ')}.`)}`];
   return [
-    '# API_TOKEN holds the access token; a service without tokens takes any text.',
+    ": 'API_TOKEN holds the access token; a service without tokens takes any text.'",
     ...note,
     ...commands,
   ].join('\n');
@@ -207,4 +211,10 @@ export function literal(value: unknown): string {
 export function shellWord(text: string): string {
   if (/^[\w./:=,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A text of data as one word of bash, zsh and fish, on one line: always quoted, and without a backslash inside the quotes. */
+function shellLiteral(text: string): string {
+  const line = text.replace(UNSAFE, ' ').replace(/[\p{Cc}\\]+/gu, ' ');
+  return `'${line.replaceAll("'", '’')}'`;
 }

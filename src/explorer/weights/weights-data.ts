@@ -100,7 +100,6 @@ export const averageRequest = whileShown('weights', () => {
     metric_name: nameOf('metric', value),
     regions: named(regions),
     at_time: timeOf(page.value.asof),
-    renormalise: true,
   };
 });
 

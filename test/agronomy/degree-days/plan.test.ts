@@ -39,6 +39,12 @@ it.each([
   expect(degreeDays({ ...day, ...rule }).total).toBe(expected);
 });
 
+it('counts a mean exactly at the cap as not above it, by the vertical cut-off', () => {
+  const days = { tmin: Float64Array.of(60, 70), tmax: Float64Array.of(80, 102) };
+  const rule = { base: 46, cap: 86, cutoff: 'vertical', temperature_unit: 'fahrenheit' } as const;
+  expect([...degreeDays({ ...days, ...rule }).daily]).toEqual([24, 40]);
+});
+
 it('corn heat units refuse other arguments by their names', () => {
   expect(() => cornHeatUnits({ tmin: 'cold', tmax } as never)).toThrow(/tmin/);
   expect(() => cornHeatUnits({ tmin, tmax: 'warm' } as never)).toThrow(/tmax/);

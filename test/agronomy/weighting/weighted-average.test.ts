@@ -13,19 +13,25 @@ import { ofYear, regionValues, WEIGHTS, YIELDS } from './region-values.js';
 const NAN = Number.NaN;
 
 describe('cropWeightedAverage', () => {
-  it('sums across regions by period, with the weight of the regions that have a value', () => {
+  it('averages the regions with a value, unless they have less than half of the weight', () => {
     const average = cropWeightedAverage(YIELDS, WEIGHTS);
+    expect(average.value).toEqual(Float64Array.of(95, 120, NAN));
+    expect(average.weight_present).toEqual(Float64Array.of(1, 0.75, 0.25));
+    expect(cropWeightedAverage(YIELDS, WEIGHTS, { min_weight_present: 0.25 }).value).toEqual(
+      Float64Array.of(95, 120, 60),
+    );
+    expect(cropWeightedAverage(YIELDS, WEIGHTS, { min_weight_present: 0.8 }).value).toEqual(
+      Float64Array.of(95, NAN, NAN),
+    );
+  });
+
+  it('sums across regions by period if it is not renormalised', () => {
+    const average = cropWeightedAverage(YIELDS, WEIGHTS, { renormalise: false });
     expect([...average.end_date].map((ms) => new Date(Number(ms)).getUTCFullYear())).toEqual([
       2012, 2013, 2014,
     ]);
     expect(average.value).toEqual(Float64Array.of(95, 90, 15));
     expect(average.weight_present).toEqual(Float64Array.of(1, 0.75, 0.25));
-  });
-
-  it('is renormalised to the regions with a value if requested', () => {
-    expect(cropWeightedAverage(YIELDS, WEIGHTS, { renormalise: true }).value).toEqual(
-      Float64Array.of(95, 120, 60),
-    );
   });
 
   it('is by the weighting function that is given', () => {
@@ -65,10 +71,10 @@ describe('cropWeightedAverage', () => {
     const weighting_func = (weight: number, value: number) => weight * value;
     expect(weightSeries(yields, byYear, weighting_func)).toEqual(weightSeries(yields, byYear));
     for (const options of [{}, { weighting_func }]) {
-      const average = cropWeightedAverage(yields, byYear, options);
+      const average = cropWeightedAverage(yields, byYear, { ...options, renormalise: false });
       expect(average.weight_present).toEqual(Float64Array.of(1, 0.75, 0.25));
       expect(average.value).toEqual(Float64Array.of(100, 75, 25));
-      expect(cropWeightedAverage(yields, byYear, { ...options, renormalise: true }).value).toEqual(
+      expect(cropWeightedAverage(yields, byYear, { ...options, min_weight_present: 0 }).value).toEqual(
         Float64Array.of(100, 100, 100),
       );
     }
@@ -83,7 +89,7 @@ describe('cropWeightedAverage', () => {
           const columns = regionValues(
             years.flatMap(([a, b], i) => [ofYear(0, 2000 + i, a), ofYear(1, 2000 + i, b)]),
           );
-          const average = cropWeightedAverage(columns, WEIGHTS, { renormalise: true });
+          const average = cropWeightedAverage(columns, WEIGHTS, { min_weight_present: 0 });
           years.forEach((pair, i) => {
             const known = pair.filter((one) => one !== null);
             const value = average.value[i]!;

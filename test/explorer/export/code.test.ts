@@ -47,7 +47,7 @@ describe('the code of a view', () => {
     const code = codeOf(language, input());
     const lines = (text: string) => text.split(/[\n\r\u0085\u2028\u2029]/).length;
     expect(lines(code)).toBe(lines(plain));
-    const comment = language === 'typescript' ? /\/\/ ".*$/gm : /# ".*$/gm;
+    const comment = { typescript: /\/\/ ".*$/gm, python: /# ".*$/gm, curl: /^: '.*$/gm }[language];
     expect(code.replace(comment, '')).toBe(plain.replace(comment, ''));
   });
 
@@ -95,7 +95,47 @@ describe('the code of a view', () => {
     const out = execFileSync('sh', ['-s'], { input: script, env: { API_TOKEN: 'secret' } }).toString();
     expect(out).toBe('CALL\n'.repeat(5));
   });
+
+  it.each([
+    ['bash', ['--norc', '-i', '-s'], "curl() { printf 'CALL\\n'; }"],
+    ['zsh', ['-f', '-i', '-s'], "curl() { printf 'CALL\\n'; }"],
+    ['fish', ['--no-config', '-c'], "function curl; printf 'CALL\\n'; end"],
+  ])('runs nothing of a name that is pasted into %s', (shell, flags, curl) => {
+    for (const name of HOSTILE_TO_SHELLS) {
+      const script = `${curl}\n${codeOf('curl', { ...input(), names: [name, name, name, name, name] })}`;
+      const env = { ...process.env, API_TOKEN: 'secret', PS1: '', HISTFILE: '' };
+      const [args, typed] = shell === 'fish' ? [[...flags, script], ''] : [flags, script];
+      const { stdout, error } = spawnSync(shell, args, { input: typed, env, encoding: 'utf8' });
+      if (error !== undefined && 'code' in error && error.code === 'ENOENT')
+        return console.warn(`${shell} is not installed: the commands are not pasted into it`);
+      expect(stdout.match(/^CALL$/gm), name).toHaveLength(5);
+      expect(stdout, name).not.toContain('RAN');
+    }
+  });
 });
+
+/** Names that print RAN where a shell runs a part of them. */
+const HOSTILE_TO_SHELLS = [
+  ...['$(printf RAN)', '`printf RAN`', '"; printf RAN; "', "'; printf RAN; '", "\\'; printf RAN; '"],
+  ...[
+    'x\nprintf RAN',
+    'x\rprintf RAN',
+    '\u2028printf RAN',
+    '(printf RAN)',
+    '; printf RAN',
+    '| printf RAN',
+    '&& printf RAN',
+  ],
+  ...[
+    '<(printf RAN)',
+    '=(printf RAN)',
+    `\${(e):-$(printf RAN)}`,
+    '\\',
+    "\\\\'; printf RAN #",
+    '!!',
+    '\u0003printf RAN',
+  ],
+];
 
 describe('quoting', () => {
   it.each(HOSTILE)('keeps the text of %j', (text) => {
