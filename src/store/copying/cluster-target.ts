@@ -7,7 +7,7 @@ import { type Expected, verify } from '../clickhouse/committing/verify.js';
 import type { Cluster } from '../clickhouse/engine/cluster.js';
 import { openCluster } from '../clickhouse/open-cluster.js';
 import { STORED_TABLES } from '../clickhouse/workspace/stored-tables.js';
-import { PointWriter, writeRows } from '../clickhouse/writing/block-writer.js';
+import { PointWriter, writeRows } from '../clickhouse/writing/write-rows.js';
 import { POINT_COLUMNS } from '../duckdb/point-tables.js';
 import { type CopyPart, type CopySource, nameOf, readerAt } from './copy-source.js';
 import type { CopyTarget } from './copy-target.js';
@@ -17,15 +17,11 @@ import type { CopyTarget } from './copy-target.js';
  * once. Parts that a copy of the same content has written before are kept.
  * @throws StoreError when it is not empty
  */
-export async function openClusterTarget(
-  location: string,
-  source: CopySource,
-  operation: LongOperation,
-): Promise<CopyTarget> {
+export async function openClusterTarget(location: string, source: CopySource): Promise<CopyTarget> {
   const cluster = await openCluster(location);
   let claim: Claim | null = null;
   try {
-    claim = await Claim.take(cluster, operation);
+    claim = await Claim.take(cluster);
     const written = await findWritten(cluster);
     return new ClusterTarget(cluster, { claim, version: source.version, written });
   } catch (error) {
@@ -95,9 +91,7 @@ class ClusterTarget implements CopyTarget {
       const copied: Expected[] = [];
       for (const { name: table, columns } of STORED_TABLES) {
         const sql = `SELECT ${columns.join(', ')} FROM store.main.${table}`;
-        const writer = await writeRows(connection, { shard: first, table, sql, ...writing });
-        await writer.finish();
-        copied.push(copiedRows(table, writer.rows));
+        copied.push(copiedRows(table, await writeRows(connection, { shard: first, table, sql, ...writing })));
       }
       await verify(first, copied, writing);
     });
@@ -110,9 +104,7 @@ class ClusterTarget implements CopyTarget {
       const columns = POINT_COLUMNS.join(', ');
       const where = `WHERE series BETWEEN ${part.first} AND ${part.last}`;
       await latest.append(connection, `SELECT ${columns} FROM store.main.point ${where}`);
-      await latest.finish();
       await history.append(connection, `SELECT ${columns} FROM store.main.point_history ${where}`);
-      await history.finish();
       const rows = latest.rows.map((count, shard) => count + history.rows[shard]!);
       for (const [i, shard] of this.#cluster.shards.entries())
         await verify(shard, [copiedRows('point', rows[i]!)], { import: number, signal });

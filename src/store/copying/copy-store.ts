@@ -29,9 +29,7 @@ export async function copyStore(
   operation.signal?.addEventListener('abort', interrupt, { once: true });
   let target: CopyTarget | null = null;
   try {
-    target = isClickHouseAddress(to)
-      ? await openClusterTarget(to, source, operation)
-      : await openFileTarget(to, source);
+    target = isClickHouseAddress(to) ? await openClusterTarget(to, source) : await openFileTarget(to, source);
     return await copyInto(source, target, operation);
   } catch (error) {
     operation.signal?.throwIfAborted();

@@ -1,4 +1,7 @@
-import { tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Cluster } from '../../../src/store/clickhouse/engine/cluster.js';
 import type { Shard } from '../../../src/store/clickhouse/engine/shard.js';
@@ -104,13 +107,15 @@ describe('an Arrow stream of a server', () => {
 
 describe('an insert', () => {
   it('is stored once however often it is sent with its token, and again with another one', async () => {
-    const block = tableToIPC(
-      tableFromArrays({ series: Int32Array.of(1, 2), value: Float64Array.of(1, NaN) }),
-    );
+    const folder = await mkdtemp(join(tmpdir(), 'cropframe-shard-'));
+    const file = join(folder, 'points.parquet');
+    await shard.download(file, { sql: 'SELECT toInt32(number) AS series, nan AS value FROM numbers(2)' });
     const count = async () => (await shard.rows('SELECT count() AS n FROM point'))[0]!.n;
-    for (let i = 0; i < 2; i++) await shard.insert('point', ['series', 'value'], block, { token: 'one' });
+    const insert = (token: string) => shard.insertFile('point', ['series', 'value'], file, { token });
+    for (let i = 0; i < 2; i++) await insert('one');
     expect(await count()).toBe(2);
-    await shard.insert('point', ['series', 'value'], block, { token: 'two' });
+    await insert('two');
+    await rm(folder, { recursive: true });
     expect(await count()).toBe(4);
   });
 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { openStore } from '../../../src/store/open.js';
@@ -120,16 +120,14 @@ describe('an importer that stands still', () => {
 
 describe('two importers at the same time', () => {
   it(
-    'of the same data add it once',
+    'do not work on one store: the second is told who imports, and imports when the first has ended',
     () =>
       withStore(async (store, address) => {
-        const child = startImporter(address);
-        const output = outputOf(child);
-        await once(child.stdout!, 'data');
-        const [counts, said] = await Promise.all([importSecond(store), output]);
-        const both = [counts, JSON.parse(said)].sort((a, b) => b.added - a.added);
-        expect(both[0]).toEqual(expected.counts);
-        expect(both[1]).toMatchObject({ added: 0, revised: 0, series: 0 });
+        const running = await store.begin();
+        const said = await outputOf(startImporter(address));
+        expect(said).toMatch(`another import is running (process ${process.pid} on ${hostname()})`);
+        await running.rollback();
+        expect(JSON.parse(await outputOf(startImporter(address)))).toEqual(expected.counts);
         expect(await contentOf(store)).toEqual(expected.both);
         expect(await store.findFaults()).toEqual([]);
       }),

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../../../model/errors.js';
-import type { LongOperation } from '../../../model/progress.js';
 import { isRunning } from '../../process-lock.js';
 import type { Cluster } from '../engine/cluster.js';
 
@@ -10,9 +9,9 @@ import type { Cluster } from '../engine/cluster.js';
 const BEAT_MS = 3_000;
 const DEAD_MS = 30_000;
 
-/** So long a claim is waited for before it is looked at again, and up to so much longer. */
-const WAIT_MS = 200;
+/** Of importers that want the claim at one moment all withdraw; they try again after up to so long, so many times. */
 const MAX_DELAY_MS = 300;
+const MAX_TRIES = 20;
 
 /** Rows of old claims that are kept. */
 const MAX_ROWS = 5_000;
@@ -24,13 +23,15 @@ interface LiveClaim {
   readonly importer: string;
   /** The process and the machine, for people. */
   readonly holder: string;
+  /** Whether it has the claim, and does not only want it. */
+  readonly isHeld: boolean;
   /** Whether its process has ended, or has said nothing for long. */
   readonly isDead: boolean;
 }
 
 /**
- * The right to commit, which one importer at a time has. There is no compare-and-swap: whoever wants the claim inserts a row,
- * reads all of them, and has it only when there is no other; otherwise it withdraws, and tries again when there is none.
+ * The right to import, which one importer at a time has. There is no compare-and-swap: whoever wants the claim inserts a row,
+ * reads all of them, and has it only when there is no other; otherwise it withdraws.
  * The claim of a process that has ended is taken over. If that process goes on after all, it cannot commit any more: the
  * number of its import is given up before another one begins.
  */
@@ -53,26 +54,14 @@ export class Claim {
     this.#timer.unref();
   }
 
-  /** Waits until no other importer has the claim. */
-  static async take(cluster: Cluster, { signal, onProgress }: LongOperation): Promise<Claim> {
-    for (;;) {
-      signal?.throwIfAborted();
-      const importer = await tryToClaim(cluster);
+  /** @throws StoreError that names the importer that has the claim */
+  static async take(cluster: Cluster): Promise<Claim> {
+    for (let tried = 0; ; tried++) {
+      const { importer, others } = await tryToClaim(cluster);
       if (importer !== null) return new Claim(cluster, importer);
-      do {
-        onProgress?.({
-          label: 'waiting for another import to commit',
-          done: 0,
-          total: null,
-          unit: 'imports',
-        });
-        await sleep(WAIT_MS + Math.random() * MAX_DELAY_MS, undefined, signal && { signal }).catch(
-          (error) => {
-            signal?.throwIfAborted();
-            throw error;
-          },
-        );
-      } while ((await readClaims(cluster)).claims.some(({ isDead }) => !isDead));
+      const other = others.find(({ isHeld }) => isHeld) ?? (tried < MAX_TRIES ? undefined : others[0]);
+      if (other !== undefined) throw runningError(cluster.location, other);
+      await sleep(Math.random() * MAX_DELAY_MS);
     }
   }
 
@@ -99,25 +88,37 @@ export function takenOverError(location: string): StoreError {
   );
 }
 
-async function tryToClaim(cluster: Cluster): Promise<string | null> {
+function runningError(location: string, { holder }: LiveClaim): StoreError {
+  const [pid, host] = holder.split(' ');
+  return new StoreError(
+    `${location}: another import is running (process ${pid} on ${host}); wait until it has ended`,
+  );
+}
+
+/** The importer that has the claim now, or else those that live and want it too. */
+async function tryToClaim(
+  cluster: Cluster,
+): Promise<{ importer: string | null; others: readonly LiveClaim[] }> {
   const importer = randomUUID();
   own.add(importer);
   try {
     await note(cluster, importer, 'wanted');
     const { claims, rows } = await readClaims(cluster);
     const others = claims.filter((claim) => claim.importer !== importer);
-    if (others.length < claims.length && others.every(({ isDead }) => isDead)) {
+    const living = others.filter(({ isDead }) => !isDead);
+    if (others.length < claims.length && living.length === 0) {
       for (const dead of others) await note(cluster, dead.importer, 'released');
+      await note(cluster, importer, 'held');
       if (rows > MAX_ROWS) await forgetOthers(cluster, importer);
-      return importer;
+      return { importer, others: [] };
     }
+    await note(cluster, importer, 'released');
+    own.delete(importer);
+    return { importer: null, others: living };
   } catch (error) {
     own.delete(importer);
     throw error;
   }
-  await note(cluster, importer, 'released');
-  own.delete(importer);
-  return null;
 }
 
 /** The clock is that of the server, which all importers share. */
@@ -132,13 +133,15 @@ async function note({ first }: Cluster, importer: string, state: string): Promis
 /** The claims that are not released, and how many rows there are in all. */
 async function readClaims({ first }: Cluster): Promise<{ claims: LiveClaim[]; rows: number }> {
   const found = await first.rows(
-    `SELECT importer, any(holder) AS holder, toUnixTimestamp64Milli(now64(3)) - max(at_ms) AS quiet_ms,
+    `SELECT importer, any(holder) AS holder, countIf(state = 'held') > 0 AS is_held,
+      toUnixTimestamp64Milli(now64(3)) - max(at_ms) AS quiet_ms,
       (SELECT count() FROM claim) AS rows
      FROM claim GROUP BY importer HAVING countIf(state = 'released') = 0`,
   );
-  const claims = found.map(({ importer, holder, quiet_ms }) => ({
+  const claims = found.map(({ importer, holder, is_held, quiet_ms }) => ({
     importer: String(importer),
     holder: String(holder),
+    isHeld: Number(is_held) > 0,
     isDead: Number(quiet_ms) > DEAD_MS || hasEnded(String(importer), String(holder)),
   }));
   return { claims, rows: Number(found[0]?.rows ?? 0) };

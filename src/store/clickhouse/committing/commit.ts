@@ -1,4 +1,4 @@
-import type { LongOperation } from '../../../model/progress.js';
+import type { ReadOptions } from '../../store.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Snapshot } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
@@ -7,37 +7,32 @@ import { Claim } from './claim.js';
 import { ImportLog } from './import-log.js';
 import { type Expected, verify } from './verify.js';
 
-interface CommitParts {
-  readonly claim: Claim;
-  readonly log: ImportLog;
-  readonly signal: AbortSignal;
-}
-
-/** The part of an import that one importer at a time has: from the claim to the row that commits. */
+/** What one importer at a time has: from the claim to the row that commits. */
 export class Commit {
-  /** Aborted by the caller, or when another importer takes the claim over. */
+  /** Aborted when another importer takes the claim over. */
   readonly signal: AbortSignal;
 
-  #writing: Writing | null = null;
+  #number: number | null = null;
+  #before: Snapshot | null = null;
   #hasEnded = false;
 
   readonly #cluster: Cluster;
   readonly #claim: Claim;
   readonly #log: ImportLog;
 
-  private constructor(cluster: Cluster, { claim, log, signal }: CommitParts) {
+  private constructor(cluster: Cluster, claim: Claim) {
     this.#cluster = cluster;
     this.#claim = claim;
-    this.#log = log;
-    this.signal = signal;
+    this.#log = new ImportLog(cluster, claim.importer);
+    this.signal = claim.signal;
   }
 
-  /** Waits for the claim, gives up what others have left, and begins a number. */
-  static async begin(cluster: Cluster, operation: LongOperation): Promise<Commit> {
-    const claim = await Claim.take(cluster, operation);
-    const signals = [claim.signal, ...(operation.signal === undefined ? [] : [operation.signal])];
-    const parts = { claim, log: new ImportLog(cluster, claim.importer), signal: AbortSignal.any(signals) };
-    const commit = new Commit(cluster, parts);
+  /**
+   * Takes the claim, gives up what others have left, and begins a number: whoever takes the claim over gives it up.
+   * @throws StoreError when another import is running
+   */
+  static async begin(cluster: Cluster): Promise<Commit> {
+    const commit = new Commit(cluster, await Claim.take(cluster));
     try {
       await commit.#begin();
       return commit;
@@ -47,29 +42,32 @@ export class Commit {
     }
   }
 
-  /** The import's number, and what is true before it. */
-  get writing(): Writing {
-    return this.#writing!;
+  /** What the import begins with. */
+  get before(): Snapshot {
+    return this.#before!;
   }
 
-  /** What the points of the import are merged with. */
-  get before(): Snapshot {
-    return this.writing.before;
+  /** What writes until it is aborted. */
+  writing({ signal }: ReadOptions): Writing {
+    const both = signal === undefined ? this.signal : AbortSignal.any([this.signal, signal]);
+    return { import: this.#number!, before: this.before, signal: both };
   }
 
   /**
    * Commits when every shard has what it should have of the import, by its position. A shard that has died since it was
    * written to is found by that.
    */
-  async finish(expected: readonly (readonly Expected[])[]): Promise<void> {
-    const { writing, signal } = this;
+  async finish(
+    expected: readonly (readonly Expected[])[],
+    { import: number, signal }: Writing,
+  ): Promise<void> {
     await together(
       this.#cluster.shards.entries(),
-      ([i, shard], options) => verify(shard, expected[i]!, { import: writing.import, ...options }),
+      ([i, shard], options) => verify(shard, expected[i]!, { import: number, ...options }),
       { signal },
     );
-    signal.throwIfAborted();
-    await this.#log.commit([writing.import]);
+    signal?.throwIfAborted();
+    await this.#log.commit([number]);
     this.#cluster.renewSnapshot();
     this.#hasEnded = true;
     await this.#claim.release();
@@ -79,14 +77,14 @@ export class Commit {
   async end(): Promise<void> {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    if (this.#writing !== null) await this.#log.giveUp(this.#writing.import).catch(() => {});
+    if (this.#number !== null) await this.#log.giveUp(this.#number).catch(() => {});
     await this.#claim.release();
   }
 
   async #begin(): Promise<void> {
     const { storeId, committed, open } = await this.#log.recover();
     this.signal.throwIfAborted();
-    const before = { storeId, import: committed, abandoned: open.map(({ number }) => number) };
-    this.#writing = { import: await this.#log.begin(), before, signal: this.signal };
+    this.#before = { storeId, import: committed, abandoned: open.map(({ number }) => number) };
+    this.#number = await this.#log.begin();
   }
 }

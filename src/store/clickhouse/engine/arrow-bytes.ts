@@ -1,19 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { brokenOffError, type Failure, silentError } from './errors.js';
 
-/** What ends an Arrow stream: a marker and a length of 0. */
-const END = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
+/** What ends a whole answer: in an Arrow stream a marker and a length of 0. */
+const ENDS = {
+  ArrowStream: Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]),
+  Parquet: Buffer.from('PAR1'),
+} as const;
+
+export type ByteFormat = keyof typeof ENDS;
 
 const MAX_ERROR_BYTES = 4096;
 
 /**
- * The chunks of an answer, which must end as an Arrow stream does. Waiting for a chunk has a limit, but not what the
+ * The chunks of an answer, which must end as its format does. Waiting for a chunk has a limit, but not what the
  * caller does with one.
  */
-export async function* checkedArrow(
+export async function* checkedBytes(
   stream: IncomingMessage,
-  failure: Failure,
-  quietMs: number,
+  format: ByteFormat,
+  { quietMs, ...failure }: Failure & { readonly quietMs: number },
 ): AsyncGenerator<Uint8Array> {
   // The limit of the request counts the time in which the caller reads nothing.
   stream.socket?.setTimeout(0);
@@ -27,6 +32,7 @@ export async function* checkedArrow(
     tail = Buffer.concat([tail, chunk.subarray(-MAX_ERROR_BYTES)]).subarray(-MAX_ERROR_BYTES);
     yield chunk;
   }
-  if (tail.subarray(-END.length).equals(END)) return;
+  const end = ENDS[format];
+  if (tail.subarray(-end.length).equals(end)) return;
   throw brokenOffError(failure, tail.toString('latin1'));
 }

@@ -1,9 +1,10 @@
+import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import type { ReadOptions } from '../../store.js';
 import type { ClickHouseAddress } from './address.js';
-import { checkedArrow } from './arrow-bytes.js';
+import { type ByteFormat, checkedBytes } from './arrow-bytes.js';
 import type { Credentials } from './credentials.js';
 import { brokenOffError, type Failure, isSilence, silentError, toStoreError } from './errors.js';
 import { connectClient } from './http-client.js';
@@ -15,9 +16,15 @@ export type Parameters = Readonly<
   Record<string, string | number | bigint | boolean | readonly (number | string)[] | null>
 >;
 
-/** An insert of a block. */
+/** A statement with its parameters. */
+export interface Query {
+  readonly sql: string;
+  readonly parameters?: Parameters | undefined;
+}
+
+/** An insert of a file. */
 interface InsertOptions {
-  /** Blocks with the token of an earlier one are not stored again. */
+  /** Files with the token of an earlier one are not stored again. */
   readonly token: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -93,19 +100,28 @@ export class Shard {
   }
 
   /** The bytes of a result as an uncompressed Arrow stream, which is whole when it ends. */
-  async *arrow(
-    sql: string,
-    parameters: Parameters = {},
-    options: ReadOptions = {},
+  arrow(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): AsyncGenerator<Uint8Array> {
+    return this.#bytes('ArrowStream', { sql, parameters }, options);
+  }
+
+  /** Writes a result as Parquet into a new file, which is whole when it resolves. */
+  async download(path: string, { sql, parameters = {} }: Query, options: ReadOptions = {}): Promise<void> {
+    await writeFile(path, this.#bytes('Parquet', { sql, parameters }, options), { flag: 'wx' });
+  }
+
+  async *#bytes(
+    format: ByteFormat,
+    { sql, parameters }: Query,
+    options: ReadOptions,
   ): AsyncGenerator<Uint8Array> {
     let stream: IncomingMessage | null = null;
     let isWhole = false;
     const request = this.#queries.begin(options.signal, () => stream?.destroy());
     try {
       const answer = await this.#reader.exec({
-        query: `${sql}\nFORMAT ArrowStream`,
+        query: `${sql}\nFORMAT ${format}`,
         query_id: request.id,
-        query_params: parameters,
+        ...(parameters && { query_params: parameters }),
         clickhouse_settings: {
           ...READING,
           output_format_arrow_compression_method: 'none',
@@ -114,7 +130,7 @@ export class Shard {
         abort_signal: request.signal,
       });
       stream = answer.stream as IncomingMessage;
-      yield* checkedArrow(stream, request.failure, this.#quietMs);
+      yield* checkedBytes(stream, format, { ...request.failure, quietMs: this.#quietMs });
       isWhole = true;
     } catch (error) {
       request.signal.throwIfAborted();
@@ -140,24 +156,18 @@ export class Shard {
     });
   }
 
-  /** Stores the rows of an Arrow stream. */
-  insert(
+  /** Stores the rows of a Parquet file. */
+  insertFile(
     table: string,
     columns: readonly string[],
-    arrowStream: Uint8Array,
+    path: string,
     { token, signal }: InsertOptions,
   ): Promise<void> {
     return this.#write(signal, async (query) => {
       const { stream } = await this.#writer.exec({
         ...query,
-        query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT ArrowStream`,
-        // In object mode, which is the default, the client crashes the process.
-        values: Readable.from(
-          [Buffer.from(arrowStream.buffer, arrowStream.byteOffset, arrowStream.byteLength)],
-          {
-            objectMode: false,
-          },
-        ),
+        query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT Parquet`,
+        values: createReadStream(path),
         clickhouse_settings: {
           insert_deduplicate: 1,
           insert_deduplication_token: token,

@@ -5,10 +5,8 @@ import { FIRST_TABLE, HISTORY_TABLE } from '../../duckdb/point-tables.js';
 import { inRange, runAll } from '../../duckdb/writing/ranges.js';
 import type { Cluster } from '../engine/cluster.js';
 import { imported, type Snapshot, visible } from '../engine/snapshot.js';
-import { together } from '../engine/together.js';
 import { eachShard, type Handled } from '../reading/shards.js';
-import { loadRows } from './load-rows.js';
-import { STORED } from './load-tables.js';
+import { type Answer, loadRows, STORED } from './load-tables.js';
 
 /** Series of each shard that are read together. */
 const SERIES_TOGETHER = 1_000;
@@ -79,31 +77,32 @@ interface Group {
   readonly signal: AbortSignal | undefined;
 }
 
-function loadGroup(
+async function loadGroup(
   connection: DuckDBConnection,
   cluster: Cluster,
   { group, snapshot, signal }: Group,
 ): Promise<void> {
   const [latest, all] = [visible(snapshot), imported(snapshot)];
-  return eachShard(cluster, group, { signal }, async (shard, of, reading) => {
+  const answers: Answer[] = [];
+  await eachShard(cluster, group, { signal }, async (shard, of) => {
     const parameters = { ...latest.parameters, ...of.parameters };
-    const queries = [
-      [
-        FIRST_TABLE.name,
-        `SELECT ${PACKED} FROM point AS p WHERE ${of.where} AND ${latest.where} ORDER BY p.series, p.start_date`,
-      ],
-      [
-        HISTORY_TABLE,
+    answers.push(
+      {
+        shard,
+        table: FIRST_TABLE.name,
+        sql: `SELECT ${PACKED} FROM point AS p WHERE ${of.where} AND ${latest.where} ORDER BY p.series, p.start_date`,
+        parameters,
+      },
+      {
+        shard,
+        table: HISTORY_TABLE,
         // A vintage that was replaced by one with the same dates is not part of the history.
-        `SELECT ${PACKED} FROM (
+        sql: `SELECT ${PACKED} FROM (
           SELECT * FROM point WHERE ${of.where} AND ${all.where} ORDER BY ${DATES}, import DESC LIMIT 1 BY ${DATES}) AS p
         WHERE NOT (${latest.where})`,
-      ],
-    ] as const;
-    await together(
-      queries,
-      ([table, sql], options) => loadRows(connection, table, shard.arrow(sql, parameters, options)),
-      reading,
+        parameters,
+      },
     );
   });
+  await loadRows(connection, answers, { signal });
 }

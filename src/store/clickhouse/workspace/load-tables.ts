@@ -1,11 +1,14 @@
+import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { quoted } from '../../duckdb/engine/sql-values.js';
 import { runAll } from '../../duckdb/writing/ranges.js';
+import type { ReadOptions } from '../../store.js';
 import type { Cluster } from '../engine/cluster.js';
-import type { Parameters } from '../engine/shard.js';
+import type { Parameters, Query, Shard } from '../engine/shard.js';
 import { type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
-import { loadRows } from './load-rows.js';
 import { KNOWN_BATCH, SHAPE, SMALL_TABLES, STORED_TABLES, type StoredTable } from './stored-tables.js';
+import { createFolder } from './workspace.js';
 
 /** The schema of the workspace with the rows of the cluster, beside the tables that the import changes. */
 export const STORED = 'stored';
@@ -14,11 +17,11 @@ export const STORED = 'stored';
 export async function loadSmallTables(
   connection: DuckDBConnection,
   cluster: Cluster,
-  snapshot: Snapshot,
+  { snapshot, signal }: Pick<Loaded, 'snapshot' | 'signal'>,
 ): Promise<void> {
   await runAll(connection, ['DELETE FROM frequency', ...createTables(STORED)]);
   const tables = [...SMALL_TABLES, KNOWN_BATCH];
-  await loadTables(connection, cluster, { tables, snapshot, schema: STORED });
+  await loadTables(connection, cluster, { tables, snapshot, schema: STORED, signal });
   await runAll(connection, [
     ...SMALL_TABLES.map(({ name }) => `INSERT INTO ${name} FROM ${STORED}.${name}`),
     `INSERT INTO known_batch FROM ${STORED}.known_batch`,
@@ -40,7 +43,7 @@ export async function loadWholeStore(
 }
 
 /** The statements that create empty tables with the columns of the cluster's. */
-export function createTables(schema: string): string[] {
+function createTables(schema: string): string[] {
   return [
     `CREATE SCHEMA ${schema}`,
     ...STORED_TABLES.map(
@@ -67,14 +70,52 @@ export async function loadTables(
   const seen = visible(snapshot);
   const condition = where === undefined ? seen.where : `${seen.where} AND ${where.sql}`;
   const parameters = { ...seen.parameters, ...where?.parameters };
-  await together(
-    tables,
-    ({ name, columns }, options) => {
-      const sql = `SELECT ${columns.join(', ')} FROM ${name} WHERE ${condition}`;
-      return loadRows(connection, `${schema}.${name}`, first.arrow(sql, parameters, options));
-    },
-    { signal },
-  );
+  const answers = tables.map(({ name, columns }) => ({
+    shard: first,
+    table: `${schema}.${name}`,
+    sql: `SELECT ${columns.join(', ')} FROM ${name} WHERE ${condition}`,
+    parameters,
+  }));
+  await loadRows(connection, answers, { signal });
+}
+
+/** The answer of a shard, and the table of the workspace with the same columns. */
+export interface Answer extends Query {
+  readonly shard: Shard;
+  readonly table: string;
+}
+
+/** Appends answers to tables of the workspace. NaN is loaded as NULL. */
+export async function loadRows(
+  connection: DuckDBConnection,
+  answers: readonly Answer[],
+  { signal }: ReadOptions,
+): Promise<void> {
+  const folder = await createFolder();
+  const fileOf = (i: number) => join(folder.path, `${i}.parquet`);
+  try {
+    await together(
+      answers.entries(),
+      ([i, { shard, ...query }], options) => shard.download(fileOf(i), query, options),
+      { signal },
+    );
+    for (const [i, { table }] of answers.entries())
+      await connection.run(
+        `INSERT INTO ${table} SELECT ${await valuesFor(connection, table)} FROM read_parquet(${quoted(fileOf(i))})`,
+      );
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** The columns of a table, as they are made of those of a cluster. */
+async function valuesFor(connection: DuckDBConnection, table: string): Promise<string> {
+  const described = await connection.runAndReadAll(`DESCRIBE ${table}`);
+  const values = described.getRows().map(([name, type]) => {
+    if (type === 'TIMESTAMP_MS') return `make_timestamp_ms(${name})`;
+    return type === 'DOUBLE' ? `CASE WHEN NOT isnan(${name}) THEN ${name} END` : String(name);
+  });
+  return values.join(', ');
 }
 
 /** Regions whose shapes are asked for at a time. */

@@ -22,27 +22,41 @@ export interface Workspace {
 /** Creates a workspace with the tables of an empty store. Those that killed processes have left are removed first. */
 export async function createWorkspace(): Promise<Workspace> {
   await removeLeft();
-  const id = randomUUID();
-  const folder = join(tmpdir(), `cropframe-import-${process.pid}-${id}-${hostname()}`);
-  own.add(id);
-  const discard = async () => {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    own.delete(id);
-  };
+  const folder = await createFolder();
   try {
-    await mkdir(folder, { mode: 0o700 });
-    const database = await openDatabase(join(folder, 'workspace.duckdb'), false);
+    const database = await openDatabase(join(folder.path, 'workspace.duckdb'), false);
     return {
       database,
       async remove() {
         await database.discard().catch(() => {});
-        await discard();
+        await folder.remove();
       },
     };
   } catch (error) {
-    await discard();
+    await folder.remove();
     throw error;
   }
+}
+
+/** A temporary folder of this process. */
+interface Folder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/** Creates a folder that the next workspace removes when this process is killed. */
+export async function createFolder(): Promise<Folder> {
+  const id = randomUUID();
+  const path = join(tmpdir(), `cropframe-import-${process.pid}-${id}-${hostname()}`);
+  own.add(id);
+  await mkdir(path, { mode: 0o700 });
+  return {
+    path,
+    async remove() {
+      await rm(path, { recursive: true, force: true, maxRetries: 3 });
+      own.delete(id);
+    },
+  };
 }
 
 /** Removes the folders of this machine whose process is gone. */

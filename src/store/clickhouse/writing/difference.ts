@@ -5,7 +5,7 @@ import { type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
 import { STORED } from '../workspace/load-tables.js';
 import { keyOf, type StoredTable } from '../workspace/stored-tables.js';
-import { type BlockWriter, writeRows } from './block-writer.js';
+import { writeRows } from './write-rows.js';
 
 /** An import that writes. */
 export interface Writing {
@@ -23,7 +23,8 @@ const MAX_TEXTS = 100;
 /** What an import changes in a table. */
 interface Change {
   readonly table: StoredTable;
-  readonly added: BlockWriter;
+  /** Rows that are new. */
+  readonly added: number;
   /** Rows that are no longer true. */
   readonly ended: number;
   /** The keys of those among them that no other row replaces. */
@@ -46,9 +47,8 @@ export async function writeDifferences(
     changes,
     async (change, { signal }) => {
       const { table, added, ended } = change;
-      await added.finish();
       await endRows(first, change, { ...writing, signal });
-      return { table: table.name, written: added.rows, ended };
+      return { table: table.name, written: added, ended };
     },
     writing,
   );

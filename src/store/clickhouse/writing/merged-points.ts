@@ -5,8 +5,8 @@ import type { Cluster } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { NOT_GONE, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
-import { PointWriter } from './block-writer.js';
 import type { Writing } from './difference.js';
+import { PointWriter } from './write-rows.js';
 
 /** Series whose revised points are ended together. */
 const SERIES_TOGETHER = 5_000;
@@ -42,8 +42,6 @@ export class MergedPointsWriter {
 
   /** Ends what is superseded. @returns what each shard must have by then */
   async finish(): Promise<Expected[]> {
-    await this.#latest.finish();
-    await this.#history.finish();
     const [latest, history] = [this.#latest.rows, this.#history.rows];
     const { shards } = this.#cluster;
     return together(

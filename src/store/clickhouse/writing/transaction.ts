@@ -15,11 +15,11 @@ import type {
   SettleOptions,
   StoreTransaction,
 } from '../../store.js';
+import { Commit } from '../committing/commit.js';
 import type { Cluster } from '../engine/cluster.js';
-import { readSnapshot } from '../engine/snapshot.js';
 import { loadSmallTables } from '../workspace/load-tables.js';
 import { createWorkspace, type Workspace } from '../workspace/workspace.js';
-import { type Beginning, ImportHome } from './import-home.js';
+import { ImportHome } from './import-home.js';
 
 interface BeginOptions {
   /** The length of what is imported, for which the disk of temporary files must have room. */
@@ -30,34 +30,40 @@ interface BeginOptions {
 
 /**
  * Begins an import. It runs in a temporary DuckDB store, which settles and merges its points; the cluster is only written to
- * while it commits. Importers in other processes may work at the same time: they commit one after the other.
+ * while it commits.
+ * @throws StoreError when another import is running
  */
 export async function beginImport(
   cluster: Cluster,
   { textBytes, onEnd }: BeginOptions,
 ): Promise<StoreTransaction> {
+  let commit: Commit | null = null;
   let workspace: Workspace | null = null;
   try {
+    commit = await Commit.begin(cluster);
     workspace = await createWorkspace();
-    const home = new ImportHome(cluster, await loadWorkspace(workspace, cluster));
+    await loadWorkspace(workspace, cluster, commit);
+    const home = new ImportHome(cluster, commit);
     const inner = await beginTransaction(workspace.database, { textBytes, home, onEnd: () => {} });
     return new ClickHouseTransaction(inner, { home, workspace, onEnd });
   } catch (error) {
+    await commit?.end();
     await workspace?.remove();
     onEnd(false);
     throw error;
   }
 }
 
-async function loadWorkspace({ database }: Workspace, cluster: Cluster): Promise<Beginning> {
-  const snapshot = await readSnapshot(cluster.first);
+async function loadWorkspace(
+  { database }: Workspace,
+  cluster: Cluster,
+  { before, signal }: Commit,
+): Promise<void> {
   const connection = await database.connect();
   try {
     await connection.run('BEGIN TRANSACTION');
-    await loadSmallTables(connection, cluster, snapshot);
-    const read = await connection.runAndReadAll('SELECT digest FROM known_batch');
+    await loadSmallTables(connection, cluster, { snapshot: before, signal });
     await database.commit(connection);
-    return { snapshot, digests: new Set(read.getRows().map(([digest]) => String(digest))) };
   } finally {
     connection.disconnectSync();
   }
