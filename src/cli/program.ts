@@ -17,6 +17,7 @@ import { addMcpCommand } from './commands/mcp.js';
 import { addPointsCommand } from './commands/points.js';
 import { addRandomSeriesTool } from './commands/random-series.js';
 import { addServeCommand } from './commands/serve.js';
+import { addSqlCommand } from './commands/sql.js';
 import { addStoreCommand } from './commands/store.js';
 import { addTokenCommand } from './commands/token.js';
 import { addUpdateCommand } from './commands/update.js';
@@ -79,6 +80,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   addPointsCommand(program, context);
   addVintagesCommand(program, context);
   addDfCommand(program, context);
+  addSqlCommand(program, context);
   addGddCommand(program, context);
   addAreaWeightingCommand(program, context);
   addUnitsCommand(program, context);

@@ -8,6 +8,7 @@ const COMMANDS = [
   'find',
   'points',
   'df',
+  'sql',
   'gdd',
   'area-weighting',
   'units',

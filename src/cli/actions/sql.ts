@@ -1,0 +1,95 @@
+import { createInterface } from 'node:readline';
+import { mergedMetadata } from '../../frame/table/provenance.js';
+import { ArgumentError, StoreError } from '../../model/errors.js';
+import { readResult } from '../../sql/read-result.js';
+import { openSqlStore, type SqlStore } from '../../store/duckdb/ask.js';
+import { isOnServers, requireStore } from '../connection/store-file.js';
+import { outputFormat, writeFrame } from '../frames/write-frame.js';
+import { csvOptionsOf, type FrameOutputOptions } from '../options/frame-output.js';
+import { type CommandContext, readText, writeLine } from '../terminal/io.js';
+
+interface Question extends FrameOutputOptions {
+  readonly query?: string | undefined;
+  readonly store: string;
+}
+
+/** Answers a query, or one after another from a prompt. */
+export async function askStore(context: CommandContext, question: Question): Promise<void> {
+  if (isOnServers(question.store))
+    throw new StoreError(
+      `${question.store} has no views for SQL; copy it into a file with "cropframe store copy ${question.store} farm.duckdb"`,
+    );
+  requireStore(question.store);
+  const isPrompt = question.query === undefined && context.stdin.isTTY === true;
+  if (isPrompt && question.out !== undefined)
+    throw new ArgumentError('query', '--out writes the answer of one query; give it before the options');
+  const query = isPrompt ? '' : (question.query ?? (await readText(context.stdin, context.signal)));
+  if (!isPrompt && query.trim() === '')
+    throw new ArgumentError('query', 'there is no query; give one as "SELECT …", or on standard input');
+  const format = outputFormat(context, question);
+  const store = await openSqlStore(question.store);
+  try {
+    const answer = (text: string) => writeAnswer(context, store, { query: text, format, question });
+    await (isPrompt ? prompt(context, store, answer) : answer(query));
+  } finally {
+    await store.close();
+  }
+}
+
+async function writeAnswer(
+  context: CommandContext,
+  store: SqlStore,
+  { query, format, question }: { query: string; format: ReturnType<typeof outputFormat>; question: Question },
+): Promise<void> {
+  const metadata = mergedMetadata([], `sql(${JSON.stringify(query.trim())})`);
+  const table = await store.ask(query, (result) => readResult(result, metadata), context);
+  await writeFrame(context, table, { format, out: question.out, ...csvOptionsOf(question) });
+}
+
+/** Answers one query after another. A wrong one is reported, and the prompt goes on; the arrow keys bring queries back. */
+async function prompt(
+  context: CommandContext,
+  store: SqlStore,
+  answer: (query: string) => Promise<void>,
+): Promise<void> {
+  const lines = createInterface({
+    input: context.stdin,
+    output: context.stdout,
+    terminal: true,
+    completer: (line: string) => completions(line, store.names),
+  });
+  const end = () => lines.close();
+  context.signal.addEventListener('abort', end, { once: true });
+  let query = '';
+  try {
+    lines.setPrompt(FIRST_LINE);
+    lines.prompt();
+    for await (const line of lines) {
+      if (query === '' && line.trim() === '.exit') return;
+      query = `${query}${line}\n`;
+      if (query.trim() === '') query = '';
+      if (line.trimEnd().endsWith(';')) {
+        await answer(query).catch((error: unknown) => {
+          if (!(error instanceof ArgumentError)) throw error;
+          return writeLine(context.stderr, error.message);
+        });
+        query = '';
+      }
+      lines.setPrompt(query === '' ? FIRST_LINE : NEXT_LINE);
+      lines.prompt();
+    }
+    context.signal.throwIfAborted();
+  } finally {
+    context.signal.removeEventListener('abort', end);
+    lines.close();
+  }
+}
+
+const FIRST_LINE = 'sql> ';
+const NEXT_LINE = '  -> ';
+
+/** The names that continue the last word of a line. */
+function completions(line: string, names: readonly string[]): [string[], string] {
+  const word = /[a-z_]*$/i.exec(line)![0];
+  return [names.filter((name) => name.startsWith(word.toLowerCase())), word];
+}
