@@ -116,6 +116,8 @@ async function parseText(
     ];
   });
   const fields = `CASE WHEN ${column(columns - 1)} IS NULL OR ${column(columns)} IS NOT NULL THEN 'other' ELSE '' END AS fields`;
+  // The engine fails on a damaged row, and closes the store, unless all columns are read.
+  const all = Array.from({ length: columns + 1 }, (_, at) => `${column(at)} IS NOT NULL`).join(' OR ');
   for (const name of ['reject_errors', 'reject_scans'])
     await connection.run(`DROP TABLE IF EXISTS temp.${name}`);
   const parsing =
@@ -123,7 +125,8 @@ async function parseText(
     FROM read_csv(${quoted(path.replace(/[*?[]/g, '[$&]'))}, auto_detect = false, header = false, skip = ${skip},
       columns = {${types.join(', ')}}, delim = ${quoted(delimiter)}, quote = ${quotes ? `'"'` : `''`},
       escape = ${quotes ? `'"'` : `''`}, nullstr = '${NO_NULL}', strict_mode = true, null_padding = true, store_rejects = true,
-      rejects_limit = 0, max_line_size = ${MAX_LINE_BYTES}, compression = 'none', parallel = ${!hasLongRows})`);
+      rejects_limit = 0, max_line_size = ${MAX_LINE_BYTES}, compression = 'none', parallel = ${!hasLongRows})
+    WHERE ${all}`);
   try {
     await parsing;
   } catch (error) {
