@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { run } from './run.js';
+import { run } from './program.js';
 import { Interruption } from './terminal/exit-codes.js';
 
 const stop = new AbortController();

@@ -1,29 +1,30 @@
 import { Command } from 'commander';
+import { VERSION } from '../contract/wire-names.js';
 import { visibleText } from '../frame/display/escape-text.js';
 import { ArgumentError } from '../model/errors.js';
 import { addAreaWeightingCommand } from './commands/area-weighting.js';
 import { addCompletionCommand } from './commands/completion.js';
-import { addDfCommand } from './commands/df.js';
-import { addFacetsCommand } from './commands/discovery/facets.js';
-import { addFindCommand } from './commands/discovery/find.js';
-import { addListCommand } from './commands/discovery/list.js';
-import { addSearchCommand } from './commands/discovery/search.js';
-import { addUnitsCommand } from './commands/discovery/units.js';
-import { addVintagesCommand } from './commands/discovery/vintages.js';
+import { addDfCommand, addPointsCommand } from './commands/df.js';
+import {
+  addFacetsCommand,
+  addFindCommand,
+  addListCommand,
+  addSearchCommand,
+  addUnitsCommand,
+  addVintagesCommand,
+} from './commands/discovery.js';
 import { addExploreCommand } from './commands/explore.js';
 import { addGddCommand } from './commands/gdd.js';
 import { addImportCommand } from './commands/import.js';
 import { addMcpCommand } from './commands/mcp.js';
-import { addPointsCommand } from './commands/points.js';
 import { addRandomSeriesTool } from './commands/random-series.js';
 import { addServeCommand } from './commands/serve.js';
 import { addSqlCommand } from './commands/sql.js';
 import { addStoreCommand } from './commands/store.js';
-import { addTokenCommand } from './commands/token.js';
+import { addTokenCommand, addUserCommand } from './commands/token.js';
 import { addUpdateCommand } from './commands/update.js';
-import { addUserCommand } from './commands/user.js';
-import { EXIT_CODE_HELP } from './terminal/exit-codes.js';
-import type { CommandContext } from './terminal/io.js';
+import { EXIT_CODE_HELP, exitCodeOf, reportFailure } from './terminal/exit-codes.js';
+import type { CommandContext, CommandIo } from './terminal/io.js';
 
 const HELP_COMMAND = ['help [command]', 'print help for a command'] as const;
 
@@ -110,4 +111,19 @@ function refuseMisplacedOptions(program: Command, subcommand: Command): void {
     misplaced.attributeName(),
     `${misplaced.long} is before "${subcommand.name()}"; move it after the command, if the command has this option`,
   );
+}
+
+/**
+ * Runs one command and returns its exit code. Throws nothing, and does not touch the process.
+ * @param argv the arguments after the command's name
+ */
+export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
+  const context: CommandContext = { ...io, exitCode: 0 };
+  try {
+    await createProgram(context, VERSION).parseAsync(argv, { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    await reportFailure(error, io).catch(() => {});
+    return exitCodeOf(error);
+  }
 }

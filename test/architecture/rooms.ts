@@ -255,16 +255,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   cli: {
     about: 'the command `cropframe`',
     shelves: {
-      commands: 'one subcommand a file: arguments, options, help; loads no store, service or Arrow',
+      commands: 'subcommands: arguments, options, help; loads no store, service or Arrow',
       actions: 'the work of each subcommand, loaded when it runs',
       options: 'options that commands share',
-      connection: 'a client over a service or a store file',
+      connection: 'a client over a service or a store file; copies of a store file',
       choice: 'series and units from words',
-      frames: 'retrieving and writing frames',
-      importing: 'progress, report and rejects of imports',
-      fetching: 'files from the web, and updates',
-      terminal: 'output, tables, passwords, exit codes',
-      completion: 'shell completions',
+      importing: 'files, progress, report and rejects of imports',
+      terminal: 'output, frames, tables, passwords, exit codes',
       mcp: 'the server for assistants',
     },
     imports: [

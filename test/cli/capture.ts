@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterAll } from 'vitest';
-import { run } from '../../src/cli/run.js';
+import { run } from '../../src/cli/program.js';
 import type { CommandIo, Input, Output } from '../../src/cli/terminal/io.js';
 
 /** The exit code and the output of a command. */

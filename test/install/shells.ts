@@ -1,4 +1,4 @@
-import { SHELLS } from '../../src/cli/completion/scripts.js';
+import { SHELLS } from '../../src/cli/commands/completion.js';
 import { installDebianPackages, succeeds } from './debian.js';
 
 /** Installs the shells that the completion test needs. The test reports those that are missing. */

@@ -1,18 +1,25 @@
-import type { AreaWeightedSeries, AreaWeightingOptions as Weighting } from '../../client/area-weighting.js';
+import type {
+  AreaSeries,
+  AreaWeightedSeries,
+  AreaWeightingOptions as Weighting,
+} from '../../client/area-weighting.js';
+import { candidateOf, wantedPeriod } from '../../client/discovery/candidates.js';
+import { groupedBy } from '../../client/discovery/grouping.js';
+import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
 import { fromRows } from '../../frame/formats/rows.js';
 import type { TakenName } from '../../model/entity.js';
 import type { DataSeries } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
-import { type AreaChoice, areaSeriesOf, chooseAcrossRegions } from '../choice/area-series.js';
 import { resolveWord, warnOfNames } from '../choice/names.js';
-import { seriesTitle } from '../choice/series-text.js';
+import { filterOf, seriesTitle } from '../choice/series-choice.js';
 import { withClient } from '../connection/with-client.js';
-import { type Frame, outputFormat, writeFrame } from '../frames/write-frame.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { csvOptionsOf, type FrameOutputOptions } from '../options/frame-output.js';
+import type { SeriesWords } from '../options/series.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, warnOfAll } from '../terminal/io.js';
+import { type Frame, outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 export interface AreaWeightingOptions extends FrameOutputOptions {
   readonly metric: string;
@@ -140,4 +147,51 @@ function frameOf({ data_points }: AreaWeightedSeries, unit: string | null): Fram
       available_date: timeOf(point.available_timestamp),
     })),
   );
+}
+
+/** What is chosen across regions, by one source and at one frequency. */
+export interface AreaChoice {
+  readonly metric: TakenName;
+  readonly item: TakenName;
+  readonly source?: string | undefined;
+  readonly frequency?: SeriesWords['frequency'];
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
+}
+
+/**
+ * The best covered series of a metric and an item, of the sources and frequencies that the largest number of the regions
+ * have.
+ * @throws NothingFoundError when no region has one
+ */
+export async function chooseAcrossRegions(
+  client: Client,
+  { metric, item, source, frequency, start, end }: AreaChoice,
+  { region_ids, signal }: { region_ids: readonly number[]; signal: AbortSignal },
+): Promise<DataSeries> {
+  const selection = { metric_id: metric.id, item_id: item.id, region_id: [...region_ids] };
+  const fits = filterOf({ source, frequency });
+  const listed = await client.getDataSeries(selection, { signal });
+  const ofWorld = listed.filter((series) => series.partner_region_id === 0 && fits(series));
+  const groups = [
+    ...groupedBy(ofWorld, ({ source_id, frequency_id }) => `${source_id} ${frequency_id}`).values(),
+  ];
+  const max = Math.max(...groups.map(regionCount));
+  const widest = groups.filter((group) => regionCount(group) === max).flat();
+  const wanted = wantedPeriod({ start_date: start, end_date: end });
+  const [best] = rankByCoverage(widest.map(candidateOf), wanted);
+  if (best === undefined)
+    throw new NothingFoundError(
+      `no data series of ${item.name}, ${metric.name} is available in these regions`,
+    );
+  return best.series;
+}
+
+/** The ids that weigh across regions. */
+export function areaSeriesOf({ item_id, metric_id, frequency_id, source_id }: DataSeries): AreaSeries {
+  return { item_id, metric_id, frequency_id, source_id };
+}
+
+function regionCount(group: readonly DataSeries[]): number {
+  return new Set(group.map(({ region_id }) => region_id)).size;
 }

@@ -1,19 +1,28 @@
+import { readFile } from 'node:fs/promises';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import type { Client } from '../../create-client.js';
+import { readProvenance } from '../../frame/table/provenance.js';
+import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
+import { type DataSeries, SERIES_KEY_FIELDS, seriesKeyText } from '../../model/series.js';
 import { warnOfNames } from '../choice/names.js';
-import { findBestSeries, findSeriesByKey, noSeriesError } from '../choice/series-choice.js';
-import { type ListedSeries, readSeriesList } from '../choice/series-list.js';
-import { seriesTitle } from '../choice/series-text.js';
+import { findBestSeries, findSeriesByKey, noSeriesError, seriesTitle } from '../choice/series-choice.js';
+import { resolveUnit } from '../choice/unit-choice.js';
 import { withClient } from '../connection/with-client.js';
-import { retrieveFrame } from '../frames/retrieve-frame.js';
-import { outputFormat, writeFrame } from '../frames/write-frame.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { csvOptionsOf, type FrameOutputOptions } from '../options/frame-output.js';
-import type { RetrievalOptions } from '../options/retrieval.js';
-import type { SeriesWords } from '../options/series.js';
+import { type RetrievalOptions, retrievalOf, type SeriesWords } from '../options/series.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, remark, warnOfAll } from '../terminal/io.js';
+import {
+  type CommandContext,
+  type CommandIo,
+  clearProgress,
+  progressOptions,
+  readText,
+  remark,
+  warnOfAll,
+} from '../terminal/io.js';
+import { type Frame, outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 export interface DfOptions
   extends Omit<SeriesWords, 'metric' | 'item' | 'region'>,
@@ -110,4 +119,173 @@ function describeWanted(wanted: Wanted): string {
   return Object.values(wanted.words)
     .filter((word) => word !== undefined)
     .join(', ');
+}
+
+/** An entry of a list: a whole series, or words that select one. */
+export type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWords };
+
+const WORDS = ['metric', 'item', 'region', 'partner_region', 'source', 'frequency'] as const;
+
+/**
+ * Reads a list of series from a JSON file, or from standard input for `-`: an array of series as `cropframe find --json`
+ * prints them, or of objects with names in `metric`, `item`, `region`, `partner_region`, `source` and `frequency`.
+ * @throws ArgumentError with the position of an invalid entry; or when the file cannot be read
+ */
+export async function readSeriesList(
+  file: string,
+  { stdin, signal }: Pick<CommandIo, 'stdin' | 'signal'>,
+): Promise<ListedSeries[]> {
+  const text = file === '-' ? await readText(stdin, signal) : await readWhole(file);
+  const entries = parseArray(text, file);
+  return entries.map((entry, at) => readEntry(entry, `${file}: entry ${at + 1}`));
+}
+
+function readWhole(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw fileFailure(error, { path: file, argument: 'file', to: 'read' });
+  });
+}
+
+function parseArray(text: string, file: string): unknown[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ArgumentError('file', `${file} is not JSON`, { cause });
+  }
+  if (!Array.isArray(value) || value.length === 0) {
+    throw new ArgumentError(
+      'file',
+      `${file} is not a list of series; it must be a JSON array with at least one entry`,
+    );
+  }
+  return value;
+}
+
+function readEntry(entry: unknown, where: string): ListedSeries {
+  if (typeof entry !== 'object' || entry === null) throw invalidEntry(where);
+  const fields = entry as Readonly<Record<string, unknown>>;
+  const withPartner = { partner_region_id: 0, ...fields };
+  if (
+    SERIES_KEY_FIELDS.every((field) => Number.isSafeInteger(withPartner[field as keyof typeof withPartner]))
+  ) {
+    return { series: withPartner as unknown as DataSeries };
+  }
+  const words = WORDS.filter((word) => fields[word] !== undefined).map((word) => [
+    word,
+    String(fields[word]),
+  ]);
+  if (words.length === 0) throw invalidEntry(where);
+  return { words: Object.fromEntries(words) as SeriesWords };
+}
+
+function invalidEntry(where: string): ArgumentError {
+  return new ArgumentError(
+    'file',
+    `${where} is not a series; give ${SERIES_KEY_FIELDS.join(', ')}, or names in ${WORDS.join(', ')}`,
+  );
+}
+
+export interface PointsOptions extends SeriesWords, RetrievalOptions, FrameOutputOptions {
+  readonly series?: string | undefined;
+}
+
+export async function retrievePoints(
+  context: CommandContext,
+  connection: ConnectionOptions,
+  options: PointsOptions,
+): Promise<void> {
+  checkSelection(options);
+  const format = outputFormat(context, options);
+  const names = options.names === true || format === 'display';
+  await withClient(context, connection, async (client) => {
+    const { signal } = context;
+    const chosen: FoundSeries =
+      options.series === undefined
+        ? await findBestSeries(client, options, signal)
+        : await findSeriesByKey(client, options.series, signal);
+    await warnOfNames(context, [chosen]);
+    await remark(context, seriesTitle(chosen));
+    const frame = await retrieveFrame(context, client, { ...options, names, series: [chosen] });
+    await writeFrame(context, frame, { format, out: options.out, ...csvOptionsOf(options) });
+  });
+}
+
+const SELECTING = ['metric', 'item', 'region', 'partner_region', 'source', 'frequency'] as const;
+
+function checkSelection(options: PointsOptions): void {
+  const given = SELECTING.filter((word) => options[word] !== undefined);
+  if (options.series === undefined && given.length === 0) {
+    throw new ArgumentError(
+      'series',
+      'no series selected; give --metric, --item and --region, or --series KEY',
+    );
+  }
+  if (options.series !== undefined && given.length > 0) {
+    throw new ArgumentError('series', `--series selects a whole series; omit --${given.join(', --')}`);
+  }
+}
+
+interface FrameRequest extends RetrievalOptions {
+  readonly series: readonly DataSeries[];
+  readonly wide?: boolean | undefined;
+  readonly shortNames?: boolean | undefined;
+}
+
+/**
+ * Retrieves the points of some series into one frame.
+ * @throws NothingFoundError without a single point; PartialDataError when some series failed
+ */
+export async function retrieveFrame(
+  context: CommandContext,
+  client: Client,
+  request: FrameRequest,
+): Promise<Frame> {
+  const { series, unit, start, end } = request;
+  const { signal } = context;
+  const unit_id = unit === undefined ? undefined : await resolveUnit(client, unit, { series, signal });
+  for (const { start_date, end_date, ...rest } of series) {
+    client.addSingleDataSeries({ ...rest, start_date: start, end_date: end });
+  }
+  try {
+    const frame = await client.getDf({
+      unit_id,
+      ...retrievalOf(request),
+      compress_format: request.wide,
+      names: request.shortNames === true ? 'short' : undefined,
+      allow_partial: request.allowPartial,
+      ...progressOptions(context),
+    });
+    await reportFailedSeries(context, frame);
+    if (frame.numRows === 0) throw new NothingFoundError(noPoints(request));
+    return frame;
+  } catch (error) {
+    clearProgress(context);
+    throw error;
+  }
+}
+
+/** Why a frame has no rows: the period, or the date of which it is. */
+function noPoints({ atTime, series: [first, ...others], start, end }: FrameRequest): string {
+  if (atTime === undefined) return 'there are no points in this period';
+  const period = start === undefined && end === undefined ? '' : ' of this period';
+  const lists = 'lists the dates on which some became available';
+  if (first === undefined || others.length > 0)
+    return `no points${period} were available on ${atTime}; "cropframe vintages" ${lists}`;
+  const { metric_id, item_id, region_id, source_id, source_name } = first;
+  const which = `--metric ${metric_id} --item ${item_id} --region ${region_id}`;
+  return (
+    `no points${period} were available on ${atTime} of ${source_name ?? `source ${source_id}`}; ` +
+    `"cropframe vintages ${which} --source ${source_id}" ${lists}, and "cropframe find ${which}" other sources for --source`
+  );
+}
+
+/** Warns of failed series, and sets the exit code of partial data. */
+async function reportFailedSeries(context: CommandContext, frame: Frame): Promise<void> {
+  const failed = (readProvenance(frame)?.report ?? []).filter(({ outcome }) => outcome === 'failed');
+  await warnOfAll(
+    context,
+    failed.map(({ series, reason }) => `series ${seriesKeyText(series)} failed: ${reason}`),
+  );
+  if (failed.length > 0) context.exitCode = EXIT.partialData;
 }

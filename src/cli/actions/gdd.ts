@@ -8,8 +8,7 @@ import { warnOfNames } from '../choice/names.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, remark, writeJson } from '../terminal/io.js';
-import { clearProgress, progressOptions } from '../terminal/progress.js';
+import { type CommandContext, clearProgress, progressOptions, remark, writeJson } from '../terminal/io.js';
 import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
 export interface GddOptions {

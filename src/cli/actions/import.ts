@@ -10,9 +10,7 @@ import { ArgumentError, IngestError } from '../../model/errors.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
-import { importInputs } from '../fetching/import-inputs.js';
-import { withPipedFiles } from '../fetching/piped-files.js';
-import { pickSettings } from '../fetching/remembered-settings.js';
+import { importInputs, withPipedFiles } from '../importing/import-inputs.js';
 import {
   accountFigures,
   describeRejects,
@@ -22,11 +20,17 @@ import {
   printPoints,
   printReport,
 } from '../importing/import-report.js';
-import { recordedImport } from '../importing/recorded-import.js';
-import { RejectsFile } from '../importing/rejects.js';
+import { pickSettings, RejectsFile, recordedImport } from '../importing/rejects.js';
 import { Interruption } from '../terminal/exit-codes.js';
-import { type CommandContext, note, remark, warn, writeJson, writeLine } from '../terminal/io.js';
-import { clearProgress } from '../terminal/progress.js';
+import {
+  type CommandContext,
+  clearProgress,
+  note,
+  remark,
+  warn,
+  writeJson,
+  writeLine,
+} from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
 
 export interface ImportCommandOptions extends Omit<ImporterSettings, 'mapping'> {

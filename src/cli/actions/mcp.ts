@@ -3,10 +3,9 @@ import { isLoopback } from '../../model/access.js';
 import { ArgumentError } from '../../model/errors.js';
 import { serve } from '../../service/http/serve.js';
 import { resolveHost, withClients } from '../connection/with-client.js';
-import { commandLines } from '../mcp/command-line.js';
 import { MCP_PATH, mcpOverHttp } from '../mcp/http.js';
-import { loadSdk, type Sdk } from '../mcp/load-sdk.js';
-import { createMcpServer, type ServerParts } from '../mcp/server.js';
+import { createMcpServer, loadSdk, type Sdk, type ServerParts } from '../mcp/server.js';
+import { commandLines } from '../mcp/tool.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { type CommandContext, note, warn } from '../terminal/io.js';
 

@@ -1,16 +1,31 @@
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { formatDay } from '../../model/time.js';
+import { isClickHouseAddress, parseAddress } from '../../store/clickhouse/engine/address.js';
+import { initClickhouseStore } from '../../store/clickhouse/open-cluster.js';
+import { SCHEMA_VERSION } from '../../store/clickhouse/prepared.js';
+import { schemaStatements } from '../../store/clickhouse/schema.js';
+import { copyStore } from '../../store/copying/copy-store.js';
 import { LogKeptError } from '../../store/duckdb/engine/errors.js';
 import type { SourceImports } from '../../store/import-records.js';
-import { restoreStore } from '../../store/restore.js';
+import { checkBackup, restoreStore } from '../../store/restore.js';
 import type { Store, StoreBackup } from '../../store/store.js';
-import { fetchBackup } from '../connection/service-backup.js';
 import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
+import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { Interruption } from '../terminal/exit-codes.js';
-import { type CommandContext, warn, warnOfAll, writeJson, writeLine } from '../terminal/io.js';
-import { clearProgress, progressOptions } from '../terminal/progress.js';
+import {
+  type CommandContext,
+  clearProgress,
+  progressOptions,
+  warn,
+  warnOfAll,
+  writeJson,
+  writeLine,
+} from '../terminal/io.js';
 import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
 const WHEN_BUSY = 'stop that process, check, then start it again';
@@ -174,4 +189,106 @@ function toJson({ sources, faults }: Findings): unknown {
     })),
     faults,
   };
+}
+
+interface CopyRequest {
+  readonly from: string;
+  readonly to: string;
+  readonly json?: boolean | undefined;
+}
+
+/** Copies a store from a file onto servers, or back. */
+export async function copyStores(context: CommandContext, { from, to, json }: CopyRequest): Promise<void> {
+  const { series, points } = await copyStore(from, to, progressOptions(context)).catch((error: unknown) => {
+    clearProgress(context);
+    const goesOn = `interrupted; run it again, and it goes on`;
+    throw error instanceof Interruption ? new Interruption(error.by, goesOn) : error;
+  });
+  clearProgress(context);
+  if (json === true) return writeJson(context.stdout, { from, to, series, points });
+  const [allSeries, allPoints] = [series, points].map((count) => count.toLocaleString('en-US'));
+  await writeLine(
+    context.stdout,
+    `copied ${from} to ${to}, and compared all of both: ${allSeries} series, ${allPoints} points with their revisions. ` +
+      'Users and tokens are not part of it',
+  );
+}
+
+/** Creates the tables of a store on ClickHouse servers, or prints what would. */
+export async function initStore(
+  context: CommandContext,
+  { store, print }: { readonly store: string; readonly print?: boolean | undefined },
+): Promise<void> {
+  if (!isClickHouseAddress(store)) {
+    throw new ArgumentError(
+      'store',
+      `store: ${store} is a file, which the first import creates; omit "store init"`,
+    );
+  }
+  const address = parseAddress(store);
+  if (print === true) return writeLine(context.stdout, script(address));
+  await initClickhouseStore(store);
+  const shards = address.hosts.length;
+  await writeLine(
+    context.stdout,
+    `${address.location} is a store of this version, on ${shards} ${shards === 1 ? 'shard' : 'shards'}`,
+  );
+}
+
+function script(address: ReturnType<typeof parseAddress>): string {
+  return `-- The tables of a cropframe store, schema version ${SCHEMA_VERSION}: every server needs "point" and "shard_meta", and the
+-- first one, ${address.hosts[0]}, all of them. With replicas, write ReplicatedMergeTree for MergeTree, and
+-- replicated_deduplication_window for non_replicated_deduplication_window. Run afterwards, which adds what the servers
+-- know of each other:
+-- cropframe store init --store '${address.location}'
+
+${schemaStatements(address)
+  .map((statement) => `${statement};`)
+  .join('\n\n')}`;
+}
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * Writes the backup that a service makes of its store into a new file, and reads it back before it gets its name.
+ * @throws StoreError when the file exists, or the backup is damaged; nothing is left behind then
+ */
+export async function fetchBackup(
+  context: CommandContext,
+  { host, token }: ConnectionOptions,
+  to: string,
+): Promise<StoreBackup> {
+  requireNoFile(to);
+  // Nobody can know the name before, nor put a link there that leads elsewhere.
+  const draft = `${to}.${crypto.randomUUID()}.backup`;
+  try {
+    await fetchInto(draft, { context, connection: { host, token } });
+    const backup = await checkBackup(draft, { name: to, ...progressOptions(context) });
+    requireNoFile(to);
+    await rename(draft, to);
+    return backup;
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw fileFailure(error, { path: to, argument: 'to', to: 'write' });
+  }
+}
+
+async function fetchInto(
+  draft: string,
+  { context, connection }: { context: CommandContext; connection: ConnectionOptions },
+): Promise<void> {
+  const file = await open(draft, 'wx', OWNER_ONLY);
+  try {
+    await withClient(context, connection, (client) =>
+      client.backUp({ write: (bytes) => file.writeFile(bytes), ...progressOptions(context) }),
+    );
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function requireNoFile(to: string): void {
+  for (const path of [to, `${to}.wal`])
+    if (existsSync(path)) throw new StoreError(`${path} exists already; name another file for the backup`);
 }

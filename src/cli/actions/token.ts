@@ -1,10 +1,12 @@
 import { RIGHTS, type Right } from '../../model/access.js';
 import { ArgumentError } from '../../model/errors.js';
 import { hashToken, newToken } from '../../service/access/auth.js';
+import { hashPassword } from '../../service/access/password-hash.js';
 import type { AccessStore, StoredToken } from '../../store/store.js';
 import { withStoreAccess } from '../connection/store-file.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
+import { readNewPassword } from '../terminal/password.js';
 import { writeTable } from '../terminal/text-table.js';
 
 export interface CreateOptions {
@@ -89,4 +91,14 @@ function stateOf({ revokedMs, expiresMs }: StoredToken): 'valid' | 'revoked' | '
 
 function timeText(ms: number | null): string | null {
   return ms === null ? null : `${new Date(ms).toISOString().slice(0, 16)}Z`;
+}
+
+export async function addUser(context: CommandContext, email: string, file: string): Promise<void> {
+  const known = await withStoreAccess(file, async (access) => {
+    const before = await access.user(email);
+    const password = await readNewPassword(context);
+    await access.putUser({ email, passwordHash: await hashPassword(password) });
+    return before;
+  });
+  await writeLine(context.stdout, known === null ? `added ${email}` : `changed the password of ${email}`);
 }

@@ -1,17 +1,21 @@
+import { realpath } from 'node:fs/promises';
+import { IMPORTERS } from '../../ingest/datasets.js';
 import { dropReplaced, fetchNewer, type NewerFiles } from '../../ingest/fetching/fetched-inputs.js';
+import { importDataset } from '../../ingest/import-dataset.js';
+import type { ImportReport } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
-import { ArgumentError } from '../../model/errors.js';
+import { ArgumentError, StoreError } from '../../model/errors.js';
 import type { StoredFetch } from '../../store/import-records.js';
+import { openStore } from '../../store/open.js';
+import { takeLock } from '../../store/process-lock.js';
+import type { Store } from '../../store/store.js';
+import { withStoreCopy } from '../connection/store-copy.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
-import { fetchSettings } from '../fetching/fetch-settings.js';
-import { withStoreCopy } from '../fetching/store-copy.js';
-import { withUpdateLock } from '../fetching/update-lock.js';
-import { importUpdates, type Update } from '../fetching/updates.js';
+import { fetchSettings } from '../importing/import-inputs.js';
 import { describeRejects } from '../importing/import-report.js';
-import { RejectsFile } from '../importing/rejects.js';
+import { parseSettings, RejectsFile, recordedImport } from '../importing/rejects.js';
 import { Interruption, NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, note, remark, writeJson, writeLine } from '../terminal/io.js';
-import { clearProgress } from '../terminal/progress.js';
+import { type CommandContext, clearProgress, note, remark, writeJson, writeLine } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
 
 export interface UpdateCommandOptions {
@@ -180,4 +184,72 @@ function listedFetch({ dataset, request, files, fetchedMs }: StoredFetch): objec
     bytes,
   }));
   return { dataset, request, fetched_at: new Date(fetchedMs).toISOString(), files: listed };
+}
+
+/**
+ * Runs a step while no other process updates the store.
+ * @throws StoreError when another process does
+ */
+export async function withUpdateLock<Result>(file: string, step: () => Promise<Result>): Promise<Result> {
+  const path = await realpath(file).catch(() => null);
+  // The step names what is missing.
+  if (path === null) return step();
+  const lock = `${path}.update-lock`;
+  const release = await takeLock(lock);
+  if (release === null)
+    throw new StoreError(
+      `${file}: another update is running; wait until it has ended (or remove ${lock} if none is)`,
+    );
+  try {
+    return await step();
+  } finally {
+    await release();
+  }
+}
+
+/** What an update of one fetch has changed. */
+export interface Update extends Pick<ImportReport, 'dataset' | 'added' | 'revised' | 'notes'> {
+  readonly request: string;
+  /** Names of the newer files. */
+  readonly newer: readonly string[];
+}
+
+interface Target {
+  /** Path of the store. */
+  readonly store: string;
+  readonly rejects: RejectsFile;
+}
+
+/** Imports newer files into a store, each fetch with the options of its first import. */
+export async function importUpdates(
+  context: CommandContext,
+  newer: readonly NewerFiles[],
+  { store: path, rejects }: Target,
+): Promise<Update[]> {
+  const store = await openStore(path);
+  try {
+    const updates: Update[] = [];
+    for (const files of newer) updates.push(await importUpdate(context, files, { store, rejects }));
+    return updates;
+  } finally {
+    await store.close();
+  }
+}
+
+async function importUpdate(
+  context: CommandContext,
+  { files, fetch, newer }: NewerFiles,
+  { store, rejects }: { store: Store; rejects: RejectsFile },
+): Promise<Update> {
+  const { dataset, request } = fetch;
+  const importer = IMPORTERS.get(dataset);
+  if (importer === undefined) {
+    throw new StoreError(
+      `the store has fetched ${dataset}, which this version cannot import; update cropframe`,
+    );
+  }
+  const settings = parseSettings(fetch.settings);
+  const recorded = recordedImport(context, importer, { files, settings, fetched: fetch, rejects });
+  const { added, revised, notes } = await importDataset(store, recorded.importer, recorded.options);
+  return { dataset, request, newer, added, revised, notes };
 }

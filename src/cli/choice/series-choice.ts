@@ -4,12 +4,12 @@ import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
 import type { SearchableType } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
+import { FREQUENCIES } from '../../model/frequency.js';
 import type { Selection } from '../../model/selection.js';
 import { type DataSeries, parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import type { SeriesWords } from '../options/series.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import { frequencyName } from './series-text.js';
 
 /** The words that are names to search for, with the type of entity that they name and the field of its id. */
 export const NAME_FIELDS = [
@@ -134,4 +134,16 @@ export function isId(word: string | undefined): boolean {
 
 function timeOf(text: string | undefined, argument: string): number | null {
   return text === undefined ? null : parseTime(text, argument);
+}
+
+/** A series in words: item, metric, region, frequency and source. */
+export function seriesTitle(series: DataSeries): string {
+  const { metric_name, item_name, region_name, partner_region_id, partner_region_name, source_name } = series;
+  const partner = partner_region_id === 0 ? undefined : `with ${partner_region_name ?? partner_region_id}`;
+  const parts = [item_name, metric_name, region_name, partner, frequencyName(series), source_name];
+  return parts.filter((part) => part !== undefined && part !== '').join(', ');
+}
+
+export function frequencyName({ frequency_id }: Pick<SeriesKey, 'frequency_id'>): string {
+  return FREQUENCIES.find(({ id }) => id === frequency_id)?.name ?? String(frequency_id);
 }

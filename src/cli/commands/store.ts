@@ -97,7 +97,7 @@ export function addStoreCommand(program: Command, context: CommandContext): void
     .option('--json', 'print the result as JSON')
     .addHelpText('after', COPY_HELP)
     .action(async (from: string, to: string, options: { json?: boolean | undefined }) => {
-      const { copyStores } = await import('../actions/store-copy.js');
+      const { copyStores } = await import('../actions/store.js');
       await copyStores(context, { from, to, ...options });
     });
   store
@@ -133,7 +133,7 @@ function addInit(store: Command, context: CommandContext): void {
     .option('--print', 'print the statements, and run nothing')
     .addHelpText('after', INIT_HELP)
     .action(async (options: { store: string; print?: boolean | undefined }) => {
-      const { initStore } = await import('../actions/store-init.js');
+      const { initStore } = await import('../actions/store.js');
       await initStore(context, options);
     });
 }

@@ -1,6 +1,6 @@
 import type { LongOperation, Progress } from '../../model/progress.js';
 import type { CommandIo } from '../terminal/io.js';
-import { drawnProgress } from '../terminal/progress.js';
+import { drawnProgress } from '../terminal/io.js';
 
 /** Lengths of the bar, longest first; a short line gets a shorter bar. */
 const BAR_LENGTHS = [20, 10, 0];

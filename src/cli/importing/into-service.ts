@@ -6,13 +6,11 @@ import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
 import { fetchedInputs, type ImportRequest, readImporter } from '../actions/import.js';
 import { withClient } from '../connection/with-client.js';
-import { pickSettings } from '../fetching/remembered-settings.js';
 import { Interruption } from '../terminal/exit-codes.js';
-import { type CommandContext, writeLine } from '../terminal/io.js';
-import { clearProgress } from '../terminal/progress.js';
+import { type CommandContext, clearProgress, writeLine } from '../terminal/io.js';
 import { importProgressOptions } from './import-progress.js';
 import { accountFigures, describeRejects, importFigures, printReport } from './import-report.js';
-import { RejectsFile } from './rejects.js';
+import { pickSettings, RejectsFile } from './rejects.js';
 
 /** `cropframe import --host`: sends the files to a running service, which imports them all or nothing. */
 export async function importIntoService(context: CommandContext, request: ImportRequest): Promise<void> {

@@ -1,6 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Importer, RejectedRow } from '../../ingest/importer.js';
+import { resolve } from 'node:path';
+import { isShippedMapping } from '../../ingest/csv/shipped/shipped-mappings.js';
+import type { Importer, ImportOptions, RejectedRow } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
+import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
+import type { StoredFetch } from '../../store/import-records.js';
+import type { CommandIo } from '../terminal/io.js';
+import { importProgressOptions } from './import-progress.js';
 
 /** A CSV file of rejected rows, created when the first row is added. */
 export class RejectsFile {
@@ -39,7 +45,7 @@ export class RejectsFile {
 }
 
 /** The importer, with its rejected rows written to a file. */
-export function recordRejects(importer: Importer, rejects: RejectsFile): Importer {
+function recordRejects(importer: Importer, rejects: RejectsFile): Importer {
   return {
     ...importer,
     async *read(input) {
@@ -57,4 +63,58 @@ function csvLine({ file, line, reason, text }: RejectedRow): string {
 
 function quoted(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+}
+
+interface RecordedImport {
+  readonly files: readonly string[];
+  readonly settings: RememberedSettings;
+  /** What the files were fetched as. */
+  readonly fetched?: StoredFetch | undefined;
+  /** Receives rejected and contradictory rows. */
+  readonly rejects: RejectsFile;
+}
+
+/** An importer that writes the rows that it rejects to a file, and the options with which it is to run. */
+export function recordedImport(
+  io: Pick<CommandIo, 'stderr' | 'signal'>,
+  importer: Importer,
+  { files, settings: { maxRejects, maxConflicts, ...settings }, fetched, rejects }: RecordedImport,
+): { importer: Importer; options: ImportOptions } {
+  return {
+    importer: recordRejects(importer, rejects),
+    options: {
+      files,
+      settings,
+      maxRejected: maxRejects,
+      maxConflicts,
+      fetched,
+      onConflicts: (rows) => rejects.add(rows),
+      ...importProgressOptions(io),
+    },
+  };
+}
+
+/** The options of an import that its updates repeat. */
+export interface RememberedSettings extends Omit<ImporterSettings, 'mapping'> {
+  readonly mapping?: string | undefined;
+  readonly maxRejects?: number | undefined;
+  readonly maxConflicts?: number | undefined;
+}
+
+const REMEMBERED: readonly string[] = [...Object.keys(IMPORTER_SETTINGS), 'maxRejects', 'maxConflicts'];
+
+/** The settings among the options of a command. */
+export function pickSettings(options: RememberedSettings): RememberedSettings {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => REMEMBERED.includes(name)));
+}
+
+/** The settings as text. A mapping's path becomes absolute: updates may run in another folder. */
+export function formatSettings(options: RememberedSettings): string {
+  const { mapping } = options;
+  const lasting = mapping === undefined || isShippedMapping(mapping) ? mapping : resolve(mapping);
+  return JSON.stringify({ ...pickSettings(options), mapping: lasting });
+}
+
+export function parseSettings(text: string): RememberedSettings {
+  return JSON.parse(text) as RememberedSettings;
 }

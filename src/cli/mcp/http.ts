@@ -2,7 +2,7 @@ import { CropframeError } from '../../model/errors.js';
 import { bearerToken, singleTokenAuthorizer } from '../../service/access/auth.js';
 import { checkSite } from '../../service/access/sites.js';
 import type { Connection, Service } from '../../service/handler.js';
-import type { Sdk } from './load-sdk.js';
+import type { Sdk } from './server.js';
 import { createMcpServer, type ServerParts } from './server.js';
 
 /** Where the server answers. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Client } from '../../create-client.js';
 import type { Check } from '../../model/arguments/checks.js';
 import { FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
+import type { ConnectionOptions } from '../options/connection.js';
 
 /** What a call of a tool has beside its arguments. */
 export interface ToolCall {
@@ -95,3 +96,23 @@ export const CREDITS = {
 
 /** Units of computed figures, which have no id. */
 export const COMPUTED_UNITS = z.array(z.object({ name: z.string(), abbreviation: z.string() }));
+
+/** Command lines for a POSIX shell, with the store or the host that this server reads. A token never stands in them. */
+export function commandLines({ store, host }: ConnectionOptions): CommandLine {
+  const connection = store === undefined ? flag('--host', host) : flag('--store', store);
+  return (subcommand, ...words) => ['cropframe', subcommand, ...connection, ...words].map(quoted).join(' ');
+}
+
+/** An option with its value; nothing without one. */
+function flag(name: string, value: string | number | undefined): string[] {
+  return value === undefined ? [] : [name, String(value)];
+}
+
+/** Options for the fields that have a value: `{ start: '2015-01-01' }` gives `--start 2015-01-01`. */
+export function flags(values: Readonly<Record<string, string | number | undefined>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => flag(`--${name}`, value));
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

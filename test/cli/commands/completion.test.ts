@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { SHELLS, type Shell } from '../../../src/cli/completion/scripts.js';
+import { SHELLS, type Shell } from '../../../src/cli/commands/completion.js';
 import { runCommand } from '../capture.js';
 
 const COMMANDS = [

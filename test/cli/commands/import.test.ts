@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../../src/cli/run.js';
+import { run } from '../../../src/cli/program.js';
 import { Interruption } from '../../../src/cli/terminal/exit-codes.js';
 import { IMPORTERS } from '../../../src/ingest/datasets.js';
 import { openStore } from '../../../src/store/open.js';

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../../src/cli/run.js';
+import { run } from '../../../src/cli/program.js';
 import { createClient } from '../../../src/create-client.js';
 import { recordingIo, runCommand, until } from '../capture.js';
 import { startCommand } from '../process.js';

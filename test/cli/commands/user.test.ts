@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../../src/cli/run.js';
+import { run } from '../../../src/cli/program.js';
 import { verifyPassword } from '../../../src/service/access/password-hash.js';
 import { openStore } from '../../../src/store/open.js';
 import { type Ending, recordingIo, runCommand, temporaryFolder, until } from '../capture.js';

@@ -1,7 +1,12 @@
 import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { EXIT, exitCodeOf, Interruption, NothingFoundError } from '../../../src/cli/terminal/exit-codes.js';
-import { failureMessage } from '../../../src/cli/terminal/failure.js';
+import {
+  EXIT,
+  exitCodeOf,
+  failureMessage,
+  Interruption,
+  NothingFoundError,
+} from '../../../src/cli/terminal/exit-codes.js';
 import {
   ArgumentError,
   AuthenticationError,

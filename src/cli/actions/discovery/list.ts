@@ -1,14 +1,14 @@
 import { toRows } from '../../../frame/formats/rows.js';
 import type { FrameRow } from '../../../frame/table/row-reader.js';
-import { type SelectionWords, selectionOf } from '../../choice/selection-words.js';
+import { type SelectionWords, selectionOf } from '../../choice/names.js';
 import { noSeriesError } from '../../choice/series-choice.js';
 import { withClient } from '../../connection/with-client.js';
-import { type Frame, outputFormat, writeFrame } from '../../frames/write-frame.js';
 import type { ConnectionOptions } from '../../options/connection.js';
 import { csvOptionsOf, type FrameOutputOptions } from '../../options/frame-output.js';
 import type { CommandContext } from '../../terminal/io.js';
-import { clearProgress, progressOptions } from '../../terminal/progress.js';
+import { clearProgress, progressOptions } from '../../terminal/io.js';
 import { type TextColumn, writeTable } from '../../terminal/text-table.js';
+import { type Frame, outputFormat, writeFrame } from '../../terminal/write-frame.js';
 
 export interface ListOptions extends SelectionWords, FrameOutputOptions {}
 

@@ -1,5 +1,5 @@
 import type { VintageDate } from '../../../client/facets.js';
-import { type SelectionWords, selectionOf } from '../../choice/selection-words.js';
+import { type SelectionWords, selectionOf } from '../../choice/names.js';
 import { noSeriesError } from '../../choice/series-choice.js';
 import { withClient } from '../../connection/with-client.js';
 import type { ConnectionOptions } from '../../options/connection.js';

@@ -2,9 +2,8 @@ import * as z from 'zod';
 import type { ExplainedWeights } from '../../../agronomy/models/crop-weighting.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
-import { flags } from '../command-line.js';
 import { answerText, lookUpSources, shownNumber } from '../credits.js';
-import { ARGUMENTS, COMPUTED_UNITS, CREDITS, defineTool, REGION_NAME } from '../tool.js';
+import { ARGUMENTS, COMPUTED_UNITS, CREDITS, defineTool, flags, REGION_NAME } from '../tool.js';
 
 const MAX_REGIONS = 200;
 

@@ -8,9 +8,8 @@ import {
 import type { RegionDegreeDays } from '../../../agronomy/models/growing-degree-days.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
-import { flags } from '../command-line.js';
 import { answerText, type Credits, lookUpSources, shownNumber, shownShare } from '../credits.js';
-import { ARGUMENTS, COMPUTED_UNITS, CREDITS, defineTool, REGION_NAME } from '../tool.js';
+import { ARGUMENTS, COMPUTED_UNITS, CREDITS, defineTool, flags, REGION_NAME } from '../tool.js';
 
 const MAX_REGIONS = 50;
 

@@ -4,13 +4,11 @@ import { ArgumentError } from '../../../model/errors.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { formatDay } from '../../../model/time.js';
 import { nameNotes } from '../../choice/names.js';
-import { findSeries, nothingFoundError } from '../../choice/series-choice.js';
-import { frequencyName, seriesTitle } from '../../choice/series-text.js';
+import { findSeries, frequencyName, nothingFoundError, seriesTitle } from '../../choice/series-choice.js';
 import { listAllowedUnits } from '../../choice/unit-choice.js';
 import { advise } from '../chosen-series.js';
-import { flags } from '../command-line.js';
 import { answerText, lookUpSources, shownShare, unitCredits } from '../credits.js';
-import { CREDITS, defineTool, SERIES_ARGUMENTS, WANTED_DAYS } from '../tool.js';
+import { CREDITS, defineTool, flags, SERIES_ARGUMENTS, WANTED_DAYS } from '../tool.js';
 
 const MAX_SERIES = 50;
 

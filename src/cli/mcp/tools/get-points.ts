@@ -6,12 +6,10 @@ import { ArgumentError } from '../../../model/errors.js';
 import type { Provenance } from '../../../model/provenance.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
-import { seriesTitle } from '../../choice/series-text.js';
-import { chooseSeries, unnamedNotes } from '../chosen-series.js';
-import { flags } from '../command-line.js';
+import { seriesTitle } from '../../choice/series-choice.js';
+import { chooseSeries, retrieveLongFrame, unnamedNotes } from '../chosen-series.js';
 import { answerText, type Credits, shownNumber, shownShare, sourceCredits, unitCredits } from '../credits.js';
-import { retrieveLongFrame } from '../retrieved-frame.js';
-import { ARGUMENTS, CREDITS, defineTool, SERIES_ARGUMENTS, SERIES_KEY } from '../tool.js';
+import { ARGUMENTS, CREDITS, defineTool, flags, SERIES_ARGUMENTS, SERIES_KEY } from '../tool.js';
 
 const MAX_ROWS = 1000;
 

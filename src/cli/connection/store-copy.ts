@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { StoreError } from '../../model/errors.js';
 import { LogKeptError } from '../../store/duckdb/engine/errors.js';
-import { foldLog, withStore } from '../connection/store-file.js';
+import { foldLog, withStore } from './store-file.js';
 
 const WHEN_BUSY = 'wait until the import into this store has finished';
 

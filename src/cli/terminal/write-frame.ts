@@ -7,7 +7,7 @@ import { filePieces } from '../../frame/formats/write-frame.js';
 import { loadXlsxWriter } from '../../frame/formats/xlsx.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { FrameOutputOptions } from '../options/frame-output.js';
-import { type CommandContext, remark, write, writeLine } from '../terminal/io.js';
+import { type CommandContext, remark, write, writeLine } from './io.js';
 
 export type Frame = Parameters<typeof csvPieces>[0];
 

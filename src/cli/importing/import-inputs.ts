@@ -1,0 +1,109 @@
+import { constants, createWriteStream, openSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { VERSION } from '../../contract/wire-names.js';
+import type { FetchedInputs } from '../../ingest/fetching/fetched-inputs.js';
+import type { FetchSettings } from '../../ingest/fetching/fetcher.js';
+import { isWebAddress } from '../../ingest/fetching/web-address.js';
+import { fileFailure } from '../../model/arguments/file-failure.js';
+import { ArgumentError } from '../../model/errors.js';
+import type { StoredFetch } from '../../store/import-records.js';
+import { type CommandContext, type CommandIo, remark } from '../terminal/io.js';
+import { importProgressOptions } from './import-progress.js';
+import { formatSettings, type RememberedSettings } from './rejects.js';
+
+interface InputRequest extends RememberedSettings {
+  readonly files: readonly string[];
+  /** What to fetch by name; true for what is fetched by default. */
+  readonly fetch?: string | true | undefined;
+  readonly mirror?: string | undefined;
+}
+
+/** The files of an import, those from the web fetched, and what the store is to remember of them. */
+export async function importInputs(
+  context: CommandContext,
+  dataset: string,
+  request: InputRequest,
+): Promise<{ files: readonly string[]; fetched?: StoredFetch | undefined }> {
+  const { files, fetch } = request;
+  if (fetch === undefined && !files.some(isWebAddress)) return { files };
+  const inputs = await fetchInputs(context, dataset, request);
+  if (inputs.fetch === null) {
+    await remark(
+      context,
+      'note: "cropframe update" will not fetch this again, because local files are part of it',
+    );
+  }
+  const fetched = inputs.fetch === null ? undefined : { ...inputs.fetch, settings: formatSettings(request) };
+  return { files: inputs.files, fetched };
+}
+
+async function fetchInputs(
+  context: CommandContext,
+  dataset: string,
+  { files, fetch, mirror }: InputRequest,
+): Promise<FetchedInputs> {
+  const { fetchByAddress, fetchByName } = await import('../../ingest/fetching/fetched-inputs.js');
+  const settings = fetchSettings(context, mirror);
+  if (fetch === undefined) return fetchByAddress(dataset, files, settings);
+  if (files.length > 0) {
+    throw new ArgumentError('fetch', `--fetch takes no files; omit --fetch, or ${files.join(' ')}`);
+  }
+  return fetchByName(dataset, fetch === true ? null : fetch, settings);
+}
+
+/** How a command fetches: through the proxy of the environment, from the agencies or from a mirror of their files. */
+export function fetchSettings(
+  io: Pick<CommandIo, 'env' | 'stderr' | 'signal'>,
+  mirror = io.env.CROPFRAME_MIRROR || undefined,
+): FetchSettings {
+  return { env: io.env, userAgent: `cropframe/${VERSION}`, mirror, ...importProgressOptions(io) };
+}
+
+/**
+ * Runs a step with the files of an import, each pipe first copied to a temporary file: an import reads its files more than
+ * once, and a pipe can be read only once, as in `<(zcat rows.gz)`.
+ */
+export async function withPipedFiles<Result>(
+  files: readonly string[],
+  signal: AbortSignal,
+  step: (files: readonly string[]) => Promise<Result>,
+): Promise<Result> {
+  let folder: string | null = null;
+  try {
+    const whole: string[] = [];
+    for (const file of files) {
+      if (!(await isPipe(file))) {
+        whole.push(file);
+        continue;
+      }
+      folder ??= await mkdtemp(join(tmpdir(), 'cropframe-import-'));
+      const copy = join(await mkdtemp(join(folder, 'pipe-')), basename(file));
+      await copyPipe(file, copy, signal);
+      whole.push(copy);
+    }
+    return await step(whole);
+  } finally {
+    if (folder !== null) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function isPipe(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => null);
+  return found?.isFIFO() === true;
+}
+
+/** Copies what comes out of a pipe. Opening it as other files are opened would wait for a writer, deaf to signals. */
+async function copyPipe(file: string, copy: string, signal: AbortSignal): Promise<void> {
+  try {
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const source = new Socket({ fd, readable: true, writable: false });
+    await pipeline(source, createWriteStream(copy, { flags: 'wx', mode: 0o600 }), { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw fileFailure(error, { path: file, argument: 'files', to: 'read' });
+  }
+}
