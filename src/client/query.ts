@@ -3,7 +3,8 @@ import { checkIds } from '../model/arguments/checks.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
-import { SELECTION_FIELDS, type Selection, selectionLists } from '../model/selection.js';
+import { type Selection, selectionLists } from '../model/selection.js';
+import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { parseTime } from '../model/time.js';
 import { wantedPeriod } from './discovery/candidates.js';
 
@@ -14,7 +15,7 @@ type QueryLists = { readonly [key: string]: readonly number[] | undefined };
 export function toQuery(selection: Selection): QueryLists {
   const query: Record<string, readonly number[]> = {};
   const lists = selectionLists(selection);
-  for (const field of SELECTION_FIELDS) {
+  for (const field of SERIES_KEY_FIELDS) {
     const ids = lists[field];
     if (ids === undefined) continue;
     if (ids.length === 0)

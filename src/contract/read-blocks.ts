@@ -2,8 +2,8 @@ import { type PackedPoints, type PointRow, packRows } from '../columns/packed-po
 import { NO_UNIT_ID } from '../columns/point-columns.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { ContractError } from '../model/errors.js';
-import { SELECTION_FIELDS, type SelectionLists } from '../model/selection.js';
-import { type SeriesKey, seriesKeyText } from '../model/series.js';
+import type { SelectionLists } from '../model/selection.js';
+import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../model/series.js';
 import { parseTime } from '../model/time.js';
 import type { BlockShape } from './reading.js';
 import type { BlockSeries } from './series-blocks.js';
@@ -81,7 +81,7 @@ function blockSeries({ series, data }: BlockShape, at: number, asked: Asked): Bl
   const head = series ?? {};
   const isEmpty = (data ?? []).length === 0;
   const key: Partial<SeriesKey> = {};
-  for (const field of SELECTION_FIELDS) {
+  for (const field of SERIES_KEY_FIELDS) {
     const id = idOf(head, field, asked);
     if (Number.isInteger(id)) key[field] = id as number;
     else if (isEmpty && id === undefined) return null;

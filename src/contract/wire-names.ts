@@ -1,4 +1,5 @@
 import type { PointFlags } from '../model/point.js';
+import { seriesWordsBy } from '../model/series.js';
 
 /** The port on which a service listens, and to which a client connects, by default. */
 export const DEFAULT_PORT = 8470;
@@ -20,14 +21,7 @@ export const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 export const REQUEST_ID = 'x-request-id';
 
 /** The query key of each field of a selection. */
-export const QUERY_KEYS = {
-  metric_id: 'metricId',
-  item_id: 'itemId',
-  region_id: 'regionId',
-  partner_region_id: 'partnerRegionId',
-  source_id: 'sourceId',
-  frequency_id: 'frequencyId',
-} as const;
+export const QUERY_KEYS = seriesWordsBy('field', 'camelCase');
 
 /** The query key of each flag of a request for points. */
 export const FLAG_KEYS = {

@@ -16,25 +16,52 @@ export interface SeriesKey {
   frequency_id: number;
 }
 
+/**
+ * What a series is identified by, in the order of its key: the word that people use, the field of its id, the type of the
+ * entities, the facet that counts them, and the field as queries and items of `getTop` spell it.
+ */
+export const SERIES_WORDS = [
+  { word: 'metric', field: 'metric_id', type: 'metrics', facet: 'metrics', camelCase: 'metricId' },
+  { word: 'item', field: 'item_id', type: 'items', facet: 'items', camelCase: 'itemId' },
+  { word: 'region', field: 'region_id', type: 'regions', facet: 'regions', camelCase: 'regionId' },
+  {
+    word: 'partner_region',
+    field: 'partner_region_id',
+    type: 'regions',
+    facet: 'partner_regions',
+    camelCase: 'partnerRegionId',
+  },
+  {
+    word: 'frequency',
+    field: 'frequency_id',
+    type: 'frequencies',
+    facet: 'frequencies',
+    camelCase: 'frequencyId',
+  },
+  { word: 'source', field: 'source_id', type: 'sources', facet: 'sources', camelCase: 'sourceId' },
+] as const satisfies readonly { field: keyof SeriesKey; type: EntityType; [text: string]: string }[];
+export type SeriesWord = (typeof SERIES_WORDS)[number];
+
+const [METRIC, ITEM, REGION, PARTNER_REGION, , SOURCE] = SERIES_WORDS;
+/** The words that are names to search for when series are found. */
+export const NAMED_WORDS = [METRIC, ITEM, REGION, PARTNER_REGION] as const;
+export const SOURCE_WORD = SOURCE;
+
 /** The fields of a series key, in the order in which frames show and sort them. */
-export const SERIES_KEY_FIELDS = [
-  'metric_id',
-  'item_id',
-  'region_id',
-  'partner_region_id',
-  'frequency_id',
-  'source_id',
-] as const satisfies readonly (keyof SeriesKey)[];
+export const SERIES_KEY_FIELDS: readonly (keyof SeriesKey)[] = SERIES_WORDS.map(({ field }) => field);
 
 /** The type of the entity that each id of a series key names. */
-export const SERIES_KEY_TYPES = {
-  metric_id: 'metrics',
-  item_id: 'items',
-  region_id: 'regions',
-  partner_region_id: 'regions',
-  source_id: 'sources',
-  frequency_id: 'frequencies',
-} as const satisfies { readonly [Field in keyof SeriesKey]: EntityType };
+export const SERIES_KEY_TYPES = seriesWordsBy('field', 'type');
+
+/** One column of the table of words by another. */
+export function seriesWordsBy<Key extends keyof SeriesWord, Value extends keyof SeriesWord>(
+  key: Key,
+  value: Value,
+): { readonly [Word in SeriesWord as Word[Key]]: Word[Value] } {
+  return Object.fromEntries(SERIES_WORDS.map((word) => [word[key], word[value]])) as {
+    readonly [Word in SeriesWord as Word[Key]]: Word[Value];
+  };
+}
 
 /** One series with the time range of its data; dates are ISO 8601 UTC with milliseconds and Z. */
 export interface DataSeries extends SeriesKey {

@@ -1,6 +1,6 @@
 import { NDJSON } from '../contract/wire-names.js';
-import { SELECTION_FIELDS, type SelectionLists } from '../model/selection.js';
-import type { DatedSeries } from '../model/series.js';
+import type { SelectionLists } from '../model/selection.js';
+import { type DatedSeries, SERIES_KEY_FIELDS } from '../model/series.js';
 import { formatTime } from '../model/time.js';
 import type { StoredSeries } from '../store/plan.js';
 import { mapInTurns } from '../store/turns.js';
@@ -60,7 +60,7 @@ async function* namedSeries(
 }
 
 async function withNames({ names }: ServiceContext, batch: readonly StoredSeries[]): Promise<DatedSeries[]> {
-  const nameOf = await names.ofFields(batch, SELECTION_FIELDS);
+  const nameOf = await names.ofFields(batch, SERIES_KEY_FIELDS);
   const historical = await names.historicalRegions();
   return mapInTurns(batch, (series) => ({
     metric_id: series.metric_id,

@@ -4,7 +4,7 @@ import type { Client } from '../../create-client.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
-import { type DataSeries, SERIES_KEY_FIELDS, seriesKeyText } from '../../model/series.js';
+import { type DataSeries, SERIES_KEY_FIELDS, SERIES_WORDS, seriesKeyText } from '../../model/series.js';
 import { warnOfNames } from '../choice/names.js';
 import { findBestSeries, findSeriesByKey, noSeriesError, seriesTitle } from '../choice/series-choice.js';
 import { resolveUnit } from '../choice/unit-choice.js';
@@ -124,7 +124,7 @@ function describeWanted(wanted: Wanted): string {
 /** An entry of a list: a whole series, or words that select one. */
 export type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWords };
 
-const WORDS = ['metric', 'item', 'region', 'partner_region', 'source', 'frequency'] as const;
+const WORDS = SERIES_WORDS.map(({ word }) => word);
 
 /**
  * Reads a list of series from a JSON file, or from standard input for `-`: an array of series as `cropframe find --json`
@@ -211,10 +211,8 @@ export async function retrievePoints(
   });
 }
 
-const SELECTING = ['metric', 'item', 'region', 'partner_region', 'source', 'frequency'] as const;
-
 function checkSelection(options: PointsOptions): void {
-  const given = SELECTING.filter((word) => options[word] !== undefined);
+  const given = WORDS.filter((word) => options[word] !== undefined);
   if (options.series === undefined && given.length === 0) {
     throw new ArgumentError(
       'series',

@@ -12,10 +12,10 @@ import { readUnitIds } from '../../frame/table/series-view.js';
 import type { TakenNames } from '../../model/entity.js';
 import { RuntimeError } from '../../model/errors.js';
 import type { Selection } from '../../model/selection.js';
-import { compareSeriesKeys, type DataSeries } from '../../model/series.js';
+import { compareSeriesKeys, type DataSeries, NAMED_WORDS } from '../../model/series.js';
 import { resolveWord, warnOfNames } from '../choice/names.js';
 import { MAX_SEED, pickOne, seededRandom, shuffle } from '../choice/seeded-random.js';
-import { NAME_FIELDS, noSeriesError, seriesTitle } from '../choice/series-choice.js';
+import { noSeriesError, seriesTitle } from '../choice/series-choice.js';
 import { resolveHost, resolveToken, withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
@@ -137,7 +137,7 @@ export async function chooseRandomSeries(
   options: ChoiceOptions,
 ): Promise<FoundSeries> {
   const taken = await entitiesOf(client, names, options.signal);
-  const named = NAME_FIELDS.flatMap(([word, , field]) =>
+  const named = NAMED_WORDS.flatMap(({ word, field }) =>
     taken[word] === undefined ? [] : [[field, taken[word].id]],
   );
   const selection: Selection =
@@ -150,7 +150,7 @@ export async function chooseRandomSeries(
 async function entitiesOf(client: Client, names: SelectedNames, signal: AbortSignal): Promise<TakenNames> {
   const taken: TakenNames = {};
   await Promise.all(
-    NAME_FIELDS.map(async ([word, type]) => {
+    NAMED_WORDS.map(async ({ word, type }) => {
       const asked = names[word];
       if (asked !== undefined) taken[word] = await resolveWord(client, type, { asked, signal });
     }),

@@ -2,12 +2,12 @@ import type { Client } from '../../create-client.js';
 import type { SearchableType, TakenName, TakenNames } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import type { Selection } from '../../model/selection.js';
-import type { SeriesKey } from '../../model/series.js';
+import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
 import { type CommandContext, warnOfAll } from '../terminal/io.js';
-import { isId, NAME_FIELDS, noHitError } from './series-choice.js';
+import { isId, noHitError } from './series-choice.js';
 
 /** The words that name an entity. */
-type NameWord = (typeof NAME_FIELDS)[number][0] | 'source';
+type NameWord = (typeof NAMED_WORDS)[number]['word'] | 'source';
 
 /**
  * The entity of a word, which is an id or a name.
@@ -36,7 +36,7 @@ function nameNote(word: NameWord, { asked, name, exact, namesakes = [] }: TakenN
 /** A note, once, for every name of these results that is a guess, or that other places have too. */
 export function nameNotes(found: readonly { readonly taken?: TakenNames | undefined }[]): string[] {
   const notes = found.flatMap(({ taken = {} }) =>
-    NAME_FIELDS.flatMap(([word]) => (taken[word] === undefined ? [] : nameNote(word, taken[word]))),
+    NAMED_WORDS.flatMap(({ word }) => (taken[word] === undefined ? [] : nameNote(word, taken[word]))),
   );
   return [...new Set(notes)];
 }
@@ -53,7 +53,7 @@ export function warnOfNames(
 export function takenByAll(
   found: readonly { readonly taken?: TakenNames | undefined }[],
 ): readonly { readonly taken: TakenNames }[] {
-  const words = NAME_FIELDS.map(([word]) => word).filter((word) =>
+  const words = NAMED_WORDS.map(({ word }) => word).filter((word) =>
     found.every(({ taken }) => taken?.[word] !== undefined),
   );
   return found.slice(0, 1).map(({ taken }) => ({
@@ -71,14 +71,6 @@ export interface SelectionWords {
   readonly frequency?: string | undefined;
 }
 
-const SEARCHED = [
-  ['metric', 'metrics', 'metric_id'],
-  ['item', 'items', 'item_id'],
-  ['region', 'regions', 'region_id'],
-  ['partner_region', 'regions', 'partner_region_id'],
-  ['source', 'sources', 'source_id'],
-] as const satisfies readonly (readonly [keyof SelectionWords, SearchableType, keyof SeriesKey])[];
-
 /**
  * The selection that words mean. A warning names each guess, and each name that several places have.
  * @throws NothingFoundError with the word that nothing has
@@ -90,7 +82,7 @@ export async function selectionOf(
 ): Promise<Selection> {
   const selection: Selection = {};
   const notes: string[] = [];
-  for (const [word, type, field] of SEARCHED) {
+  for (const { word, type, field } of [...NAMED_WORDS, SOURCE_WORD]) {
     const names = words[word] ?? [];
     const matches: TakenName[] = [];
     for (const asked of typeof names === 'string' ? [names] : names)

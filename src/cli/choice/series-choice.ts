@@ -6,18 +6,16 @@ import type { SearchableType } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import type { Selection } from '../../model/selection.js';
-import { type DataSeries, parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import {
+  type DataSeries,
+  NAMED_WORDS,
+  parseSeriesKey,
+  type SeriesKey,
+  seriesKeyText,
+} from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import type { SeriesWords } from '../options/series.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-
-/** The words that are names to search for, with the type of entity that they name and the field of its id. */
-export const NAME_FIELDS = [
-  ['metric', 'metrics', 'metric_id'],
-  ['item', 'items', 'item_id'],
-  ['region', 'regions', 'region_id'],
-  ['partner_region', 'regions', 'partner_region_id'],
-] as const satisfies readonly (readonly [keyof SeriesWords, SearchableType, keyof SeriesKey])[];
 
 /** The series that the words select: in the order of the search hits, then by coverage of the wanted period. */
 export async function* findSeries(
@@ -64,7 +62,7 @@ export async function nothingFoundError(
   words: SeriesWords,
   signal: AbortSignal,
 ): Promise<NothingFoundError> {
-  for (const [word, type] of NAME_FIELDS) {
+  for (const { word, type } of NAMED_WORDS) {
     const name = words[word];
     if (name === undefined || isId(name)) continue;
     if ((await client.search(type, name, { signal })).length === 0) {
@@ -89,7 +87,7 @@ async function* rankedSeries(
   signal: AbortSignal,
 ): AsyncGenerator<ExplainedSeries, void, undefined> {
   const names = Object.fromEntries(
-    NAME_FIELDS.filter(([word]) => words[word] !== undefined && !isId(words[word])).map(([word]) => [
+    NAMED_WORDS.filter(({ word }) => words[word] !== undefined && !isId(words[word])).map(({ word }) => [
       word,
       words[word]!,
     ]),
@@ -123,7 +121,10 @@ function isFrom({ source_id, source_name = '' }: DataSeries, source: string): bo
 
 function idsOf(words: SeriesWords): Selection {
   return Object.fromEntries(
-    NAME_FIELDS.filter(([word]) => isId(words[word])).map(([word, , field]) => [field, Number(words[word])]),
+    NAMED_WORDS.filter(({ word }) => isId(words[word])).map(({ word, field }) => [
+      field,
+      Number(words[word]),
+    ]),
   );
 }
 

@@ -11,7 +11,7 @@ import type { VintagesOptions } from '../actions/discovery/vintages.js';
 import { addConnectionOptions, readConnection } from '../options/connection.js';
 import { addFrameOutputOptions } from '../options/frame-output.js';
 import { parsePlace, wholeNumberParser } from '../options/option-values.js';
-import { addSelectionOptions, addSeriesOptions, repeated, SERIES_WORDS } from '../options/series.js';
+import { addSelectionOptions, addSeriesOptions, repeated, SERIES_OPTIONS } from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const SEARCH_HELP = `
@@ -79,7 +79,7 @@ export function addFindCommand(program: Command, context: CommandContext): void 
     .addOption(
       new Option('--at <lat,lon>', 'find the regions of a place in degrees, instead of series')
         .argParser(parsePlace)
-        .conflicts(SERIES_WORDS),
+        .conflicts(SERIES_OPTIONS),
     )
     .option('--json', 'print what is found as JSON')
     .addHelpText('after', FIND_HELP);

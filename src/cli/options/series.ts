@@ -20,7 +20,7 @@ type SelectionWord = keyof typeof SELECTION_FLAGS;
 export type SeriesWords = { readonly [Word in SelectionWord | 'start' | 'end']?: string | undefined };
 
 /** The names of those options. */
-export const SERIES_WORDS = [...Object.keys(SELECTION_FLAGS), 'start', 'end'] as (keyof SeriesWords)[];
+export const SERIES_OPTIONS = [...Object.keys(SELECTION_FLAGS), 'start', 'end'] as (keyof SeriesWords)[];
 
 /**
  * Adds the options that select series by words and a period, which means what `period` says. With `repeatable`, the metric,

@@ -3,10 +3,10 @@ import { checkFunction, whole } from '../../model/arguments/checks.js';
 import { CANCELLABLE, FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, required, sequence } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
-import type { SearchableType, TakenNames } from '../../model/entity.js';
+import type { TakenNames } from '../../model/entity.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type Selection, selectionLists } from '../../model/selection.js';
-import { type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { type DataSeries, NAMED_WORDS, seriesKeyText } from '../../model/series.js';
 import { splitSelection } from '../points/selection-parts.js';
 import type { NamedHit, NamedSearch } from '../resolve-name.js';
 import type { SeriesLists } from '../series.js';
@@ -98,13 +98,6 @@ export const FIND: OptionKeys<FindOptions> = {
 /** The arguments of these operations. */
 export const FIND_ARGUMENTS: ArgumentsOf<FindOperations> = { findDataSeries: sequence(required(FIND)) };
 
-const SEARCHED = [
-  ['metric', 'metrics', 'metric_id'],
-  ['item', 'items', 'item_id'],
-  ['region', 'regions', 'region_id'],
-  ['partner_region', 'regions', 'partner_region_id'],
-] as const satisfies readonly (readonly [keyof FindOptions, SearchableType, keyof SeriesKey])[];
-
 type Searching = Pick<NamedSearch, 'searchNames'> & SeriesLists & SeriesRankingOperations;
 
 /** Finding series, over search and listing. */
@@ -184,9 +177,9 @@ async function whyNothing(client: Searching, options: FindOptions): Promise<stri
 /** The best hits of each given name, of those that pass the filter. */
 async function keptHits(client: Searching, options: FindOptions): Promise<NameHits[]> {
   const { hits_per_name = DEFAULT_HITS_PER_NAME, result_filter, signal } = options;
-  const given = SEARCHED.filter(([name]) => options[name] !== undefined);
+  const given = NAMED_WORDS.filter(({ word }) => options[word] !== undefined);
   return Promise.all(
-    given.map(async ([name, type, field]) => {
+    given.map(async ({ word: name, type, field }) => {
       const asked = options[name]!;
       const max = result_filter === undefined ? hits_per_name : undefined;
       const hits = await client.searchNames(type, asked, { max, signal });

@@ -6,8 +6,8 @@ import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ContractError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
-import { SELECTION_FIELDS, type Selection } from '../../model/selection.js';
-import type { DataSeries } from '../../model/series.js';
+import type { Selection } from '../../model/selection.js';
+import { type DataSeries, SERIES_KEY_FIELDS } from '../../model/series.js';
 import { formatTime, parseTime } from '../../model/time.js';
 import type { EntityLists } from '../entities.js';
 import type { Transport } from '../http/transport.js';
@@ -131,13 +131,14 @@ function withoutSource(series: SeriesSelection): SeriesSelection {
 }
 
 function keyOf(series: SeriesSelection): Selection {
-  const given = SELECTION_FIELDS.filter((field) => series[field] !== undefined && series[field] !== null);
+  const given = SERIES_KEY_FIELDS.filter((field) => series[field] !== undefined && series[field] !== null);
   return Object.fromEntries(given.map((field) => [field, series[field]]));
 }
 
+/** Equal for series that differ in their source alone. */
 function combinationText(series: SeriesSelection): string {
-  const { metric_id, item_id, region_id, partner_region_id = 0, frequency_id } = series;
-  return JSON.stringify([metric_id, item_id, region_id, partner_region_id ?? 0, frequency_id]);
+  const ids = SERIES_KEY_FIELDS.map((field) => (field === 'source_id' ? 0 : (series[field] ?? 0)));
+  return ids.join('-');
 }
 
 /**

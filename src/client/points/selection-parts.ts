@@ -2,8 +2,8 @@ import { atPosition, type PackedPoints } from '../../columns/packed-points.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { AuthenticationError } from '../../model/errors.js';
 import type { RetrievalReport, SeriesReport } from '../../model/report.js';
-import { SELECTION_FIELDS, type SelectionLists } from '../../model/selection.js';
-import { type SeriesKey, seriesKeyOf } from '../../model/series.js';
+import type { SelectionLists } from '../../model/selection.js';
+import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyOf } from '../../model/series.js';
 
 /** Maximum number of series in one request: a lost answer is requested again as a whole. */
 const MAX_SERIES = 1000;
@@ -106,7 +106,7 @@ function arrivedSeries({ series, runs, origin }: NonNullable<PartResult['points'
 /** Every series that a selection names. */
 function keysOf(lists: SelectionLists): SeriesKey[] {
   const named = { partner_region_id: [0], ...lists };
-  return SELECTION_FIELDS.reduce<Partial<SeriesKey>[]>(
+  return SERIES_KEY_FIELDS.reduce<Partial<SeriesKey>[]>(
     (keys, field) => keys.flatMap((key) => (named[field] ?? []).map((id) => ({ ...key, [field]: id }))),
     [{}],
   ) as SeriesKey[];

@@ -1,6 +1,6 @@
 import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/requests/queries.js';
-import { SELECTION_FIELDS, type SelectionLists } from '../../model/selection.js';
-import { type SeriesKey, seriesKeyText } from '../../model/series.js';
+import type { SelectionLists } from '../../model/selection.js';
+import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import type { StoredSeries } from '../../store/plan.js';
 import { mapInTurns, turns } from '../../store/turns.js';
 import type { CachedSeries } from '../cache/series.js';
@@ -105,7 +105,7 @@ async function createMatcher(
   if (wanted.length === 1) return () => wanted;
   const single = new Map<string, Wanted[]>();
   const broad = new Map<number, Broad[]>();
-  const pivot = SELECTION_FIELDS.reduce((widest, field) =>
+  const pivot = SERIES_KEY_FIELDS.reduce((widest, field) =>
     union[field]!.length > union[widest]!.length ? field : widest,
   );
   for (const one of wanted) {
@@ -115,7 +115,7 @@ async function createMatcher(
       addTo(single, seriesKeyText(combinations(selection)[0]!), one);
       continue;
     }
-    const sets = SELECTION_FIELDS.map((field) => [field, new Set(selection[field])] as const);
+    const sets = SERIES_KEY_FIELDS.map((field) => [field, new Set(selection[field])] as const);
     for (const id of selection[pivot]!) addTo(broad, id, { wanted: one, sets });
   }
   return (series) => [
@@ -134,7 +134,7 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
 
 /** The smallest selection that contains all of these, each of which restricts every field. */
 async function unionSelection(selections: readonly SelectionLists[]): Promise<SelectionLists> {
-  const sets = SELECTION_FIELDS.map((field) => [field, new Set<number>()] as const);
+  const sets = SERIES_KEY_FIELDS.map((field) => [field, new Set<number>()] as const);
   for (const selection of selections) {
     await turns.next();
     for (const [field, ids] of sets) for (const id of selection[field] ?? []) ids.add(id);
@@ -166,11 +166,11 @@ export function missingSeries(matched: MatchedSelection): SeriesKey[] {
 }
 
 function combinationCount(selection: SelectionLists): number {
-  return SELECTION_FIELDS.reduce((product, field) => product * (selection[field]?.length ?? 0), 1);
+  return SERIES_KEY_FIELDS.reduce((product, field) => product * (selection[field]?.length ?? 0), 1);
 }
 
 function combinations(selection: SelectionLists): SeriesKey[] {
-  return SELECTION_FIELDS.reduce<Partial<SeriesKey>[]>(
+  return SERIES_KEY_FIELDS.reduce<Partial<SeriesKey>[]>(
     (keys, field) => keys.flatMap((key) => (selection[field] ?? []).map((id) => ({ ...key, [field]: id }))),
     [{}],
   ) as SeriesKey[];

@@ -1,8 +1,8 @@
-import { SELECTION_FIELDS } from '../../model/selection.js';
+import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { CommonPoints, StoredSeries } from '../plan.js';
 
 /** The integer columns of `series`, in the order in which `storedSeries` takes them. */
-export const SERIES_IDS = [...SELECTION_FIELDS, 'handle', 'unit_id', 'point_count'] as const;
+export const SERIES_IDS = [...SERIES_KEY_FIELDS, 'handle', 'unit_id', 'point_count'] as const;
 
 /** Its columns that become floats, NaN in place of null; dates as UTC milliseconds. */
 export const SERIES_NUMBERS = [
@@ -28,7 +28,7 @@ export function storedSeries(
   numbers: readonly Float64Array[],
   { row, of }: SeriesRow,
 ): StoredSeries {
-  const [metric, item, region, partner, source, frequency, handle, unit, count] = ids;
+  const [metric, item, region, partner, frequency, source, handle, unit, count] = ids;
   return {
     handle: handle![row]!,
     metric_id: metric![row]!,

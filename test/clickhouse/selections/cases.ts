@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { SELECTION_FIELDS, type SelectionLists } from '../../../src/model/selection.js';
+import type { SelectionLists } from '../../../src/model/selection.js';
+import { SERIES_KEY_FIELDS } from '../../../src/model/series.js';
 import type { FacetPlan, PointPlan, SeriesPlan, TopPlan } from '../../../src/store/plan.js';
 import { IDS, keys } from '../../store/conformance/random-keys.js';
 import { DAY, T0, type Vintage } from '../../store/conformance/sample-data.js';
@@ -43,14 +44,14 @@ export const worlds: fc.Arbitrary<Vintage[][]> = fc.array(
 
 const selections = fc.record(
   Object.fromEntries(
-    SELECTION_FIELDS.map((field) => [field, fc.subarray([...new Set(IDS[field]), 77], { minLength: 1 })]),
+    SERIES_KEY_FIELDS.map((field) => [field, fc.subarray([...new Set(IDS[field]), 77], { minLength: 1 })]),
   ),
   { requiredKeys: [] },
 ) as fc.Arbitrary<SelectionLists>;
 
 /** Most selections of many fields select nothing. */
 const someFields = fc
-  .tuple(selections, fc.subarray([...SELECTION_FIELDS], { maxLength: 2 }))
+  .tuple(selections, fc.subarray([...SERIES_KEY_FIELDS], { maxLength: 2 }))
   .map(([selection, fields]) =>
     Object.fromEntries(fields.flatMap((field) => (selection[field] ? [[field, selection[field]]] : []))),
   ) as fc.Arbitrary<SelectionLists>;
@@ -126,7 +127,7 @@ export const cases: fc.Arbitrary<Case> = fc.oneof(
       asked: fc.constant('facets'),
       plan: fc.record({
         selection: selections,
-        fields: fc.subarray([...SELECTION_FIELDS], { minLength: 1 }),
+        fields: fc.subarray([...SERIES_KEY_FIELDS], { minLength: 1 }),
         limit: fc.option(limits),
       }),
     }),

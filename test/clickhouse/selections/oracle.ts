@@ -1,8 +1,8 @@
 import { isValid } from '../../../src/columns/bitmap.js';
 import type { VintageColumns } from '../../../src/columns/point-columns.js';
 import { FREQUENCIES } from '../../../src/model/frequency.js';
-import { SELECTION_FIELDS, type SelectionLists } from '../../../src/model/selection.js';
-import { SERIES_KEY_TYPES, type SeriesKey } from '../../../src/model/series.js';
+import type { SelectionLists } from '../../../src/model/selection.js';
+import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES, type SeriesKey } from '../../../src/model/series.js';
 import type { FacetPlan, SeriesPlan, TopPlan, TopRow, VintageDate } from '../../../src/store/plan.js';
 import { chooseRevisions, mergeVintages } from '../../store/conformance/revision-rules.js';
 import {
@@ -210,7 +210,7 @@ function withMetadata(columns: VintageColumns): VintageColumns {
 }
 
 function meets(key: SeriesKey, selection: SelectionLists): boolean {
-  return SELECTION_FIELDS.every((field) => selection[field]?.includes(key[field]) ?? true);
+  return SERIES_KEY_FIELDS.every((field) => selection[field]?.includes(key[field]) ?? true);
 }
 
 function nameOfId(field: keyof SeriesKey, id: number): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SELECTION_FIELDS, type SelectionLists } from '../../../src/model/selection.js';
-import type { SeriesKey } from '../../../src/model/series.js';
+import type { SelectionLists } from '../../../src/model/selection.js';
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../src/model/series.js';
 import type { StoredSeries } from '../../../src/store/plan.js';
 import type { Store } from '../../../src/store/store.js';
 import { countRuns } from '../../endurance.js';
@@ -39,7 +39,7 @@ function periodOf({ of, day, reported, available }: Vintage): string {
 }
 
 const selections = fc.record(
-  Object.fromEntries(SELECTION_FIELDS.map((field) => [field, fc.subarray([...new Set(IDS[field]), 77])])),
+  Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, fc.subarray([...new Set(IDS[field]), 77])])),
   { requiredKeys: [] },
 ) as fc.Arbitrary<SelectionLists>;
 
@@ -51,7 +51,7 @@ const NAMES = new Map(
 function expectedCounts(all: readonly StoredSeries[], selection: SelectionLists, field: keyof SeriesKey) {
   const counted = new Map<number, number>();
   for (const series of all) {
-    const meets = SELECTION_FIELDS.every(
+    const meets = SERIES_KEY_FIELDS.every(
       (other) => other === field || (selection[other]?.includes(series[other]) ?? true),
     );
     if (meets) counted.set(series[field], (counted.get(series[field]) ?? 0) + 1);
@@ -79,9 +79,9 @@ async function checkFacets(
   all: readonly StoredSeries[],
   selection: SelectionLists,
 ): Promise<void> {
-  const counted = await store.facets({ selection, fields: SELECTION_FIELDS, limit: null });
+  const counted = await store.facets({ selection, fields: SERIES_KEY_FIELDS, limit: null });
   expect(counted.series).toBe((await allSeries(store, selection)).length);
-  for (const field of SELECTION_FIELDS) {
+  for (const field of SERIES_KEY_FIELDS) {
     const expected = expectedCounts(all, selection, field);
     const { ids, series, values, total } = counted.fields.get(field)!;
     expect(new Map([...ids].map((id, at) => [id, series[at]!]))).toEqual(expected);
@@ -166,7 +166,7 @@ export function describeCounts(open: OpenEmptyStore): void {
     it('stop with the given reason when aborted', async () => {
       const store = await open();
       const reason = new Error('enough');
-      const plan = { selection: {}, fields: SELECTION_FIELDS, limit: 10 };
+      const plan = { selection: {}, fields: SERIES_KEY_FIELDS, limit: 10 };
       await expect(store.facets(plan, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
       await store.close();
     });

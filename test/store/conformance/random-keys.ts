@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { SELECTION_FIELDS } from '../../../src/model/selection.js';
-import type { SeriesKey } from '../../../src/model/series.js';
+
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../src/model/series.js';
 
 /** Few ids of each field, so that selections often meet. */
 export const IDS = {
@@ -13,5 +13,5 @@ export const IDS = {
 } as const;
 
 export const keys = fc.record(
-  Object.fromEntries(SELECTION_FIELDS.map((field) => [field, fc.constantFrom(...IDS[field])])),
+  Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, fc.constantFrom(...IDS[field])])),
 ) as unknown as fc.Arbitrary<SeriesKey>;

@@ -1,5 +1,4 @@
-import { SELECTION_FIELDS } from '../../../model/selection.js';
-import { SERIES_KEY_TYPES, type SeriesKey } from '../../../model/series.js';
+import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES, type SeriesKey } from '../../../model/series.js';
 import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
 import type { CountedSeries, FacetPlan } from '../../plan.js';
 import { ALL_SERIES, CountedFields } from '../../rows/field-counts.js';
@@ -32,7 +31,7 @@ export async function readFacets(
 
 function facetQuery(plan: FacetPlan, snapshot: Snapshot): Condition {
   const restrictions = new Map(
-    SELECTION_FIELDS.flatMap((field) => {
+    SERIES_KEY_FIELDS.flatMap((field) => {
       const ids = plan.selection[field];
       return ids === undefined ? [] : [[field, idCondition(field, ids)] as const];
     }),

@@ -1,4 +1,5 @@
-import { SELECTION_FIELDS, type SelectionLists } from '../../../model/selection.js';
+import type { SelectionLists } from '../../../model/selection.js';
+import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import type { EntityCombination, SeriesPlan, StoredSeries } from '../../plan.js';
 import { SERIES_IDS, SERIES_NUMBERS, storedSeries } from '../../rows/stored-series.js';
 import type { ReadOptions } from '../../store.js';
@@ -23,7 +24,7 @@ export function seriesCondition({ selection, includeHistorical }: SeriesPlan, sn
 }
 
 export function selectionConditions(selection: SelectionLists): Condition[] {
-  return SELECTION_FIELDS.flatMap((field) => {
+  return SERIES_KEY_FIELDS.flatMap((field) => {
     const ids = selection[field];
     return ids === undefined ? [] : [idCondition(field, ids)];
   });

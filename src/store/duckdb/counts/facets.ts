@@ -1,5 +1,5 @@
-import { SELECTION_FIELDS, type SelectionLists } from '../../../model/selection.js';
-import { SERIES_KEY_TYPES, type SeriesKey } from '../../../model/series.js';
+import type { SelectionLists } from '../../../model/selection.js';
+import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES, type SeriesKey } from '../../../model/series.js';
 import type { CountedSeries, FacetPlan } from '../../plan.js';
 import { ALL_SERIES, CountedFields } from '../../rows/field-counts.js';
 import type { ReadOptions } from '../../store.js';
@@ -32,8 +32,8 @@ function facetSql(plan: FacetPlan): { sql: string; parameters: Parameter[] } {
   const { bits, parameters } = unmetBits(plan.selection);
   const facets = plan.fields.map((field, place) => fieldSql(field, place, plan));
   const sql = `
-    WITH marked AS (SELECT ${SELECTION_FIELDS.join(', ')}, ${bits} AS unmet FROM series),
-    matched AS MATERIALIZED (FROM marked WHERE unmet IN (0, ${SELECTION_FIELDS.map(bitOf).join(', ')}))
+    WITH marked AS (SELECT ${SERIES_KEY_FIELDS.join(', ')}, ${bits} AS unmet FROM series),
+    matched AS MATERIALIZED (FROM marked WHERE unmet IN (0, ${SERIES_KEY_FIELDS.map(bitOf).join(', ')}))
     SELECT place, id, series, distinct_ids, total FROM (
       SELECT ${ALL_SERIES} AS place, 0 AS id, 0 AS series, '' AS name, 0 AS distinct_ids, count(*)::INTEGER AS total
       FROM matched WHERE unmet = 0
@@ -45,7 +45,7 @@ function facetSql(plan: FacetPlan): { sql: string; parameters: Parameter[] } {
 /** For each series the sum of the bits of the fields whose restrictions it does not meet. */
 function unmetBits(selection: SelectionLists): { bits: string; parameters: Parameter[] } {
   const parameters: Parameter[] = [];
-  const bits = SELECTION_FIELDS.flatMap((field) => {
+  const bits = SERIES_KEY_FIELDS.flatMap((field) => {
     const ids = selection[field];
     if (ids === undefined) return [];
     const condition = idCondition(field, ids);
@@ -56,7 +56,7 @@ function unmetBits(selection: SelectionLists): { bits: string; parameters: Param
 }
 
 function bitOf(field: Field): number {
-  return 1 << SELECTION_FIELDS.indexOf(field);
+  return 1 << SERIES_KEY_FIELDS.indexOf(field);
 }
 
 function fieldSql(field: Field, place: number, { selection, limit }: FacetPlan): string {

@@ -1,4 +1,5 @@
-import { SELECTION_FIELDS, type SelectionLists } from '../../../model/selection.js';
+import type { SelectionLists } from '../../../model/selection.js';
+import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import type { EntityCombination, SeriesPlan, StoredSeries } from '../../plan.js';
 import { SERIES_IDS, SERIES_NUMBERS, storedSeries } from '../../rows/stored-series.js';
 import type { ReadOptions } from '../../store.js';
@@ -19,7 +20,7 @@ const NUMBER_COLUMNS = SERIES_NUMBERS.map((column) => {
 export function seriesCondition({ selection, includeHistorical }: SeriesPlan): Condition {
   const conditions = ['true'];
   const parameters: Parameter[] = [];
-  for (const field of SELECTION_FIELDS) {
+  for (const field of SERIES_KEY_FIELDS) {
     const ids = selection[field];
     if (ids === undefined) continue;
     const condition = idCondition(field, ids);
