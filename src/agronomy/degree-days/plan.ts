@@ -1,4 +1,18 @@
-import { checkNumber, oneOf } from '../../model/arguments/checks.js';
+import {
+  type Check,
+  checkDate,
+  checkFinite,
+  checkNumber,
+  checkShare,
+  checkText,
+  checkThat,
+  listOf,
+  meant,
+  needed,
+  oneOf,
+  shaped,
+} from '../../model/arguments/checks.js';
+import { FIELDS } from '../../model/arguments/fields.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 
@@ -27,6 +41,27 @@ export type TemperatureUnit = (typeof TEMPERATURE_UNITS)[number];
 export const checkMethod = oneOf(DEGREE_DAY_METHODS);
 export const checkCutoff = oneOf(CUTOFFS);
 export const checkTemperatureUnit = oneOf(TEMPERATURE_UNITS);
+
+const checkCap = shaped(
+  'number',
+  checkThat((value) => typeof value === 'number' && !Number.isNaN(value), 'a number'),
+);
+const checkNames: Check = (value, argument) =>
+  (Array.isArray(value) ? listOf(checkText) : checkText)(value, argument);
+
+/** The parameters of growing degree days that the client, the command and tools of assistants have in common. */
+export const GROWING_FIELDS = {
+  base_temperature: needed(meant('base temperature', checkFinite)),
+  upper_temperature_cap: meant('upper temperature cap (default: none)', checkCap),
+  start_date: needed(meant('first day', checkDate)),
+  end_date: needed(meant('last day', checkDate)),
+  method: meant('degree-day method (default: average)', checkMethod),
+  cutoff: meant('cutoff above the cap (default: horizontal)', checkCutoff),
+  min_temporal_coverage: meant('minimum share of days with data, from 0 to 1', checkShare),
+  temperature_unit: meant('unit of the base, the cap and the result', checkTemperatureUnit),
+  at_time: FIELDS.at_time,
+};
+export const REGION_NAMES = needed(meant('name of a region', checkNames));
 
 /** The symbol of each unit. */
 export const TEMPERATURE_SYMBOLS: Readonly<Record<TemperatureUnit, string>> = {

@@ -1,18 +1,6 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { Explained, FoundSeries } from '../../client/discovery/find-series.js';
-import {
-  type Check,
-  checkDate,
-  checkFinite,
-  checkId,
-  checkShare,
-  checkText,
-  checkThat,
-  fieldsOf,
-  listOf,
-  meant,
-  needed,
-} from '../../model/arguments/checks.js';
+import { checkId, fieldsOf, meant, needed } from '../../model/arguments/checks.js';
 import { FIELDS, LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
@@ -27,10 +15,9 @@ import { degreeDaysMatrix } from '../degree-days/matrix.js';
 import { checkMissingDays, type MissingDays } from '../degree-days/missing-days.js';
 import {
   type Cutoff,
-  checkCutoff,
-  checkMethod,
-  checkTemperatureUnit,
   type DegreeDayMethod,
+  GROWING_FIELDS,
+  REGION_NAMES,
   type TemperatureUnit,
   usesNextMinimum,
 } from '../degree-days/plan.js';
@@ -145,28 +132,16 @@ const DAILY_SERIES = needed(
     frequency_id: needed(checkId),
   }),
 );
-const checkCap = checkThat((value) => typeof value === 'number' && !Number.isNaN(value), 'a number');
-const checkNames: Check = (value, argument) =>
-  (Array.isArray(value) ? listOf(checkText) : checkText)(value, argument);
-
 /** The rule and the interval of a degree-day sum. */
 export const GROWING: OptionKeys<GrowingOptions> = {
   ...LONG_OPERATION,
-  at_time: FIELDS.at_time,
-  base_temperature: needed(meant('base temperature', checkFinite)),
-  start_date: needed(meant('first day', checkDate)),
-  end_date: needed(meant('last day', checkDate)),
-  min_temporal_coverage: meant('minimum share of days with data, from 0 to 1', checkShare),
-  upper_temperature_cap: meant('upper temperature cap (default: none)', checkCap),
-  method: meant('degree-day method (default: average)', checkMethod),
-  cutoff: meant('cutoff above the cap (default: horizontal)', checkCutoff),
+  ...GROWING_FIELDS,
   missing: meant('how days without both temperatures count', checkMissingDays),
-  temperature_unit: meant('unit of the base, the cap and the result', checkTemperatureUnit),
   explain: FIELDS.explain,
 };
 const REGION_GROWING: OptionKeys<RegionGrowingOptions> = {
   ...GROWING,
-  region_name: needed(meant('name of a region', checkNames)),
+  region_name: REGION_NAMES,
 };
 const COMPUTE_GDD: OptionKeys<ComputeGddOptions> = {
   ...GROWING,

@@ -1,6 +1,5 @@
-import type { Cutoff, DegreeDayMethod, TemperatureUnit } from '../../agronomy/degree-days/plan.js';
 import { TEMPERATURE_SYMBOLS } from '../../agronomy/degree-days/plan.js';
-import type { RegionDegreeDays } from '../../agronomy/models/growing-degree-days.js';
+import type { RegionDegreeDays, RegionsGrowingOptions } from '../../agronomy/models/growing-degree-days.js';
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
@@ -11,32 +10,23 @@ import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, progressOptions, remark, writeJson } from '../terminal/io.js';
 import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
-export interface GddOptions {
-  readonly region: readonly string[];
-  readonly base: number;
-  readonly cap?: number | undefined;
-  readonly start: string;
-  readonly end: string;
-  readonly method?: DegreeDayMethod | undefined;
-  readonly cutoff?: Cutoff | undefined;
-  readonly coverage: number;
-  readonly unit: TemperatureUnit;
-  readonly atTime?: string | undefined;
+interface GddOptions {
+  readonly request: RegionsGrowingOptions;
   readonly json?: boolean | undefined;
 }
 
 export function computeGdd(
   context: CommandContext,
   connection: ConnectionOptions,
-  options: GddOptions,
+  { request, json }: GddOptions,
 ): Promise<void> {
   return withClient(context, connection, async (client) => {
-    const found = await findDegreeDays(context, client, options);
+    const found = await findDegreeDays(context, client, request);
     await warnOfNames(
       context,
       found.map(({ taken }) => ({ taken: { region: taken } })),
     );
-    if (options.json === true) return writeJson(context.stdout, found.map(asJson));
+    if (json === true) return writeJson(context.stdout, found.map(asJson));
     await writeTotals(context, found);
   });
 }
@@ -44,23 +34,10 @@ export function computeGdd(
 async function findDegreeDays(
   context: CommandContext,
   client: Client,
-  options: GddOptions,
+  request: RegionsGrowingOptions,
 ): Promise<RegionDegreeDays[]> {
   try {
-    return await client.growingDegreeDays({
-      region_name: options.region,
-      base_temperature: options.base,
-      start_date: options.start,
-      end_date: options.end,
-      min_temporal_coverage: options.coverage,
-      temperature_unit: options.unit,
-      upper_temperature_cap: options.cap,
-      method: options.method,
-      cutoff: options.cutoff,
-      at_time: options.atTime,
-      explain: true,
-      ...progressOptions(context),
-    });
+    return await client.growingDegreeDays({ ...request, explain: true, ...progressOptions(context) });
   } catch (error) {
     clearProgress(context);
     throw isNothingFound(error) ? new NothingFoundError(error.message) : error;

@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
-import { FREQUENCIES } from '../../model/frequency.js';
+import { needed } from '../../model/arguments/checks.js';
+import { FIELDS } from '../../model/arguments/fields.js';
 import type { AreaWeightingOptions } from '../actions/area-weighting.js';
 import { addConnectionOptions, readConnection } from '../options/connection.js';
 import { addFrameOutputOptions } from '../options/frame-output.js';
-import { parseDate } from '../options/option-values.js';
-import { repeated } from '../options/series.js';
+import { fieldOption, repeated } from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
-A region's weight is the mean of --weight over all stored periods; of several weights, the product of their means. "sum"
+The weights are of all periods: a region's weight is the mean of --weight over them; of several weights, the product of their means. "sum"
 adds value × weight over the regions, and has no value in a period that lacks a region with a weight. "normalize" divides
 by the weights of the regions that have a value; weight_present is their share of the total weight.
 
@@ -50,15 +50,13 @@ function areaWeightingOptions(): Option[] {
         'metric that weighs, of the same item or, as in "corn: area harvested", of another',
       ).makeOptionMandatory(),
     ),
-    repeated(new Option('--region <name>', 'region; a name or an id').makeOptionMandatory()),
+    repeated(fieldOption('--region <name>', needed(FIELDS.region))),
     new Option('--method <method>', 'sum, or their weighted mean')
       .choices(['sum', 'normalize'])
       .default('sum'),
-    new Option('--source <name>', 'source of what is weighted; part of its name, or its id'),
-    new Option('--frequency <name>', 'frequency of what is weighted').choices(
-      FREQUENCIES.map(({ name }) => name),
-    ),
-    new Option('--start <date>', 'start of the period; the weights are of all periods').argParser(parseDate),
-    new Option('--end <date>', 'end of the period').argParser(parseDate),
+    fieldOption('--source <name>', FIELDS.source),
+    fieldOption('--frequency <name>', FIELDS.frequency),
+    fieldOption('--start <date>', FIELDS.start_date),
+    fieldOption('--end <date>', FIELDS.end_date),
   ];
 }

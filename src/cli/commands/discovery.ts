@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
-import { WANTED_PERIOD } from '../../model/arguments/fields.js';
+import { meant } from '../../model/arguments/checks.js';
+import { FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
 import { SEARCHABLE_TYPES, type SearchableType } from '../../model/entity.js';
 import { FACETS } from '../../model/selection.js';
 import type { FacetsOptions } from '../actions/discovery/facets.js';
@@ -11,7 +12,13 @@ import type { VintagesOptions } from '../actions/discovery/vintages.js';
 import { addConnectionOptions, readConnection } from '../options/connection.js';
 import { addFrameOutputOptions } from '../options/frame-output.js';
 import { parsePlace, wholeNumberParser } from '../options/option-values.js';
-import { addSelectionOptions, addSeriesOptions, repeated, SERIES_OPTIONS } from '../options/series.js';
+import {
+  addSelectionOptions,
+  addSeriesOptions,
+  fieldOption,
+  repeated,
+  SERIES_OPTIONS,
+} from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const SEARCH_HELP = `
@@ -139,9 +146,7 @@ export function addFacetsCommand(program: Command, context: CommandContext): voi
     .option('--text <words>', 'only what these words find, by name, synonym or code')
     .addOption(repeated(new Option('--in <facet>', 'count this facet only').choices(FACETS)))
     .addOption(
-      new Option('--limit <n>', 'maximum number of values of a facet')
-        .argParser(wholeNumberParser(1, 10_000))
-        .default(10),
+      fieldOption('--limit <n>', meant('maximum number of values of a facet', FIELDS.limit)).default(10),
     )
     .option('--json', 'print the counts as JSON')
     .addHelpText('after', FACETS_HELP);
@@ -167,9 +172,10 @@ export function addVintagesCommand(program: Command, context: CommandContext): v
     .description('List the dates on which points of a selection became available, and were reported.');
   addSelectionOptions(command, { repeatable: true })
     .addOption(
-      new Option('--limit <n>', 'maximum number of dates of each kind; the latest are listed')
-        .argParser(wholeNumberParser(1, 10_000))
-        .default(1_000),
+      fieldOption(
+        '--limit <n>',
+        meant('maximum number of dates of each kind; the latest are listed', FIELDS.limit),
+      ).default(1_000),
     )
     .option('--json', 'print the dates as JSON')
     .addHelpText('after', VINTAGES_HELP);
@@ -195,8 +201,8 @@ export function addUnitsCommand(program: Command, context: CommandContext): void
     .description(
       'List every unit, or those that values of a metric, or of a metric and an item, can be converted to.',
     )
-    .option('--metric <name>', 'metric, such as Yield; a name or an id')
-    .option('--item <name>', 'item, such as Corn; a name or an id; needs --metric')
+    .addOption(fieldOption('--metric <name>', FIELDS.metric))
+    .addOption(fieldOption('--item <name>', meant(`${FIELDS.item.meaning}; needs --metric`, FIELDS.item)))
     .option('--json', 'print the units as JSON')
     .addHelpText('after', UNITS_HELP);
   addConnectionOptions(command).action(async (options: UnitsOptions) => {

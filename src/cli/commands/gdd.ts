@@ -1,10 +1,8 @@
 import { type Command, Option } from 'commander';
-import { CUTOFFS, DEGREE_DAY_METHODS, TEMPERATURE_UNITS } from '../../agronomy/degree-days/plan.js';
-import { FIELDS } from '../../model/arguments/fields.js';
-import type { GddOptions } from '../actions/gdd.js';
+import { GROWING_FIELDS, REGION_NAMES } from '../../agronomy/degree-days/plan.js';
+import type { RegionsGrowingOptions } from '../../agronomy/models/growing-degree-days.js';
 import { addConnectionOptions, readConnection } from '../options/connection.js';
-import { parseDate, parseNumber, parseShare } from '../options/option-values.js';
-import { fieldOption, repeated } from '../options/series.js';
+import { fieldOption, parametersOf, repeated } from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
@@ -25,30 +23,34 @@ export function addGddCommand(program: Command, context: CommandContext): void {
     .description('Compute the growing degree days of regions over a period, both dates inclusive.');
   for (const option of gddOptions()) command.addOption(option);
   command.addHelpText('after', HELP);
-  addConnectionOptions(command).action(async (options: GddOptions) => {
+  addConnectionOptions(command).action(async ({ region, json, ...options }) => {
     const { computeGdd } = await import('../actions/gdd.js');
-    await computeGdd(context, readConnection(command), options);
+    const request = { region_name: region, ...parametersOf(FLAGS, options) } as RegionsGrowingOptions;
+    await computeGdd(context, readConnection(command), { request, json });
   });
 }
 
+/** The flag of each parameter of `growingDegreeDays`. */
+const FLAGS = {
+  base_temperature: '--base <degrees>',
+  upper_temperature_cap: '--cap <degrees>',
+  start_date: '--start <date>',
+  end_date: '--end <date>',
+  method: '--method <method>',
+  cutoff: '--cutoff <cutoff>',
+  min_temporal_coverage: '--coverage <share>',
+  temperature_unit: '--unit <unit>',
+  at_time: '--at-time <date>',
+} as const satisfies Record<keyof typeof GROWING_FIELDS, string>;
+
+const DEFAULTS: Partial<Record<string, unknown>> = { min_temporal_coverage: 1, temperature_unit: 'celsius' };
+
 function gddOptions(): Option[] {
   return [
-    repeated(new Option('--region <name>', 'name of a region').makeOptionMandatory()),
-    new Option('--base <degrees>', 'base temperature (required)')
-      .argParser(parseNumber)
-      .makeOptionMandatory(),
-    new Option('--cap <degrees>', 'upper temperature cap (default: none)').argParser(parseNumber),
-    new Option('--start <date>', 'first day (required)').argParser(parseDate).makeOptionMandatory(),
-    new Option('--end <date>', 'last day (required)').argParser(parseDate).makeOptionMandatory(),
-    new Option('--method <method>', 'degree-day method (default: average)').choices(DEGREE_DAY_METHODS),
-    new Option('--cutoff <cutoff>', 'cutoff above the cap (default: horizontal)').choices(CUTOFFS),
-    new Option('--coverage <share>', 'minimum share of days with data, from 0 to 1')
-      .argParser(parseShare)
-      .default(1),
-    new Option('--unit <unit>', 'unit of the base, the cap and the result')
-      .choices(TEMPERATURE_UNITS)
-      .default('celsius'),
-    fieldOption('--at-time <date>', FIELDS.at_time),
+    repeated(fieldOption('--region <name>', REGION_NAMES)),
+    ...Object.entries(FLAGS).map(([name, flag]) =>
+      fieldOption(flag, GROWING_FIELDS[name as keyof typeof FLAGS]).default(DEFAULTS[name]),
+    ),
     new Option('--json', 'print totals, daily values, method and series as JSON'),
   ];
 }

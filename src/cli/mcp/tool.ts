@@ -49,7 +49,7 @@ const DAY = z.iso.date();
 const NAME = z.string().trim().min(1).max(200);
 
 /** A day, whose meaning is that of a parameter of the client's operations. */
-const day = ({ meaning }: Check) => DAY.optional().describe(`${meaning}; YYYY-MM-DD`);
+export const day = ({ meaning }: Check) => DAY.optional().describe(`${meaning}; YYYY-MM-DD`);
 
 /** A name, likewise. */
 const name = ({ meaning = '' }: Check) => NAME.optional().describe(meaning);

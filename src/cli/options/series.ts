@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Check } from '../../model/arguments/checks.js';
 import { FIELDS, POINT_FLAGS } from '../../model/arguments/fields.js';
 import type { GetDfOptions } from '../../saved/get-df.js';
-import { parseDate } from './option-values.js';
+import { parseDate, parseNumber, parseShare, wholeNumberParser } from './option-values.js';
 
 /** The flag of each word that selects series. */
 const SELECTION_FLAGS = {
@@ -50,15 +50,36 @@ export function addSelectionOptions(command: Command, { repeatable = false } = {
 }
 
 /** The option of a command for a parameter of an operation, whose meaning is its help. */
-export function fieldOption(flags: string, { meaning, shape, choices }: Check): Option {
-  const option = new Option(flags, meaning);
+export function fieldOption(flags: string, { meaning, shape, choices, needed }: Check): Option {
+  const option = new Option(flags, needed === true ? `${meaning} (required)` : meaning);
+  option.makeOptionMandatory(needed === true);
   if (choices !== undefined) return option.choices(choices);
-  return shape === 'date' ? option.argParser(parseDate) : option;
+  const parse = parserOf(shape);
+  return parse === undefined ? option : option.argParser(parse);
+}
+
+function parserOf(shape: Check['shape']): ((text: string) => unknown) | undefined {
+  if (typeof shape === 'object') return wholeNumberParser(shape.min ?? 0, shape.max);
+  if (shape === 'date') return parseDate;
+  if (shape === 'number') return parseNumber;
+  return shape === 'share' ? parseShare : undefined;
+}
+
+/** The parameters that the flags of a command set. */
+export function parametersOf(
+  flags: Readonly<Record<string, string>>,
+  options: object,
+): Readonly<Record<string, unknown>> {
+  const values = options as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [name, values[new Option(flag).attributeName()]]),
+  );
 }
 
 /** The option as one that collects the values of every use. */
 export function repeated(option: Option): Option {
-  option.description += option.mandatory ? ' (required, repeatable)' : ' (repeatable)';
+  const description = option.description.replace(/ \(required\)$/, '');
+  option.description = `${description} ${option.mandatory ? '(required, repeatable)' : '(repeatable)'}`;
   const { parseArg = (text: string) => text } = option;
   const parse = parseArg as (text: string, before: undefined) => string;
   return option.argParser((text: string, before: readonly string[] = []) => [
@@ -102,22 +123,14 @@ export interface RetrievalOptions extends RetrievalFlags {
 }
 
 export function addRetrievalOptions(command: Command): Command {
-  const unit = new Option('--unit <unit>', 'unit to convert all values to; an abbreviation, a name or an id');
-  for (const option of [unit, ...retrievalFlags().values()])
+  const names = Object.keys(RETRIEVAL_FLAGS) as (keyof Retrieval)[];
+  const flags = names.map((name) => fieldOption(RETRIEVAL_FLAGS[name], FIELDS[name]));
+  for (const option of [fieldOption('--unit <unit>', FIELDS.unit), ...flags])
     command.addOption(option.helpGroup('Retrieval:'));
   return command;
 }
 
 /** The options of `getDf` that the flags of a command set. */
 export function retrievalOf(options: RetrievalOptions): Retrieval {
-  const values = [...retrievalFlags()].map(([name, option]) => [
-    name,
-    options[option.attributeName() as keyof RetrievalFlags],
-  ]);
-  return Object.fromEntries(values) as Retrieval;
-}
-
-function retrievalFlags(): Map<string, Option> {
-  const flags = Object.entries(RETRIEVAL_FLAGS) as [keyof Retrieval, string][];
-  return new Map(flags.map(([name, flag]) => [name, fieldOption(flag, FIELDS[name])]));
+  return parametersOf(RETRIEVAL_FLAGS, options);
 }

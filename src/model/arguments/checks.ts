@@ -11,11 +11,17 @@ export interface Check {
   /** Whether the check also refuses an argument that is left out; else it runs for given values only. */
   readonly needed?: true | undefined;
   /** How a query, a command's flag and an assistant's tool write the value, when it is not a text. */
-  readonly shape?: 'flag' | 'date' | undefined;
+  readonly shape?: 'flag' | 'date' | 'number' | 'share' | Whole | undefined;
   /** The meaning of the argument, for help, documentation and tools. */
   readonly meaning?: string | undefined;
   /** The only values that pass. */
   readonly choices?: readonly string[] | undefined;
+}
+
+/** A range of whole numbers. */
+interface Whole {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
 }
 
 /** The same check with the meaning of its argument. */
@@ -28,6 +34,11 @@ export function meant(meaning: string, check: Check): Check {
 export function needed(check: Check): Check {
   const required: Check = (value, argument) => check(value, argument);
   return Object.assign(required, check, { needed: true as const });
+}
+
+/** The same check of a value that is written in this way. */
+export function shaped(shape: NonNullable<Check['shape']>, check: Check): Check {
+  return Object.assign(check, { shape });
 }
 
 /** Runs a check unless the argument is left out. */
@@ -48,20 +59,20 @@ export function checkThat(test: (value: unknown) => boolean, wanted: string): Ch
 
 /** Whatever is given. */
 export const checkNothing: Check = () => {};
-export const checkFlag: Check = Object.assign(
+export const checkFlag = shaped(
+  'flag',
   checkThat((value) => typeof value === 'boolean', 'true or false'),
-  { shape: 'flag' as const },
 );
 export const checkString = checkThat((value) => typeof value === 'string', 'a text');
 export const checkNumber = checkThat((value) => typeof value === 'number', 'a number');
-export const checkFinite = checkThat(Number.isFinite, 'a finite number');
+export const checkFinite = shaped('number', checkThat(Number.isFinite, 'a finite number'));
 export const checkFunction = checkThat((value) => typeof value === 'function', 'a function');
 export const checkObject = checkThat((value) => typeof value === 'object' && value !== null, 'an object');
 export const checkArray = checkThat(Array.isArray, 'a list');
 export const checkMap = checkThat((value) => value instanceof Map, 'a Map');
-export const checkShare = checkThat(
-  (value) => typeof value === 'number' && value >= 0 && value <= 1,
-  'a share from 0 to 1',
+export const checkShare = shaped(
+  'share',
+  checkThat((value) => typeof value === 'number' && value >= 0 && value <= 1, 'a share from 0 to 1'),
 );
 const checkIterable = checkThat(
   (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
@@ -69,12 +80,9 @@ const checkIterable = checkThat(
 );
 
 /** A date that `parseTime` reads. */
-export const checkDate: Check = Object.assign(
-  (value: unknown, argument: string): void => {
-    parseTime(value as string, argument);
-  },
-  { shape: 'date' as const },
-);
+export const checkDate = shaped('date', (value, argument) => {
+  parseTime(value as string, argument);
+});
 
 /** The signal of an AbortController. */
 export const checkSignal: Check = (value, argument) => {
@@ -114,7 +122,7 @@ function nearestOf(typed: string, allowed: readonly string[]): string | undefine
 export function checkWhole(
   value: unknown,
   argument: string,
-  { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number | undefined; max?: number | undefined } = {},
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: Whole = {},
 ): void {
   if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
@@ -122,8 +130,8 @@ export function checkWhole(
 }
 
 /** A whole number of this range. */
-export function whole(range: { min?: number | undefined; max?: number | undefined } = {}): Check {
-  return (value, argument) => checkWhole(value, argument, range);
+export function whole(range: Whole = {}): Check {
+  return shaped(range, (value, argument) => checkWhole(value, argument, range));
 }
 
 /** One id. */

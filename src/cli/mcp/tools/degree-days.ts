@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   CUTOFFS,
   DEGREE_DAY_METHODS,
+  GROWING_FIELDS,
   TEMPERATURE_SYMBOLS,
   TEMPERATURE_UNITS,
 } from '../../../agronomy/degree-days/plan.js';
@@ -9,7 +10,7 @@ import type { RegionDegreeDays } from '../../../agronomy/models/growing-degree-d
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { answerText, type Credits, lookUpSources, shownNumber, shownShare } from '../credits.js';
-import { ARGUMENTS, COMPUTED_UNITS, CREDITS, defineTool, flags, REGION_NAME } from '../tool.js';
+import { ARGUMENTS, COMPUTED_UNITS, CREDITS, day, defineTool, flags, REGION_NAME } from '../tool.js';
 
 const MAX_REGIONS = 50;
 
@@ -21,14 +22,14 @@ export const DEGREE_DAYS = defineTool({
     'Compute the growing degree days of regions over a period, both days included, from the daily minimum and maximum temperatures that cover it best. Refuses when too few days have both temperatures.',
   input: z.strictObject({
     regions: z.array(REGION_NAME).min(1).max(MAX_REGIONS).describe('regions by name'),
-    base: z.number().describe('base temperature, in the unit below'),
-    cap: z.number().optional().describe('upper temperature cap; none by default'),
-    start: ARGUMENTS.start.unwrap().describe('first day, YYYY-MM-DD'),
-    end: ARGUMENTS.end.unwrap().describe('last day, YYYY-MM-DD; included'),
-    unit: z.enum(TEMPERATURE_UNITS).default('celsius').describe('of the base, the cap and the result'),
+    base: z.number().describe(`${GROWING_FIELDS.base_temperature.meaning}, in the unit below`),
+    cap: z.number().optional().describe(GROWING_FIELDS.upper_temperature_cap.meaning!),
+    start: day(GROWING_FIELDS.start_date).unwrap(),
+    end: day(GROWING_FIELDS.end_date).unwrap(),
+    unit: z.enum(TEMPERATURE_UNITS).default('celsius').describe(GROWING_FIELDS.temperature_unit.meaning!),
     method: z.enum(DEGREE_DAY_METHODS).default('average'),
-    cutoff: z.enum(CUTOFFS).optional().describe('how heat above the cap counts; horizontal by default'),
-    coverage: z.number().min(0).max(1).default(1).describe('minimum share of days with both temperatures'),
+    cutoff: z.enum(CUTOFFS).optional().describe(GROWING_FIELDS.cutoff.meaning!),
+    coverage: z.number().min(0).max(1).default(1).describe(GROWING_FIELDS.min_temporal_coverage.meaning!),
     at_time: ARGUMENTS.at_time,
   }),
   output: z.object({
