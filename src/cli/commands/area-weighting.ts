@@ -8,9 +8,10 @@ import { fieldOption, repeated } from '../options/series.js';
 import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
-The weights are of all periods: a region's weight is the mean of --weight over them; of several weights, the product of their means. "sum"
-adds value × weight over the regions, and has no value in a period that lacks a region with a weight. "normalize" divides
-by the weights of the regions that have a value; weight_present is their share of the total weight.
+A region's weight is the mean of --weight over all stored periods, whatever --start and --end say; of several weights, the
+product of their means. "sum" adds value × weight over the regions, and has no value in a period that lacks a region with a
+weight. "normalize" divides by the weights of the regions that have a value; weight_present is their share of the total
+weight.
 
 Of the series of a metric and an item, those of the source and the frequency that the largest number of the regions have are
 taken. Regions without data or without a weight are reported on standard error, and the exit code is then 5.
