@@ -4,9 +4,9 @@ import { ArgumentError, StoreError } from '../../model/errors.js';
 import { readResult } from '../../sql/read-result.js';
 import { openSqlStore, type SqlStore } from '../../store/duckdb/ask.js';
 import { isOnServers, requireStore } from '../connection/store-file.js';
-import { outputFormat, writeFrame } from '../frames/write-frame.js';
 import { csvOptionsOf, type FrameOutputOptions } from '../options/frame-output.js';
 import { type CommandContext, readText, writeLine } from '../terminal/io.js';
+import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 interface Question extends FrameOutputOptions {
   readonly query?: string | undefined;
