@@ -4,6 +4,7 @@ import { type ArrowHead, encodeArrow } from '../../contract/points/write-arrow.j
 import { encodeRuns } from '../../contract/points/write-runs.js';
 import type { PointsQuery } from '../../contract/requests/queries.js';
 import { ARROW_STREAM, RUNS } from '../../contract/wire-names.js';
+import type { PointPlan } from '../../store/plan.js';
 import type { ServiceContext } from '../context.js';
 import type { HandlerInput, Handlers } from '../handler.js';
 import { byteStream, generatedAnswer, startEarly } from '../http/stream.js';
@@ -11,7 +12,6 @@ import { checkGaps } from './fill-gaps.js';
 import { encodeJsonBlocks } from './json-blocks.js';
 import { type PointRequest, planPoints } from './plan-points.js';
 import { preparePoints } from './prepare-points.js';
-import { repeatSeries } from './repeat-series.js';
 
 export const retrievePoints: Handlers['points'] = async ({ query, ...asked }, service) =>
   answerPoints([query], service, asked);
@@ -86,4 +86,65 @@ async function* readLists(
 
 function shiftSeries(list: readonly PackedPoints[], offset: number): readonly PackedPoints[] {
   return offset === 0 ? list : list.map((part) => ({ ...part, series: part.series + offset }));
+}
+
+type Lists = AsyncIterable<readonly PackedPoints[]>;
+
+/** Short series are joined into lists of at least this many points. */
+const MIN_LIST_POINTS = 32_768;
+
+/**
+ * The points of a request's answer: those of the plan, with each series once for every selection of it. The memory of a
+ * part is shared by its copies, and a series that is repeated is in memory whole.
+ */
+function repeatSeries(lists: Lists, request: PointRequest): Lists {
+  return request.repeats.every((count) => count === 1) ? lists : repeated(lists, request);
+}
+
+async function* repeated(
+  lists: Lists,
+  { plan, repeats }: PointRequest,
+): AsyncGenerator<readonly PackedPoints[]> {
+  let answered = 0;
+  let list: PackedPoints[] = [];
+  let points = 0;
+  for await (const { position, parts } of groupBySeries(lists, plan)) {
+    for (let copy = 0; copy < repeats[position]!; copy++, answered++) {
+      for (const part of parts) {
+        list.push({ ...part, series: answered });
+        points += part.length;
+      }
+      if (points < MIN_LIST_POINTS) continue;
+      yield list;
+      [list, points] = [[], 0];
+    }
+  }
+  if (points > 0) yield list;
+}
+
+/** All points of one series of a plan. */
+interface SeriesParts {
+  readonly position: number;
+  readonly parts: readonly PackedPoints[];
+}
+
+/** Regroups lists of points by series. Yields every series of the plan once and in order, also series without points. */
+async function* groupBySeries(
+  lists: AsyncIterable<readonly PackedPoints[]>,
+  { series }: Pick<PointPlan, 'series'>,
+): AsyncGenerator<SeriesParts> {
+  let position = 0;
+  let parts: PackedPoints[] = [];
+  const nextSeries = (): SeriesParts => {
+    const next = { position: position++, parts };
+    parts = [];
+    return next;
+  };
+  for await (const list of lists) {
+    for (const part of list) {
+      while (position < part.series) yield nextSeries();
+      parts.push(part);
+    }
+  }
+  while (position < series.length) yield nextSeries();
 }

@@ -3,7 +3,6 @@ import type { NullableDates } from '../../columns/packed-points.js';
 import { readEpochs } from '../../columns/series-dates.js';
 import { GrowingColumn } from './growing-column.js';
 import type { VaryingColumns } from './known-series.js';
-import { giveScratch, takeScratch } from './scratch.js';
 
 /** Points of several series by columns of days; null stands for a column that was not read. */
 export interface PackedColumns {
@@ -112,4 +111,21 @@ function zeroNulls(items: Float64Array, bitmap: Uint8Array | null): void {
     if (bitmap[i >> 3] === 0xff) i |= 7;
     else if (!isValid(bitmap, i)) items[i] = 0;
   }
+}
+
+/** Memory that is kept for the next reader: fresh memory takes longer to get than to fill. */
+const MAX_KEPT = 8;
+const MAX_KEPT_ROWS = 524_288;
+
+const kept: Int32Array[] = [];
+
+/** Integers of any content, at least so many. */
+function takeScratch(rows: number): Int32Array {
+  const place = kept.findIndex(({ length }) => length >= rows);
+  return place === -1 ? new Int32Array(rows) : kept.splice(place, 1)[0]!;
+}
+
+/** Gives integers back that nothing refers to any more. */
+function giveScratch(items: Int32Array): void {
+  if (kept.length < MAX_KEPT && items.length <= MAX_KEPT_ROWS) kept.push(items);
 }

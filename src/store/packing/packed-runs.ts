@@ -6,9 +6,9 @@ import type { SeriesDates } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 import type { PointPlan } from '../plan.js';
 import { turns } from '../turns.js';
+import { positionOf } from './handles.js';
 import type { KnownSeries } from './known-series.js';
 import type { PackedColumns } from './packed-columns.js';
-import { positionOf } from './series-positions.js';
 
 /** Rows `from` to `to` (exclusive), of one series and with ascending periods. */
 interface Run {

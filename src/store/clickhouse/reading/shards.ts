@@ -1,4 +1,4 @@
-import { handleRanges } from '../../packing/handle-ranges.js';
+import { handleRanges } from '../../packing/handles.js';
 import type { ReadOptions } from '../../store.js';
 import type { ReadServers } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';

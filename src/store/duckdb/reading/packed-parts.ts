@@ -1,11 +1,18 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { PackedPoints } from '../../../columns/packed-points.js';
-import { areKnown, type KnownSeries, varyingColumns } from '../../packing/known-series.js';
-import { PackedBatch } from '../../packing/packed-columns.js';
+import {
+  areKnown,
+  columnNames,
+  type KnownSeries,
+  type VaryingColumns,
+  varyingColumns,
+} from '../../packing/known-series.js';
+import { PackedBatch, type PackedRows } from '../../packing/packed-columns.js';
 import { packRuns } from '../../packing/packed-runs.js';
 import type { PointPlan, StoredSeries } from '../../plan.js';
 import type { Database } from '../engine/database.js';
+import { type Items, rawVector, validityBytes } from '../engine/vectors.js';
 import { tablesOf } from '../tables/known-tables.js';
-import { packedRows } from './packed-chunks.js';
 import { packedSql } from './packed-sql.js';
 
 /** Series of which enough is known to read them as they are stored. */
@@ -52,4 +59,37 @@ export async function readParts(
 /** Whether there are others between most of some series. */
 function isScattered(series: readonly StoredSeries[]): boolean {
   return series.at(-1)!.handle - series[0]!.handle >= 2 * series.length;
+}
+
+const SERIES = 0;
+const START = 1;
+const VALUE = 2;
+const VARYING = 3;
+
+/** Reads the chunks of `packedSql`. */
+function packedRows(read: VaryingColumns): (chunk: DuckDBDataChunk) => PackedRows {
+  const names = columnNames(read);
+  return (chunk) => {
+    const itemsOf = <Column extends Items>(name: keyof VaryingColumns) =>
+      read[name] ? rawVector<Column>(chunk, VARYING + names.indexOf(name)).items : undefined;
+    const value = rawVector<Float64Array>(chunk, VALUE);
+    return {
+      length: chunk.rowCount,
+      series: rawVector<Int32Array>(chunk, SERIES).items,
+      start_day: rawVector<Int32Array>(chunk, START).items,
+      value: value.items,
+      value_valid: validityBytes(value),
+      days: itemsOf<Int32Array>('days'),
+      unit_id: itemsOf<Int32Array>('unit_id'),
+      reporting_date: read.reporting_date
+        ? nullableDates(chunk, VARYING + names.indexOf('reporting_date'))
+        : undefined,
+      available_date: itemsOf<BigInt64Array>('available_date'),
+    };
+  };
+}
+
+function nullableDates(chunk: DuckDBDataChunk, column: number) {
+  const vector = rawVector<BigInt64Array>(chunk, column);
+  return { dates: vector.items, valid: validityBytes(vector) };
 }

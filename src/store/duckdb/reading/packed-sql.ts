@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../model/time.js';
+import { positionOf } from '../../packing/handles.js';
 import { columnNames, type KnownSeries, type VaryingColumns } from '../../packing/known-series.js';
-import { positionOf } from '../../packing/series-positions.js';
 import type { PointPlan } from '../../plan.js';
 import type { PointTable } from '../point-tables.js';
 import { handleConditions, sinceCondition } from './point-sql.js';

@@ -1,8 +1,8 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { blankNulls } from '../../../columns/bitmap.js';
 import type { PointColumns } from '../../../columns/point-columns.js';
+import { positionOf } from '../../packing/handles.js';
 import type { PointGroup } from '../../packing/point-groups.js';
-import { positionOf } from '../../packing/series-positions.js';
 import type { PointPlan } from '../../plan.js';
 import { rawVector } from '../engine/vectors.js';
 import { joinDates, joinItems, joinNullable } from './chunk-columns.js';

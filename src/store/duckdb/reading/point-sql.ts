@@ -1,4 +1,4 @@
-import { type HandleRange, handleRanges } from '../../packing/handle-ranges.js';
+import { type HandleRange, handleRanges } from '../../packing/handles.js';
 import { readsLatest } from '../../packing/known-series.js';
 import type { PointPlan, StoredSeries } from '../../plan.js';
 import { timeLiteral } from '../engine/sql-values.js';
