@@ -21,6 +21,8 @@ export interface EmbeddedOptions
     Pick<ClientOptions, 'concurrency' | 'timeoutMs' | 'retry'> {
   /** The store's file, created when absent, or the address of one in ClickHouse; in memory without it. */
   path?: string | undefined;
+  /** Opens the store for reading, as several processes may at once; imports are refused. Default false. */
+  readOnly?: boolean | undefined;
   /** Imports the demo data set, unless the store already has it. */
   demo?: boolean | undefined;
 }
@@ -28,6 +30,7 @@ export interface EmbeddedOptions
 const { concurrency, timeoutMs, retry } = CLIENT_KEYS;
 const EMBEDDED_KEYS: OptionKeys<EmbeddedOptions> = {
   path: checkText,
+  readOnly: checkFlag,
   demo: checkFlag,
   signal: checkSignal,
   onProgress: checkFunction,
@@ -53,9 +56,9 @@ export interface Embedded {
  */
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embedded> {
   checkOptions(options, EMBEDDED_KEYS, 'openEmbedded');
-  const { path, signal, onProgress, concurrency, timeoutMs, retry } = options;
-  if (path !== undefined && !isClickHouseAddress(path)) await createFolderOf(path);
-  const store = await openStore(path ?? ':memory:');
+  const { path, readOnly = false, signal, onProgress, concurrency, timeoutMs, retry } = options;
+  if (path !== undefined && !readOnly && !isClickHouseAddress(path)) await createFolderOf(path);
+  const store = await openStore(path ?? ':memory:', { readOnly });
   try {
     if (options.demo === true && !(await hasDemo(store)))
       await importDataset(store, demo, { signal, onProgress });

@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Embedded, openEmbedded } from '../src/embedded.js';
 import { toRows } from '../src/index.js';
@@ -43,6 +44,21 @@ it('says what is wrong with a table, and keeps the store as it was', async () =>
   await expect(importTable('place,day,rain\nAtlantis,2024-05-01,1\n')).rejects.toThrow(/Atlantis/);
   await expect(importTable('x\n', {})).rejects.toThrow('settings.mapping: csv needs one');
   expect(await embedded.client.getDataSeries({})).toHaveLength(1);
+});
+
+it('opens a store for reading, imports nothing into it, and creates none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'read-only-'));
+  const path = join(folder, 'farm.duckdb');
+  await expect(openEmbedded({ path, readOnly: true })).rejects.toThrow('there is no store');
+  expect(readdirSync(folder)).toEqual([]);
+  await (await openEmbedded({ path })).close();
+  const { client, store, close } = await openEmbedded({ path, readOnly: true });
+  expect(await client.getDataSeries({})).toEqual([]);
+  await expect(store.begin().then((transaction) => transaction.rollback())).rejects.toThrow(
+    'for reading only',
+  );
+  await close();
+  rmSync(folder, { recursive: true });
 });
 
 it('leaves no files behind when it is closed', async () => {

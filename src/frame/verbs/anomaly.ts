@@ -32,7 +32,7 @@ const ANOMALY_KEYS: OptionKeys<AnomalyOptions> = {
  * the reference period. The part is the calendar day for daily series (29 February counts as the 28th), the month for
  * monthly and quarterly ones, the dekad of the month for 10-day ones, the period counted from 1 January for others of
  * several days, and the whole year for annual and longer ones. Null where the reference has no value for that part, or the divisor is 0; rows and dates are kept.
- * @throws ArgumentError when a date is invalid, or the table is not a frame of series
+ * @throws ArgumentError when a date is invalid, no value is in the reference period, or the table is not a frame of series
  */
 export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOptions = {}): Table<T> {
   checkOptions(options, ANOMALY_KEYS, 'anomaly');
@@ -43,7 +43,18 @@ export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOpti
     throw new ArgumentError('start_date', `start_date: ${start_date} is after end_date ${end_date}`);
   }
   const step = `anomaly(${JSON.stringify({ start_date, end_date, as })})`;
-  const departures = mapSeries(table, step, (points) => anomalies(points, { from, to, as }));
+  let [points, inReference] = [0, 0];
+  const departures = mapSeries(table, step, (series) => {
+    points += series.end.length;
+    for (const end of series.end) if (end >= from && end <= to) inReference++;
+    return anomalies(series, { from, to, as });
+  });
+  if (points > 0 && inReference === 0) {
+    throw new ArgumentError(
+      start_date === undefined ? 'end_date' : 'start_date',
+      `the reference period, ${start_date ?? 'the first date'} to ${end_date ?? 'the last date'}, has no value of any series; choose one that the table covers`,
+    );
+  }
   return as === 'difference' ? departures : withoutUnits(departures);
 }
 

@@ -4,6 +4,7 @@ import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { ENTITY_TABLES } from './entity-tables.js';
 import { NAMED_VIEWS } from './named-views.js';
+import { requireOwnObjects } from './own-objects.js';
 import {
   FIRST_TABLE,
   HISTORY_TABLE,
@@ -30,7 +31,7 @@ const SERIES_DDL = Object.entries(COMMON_COLUMNS).map(([column, type]) => `${col
  * the store is opened. Points are in several tables, so that ordinary reads never scan history, nor row groups of far too
  * many other series.
  */
-const DDL = [
+export const DDL: readonly string[] = [
   `CREATE TABLE meta (store_id VARCHAR, schema_version INTEGER, imports INTEGER, table_points INTEGER)`,
   ...Object.values(ENTITY_TABLES).map(({ table, ddl }) => `CREATE TABLE ${table} (${ddl})`),
   `CREATE TABLE containment (entity_type VARCHAR, parent INTEGER, child INTEGER)`,
@@ -72,6 +73,7 @@ export async function prepareSchema(
     (await connection.runAndReadAll('SELECT schema_version FROM meta')).getRows()[0]?.[0],
   );
   requireVersion(location, { found: version, expected: SCHEMA_VERSION });
+  await requireOwnObjects(connection, { location, ddl: DDL });
 }
 
 /** @throws StoreError when a store is of another version */

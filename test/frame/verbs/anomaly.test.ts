@@ -30,9 +30,8 @@ test('uses the reference period, with inclusive dates', () => {
   ]);
 });
 
-test('is null without a reference or with a divisor of 0', () => {
+test('is null where the divisor is 0 or unknown', () => {
   const years = longOf([{}, annual(2000, [5, 5, 7])]);
-  expect(values(anomaly(years, { end_date: '1990-01-01' }))).toEqual([null, null, null]);
   expect(values(anomaly(years, { end_date: '2001-12-31', as: 'standardised' }))).toEqual([null, null, null]);
   expect(values(anomaly(years, { end_date: '2000-12-31', as: 'standardised' }))).toEqual([null, null, null]);
 });
@@ -63,6 +62,13 @@ test('anomalies of all data sum to zero in every month', () => {
         expect(Math.abs(sum)).toBeLessThan(1e-6);
       }
     }),
+  );
+});
+
+test('refuses a reference period without a value', () => {
+  const frame = longOf([{ frequency_id: 6 }, monthly('1990-01', [1, 2, 3])]);
+  expect(() => anomaly(frame, { start_date: '2001-01-01', end_date: '2010-12-31' })).toThrow(
+    /2001-01-01 to 2010-12-31, has no value/,
   );
 });
 

@@ -19,6 +19,7 @@ export async function withAttached<Result>(
     return await step(connection);
   } finally {
     stopWatching();
+    await connection.run('USE memory').catch(() => {});
     await connection.run('DETACH store').catch(() => {});
     connection.disconnectSync();
     instance.closeSync();

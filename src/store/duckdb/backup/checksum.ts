@@ -5,7 +5,9 @@ import type { LongOperation } from '../../../model/progress.js';
 import type { StoreBackup } from '../../store.js';
 import { toStoreError } from '../engine/errors.js';
 import { DOUBLE, VARCHAR } from '../engine/library.js';
+import { requireOwnObjects } from '../own-objects.js';
 import { FIRST_TABLE, HISTORY_TABLE } from '../point-tables.js';
+import { DDL } from '../schema.js';
 import { withAttached } from './attached.js';
 
 /** The content of a store in a form that does not depend on the order of rows. */
@@ -129,6 +131,8 @@ export async function checkBackupFile(
           `${name} was not made by "cropframe store backup", or was written since: there is nothing to check it by`,
         );
       }
+      await connection.run('SET enable_external_access = false; SET lock_configuration = true');
+      await requireOwnObjects(connection, { location: name, ddl: DDL });
       const found = await readChecksum(connection, 'checking the backup', operation);
       const difference = differenceOf(recorded, found);
       if (difference !== null) throw new StoreError(`${name} is damaged: ${difference}; use another backup`);
