@@ -160,7 +160,7 @@ async function read({ dataset, file }: Case): Promise<'read' | 'refused'> {
 
 describe('damaged files', () => {
   it(`are read or refused with an IngestError, ${RUNS} of them`, {
-    timeout: timeLimit(300_000),
+    timeout: timeLimit(900_000),
   }, async () => {
     const outcomes = { read: 0, refused: 0 };
     for (let run = 0; run < RUNS; run++) outcomes[await read(damagedFile(run))]++;
