@@ -61,8 +61,8 @@ export function createProgram(context: CommandContext, version: string): Command
     .configureOutput({
       writeOut: (text) => context.stdout.write(visibleText(text)),
       writeErr: (text) => context.stderr.write(visibleText(text)),
-      getOutHelpWidth: () => context.stdout.columns ?? 110,
-      getErrHelpWidth: () => context.stderr.columns ?? 110,
+      getOutHelpWidth: () => context.stdout.columns || 110,
+      getErrHelpWidth: () => context.stderr.columns || 110,
     })
     .showHelpAfterError('(use --help for details)')
     .addHelpText('after', HELP);

@@ -17,7 +17,7 @@ export function writeTable(
   rows: readonly (readonly string[])[],
 ): Promise<void> {
   const text =
-    stdout.isTTY === true ? alignedTable(columns, rows, stdout.columns ?? 120) : tabbedTable(columns, rows);
+    stdout.isTTY === true ? alignedTable(columns, rows, stdout.columns || 120) : tabbedTable(columns, rows);
   return write(stdout, text);
 }
 

@@ -53,7 +53,7 @@ export async function writeFrame(
   { format, out, ...csv }: { format: FileFormat | 'display'; out?: string | undefined } & CsvOptions,
 ): Promise<void> {
   if (format === 'display') {
-    return writeLine(context.stdout, displayFrame(frame, { width: context.stdout.columns ?? 120 }));
+    return writeLine(context.stdout, displayFrame(frame, { width: context.stdout.columns || 120 }));
   }
   const parts = await filePieces(frame, format, csv);
   if (out === undefined) {
