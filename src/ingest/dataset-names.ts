@@ -11,6 +11,7 @@ export const DATASET_NAMES = [
   'ecb',
   'usdm',
   'cot',
+  'conab',
   'csv',
 ] as const;
 export type DatasetName = (typeof DATASET_NAMES)[number];

@@ -1,4 +1,5 @@
 import { cdo } from './cdo/cdo.js';
+import { conab } from './conab/conab.js';
 import { cot } from './cot/cot.js';
 import { csv } from './csv/csv.js';
 import { DATASET_NAMES, type DatasetName } from './dataset-names.js';
@@ -26,6 +27,7 @@ const IMPORTER_OF: Readonly<Record<DatasetName, Importer>> = {
   ecb,
   usdm,
   cot,
+  conab,
   csv,
 };
 

@@ -96,6 +96,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ecb: 'ECB exchange rates',
       usdm: 'the US Drought Monitor',
       cot: 'CFTC Commitments of Traders',
+      conab: 'CONAB grains of Brazil',
       demo: 'the demo data',
       csv: 'any table by a mapping',
       reading: 'files, archives, lines and cells',

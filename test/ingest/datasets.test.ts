@@ -30,6 +30,7 @@ describe('recogniseDatasets', () => {
     ['usdm/county-ByAreaPercent.csv', ['usdm']],
     ['usdm/state-ByPopulation.csv', ['usdm']],
     ['cot/annual.txt', ['cot']],
+    ['conab/SerieHistoricaGraos.txt', ['conab']],
     ['cot/f_year.txt', ['cot']],
     ['csv/corn.tsv', []],
     ['csv/corn.mapping.json', []],

@@ -59,6 +59,7 @@ const FORMATS: readonly (readonly [dataset: string, file: string, bytes: Buffer]
   ['cdo', 'cdo-standard.csv', fixture('weather/cdo-standard.csv')],
   ['power', 'power.csv', fixture('weather/power.csv')],
   ['ecb', 'exr.csv', fixture('ecb/exr.csv')],
+  ['conab', 'SerieHistoricaGraos.txt', fixture('conab/SerieHistoricaGraos.txt')],
   ['ecb', 'eurofxref-hist.csv', fixture('ecb/eurofxref-hist.csv')],
   ['usdm', 'county-ByAreaPercent.csv', fixture('usdm/county-ByAreaPercent.csv')],
   ['cot', 'annual.txt', fixture('cot/annual.txt')],

@@ -111,6 +111,8 @@ const FORMATS: readonly (readonly [
   // Five parameters on four days.
   ['power', () => [fixture('weather/power.csv')], 5 * 4],
   ['power', () => [fixture('weather/power-by-month.csv')], 2],
+  // Area, production and yield.
+  ['conab', () => [fixture('conab/SerieHistoricaGraos.txt')], 3 * dataLines('conab/SerieHistoricaGraos.txt')],
   ['ecb', () => [fixture('ecb/exr.csv')], dataLines('ecb/exr.csv')],
   // Five currencies.
   ['ecb', () => [fixture('ecb/eurofxref-hist.csv')], 5 * dataLines('ecb/eurofxref-hist.csv')],

@@ -149,6 +149,15 @@ export const SOURCES = {
     url: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/index.htm',
     aliases: ['COT disaggregated futures and options'],
   },
+  conab: {
+    id: 15,
+    name: 'CONAB grains',
+    longName: 'Companhia Nacional de Abastecimento (Brazil), historical series of grains',
+    licence: "CONAB's terms of use",
+    citation: 'Companhia Nacional de Abastecimento (CONAB), Série histórica das safras',
+    url: 'https://portaldeinformacoes.conab.gov.br/safra-serie-historica-graos.html',
+    aliases: ['CONAB', 'Companhia Nacional de Abastecimento'],
+  },
   vegaWeather: {
     id: 20,
     name: 'NOAA daily weather (vega-datasets)',

@@ -1,0 +1,152 @@
+import { monthsPeriod, type Period, yearsPeriod } from '../../model/calendar.js';
+import { frequencyId } from '../../model/frequency.js';
+import { BatchBuilder, RowError } from '../batch/batch-builder.js';
+import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { parseRowNumber } from '../reading/row-values.js';
+import { findColumns, isTable, type RowReader, readTables, type TableKind } from '../reading/tables.js';
+import { readReferenceData } from '../reference-data.js';
+import { subdivisionRegionId } from '../regions/ids.js';
+import { loadRegionTree } from '../regions/tree.js';
+import { itemId } from '../vocabulary/items.js';
+import { metricId } from '../vocabulary/metrics.js';
+import { SOURCES } from '../vocabulary/sources.js';
+import { unitId } from '../vocabulary/units.js';
+
+const DATASET = 'conab';
+
+/**
+ * CONAB's historical series of grains: planted area, production and yield of Brazil's states by crop year, from July to
+ * June; winter cereals have calendar years. A crop that is sown several times a year has an item for each sowing.
+ */
+export const conab: Importer = {
+  dataset: DATASET,
+  summary: 'CONAB: grains of Brazil by state and crop year (SerieHistoricaGraos.txt)',
+  needsFiles: true,
+  counts: 'values',
+  recognises: (beginning) => isTable([KIND], beginning),
+  read: readConab,
+};
+
+const KIND: TableKind = {
+  name: 'the historical series of grains',
+  delimiter: ';',
+  quotes: true,
+  matches: (fields) => fields.includes('dsc_safra_previsao') && fields.includes('produtividade_mil_ha_mil_t'),
+};
+
+/** The columns of values, each with its metric and unit. */
+const MEASURES = [
+  ['area_plantada_mil_ha', metricId('Area planted'), unitId('kha')],
+  ['producao_mil_t', metricId('Production quantity'), unitId('kt')],
+  ['produtividade_mil_ha_mil_t', metricId('Yield'), unitId('t/ha')],
+] as const;
+
+async function* readConab(input: ImporterInput): AsyncGenerator<ImportBatch> {
+  const { files, importedMs, signal } = input;
+  yield* readReferenceData([SOURCES.conab]);
+  const batch = await BatchBuilder.create(input);
+  const { byId } = await loadRegionTree();
+  const job = { batch, importedMs, hasRegion: (id: number) => byId.has(id) };
+  const format = {
+    ...KIND,
+    createRowReader: (header: readonly string[], { name }: { name: string }) =>
+      createRowReader(header, name, job),
+    valueColumns: () => ({ read: MEASURES.length, notRead: [] }),
+  };
+  yield* readTables({ dataset: DATASET, files, signal }, [format], batch);
+}
+
+interface ConabJob {
+  readonly batch: BatchBuilder;
+  readonly importedMs: number;
+  readonly hasRegion: (id: number) => boolean;
+}
+
+const KEYS = { year: 'ano_agricola', season: 'dsc_safra_previsao', state: 'uf', product: 'produto' } as const;
+const VALUES = Object.fromEntries(MEASURES.map(([column]) => [column, column]));
+
+function createRowReader(header: readonly string[], file: string, job: ConabJob): RowReader {
+  const where = { dataset: DATASET, file };
+  const at = findColumns(header, KEYS, where);
+  const valuesAt = findColumns(header, VALUES, where);
+  return (fields) => {
+    const text = (key: keyof typeof KEYS): string => fields[at[key]]!.trim();
+    const key = {
+      item_id: resolveItem(text('product'), text('season'), job.batch),
+      region_id: resolveState(text('state'), job),
+      partner_region_id: 0,
+      source_id: SOURCES.conab.id,
+      frequency_id: frequencyId('annual'),
+    };
+    const period = parseCropYear(text('year'));
+    for (const [column, metric_id, unit] of MEASURES) {
+      const value = fields[valuesAt[column]!]!.trim();
+      if (value === '') job.batch.skip('empty cells');
+      else
+        job.batch.addPoint(
+          { ...key, metric_id },
+          {
+            ...period,
+            value: parseRowNumber(value, column),
+            unitId: unit,
+            reportingMs: null,
+            availableMs: job.importedMs,
+          },
+        );
+    }
+  };
+}
+
+const JULY = 7;
+
+/** `2023/24`, or `2025` of winter cereals. @throws RowError for another text */
+function parseCropYear(text: string): Period {
+  const [, first, last] = /^(\d{4})(?:\/(\d\d))?$/.exec(text) ?? [];
+  const year = Number(first);
+  if (first === undefined || (last !== undefined && Number(last) !== (year + 1) % 100))
+    throw new RowError(`the crop year "${text}" is not one such as 2023/24 or 2025`);
+  return last === undefined ? yearsPeriod(year) : monthsPeriod(year, JULY, 12);
+}
+
+/** @throws RowError when there is no such state */
+function resolveState(code: string, { hasRegion }: ConabJob): number {
+  const id = /^[A-Z]{2}$/.test(code) ? subdivisionRegionId(`BR-${code}`) : 0;
+  if (id === 0 || !hasRegion(id)) throw new RowError(`"${code}" is not a state of Brazil`);
+  return id;
+}
+
+/** Products that are items of the vocabulary; the others become items of the source. */
+const PRODUCTS: ReadonlyMap<string, string> = new Map([
+  ['ALGODAO EM PLUMA', 'Cotton'],
+  ['ARROZ', 'Rice'],
+  ['AVEIA', 'Oats'],
+  ['CANOLA', 'Canola'],
+  ['CENTEIO', 'Rye'],
+  ['CEVADA', 'Barley'],
+  ['FEIJAO', 'Beans, dry'],
+  ['GIRASSOL', 'Sunflower seed'],
+  ['MILHO', 'Corn'],
+  ['SOJA', 'Soybeans'],
+  ['SORGO', 'Sorghum'],
+  ['TRIGO', 'Wheat'],
+]);
+
+const ORDINALS = ['first', 'second', 'third'];
+
+/** @throws RowError when the product has no name, or the season is not one of the year */
+function resolveItem(product: string, season: string, batch: BatchBuilder): number {
+  const plain = product.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase();
+  if (plain === '') throw new RowError('the product has no name');
+  const known = PRODUCTS.get(plain);
+  const name = known ?? plain[0] + plain.slice(1).toLowerCase();
+  const crop = known === undefined ? addItem(plain, name, itemId('Crops'), batch) : itemId(known);
+  if (/^[UÚ]NICA$/i.test(season)) return crop;
+  const ordinal = ORDINALS[Number(/^([123])\D? *SAFRA$/i.exec(season)?.[1]) - 1];
+  if (ordinal === undefined) throw new RowError(`the season "${season}" is not 1ª, 2ª or 3ª SAFRA, or UNICA`);
+  return addItem(`${plain}:${ordinal}`, `${name}, ${ordinal} crop`, crop, batch);
+}
+
+function addItem(code: string, name: string, container: number, batch: BatchBuilder): number {
+  const definition = `As CONAB reports it for Brazil: ${code.replace(':', ', ')}.`;
+  return batch.addNamedEntity('items', `conab:item:${code}`, { name, definition, belongsTo: [container] });
+}

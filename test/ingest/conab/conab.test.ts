@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { conab } from '../../../src/ingest/conab/conab.js';
+import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { collect } from '../collect.js';
+import { newStore } from '../stores.js';
+
+const FILE = 'test/fixtures/conab/SerieHistoricaGraos.txt';
+
+describe("CONAB's series of grains", () => {
+  it('has area, production and yield of states by crop year, and an item for each sowing', async () => {
+    const { points, entities } = await collect(conab, { files: [FILE] });
+    const figures = points.map((point) =>
+      [
+        entities.metrics.get(point.metric_id)!.name,
+        entities.items.get(point.item_id)!.name,
+        entities.regions.get(point.region_id)!.name,
+        `${point.start}/${point.end}`,
+        `${point.value} ${entities.units.get(point.unit_id)!.abbreviation}`,
+      ].join(' | '),
+    );
+    expect(figures).toHaveLength(23);
+    expect(figures).toEqual(
+      expect.arrayContaining([
+        'Area planted | Soybeans | Mato Grosso | 2022-07-01/2023-06-30 | 12086 kha',
+        'Production quantity | Soybeans | Mato Grosso | 2023-07-01/2024-06-30 | 39344.1 kt',
+        'Yield | Corn, first crop | Goiás | 2023-07-01/2024-06-30 | 8 t/ha',
+        'Yield | Corn, second crop | Goiás | 2023-07-01/2024-06-30 | 6 t/ha',
+        'Production quantity | Corn, third crop | Bahia | 2023-07-01/2024-06-30 | 721 kt',
+        'Yield | Beans, dry, first crop | Paraná | 2023-07-01/2024-06-30 | 1.5 t/ha',
+        'Area planted | Gergelim | Bahia | 2023-07-01/2024-06-30 | 5.5 kha',
+        'Yield | Wheat | Rio Grande do Sul | 2025-01-01/2025-12-31 | 3 t/ha',
+      ]),
+    );
+  });
+
+  it('accounts for every value, and says why rows are rejected', async () => {
+    const store = await newStore();
+    const report = await importDataset(store, conab, { files: [FILE], maxRejectedShare: 0.5 });
+    expect(report).toMatchObject({ rows: 30, points: 23, rejectedRows: 6, added: 23 });
+    expect(report.notRead).toEqual([{ kind: 'empty cells', count: 1 }]);
+    expect(report.rejected.map(({ line, reason }) => [line, reason])).toEqual([
+      [10, 'the crop year "2023/25" is not one such as 2023/24 or 2025'],
+      [11, '"XX" is not a state of Brazil'],
+    ]);
+    const items = await store.searchDocuments('items');
+    const second = items.find(({ name }) => name === 'Corn, second crop')!;
+    expect(await store.lookup('items', [second.id])).toMatchObject([{ belongsTo: [110] }]);
+    expect(await importDataset(store, conab, { files: [FILE], maxRejectedShare: 0.5 })).toMatchObject({
+      added: 0,
+    });
+  });
+});
