@@ -49,7 +49,14 @@ export interface ImportBatch {
   /** Points, and their series. */
   readonly points?: NewPoints | undefined;
   /** Rows that the store reads as points; whoever imports the batch says what became of them. */
-  readonly rows?: { readonly table: NewRows; readonly onRead: (read: ReadRows) => void } | undefined;
+  readonly rows?:
+    | {
+        /** The text, its keys and its values. */
+        readonly table: NewRows;
+        /** Called with the outcome of the rows. */
+        readonly onRead: (read: ReadRows) => void;
+      }
+    | undefined;
   /** Rejected rows. */
   readonly rejected?: readonly RejectedRow[] | undefined;
   /** Number of rows (or values) read for this batch, whatever became of them; by default those named in it. */

@@ -193,11 +193,13 @@ export interface PointOrigins {
 export interface RowAnswer extends Partial<SeriesKey> {
   /** Unit of the value. */
   readonly unit_id?: number | undefined;
-  /** First and last date of the period, UTC milliseconds. */
+  /** First date of the period, UTC milliseconds. */
   readonly startMs?: number | undefined;
+  /** Last date of the period, UTC milliseconds. */
   readonly endMs?: number | undefined;
   /** UTC milliseconds; null when the source gives no reporting date. */
   readonly reportingMs?: number | null | undefined;
+  /** UTC milliseconds. */
   readonly availableMs?: number | null | undefined;
   /** The value of a text that is not a plain number. */
   readonly value?: number | null | undefined;
@@ -220,8 +222,21 @@ export const PLAIN_NUMBER = '\u0001';
  */
 export type RowText =
   | number
-  | { readonly ofValue: number }
-  | { readonly column: number; readonly unless: { readonly column: number; readonly is: readonly string[] } };
+  | {
+      /** Position among `NewRows.values`. */
+      readonly ofValue: number;
+    }
+  | {
+      /** Position of the column. */
+      readonly column: number;
+      /** Where the text is empty. */
+      readonly unless: {
+        /** Position of the other column. */
+        readonly column: number;
+        /** Its texts. */
+        readonly is: readonly string[];
+      };
+    };
 
 /** Texts that are resolved together. Each combination is resolved once, in order of appearance. */
 export interface RowKey {
@@ -285,13 +300,30 @@ export interface ReadRows {
   /** Number of rows, with those that are `broken`. */
   readonly rows: number;
   /** Rows with two fields more than there should be, and `damage` that the whole text may suffer from. */
-  readonly broken: readonly { readonly kind: 'fields' | 'damage' }[];
+  readonly broken: readonly {
+    /** Another number of fields, or damage of the text. */
+    readonly kind: 'fields' | 'damage';
+  }[];
   /** Rejected rows by number. */
-  readonly rejected: readonly { readonly row: number; readonly reason: string }[];
+  readonly rejected: readonly {
+    /** Number of the row. */
+    readonly row: number;
+    /** Why it cannot be used. */
+    readonly reason: string;
+  }[];
   /** Points that are not read, by kind. */
   readonly notRead: ReadonlyMap<string, number>;
   /** The units of the points that were added: how many have it, from when to when. */
-  readonly units: readonly { unit_id: number; points: number; startMs: number; endMs: number }[];
+  readonly units: readonly {
+    /** The unit. */
+    unit_id: number;
+    /** Number of points. */
+    points: number;
+    /** The first date, in UTC milliseconds. */
+    startMs: number;
+    /** The last date, in UTC milliseconds. */
+    endMs: number;
+  }[];
   /** Their series. */
   readonly series: readonly SeriesKey[];
   /** The first points that were added, in the order of rows. */
