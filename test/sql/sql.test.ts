@@ -97,7 +97,7 @@ describe('sql', () => {
         const back = await sql({ table })`SELECT * FROM "table" ORDER BY position`;
         expect(toRows(back)).toEqual(toRows(table));
       }),
-      { numRuns: 20 },
+      { numRuns: 20, examples: [[[{ number: -0, big: null, flag: null, text: null, list: [-0] }]]] },
     );
   });
 

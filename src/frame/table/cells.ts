@@ -188,6 +188,7 @@ export function isNested(type: DataType): boolean {
 /** A cell as JSON, exactly: 64-bit integers as numbers with all their digits, bytes in base64. */
 export function cellJson(cell: Cell): string {
   if (typeof cell === 'bigint') return String(cell);
+  if (Object.is(cell, -0)) return '-0.0';
   if (cell instanceof Uint8Array) return JSON.stringify(base64(cell));
   if (Array.isArray(cell)) return `[${cell.map(cellJson).join(',')}]`;
   if (typeof cell !== 'object' || cell === null) return JSON.stringify(cell);
