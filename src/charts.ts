@@ -16,6 +16,7 @@ export {
   type PlottedShapes,
   plotMap,
 } from './charts/map.js';
+export { type PlotMark, type PlotOptions, plot } from './charts/plot.js';
 export { plotRevisions, type RevisionsPlotOptions } from './charts/revisions.js';
 export { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './charts/series.js';
 export type { Theme } from './charts/theme.js';

@@ -1,0 +1,212 @@
+import type { Table } from 'apache-arrow';
+import { creditOf } from '../frame/display/credit.js';
+import { readColumns } from '../frame/table/columns.js';
+import { type OrderedColumn, type OrderedValue, orderedColumn } from '../frame/table/ordered.js';
+import { frameSeries, frameShape } from '../frame/table/series-view.js';
+import { checkText, oneOf } from '../model/arguments/checks.js';
+import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import { ArgumentError, shownValue } from '../model/errors.js';
+import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
+import { COLOURS } from './theme.js';
+
+/** A point for each row, a line through them, bars, how often values occur, or boxes of quartiles. */
+export type PlotMark = 'scatter' | 'line' | 'bar' | 'histogram' | 'box';
+
+/** Which columns are drawn, and how; texts and size of the chart. */
+export interface PlotOptions extends ChartTexts {
+  /** The column of the horizontal axis. A box needs none. */
+  x?: string | undefined;
+  /** The column of the vertical axis. A histogram has none. */
+  y?: string | undefined;
+  /** The column that tells the colours apart: up to eight texts, or numbers. */
+  color?: string | undefined;
+  /** What is drawn; default `scatter`. */
+  mark?: PlotMark | undefined;
+}
+
+const PLOT_KEYS: OptionKeys<PlotOptions> = {
+  x: checkText,
+  y: checkText,
+  color: checkText,
+  mark: oneOf(['scatter', 'line', 'bar', 'histogram', 'box']),
+  ...TEXT_KEYS,
+};
+
+/** More rows make a specification of many megabytes. */
+const MAX_ROWS = 100_000;
+
+/** A column that is drawn. */
+interface Drawn {
+  readonly name: string;
+  readonly heading: string;
+  readonly type: 'quantitative' | 'temporal' | 'nominal';
+  readonly at: OrderedColumn['at'];
+}
+
+type Axes = Readonly<Partial<Record<'x' | 'y' | 'color', Drawn>>>;
+
+/**
+ * A chart of columns of any table. Numbers and dates have continuous axes, texts and booleans a place for each value. Rows
+ * without a value in a drawn column are left out, and the chart says how many.
+ * @throws ArgumentError when a column does not exist or does not suit the mark, several rows have one place on a line or one
+ * bar, values of a frame have several units, more than eight texts tell colours apart, or there are more than 100,000 rows
+ */
+export function plot(table: Table, options: PlotOptions): Chart {
+  checkRequiredOptions(options, PLOT_KEYS, 'plot');
+  const { mark = 'scatter' } = options;
+  if (table.numRows > MAX_ROWS)
+    throw new ArgumentError(
+      'table',
+      `table: it has ${table.numRows} rows, and a chart draws ${MAX_ROWS}; draw sample(table, ${MAX_ROWS}), or aggregate it first`,
+    );
+  const axes = drawnColumns(table, options);
+  checkMark(mark, axes);
+  const values = drawnRows(table, axes);
+  if (mark === 'line' || mark === 'bar') checkOneRowEach(values, axes, mark);
+  const title = options.title ?? titleOf(mark, axes);
+  const left = table.numRows - values.length;
+  const note = left === 0 ? undefined : `without ${left} of ${table.numRows} rows, which lack a value`;
+  const credit = options.source ?? creditOf(table);
+  const texts = {
+    ...options,
+    title,
+    subtitle: options.subtitle ?? note,
+    source: credit === '' ? undefined : `Source: ${credit}`,
+    description: `${title}: ${mark} of ${values.length} rows.`,
+  };
+  const layer = [{ mark: MARKS[mark], encoding: encodingOf(mark, axes) }];
+  return singlePanel(texts, () => ({ layer, data: { values } }));
+}
+
+const MARKS: Readonly<Record<PlotMark, object>> = {
+  scatter: { type: 'point', filled: true, opacity: 0.7 },
+  line: { type: 'line' },
+  bar: { type: 'bar' },
+  histogram: { type: 'bar' },
+  box: { type: 'boxplot', extent: 1.5 },
+};
+
+const SCALES = { number: 'quantitative', date: 'temporal', text: 'nominal' } as const;
+
+function drawnColumns(table: Table, options: PlotOptions): Axes {
+  const columns = new Map(readColumns(table).map((each) => [each.field.name, each]));
+  const drawn = (['x', 'y', 'color'] as const).flatMap((axis) => {
+    const name = options[axis];
+    if (name === undefined) return [];
+    const found = columns.get(name);
+    if (found === undefined)
+      throw new ArgumentError(
+        axis,
+        `${axis}: the table has no column ${shownValue(name)}; it has ${[...columns.keys()].slice(0, 12).join(', ')}`,
+      );
+    const unit = unitOf(table, name, axis) ?? found.field.metadata.get('unit_name');
+    const heading = unit === undefined ? name : `${name} (${unit})`;
+    const { kind, at } = orderedColumn(found.column);
+    if (kind === 'none')
+      throw new ArgumentError(
+        axis,
+        `${axis}: column "${name}" is ${found.field.type}, which cannot be drawn`,
+      );
+    return [[axis, { name, heading, type: SCALES[kind], at }] as const];
+  });
+  return Object.fromEntries(drawn);
+}
+
+/** The unit of the values of a long frame. @throws ArgumentError when they have several */
+function unitOf(table: Table, name: string, argument: string): string | undefined {
+  if (name !== 'value' || frameShape(table) !== 'long') return undefined;
+  const views = frameSeries(table);
+  if (new Set(views.map(({ unit_id }) => unit_id)).size <= 1) return views[0]?.names.get('unit_name');
+  throw new ArgumentError(
+    argument,
+    `${argument}: the values have several units; request them in one unit, or draw some by selectSeries`,
+  );
+}
+
+function checkMark(mark: PlotMark, { x, y, color }: Axes): void {
+  const refuse = (argument: string, problem: string) => {
+    throw new ArgumentError(argument, `${argument}: ${problem}`);
+  };
+  if (mark === 'histogram') {
+    if (x?.type !== 'quantitative') refuse('x', 'a histogram needs a column of numbers');
+    if (y !== undefined) refuse('y', 'a histogram counts the rows; leave y out');
+  } else if (y === undefined || (x === undefined && mark !== 'box')) {
+    refuse(y === undefined ? 'y' : 'x', `give a column, which mark "${mark}" needs`);
+  }
+  if ((mark === 'box' || mark === 'bar') && y!.type !== 'quantitative')
+    refuse('y', `"${y!.name}" has no numbers, which mark "${mark}" needs`);
+  if (color?.type === 'quantitative' && mark !== 'scatter')
+    refuse('color', `"${color.name}" has numbers, which only mark "scatter" has colours for; give texts`);
+}
+
+type DrawnRow = Record<string, string | number>;
+
+function drawnRows({ numRows }: Table, axes: Axes): DrawnRow[] {
+  const columns = Object.entries(axes);
+  const rows: DrawnRow[] = [];
+  for (let row = 0; row < numRows; row++) {
+    const cells = columns.map(([axis, { at }]) => [axis, drawable(at(row))] as const);
+    if (cells.every(([, cell]) => cell !== null)) rows.push(Object.fromEntries(cells) as DrawnRow);
+  }
+  if (axes.color?.type !== 'nominal') return rows;
+  const texts = new Set(rows.map(({ color }) => color));
+  if (texts.size <= COLOURS.length) return rows;
+  throw new ArgumentError(
+    'color',
+    `color: "${axes.color.name}" has ${texts.size} texts, and ${COLOURS.length} colours can be told apart; keep some by filter`,
+  );
+}
+
+function drawable(value: OrderedValue): string | number | null {
+  const cell = typeof value === 'bigint' ? Number(value) : value;
+  return typeof cell === 'number' && !Number.isFinite(cell) ? null : cell;
+}
+
+/** Bars of one place would be stacked as if they were added, and a line would go back and forth. */
+function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: PlotMark): void {
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const place = JSON.stringify([row.x, row.color]);
+    if (seen.has(place))
+      throw new ArgumentError(
+        'table',
+        `table: several rows have one "${x!.name}"${color === undefined ? '' : ` and "${color.name}"`}, and a ${mark} shows one; aggregate them first, or name the column that tells them apart as color`,
+      );
+    seen.add(place);
+  }
+}
+
+function titleOf(mark: PlotMark, { x, y }: Axes): string {
+  if (mark === 'histogram') return `Distribution of ${x!.name}`;
+  return x === undefined ? y!.name : `${y!.name} by ${x.name}`;
+}
+
+function encodingOf(mark: PlotMark, { x, y, color }: Axes): object {
+  const axis = (field: string, { type, heading }: Drawn, zero: boolean) => ({
+    field,
+    type,
+    title: heading,
+    ...(type === 'temporal' && { scale: { type: 'utc' } }),
+    ...(type === 'quantitative' && { scale: { zero } }),
+    ...(type === 'nominal' && { sort: null, axis: { labelLimit: 260 } }),
+  });
+  const colour = color && {
+    field: 'color',
+    type: color.type === 'temporal' ? 'nominal' : color.type,
+    title: color.heading,
+    ...(color.type === 'quantitative' ? {} : { sort: null, scale: { range: COLOURS } }),
+  };
+  const isBar = mark === 'bar';
+  const horizontal = x && (isBar && x.type === 'quantitative' ? { ...x, type: 'nominal' as const } : x);
+  return {
+    ...(horizontal && { x: axis('x', horizontal, false) }),
+    ...(y && { y: axis('y', y, isBar) }),
+    ...(mark === 'histogram' && {
+      x: { ...axis('x', x!, false), bin: { maxbins: 30 } },
+      y: { aggregate: 'count', title: 'Rows' },
+    }),
+    color: colour ?? { value: COLOURS[0] },
+    ...(isBar && colour && { xOffset: { field: 'color' } }),
+    order: mark === 'line' ? { field: 'x' } : undefined,
+  };
+}
