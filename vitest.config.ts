@@ -13,6 +13,8 @@ const PAGE = [
   'test/browser/page/prefix.test.ts',
   'test/browser/other-sites.test.ts',
 ];
+/** Those of which the gate tries a part, and the night all. */
+const EVERYWHERE = ['test/browser/page/accessible.test.ts', 'test/browser/page/prefix.test.ts'];
 const DOCS = ['test/docs/**/*.test.ts'];
 const PACKAGE = ['test/package/*.test.ts', 'test/package.test.ts', 'test/browser.test.ts'];
 const CLUSTER = ['test/clickhouse/**/*.test.ts'];
@@ -108,7 +110,11 @@ export default defineConfig({
         globalSetup: [BUILT, ...OF_SOURCES.globalSetup],
       }),
       project('page', PAGE, { globalSetup: [BUILT, 'test/browser/setup.ts'], retry: 1 }),
-      project('views', VIEWS, { globalSetup: [BUILT, 'test/browser/setup.ts'], exclude: PAGE }),
+      project('views', VIEWS, {
+        globalSetup: [BUILT, 'test/browser/setup.ts'],
+        exclude: PAGE.filter((path) => !EVERYWHERE.includes(path)),
+        env: MORE,
+      }),
       project('docs', DOCS, {
         ...OF_SOURCES,
         setupFiles: [],

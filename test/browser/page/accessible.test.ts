@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENDURANCE } from '../../endurance.js';
 import { axeFindings } from '../axe.js';
 import { cornYield } from './farm.js';
 import { drawn } from './open-page.js';
@@ -17,13 +18,19 @@ const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 900 };
 const WALL = { width: 2560, height: 1440 };
 
-const SIZES = [DESK, WALL, PHONE];
+const LIGHT = { colorScheme: 'light', forcedColors: 'none' } as const;
+const DARK = { colorScheme: 'dark', forcedColors: 'none' } as const;
 
-/** Other colours than the light ones of a new page; they change contrasts alone. */
-const COLOURS = [
-  { colorScheme: 'dark', forcedColors: 'none' },
-  { colorScheme: 'dark', forcedColors: 'active' },
-] as const;
+/** The gate looks twice at each view, so that each size and each theme is seen; the night looks at every combination. */
+const LOOKS =
+  process.env[ENDURANCE] === undefined
+    ? [
+        { size: DESK, media: LIGHT },
+        { size: PHONE, media: DARK },
+      ]
+    : [DESK, WALL, PHONE].flatMap((size) =>
+        [LIGHT, DARK, { ...DARK, forcedColors: 'active' } as const].map((media) => ({ size, media })),
+      );
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
@@ -77,20 +84,14 @@ describe('axe and the width of the window', () => {
       await settled(page, view);
       await change?.(page);
       const findings: string[] = [];
-      const look = async (where: string, rules?: readonly string[]) =>
-        findings.push(...(await axeFindings(page, rules)).map((finding) => `${where}: ${finding}`));
-      for (const size of SIZES) {
+      for (const { size, media } of LOOKS) {
         await page.setViewportSize(size);
-        if (change === undefined) await settled(page, view);
-        const wide = await overflow(page);
-        if (wide > 0) findings.push(`${size.width} pixels: ${wide} pixels too wide`);
-        if (size !== WALL) await look(`${size.width} pixels`);
-      }
-      await page.setViewportSize(DESK);
-      for (const media of COLOURS) {
         await page.emulateMedia(media);
         if (change === undefined) await settled(page, view);
-        await look(`${media.colorScheme}, forced colours ${media.forcedColors}`, ['color-contrast']);
+        const where = `${size.width} pixels, ${media.colorScheme}, forced colours ${media.forcedColors}`;
+        const wide = await overflow(page);
+        if (wide > 0) findings.push(`${where}: ${wide} pixels too wide`);
+        findings.push(...(await axeFindings(page)).map((finding) => `${where}: ${finding}`));
       }
       expect(findings).toEqual([]);
       expect(problems).toEqual([]);

@@ -145,7 +145,7 @@ describe('a workbook', () => {
     const whole = readFileSync(file('whole.xlsx', parts({ Rain: rowsXml(ROWS) })));
     const path = join(folder, 'broken.xlsx');
     const outcomes: unknown[] = [];
-    for (let at = 4; at < whole.length; at += 7) {
+    for (let at = 4; at < whole.length; at += 23) {
       writeFileSync(path, Buffer.from(whole).fill(255, at, at + 5));
       outcomes.push(await read(path).catch((error: unknown) => error));
     }
@@ -153,7 +153,7 @@ describe('a workbook', () => {
       if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'ingest' });
       else expect(figures(outcome as Collected)[0]).toEqual(['2023-03-15', 12.345]);
     }
-    expect(outcomes.filter((outcome) => outcome instanceof Error).length).toBeGreaterThan(50);
+    expect(outcomes.filter((outcome) => outcome instanceof Error).length).toBeGreaterThan(15);
   });
 
   it('of an older kind is refused with the remedy', async () => {
