@@ -133,8 +133,8 @@ export function resolveFaoArea(
   {
     countries,
     batch,
-    known: regionIds,
-  }: { countries: CountryNames; batch: BatchBuilder; known: ReadonlySet<number> },
+    countryIds,
+  }: { countries: CountryNames; batch: BatchBuilder; countryIds: ReadonlySet<number> },
 ): number {
   const number = m49 === '' ? findGroupNumber(name, code) : Number(m49.replace(/^'/, ''));
   const fixed = CONTINENTS.get(number) ?? FORMER.get(number);
@@ -144,7 +144,7 @@ export function resolveFaoArea(
     batch.addEntity('regions', group);
     return group.id;
   }
-  if (regionIds.has(number)) return number;
+  if (countryIds.has(number)) return number;
   return resolveRegionName(name, { countries, batch, dataset: 'faostat' });
 }
 

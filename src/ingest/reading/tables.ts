@@ -28,7 +28,7 @@ export interface TableKind extends DelimitedFormat {
   /** Whether it is a list of records in JSON, whose keys are the header, instead of delimited text. */
   readonly json?: boolean | undefined;
   /** The line of the header, counted from 1 (default: the first record); what stands before it is not read. */
-  readonly headerLine?: number | undefined;
+  readonly headerLine?: number | ((sample: string) => number) | undefined;
   /** Whether a header with these fields is of this kind. */
   matches(fields: readonly string[]): boolean;
 }
@@ -160,7 +160,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   const blocks: AsyncIterable<Records> = format.json ? recordsOf(chunks) : readRecords(chunks, format);
   for await (const records of blocks) {
     if (rows === undefined) {
-      const header = readHeaderRecord(records, format);
+      const header = readHeaderRecord(records, headerLineOf(format, sample));
       if (header === null) continue;
       rows = openRows(header, { text, sample, format, job });
     }
@@ -190,9 +190,13 @@ function readHeaderOf(
     text: sample.replace(/^\uFEFF/, '').replace(/\r(?!\n)/g, sample.includes('\n') ? '\r' : '\n'),
     firstLine: 1,
   });
-  const header = readHeaderRecord(records, format);
+  const headerLine = headerLineOf(format, sample);
+  const header = readHeaderRecord(records, headerLine);
   return header === null ? null : { header, skip: records.nextLine - 1 };
 }
+
+const headerLineOf = ({ headerLine = 1 }: TableFormat, sample: string): number =>
+  typeof headerLine === 'number' ? headerLine : headerLine(sample);
 
 /** The rows of a table on their way into a batch. */
 interface TableRows {
@@ -201,7 +205,7 @@ interface TableRows {
 }
 
 /** Moves to the header. @returns its fields; null when it is not in this block */
-function readHeaderRecord(records: Records, { headerLine = 1 }: TableFormat): string[] | null {
+function readHeaderRecord(records: Records, headerLine: number): string[] | null {
   while (records.next()) if (records.line >= headerLine) return records.fields.map((name) => name.trim());
   return null;
 }

@@ -29,13 +29,16 @@ interface TextJob extends Pick<ImporterInput, 'signal'> {
   readonly progress: { rows: number };
 }
 
-/** A key whose texts cannot be used where `resolve` throws a RowError. */
+/** A key whose texts cannot be used where `resolve` throws a RowError, or the value is not finite. */
 export function rowKey(key: RowKey): RowKey {
   return {
     ...key,
     resolve(texts, details): RowAnswer {
       try {
-        return key.resolve(texts, details);
+        const answer = key.resolve(texts, details);
+        if (Math.abs(answer.value ?? 0) === Number.POSITIVE_INFINITY)
+          throw new RowError('the value is too large');
+        return answer;
       } catch (error) {
         if (error instanceof RowError) return { rejected: error.message };
         throw error;

@@ -1,0 +1,72 @@
+import type { Source } from '../model/entity.js';
+import type { ImporterSettings } from '../model/importing/job.js';
+import type { CountedUnit } from '../model/importing/outcome.js';
+import { BatchBuilder } from './batch/batch-builder.js';
+import type { ImportBatch, Importer, ImporterInput } from './importer.js';
+import type { OpenedTable } from './reading/table-plan.js';
+import { isTable, readTables, type TableKind } from './reading/tables.js';
+import type { RowPlan } from './reading/text-rows.js';
+import { readReferenceData } from './reference-data.js';
+
+/** What the plan of a table may use. */
+export interface DatasetJob {
+  /** Receives entities that the vocabulary does not have. */
+  readonly batch: BatchBuilder;
+  /** The available date of figures without one of their own, UTC milliseconds. */
+  readonly importedMs: number;
+  readonly settings: ImporterSettings;
+}
+
+/** A kind of table of a data set, and what its rows mean. */
+export interface DatasetForm<Context> extends TableKind {
+  /**
+   * How the rows become points, by the header.
+   * @throws IngestError when the table is not of the data set after all
+   */
+  plan(table: OpenedTable, job: DatasetJob & Context): RowPlan;
+}
+
+/** A public data set of tables. */
+export interface DatasetDefinition<Context> {
+  /** The name on the command line: `cropframe import <name>`. */
+  readonly name: string;
+  /** What the data set is, in one line. */
+  readonly summary: string;
+  readonly sources: readonly Source[];
+  readonly forms: readonly DatasetForm<Context>[];
+  /** What its reports count (default rows): a row may hold several values. */
+  readonly counts?: CountedUnit | undefined;
+  /** Which files of an archive are read (default: all but documents). */
+  readonly wantsEntry?: ((name: string) => boolean) | undefined;
+  /** Loads what all plans need, once an import. */
+  readonly prepare: (batch: BatchBuilder) => Promise<Context> | Context;
+}
+
+/** A data set of tables, which the engine of the store reads. */
+export function defineDataset<Context>(set: DatasetDefinition<Context>): Importer {
+  const { name, summary, counts, forms } = set;
+  return {
+    dataset: name,
+    summary,
+    counts,
+    needsFiles: true,
+    recognises: (beginning) => isTable(forms, beginning),
+    read: (input) => readDataset(set, input),
+  };
+}
+
+async function* readDataset<Context>(
+  { name, sources, forms, wantsEntry, prepare }: DatasetDefinition<Context>,
+  input: ImporterInput,
+): AsyncGenerator<ImportBatch> {
+  const { files, importedMs, settings = {}, signal } = input;
+  yield* readReferenceData(sources);
+  const batch = await BatchBuilder.create(input);
+  const job = { batch, importedMs, settings, ...(await prepare(batch)) };
+  const formats = forms.map((form) => ({
+    ...form,
+    planRows: (header: readonly string[], { name: file, sample }: { name: string; sample: string }) =>
+      form.plan({ dataset: name, file, header, sample }, job),
+  }));
+  yield* readTables({ dataset: name, files, signal, wantsEntry }, formats, batch);
+}

@@ -1,0 +1,149 @@
+import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowText, type RowValue } from '../../store/store.js';
+import { parseRowNumber } from './row-values.js';
+import { findColumns } from './tables.js';
+import { type RowPlan, rowKey } from './text-rows.js';
+
+/** A table whose rows the store reads, as its text begins. */
+export interface OpenedTable {
+  readonly dataset: string;
+  /** The name in messages. */
+  readonly file: string;
+  readonly header: readonly string[];
+  /** The beginning of the text. */
+  readonly sample: string;
+}
+
+/** What keys answer beside `rejected` and `notRead`. */
+type Answers = RowKey['answers'];
+
+/** The columns of a table by field: -1 where the table does not have it, and its text is empty. */
+export class TableFields<Field extends string> {
+  readonly at: Readonly<Record<Field, number>>;
+  readonly #textOf: (field: Field) => RowText;
+
+  /** @param textOf what stands for the text of a column, where that is not the column alone */
+  constructor(at: Readonly<Record<Field, number>>, textOf: (field: Field) => RowText = (field) => at[field]) {
+    this.at = at;
+    this.#textOf = textOf;
+  }
+
+  /**
+   * The columns with these names.
+   * @param columns names of columns; null for one that the table does not have
+   * @throws IngestError when the table does not have a named one
+   */
+  static of<Field extends string>(
+    table: OpenedTable,
+    columns: Readonly<Record<Field, string | null>>,
+  ): TableFields<Field> {
+    return new TableFields(findColumns(table.header, columns, table));
+  }
+
+  /**
+   * A key of fields, without spaces around them. Rows whose texts cannot be used are those where `resolve` throws a RowError.
+   * @param details fields that `resolve` is told of the first row with the texts
+   */
+  key<Of extends Field, Detail extends Field = never>(
+    fields: readonly Of[],
+    answers: Answers,
+    resolve: (row: Readonly<Record<Of | Detail, string>>) => RowAnswer,
+    details: readonly Detail[] = [],
+  ): RowKey {
+    const present = <Name extends Field>(list: readonly Name[]) =>
+      list.filter((field) => this.at[field] >= 0);
+    const [texts, named] = [present(fields), present(details)];
+    const empty = Object.fromEntries([...fields, ...details].map((field) => [field, '']));
+    return rowKey({
+      texts: texts.map((field) => this.#textOf(field)),
+      details: named.map((field) => this.at[field]),
+      answers,
+      resolve(found, told) {
+        const row: Record<string, string> = { ...empty };
+        for (const [i, field] of texts.entries()) row[field] = found[i]!.trim();
+        for (const [i, field] of named.entries()) row[field] = told[i]!.trim();
+        return resolve(row as Record<Of | Detail, string>);
+      },
+    });
+  }
+}
+
+/** Figures with or without marks of thousands. */
+export const FIGURES = {
+  plain: ' *-?([0-9]+|[0-9]{1,3}(,[0-9]{3})+)([.][0-9]+)? *',
+  decimal: '.',
+  thousands: ',',
+} as const;
+/** No number is plain: the importer itself reads each of them. */
+export const NO_FIGURES = { plain: '', decimal: '.', thousands: '' } as const;
+
+/** A column of values. */
+export interface TableValue {
+  /** Position of the column. */
+  readonly column: number;
+  /** The name in messages: `value`. */
+  readonly name: string;
+  /** What all points of the column have in common. */
+  readonly gives?: RowAnswer | undefined;
+  /** Keys of this column alone. */
+  readonly keys?: readonly RowKey[] | undefined;
+  /** Which figures the engine reads (default: `FIGURES`). */
+  readonly figures?: Pick<RowValue, 'plain' | 'decimal' | 'thousands'> | undefined;
+  /** Columns of remarks, which `resolve` is told of. */
+  readonly remarks?: readonly number[] | undefined;
+  /**
+   * What a text means, without spaces around it, and its remarks: null for a figure that the engine has read. Without it,
+   * empty texts are null, and those that are no numbers reject the row.
+   */
+  readonly resolve?: ((text: string | null, remarks: readonly string[]) => RowAnswer) | undefined;
+}
+
+/** An empty cell of a table with several columns of values is no point. */
+export function figureOrEmpty(name: string): (text: string | null) => RowAnswer {
+  return (text) => {
+    if (text === null) return {};
+    return text === '' ? { notRead: 'empty cells' } : { value: parseRowNumber(text, name) };
+  };
+}
+
+/** How rows become points: by the keys of all values, and those of each. */
+export function planRows({
+  keys: shared,
+  values,
+  constants,
+  notRead = [],
+}: {
+  readonly keys: readonly RowKey[];
+  readonly values: readonly TableValue[];
+  readonly constants: RowAnswer;
+  /** Names of the columns of values that are not read. */
+  readonly notRead?: readonly string[] | undefined;
+}): RowPlan {
+  const keys = [...shared];
+  const planned = values.map((value, i): RowValue => {
+    const own = [...(value.keys ?? []), valueKey(value, i)];
+    if (value.gives !== undefined) own.unshift(constantKey(value.gives));
+    const first = keys.length;
+    keys.push(...own);
+    return { column: value.column, ...(value.figures ?? FIGURES), keys: own.map((_, at) => first + at) };
+  });
+  return { keys, values: planned, constants, valueColumns: { read: values.length, notRead } };
+}
+
+function valueKey({ name, remarks = [], resolve }: TableValue, ofValue: number): RowKey {
+  return rowKey({
+    texts: [{ ofValue }, ...remarks],
+    answers: ['value', 'metadata'],
+    resolve: ([text, ...told]) => {
+      const figure = text === PLAIN_NUMBER ? null : text!.trim();
+      const trimmed = told.map((remark) => remark.trim());
+      if (resolve !== undefined) return resolve(figure, trimmed);
+      return figure === null || figure === '' ? { value: null } : { value: parseRowNumber(figure, name) };
+    },
+  });
+}
+
+const constantKey = (answer: RowAnswer): RowKey => ({
+  texts: [],
+  answers: Object.keys(answer) as unknown as Answers,
+  resolve: () => answer,
+});
