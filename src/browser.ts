@@ -115,7 +115,8 @@ export {
   setParquetModule,
   toParquet,
 } from './frame/formats/parquet/parquet.js';
-export { fromColumns, fromRows, type RowValue, toColumns, toRows } from './frame/formats/rows.js';
+export { fromColumns, fromRows, toColumns, toRows } from './frame/formats/rows.js';
+export type { RowValue } from './frame/table/cell-column.js';
 export type { Cell } from './frame/table/cells.js';
 export {
   type AnyColumn,

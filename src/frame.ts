@@ -5,7 +5,8 @@ export { type FrameStream, type LongStreamOptions, streamLong } from './frame/bu
 export { type WideFrameOptions, wideFrame } from './frame/build/wide.js';
 export { type AlignJoin, align } from './frame/combine/align.js';
 export { concat } from './frame/combine/concat.js';
-export { type JoinOptions, join } from './frame/combine/join.js';
+export { type JoinOptions, join, type KeyJoinOptions } from './frame/combine/join.js';
+export type { JoinHow } from './frame/combine/join-keys.js';
 export type { JoinOn } from './frame/combine/join-sides.js';
 export { creditOf } from './frame/display/credit.js';
 export { type DisplayOptions, displayFrame } from './frame/display/display-frame.js';
@@ -19,9 +20,12 @@ export type { LongColumns, LongFrame, WideColumns, WideFrame } from './frame/tab
 export { readProvenance, withProvenance } from './frame/table/provenance.js';
 export type { RowRun, SeriesView } from './frame/table/series-view.js';
 export { type AnomalyOptions, anomaly } from './frame/verbs/anomaly.js';
+export { rename, select } from './frame/verbs/columns.js';
+export { describe } from './frame/verbs/describe.js';
 export { type FilterOptions, filter } from './frame/verbs/filter.js';
 export { type Aggregate, type ResampleOptions, resample } from './frame/verbs/resample.js';
 export { type RollingMeanOptions, rollingMean } from './frame/verbs/rolling-mean.js';
+export { head, type SortKey, sample, sortBy } from './frame/verbs/rows.js';
 export { type SeriesChoice, selectSeries } from './frame/verbs/select-series.js';
 export { withShortNames } from './frame/verbs/short-names.js';
 export { type RowValues, type WithColumnOptions, withColumn } from './frame/verbs/with-column.js';

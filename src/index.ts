@@ -108,8 +108,9 @@ export type {
 export { toDanfo } from './frame/formats/danfo-node.js';
 export type { CsvOptions, FrameFormat, ParquetOptions } from './frame/formats/frame-formats.js';
 export { fromParquet, toParquet } from './frame/formats/parquet/parquet.js';
-export { fromColumns, fromRows, type RowValue, toColumns, toRows } from './frame/formats/rows.js';
+export { fromColumns, fromRows, toColumns, toRows } from './frame/formats/rows.js';
 export { type WriteFrameOptions, writeFrame } from './frame/formats/write-frame.js';
+export type { RowValue } from './frame/table/cell-column.js';
 export type { Cell } from './frame/table/cells.js';
 export {
   type AnyColumn,

@@ -14,7 +14,7 @@ import { RuntimeError } from '../../model/errors.js';
 import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries, NAMED_WORDS } from '../../model/series.js';
 import { resolveWord, warnOfNames } from '../choice/names.js';
-import { MAX_SEED, pickOne, seededRandom, shuffle } from '../choice/seeded-random.js';
+import { MAX_SEED, pickOne, seededRandom, shuffle } from '../../model/seeded-random.js';
 import { noSeriesError, seriesTitle } from '../choice/series-choice.js';
 import { resolveHost, resolveToken, withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/connection.js';

@@ -5,22 +5,13 @@ import { ArgumentError, shownValue } from '../../model/errors.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
 import { formatDay, parseTime, utcDay } from '../../model/time.js';
 import { buildWide, dateColumn } from '../series/build-frame.js';
-import { floatColumn } from '../series/map-series.js';
 import { refusePlainColumns } from '../series/plain-columns.js';
 import { frequencyOf, periodStarts, readSeries } from '../series/series-points.js';
 import type { TableColumn } from '../table/build-table.js';
-import {
-  type AnyColumn,
-  type FrameColumn,
-  isKnown,
-  otherColumn,
-  readColumn,
-  readColumns,
-  validityWhere,
-} from '../table/columns.js';
+import { type AnyColumn, type FrameColumn, isKnown, readColumn, readColumns } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
-import { takeRows } from '../table/take-rows.js';
+import { takeColumn } from '../table/take-rows.js';
 
 /** Which dates are kept, and where the values of coarser series stand. */
 export interface JoinedDates {
@@ -35,22 +26,22 @@ export function joinSides(first: JoinedSide, second: JoinedSide, options: Joined
   const columns = [first, second].flatMap((side) =>
     side.columns.map((column): TableColumn => {
       const rows = options.repeat_coarser && column.starts !== null ? periodRows : ownRows;
-      return { ...column, column: scatter(column, rows(side, column, { dates, rowOf })) };
+      return { ...column, column: takeColumn(column.column, rows(side, column, { dates, rowOf })) };
     }),
   );
   return [{ name: 'end_date', column: dateColumn(dates) }, ...columns];
 }
 
 /**
- * The columns of the second side, renamed where the first has them.
- * @throws ArgumentError when the first side has that name too
+ * The columns of the second table, renamed where the first has them.
+ * @throws ArgumentError when the first has that name too
  */
-export function renameClashes(
-  side: JoinedSide,
+export function renameClashes<Column extends TableColumn>(
+  columns: readonly Column[],
   names: ReadonlySet<string>,
   suffix: string | undefined,
-): JoinedSide {
-  const columns = side.columns.map((column) => {
+): Column[] {
+  return columns.map((column) => {
     if (!names.has(column.name)) return column;
     const name = `${column.name}${suffix ?? ''}`;
     if (!names.has(name)) return { ...column, name };
@@ -59,7 +50,14 @@ export function renameClashes(
       `suffix: both frames have a column "${name}"; give a suffix for the second one's, for instance " (2)"`,
     );
   });
-  return { ...side, columns };
+}
+
+/** A column that is no series any more: its metadata has names, but no ids. */
+export function withoutSeries<Column extends TableColumn>(column: Column): Column {
+  const names = [...(column.metadata ?? [])].filter(
+    ([key]) => !key.endsWith('_id') && !key.includes('region'),
+  );
+  return { ...column, metadata: new Map(names) };
 }
 
 /** The dates of the joined rows, ascending. */
@@ -126,24 +124,6 @@ function firstFrom(dates: Float64Array, ms: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** The values of these rows; null for -1. */
-export function scatter({ column }: TableColumn, rows: Int32Array): AnyColumn {
-  if (column.type === 'other') return otherColumn(takeRows(column.values, rows));
-  if (column.type === 'float64') {
-    return floatColumn(Float64Array.from(rows, (row) => (row < 0 ? Number.NaN : column.values[row]!)));
-  }
-  const valid = validityWhere(rows.length, (at) => rows[at]! >= 0);
-  if (column.type === 'utf8') {
-    const values = Array.from(rows, (row) => (row < 0 ? null : column.values[row]!));
-    return { type: 'utf8', values, valid };
-  }
-  const values = new (column.values.constructor as Int32ArrayConstructor)(rows.length);
-  rows.forEach((row, at) => {
-    if (row >= 0) values[at] = column.values[row] as number;
-  });
-  return { ...column, values, valid } as FrameColumn;
 }
 
 /** What the rows of joined frames have in common: the end date, or the calendar period in which it lies. */

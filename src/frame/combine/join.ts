@@ -1,6 +1,14 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import { checkFlag, checkText, fieldsOf, needed, oneOf } from '../../model/arguments/checks.js';
+import {
+  type Check,
+  checkFlag,
+  checkText,
+  fieldsOf,
+  listOf,
+  needed,
+  oneOf,
+} from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { CALENDARS } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
@@ -17,7 +25,9 @@ import { LABELLED_NAMES, NAME_COLUMNS } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { mergedMetadata } from '../table/provenance.js';
 import { frameShape, type RowRun, type SeriesView } from '../table/series-view.js';
+import { takeColumn } from '../table/take-rows.js';
 import { concatColumns } from './concat.js';
+import { type JoinHow, joinByKeys } from './join-keys.js';
 import {
   type JoinedColumn,
   type JoinedDates,
@@ -26,10 +36,23 @@ import {
   joinSides,
   readSide,
   renameClashes,
-  scatter,
+  withoutSeries,
 } from './join-sides.js';
 
-/** How two frames are joined. */
+/** How two tables are joined by the values of columns. */
+export interface KeyJoinOptions {
+  /** The columns whose values must be equal, such as `['farm', 'year']`; or each of the first with that of the second. */
+  on: readonly string[] | Readonly<Record<string, string>>;
+  /**
+   * The rows to keep: pairs that fit (default); also those of the first that fit none (`left`), or of both (`outer`); or the
+   * rows of the first alone, those that fit (`semi`) or fit none (`anti`).
+   */
+  how?: JoinHow | undefined;
+  /** Appended to the names of columns of the second table that the first has as well. */
+  suffix?: string | undefined;
+}
+
+/** How two frames are joined by dates. */
 export interface JoinOptions {
   /**
    * Rows belong together that have the same end date (default), or whose end dates lie in the same calendar period; then
@@ -61,17 +84,16 @@ export interface JoinOptions {
   right_date?: string | undefined;
 }
 
-const checkOn = oneOf(['end_date', ...CALENDARS]);
 const checkBy = fieldsOf({ left: needed(checkText), right: needed(checkText) });
+const checkKeys: Check = (on, argument) => {
+  const names = Array.isArray(on) ? on : Object.entries(on as object).flat();
+  listOf(checkText)(names, argument);
+  if (names.length === 0)
+    throw new ArgumentError(argument, `${argument}: it names no column; give at least one`);
+};
 
 const JOIN_KEYS: OptionKeys<JoinOptions> = {
-  on: (on, argument) => {
-    if (!Array.isArray(on)) return checkOn(on, argument);
-    throw new ArgumentError(
-      argument,
-      `on: it is a list; give the period alone, and another column as by: "region_name"`,
-    );
-  },
+  on: oneOf(['end_date', ...CALENDARS]),
   by: (by, argument) => (typeof by === 'string' ? checkText : checkBy)(by, argument),
   how: oneOf(['inner', 'outer', 'left']),
   repeat_coarser: checkFlag,
@@ -80,6 +102,19 @@ const JOIN_KEYS: OptionKeys<JoinOptions> = {
   right_date: checkText,
 };
 
+const KEY_JOIN_KEYS: OptionKeys<KeyJoinOptions> = {
+  on: checkKeys,
+  how: oneOf(['inner', 'left', 'outer', 'semi', 'anti']),
+  suffix: checkText,
+};
+
+/**
+ * Two tables side by side, by the values of columns: numbers, dates or texts. Every pair of rows that fit is a row, in the
+ * order of the first table, then of the second; null fits nothing. Units, sources and reports of both are kept.
+ * @throws ArgumentError when a column does not exist or differs in kind, or both tables have another column of one name and
+ * no `suffix` is given
+ */
+export function join(left: Table, right: Table, options: KeyJoinOptions): Table;
 /**
  * Two frames, long or wide, or tables with a column of dates, side by side in one wide frame: `end_date`, ascending, then
  * the columns of the first and of the second. A value that a frame lacks on a date is null; nothing is aggregated. Units,
@@ -88,11 +123,21 @@ const JOIN_KEYS: OptionKeys<JoinOptions> = {
  * @throws ArgumentError when a series is finer than the periods of `on`, a column has two values for one of them, or both
  * frames have a column of the same name and no `suffix` is given
  */
-export function join(left: Table, right: Table, options: JoinOptions = {}): WideFrame {
+export function join(left: Table, right: Table, options?: JoinOptions): WideFrame;
+export function join(left: Table, right: Table, options: JoinOptions | KeyJoinOptions = {}): Table {
+  const step = `join(${JSON.stringify(options)})`;
+  if (typeof options?.on !== 'object') return joinByDates(left, right, options as JoinOptions, step);
+  checkOptions(options, KEY_JOIN_KEYS, 'join');
+  const { on, how = 'inner', suffix } = options as KeyJoinOptions;
+  const keys = Array.isArray(on) ? on.map((name: string) => [name, name] as const) : Object.entries(on);
+  return joinByKeys(left, right, { keys, how, suffix, step });
+}
+
+function joinByDates(left: Table, right: Table, options: JoinOptions, step: string): WideFrame {
   checkOptions(options, JOIN_KEYS, 'join');
   const { on = 'end_date', how = 'inner', repeat_coarser = false } = options;
   const { left_date = 'end_date', right_date = 'end_date' } = options;
-  const metadata = mergedMetadata([left, right], `join(${JSON.stringify(options)})`);
+  const metadata = mergedMetadata([left, right], step);
   if (options.by !== undefined) {
     const by = typeof options.by === 'string' ? { left: options.by, right: options.by } : options.by;
     const sides = {
@@ -102,11 +147,9 @@ export function join(left: Table, right: Table, options: JoinOptions = {}): Wide
     return buildTable(joinBy(sides, { on, how, repeat_coarser, suffix: options.suffix }), metadata);
   }
   const first = readSide(left, { side: 'left', on, date: left_date });
-  const second = renameClashes(
-    readSide(right, { side: 'right', on, date: right_date }),
-    new Set(['end_date', ...first.columns.map(({ name }) => name)]),
-    options.suffix,
-  );
+  const second = readSide(right, { side: 'right', on, date: right_date });
+  const names = new Set(['end_date', ...first.columns.map(({ name }) => name)]);
+  second.columns = renameClashes(second.columns, names, options.suffix);
   return buildTable(joinSides(first, second, { how, repeat_coarser }), metadata);
 }
 
@@ -141,7 +184,10 @@ function joinBy(
   const first = readPlaces(left, 'left', options);
   const others = readPlaces(right, 'right', options);
   const names = new Set(['end_date', left.by, ...first.columns.keys()]);
-  const second = mapSides(others, (side) => renameClashes(side, names, options.suffix));
+  const second = mapSides(others, (side) => ({
+    ...side,
+    columns: renameClashes(side.columns, names, options.suffix),
+  }));
   const places = joinedPlaces(first, second, { left, right, how: options.how });
   const parts = places.map((place) => {
     const columns = joinSides(sideOf(first, place), sideOf(second, place), options);
@@ -175,15 +221,10 @@ function readPlaces(
   const sides = new Map(
     [...places.tables].map(([place, table]) => [place, readSide(table, { side, on, date, place })]),
   );
-  return mapSides({ places, sides }, ({ dates, columns }) => ({ dates, columns: columns.map(ofNoSeries) }));
-}
-
-/** A column of several places is no series: its metadata has names, but no ids. */
-function ofNoSeries(column: JoinedColumn): JoinedColumn {
-  const names = [...(column.metadata ?? [])].filter(
-    ([key]) => !key.endsWith('_id') && !key.includes('region'),
-  );
-  return { ...column, metadata: new Map(names) };
+  return mapSides({ places, sides }, ({ dates, columns }) => ({
+    dates,
+    columns: columns.map(withoutSeries),
+  }));
 }
 
 function mapSides(
@@ -201,7 +242,7 @@ function mapSides(
 }
 
 function nulls(column: JoinedColumn, rows: number): JoinedColumn['column'] {
-  return scatter(column, new Int32Array(rows).fill(-1));
+  return takeColumn(column.column, new Int32Array(rows).fill(-1));
 }
 
 /** The side of a place with all columns; without rows where there is none. */

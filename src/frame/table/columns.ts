@@ -64,15 +64,7 @@ export function readColumn<Type extends FrameColumn['type']>(
 ): ColumnOf<Type>;
 export function readColumn(table: Table, name: string): FrameColumn;
 export function readColumn(table: Table, name: string, type?: FrameColumn['type']): FrameColumn {
-  checkTable(table, 'table');
-  const at = indexColumns(table.schema).get(name);
-  if (at === undefined) {
-    const names = table.schema.fields.map((field) => field.name).slice(0, 12);
-    throw new ArgumentError(
-      'column',
-      `column: the frame has no ${shownValue(name)}; it has ${names.join(', ')}`,
-    );
-  }
+  const at = columnIndex(table, name, 'column');
   const field = table.schema.fields[at]!;
   const column = readVector(table.getChildAt(at)!, field);
   if (column.type === 'other')
@@ -84,6 +76,27 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
   throw new ArgumentError(
     'column',
     `column: "${name}" is ${column.type}, not ${typeof type === 'string' ? type : shownValue(type)}`,
+  );
+}
+
+/**
+ * A column of any type.
+ * @param argument what names the column, for the error
+ * @throws ArgumentError when there is no such column
+ */
+export function findColumn(table: Table, name: string, argument: string): AnyColumn {
+  const at = columnIndex(table, name, argument);
+  return anyColumn(table.getChildAt(at)!, table.schema.fields[at]!);
+}
+
+function columnIndex(table: Table, name: string, argument: string): number {
+  checkTable(table, 'table');
+  const at = indexColumns(table.schema).get(name);
+  if (at !== undefined) return at;
+  const names = table.schema.fields.map((field) => field.name).slice(0, 12);
+  throw new ArgumentError(
+    argument,
+    `${argument}: the frame has no ${shownValue(name)}; it has ${names.join(', ')}`,
   );
 }
 
@@ -99,13 +112,13 @@ function indexColumns(schema: Schema): ReadonlyMap<string, number> {
 /** Every column of a table, in order, with its field. A column of timestamps below the millisecond is `other`. */
 export function readColumns(table: Table): { field: Field; column: AnyColumn }[] {
   checkTable(table, 'table');
-  return table.schema.fields.map((field, at) => {
-    const vector = table.getChildAt(at)!;
-    const column = hasFractions(vector)
-      ? { type: 'other' as const, values: vector, valid: joinValidity(vector) }
-      : readVector(vector, field);
-    return { field, column };
-  });
+  return table.schema.fields.map((field, at) => ({ field, column: anyColumn(table.getChildAt(at)!, field) }));
+}
+
+function anyColumn(vector: Vector, field: Field): AnyColumn {
+  return hasFractions(vector)
+    ? { type: 'other', values: vector, valid: joinValidity(vector) }
+    : readVector(vector, field);
 }
 
 /** Whether a column has times that milliseconds cannot hold. */

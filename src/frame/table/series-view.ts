@@ -12,12 +12,21 @@ export type FrameShape = 'long' | 'wide' | 'other';
 
 const LONG_COLUMNS = ['start_date', 'end_date', 'value', 'unit_id', ...SERIES_KEY_FIELDS];
 
+/** Columns without which a row belongs to no series, as one of a join that found none. */
+const NEVER_NULL = ['start_date', ...SERIES_KEY_FIELDS];
+
+function hasNulls(table: Table, name: string): boolean {
+  return table.getChild(name)!.nullCount > 0;
+}
+
 export function frameShape(table: Table): FrameShape {
   checkTable(table, 'table');
   const { schema } = table;
   const names = new Set(schema.fields.map((field) => field.name));
-  if (LONG_COLUMNS.every((name) => names.has(name))) return 'long';
-  if (!names.has('end_date')) return 'other';
+  const lacksDates = names.has('end_date') && hasNulls(table, 'end_date');
+  if (!names.has('end_date') || lacksDates) return 'other';
+  if (LONG_COLUMNS.every((name) => names.has(name)))
+    return NEVER_NULL.some((name) => hasNulls(table, name)) ? 'other' : 'long';
   const others = schema.fields.filter(({ name }) => name !== 'end_date');
   const hasSeries = others.length === 0 || others.some(({ metadata }) => metadata.has('metric_id'));
   return hasSeries ? 'wide' : 'other';

@@ -1,8 +1,24 @@
 import { type Data, DataType, DenseUnion, Dictionary, Int32, makeData, Vector } from 'apache-arrow';
 import { emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
+import { type AnyColumn, type FrameColumn, otherColumn, validityWhere } from './columns.js';
 
 /** Rows of a column, in any order and any number of times; -1 stands for null. */
 export type Rows = Int32Array;
+
+/** Some rows of a column, in any order and any number of times; -1 stands for null. */
+export function takeColumn<Column extends AnyColumn>(column: Column, rows: Rows): Column;
+export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
+  if (column.type === 'other') return otherColumn(takeRows(column.values, rows));
+  const valid = validityWhere(rows.length, (at) => rows[at]! >= 0 && isValid(column.valid, rows[at]!));
+  if (column.type === 'utf8')
+    return { type: 'utf8', values: Array.from(rows, (row) => column.values[row] ?? null), valid };
+  const values = new (column.values.constructor as Int32ArrayConstructor)(rows.length);
+  if (column.type === 'float64') values.fill(Number.NaN);
+  rows.forEach((row, at) => {
+    if (row >= 0) values[at] = column.values[row] as number;
+  });
+  return { ...column, values, valid } as FrameColumn;
+}
 
 /** Some rows of a column of any type, as one chunk. */
 export function takeRows(vector: Vector, rows: Rows): Data {

@@ -252,11 +252,6 @@ test('places may be ids, and a single series is named by metric and item', () =>
 });
 
 test.each([
-  [
-    'a list',
-    () => join(PLACES, OWN, { on: ['region_name', 'annual'] as never }),
-    /on: it is a list; give the period alone/,
-  ],
   ['a wide frame', () => join(AREAS, OWN, BY), /by: the left table is wide, .*: give it long/],
   [
     'a frame without names',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pickOne, seededRandom, shuffle } from '../../../src/cli/choice/seeded-random.js';
+import { pickOne, seededRandom, shuffle } from '../../src/model/seeded-random.js';
 
 describe('seededRandom', () => {
   it('is repeatable, stays below 1, and differs between seeds', () => {

@@ -1,0 +1,49 @@
+import type { Table } from 'apache-arrow';
+import { checkObject, checkText, listOf, needed } from '../../model/arguments/checks.js';
+import { ArgumentError } from '../../model/errors.js';
+import { buildTable, tableColumns } from '../table/build-table.js';
+import { findColumn } from '../table/columns.js';
+import { derivedMetadata } from '../table/provenance.js';
+
+/**
+ * Some columns of a table, in this order. Units, sources and report are kept.
+ * @throws ArgumentError when a column does not exist, or is named twice
+ */
+export function select(table: Table, columns: readonly string[]): Table {
+  needed(listOf(checkText))(columns, 'columns');
+  checkDistinct(columns, 'columns');
+  const all = new Map(tableColumns(table).map((each) => [each.name, each]));
+  for (const name of columns) findColumn(table, name, 'columns');
+  const selected = columns.map((name) => all.get(name)!);
+  return buildTable(selected, derivedMetadata(table, `select(${JSON.stringify(columns)})`));
+}
+
+/**
+ * A table with other names of columns, each old one with its new one. Units, sources and report are kept.
+ * @throws ArgumentError when a column does not exist, or two would have one name
+ */
+export function rename(table: Table, names: Readonly<Record<string, string>>): Table {
+  needed(checkObject)(names, 'names');
+  for (const [from, to] of Object.entries(names)) {
+    findColumn(table, from, 'names');
+    needed(checkText)(to, `names.${from}`);
+  }
+  const renamed = tableColumns(table).map((each) => ({
+    ...each,
+    name: Object.hasOwn(names, each.name) ? names[each.name]! : each.name,
+  }));
+  checkDistinct(
+    renamed.map(({ name }) => name),
+    'names',
+  );
+  return buildTable(renamed, derivedMetadata(table, `rename(${JSON.stringify(names)})`));
+}
+
+function checkDistinct(names: readonly string[], argument: string): void {
+  const repeated = names.find((name, at) => names.indexOf(name) < at);
+  if (repeated !== undefined)
+    throw new ArgumentError(
+      argument,
+      `${argument}: two columns would be "${repeated}"; give each another name`,
+    );
+}

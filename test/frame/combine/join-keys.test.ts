@@ -1,0 +1,137 @@
+import { Int64, Table, vectorFromArray } from 'apache-arrow';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { join } from '../../../src/frame/combine/join.js';
+import { describeFrame } from '../../../src/frame/display/describe.js';
+import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { derivationSteps, readProvenance, withProvenance } from '../../../src/frame/table/provenance.js';
+import { resample } from '../../../src/frame/verbs/resample.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+import { PROVENANCE } from '../points.js';
+import { annual, longOf, wideOf } from '../verbs.js';
+
+const farms = fromRows([
+  { farm: 'North', year: 2000, area: 10 },
+  { farm: 'North', year: 2001, area: 11 },
+  { farm: 'South', year: 2000, area: 20 },
+  { farm: null, year: 2000, area: 30 },
+]);
+const harvests = fromRows([
+  { name: 'South', year: 2000, yield: 6 },
+  { name: 'North', year: 2000, yield: 5 },
+  { name: 'North', year: 2000, yield: 5.5 },
+  { name: null, year: 2000, yield: 9 },
+  { name: 'West', year: 2002, yield: 7 },
+]);
+const on = { farm: 'name', year: 'year' };
+
+test.each([
+  ['inner', ['North 2000 10 5', 'North 2000 10 5.5', 'South 2000 20 6']],
+  [
+    'left',
+    ['North 2000 10 5', 'North 2000 10 5.5', 'North 2001 11 null', 'South 2000 20 6', 'null 2000 30 null'],
+  ],
+  [
+    'outer',
+    [
+      'North 2000 10 5',
+      'North 2000 10 5.5',
+      'North 2001 11 null',
+      'South 2000 20 6',
+      'null 2000 30 null',
+      'null 2000 null 9',
+      'West 2002 null 7',
+    ],
+  ],
+  ['semi', ['North 2000 10', 'South 2000 20']],
+  ['anti', ['North 2001 11', 'null 2000 30']],
+] as const)('%s', (how, rows) => {
+  const joined = join(farms, harvests, { on, how });
+  expect(toRows(joined).map((row) => Object.values(row).join(' ').replace(/ {2,}/g, ' null '))).toEqual(
+    rows.map((row) => row.replace(/null/g, '').replace(/ {2,}/g, ' null ').replace(/^ /, ' ')),
+  );
+});
+
+test('pairs rows as a comparison of all of them does', () => {
+  const key = fc.constantFrom(null, 'a', 'b', 'c');
+  const rows = fc.array(fc.record({ a: key, b: fc.constantFrom(null, 1, 2) }), {
+    minLength: 1,
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(rows, rows, (left, right) => {
+      const numbered = (all: typeof left, name: string) =>
+        fromRows(all.map((row, at) => ({ ...row, [name]: at })));
+      const joined = join(numbered(left, 'left'), numbered(right, 'right'), { on: ['a', 'b'] });
+      const wanted = left.flatMap((l, i) =>
+        right.flatMap((r, j) =>
+          l.a !== null && l.b !== null && l.a === r.a && l.b === r.b ? [{ ...l, left: i, right: j }] : [],
+        ),
+      );
+      expect(toRows(joined)).toEqual(wanted);
+    }),
+  );
+});
+
+test('compares numbers of all types exactly, and dates with dates', () => {
+  const table = (values: readonly bigint[]) => new Table({ n: vectorFromArray([...values], new Int64()) });
+  const big = 2n ** 53n + 1n;
+  expect(join(table([1n, big]), fromRows([{ n: 1 }, { n: 2 ** 53 }]), { on: ['n'] }).numRows).toBe(1);
+  const dates = fromRows([{ day: new Date('2000-12-31') }]);
+  expect(join(longOf([{}, annual(2000, [1])]), dates, { on: { end_date: 'day' } }).numRows).toBe(1);
+});
+
+describe('of frames', () => {
+  const long = withProvenance(longOf([{}, annual(2000, [1, 2])]), PROVENANCE);
+  const regions = fromRows([{ region: 'Iowa', state: 'IA' }]);
+
+  it('keeps series, units and sources where every row is a point of one', () => {
+    const joined = join(long, regions, { on: { region_name: 'region' }, how: 'left' });
+    expect(describeFrame(joined)).toMatchObject({ shape: 'long', series: 1, sources: PROVENANCE.sources });
+    expect(toRows(joined).map(({ state }) => state)).toEqual(['IA', 'IA']);
+    const [step] = derivationSteps(joined);
+    expect(step).toBe('join({"on":{"region_name":"region"},"how":"left"})');
+  });
+
+  it('is no frame of series where rows belong to none, and says from which frames it came', () => {
+    const others = fromRows([{ region_name: 'Ohio', state: 'OH' }]);
+    const joined = join(long, others, { on: ['region_name'], how: 'outer' });
+    expect(describeFrame(joined).shape).toBe('other');
+    expect(readProvenance(joined)!.sources).toEqual(PROVENANCE.sources);
+    expect(toRows(joined).at(-1)).toMatchObject({ region_name: 'Ohio', value: null, region_id: null });
+    expect(() => resample(joined, { to: 'annual', how: 'sum' })).toThrow(/belongs to no series/);
+  });
+
+  it('refuses verbs of series over points that a join has repeated', () => {
+    const twice = fromRows([
+      { region_name: 'Iowa', plot: 1 },
+      { region_name: 'Iowa', plot: 2 },
+    ]);
+    const joined = join(long, twice, { on: ['region_name'] });
+    expect(joined.numRows).toBe(4);
+    expect(() => resample(joined, { to: 'annual', how: 'sum' })).toThrow(ArgumentError);
+  });
+
+  it('makes series of another table columns, unless it is joined by end dates', () => {
+    const wide = wideOf([{}, annual(2000, [1, 2])]);
+    const days = fromRows([{ end_date: '2000-12-31', note: 'first' }]);
+    expect(describeFrame(join(days, wide, { on: ['end_date'] })).series).toBe(1);
+    const notes = fromRows([{ end_date: '2030-01-01', amount: 2 }]);
+    const [, value] = wide.schema.fields;
+    expect(describeFrame(join(notes, wide, { on: { amount: value!.name }, suffix: ' 2' })).series).toBe(0);
+  });
+});
+
+test.each([
+  [{ on: ['farm'] }, /on: the frame has no "farm"; it has name, year, yield/],
+  [{ on: { farm: 'yield' } }, /"farm" of the left has texts, "yield" of the right numbers/],
+  [{ on: { farm: 'name' } }, /suffix: both frames have a column "year"/],
+  [{ on: [] }, /on: it names no column/],
+  [{ on: ['year'], how: 'right' }, /how: "right" is unknown/],
+  [{ on: ['year'], by: 'farm' }, /by/],
+  [{ on: 'farm' }, /on: "farm" is unknown/],
+])('refuses %j', (options, reason) => {
+  const call = () => join(farms, harvests, options as never);
+  expect(call).toThrow(ArgumentError);
+  expect(call).toThrow(reason);
+});
