@@ -25,7 +25,6 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   'simple-statistics': 'sums',
   undici: 'fetches files through the proxy of the environment, which Node’s own fetch does not read',
   vega: 'draws charts',
-  jsep: 'reads expressions over columns',
   'vega-interpreter': 'draws charts where a page forbids eval',
   'vega-lite': 'the specifications of charts',
   yauzl: 'reads zip archives',

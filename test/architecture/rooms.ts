@@ -166,7 +166,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       table: 'columns, series, names and provenance of a frame',
       build: 'points → long and wide frames',
       series: 'the series of a frame as arrays, and frames of such series',
-      verbs: 'frame → frame; expressions over columns',
+      verbs: 'table → table',
       combine: 'several frames → one',
       formats: 'Arrow, CSV, Danfo, JSON, Parquet, rows, xlsx; checks of untrusted bytes',
       display: 'text, HTML, sparklines, summaries, progress',
@@ -175,7 +175,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: {
       'apache-arrow': 'anywhere',
       '@noble/hashes': ['frame/table/checksum.ts'],
-      jsep: ['frame/verbs/expression.ts'],
       'parquet-wasm': ['frame/formats/parquet/'],
       'danfojs-node': ['frame/formats/danfo'],
       '@bokuweb/zstd-wasm': ['frame/formats/ipc/zstandard-file.ts'],

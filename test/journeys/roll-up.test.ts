@@ -97,7 +97,7 @@ describe('rolling counties up', () => {
   });
 
   it('refuses columns that it would lose', async () => {
-    const table = withColumn(await framed(AREA), 'twice', 'value * 2');
+    const table = withColumn(await framed(AREA), 'twice', ({ value }) => value * 2);
     await expect(client.rollUp(table, { to: 'province', how: 'sum' })).rejects.toThrow(/would lose "twice"/);
   });
 });

@@ -9,11 +9,12 @@ export type FrameRow = Record<string, Cell>;
 
 /** Reads single rows of a table as objects. */
 export function rowReader(table: Table): (row: number) => FrameRow {
-  const columns = readColumns(table).map(({ field, column }) => [field.name, readerOf(column)] as const);
+  const columns = readColumns(table).map(({ field, column }) => [field.name, cellOf(column)] as const);
   return (row) => Object.fromEntries(columns.map(([name, cell]) => [name, cell(row)]));
 }
 
-function readerOf(column: AnyColumn): (row: number) => Cell {
+/** The value of each row of a column, as in a row. */
+export function cellOf(column: AnyColumn): (row: number) => Cell {
   if (column.type === 'other') return cellReader(column.values);
   const value = valueReader(column);
   return (row) => (isValid(column.valid, row) ? value(row) : null);

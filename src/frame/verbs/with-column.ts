@@ -1,77 +1,83 @@
 import type { Table } from 'apache-arrow';
-import { type Check, checkFunction, checkString, checkText, needed } from '../../model/arguments/checks.js';
+import { type Check, checkFlag, checkFunction, checkText, needed } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { ArgumentError, shownValue } from '../../model/errors.js';
+import { nearestWord } from '../../model/names/edit-distance.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
-import { floatColumn } from '../series/map-series.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
-import { numberAt, readColumn, readColumns } from '../table/columns.js';
+import { columnOfCells, type RowValue } from '../table/cell-column.js';
+import { findColumn } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
+import { cellOf } from '../table/row-reader.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
-import { type ColumnUnit, checkUnits, evaluate, parseExpression } from './expression.js';
 
-/** The values of one row by name; null where a column has none. */
-export type RowValues = Readonly<Record<string, number | null>>;
+/** The values of one row by name. Annotate the row to have them checked: `({ farm }: { farm: string }) => …`. */
+// biome-ignore lint/suspicious/noExplicitAny: the types of columns are known when the table is
+export type RowValues = Readonly<Record<string, any>>;
 
-/** What an expression may use. */
+/** What the function of `withColumn` reads, and what it gives. */
 export interface WithColumnOptions {
-  /**
-   * Short names of columns for the expression: the name of a column, or in a wide frame a selection by ids that fits one
-   * series. Columns whose own names are identifiers, such as `value`, need none.
-   */
+  /** Short names of columns for the function: the name of a column, or in a wide frame a selection by ids that fits one series. */
   columns?: Readonly<Record<string, string | Selection>> | undefined;
   /** The unit of the new values, as text for headings and metadata. */
   unit?: string | undefined;
+  /** Whether the function gets null where a column has none; by default the result is null where it reads one. */
+  pass_nulls?: boolean | undefined;
 }
 
 const checkColumns: Check = (columns, argument) => {
   if (typeof columns !== 'object' || columns === null) {
     throw new ArgumentError(argument, `${argument}: ${shownValue(columns)} is not an object of names`);
   }
-  for (const [name, column] of Object.entries(columns)) {
-    if (/^[A-Za-z_$][\w$]*$/.test(name)) {
-      if (typeof column !== 'string') checkOptions(column, SELECTION_KEYS, `columns.${name}`);
-      continue;
-    }
-    throw new ArgumentError(
-      argument,
-      `${argument}: ${shownValue(name)} is not an identifier; use letters, digits and _`,
-    );
-  }
+  for (const [name, column] of Object.entries(columns))
+    if (typeof column !== 'string') checkOptions(column, SELECTION_KEYS, `columns.${name}`);
 };
 
 const WITH_COLUMN_KEYS: OptionKeys<WithColumnOptions> = {
   columns: checkColumns,
   unit: checkText,
+  pass_nulls: checkFlag,
 };
 
 /**
- * The frame with one more column of numbers, last, computed from others of the same row: by an expression such as
- * `(tmin + tmax) / 2`, or by a function of the row. An expression that uses a null is null; a function is given null and may
- * return it. A result that is not finite is null. Every column, the sources and the report are kept.
+ * A table with one more column, last, computed from others of the same row, such as `({ tmin, tmax }) => (tmin + tmax) / 2`.
+ * The row has the values as `toRows` has them; dates are texts. Where the function reads a null, or gives a number that is
+ * not finite, the result is null. Every column, the sources and the report are kept.
  * @param name the name of the new column
- * @throws ArgumentError when the frame has the name already, the expression cannot be read, it uses an unknown column, or
- * it adds or compares columns of different units
+ * @throws ArgumentError when the table has the name already, the function reads an unknown column, or it reads columns of
+ * different units and no `unit` says what it gives
  */
-export function withColumn(
+export function withColumn<Row extends object = RowValues>(
   table: Table,
   name: string,
-  expression: string | ((row: RowValues) => number | null),
+  compute: (row: Row) => RowValue,
   options: WithColumnOptions = {},
 ): Table {
   checkNewName(table, name);
-  needed(typeof expression === 'function' ? checkFunction : checkString)(expression, 'expression');
+  needed(checkFunction)(compute, 'compute');
   checkOptions(options, WITH_COLUMN_KEYS, 'withColumn');
-  const names = namedColumns(table, options.columns ?? {});
-  const values =
-    typeof expression === 'function'
-      ? computeRows(table, expression, names)
-      : computeExpression(table, expression, names);
-  const step = `withColumn(${JSON.stringify({ name, expression: String(expression), ...options })})`;
+  const row = new ReadRow(table, options);
+  const cells = Array.from({ length: table.numRows }, (_, at) => {
+    try {
+      return finite(compute(row.move(at) as Row), at);
+    } catch (cause) {
+      if (cause === READ_NULL) return null;
+      throw cause;
+    }
+  });
+  if (options.unit === undefined) row.checkUnits();
+  const column = columnOfCells(cells, { name, arrowType: undefined });
+  const step = `withColumn(${JSON.stringify({ name, compute: String(compute), ...options })})`;
   const unit = options.unit === undefined ? [] : ([['unit_name', options.unit]] as const);
-  const added = { name, column: floatColumn(values), metadata: new Map(unit) };
+  const added = { name, column, metadata: new Map(unit) };
   return buildTable([...tableColumns(table), added], derivedMetadata(table, step));
+}
+
+function finite(value: RowValue, at: number): RowValue {
+  if (value === undefined)
+    throw new ArgumentError('compute', `compute: row ${at + 1} gave undefined; return a value or null`);
+  return typeof value === 'number' && !Number.isFinite(value) ? null : value;
 }
 
 function checkNewName(table: Table, name: string): void {
@@ -80,33 +86,69 @@ function checkNewName(table: Table, name: string): void {
   throw new ArgumentError('name', `name: the frame has a column "${name}" already; choose another name`);
 }
 
-/** The columns of numbers by the names that expressions use for them. */
-function namedColumns(
-  table: Table,
-  columns: Readonly<Record<string, string | Selection>>,
-): ReadonlyMap<string, string> {
-  const numbers = readColumns(table).filter(
-    ({ column }) => column.type === 'float64' || column.type === 'int32',
-  );
-  const known = new Set(numbers.map(({ field }) => field.name));
-  const names = new Map([...known].map((name) => [name, name]));
-  for (const [short, column] of Object.entries(columns)) {
-    const full = typeof column === 'string' ? column : selectedColumn(table, short, column);
-    if (!known.has(full)) {
-      throw new ArgumentError(
-        'columns',
-        `columns: the frame has no column of numbers ${shownValue(full)} for ${short}; it has ${listNames(known)}`,
-      );
-    }
-    names.set(short, full);
-  }
-  return names;
-}
+/** Ends a function that reads a null. */
+const READ_NULL = Symbol('a null');
 
-/** The names of some columns; a display shortens those of wide frames, `withShortNames` the names themselves. */
-function listNames(names: ReadonlySet<string>): string {
-  const shown = [...names].slice(0, 5).map((name) => `"${name}"`);
-  return names.size === 0 ? 'none' : shown.join(', ') + (names.size > 5 ? ` and ${names.size - 5} more` : '');
+/** A row that knows which of its columns a function has read. */
+class ReadRow {
+  #at = 0;
+  readonly #table: Table;
+  readonly #read = new Map<string, string>();
+  readonly #row: object;
+
+  constructor(table: Table, { columns = {}, pass_nulls = false }: WithColumnOptions) {
+    this.#table = table;
+    const row = Object.create(null) as object;
+    const define = (name: string, full: string) => {
+      let cell: ((row: number) => unknown) | undefined;
+      const get = () => {
+        if (cell === undefined) {
+          cell = cellOf(findColumn(table, full, 'columns'));
+          this.#read.set(name, full);
+        }
+        const value = cell(this.#at);
+        if (value === null && !pass_nulls) throw READ_NULL;
+        return value;
+      };
+      Object.defineProperty(row, name, { enumerable: true, configurable: true, get });
+    };
+    for (const { name } of table.schema.fields) define(name, name);
+    for (const [short, column] of Object.entries(columns)) {
+      const full = typeof column === 'string' ? column : selectedColumn(table, short, column);
+      findColumn(table, full, `columns.${short}`);
+      define(short, full);
+    }
+    this.#row = new Proxy(row, {
+      get(target, name) {
+        if (name in target || typeof name === 'symbol') return Reflect.get(target, name);
+        const nearest = nearestWord(name, Object.keys(target));
+        const remedy = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+        throw new ArgumentError('compute', `compute: there is no column ${shownValue(name)}${remedy}`);
+      },
+    });
+  }
+
+  /** The row of this number. */
+  move(at: number): object {
+    this.#at = at;
+    return this.#row;
+  }
+
+  /** @throws ArgumentError when columns of different units have been read */
+  checkUnits(): void {
+    const fields = new Map(this.#table.schema.fields.map((field) => [field.name, field.metadata]));
+    const units = new Map<string, string>();
+    for (const [name, full] of this.#read) {
+      const unit = fields.get(full)?.get('unit_id');
+      if (unit !== undefined && !units.has(unit))
+        units.set(unit, `${name} in ${fields.get(full)?.get('unit_name') ?? unit}`);
+    }
+    if (units.size <= 1) return;
+    throw new ArgumentError(
+      'unit',
+      `unit: the function reads ${[...units.values()].join(' and ')}; give the unit of the result, or request them in one unit`,
+    );
+  }
 }
 
 function selectedColumn(table: Table, short: string, selection: Selection): string {
@@ -121,58 +163,4 @@ function selectedColumn(table: Table, short: string, selection: Selection): stri
   const listed = fitting.slice(0, 3).map(({ column }) => `"${column}"`);
   const found = fitting.length === 0 ? 'no series' : `${fitting.length} series, such as ${listed.join(', ')}`;
   throw new ArgumentError('columns', `columns: ${short} fits ${found}; give ids that fit one`);
-}
-
-function computeExpression(table: Table, text: string, names: ReadonlyMap<string, string>): Float64Array {
-  const expression = parseExpression(text, [...names.keys()]);
-  checkUnits(expression, (name) => unitOf(table, names.get(name)!));
-  const columns = lazyColumns(table, names);
-  return evaluate(expression, columns, table.numRows);
-}
-
-/** The unit of a series' column of a wide frame; null for other columns. */
-function unitOf(table: Table, column: string): ColumnUnit | null {
-  const metadata = table.schema.fields.find(({ name }) => name === column)?.metadata;
-  const unit = metadata?.get('unit_id');
-  if (unit === undefined) return null;
-  return { unit_id: Number(unit), unit_name: metadata?.get('unit_name') ?? unit };
-}
-
-/** Reads only the columns that are asked for: a wide frame may have thousands. */
-function lazyColumns(
-  table: Table,
-  names: ReadonlyMap<string, string>,
-): Pick<ReadonlyMap<string, Float64Array>, 'get'> {
-  const read = new Map<string, Float64Array>();
-  return {
-    get(name) {
-      const values = read.get(name) ?? readNumbers(table, names.get(name)!);
-      read.set(name, values);
-      return values;
-    },
-  };
-}
-
-function readNumbers(table: Table, name: string): Float64Array {
-  const column = readColumn(table, name);
-  return Float64Array.from({ length: table.numRows }, (_, row) => numberAt(column, row));
-}
-
-function computeRows(
-  table: Table,
-  compute: (row: RowValues) => number | null,
-  names: ReadonlyMap<string, string>,
-): Float64Array {
-  const columns = [...names].map(([name, column]) => ({ name, values: readNumbers(table, column) }));
-  return Float64Array.from({ length: table.numRows }, (_, row) => {
-    const cells: Record<string, number | null> = {};
-    for (const { name, values } of columns) cells[name] = Number.isNaN(values[row]) ? null : values[row]!;
-    const value = compute(cells);
-    if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return Number.NaN;
-    if (typeof value === 'number') return value;
-    throw new ArgumentError(
-      'expression',
-      `expression: row ${row + 1} gave ${shownValue(value)}; return a number or null`,
-    );
-  });
 }

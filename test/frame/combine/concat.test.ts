@@ -95,7 +95,7 @@ test.each([
     'columns of no series',
     () =>
       concat([
-        withColumn(wideOf([{ frequency_id: 1 }, daily('2000-01-01', [1])]), 'twice', '2'),
+        withColumn(wideOf([{ frequency_id: 1 }, daily('2000-01-01', [1])]), 'twice', () => 2),
         wideOf(LATE),
       ]),
     /would lose "twice"/,

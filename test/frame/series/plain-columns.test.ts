@@ -26,6 +26,6 @@ test('an average of regions is resampled; the weight that is present on each day
 });
 
 test.each(['own', 'value', 'metadata'])('a column %s of one’s own is not lost without a word', (name) => {
-  const wide = withColumn(wideOf([{}, annual(2000, [1])]), name, '1');
+  const wide = withColumn(wideOf([{}, annual(2000, [1])]), name, () => 1);
   expect(() => resample(wide, { to: 'annual', how: 'sum' })).toThrow(`resample would lose "${name}"`);
 });

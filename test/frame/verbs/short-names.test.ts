@@ -37,7 +37,7 @@ test('names several kinds where they differ, and a single series by item and reg
 
 test('two regions of one name are told apart by their ids, and columns of no series keep their names', () => {
   const wide = wideOf([{ region_id: 3 }, POINTS], [{ region_id: 8 }, POINTS]);
-  const short = withShortNames(withColumn(wide, 'Iowa', '1'));
+  const short = withShortNames(withColumn(wide, 'Iowa', () => 1));
   const names = namesOf(short).slice(1);
   expect(new Set(names).size).toBe(3);
   expect(names[2]).toBe('Iowa');
