@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { ArgumentError } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
-import type { RandomSeriesOptions } from '../actions/random-series.js';
 import { MAX_SEED } from '../../model/seeded-random.js';
+import type { RandomSeriesOptions } from '../actions/random-series.js';
 import { addConnectionOptions, readConnection } from '../options/connection.js';
 import { wholeNumberParser } from '../options/option-values.js';
 import type { CommandContext } from '../terminal/io.js';
