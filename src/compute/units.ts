@@ -52,10 +52,8 @@ export function requireStatedUnits({ series }: Pick<PointSet, 'series'>): void {
   const found = series.find(({ unstated_units = 0 }) => unstated_units > 0);
   if (found === undefined) return;
   const { metric_id, item_id, region_id, unstated_units } = found;
-  throw new UnitError(
-    null,
-    `the series of metric ${metric_id}, item ${item_id} and region ${region_id} is not convertible: the service does not say the unit of ${unstated_units} of its values`,
-  );
+  const what = `the series of metric ${metric_id}, item ${item_id} and region ${region_id}`;
+  throw notConvertible(what, null, `the service does not say the unit of ${unstated_units} of its values`);
 }
 
 /** A series that has a value without a unit; undefined when every value has one. */
@@ -110,11 +108,10 @@ function factorOf({ baseConvFactor: { factor = 0, offset } }: Unit): UnitFactor 
 /** @throws UnitError when there is no such unit, or it has no factor */
 export function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Unit {
   const unit = unitsById.get(unit_id);
-  if (unit === undefined)
-    throw new UnitError(unit_id, `unit_id ${unit_id} is not convertible: there is no such unit`);
+  if (unit === undefined) throw notConvertible(`unit_id ${unit_id}`, unit_id, 'there is no such unit');
   if (isConvertible(unit)) return unit;
   const reason = `${describeUnit(unit)} has no conversion factor`;
-  throw new UnitError(unit_id, `unit_id ${unit_id} is not convertible: ${reason}`);
+  throw notConvertible(`unit_id ${unit_id}`, unit_id, reason);
 }
 
 /** Whether both units are stated to be of one dimension. */
@@ -129,18 +126,20 @@ export function statedDifferent(from: Unit, to: Unit): boolean {
 
 /** The error of a conversion between two dimensions. */
 export function differentKinds(from: Unit, to: Unit): UnitError {
-  return new UnitError(
-    from.id,
-    `unit_id ${from.id} is not convertible to unit_id ${to.id}: ${describeKind(from)}, ${describeKind(to)}`,
-  );
+  return notConvertibleTo(to, from, `${describeKind(from)}, ${describeKind(to)}`);
 }
 
 function withoutOffset(from: Unit, to: Unit): UnitError {
   const both = `${describeUnit(from)} and ${describeUnit(to)}`;
-  return new UnitError(
-    from.id,
-    `unit_id ${from.id} is not convertible to unit_id ${to.id}: the service leaves out the offset between ${both}`,
-  );
+  return notConvertibleTo(to, from, `the service leaves out the offset between ${both}`);
+}
+
+function notConvertibleTo(to: Unit, from: Unit, reason: string): UnitError {
+  return notConvertible(`unit_id ${from.id}`, from.id, reason, ` to unit_id ${to.id}`);
+}
+
+function notConvertible(what: string, unit_id: number | null, reason: string, to = ''): UnitError {
+  return new UnitError(unit_id, `${what} is not convertible${to}: ${reason}`, reason);
 }
 
 function describeKind(unit: Unit): string {

@@ -58,10 +58,13 @@ export class RuntimeError extends CropframeError {
 export class UnitError extends CropframeError {
   /** The unit that is not convertible; null when there is none. */
   readonly unit_id: number | null;
+  /** Why it is not, without the units that the message names. */
+  readonly reason: string;
 
-  constructor(unit_id: number | null, message: string) {
+  constructor(unit_id: number | null, message: string, reason = message) {
     super('unit', message);
     this.unit_id = unit_id;
+    this.reason = reason;
   }
 }
 

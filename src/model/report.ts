@@ -1,5 +1,5 @@
 import type { TakenArguments } from './entity.js';
-import { CropframeError } from './errors.js';
+import { CropframeError, HttpError, NetworkError, TimeoutError } from './errors.js';
 import type { SeriesKey } from './series.js';
 
 /** The outcome of a retrieval for one series; `empty` (no data) differs from `failed`. */
@@ -120,12 +120,12 @@ export function partialFailure(
 function isSameFailure(cause: unknown, other: unknown): boolean {
   if (cause === other) return true;
   if (!(cause instanceof CropframeError && other instanceof CropframeError)) return false;
-  return cause.code === other.code && withoutOperation(cause) === withoutOperation(other);
-}
-
-/** The message without the name of the operation before it: a batch and a single series are different ones. */
-function withoutOperation({ message }: Error): string {
-  return message.replace(/^\w+:? /, '');
+  if (cause.code !== other.code) return false;
+  // Its message names the operation: a batch and a single series are different ones.
+  const isOfService =
+    cause instanceof HttpError || cause instanceof NetworkError || cause instanceof TimeoutError;
+  if (!isOfService) return cause.message === other.message;
+  return !(cause instanceof HttpError) || cause.status === (other as HttpError).status;
 }
 
 function failedSeries(report: RetrievalReport): SeriesReport[] {

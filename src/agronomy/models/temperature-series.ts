@@ -129,7 +129,7 @@ async function convertTemperatures(
     return await client.toUnit(points, target.id, signal);
   } catch (error) {
     if (!(error instanceof UnitError)) throw error;
-    throw notTemperature(error.unit_id, symbol, error.message.replace(/^.*? is not convertible[^:]*: /, ''));
+    throw notTemperature(error.unit_id, symbol, error.reason);
   }
 }
 

@@ -52,6 +52,6 @@ function aboutStore(error: unknown, { file, copy }: { file: string; copy: string
       },
     );
   }
-  if (!(error instanceof StoreError) || !error.message.includes(copy)) return error;
+  if (!(error instanceof StoreError)) return error;
   return new StoreError(error.message.replaceAll(copy, file), { cause: error });
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { StoreError } from '../../model/errors.js';
 import { openAccess } from '../../store/access.js';
 import { isClickHouseAddress } from '../../store/clickhouse/engine/address.js';
-import { LogKeptError } from '../../store/duckdb/engine/errors.js';
+import { LogKeptError, StoreInUseError } from '../../store/duckdb/engine/errors.js';
 import { openStore } from '../../store/open.js';
 import type { AccessStore, Store } from '../../store/store.js';
 
@@ -30,7 +30,9 @@ export async function withStore<Result>(
   if (isNew && to === 'create') await mkdir(dirname(file), { recursive: true });
   if (to !== 'create') requireStore(file);
   const store = await openStore(file, { readOnly: to === 'read' }).catch((error: unknown) => {
-    throw isBusy(error) ? new StoreError(`${messageOf(error)}; ${whenBusy}`, { cause: error }) : error;
+    throw error instanceof StoreInUseError
+      ? new StoreInUseError(file, { cause: error.cause, remedy: whenBusy })
+      : error;
   });
   let result: Result;
   try {
@@ -88,13 +90,4 @@ export function requireStore(file: string): void {
 
 async function removeStore(file: string): Promise<void> {
   for (const path of [file, `${file}.wal`, `${file}.tmp`]) await rm(path, { recursive: true, force: true });
-}
-
-function isBusy(error: unknown): error is StoreError {
-  return error instanceof StoreError && error.message.includes('is in use by');
-}
-
-/** The store's message without its remedy. */
-function messageOf(error: StoreError): string {
-  return error.message.split('; ')[0]!;
 }

@@ -1,4 +1,4 @@
-import { CropframeError } from '../../model/errors.js';
+import { CropframeError, shownValue } from '../../model/errors.js';
 import { bearerToken, singleTokenAuthorizer } from '../../service/access/auth.js';
 import { checkSite } from '../../service/access/sites.js';
 import type { Connection, Service } from '../../service/handler.js';
@@ -23,7 +23,7 @@ export function mcpOverHttp(sdk: Sdk, parts: ServerParts, access: HttpAccess): S
     try {
       await checkAccess(request, connection, access);
     } catch (error) {
-      if (error instanceof CropframeError) return refused(error);
+      if (error instanceof CropframeError) return refused(error, request);
       throw error;
     }
     if (new URL(request.url).pathname !== MCP_PATH)
@@ -54,14 +54,18 @@ async function checkAccess(
   else await singleTokenAuthorizer(token)(bearerToken(request));
 }
 
-function refused({ code, message }: CropframeError): Response {
+function refused({ code }: CropframeError, { url }: Request): Response {
+  const { host } = new URL(url);
   if (code === 'authentication')
     return problem(
       401,
       'the token is missing or wrong; send "authorization: Bearer" with CROPFRAME_MCP_TOKEN',
     );
   if (code === 'misdirected')
-    return problem(421, message.replace(/, or with --public-url behind a proxy/, ''));
+    return problem(
+      421,
+      `the host ${shownValue(host)} is not one of this server; start it with "--allowed-host ${host.slice(0, 60)}" if it is meant to be`,
+    );
   return problem(403, 'pages of web sites may not use this server; connect from a program');
 }
 

@@ -82,7 +82,7 @@ describe('a DuckDB store in a file', () => {
       await importVintages(store, figures);
       for (const output of await Promise.all(['write', 'read'].map(open))) {
         expect(output).toMatch(
-          new RegExp(`StoreError: .*in use by another process \\(PID ${process.pid}\\); stop it`),
+          new RegExp(`StoreInUseError: .*in use by another process \\(PID ${process.pid}\\); stop it`),
         );
       }
     });

@@ -5,7 +5,7 @@ import { fileFailure } from '../../../model/arguments/file-failure.js';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import type { StoreBackup } from '../../store.js';
-import { toStoreError } from '../engine/errors.js';
+import { isInUse, StoreInUseError, toStoreError } from '../engine/errors.js';
 import { canonicalPath, claimFile, freeBytes, logOf, removeStoreFiles, syncFile } from '../engine/files.js';
 import { quoted } from '../engine/sql-values.js';
 import { withAttached } from './attached.js';
@@ -101,10 +101,8 @@ async function whileNobodyWrites(path: string, location: string, step: () => voi
     });
   } catch (error) {
     if (hasBegun) throw error;
-    if (String(error).includes('Could not set lock'))
-      throw new StoreError(`${location} is in use by another process; stop it, then restore`, {
-        cause: error,
-      });
+    if (isInUse(error))
+      throw new StoreInUseError(location, { cause: error, remedy: 'stop it, then restore' });
     step();
   } finally {
     release();

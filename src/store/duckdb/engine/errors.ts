@@ -9,14 +9,6 @@ const MESSAGES: readonly {
   message: (location: string, match: RegExpExecArray, action: string) => string;
 }[] = [
   {
-    pattern: /Could not set lock on file.*?(?:PID (\d+))?\)?\./s,
-    message: (location, match) => {
-      const holder = /PID (\d+)/.exec(match.input)?.[1];
-      const who = holder === undefined ? 'another process' : `another process (PID ${holder})`;
-      return `${location} is in use by ${who}; stop it, or open the store with readOnly in every process`;
-    },
-  },
-  {
     pattern: /Corrupt|does not match stored checksum|Serialization Error|Failed to deserialize/i,
     message: (location) =>
       `${location} is damaged: what is read does not have its checksum; restore a backup with "cropframe store restore"`,
@@ -67,11 +59,17 @@ const MESSAGES: readonly {
 export function toStoreError(error: unknown, location: string, action: string): CropframeError {
   if (error instanceof CropframeError) return error;
   const text = error instanceof Error ? error.message : String(error);
+  if (isInUse(error)) return new StoreInUseError(location, { cause: error });
   for (const { pattern, message } of MESSAGES) {
     const match = pattern.exec(text);
     if (match !== null) return new StoreError(message(location, match, action), { cause: error });
   }
   return new StoreError(`${location}: ${action} failed: ${text}`, { cause: error });
+}
+
+/** Whether an error of DuckDB says that another process has a file open. */
+export function isInUse(error: unknown): boolean {
+  return String(error).includes('Could not set lock on file');
 }
 
 /** Whether an error of DuckDB says that a file cannot grow. */
@@ -82,6 +80,21 @@ export function isDiskFull(error: unknown): boolean {
 /** The reason why a file could not be written, in words. */
 export function writeFailure(error: unknown): string {
   return isDiskFull(error) ? 'the disk is full' : error instanceof Error ? error.message : String(error);
+}
+
+/** Another process has the store open. */
+export class StoreInUseError extends StoreError {
+  constructor(
+    location: string,
+    {
+      cause,
+      remedy = 'stop it, or open the store with readOnly in every process',
+    }: { cause: unknown; remedy?: string | undefined },
+  ) {
+    const [, holder] = /PID (\d+)/.exec(String(cause)) ?? [];
+    const who = holder === undefined ? 'another process' : `another process (PID ${holder})`;
+    super(`${location} is in use by ${who}; ${remedy}`, { cause });
+  }
 }
 
 /** Thrown by every use of a closed store. */
