@@ -40,17 +40,22 @@ type Ranked<Given extends Candidate> = Given & { readonly coverage: Coverage };
  * Ranks candidates by coverage, best first: the larger share of the wanted period that has data, counted in periods of the
  * candidate's frequency, then more points, then more recent data, then the finer frequency, then the smaller id. An
  * unbounded date is replaced by the earliest start or latest end of all candidates, so that the longest candidate covers
- * the whole period.
+ * the whole period. Without a wanted end, candidates that ended more than three years before the latest come last: a
+ * source that still reports is preferred to a longer one that has stopped.
  */
 export function rankByCoverage<Given extends Candidate>(
   candidates: readonly Given[],
   wanted: WantedPeriod = { startMs: null, endMs: null },
 ): Ranked<Given>[] {
   const period = boundedPeriod(candidates, wanted);
+  const reportsFromMs = wanted.endMs === null ? period.endMs - STILL_REPORTS_MS : Number.NEGATIVE_INFINITY;
+  const hasEnded = ({ endMs }: Candidate) => Number(endMs < reportsFromMs);
   return candidates
     .map((candidate) => ({ ...candidate, coverage: coverageOf(candidate, period) }))
-    .sort((a, b) => compareCoverage(a.coverage, b.coverage) || a.id - b.id);
+    .sort((a, b) => hasEnded(a) - hasEnded(b) || compareCoverage(a.coverage, b.coverage) || a.id - b.id);
 }
+
+const STILL_REPORTS_MS = (3 * 365 + 1) * DAY_MS;
 
 interface BoundedPeriod {
   readonly startMs: number;

@@ -66,6 +66,21 @@ describe('rankByCoverage', () => {
     expect(order([daily(5, 0, 9), daily(3, 0, 9), daily(4, 0, 9)])).toEqual([3, 4, 5]);
   });
 
+  it('prefers what still reports to a longer series that has stopped, unless an end is wanted', () => {
+    const years = (id: number, first: number, last: number): Candidate => ({
+      id,
+      startMs: utcDay(first, 1, 1),
+      endMs: utcDay(last, 12, 31),
+      pointCount: last - first + 1,
+      periodLength: YEAR,
+    });
+    const candidates = [years(1, 1988, 2000), years(2, 2024, 2027), years(3, 1990, 2024)];
+    const ids = (wanted: Parameters<typeof rankByCoverage>[1]) =>
+      rankByCoverage(candidates, wanted).map(({ id }) => id);
+    expect(ids({ startMs: null, endMs: null })).toEqual([3, 2, 1]);
+    expect(ids({ startMs: null, endMs: utcDay(2000, 12, 31) })).toEqual([1, 3, 2]);
+  });
+
   it('decides nothing by a leap day', () => {
     const years = (id: number, first: number, last: number, periodLength = YEAR): Candidate => ({
       id,

@@ -26,6 +26,7 @@ import {
   type DegreeDayRule,
   planDegreeDays,
   RULE_KEYS,
+  TEMPERATURE_SYMBOLS,
 } from './plan.js';
 import { type NumberColumn, numberColumn } from './temperature-column.js';
 
@@ -85,6 +86,8 @@ export interface DegreeDays extends AppliedRule {
   readonly missing: MissingDays;
   /** Null without `start`. */
   readonly interval: DayInterval | null;
+  /** Why a sum may not be what was meant: a base that no temperature exceeds, or a cap that is not above the base. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -139,7 +142,33 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
     coverage: days_counted / days,
     missing,
     interval: startMs === null ? null : intervalOf(startMs, days),
+    notes: thresholdNotes(rule, filled),
   };
+}
+
+/** A base of at least this is rarely meant in °C: few places are ever as hot. */
+const HOT_CELSIUS = 40;
+
+function thresholdNotes(
+  { base, cap, temperature_unit }: AppliedRule,
+  { tmin, tmax }: DailyColumns,
+): string[] {
+  const symbol = TEMPERATURE_SYMBOLS[temperature_unit];
+  if (cap !== null && cap <= base) {
+    return [
+      `the cap of ${cap} ${symbol} is not above the base of ${base} ${symbol}, so no day has degree days`,
+    ];
+  }
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const column of [tmin, tmax]) for (const value of column) if (value > highest) highest = value;
+  if (highest > base || highest === Number.NEGATIVE_INFINITY) return [];
+  const remedy =
+    temperature_unit === 'celsius' && base >= HOT_CELSIUS
+      ? '; if the base is in °F, set the temperature unit to fahrenheit'
+      : '';
+  return [
+    `no temperature is above the base of ${base} ${symbol}: the highest is ${Number(highest.toFixed(2))} ${symbol}${remedy}`,
+  ];
 }
 
 interface DailyColumns {

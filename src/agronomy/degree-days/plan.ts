@@ -10,6 +10,7 @@ import {
   meant,
   needed,
   oneOf,
+  orNull,
   shaped,
 } from '../../model/arguments/checks.js';
 import { FIELDS } from '../../model/arguments/fields.js';
@@ -52,7 +53,7 @@ const checkNames: Check = (value, argument) =>
 /** The parameters of growing degree days that the client, the command and tools of assistants have in common. */
 export const GROWING_FIELDS = {
   base_temperature: needed(meant('base temperature', checkFinite)),
-  upper_temperature_cap: meant('upper temperature cap (default: none)', checkCap),
+  upper_temperature_cap: meant('upper temperature cap (default: none)', orNull(checkCap)),
   start_date: needed(meant('first day', checkDate)),
   end_date: needed(meant('last day', checkDate)),
   method: meant('degree-day method (default: average)', checkMethod),

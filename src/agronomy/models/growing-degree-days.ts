@@ -42,7 +42,7 @@ export interface GrowingOptions extends LongOperation, Pick<PointFlags, 'at_time
   /** Minimum share of days with both values; default 1. */
   min_temporal_coverage?: number | undefined;
   /** The upper threshold, in the unit of the base; none by default. At or below the base, every day has 0 degree days. */
-  upper_temperature_cap?: number | undefined;
+  upper_temperature_cap?: number | null | undefined;
   /** Default `'average'`. A double method also uses the minimum of the day after `end_date`, where there is one. */
   method?: DegreeDayMethod | undefined;
   /** How heat above the cap counts; default `'horizontal'` where a cap is given, else `'none'`. */
@@ -200,7 +200,7 @@ async function prepare(client: ServiceClient, pairs: readonly TemperaturePair[],
   const withNext = usesNextMinimum(method);
   const fetching = { days, withNext, unit: temperature_unit, signal, onProgress, at_time };
   const temperatures = await fetchTemperatures(client, pairs, fetching);
-  const cap = Number.isFinite(upper_temperature_cap) ? upper_temperature_cap : undefined;
+  const cap = Number.isFinite(upper_temperature_cap) ? upper_temperature_cap! : undefined;
   return {
     days,
     temperatures,

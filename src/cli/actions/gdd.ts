@@ -7,7 +7,14 @@ import { warnOfNames } from '../choice/names.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, clearProgress, progressOptions, remark, writeJson } from '../terminal/io.js';
+import {
+  type CommandContext,
+  clearProgress,
+  progressOptions,
+  remark,
+  warnOfAll,
+  writeJson,
+} from '../terminal/io.js';
 import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
 interface GddOptions {
@@ -25,6 +32,10 @@ export function computeGdd(
     await warnOfNames(
       context,
       found.map(({ taken }) => ({ taken: { region: taken } })),
+    );
+    await warnOfAll(
+      context,
+      found.flatMap(({ region_name, notes }) => notes.map((note) => `${region_name}: ${note}`)),
     );
     if (json === true) return writeJson(context.stdout, found.map(asJson));
     await writeTotals(context, found);

@@ -10,7 +10,21 @@ import { findBestSeries, findSeriesByKey } from '../choice/series-choice.js';
 import { resolveUnit } from '../choice/unit-choice.js';
 import type { SeriesWords } from '../options/series.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
+import { shownShare } from './credits.js';
 import { SERIES_ARGUMENTS, type ToolCall } from './tool.js';
+
+/** The share of the asked period that a series covers; null when no period was asked for. */
+export function askedShare(
+  { coverage }: Pick<ExplainedSeries, 'coverage'>,
+  { start, end }: Pick<SeriesWords, 'start' | 'end'>,
+): number | null {
+  return start === undefined && end === undefined ? null : coverage.share;
+}
+
+/** That share in words; nothing without one. */
+export function shareTexts(share: number | null): string[] {
+  return share === null ? [] : [`covers ${shownShare(share)} of the asked period`];
+}
 
 /** The words of a selection that name series, without the period. */
 const SELECTING = Object.keys(SERIES_ARGUMENTS) as (keyof typeof SERIES_ARGUMENTS)[];

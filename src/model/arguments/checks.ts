@@ -174,7 +174,7 @@ export function orNull(check: Check): Check {
   const nullable: Check = (value, argument) => {
     if (value !== null) check(value, argument);
   };
-  return check.needed === true ? needed(nullable) : nullable;
+  return Object.assign(nullable, check);
 }
 
 /** An object with at least these fields. */

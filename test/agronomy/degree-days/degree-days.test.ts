@@ -54,6 +54,7 @@ describe('degreeDays', () => {
       days_inverted: 0,
       coverage: 1,
       missing: 'zero',
+      notes: [],
       interval: { start_date: '2020-02-28', end_date: '2020-03-01' },
     });
   });

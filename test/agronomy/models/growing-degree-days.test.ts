@@ -46,6 +46,22 @@ describe('growing degree days of a region', () => {
     expect(found[0]!.tmin_series.item_name).toBe('Temperature min');
   });
 
+  it('say that the base is above every temperature, or the cap not above the base; a cap of null is none', async () => {
+    const explained = async (rule: { base_temperature: number; upper_temperature_cap?: number | null }) => {
+      const options = { ...season, upper_temperature_cap: null, ...rule, explain: true } as const;
+      return embedded.client.growingDegreeDays({ region_name: 'Seattle', ...options });
+    };
+    expect((await explained({ base_temperature: 10 })).notes).toEqual([]);
+    const hot = await explained({ base_temperature: 50 });
+    expect(hot).toMatchObject({ total: 0, cap: null });
+    expect(hot.notes).toEqual([
+      'no temperature is above the base of 50 °C: the highest is 35 °C; if the base is in °F, set the temperature unit to fahrenheit',
+    ]);
+    expect((await explained({ base_temperature: 10, upper_temperature_cap: 8 })).notes).toEqual([
+      'the cap of 8 °C is not above the base of 10 °C, so no day has degree days',
+    ]);
+  });
+
   it('can be in degrees Fahrenheit', async () => {
     const fahrenheit = {
       base_temperature: 50,

@@ -39,6 +39,12 @@ describe('gdd', () => {
     expect(table.stdout).toContain(`Seattle weather station\t${expected[0]!.toFixed(2)}\t°C·d\t153\t100.0 %`);
   });
 
+  it('warns of a base that no temperature exceeds', async () => {
+    const { code, stdout, stderr } = await gdd('--region', 'Seattle', '--base', '50', ...SEASON);
+    expect({ code, sum: stdout.includes('\t0.00\t') }).toEqual({ code: 0, sum: true });
+    expect(stderr).toContain('no temperature is above the base of 50 °C');
+  });
+
   it('passes on method, cutoff and unit', async () => {
     const argv = [
       '--region',

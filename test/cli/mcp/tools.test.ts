@@ -109,7 +109,10 @@ describe('tools', () => {
       ...SEASON,
     });
     expect(found.series[0]).toMatchObject({ coverage: 1, frequency: 'daily' });
-    expect(found.series[0]!.why).toMatch(/^rank 1: covers 100.0 %, \d+ points/);
+    expect(found.series[0]!.why).toMatch(/^rank 1: covers 100.0 % of the asked period, \d+ points/);
+    const anytime = await call('find_series', { item: 'Temperature max', region: 'Seattle' });
+    expect(anytime.found.series[0]).toMatchObject({ coverage: null });
+    expect(anytime.text).not.toMatch(/\d %/);
     expect(found.sources[0]!.licence).not.toBe('');
     expect(found.units.map(({ abbreviation }) => abbreviation)).toContain('°C');
     expect(text).toContain(found.series[0]!.key);
@@ -179,6 +182,8 @@ describe('tools', () => {
     expect(found.regions[0]).toMatchObject({ unit: '°C·d', days: 153, coverage: 1 });
     expect(text).toContain('Licence:');
     expect((await repeat(found.command)).stdout).toContain(expected[0]!.toFixed(2));
+    const hot = await call('degree_days', { ...args, base: 50, cap: undefined });
+    expect(hot.found.notes.join()).toContain('no temperature is above the base of 50 °C');
   });
 
   it('weigh regions by a crop as the client does', async () => {

@@ -35,7 +35,7 @@ export function findSeriesByWords(
     if (found.length === 0) throw await nothingFoundError(client, options, context.signal);
     await warnOfNames(context, takenByAll(found));
     if (options.json === true) await writeJson(context.stdout, found);
-    else await writeSeries(context, found);
+    else await writeSeries(context, found, options);
     if (!more) return;
     // Who set the limit knows of it; who did not may be in a pipe.
     const say = options.limit === undefined ? note : remark;
@@ -53,12 +53,24 @@ const COLUMNS: readonly TextColumn[] = [
   { title: 'from', whole: true },
   { title: 'to', whole: true },
   { title: 'points', align: 'right' },
-  { title: 'covered', align: 'right' },
 ];
 
-function writeSeries(context: CommandContext, found: readonly ExplainedSeries[]): Promise<void> {
+const COVERED: TextColumn = { title: 'covered', align: 'right' };
+
+function writeSeries(
+  context: CommandContext,
+  found: readonly ExplainedSeries[],
+  { start, end }: FindOptions,
+): Promise<void> {
+  // A share is of a period that somebody asked for.
+  const withShare = start !== undefined || end !== undefined;
   const withPartner = found.some(({ partner_region_id }) => partner_region_id !== 0);
-  const columns = withPartner ? [...COLUMNS.slice(0, 4), { title: 'partner' }, ...COLUMNS.slice(4)] : COLUMNS;
+  const columns = [
+    ...COLUMNS.slice(0, 4),
+    ...(withPartner ? [{ title: 'partner' }] : []),
+    ...COLUMNS.slice(4),
+    ...(withShare ? [COVERED] : []),
+  ];
   const rows = found.map((series) => {
     const { coverage } = series;
     const partner = series.partner_region_name ?? String(series.partner_region_id);
@@ -73,7 +85,7 @@ function writeSeries(context: CommandContext, found: readonly ExplainedSeries[])
       series.start_date?.slice(0, 10) ?? '',
       series.end_date?.slice(0, 10) ?? '',
       String(coverage.points),
-      `${(coverage.share * 100).toFixed(1)} %`,
+      ...(withShare ? [`${(coverage.share * 100).toFixed(1)} %`] : []),
     ];
   });
   return writeTable(context, columns, rows);

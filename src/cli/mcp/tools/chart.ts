@@ -5,8 +5,9 @@ import type { RetrievalReport } from '../../../model/report.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-choice.js';
-import { chooseSeries, retrieveLongFrame, unnamedNotes } from '../chosen-series.js';
-import { answerText, shownShare, sourceCredits, unitCredits } from '../credits.js';
+import type { SeriesWords } from '../../options/series.js';
+import { askedShare, chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes } from '../chosen-series.js';
+import { answerText, sourceCredits, unitCredits } from '../credits.js';
 import { ARGUMENTS, CREDITS, defineTool, flags, SERIES_ARGUMENTS, SERIES_KEY } from '../tool.js';
 
 const MAX_SERIES = 8;
@@ -30,7 +31,7 @@ export const CHART = defineTool({
   }),
   output: z.object({
     description: z.string().describe('what the chart shows, in words'),
-    series: z.array(z.object({ key: z.string(), title: z.string(), coverage: z.number() })),
+    series: z.array(z.object({ key: z.string(), title: z.string(), coverage: z.number().nullable() })),
     points: z.number(),
     svg_bytes: z.number(),
     ...CREDITS,
@@ -53,7 +54,7 @@ export const CHART = defineTool({
         'series',
         `the drawing has ${bytes} bytes, and at most ${MAX_SVG_BYTES} are sent; ask for fewer series or a shorter period`,
       );
-    const series = chosen.map(describe);
+    const series = chosen.map((one) => describe(one, words));
     const answer = {
       description: String(drawing.spec.description ?? ''),
       series,
@@ -73,7 +74,7 @@ export const CHART = defineTool({
       ),
     };
     const columns = ['series', 'what', 'covered'].map((title) => ({ title }));
-    const rows = series.map((one) => [one.key, one.title, shownShare(one.coverage)]);
+    const rows = series.map(({ key, title, coverage }) => [key, title, shareTexts(coverage).join()]);
     const text = answerText({ heading: answer.description, columns, rows }, answer);
     return as === 'text'
       ? { text: `${text}\n\n${svg}`, structured: answer }
@@ -85,11 +86,11 @@ export const CHART = defineTool({
   },
 });
 
-function describe(series: ExplainedSeries) {
+function describe(series: ExplainedSeries, words: Pick<SeriesWords, 'start' | 'end'>) {
   return {
     key: seriesKeyText(series),
     title: seriesTitle(series),
-    coverage: series.coverage.share,
+    coverage: askedShare(series, words),
   };
 }
 

@@ -110,9 +110,18 @@ function describe(one: RegionDegreeDays, unit: string) {
   };
 }
 
-function notesOf({ region_name, taken, tmin_series, tmax_series, days, days_counted }: RegionDegreeDays) {
+function notesOf({
+  region_name,
+  taken,
+  tmin_series,
+  tmax_series,
+  notes,
+  days,
+  days_counted,
+}: RegionDegreeDays) {
   const missing = days - days_counted;
   return [
+    ...notes.map((note) => `${region_name}: ${note}`),
     ...nameNotes([{ taken: { region: taken } }, tmin_series, tmax_series]),
     ...(missing === 0 ? [] : [`${region_name}: ${missing} of ${days} days have no data and count 0`]),
   ];

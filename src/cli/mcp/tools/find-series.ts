@@ -6,8 +6,9 @@ import { formatDay } from '../../../model/time.js';
 import { nameNotes } from '../../choice/names.js';
 import { findSeries, frequencyName, nothingFoundError, seriesTitle } from '../../choice/series-choice.js';
 import { listAllowedUnits } from '../../choice/unit-choice.js';
-import { advise } from '../chosen-series.js';
-import { answerText, lookUpSources, shownShare, unitCredits } from '../credits.js';
+import type { SeriesWords } from '../../options/series.js';
+import { advise, askedShare, shareTexts } from '../chosen-series.js';
+import { answerText, lookUpSources, unitCredits } from '../credits.js';
 import { CREDITS, defineTool, flags, SERIES_ARGUMENTS, WANTED_DAYS } from '../tool.js';
 
 const MAX_SERIES = 50;
@@ -32,7 +33,10 @@ export const FIND_SERIES = defineTool({
         source_id: z.number(),
         start: z.string().nullable().describe('of its data, or of the asked period'),
         end: z.string().nullable().describe('of its data, or of the asked period'),
-        coverage: z.number().describe('share of the asked period that has data, from 0 to 1'),
+        coverage: z
+          .number()
+          .nullable()
+          .describe('share of the asked period that has data, from 0 to 1; null when none was asked for'),
         points: z.number(),
         why: z.string(),
       }),
@@ -52,7 +56,7 @@ export const FIND_SERIES = defineTool({
       found.push(one);
     }
     if (found.length === 0) advise(await nothingFoundError(client, words, signal));
-    const series = found.map(describeSeries);
+    const series = found.map((one, at) => describeSeries(one, { at, words }));
     const credits = {
       units: unitCredits(await listAllowedUnits(client, found.slice(0, 1), signal)),
       sources: await lookUpSources(
@@ -72,9 +76,13 @@ export const FIND_SERIES = defineTool({
   },
 });
 
-function describeSeries(series: ExplainedSeries, at: number) {
+function describeSeries(
+  series: ExplainedSeries,
+  { at, words }: { at: number; words: Pick<SeriesWords, 'start' | 'end'> },
+) {
   const { coverage, source_id, start_date, end_date } = series;
-  const { share, points, endMs } = coverage;
+  const { points, endMs } = coverage;
+  const share = askedShare(series, words);
   const upTo = Number.isFinite(endMs) ? `, data up to ${formatDay(endMs)}` : '';
   const taken = nameNotes([series]).map((note) => `; ${note}`);
   return {
@@ -86,6 +94,6 @@ function describeSeries(series: ExplainedSeries, at: number) {
     end: end_date?.slice(0, 10) ?? null,
     coverage: share,
     points,
-    why: `rank ${at + 1}: covers ${shownShare(share)}, ${points} points${upTo}${taken.join('')}`,
+    why: `rank ${at + 1}: ${[...shareTexts(share), `${points} points`].join(', ')}${upTo}${taken.join('')}`,
   };
 }

@@ -7,8 +7,8 @@ import type { Provenance } from '../../../model/provenance.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-choice.js';
-import { chooseSeries, retrieveLongFrame, unnamedNotes } from '../chosen-series.js';
-import { answerText, type Credits, shownNumber, shownShare, sourceCredits, unitCredits } from '../credits.js';
+import { askedShare, chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes } from '../chosen-series.js';
+import { answerText, type Credits, shownNumber, sourceCredits, unitCredits } from '../credits.js';
 import { ARGUMENTS, CREDITS, defineTool, flags, SERIES_ARGUMENTS, SERIES_KEY } from '../tool.js';
 
 const MAX_ROWS = 1000;
@@ -45,7 +45,10 @@ export const GET_POINTS = defineTool({
       max: z.number().nullable(),
     }),
     coverage: z.object({
-      share: z.number().describe('share of the asked period that has data, from 0 to 1'),
+      share: z
+        .number()
+        .nullable()
+        .describe('share of the asked period that has data, from 0 to 1; null when none was asked for'),
       start: z.string().describe('start of the first point'),
       end: z.string().describe('end of the last point'),
     }),
@@ -69,7 +72,7 @@ export const GET_POINTS = defineTool({
       series,
       points,
       summary: summaryOf(all),
-      coverage: { share: chosen.coverage.share, start: all[0]!.start, end: all.at(-1)!.end },
+      coverage: { share: askedShare(chosen, words), start: all[0]!.start, end: all.at(-1)!.end },
       is_whole: isWhole,
       next_offset: next < all.length ? next : null,
       units: unitCredits(provenance.units),
@@ -136,7 +139,7 @@ interface PointsAnswer extends Credits {
   readonly series: { readonly title: string };
   readonly points: Points;
   readonly summary: ReturnType<typeof summaryOf>;
-  readonly coverage: { readonly share: number; readonly start: string; readonly end: string };
+  readonly coverage: { readonly share: number | null; readonly start: string; readonly end: string };
 }
 
 function textOf(answer: PointsAnswer): string {
@@ -148,7 +151,7 @@ function textOf(answer: PointsAnswer): string {
   const heading = [
     series.title,
     [`${summary.points} points from ${coverage.start} to ${coverage.end}`, ...missing, ...figures].join(', '),
-    `covers ${shownShare(coverage.share)} of the asked period`,
+    ...shareTexts(coverage.share),
   ].join('\n');
   const columns = ['start', 'end', 'value', 'unit', 'reported'].map((title) => ({ title }));
   const rows = points.map(({ start, end, value, unit, reported }) => [
