@@ -1,5 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { CLIENT_KEYS, type ClientOptions } from './client/client.js';
 import { type Client, createClient } from './create-client.js';
 import { DEMO_SOURCES, demo } from './ingest/demo/demo.js';
@@ -8,6 +9,8 @@ import { embeddedImports } from './ingest/import-host.js';
 import { checkFlag, checkFunction, checkSignal, checkText } from './model/arguments/checks.js';
 import { fileFailure } from './model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from './model/arguments/option-keys.js';
+import { StoreError } from './model/errors.js';
+import { nearestWord } from './model/names/edit-distance.js';
 import type { LongOperation } from './model/progress.js';
 import { newToken, singleTokenAuthorizer } from './service/access/auth.js';
 import { createService } from './service/service.js';
@@ -19,10 +22,12 @@ import type { Store } from './store/store.js';
 export interface EmbeddedOptions
   extends LongOperation,
     Pick<ClientOptions, 'concurrency' | 'timeoutMs' | 'retry'> {
-  /** The store's file, created when absent, or the address of one in ClickHouse; in memory without it. */
+  /** The store's file, or the address of one in ClickHouse; in memory without it. */
   path?: string | undefined;
   /** Opens the store for reading, as several processes may at once; imports are refused. Default false. */
   readOnly?: boolean | undefined;
+  /** Creates the file when it is absent. Default false, or true with `demo`. */
+  create?: boolean | undefined;
   /** Imports the demo data set, unless the store already has it. */
   demo?: boolean | undefined;
 }
@@ -31,6 +36,7 @@ const { concurrency, timeoutMs, retry } = CLIENT_KEYS;
 const EMBEDDED_KEYS: OptionKeys<EmbeddedOptions> = {
   path: checkText,
   readOnly: checkFlag,
+  create: checkFlag,
   demo: checkFlag,
   signal: checkSignal,
   onProgress: checkFunction,
@@ -51,17 +57,20 @@ export interface Embedded {
 
 /**
  * Runs the whole service in this process, without a socket: opens the store, and returns a client with its own token.
- * @throws StoreError when the path is not a store or is in use; the signal's reason when aborted, and then the store can
+ * @throws StoreError when there is no store at the path and `create` is not set, or it is no store or is in use; the signal's reason when aborted, and then the store can
  * be opened again
  */
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embedded> {
   checkOptions(options, EMBEDDED_KEYS, 'openEmbedded');
-  const { path, readOnly = false, signal, onProgress, concurrency, timeoutMs, retry } = options;
-  if (path !== undefined && !readOnly && !isClickHouseAddress(path)) await createFolderOf(path);
+  const { path, readOnly = false, demo: wantsDemo = false, create = wantsDemo } = options;
+  const { signal, onProgress, concurrency, timeoutMs, retry } = options;
+  if (path !== undefined && !readOnly && !isClickHouseAddress(path)) {
+    if (create) await createFolderOf(path);
+    else await requireFile(path);
+  }
   const store = await openStore(path ?? ':memory:', { readOnly });
   try {
-    if (options.demo === true && !(await hasDemo(store)))
-      await importDataset(store, demo, { signal, onProgress });
+    if (wantsDemo && !(await hasDemo(store))) await importDataset(store, demo, { signal, onProgress });
     const access_token = newToken();
     const imports = embeddedImports();
     const holder = { name: 'embedded', rights: ['read', 'import'] } as const;
@@ -86,6 +95,15 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
     await store.close().catch(() => {});
     throw error;
   }
+}
+
+/** @throws StoreError that names the nearest file of the folder */
+async function requireFile(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  const names = await readdir(dirname(path)).catch((): string[] => []);
+  const nearest = nearestWord(basename(path), names);
+  const meant = nearest === undefined ? '' : `did you mean ${join(dirname(path), nearest)}? `;
+  throw new StoreError(`there is no store at ${path}; ${meant}Set create: true to make a new one`);
 }
 
 async function createFolderOf(path: string): Promise<void> {

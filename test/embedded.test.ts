@@ -46,12 +46,16 @@ it('says what is wrong with a table, and keeps the store as it was', async () =>
   expect(await embedded.client.getDataSeries({})).toHaveLength(1);
 });
 
-it('opens a store for reading, imports nothing into it, and creates none', async () => {
+it('creates a store only when told to, and opens one for reading, into which nothing is imported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'read-only-'));
   const path = join(folder, 'farm.duckdb');
   await expect(openEmbedded({ path, readOnly: true })).rejects.toThrow('there is no store');
   expect(readdirSync(folder)).toEqual([]);
-  await (await openEmbedded({ path })).close();
+  const missing = openEmbedded({ path: join(folder, 'fram.duckdb') });
+  await expect(missing).rejects.toThrow('Set create: true to make a new one');
+  expect(readdirSync(folder)).toEqual([]);
+  await (await openEmbedded({ path, create: true })).close();
+  await expect(openEmbedded({ path: join(folder, 'fram.duckdb') })).rejects.toThrow(`did you mean ${path}?`);
   const { client, store, close } = await openEmbedded({ path, readOnly: true });
   expect(await client.getDataSeries({})).toEqual([]);
   await expect(store.begin().then((transaction) => transaction.rollback())).rejects.toThrow(
