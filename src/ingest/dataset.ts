@@ -39,11 +39,11 @@ export interface DatasetDefinition<Context> {
   /** Which files of an archive are read (default: all but documents). */
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
   /** Loads what all plans need, once an import. */
-  readonly prepare: (batch: BatchBuilder) => Promise<Context> | Context;
+  readonly prepare?: () => Promise<Context>;
 }
 
 /** A data set of tables, which the engine of the store reads. */
-export function defineDataset<Context>(set: DatasetDefinition<Context>): Importer {
+export function defineDataset<Context extends object = object>(set: DatasetDefinition<Context>): Importer {
   const { name, summary, counts, forms } = set;
   return {
     dataset: name,
@@ -55,14 +55,14 @@ export function defineDataset<Context>(set: DatasetDefinition<Context>): Importe
   };
 }
 
-async function* readDataset<Context>(
+async function* readDataset<Context extends object>(
   { name, sources, forms, wantsEntry, prepare }: DatasetDefinition<Context>,
   input: ImporterInput,
 ): AsyncGenerator<ImportBatch> {
   const { files, importedMs, settings = {}, signal } = input;
   yield* readReferenceData(sources);
   const batch = await BatchBuilder.create(input);
-  const job = { batch, importedMs, settings, ...(await prepare(batch)) };
+  const job = { batch, importedMs, settings, ...((await prepare?.()) as Context) };
   const formats = forms.map((form) => ({
     ...form,
     planRows: (header: readonly string[], { name: file, sample }: { name: string; sample: string }) =>

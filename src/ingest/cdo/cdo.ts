@@ -1,131 +1,120 @@
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
-import type { ImporterSettings, StationUnits } from '../../model/importing/job.js';
-import { BatchBuilder, RowError } from '../batch/batch-builder.js';
-import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
+import type { StationUnits } from '../../model/importing/job.js';
+import { RowError } from '../batch/batch-builder.js';
+import { type DatasetJob, defineDataset } from '../dataset.js';
 import { sampleRows } from '../reading/peek.js';
-import type { ValueColumns } from '../reading/row-sink.js';
 import { parseRowDate } from '../reading/row-values.js';
-import {
-  findColumn,
-  isTable,
-  type RowReader,
-  readTables,
-  type TableFormat,
-  type TableKind,
-} from '../reading/tables.js';
-import { readReferenceData } from '../reference-data.js';
-import { loadRegionLocator } from '../regions/locate.js';
+import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
+import type { RowPlan } from '../reading/text-rows.js';
+import { type Locator, loadRegionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { applyQualityFlags, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
+import { applyQualityFlags, WEATHER_ELEMENTS } from '../weather/elements.js';
 import { assertStationId, resolveStation, type StationContext } from '../weather/stations.js';
-
-const DATASET = 'cdo';
-const DAILY = frequencyId('daily');
 
 /**
  * NOAA Climate Data Online: daily summaries as CSV, one row per station and day. The file does not name its units,
  * standard (°F, inches) or metric (°C, mm): they are detected by the number of decimals, unless the setting `units` gives
  * them. Columns of attributes, where the order included them, hold the flags of GHCN-Daily.
  */
-export const cdo: Importer = {
-  dataset: DATASET,
+export const cdo = defineDataset<{ readonly locator: Locator }>({
+  name: 'cdo',
   summary: 'NOAA Climate Data Online: daily summaries (CSV)',
-  needsFiles: true,
+  sources: [SOURCES.climateDataOnline],
   counts: 'values',
-  recognises: (beginning) => isTable([KIND], beginning),
-  read: readCdo,
-};
-
-const KIND: TableKind = {
-  name: 'a file of daily summaries of Climate Data Online',
-  delimiter: ',',
-  quotes: true,
-  matches: (fields) => fields.includes('STATION') && fields.includes('DATE'),
-};
-
-async function* readCdo(input: ImporterInput): AsyncGenerator<ImportBatch> {
-  const { files, importedMs, settings, signal } = input;
-  yield* readReferenceData([SOURCES.climateDataOnline]);
-  const batch = await BatchBuilder.create(input);
-  const job = { batch, importedMs, settings: settings ?? {}, locator: await loadRegionLocator() };
-  const format: TableFormat = {
-    ...KIND,
-    createRowReader: (header, text) => createRowReader(header, text, job),
-    valueColumns,
-  };
-  yield* readTables({ dataset: DATASET, files, signal }, [format], batch);
-}
-
-interface CdoJob extends StationContext {
-  readonly importedMs: number;
-  readonly settings: ImporterSettings;
-}
-
-interface ElementColumn {
-  readonly name: string;
-  readonly at: number;
-  readonly element: WeatherElement;
-  /** Position of the column with the flags; -1 when there is none. */
-  readonly attributesAt: number;
-}
-
-function createRowReader(
-  header: readonly string[],
-  text: { name: string; sample: string },
-  job: CdoJob,
-): RowReader {
-  const where = { dataset: DATASET, file: text.name };
-  const stationAt = findColumn(header, 'STATION', where);
-  const dateAt = findColumn(header, 'DATE', where);
-  const columns = findElementColumns(header);
-  const units = job.settings.units ?? detectUnits(text, columns);
-  const stations = createStationReader(header, job);
-  return (fields) => {
-    const ms = parseRowDate(fields[dateAt]!, 'date');
-    const regionId = stations(fields[stationAt]!, fields);
-    const valueJob = { ...job, ms, regionId, units };
-    for (const column of columns) addValue(fields, column, valueJob);
-  };
-}
-
-function findElementColumns(header: readonly string[]): ElementColumn[] {
-  return header.flatMap((name, at) => {
-    const element = WEATHER_ELEMENTS.get(name);
-    return element === undefined
-      ? []
-      : [{ name, at, element, attributesAt: header.indexOf(`${name}_ATTRIBUTES`) }];
-  });
-}
+  forms: [
+    {
+      name: 'a file of daily summaries of Climate Data Online',
+      delimiter: ',',
+      quotes: true,
+      matches: (fields) => fields.includes('STATION') && fields.includes('DATE'),
+      plan: planSummaries,
+    },
+  ],
+  prepare: async () => ({ locator: await loadRegionLocator() }),
+});
 
 /** Columns that say where and when; with those of attributes, they have no values. */
-const DESCRIPTIONS = new Set([
-  'STATION',
-  'NAME',
-  'STATION_NAME',
-  'LATITUDE',
-  'LONGITUDE',
-  'ELEVATION',
-  'DATE',
-]);
+const DESCRIPTIONS = ['STATION', 'NAME', 'STATION_NAME', 'LATITUDE', 'LONGITUDE', 'ELEVATION', 'DATE'];
+/** Figures without flags. */
+const BARE_FIGURES = { plain: '-?[0-9]+([.][0-9]+)?', decimal: '.', thousands: '' } as const;
 
-function valueColumns(header: readonly string[]): ValueColumns {
-  const values = header.filter((name) => !DESCRIPTIONS.has(name) && !name.endsWith('_ATTRIBUTES'));
-  const notRead = values.filter((name) => !WEATHER_ELEMENTS.has(name));
-  return { read: values.length - notRead.length, notRead };
+function planSummaries(table: OpenedTable, job: DatasetJob & StationContext): RowPlan {
+  const { header } = table;
+  const { importedMs, settings } = job;
+  const optional = (name: string): string | null => (header.includes(name) ? name : null);
+  const fields = TableFields.of(table, {
+    station: 'STATION',
+    date: 'DATE',
+    name: optional('NAME'),
+    latitude: optional('LATITUDE'),
+    longitude: optional('LONGITUDE'),
+  });
+  const columns = header.map((name, column) => ({ name, column }));
+  const elements = columns.filter(({ name }) => WEATHER_ELEMENTS.has(name));
+  const units = settings.units ?? detectUnits(table, elements);
+  return planRows({
+    keys: [
+      fields.key(['date'], ['startMs', 'endMs'], ({ date }) => {
+        const startMs = parseRowDate(date, 'date');
+        return { startMs, endMs: startMs };
+      }),
+      fields.key(
+        ['station'],
+        ['region_id'],
+        ({ station, name, latitude, longitude }) => {
+          const id = station.replace(/^GHCND:/, '');
+          assertStationId(id);
+          const state = /, ([A-Z]{2}) US$/.exec(name)?.[1] ?? '';
+          return { region_id: resolveStation({ id, name, ...placeOf(latitude, longitude), state }, job) };
+        },
+        ['name', 'latitude', 'longitude'],
+      ),
+    ],
+    values: elements.map(({ name, column }) => {
+      const { metricId, itemId, metricUnitId, standardUnitId } = WEATHER_ELEMENTS.get(name)!;
+      const flags = header.indexOf(`${name}_ATTRIBUTES`);
+      return {
+        column,
+        name,
+        gives: {
+          metric_id: metricId,
+          item_id: itemId,
+          unit_id: units === 'metric' ? metricUnitId : standardUnitId,
+        },
+        figures: flags < 0 ? BARE_FIGURES : NO_FIGURES,
+        remarks: flags < 0 ? [] : [flags],
+        resolve(text, [attributes = '']) {
+          if (text === null) return {};
+          if (text === '') return { notRead: 'empty cells' };
+          if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RowError(`the ${name} "${text}" is not a number`);
+          const [measurement = '', quality = ''] = attributes.split(',').map((flag) => flag.trim());
+          return applyQualityFlags(Number(text), { measurement, quality }, settings.keepFlagged ?? false);
+        },
+      };
+    }),
+    constants: {
+      partner_region_id: 0,
+      source_id: SOURCES.climateDataOnline.id,
+      frequency_id: frequencyId('daily'),
+      availableMs: importedMs,
+    },
+    notRead: header.filter(
+      (name) => !(DESCRIPTIONS.includes(name) || name.endsWith('_ATTRIBUTES') || WEATHER_ELEMENTS.has(name)),
+    ),
+  });
 }
 
 /** Standard units have whole degrees and hundredths of inches; metric units have tenths of °C and mm. */
 function detectUnits(
-  { name, sample }: { name: string; sample: string },
-  columns: readonly ElementColumn[],
+  { dataset, file, sample }: OpenedTable,
+  columns: readonly { readonly name: string; readonly column: number }[],
 ): StationUnits {
   const rows = sampleRows(sample).slice(1, -1);
   const values = (wanted: RegExp): string[] =>
     columns
-      .filter((column) => wanted.test(column.name))
-      .flatMap(({ at }) => rows.map((fields) => (fields[at] ?? '').replaceAll('"', '').trim()))
+      .filter(({ name }) => wanted.test(name))
+      .flatMap(({ column }) => rows.map((fields) => (fields[column] ?? '').replaceAll('"', '').trim()))
       .filter((value) => value !== '');
   const precipitation = values(/^PRCP$/);
   const temperatures = values(/^T/);
@@ -133,67 +122,18 @@ function detectUnits(
   if (precipitation.some((value) => /\.\d$/.test(value)) || temperatures.some((value) => value.includes('.')))
     return 'metric';
   if (temperatures.length > 0) return 'standard';
-  const message = `the units of ${name} cannot be detected; set "units" to "standard" (°F, inches) or "metric" (°C, mm)`;
-  throw new IngestError(DATASET, message, { file: name });
+  const message = `the units of ${file} cannot be detected; set "units" to "standard" (°F, inches) or "metric" (°C, mm)`;
+  throw new IngestError(dataset, message, { file });
 }
 
-interface ValueJob extends CdoJob {
-  readonly ms: number;
-  readonly regionId: number;
-  readonly units: StationUnits;
+/** The coordinates of a station; null unless both are known. */
+function placeOf(latitude: string, longitude: string) {
+  const [north, east] = [degrees(latitude), degrees(longitude)];
+  return north === null || east === null
+    ? { latitude: null, longitude: null }
+    : { latitude: north, longitude: east };
 }
 
-function addValue(
-  fields: readonly string[],
-  { at, element, attributesAt, name }: ElementColumn,
-  job: ValueJob,
-): void {
-  const text = fields[at]!.trim();
-  if (text === '') {
-    job.batch.skip('empty cells');
-    return;
-  }
-  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new RowError(`the ${name} "${text}" is not a number`);
-  const [measurement = '', quality = ''] = (fields[attributesAt] ?? '').split(',').map((flag) => flag.trim());
-  const key = {
-    metric_id: element.metricId,
-    item_id: element.itemId,
-    region_id: job.regionId,
-    partner_region_id: 0,
-    source_id: SOURCES.climateDataOnline.id,
-    frequency_id: DAILY,
-  };
-  job.batch.addPoint(key, {
-    startMs: job.ms,
-    endMs: job.ms,
-    ...applyQualityFlags(Number(text), { measurement, quality }, job.settings.keepFlagged ?? false),
-    unitId: job.units === 'metric' ? element.metricUnitId : element.standardUnitId,
-    reportingMs: null,
-    availableMs: job.importedMs,
-  });
-}
-
-/** A reader of a row's station, with name and coordinates where the file has them. */
-function createStationReader(
-  header: readonly string[],
-  job: CdoJob,
-): (id: string, fields: readonly string[]) => number {
-  const [nameAt, latitudeAt, longitudeAt] = ['NAME', 'LATITUDE', 'LONGITUDE'].map((name) =>
-    header.indexOf(name),
-  );
-  const ids = new Map<string, number>();
-  const put = (text: string, fields: readonly string[]): number => {
-    const id = text.trim().replace(/^GHCND:/, '');
-    assertStationId(id);
-    const name = fields[nameAt!]?.trim() ?? '';
-    const [latitude, longitude] = [degrees(fields[latitudeAt!]), degrees(fields[longitudeAt!])];
-    const place =
-      latitude === null || longitude === null ? { latitude: null, longitude: null } : { latitude, longitude };
-    return resolveStation({ id, name, ...place, state: /, ([A-Z]{2}) US$/.exec(name)?.[1] ?? '' }, job);
-  };
-  return (text, fields) => getOrCompute(ids, text, () => put(text, fields));
-}
-
-function degrees(text: string | undefined): number | null {
-  return text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? null : Number(text);
+function degrees(text: string): number | null {
+  return text === '' || Number.isNaN(Number(text)) ? null : Number(text);
 }

@@ -1,10 +1,10 @@
 import { monthsPeriod, type Period, yearsPeriod } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
-import { BatchBuilder, RowError } from '../batch/batch-builder.js';
-import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { parseRowNumber } from '../reading/row-values.js';
-import { findColumns, isTable, type RowReader, readTables, type TableKind } from '../reading/tables.js';
-import { readReferenceData } from '../reference-data.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { type DatasetJob, defineDataset } from '../dataset.js';
+import { figureOrEmpty, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
+import { findColumn } from '../reading/tables.js';
+import type { RowPlan } from '../reading/text-rows.js';
 import { subdivisionRegionId } from '../regions/ids.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { itemId } from '../vocabulary/items.js';
@@ -12,27 +12,30 @@ import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { unitId } from '../vocabulary/units.js';
 
-const DATASET = 'conab';
-
 /**
  * CONAB's historical series of grains: planted area, production and yield of Brazil's states by crop year, from July to
  * June; winter cereals have calendar years. A crop that is sown several times a year has an item for each sowing.
  */
-export const conab: Importer = {
-  dataset: DATASET,
+export const conab = defineDataset<Regions>({
+  name: 'conab',
   summary: 'CONAB: grains of Brazil by state and crop year (SerieHistoricaGraos.txt)',
-  needsFiles: true,
+  sources: [SOURCES.conab],
   counts: 'values',
-  recognises: (beginning) => isTable([KIND], beginning),
-  read: readConab,
-};
+  forms: [
+    {
+      name: 'the historical series of grains',
+      delimiter: ';',
+      quotes: true,
+      matches: (fields) =>
+        fields.includes('dsc_safra_previsao') && fields.includes('produtividade_mil_ha_mil_t'),
+      plan: planGrains,
+    },
+  ],
+  prepare: loadRegionTree,
+});
 
-const KIND: TableKind = {
-  name: 'the historical series of grains',
-  delimiter: ';',
-  quotes: true,
-  matches: (fields) => fields.includes('dsc_safra_previsao') && fields.includes('produtividade_mil_ha_mil_t'),
-};
+/** The regions that there are, by id. */
+type Regions = Pick<Awaited<ReturnType<typeof loadRegionTree>>, 'byId'>;
 
 /** The columns of values, each with its metric and unit. */
 const MEASURES = [
@@ -40,61 +43,31 @@ const MEASURES = [
   ['producao_mil_t', metricId('Production quantity'), unitId('kt')],
   ['produtividade_mil_ha_mil_t', metricId('Yield'), unitId('t/ha')],
 ] as const;
-
-async function* readConab(input: ImporterInput): AsyncGenerator<ImportBatch> {
-  const { files, importedMs, signal } = input;
-  yield* readReferenceData([SOURCES.conab]);
-  const batch = await BatchBuilder.create(input);
-  const { byId } = await loadRegionTree();
-  const job = { batch, importedMs, hasRegion: (id: number) => byId.has(id) };
-  const format = {
-    ...KIND,
-    createRowReader: (header: readonly string[], { name }: { name: string }) =>
-      createRowReader(header, name, job),
-    valueColumns: () => ({ read: MEASURES.length, notRead: [] }),
-  };
-  yield* readTables({ dataset: DATASET, files, signal }, [format], batch);
-}
-
-interface ConabJob {
-  readonly batch: BatchBuilder;
-  readonly importedMs: number;
-  readonly hasRegion: (id: number) => boolean;
-}
-
 const KEYS = { year: 'ano_agricola', season: 'dsc_safra_previsao', state: 'uf', product: 'produto' } as const;
-const VALUES = Object.fromEntries(MEASURES.map(([column]) => [column, column]));
 
-function createRowReader(header: readonly string[], file: string, job: ConabJob): RowReader {
-  const where = { dataset: DATASET, file };
-  const at = findColumns(header, KEYS, where);
-  const valuesAt = findColumns(header, VALUES, where);
-  return (fields) => {
-    const text = (key: keyof typeof KEYS): string => fields[at[key]]!.trim();
-    const key = {
-      item_id: resolveItem(text('product'), text('season'), job.batch),
-      region_id: resolveState(text('state'), job),
+function planGrains(table: OpenedTable, { batch, importedMs, byId }: DatasetJob & Regions): RowPlan {
+  const fields = TableFields.of(table, KEYS);
+  return planRows({
+    keys: [
+      fields.key(['product', 'season'], ['item_id'], ({ product, season }) => ({
+        item_id: resolveItem(product, season, batch),
+      })),
+      fields.key(['state'], ['region_id'], ({ state }) => ({ region_id: resolveState(state, byId) })),
+      fields.key(['year'], ['startMs', 'endMs'], ({ year }) => parseCropYear(year)),
+    ],
+    values: MEASURES.map(([name, metric_id, unit_id]) => ({
+      column: findColumn(table.header, name, table),
+      name,
+      gives: { metric_id, unit_id },
+      resolve: figureOrEmpty(name),
+    })),
+    constants: {
       partner_region_id: 0,
       source_id: SOURCES.conab.id,
       frequency_id: frequencyId('annual'),
-    };
-    const period = parseCropYear(text('year'));
-    for (const [column, metric_id, unit] of MEASURES) {
-      const value = fields[valuesAt[column]!]!.trim();
-      if (value === '') job.batch.skip('empty cells');
-      else
-        job.batch.addPoint(
-          { ...key, metric_id },
-          {
-            ...period,
-            value: parseRowNumber(value, column),
-            unitId: unit,
-            reportingMs: null,
-            availableMs: job.importedMs,
-          },
-        );
-    }
-  };
+      availableMs: importedMs,
+    },
+  });
 }
 
 const JULY = 7;
@@ -109,9 +82,9 @@ function parseCropYear(text: string): Period {
 }
 
 /** @throws RowError when there is no such state */
-function resolveState(code: string, { hasRegion }: ConabJob): number {
+function resolveState(code: string, regions: Regions['byId']): number {
   const id = /^[A-Z]{2}$/.test(code) ? subdivisionRegionId(`BR-${code}`) : 0;
-  if (id === 0 || !hasRegion(id)) throw new RowError(`"${code}" is not a state of Brazil`);
+  if (id === 0 || !regions.has(id)) throw new RowError(`"${code}" is not a state of Brazil`);
   return id;
 }
 

@@ -1,38 +1,20 @@
-import { dayPeriod, type Period } from '../../model/calendar.js';
+import { dayPeriod } from '../../model/calendar.js';
+import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
-import { BatchBuilder } from '../batch/batch-builder.js';
-import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
-import { parseRowNumber } from '../reading/row-values.js';
-import {
-  hasColumns,
-  isTable,
-  type RowReader,
-  readTables,
-  type TableFormat,
-  type TableKind,
-} from '../reading/tables.js';
-import { readReferenceData } from '../reference-data.js';
+import { calendarDay } from '../../model/time.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { type DatasetForm, type DatasetJob, defineDataset } from '../dataset.js';
+import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
+import { type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
+import { hasColumns } from '../reading/tables.js';
+import type { RowPlan } from '../reading/text-rows.js';
 import { countryRegionId } from '../regions/ids.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { sourceUnit, unitId } from '../vocabulary/units.js';
-import { type CotColumn, type CotMeasure, foldColumn, readCotColumns } from './columns.js';
-import { createDateReader } from './dates.js';
-import { CotMarkets } from './markets.js';
+import { type CotMeasure, foldColumn, readCotColumns, resolveMarket } from './columns.js';
 import { cotRelease } from './release.js';
-import {
-  type CotReport,
-  DISAGGREGATED_REPORT,
-  findPositions,
-  LEGACY_REPORT,
-  parsePositions,
-} from './reports.js';
-
-const DATASET = 'cot';
-const WEEKLY = frequencyId('weekly');
-const UNITED_STATES = countryRegionId(840);
 
 /**
  * CFTC Commitments of Traders: the yearly files of the legacy and the disaggregated report, futures only and combined
@@ -40,152 +22,104 @@ const UNITED_STATES = countryRegionId(840);
  * mostly the Friday after, is the reporting date. Open interest, positions, numbers of traders and concentration are
  * read; changes and shares, which follow from them, are counted as not read.
  */
-export const cot: Importer = {
-  dataset: DATASET,
+export const cot = defineDataset({
+  name: 'cot',
   summary: 'CFTC Commitments of Traders: legacy and disaggregated, yearly files (text or zip)',
-  needsFiles: true,
+  sources: [
+    SOURCES.cotLegacyFutures,
+    SOURCES.cotLegacyCombined,
+    SOURCES.cotDisaggregatedFutures,
+    SOURCES.cotDisaggregatedCombined,
+  ],
   counts: 'values',
-  recognises: (beginning) => isTable([LEGACY, DISAGGREGATED], beginning),
-  read: readCot,
-};
+  forms: [
+    createForm('a legacy report', 'Noncommercial Positions-Long (All)', {
+      futures: SOURCES.cotLegacyFutures.id,
+      combined: SOURCES.cotLegacyCombined.id,
+    }),
+    createForm('a disaggregated report of the CFTC', 'Prod_Merc_Positions_Long_All', {
+      futures: SOURCES.cotDisaggregatedFutures.id,
+      combined: SOURCES.cotDisaggregatedCombined.id,
+    }),
+  ],
+});
 
-const LEGACY = createKind('a legacy report', 'Noncommercial Positions-Long (All)');
-const DISAGGREGATED = createKind('a disaggregated report of the CFTC', 'Prod_Merc_Positions_Long_All');
+type CotPositions = NonNullable<ImporterSettings['positions']>;
+/** The sources of a report, by what its positions include. */
+type CotReport = Readonly<Record<CotPositions, number>>;
 
-function createKind(name: string, column: string): TableKind {
+function createForm(name: string, column: string, report: CotReport): DatasetForm<object> {
   const wanted = [column, 'CFTC Contract Market Code'].map(foldColumn);
   return {
     name,
     delimiter: ',',
     quotes: true,
     matches: (fields) => hasColumns(fields.map(foldColumn), wanted),
+    plan: (table, job) => planReport(table, report, job),
   };
 }
 
-async function* readCot(input: ImporterInput): AsyncGenerator<ImportBatch> {
-  const { files, importedMs, settings = {}, signal } = input;
-  yield* readReferenceData([
-    SOURCES.cotLegacyFutures,
-    SOURCES.cotLegacyCombined,
-    SOURCES.cotDisaggregatedFutures,
-    SOURCES.cotDisaggregatedCombined,
-  ]);
-  const batch = await BatchBuilder.create(input);
-  const job = { batch, importedMs, settings, markets: new CotMarkets(batch) };
-  const formats = [
-    createFormat(LEGACY, LEGACY_REPORT, job),
-    createFormat(DISAGGREGATED, DISAGGREGATED_REPORT, job),
-  ];
-  yield* readTables({ dataset: DATASET, files, signal }, formats, batch);
-}
+/** The columns with whole dates, as reports of different years call them. */
+const WHOLE = /^(asofdate\w*|reportdateas)(yyyymmdd|mmddyyyy)$/;
+const SHORT = /^asofdate\w*yymmdd$/;
 
-interface CotJob {
-  readonly batch: BatchBuilder;
-  readonly importedMs: number;
-  readonly settings: ImporterSettings;
-  readonly markets: CotMarkets;
-}
-
-function createFormat(kind: TableKind, report: CotReport, job: CotJob): TableFormat {
-  return {
-    ...kind,
-    createRowReader: (header, { name }) => createRowReader(header, { ...job, report, file: name }),
-    valueColumns: (header) => {
-      const { read, notRead } = readCotColumns(header);
-      return { read: read.length, notRead };
-    },
-  };
-}
-
-interface FileJob extends CotJob {
-  readonly report: CotReport;
-  readonly file: string;
-}
-
-function createRowReader(header: readonly string[], job: FileJob): RowReader {
+function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): RowPlan {
+  const { header, file, dataset } = table;
+  const { batch, importedMs, settings } = job;
   const folded = header.map(foldColumn);
-  const readDate = createDateReader(folded, { dataset: DATASET, file: job.file });
-  const sourceOf = createSourceReader(folded, job);
-  const marketOf = createMarketReader(folded, job.markets);
-  const columns = readCotColumns(header).read.map((column) => resolveColumn(column, job.batch));
-  const timesOf = new Map<number, CotTimes>();
-  return (fields) => {
-    const asOfMs = readDate(fields);
-    const times = getOrCompute(timesOf, asOfMs, () => cotTimes(asOfMs, job.importedMs));
-    const place = {
-      item_id: marketOf(fields),
-      region_id: UNITED_STATES,
+  const fields = new TableFields({
+    whole: folded.findIndex((name) => WHOLE.test(name)),
+    short: folded.findIndex((name) => SHORT.test(name) && !WHOLE.test(name)),
+    code: folded.indexOf('cftccontractmarketcode'),
+    name: folded.indexOf('marketandexchangenames'),
+    commodity: folded.indexOf('cftccommoditycode'),
+    // The disaggregated report says on each row what its positions include.
+    positions: folded.indexOf('futonlyorcombined'),
+  });
+  const { whole, short, positions } = fields.at;
+  if (whole < 0 && short < 0)
+    throw new IngestError(dataset, `${file} has no column with the date of the positions`, { file, row: 1 });
+  const source = positions < 0 ? report[findPositions(file, settings.positions)] : null;
+  const { read, notRead } = readCotColumns(header);
+  return planRows({
+    keys: [
+      fields.key(['whole', 'short'], ['startMs', 'endMs', 'reportingMs', 'availableMs'], (texts) => {
+        const asOfMs = parseDate({
+          whole: whole < 0 ? null : texts.whole,
+          short: short < 0 ? null : texts.short,
+        });
+        const { reportingMs, availableMs } = cotRelease(asOfMs);
+        return { ...dayPeriod(asOfMs), reportingMs, availableMs: Math.min(availableMs, importedMs) };
+      }),
+      fields.key(['code'], ['item_id'], (market) => ({ item_id: resolveMarket(market, batch) }), [
+        'name',
+        'commodity',
+      ]),
+      fields.key(['positions'], ['source_id'], (row) => ({
+        source_id: source ?? report[parsePositions(row.positions, settings.positions)],
+      })),
+    ],
+    values: read.map(({ at: column, measure }) => ({
+      column,
+      name: measure.name,
+      gives: { metric_id: resolveMetric(measure, batch), unit_id: resolveUnit(measure, batch) },
+      resolve(text) {
+        if (text === null) return {};
+        if (text === '') return { notRead: 'empty cells' };
+        return { value: text === WITHHELD ? null : parseRowNumber(text, measure.name) };
+      },
+    })),
+    constants: {
+      region_id: countryRegionId(840),
       partner_region_id: 0,
-      source_id: sourceOf(fields),
-      frequency_id: WEEKLY,
-    };
-    for (const { at, name, metricId: metric_id, unitId } of columns) {
-      const text = fields[at]!.trim();
-      if (text === '') job.batch.skip('empty cells');
-      else job.batch.addPoint({ metric_id, ...place }, { ...times, value: parseFigure(text, name), unitId });
-    }
-  };
-}
-
-interface CotTimes extends Period {
-  readonly reportingMs: number;
-  readonly availableMs: number;
-}
-
-function cotTimes(asOfMs: number, importedMs: number): CotTimes {
-  const { reportingMs, availableMs } = cotRelease(asOfMs);
-  return { ...dayPeriod(asOfMs), reportingMs, availableMs: Math.min(availableMs, importedMs) };
+      frequency_id: frequencyId('weekly'),
+    },
+    notRead,
+  });
 }
 
 /** A number of traders below four in the disaggregated report, and what cannot be computed. */
 const WITHHELD = '.';
-
-function parseFigure(text: string, name: string): number | null {
-  return text === WITHHELD ? null : parseRowNumber(text, name);
-}
-
-/** A reader of a row's market, as an item. */
-function createMarketReader(
-  folded: readonly string[],
-  markets: CotMarkets,
-): (fields: readonly string[]) => number {
-  const names = ['cftccontractmarketcode', 'marketandexchangenames', 'cftccommoditycode'];
-  const [codeAt, nameAt, commodityAt] = names.map((name) => folded.indexOf(name));
-  const read = (fields: readonly string[], at: number | undefined): string => fields[at!]?.trim() ?? '';
-  return (fields) =>
-    markets.resolve({
-      code: read(fields, codeAt),
-      name: read(fields, nameAt),
-      commodity: read(fields, commodityAt),
-    });
-}
-
-/** A reader of a row's source. The disaggregated report says on each row what its positions include. */
-function createSourceReader(
-  folded: readonly string[],
-  { report, settings, file }: FileJob,
-): (fields: readonly string[]) => number {
-  const at = folded.indexOf('futonlyorcombined');
-  if (at >= 0) return (fields) => report[parsePositions(fields[at]!.trim(), settings.positions)];
-  const source = report[findPositions(file, settings.positions)];
-  return () => source;
-}
-
-interface ResolvedColumn {
-  readonly at: number;
-  readonly name: string;
-  readonly metricId: number;
-  readonly unitId: number;
-}
-
-function resolveColumn({ at, measure }: CotColumn, batch: BatchBuilder): ResolvedColumn {
-  return {
-    at,
-    name: measure.name,
-    metricId: resolveMetric(measure, batch),
-    unitId: resolveUnit(measure, batch),
-  };
-}
 
 function resolveMetric({ name, definition, alias }: CotMeasure, batch: BatchBuilder): number {
   if (name === 'Open interest') return metricId(name);
@@ -202,3 +136,62 @@ function resolveUnit({ unit }: CotMeasure, batch: BatchBuilder): number {
   if (unit === '%') return unitId('%');
   return batch.addNamedEntity('units', `cot:unit:${unit}`, { ...sourceUnit(unit), namePlural: `${unit}s` });
 }
+
+/** Two digits from here on are years of the last century; the oldest reports are of 1986. */
+const FIRST_YEAR = 70;
+
+/** The date of a row, which most files have in two forms. Both must agree. */
+function parseDate(texts: { readonly whole: string | null; readonly short: string | null }): number {
+  const whole = texts.whole === null ? null : parseRowDateOfAnyForm(texts.whole, 'date');
+  const short = texts.short === null ? null : parseShortDate(texts.short);
+  if (whole !== null && short !== null && whole !== short)
+    throw new RowError(`the dates "${texts.short}" and "${texts.whole}" differ`);
+  return whole ?? short!;
+}
+
+/** `YYMMDD`; spreadsheets drop leading zeros. */
+function parseShortDate(text: string): number {
+  const digits = text.padStart(6, '0');
+  const [year, month, day] = [0, 2, 4].map((at) => Number(digits.slice(at, at + 2)));
+  const century = year! < FIRST_YEAR ? 2000 : 1900;
+  const ms = /^\d{6}$/.test(digits) && text !== '' ? calendarDay(century + year!, month!, day!) : null;
+  if (ms === null) throw new RowError(`the date "${text}" is not a date`);
+  return ms;
+}
+
+/** Names of the CFTC's archives of the legacy report, and of the texts in them. */
+const NAMED: readonly (readonly [RegExp, CotPositions])[] = [
+  [/(^|\/)(deahistfo\d|annualof\.|com\d\d_\d\d\.)/i, 'combined'],
+  [/(^|\/)(deacot\d|annual\.|fut\d\d_\d\d\.)/i, 'futures'],
+];
+
+/**
+ * What the positions of a legacy file include: both kinds have the same columns, so the setting says it, or the names of
+ * the archive and its text.
+ * @throws IngestError when neither says it, or they disagree
+ */
+function findPositions(file: string, setting: CotPositions | undefined): CotPositions {
+  const named = new Set(NAMED.filter(([name]) => name.test(file)).map(([, positions]) => positions));
+  if (setting !== undefined) named.add(setting);
+  const [positions, other] = named;
+  if (positions !== undefined && other === undefined) return positions;
+  const what =
+    positions === undefined
+      ? 'its name does not say whether its positions include options; set "positions" to "futures" or "combined"'
+      : 'its name and the setting "positions" contradict each other';
+  throw new IngestError('cot', `the positions of ${file} are not clear: ${what}`, { file });
+}
+
+/** What the positions of a disaggregated row include. @throws RowError */
+function parsePositions(text: string, setting: CotPositions | undefined): CotPositions {
+  const positions = ROW_POSITIONS.get(text.toLowerCase());
+  if (positions === undefined) throw new RowError(`"${text}" is neither "FutOnly" nor "Combined"`);
+  if (setting !== undefined && setting !== positions)
+    throw new RowError(`the row is "${text}", but the setting "positions" is "${setting}"`);
+  return positions;
+}
+
+const ROW_POSITIONS: ReadonlyMap<string, CotPositions> = new Map([
+  ['futonly', 'futures'],
+  ['combined', 'combined'],
+]);

@@ -1,12 +1,17 @@
 import { IngestError } from '../../model/errors.js';
-import { BatchBuilder } from '../batch/batch-builder.js';
-import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { findColumns, isTable, readTables, type TableFormat, type TableKind } from '../reading/tables.js';
-import { readReferenceData } from '../reference-data.js';
+import { FREQUENCIES } from '../../model/frequency.js';
+import type { RowAnswer, RowKey } from '../../store/store.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { parseMappedDate, toMappedPeriod } from '../csv/dates.js';
+import type { DateFormat } from '../csv/mapping.js';
+import { type DatasetJob, defineDataset } from '../dataset.js';
+import { parseRowNumber } from '../reading/row-values.js';
+import { type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
+import { type RowPlan, rowKey } from '../reading/text-rows.js';
+import { continentRegionId } from '../regions/ids.js';
+import { otherRegion } from '../regions/new-regions.js';
+import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { ExchangeRates, type RateText } from './rates.js';
-
-const DATASET = 'ecb';
 
 /**
  * Exchange rates of the euro of the European Central Bank: series of its data portal as SDMX-CSV, daily to annual, and the
@@ -14,44 +19,32 @@ const DATASET = 'ecb';
  * the reporting date and the available date, because a rate is published on its day. Of the portal's exchange rates, only
  * averages of spot rates are read.
  */
-export const ecb: Importer = {
-  dataset: DATASET,
+export const ecb = defineDataset({
+  name: 'ecb',
   summary: 'European Central Bank: exchange rates of the euro (SDMX-CSV, eurofxref-hist.csv)',
-  needsFiles: true,
+  sources: [SOURCES.ecb],
   counts: 'values',
-  recognises: (beginning) => isTable([SERIES, DAILY], beginning),
-  read: readEcb,
-};
+  forms: [
+    {
+      name: 'a table of exchange rates in SDMX-CSV',
+      delimiter: ',',
+      quotes: true,
+      matches: (fields) => fields.includes('CURRENCY_DENOM') && fields.includes('OBS_VALUE'),
+      plan: planSeries,
+    },
+    {
+      name: 'one of daily reference rates',
+      delimiter: ',',
+      quotes: true,
+      // Two currencies that have always been in it, because "Date" alone begins many tables.
+      matches: (fields) => fields[0] === 'Date' && fields.includes('USD') && fields.includes('JPY'),
+      plan: planDaily,
+    },
+  ],
+});
 
-async function* readEcb({
-  files,
-  importedMs,
-  identities,
-  signal,
-}: ImporterInput): AsyncGenerator<ImportBatch> {
-  yield* readReferenceData([SOURCES.ecb]);
-  const batch = await BatchBuilder.create({ identities });
-  const rates = new ExchangeRates(batch, importedMs);
-  const formats = [createSeriesFormat(rates, batch), createDailyFormat(rates, batch)];
-  yield* readTables({ dataset: DATASET, files, signal }, formats, batch);
-}
-
-const SERIES: TableKind = {
-  name: 'a table of exchange rates in SDMX-CSV',
-  delimiter: ',',
-  quotes: true,
-  matches: (fields) => fields.includes('CURRENCY_DENOM') && fields.includes('OBS_VALUE'),
-};
-
-/** Two currencies that have always been in it, because "Date" alone begins many tables. */
-const DAILY: TableKind = {
-  name: 'one of daily reference rates',
-  delimiter: ',',
-  quotes: true,
-  matches: (fields) => fields[0] === 'Date' && fields.includes('USD') && fields.includes('JPY'),
-};
-
-const COLUMNS: Readonly<Record<keyof RateText | 'type' | 'suffix' | 'denominator', string>> = {
+const CONSTANTS = { metric_id: metricId('Exchange rate'), partner_region_id: 0, source_id: SOURCES.ecb.id };
+const COLUMNS = {
   frequency: 'FREQ',
   currency: 'CURRENCY',
   denominator: 'CURRENCY_DENOM',
@@ -61,54 +54,122 @@ const COLUMNS: Readonly<Record<keyof RateText | 'type' | 'suffix' | 'denominator
   value: 'OBS_VALUE',
 };
 
-function createSeriesFormat(rates: ExchangeRates, batch: BatchBuilder): TableFormat {
+function planSeries(table: OpenedTable, { batch, importedMs }: DatasetJob): RowPlan {
+  const multiplier = table.header.includes('UNIT_MULT') ? 'UNIT_MULT' : null;
+  const fields = TableFields.of(table, { ...COLUMNS, multiplier });
+  return planRows({
+    keys: [
+      fields.key(['type', 'suffix', 'denominator', 'multiplier'], [], (row) => {
+        const kind = `${row.type}.${row.suffix} per ${row.denominator}`;
+        if (kind !== 'SP00.A per EUR') return { notRead: kind };
+        const power = row.multiplier || '0';
+        return power === '0' ? {} : { notRead: `values times 10 to the power of ${power}` };
+      }),
+      fields.key(['frequency', 'period'], TIMES, ({ frequency, period }) =>
+        answerTimes(frequency, period, importedMs),
+      ),
+      fields.key(['currency'], CURRENCY, ({ currency }) => answerCurrency(currency, batch)),
+    ],
+    values: [
+      {
+        column: fields.at.value,
+        name: 'rate',
+        resolve(text) {
+          if (text === null) return {};
+          return { value: text === '' || text === 'NaN' ? null : parseRowNumber(text, 'rate') };
+        },
+      },
+    ],
+    constants: CONSTANTS,
+  });
+}
+
+function planDaily(table: OpenedTable, { batch, importedMs }: DatasetJob): RowPlan {
+  const { dataset, file, header } = table;
+  const fields = new TableFields({ period: 0 });
+  // All columns but the date, and the one without a name that a trailing comma makes.
+  const columns = header
+    .map((currency, column) => ({ currency, column }))
+    .filter(({ currency, column }) => column > 0 && currency !== '');
+  const odd = columns.find(({ currency }) => !/^[A-Z]{3}$/.test(currency));
+  if (odd !== undefined) {
+    const message = `${file} has a column "${odd.currency}", which is not the code of a currency`;
+    throw new IngestError(dataset, message, { file, row: 1 });
+  }
+  return planRows({
+    keys: [],
+    values: columns.map(({ currency, column }, ofValue) => ({
+      column,
+      name: 'rate',
+      resolve(text) {
+        if (text === null) return {};
+        if (text === '' || text === 'N/A') return { notRead: 'days without a rate' };
+        return { value: parseRowNumber(text, 'rate') };
+      },
+      keys: [
+        fields.key(['period'], TIMES, ({ period }) => answerTimes('D', period, importedMs)),
+        // A currency is added where it has a rate.
+        rowKey({
+          texts: [{ ofValue }],
+          answers: CURRENCY,
+          resolve: () => answerCurrency(currency, batch),
+        }),
+      ],
+    })),
+    constants: CONSTANTS,
+  });
+}
+
+/** Frequencies of SDMX that are read, with how their periods are written. */
+const FREQUENCY_OF: ReadonlyMap<string, readonly [name: string, format: DateFormat]> = new Map([
+  ['D', ['daily', 'YYYY-MM-DD']],
+  ['M', ['monthly', 'YYYY-MM']],
+  ['Q', ['quarterly', 'YYYYQn']],
+  ['A', ['annual', 'YYYY']],
+]);
+
+const TIMES: RowKey['answers'] = ['startMs', 'endMs', 'frequency_id', 'reportingMs', 'availableMs'];
+
+/** @throws RowError when the period is none of the frequency */
+function answerTimes(frequency: string, period: string, importedMs: number): RowAnswer {
+  const form = FREQUENCY_OF.get(frequency);
+  if (form === undefined) return { notRead: `FREQ ${frequency}` };
+  const [name, format] = form;
+  const every = FREQUENCIES.find((each) => each.name === name)!;
+  const { startMs, endMs } = toMappedPeriod(parseMappedDate(period, format), every, 1);
   return {
-    ...SERIES,
-    createRowReader: (header, { name }) => {
-      const at = findColumns(header, COLUMNS, { dataset: DATASET, file: name });
-      const multiplierAt = header.indexOf('UNIT_MULT');
-      return (fields) => {
-        const kind = `${fields[at.type]}.${fields[at.suffix]} per ${fields[at.denominator]}`;
-        const multiplier = fields[multiplierAt] || '0';
-        if (kind !== 'SP00.A per EUR') batch.skip(kind);
-        else if (multiplier !== '0') batch.skip(`values times 10 to the power of ${multiplier}`);
-        else
-          rates.add({
-            frequency: fields[at.frequency]!,
-            currency: fields[at.currency]!,
-            period: fields[at.period]!,
-            value: fields[at.value]!,
-          });
-      };
-    },
+    startMs,
+    endMs,
+    frequency_id: every.id,
+    reportingMs: endMs,
+    availableMs: Math.min(endMs, importedMs),
   };
 }
 
-function createDailyFormat(rates: ExchangeRates, batch: BatchBuilder): TableFormat {
-  return {
-    ...DAILY,
-    createRowReader: (header, { name }) => {
-      const columns = currencyColumns(header);
-      const odd = columns.find(({ currency }) => !/^[A-Z]{3}$/.test(currency));
-      if (odd !== undefined) {
-        const what = `${name} has a column "${odd.currency}", which is not the code of a currency`;
-        throw new IngestError(DATASET, what, { file: name, row: 1 });
-      }
-      return (fields) => {
-        for (const { at, currency } of columns) {
-          const value = fields[at]!.trim();
-          if (value === '' || value === 'N/A') batch.skip('days without a rate');
-          else rates.add({ frequency: 'D', currency, period: fields[0]!, value });
-        }
-      };
-    },
-    valueColumns: (header) => ({ read: currencyColumns(header).length, notRead: [] }),
-  };
-}
+const CURRENCY: RowKey['answers'] = ['item_id', 'unit_id', 'region_id'];
+const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });
 
-/** The columns of rates: all but the date, and the one without a name that a trailing comma makes. */
-function currencyColumns(header: readonly string[]): { readonly at: number; readonly currency: string }[] {
-  return header
-    .map((currency, at) => ({ at, currency }))
-    .filter(({ at, currency }) => at > 0 && currency !== '');
+const EURO_AREA = otherRegion({
+  name: 'Euro area',
+  definition: 'The countries whose currency is the euro, at the time.',
+  belongsTo: [continentRegionId('EU')],
+  aliases: ['EA', 'Eurozone'],
+});
+
+/** @param code of ISO 4217 @throws RowError when there is no such currency */
+function answerCurrency(code: string, batch: BatchBuilder): RowAnswer {
+  const name = /^[A-Z]{3}$/.test(code) ? CURRENCY_NAMES.of(code) : undefined;
+  if (name === undefined) throw new RowError(`"${code}" is not the code of a currency`);
+  const item = { name, definition: `Currency; ISO 4217 ${code}.`, belongsTo: [], aliases: [code] };
+  const unit = `${name} per euro`;
+  return {
+    item_id: batch.addNamedEntity('items', `currency:${code}`, item),
+    unit_id: batch.addNamedEntity('units', `currency:${code}/EUR`, {
+      name: unit,
+      namePlural: unit,
+      abbreviation: `${code}/EUR`,
+      baseConvFactor: {},
+    }),
+    region_id: batch.addNamedEntity('regions', 'ecb:region:euro area', EURO_AREA),
+  };
 }

@@ -16,15 +16,19 @@ export interface OpenedTable {
 /** What keys answer beside `rejected` and `notRead`. */
 type Answers = RowKey['answers'];
 
+/** Fields whose text is empty where another field has one of some texts. */
+type Unless<Field extends string> = {
+  readonly [Name in Field]?: { readonly field: Field; readonly is: readonly string[] };
+};
+
 /** The columns of a table by field: -1 where the table does not have it, and its text is empty. */
 export class TableFields<Field extends string> {
   readonly at: Readonly<Record<Field, number>>;
-  readonly #textOf: (field: Field) => RowText;
+  readonly #unless: Unless<Field>;
 
-  /** @param textOf what stands for the text of a column, where that is not the column alone */
-  constructor(at: Readonly<Record<Field, number>>, textOf: (field: Field) => RowText = (field) => at[field]) {
+  constructor(at: Readonly<Record<Field, number>>, unless: Unless<Field> = {}) {
     this.at = at;
-    this.#textOf = textOf;
+    this.#unless = unless;
   }
 
   /**
@@ -35,8 +39,9 @@ export class TableFields<Field extends string> {
   static of<Field extends string>(
     table: OpenedTable,
     columns: Readonly<Record<Field, string | null>>,
+    unless: Unless<NoInfer<Field>> = {},
   ): TableFields<Field> {
-    return new TableFields(findColumns(table.header, columns, table));
+    return new TableFields(findColumns(table.header, columns, table), unless);
   }
 
   /**
@@ -54,7 +59,7 @@ export class TableFields<Field extends string> {
     const [texts, named] = [present(fields), present(details)];
     const empty = Object.fromEntries([...fields, ...details].map((field) => [field, '']));
     return rowKey({
-      texts: texts.map((field) => this.#textOf(field)),
+      texts: texts.map((field) => this.#text(field)),
       details: named.map((field) => this.at[field]),
       answers,
       resolve(found, told) {
@@ -64,6 +69,14 @@ export class TableFields<Field extends string> {
         return resolve(row as Record<Of | Detail, string>);
       },
     });
+  }
+
+  #text(field: Field): RowText {
+    const unless = this.#unless[field];
+    const column = this.at[field];
+    return unless === undefined
+      ? column
+      : { column, unless: { column: this.at[unless.field], is: unless.is } };
   }
 }
 
@@ -84,7 +97,7 @@ export interface TableValue {
   readonly name: string;
   /** What all points of the column have in common. */
   readonly gives?: RowAnswer | undefined;
-  /** Keys of this column alone. */
+  /** Keys of this column alone, after that of the value. */
   readonly keys?: readonly RowKey[] | undefined;
   /** Which figures the engine reads (default: `FIGURES`). */
   readonly figures?: Pick<RowValue, 'plain' | 'decimal' | 'thousands'> | undefined;
@@ -120,7 +133,7 @@ export function planRows({
 }): RowPlan {
   const keys = [...shared];
   const planned = values.map((value, i): RowValue => {
-    const own = [...(value.keys ?? []), valueKey(value, i)];
+    const own = [valueKey(value, i), ...(value.keys ?? [])];
     if (value.gives !== undefined) own.unshift(constantKey(value.gives));
     const first = keys.length;
     keys.push(...own);

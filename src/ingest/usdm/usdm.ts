@@ -1,43 +1,20 @@
+import { REGION_LEVELS } from '../../model/entity.js';
 import { frequencyId } from '../../model/frequency.js';
-import type { ImporterSettings } from '../../model/importing/job.js';
-import { BatchBuilder, RowError } from '../batch/batch-builder.js';
-import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { parseRowNumber } from '../reading/row-values.js';
-import {
-  findColumn,
-  findColumns,
-  hasColumns,
-  isTable,
-  type RowReader,
-  readTables,
-  type TableFormat,
-  type TableKind,
-} from '../reading/tables.js';
-import { readReferenceData } from '../reference-data.js';
+import { DAY_MS } from '../../model/time.js';
+import type { RowAnswer, RowKey } from '../../store/store.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { type DatasetForm, type DatasetJob, defineDataset } from '../dataset.js';
+import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
+import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
+import { findColumn, hasColumns } from '../reading/tables.js';
+import type { RowPlan } from '../reading/text-rows.js';
+import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
+import { otherRegion } from '../regions/new-regions.js';
 import { loadRegionTree } from '../regions/tree.js';
+import { STATE_IDS_BY_ABBREVIATION } from '../regions/united-states.js';
 import { itemId } from '../vocabulary/items.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { DroughtCounties, resolveState } from './regions.js';
 import { DROUGHT_MEASURES, findStatistic, sampleTotals } from './statistics.js';
-import { parseWeek } from './weeks.js';
-
-const DATASET = 'usdm';
-const WEEKLY = frequencyId('weekly');
-
-/**
- * US Drought Monitor: comprehensive statistics of counties or states as CSV, one row a week and place. A week is from
- * the map's Tuesday to the next Monday; the Thursday of its release is the reporting date. Cumulative figures (D1 or
- * worse) and categorical ones (D1 alone) have different items. The columns are the same for area, population and their
- * percentages: the setting `statistic`, or the file's name, says which of them the figures are.
- */
-export const usdm: Importer = {
-  dataset: DATASET,
-  summary: 'US Drought Monitor: weekly statistics of counties and states (CSV)',
-  needsFiles: true,
-  counts: 'values',
-  recognises: (beginning) => isTable([COUNTIES, STATES], beginning),
-  read: readUsdm,
-};
 
 const CATEGORIES = ['None', 'D0', 'D1', 'D2', 'D3', 'D4'] as const;
 
@@ -67,121 +44,164 @@ const ITEMS: ReadonlyMap<string, readonly number[]> = new Map([
   ],
 ]);
 
-const COUNTIES = createKind('statistics of counties of the US Drought Monitor', ['FIPS', 'County', 'State']);
-const STATES = createKind('of its states', ['StateAbbreviation']);
-
-function createKind(name: string, places: readonly string[]): TableKind {
-  return {
-    name,
-    delimiter: ',',
-    quotes: true,
-    matches: (fields) => hasColumns(fields, ['MapDate', ...places, ...CATEGORIES]),
-  };
-}
-
-async function* readUsdm(input: ImporterInput): AsyncGenerator<ImportBatch> {
-  const { files, importedMs, settings = {}, signal } = input;
-  yield* readReferenceData([SOURCES.droughtMonitor]);
-  const batch = await BatchBuilder.create(input);
-  const { byId } = await loadRegionTree();
-  const counties = new DroughtCounties(byId, batch);
-  const job = { batch, importedMs, settings };
-  const formats = [
-    createFormat(COUNTIES, job, {
-      columns: { fips: 'FIPS', county: 'County', state: 'State' },
-      resolve: ({ fips, county, state }) => counties.resolve(fips, county, state),
-    }),
-    createFormat(STATES, job, {
-      columns: { state: 'StateAbbreviation' },
-      resolve: ({ state }) => resolveState(state),
-    }),
-  ];
-  yield* readTables({ dataset: DATASET, files, signal }, formats, batch);
-}
-
-interface UsdmJob {
-  readonly batch: BatchBuilder;
-  readonly importedMs: number;
-  readonly settings: ImporterSettings;
-}
-
-/** The columns that name a row's place, and its region. */
-interface Places<Field extends string> {
-  readonly columns: Readonly<Record<Field, string>>;
-  resolve(place: Readonly<Record<Field, string>>): number;
-}
-
-const DATE_COLUMNS = {
+const DATES = {
   mapDate: 'MapDate',
   validStart: 'ValidStart',
   validEnd: 'ValidEnd',
   format: 'StatisticFormatID',
 } as const;
+const COUNTY = { fips: 'FIPS', county: 'County', state: 'State' } as const;
+const STATE = { state: 'StateAbbreviation' } as const;
 
-function createFormat<Field extends string>(
-  kind: TableKind,
-  job: UsdmJob,
-  places: Places<Field>,
-): TableFormat {
-  const known = [...Object.values<string>(places.columns), ...Object.values(DATE_COLUMNS), ...CATEGORIES];
-  const described = new Set(known.map((name) => name.toLowerCase()));
+/**
+ * US Drought Monitor: comprehensive statistics of counties or states as CSV, one row a week and place. A week is from
+ * the map's Tuesday to the next Monday; the Thursday of its release is the reporting date. Cumulative figures (D1 or
+ * worse) and categorical ones (D1 alone) have different items. The columns are the same for area, population and their
+ * percentages: the setting `statistic`, or the file's name, says which of them the figures are.
+ */
+export const usdm = defineDataset<Regions>({
+  name: 'usdm',
+  summary: 'US Drought Monitor: weekly statistics of counties and states (CSV)',
+  sources: [SOURCES.droughtMonitor],
+  counts: 'values',
+  forms: [
+    createForm('statistics of counties of the US Drought Monitor', COUNTY, (table, job) =>
+      TableFields.of(table, COUNTY).key(['fips', 'county', 'state'], ['region_id'], (county) => ({
+        region_id: resolveCounty(county, job),
+      })),
+    ),
+    createForm('of its states', STATE, (table) =>
+      TableFields.of(table, STATE).key(['state'], ['region_id'], ({ state }) => ({
+        region_id: resolveState(state),
+      })),
+    ),
+  ],
+  prepare: loadRegionTree,
+});
+
+type Regions = Pick<Awaited<ReturnType<typeof loadRegionTree>>, 'byId'>;
+
+function createForm(
+  name: string,
+  places: Readonly<Record<string, string>>,
+  keyOf: (table: OpenedTable, job: DatasetJob & Regions) => RowKey,
+): DatasetForm<Regions> {
   return {
-    ...kind,
-    createRowReader: (header, text) => createRowReader(header, text, { ...job, places }),
-    valueColumns: (header) => ({
-      read: CATEGORIES.length,
-      notRead: header
-        .map((name, at) => name || `column ${at + 1}`)
-        .filter((name) => !described.has(name.toLowerCase())),
-    }),
+    name,
+    delimiter: ',',
+    quotes: true,
+    matches: (fields) => hasColumns(fields, ['MapDate', ...Object.values(places), ...CATEGORIES]),
+    plan: (table, job) =>
+      planStatistics(table, job, { places: Object.values(places), place: keyOf(table, job) }),
   };
 }
 
-function createRowReader<Field extends string>(
-  header: readonly string[],
-  { name, sample }: { readonly name: string; readonly sample: string },
-  { batch, importedMs, settings, places }: UsdmJob & { readonly places: Places<Field> },
-): RowReader {
-  const where = { dataset: DATASET, file: name };
-  const placeAt = Object.entries<number>(findColumns(header, places.columns, where));
-  const dateAt = findColumns(header, DATE_COLUMNS, where);
-  const categories = CATEGORIES.map((category) => ({ category, at: findColumn(header, category, where) }));
-  const positions = categories.map(({ at }) => at);
-  const totals = sampleTotals(sample, { positions, formatAt: dateAt.format, columns: header.length });
-  const measure = DROUGHT_MEASURES[findStatistic(name, totals, settings.statistic)];
-  return (fields) => {
-    const read = (at: number): string => fields[at]!.trim();
-    const { availableMs, ...week } = parseWeek((field) => read(dateAt[field]));
-    const items = itemsOf(read(dateAt.format));
-    const place = Object.fromEntries(placeAt.map(([field, at]) => [field, read(at)]));
-    const key = {
-      metric_id: measure.metricId,
-      region_id: places.resolve(place as Record<Field, string>),
+function planStatistics(
+  table: OpenedTable,
+  { importedMs, settings }: DatasetJob,
+  { places, place }: { places: readonly string[]; place: RowKey },
+): RowPlan {
+  const { header, sample, file } = table;
+  const fields = TableFields.of(table, DATES);
+  const categories = CATEGORIES.map((name) => ({ name, column: findColumn(header, name, table) }));
+  const totals = sampleTotals(sample, {
+    positions: categories.map(({ column }) => column),
+    formatAt: fields.at.format,
+    columns: header.length,
+  });
+  const { metricId, unitId, isShare } = DROUGHT_MEASURES[findStatistic(file, totals, settings.statistic)];
+  const read = [...places, ...Object.values(DATES), ...CATEGORIES].map((name) => name.toLowerCase());
+  return planRows({
+    keys: [
+      fields.key(
+        ['mapDate', 'validStart', 'validEnd'],
+        ['startMs', 'endMs', 'reportingMs', 'availableMs'],
+        (dates) => answerWeek(dates, importedMs),
+      ),
+      fields.key(['format'], [], ({ format }) => {
+        if (ITEMS.has(format)) return {};
+        throw new RowError(`the StatisticFormatID "${format}" is neither 1, cumulative, nor 2, categorical`);
+      }),
+      place,
+    ],
+    values: categories.map(({ name, column }, i) => ({
+      column,
+      name,
+      figures: isShare ? NO_FIGURES : EXTENTS,
+      resolve: (text) => answerFigure(text, name, isShare),
+      keys: [fields.key(['format'], ['item_id'], ({ format }) => ({ item_id: ITEMS.get(format)![i]! }))],
+    })),
+    constants: {
+      metric_id: metricId,
+      unit_id: unitId,
       partner_region_id: 0,
       source_id: SOURCES.droughtMonitor.id,
-      frequency_id: WEEKLY,
-    };
-    const times = { ...week, availableMs: Math.min(availableMs, importedMs) };
-    for (const [i, { category, at }] of categories.entries()) {
-      const text = read(at);
-      if (text === '') batch.skip('empty cells');
-      else {
-        const value = parseFigure(text, category, measure.isShare);
-        batch.addPoint({ ...key, item_id: items[i]! }, { ...times, value, unitId: measure.unitId });
-      }
-    }
-  };
+      frequency_id: frequencyId('weekly'),
+    },
+    notRead: header
+      .map((name, at) => name || `column ${at + 1}`)
+      .filter((name) => !read.includes(name.toLowerCase())),
+  });
 }
 
-function itemsOf(format: string): readonly number[] {
-  const items = ITEMS.get(format);
-  if (items !== undefined) return items;
-  throw new RowError(`the StatisticFormatID "${format}" is neither 1, cumulative, nor 2, categorical`);
-}
+/** Figures that are not negative. */
+const EXTENTS = { plain: '[0-9]+([.][0-9]+)?', decimal: '.', thousands: '' } as const;
 
-function parseFigure(text: string, category: string, isShare: boolean): number {
+function answerFigure(text: string | null, category: string, isShare: boolean): RowAnswer {
+  if (text === null) return {};
+  if (text === '') return { notRead: 'empty cells' };
   const value = parseRowNumber(text, category);
   if (value < 0 || (isShare && value > 100.01))
     throw new RowError(`the ${category} "${text}" is not ${isShare ? 'a percentage' : 'an extent'}`);
-  return value;
+  return { value };
+}
+
+/** Released on the Thursday after the map's Tuesday, at 8:30 Washington time, which is 13:30 UTC at the latest. */
+const RELEASE_DAYS = 2;
+const RELEASE_TIME_MS = 13.5 * 3_600_000;
+
+/** @throws RowError when a date is not in the calendar, or the dates contradict each other */
+function answerWeek(
+  { mapDate, validStart, validEnd }: Readonly<Record<'mapDate' | 'validStart' | 'validEnd', string>>,
+  importedMs: number,
+): RowAnswer {
+  const mapMs = parseRowDateOfAnyForm(mapDate, 'map date');
+  const startMs = parseRowDateOfAnyForm(validStart, 'start of validity');
+  const endMs = parseRowDateOfAnyForm(validEnd, 'end of validity');
+  if (endMs < startMs) throw new RowError('the end of validity is before its start');
+  if (mapMs < startMs || mapMs > endMs) throw new RowError('the map date is not in the time of validity');
+  const reportingMs = mapMs + RELEASE_DAYS * DAY_MS;
+  return { startMs, endMs, reportingMs, availableMs: Math.min(reportingMs + RELEASE_TIME_MS, importedMs) };
+}
+
+/** The region of a state or territory by its postal abbreviation. @throws RowError when it is unknown */
+function resolveState(abbreviation: string): number {
+  const id = STATE_IDS_BY_ABBREVIATION.get(abbreviation);
+  if (id === undefined) throw new RowError(`the state "${abbreviation}" is unknown`);
+  return id;
+}
+
+/**
+ * The region of a county by its FIPS code; adds counties that are not in the region tree, such as former ones.
+ * @throws RowError when the code is not that of a county of the state
+ */
+function resolveCounty(
+  { fips, county, state }: Readonly<Record<keyof typeof COUNTY, string>>,
+  { byId, batch }: Regions & { readonly batch: BatchBuilder },
+): number {
+  const stateId = resolveState(state);
+  if (!/^\d{4,5}$/.test(fips)) throw new RowError(`the FIPS code "${fips}" is not a number of five digits`);
+  const code = Number(fips);
+  if (usStateRegionId(Math.floor(code / 1000)) !== stateId)
+    throw new RowError(`the FIPS code "${fips}" is not one of the state "${state}"`);
+  const id = usCountyRegionId(code);
+  if (byId.has(id)) return id;
+  if (county === '') throw new RowError('the county has no name');
+  const region = otherRegion({
+    name: `${county}, ${byId.get(stateId)!.name}`,
+    definition: `County or equivalent as the US Drought Monitor lists it; FIPS ${String(id).slice(1)}.`,
+    belongsTo: [stateId],
+  });
+  batch.addEntity('regions', { ...region, id, level: REGION_LEVELS.district });
+  return id;
 }

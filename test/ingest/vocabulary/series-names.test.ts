@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
-import { readCotColumns } from '../../../src/ingest/cot/columns.js';
-import { CotMarkets } from '../../../src/ingest/cot/markets.js';
+import { readCotColumns, resolveMarket } from '../../../src/ingest/cot/columns.js';
 import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from '../../../src/ingest/faostat/measures.js';
 import { resolveNassMeasure } from '../../../src/ingest/nass/measures.js';
 import { resolveParameter } from '../../../src/ingest/power/parameters.js';
@@ -375,13 +374,13 @@ describe('two columns of the Commitments of Traders', () => {
   });
 
   it('and two markets never become one item', () => {
-    const markets = new CotMarkets(new BatchBuilder());
+    const batch = new BatchBuilder();
     const commodities = '001 002 004 005 007 026 033 039 080 083 135'.split(' ');
     const codes = commodities.flatMap((commodity) =>
       Array.from({ length: 1000 }, (_, i) => `${commodity}${String(i).padStart(3, '0')}`),
     );
     const resolve = (code: string): number =>
-      markets.resolve({ code, name: 'CORN - CHICAGO BOARD OF TRADE', commodity: code.slice(0, 3) });
+      resolveMarket({ code, name: 'CORN - CHICAGO BOARD OF TRADE', commodity: code.slice(0, 3) }, batch);
     expect(merged(codes, resolve)).toEqual([]);
   });
 });
