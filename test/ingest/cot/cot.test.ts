@@ -59,9 +59,9 @@ describe('cot', () => {
       frequency_id: 3,
     });
     expect(values(legacy, 'Long positions, non-commercial', 'Corn')).toEqual([
-      ['1986-01-15', 120],
-      ['2024-01-02', 4800],
       ['2024-01-09', 4600],
+      ['2024-01-02', 4800],
+      ['1986-01-15', 120],
     ]);
     expect(unitOf(legacy, points(legacy, 'Open interest', 'Corn'))).toBe('contracts');
   });

@@ -16,17 +16,19 @@ describe('power', () => {
       start,
       value,
     ]);
-    expect(rows).toEqual([
-      ['Temperature max', '°C', '2020-01-01', 2.51],
-      ['Temperature max', '°C', '2020-02-29', 13.4],
-      ['Precipitation', 'mm', '2020-01-01', 0.01],
-      ['Sunlight', 'MJ/m²', '2020-01-01', 7.62],
-      ['Sunlight', 'MJ/m²', '2020-02-29', 14.85],
-      ['MERRA-2 Wind Speed at 2 Meters', 'm/s', '2020-01-01', 5.1],
-      ['MERRA-2 Wind Speed at 2 Meters', 'm/s', '2020-02-29', 4.02],
-      ['MERRA-2 Surface Soil Wetness', '1', '2020-01-01', 0.81],
-      ['MERRA-2 Surface Soil Wetness', '1', '2020-02-29', 0.79],
-    ]);
+    expect(new Set(rows)).toEqual(
+      new Set([
+        ['Temperature max', '°C', '2020-01-01', 2.51],
+        ['Temperature max', '°C', '2020-02-29', 13.4],
+        ['Precipitation', 'mm', '2020-01-01', 0.01],
+        ['Sunlight', 'MJ/m²', '2020-01-01', 7.62],
+        ['Sunlight', 'MJ/m²', '2020-02-29', 14.85],
+        ['MERRA-2 Wind Speed at 2 Meters', 'm/s', '2020-01-01', 5.1],
+        ['MERRA-2 Wind Speed at 2 Meters', 'm/s', '2020-02-29', 4.02],
+        ['MERRA-2 Surface Soil Wetness', '1', '2020-01-01', 0.81],
+        ['MERRA-2 Surface Soil Wetness', '1', '2020-02-29', 0.79],
+      ]),
+    );
     expect(all.rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [17, 'day 367 of 2020 is not in the calendar'],
       [18, 'the row has 4 fields, but the header has 7'],
@@ -55,7 +57,9 @@ describe('power', () => {
   const file = sample('weather/nasa_power_daily_point_1983-01-01.csv');
   it.skipIf(!existsSync(file))(`reads a day at the pole (skipped without ${file})`, async () => {
     const all = await collect(power, { files: [file] });
-    expect(all.points.map(({ value }) => value)).toEqual([-24.36, -25.37, -22.7, 92.61, 1.93, 69.23]);
+    expect(new Set(all.points.map(({ value }) => value))).toEqual(
+      new Set([-24.36, -25.37, -22.7, 92.61, 1.93, 69.23]),
+    );
     expect(all.rejected).toEqual([]);
   });
 });

@@ -43,8 +43,8 @@ describe('usdm', () => {
     expect(
       severe.map(({ start, end, value, reported, available }) => [start, end, value, reported, available]),
     ).toEqual([
-      ['2012-07-17', '2012-07-23', 12.5, '2012-07-19', '2012-07-19'],
       ['2012-07-24', '2012-07-30', 88.13, '2012-07-26', '2012-07-26'],
+      ['2012-07-17', '2012-07-23', 12.5, '2012-07-19', '2012-07-19'],
     ]);
     const [{ unit_id, metric_id, frequency_id }] = severe as [PlainPoint];
     expect([shares.entities.units.get(unit_id)!.abbreviation, frequency_id]).toEqual(['%', 3]);

@@ -43,7 +43,8 @@ export async function readRows(
   for (const [at, key] of rows.keys.entries())
     answered.push(await answer(connection, key, { at, problems, earlier: earlierOf(rows, at, answered) }));
   const codes = new SeriesCodes(rows.constants, answered);
-  for (const key of answered) await stageAnswers(connection, key, codes);
+  const joined = answered.filter((key) => !isConstant(key));
+  for (const key of joined) await stageAnswers(connection, key, codes);
   const { rejected, notRead } = await readProblems(connection, rows, answered, problems);
   await connection.run(pointsSql(rows, answered, { table, codes, hasRejected: rejected.length > 0 }));
   const numbers = await readSeries(connection, table);
@@ -54,7 +55,7 @@ export async function readRows(
     ([unit_id, points, startMs, endMs]) => ({ unit_id, points, startMs, endMs }),
   );
   await connection.run('DROP TABLE temp.raw');
-  for (const { at } of answered) await connection.run(`DROP TABLE IF EXISTS temp.key_${at}`);
+  for (const { at } of joined) await connection.run(`DROP TABLE IF EXISTS temp.key_${at}`);
   return { ...all, rejected, notRead, units, series: numbers.map((code) => codes.keyOf(code)), numbers };
 }
 
@@ -378,14 +379,11 @@ async function readProblems(
     WHERE ${firsts.map((_, i) => `f${i} IS NOT NULL`).join(' OR ')}`);
   await connection.run(`CREATE OR REPLACE TEMP TABLE rejected_row AS
     SELECT row, reason FROM temp.faulty_row WHERE reason IS NOT NULL ORDER BY row`);
-  for (const [i] of firsts.entries()) {
-    const counted = await connection.runAndReadAll(`SELECT -f${i}, count(*)::DOUBLE FROM temp.faulty_row
-      WHERE f${i} < 0 AND reason IS NULL GROUP BY 1 ORDER BY min(row)`);
-    for (const [problem, count] of counted.getRows() as [number, number][]) {
-      const kind = problems.texts[problem - 1]!;
-      notRead.set(kind, (notRead.get(kind) ?? 0) + count);
-    }
-  }
+  const counted = await connection.runAndReadAll(`SELECT -problem, count(*)::DOUBLE
+    FROM (SELECT row, unnest([${firsts.map((_, i) => `f${i}`).join(', ')}]) AS problem FROM temp.faulty_row WHERE reason IS NULL)
+    WHERE problem < 0 GROUP BY 1 ORDER BY min(row)`);
+  for (const [problem, count] of counted.getRows() as [number, number][])
+    notRead.set(problems.texts[problem - 1]!, count);
   const found = await connection.runAndReadAll(
     `SELECT row::DOUBLE, reason FROM ${REJECTED_ROWS} ORDER BY row`,
   );
@@ -445,7 +443,8 @@ function pointsSql(
   answered: readonly AnsweredKey[],
   { table, codes, hasRejected }: { table: string; codes: SeriesCodes; hasRejected: boolean },
 ): string {
-  const only = hasRejected && rows.values.length > 1 ? `ANTI JOIN ${REJECTED_ROWS} ON row = raw.rowid` : '';
+  const only =
+    hasRejected && rows.values.length > 1 ? `ANTI JOIN ${REJECTED_ROWS} AS r ON r.row = raw.rowid` : '';
   const values = rows.values.map((_, i) => {
     const keys = keysOf(rows, i, answered);
     const columns = new Map(
@@ -458,6 +457,11 @@ function pointsSql(
   const cast = (name: string, { sql }: PointColumn) => `(${sql})::${POINT_FIELDS[name]} AS ${name}`;
   const inside = Object.keys(POINT_FIELDS).filter((name) => !isOutside(name));
   const outside = Object.keys(POINT_FIELDS).filter(isOutside);
+  const isShared = (key: AnsweredKey) => !rows.values.some((value) => value.keys.includes(key.at));
+  const shared = answered.filter((key) => isShared(key) && !isConstant(key));
+  // What all values have in common is joined once: a plan that repeats it for each of a hundred takes a second.
+  const isWide = values.length > 1 && shared.length > 0;
+  const read = isWide ? 'keyed' : 'temp.raw';
   const selects = values.map(({ i, keys, columns }) => {
     const joined = keys.filter((key) => !isConstant(key));
     const fixed = keys
@@ -467,10 +471,15 @@ function pointsSql(
     const [divisor, other] = [columns.get('divisor')!.sql, columns.get('value')!.sql];
     const plain = divisor === 'NULL' ? `v${i}` : `v${i} / ${divisor}`;
     const value = other === 'NULL' ? plain : `CASE WHEN v${i} IS NULL THEN ${other} ELSE ${plain} END`;
-    return `SELECT ${code} AS series, (${value})::DOUBLE AS value, raw.rowid::INTEGER AS line,
+    const own = isWide ? joined.filter((key) => !isShared(key)) : joined;
+    return `SELECT ${code} AS series, (${value})::DOUBLE AS value, raw.${isWide ? 'row' : 'rowid'}::INTEGER AS line,
         ${inside.map((name) => cast(name, columns.get(name)!)).join(', ')}
-      FROM temp.raw ${joined.map((key) => joinOf(key, '', NO_PROBLEM)).join(' ')} ${only}`;
+      FROM ${read} AS raw ${own.map((key) => joinOf(key, '', NO_PROBLEM)).join(' ')} ${isWide ? '' : only}`;
   });
+  const common = isWide
+    ? `WITH keyed AS MATERIALIZED (SELECT raw.*, raw.rowid AS row, ${shared.map(({ at }) => `k${at}`).join(', ')}
+      FROM temp.raw ${shared.map((key) => joinOf(key, '', NO_PROBLEM)).join(' ')} ${only})`
+    : '';
   const start = inside.includes('start_day') ? ', start_day' : '';
   const added = [
     ...outside.map((name) => cast(name, values[0]!.columns.get(name)!)),
@@ -478,7 +487,7 @@ function pointsSql(
     'line::BIGINT AS arrival',
   ];
   return `CREATE TABLE ${STAGING}.${table} AS
-    SELECT *, ${added.join(', ')} FROM (FROM (${selects.join(' UNION ALL ')}) ORDER BY series${start})`;
+    ${common} SELECT *, ${added.join(', ')} FROM (FROM (${selects.join(' UNION ALL ')}) ORDER BY series${start})`;
 }
 
 /** The numbers of the series that have points, ascending. */
@@ -501,7 +510,7 @@ export async function samplePoints(
       : (
           await connection.runAndReadAll(`SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE, value, unit_id,
             epoch_ms(reporting_date)::DOUBLE, epoch_ms(available_date)::DOUBLE, metadata, file, line
-            FROM ${STAGING}.${table} ORDER BY line LIMIT ${Math.min(limit, MAX_SAMPLE)}`)
+            FROM ${STAGING}.${table} ORDER BY line, series LIMIT ${Math.min(limit, MAX_SAMPLE)}`)
         ).getRows();
   const at = <Type>(column: number) => found.map((row) => row[column] as Type);
   const dates = (column: number) => BigInt64Array.from(at<number | null>(column), (ms) => BigInt(ms ?? 0));
