@@ -14,6 +14,7 @@ import { nearestWord } from './model/names/edit-distance.js';
 import type { LongOperation } from './model/progress.js';
 import { newToken, singleTokenAuthorizer } from './service/access/auth.js';
 import { createService } from './service/service.js';
+import { type AskStore, sqlOf } from './sql/store-sql.js';
 import { isClickHouseAddress } from './store/clickhouse/engine/address.js';
 import { openStore } from './store/open.js';
 import type { Store } from './store/store.js';
@@ -45,10 +46,25 @@ const EMBEDDED_KEYS: OptionKeys<EmbeddedOptions> = {
   retry,
 };
 
+/** A client that may ask its store in SQL. */
+export interface EmbeddedClient extends Client {
+  /**
+   * A question in DuckDB's SQL to the store by names, and to tables beside it: the views `data`, `history`, `series`, `regions`,
+   * `units` and `sources`, and the macros `as_of(date)` and `convert(value, unit, unit)`. It reads nothing else. The answer is
+   * an Arrow table with the sources of the store and of the tables.
+   * @throws ArgumentError when the query is no single SELECT, reads anything else, or the engine refuses it, with its reason
+   * @example
+   * ```ts
+   * const rain = await client.sql()`SELECT region, sum(value) AS rain FROM data WHERE item = ${'Precipitation'} GROUP BY ALL`;
+   * ```
+   */
+  readonly sql: AskStore;
+}
+
 /** The whole service in this process: its client and its store. */
 export interface Embedded {
-  /** A client of the service in this process, which may import: `importFiles`. */
-  readonly client: Client;
+  /** A client of the service in this process, which may import: `importFiles`, and ask the store in SQL: `sql`. */
+  readonly client: EmbeddedClient;
   /** The store that the service reads. */
   readonly store: Store;
   /** Closes the store. */
@@ -84,7 +100,7 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
       retry,
     });
     return {
-      client,
+      client: Object.assign(client, { sql: sqlOf(store) }),
       store,
       async close() {
         await imports.close();

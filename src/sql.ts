@@ -1,3 +1,4 @@
 import './frame/display/show-frames.js';
 
-export { type SqlOptions, type SqlQuery, type SqlValue, sql } from './sql/sql.js';
+export type { SqlQuery, SqlValue } from './sql/ask.js';
+export { type SqlOptions, sql } from './sql/sql.js';

@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBType, DuckDBVector } from '@duckdb/node-ap
 import { DataType, type Table, TimeUnit, type Vector } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
 import { cellReader, cellText, isNested } from '../frame/table/cells.js';
-import { type AnyColumn, readColumns, type Validity } from '../frame/table/columns.js';
+import { type AnyColumn, type DictionaryColumn, readColumns, type Validity } from '../frame/table/columns.js';
 import { encodeDictionary } from '../frame/table/parse-column.js';
 import {
   BIGINT,
@@ -21,7 +21,8 @@ import {
   UTINYINT,
   VARCHAR,
 } from '../store/duckdb/engine/library.js';
-import { identifier } from './identifier.js';
+import { identifier } from '../store/duckdb/engine/sql-values.js';
+import { type RawVector, setValidity } from '../store/duckdb/engine/vectors.js';
 
 /** How a column goes into the engine: its values as raw memory or one by one, and the expression that gives them their type. */
 interface Loaded {
@@ -39,32 +40,36 @@ const CHUNK_ROWS = 2048;
 /** More categories than this are loaded as texts. */
 const MAX_CATEGORIES = 60_000;
 
-/** An Arrow table as a table of the engine. */
+/** The same where single values are loaded too: the library reads all categories again for each chunk then. */
+const FEW_CATEGORIES = 200;
+
+/** An Arrow table as a temporary table of the connection. */
 export async function loadTable(connection: DuckDBConnection, name: string, table: Table): Promise<void> {
-  const columns = readColumns(table).map(({ field, column }) => ({
+  const read = readColumns(table);
+  const isRaw = read.every(({ column }) => column.type !== 'other' || isWhole(column.values.type));
+  const columns = read.map(({ field, column }) => ({
     name: identifier(field.name),
-    ...loadedColumn(column),
+    ...loadedColumn(column, isRaw ? MAX_CATEGORIES : FEW_CATEGORIES),
   }));
+  const keepsChunk = columns.every(({ values }) => typeof values !== 'function');
   const held = identifier(`${name} (columns)`);
   const declared = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
-  await connection.run(`CREATE TABLE ${held} (${declared})`);
-  const appender = await connection.createAppender(`${name} (columns)`);
+  await connection.run(`CREATE TEMP TABLE ${held} (${declared})`);
+  const appender = await connection.createAppender(`${name} (columns)`, 'main', 'temp');
   const chunk = DuckDBDataChunk.create(columns.map(({ type }) => type));
   for (let from = 0; from < table.numRows; from += CHUNK_ROWS) {
     const rows = Math.min(CHUNK_ROWS, table.numRows - from);
-    chunk.reset();
-    chunk.rowCount = rows;
+    if (!keepsChunk) chunk.reset();
+    // The vectors of a chunk are made anew when its size is set.
+    if (!keepsChunk || chunk.rowCount !== rows) chunk.rowCount = rows;
     for (const [at, column] of columns.entries()) fill(chunk.getColumnVector(at), column, { from, rows });
     appender.appendDataChunk(chunk);
   }
   appender.closeSync();
   const selected = columns.map(({ name, expression }) => `${expression?.(name) ?? name} AS ${name}`);
-  await connection.run(`CREATE VIEW ${identifier(name)} AS SELECT ${selected.join(', ')} FROM ${held}`);
-}
-
-interface RawVector extends DuckDBVector {
-  readonly items: Float64Array;
-  readonly validity: { setItemValid(row: number, valid: boolean): void };
+  await connection.run(
+    `CREATE TEMP VIEW ${identifier(name)} AS SELECT ${selected.join(', ')} FROM temp.main.${held}`,
+  );
 }
 
 function fill(
@@ -76,15 +81,14 @@ function fill(
     for (let row = 0; row < rows; row++)
       vector.setItem(row, isValid(valid, from + row) ? values(from + row) : null);
   } else {
-    const { items, validity } = vector as RawVector;
-    items.set((values as Float64Array).subarray(from, from + rows));
-    if (valid !== null)
-      for (let row = 0; row < rows; row++) validity.setItemValid(row, isValid(valid, from + row));
+    const raw = vector as unknown as RawVector<Float64Array>;
+    raw.items.set((values as Float64Array).subarray(from, from + rows));
+    setValidity(raw, valid, { first: from, rows });
   }
   vector.flush();
 }
 
-function loadedColumn(column: AnyColumn): Loaded {
+function loadedColumn(column: AnyColumn, maxCategories: number): Loaded {
   const { valid } = column;
   switch (column.type) {
     case 'float64':
@@ -94,21 +98,19 @@ function loadedColumn(column: AnyColumn): Loaded {
     case 'timestamp':
       return { type: TIMESTAMP_MS, values: column.values, valid, expression: cast('TIMESTAMP') };
     case 'dictionary':
-      return categories(column.values, column.categories, valid);
+      return categories(column, maxCategories);
     case 'utf8': {
       const encoded = encodeDictionary(column.values);
-      if (encoded.type === 'dictionary' && encoded.categories.length <= MAX_CATEGORIES)
-        return categories(encoded.values, encoded.categories, valid);
-      return { type: VARCHAR, values: (row) => column.values[row]!, valid };
+      return categories(encoded, maxCategories);
     }
     case 'other':
       return loadedOther(column.values, valid);
   }
 }
 
-/** Codes of sorted texts, so that the engine compares them as texts are compared. */
-function categories(codes: Int32Array, texts: readonly string[], valid: Validity): Loaded {
-  if (texts.length === 0 || texts.length > MAX_CATEGORIES)
+/** Codes of sorted texts, which the engine compares and shows as texts, and hands back as codes. */
+function categories({ values: codes, categories: texts, valid }: DictionaryColumn, max: number): Loaded {
+  if (texts.length === 0 || texts.length > max)
     return { type: VARCHAR, values: (row) => texts[codes[row]!] ?? null, valid };
   const sorted = [...new Set(texts)].sort();
   const position = new Map(sorted.map((text, at) => [text, at]));
@@ -117,7 +119,6 @@ function categories(codes: Int32Array, texts: readonly string[], valid: Validity
     type: ENUM(sorted),
     values: codes.map((code) => codeOf[code] ?? 0),
     valid,
-    expression: cast('VARCHAR'),
   };
 }
 
@@ -144,6 +145,11 @@ function loadedOther(vector: Vector, valid: Validity): Loaded {
     return { type: VARCHAR, values, valid, expression: cast(typeText(type.dictionary)) };
   }
   return { type: VARCHAR, values: (row) => cellText(cell(row)), valid, expression: expressionOf(type) };
+}
+
+/** Whether the values go in as raw memory. */
+function isWhole(type: DataType): boolean {
+  return DataType.isInt(type) || (DataType.isFloat(type) && type.ArrayType === Float32Array);
 }
 
 function joined(vector: Vector): ArrayLike<number | bigint> {

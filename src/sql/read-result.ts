@@ -6,6 +6,7 @@ import {
   type DataType,
   DateDay,
   Decimal,
+  Dictionary,
   Field,
   Float32,
   Float64,
@@ -28,9 +29,17 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import { emptyBitmap, setBit } from '../columns/bitmap.js';
-import { createFrame, createRecordBatch, fixedData, UTC, utf8Data } from '../frame/table/frame-table.js';
+import { copyBits, emptyBitmap, setBit } from '../columns/bitmap.js';
+import {
+  createFrame,
+  createRecordBatch,
+  fixedData,
+  textVector,
+  UTC,
+  utf8Data,
+} from '../frame/table/frame-table.js';
 import { DuckDBTypeId } from '../store/duckdb/engine/library.js';
+import { type RawVector, validityBytes } from '../store/duckdb/engine/vectors.js';
 
 /** Values of a column of a result, as they arrive. */
 interface Column {
@@ -40,13 +49,18 @@ interface Column {
 }
 
 /**
- * The result of a query as an Arrow table. Numbers and dates keep their types; a HUGEINT, such as the sum of integers, is
+ * The result of a query as an Arrow table. Columns of `enums` hold codes of their texts. Numbers and dates keep their types; a HUGEINT, such as the sum of integers, is
  * Float64; timestamps have milliseconds unless a value needs microseconds; what Arrow has no type for is text.
  */
-export async function readResult(result: DuckDBResult, metadata: Map<string, string>): Promise<Table> {
-  const columns = Array.from({ length: result.columnCount }, (_, at) =>
-    columnOf(result.columnName(at), result.columnType(at)),
-  );
+export async function readResult(
+  result: DuckDBResult,
+  enums: ReadonlyMap<string, DuckDBType>,
+  metadata: Map<string, string>,
+): Promise<Table> {
+  const columns = Array.from({ length: result.columnCount }, (_, at) => {
+    const name = result.columnName(at);
+    return columnOf(name, enums.get(name) ?? result.columnType(at));
+  });
   let length = 0;
   for (;;) {
     const chunk = await result.fetchChunk();
@@ -83,56 +97,64 @@ const RAW: Readonly<Partial<Record<DuckDBTypeId, DataType>>> = {
 };
 
 function columnOf(name: string, type: DuckDBType): Column {
+  if (type.typeId === DuckDBTypeId.ENUM)
+    return rawColumn(name, new Dictionary(new Utf8(), new Int32()), type);
   const raw = RAW[type.typeId];
   return raw === undefined ? boxedColumn(name, type) : rawColumn(name, raw);
 }
 
-function rawColumn(name: string, type: DataType): Column {
+function rawColumn(name: string, type: DataType, categories?: DuckDBType): Column {
   const parts: Items[] = [];
-  const valid: boolean[][] = [];
+  const valid: (Uint8Array | null)[] = [];
   return {
     field: new Field(name, type, true),
     add(vector, rows) {
-      const { items, validity } = vector as unknown as {
-        items: Items;
-        validity: { data: unknown; itemValid(row: number): boolean };
-      };
+      const raw = vector as unknown as RawVector<Items>;
       // The memory is the chunk's, which the next one replaces.
-      parts.push(items.slice(0, rows));
-      valid.push(
-        validity.data === null ? [] : Array.from({ length: rows }, (_, row) => validity.itemValid(row)),
-      );
+      parts.push(raw.items.slice(0, rows));
+      valid.push(validityBytes(raw)?.slice() ?? null);
     },
     data() {
       const length = parts.reduce((sum, part) => sum + part.length, 0);
-      const Kind = (parts[0]?.constructor ?? type.ArrayType) as new (length: number) => Items;
-      const values = new Kind(length);
-      const nullBitmap = valid.every((flags) => flags.every(Boolean)) ? null : emptyBitmap(length);
+      const Kind = categories === undefined ? (parts[0]?.constructor ?? type.ArrayType) : Int32Array;
+      const values = new (Kind as new (length: number) => Items)(length);
+      const nullBitmap = valid.every((bits) => bits === null) ? null : emptyBitmap(length);
       let at = 0;
       parts.forEach((part, chunk) => {
         values.set(part, at);
         if (nullBitmap !== null)
-          for (let row = 0; row < part.length; row++)
-            if (valid[chunk]![row] !== false) setBit(nullBitmap, at + row);
+          copyBits(nullBitmap, at, { bitmap: valid[chunk]!, at: 0, count: part.length });
         at += part.length;
       });
-      return inMilliseconds(makeData({ type, length, data: values, nullBitmap } as never));
+      const dictionary = categories && textVector((categories as unknown as Parts).values);
+      return inMilliseconds(makeData({ type, length, data: values, nullBitmap, dictionary } as never));
     },
   };
 }
 
-const MICROSECONDS = 1000n;
+const MICROSECONDS = 1000;
 
 /** Timestamps in milliseconds, as frames have them, where none has more digits. */
 function inMilliseconds(data: Data): Data {
   if (!(data.type instanceof TimestampMicrosecond)) return data;
   const micros = data.values as BigInt64Array;
-  if (micros.some((time, row) => time % MICROSECONDS !== 0n && data.getValid(row))) return data;
-  return fixedData(
-    UTC,
-    micros.map((time) => time / MICROSECONDS),
-    data.nullCount === 0 ? null : data.nullBitmap,
-  );
+  const words = new Int32Array(micros.buffer, micros.byteOffset, micros.length * 2);
+  const times = new BigInt64Array(micros.length);
+  const target = new Int32Array(times.buffer);
+  for (let row = 0; row < micros.length; row++) {
+    if (data.nullCount > 0 && !data.getValid(row)) continue;
+    const high = words[row * 2 + 1]!;
+    const time = (high * 2 ** 32 + (words[row * 2]! >>> 0)) / MICROSECONDS;
+    // Beyond 2⁵³ microseconds, in the year 2255, doubles are not exact.
+    if (Math.abs(high) >= 2 ** 21) times[row] = micros[row]! / BigInt(MICROSECONDS);
+    else {
+      target[row * 2] = time;
+      target[row * 2 + 1] = Math.floor(time / 2 ** 32);
+    }
+    if (Math.abs(high) >= 2 ** 21 ? micros[row]! % BigInt(MICROSECONDS) !== 0n : !Number.isInteger(time))
+      return data;
+  }
+  return fixedData(UTC, times, data.nullCount === 0 ? null : data.nullBitmap);
 }
 
 /** A column whose values the engine hands over one by one. */
@@ -160,6 +182,8 @@ interface Parts {
   readonly entryTypes: readonly DuckDBType[];
   readonly width: number;
   readonly scale: number;
+  /** The texts of an ENUM. */
+  readonly values: readonly string[];
 }
 
 function arrowType(type: DuckDBType): DataType {

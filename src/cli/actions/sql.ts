@@ -1,11 +1,10 @@
 import { createInterface } from 'node:readline';
-import { mergedMetadata } from '../../frame/table/provenance.js';
 import { ArgumentError, StoreError } from '../../model/errors.js';
-import { readResult } from '../../sql/read-result.js';
+import { askByNames } from '../../sql/store-sql.js';
 import { openSqlStore, type SqlStore } from '../../store/duckdb/ask.js';
 import { isOnServers, requireStore } from '../connection/store-file.js';
 import { csvOptionsOf, type FrameOutputOptions } from '../options/frame-output.js';
-import { type CommandContext, readText, writeLine } from '../terminal/io.js';
+import { type CommandContext, clearProgress, progressOptions, readText, writeLine } from '../terminal/io.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 interface Question extends FrameOutputOptions {
@@ -41,8 +40,9 @@ async function writeAnswer(
   store: SqlStore,
   { query, format, question }: { query: string; format: ReturnType<typeof outputFormat>; question: Question },
 ): Promise<void> {
-  const metadata = mergedMetadata([], `sql(${JSON.stringify(query.trim())})`);
-  const table = await store.ask(query, (result) => readResult(result, metadata), context);
+  const text = query.trim().replace(/;$/, '');
+  const asked = askByNames(store.connection, { text, values: [] }, progressOptions(context));
+  const table = await asked.finally(() => clearProgress(context));
   await writeFrame(context, table, { format, out: question.out, ...csvOptionsOf(question) });
 }
 

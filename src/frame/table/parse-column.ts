@@ -2,7 +2,7 @@ import { DataType } from 'apache-arrow';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 import { DATE_COLUMNS, DICTIONARY_COLUMNS, ID_COLUMNS } from './build-table.js';
-import { type FrameColumn, type Validity, validityWhere } from './columns.js';
+import { type DictionaryColumn, type FrameColumn, type Validity, validityWhere } from './columns.js';
 
 type ColumnType = FrameColumn['type'];
 
@@ -102,7 +102,7 @@ function isNumberText(text: string): boolean {
 }
 
 /** Texts as codes into the list of distinct texts, in order of first appearance. */
-export function encodeDictionary(texts: readonly (string | null)[]): FrameColumn {
+export function encodeDictionary(texts: readonly (string | null)[]): DictionaryColumn {
   const codes = new Map<string, number>();
   const values = Int32Array.from(texts, (text) => {
     if (text === null) return 0;

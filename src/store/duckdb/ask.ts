@@ -1,23 +1,33 @@
-import type { DuckDBResult } from '@duckdb/node-api';
-import { ArgumentError } from '../../model/errors.js';
-import type { ReadOptions } from '../store.js';
-import { interruptOnAbort } from './engine/interrupts.js';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Store } from '../store.js';
+import type { Database } from './engine/database.js';
 import { openDatabase } from './engine/open-database.js';
 import { NAMED_SCHEMA } from './named-views.js';
+
+/** A store in DuckDB that this process has open. */
+export interface AskedStore extends Store {
+  /** A connection that sees the views of the store by their names. The caller disconnects it. */
+  connectToAsk(): Promise<DuckDBConnection>;
+}
+
+/** Whether a store answers SQL. */
+export function canAsk(store: Store): store is AskedStore {
+  return 'connectToAsk' in store;
+}
+
+/** A connection to a database that sees the views of the store by their names. */
+export async function connectToAsk(database: Database): Promise<DuckDBConnection> {
+  const connection = await database.connectToRead();
+  for (const setting of [`USE store.${NAMED_SCHEMA}`, `SET TimeZone = 'UTC'`]) await connection.run(setting);
+  return connection;
+}
 
 /** The file of a store that is open for questions in SQL. */
 export interface SqlStore {
   /** Views and macros, and the columns of the views. */
   readonly names: readonly string[];
-  /**
-   * Hands the result of a statement over while the signal may end it.
-   * @throws ArgumentError with the engine's reason
-   */
-  ask<Result>(
-    sql: string,
-    read: (result: DuckDBResult) => Promise<Result>,
-    options?: ReadOptions,
-  ): Promise<Result>;
+  /** Reads the store, and nothing else. */
+  readonly connection: DuckDBConnection;
   /** Closes the file. */
   close(): Promise<void>;
 }
@@ -35,10 +45,10 @@ const NAMES = `SELECT name FROM (
 export async function openSqlStore(path: string): Promise<SqlStore> {
   const database = await openDatabase(path, true);
   try {
-    const connection = await database.connectToRead();
+    const connection = await connectToAsk(database);
     for (const setting of [
-      `USE store.${NAMED_SCHEMA}`,
-      `SET TimeZone = 'UTC'`,
+      'SET enable_progress_bar = true',
+      'SET enable_progress_bar_print = false',
       'SET enable_external_access = false',
       'SET lock_configuration = true',
     ])
@@ -46,18 +56,7 @@ export async function openSqlStore(path: string): Promise<SqlStore> {
     const names = (await connection.runAndReadAll(NAMES)).getRows().map(([name]) => String(name));
     return {
       names,
-      async ask(sql, read, { signal } = {}) {
-        signal?.throwIfAborted();
-        const stop = interruptOnAbort(connection, signal);
-        try {
-          return await read(await connection.stream(sql));
-        } catch (cause) {
-          signal?.throwIfAborted();
-          throw new ArgumentError('query', cause instanceof Error ? cause.message : String(cause), { cause });
-        } finally {
-          stop();
-        }
-      },
+      connection,
       async close() {
         connection.disconnectSync();
         await database.close();

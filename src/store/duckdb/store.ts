@@ -3,7 +3,8 @@ import type { LongOperation } from '../../model/progress.js';
 import { openAccess } from '../access.js';
 import { traverseFromAll } from '../containment.js';
 import { KEEPS_NOTHING, openKept } from '../kept-files.js';
-import type { Store, StoreNames, StoreReader, StoreTransaction } from '../store.js';
+import type { StoreNames, StoreReader, StoreTransaction } from '../store.js';
+import { type AskedStore, connectToAsk } from './ask.js';
 import { writeBackup } from './backup/backup.js';
 import { readFacets } from './counts/facets.js';
 import { readTop } from './counts/top.js';
@@ -23,7 +24,10 @@ import { beginTransaction } from './writing/transaction.js';
  * Opens a DuckDB store in a file, or in memory for `:memory:`.
  * @throws StoreError when the file is not a store, is of a newer version, or is in use
  */
-export async function openDuckdbStore(location: string, { readOnly }: { readOnly: boolean }): Promise<Store> {
+export async function openDuckdbStore(
+  location: string,
+  { readOnly }: { readOnly: boolean },
+): Promise<AskedStore> {
   const database = await openDatabase(location, readOnly);
   const entities = new EntityReader(database);
   let importing: Promise<StoreTransaction> | null = null;
@@ -44,6 +48,7 @@ export async function openDuckdbStore(location: string, { readOnly }: { readOnly
     },
     bytes: async () => fileBytes(database.location) + fileBytes(logOf(database.location)),
     load: () => database.load(),
+    connectToAsk: () => connectToAsk(database),
     ...readOperations(database, entities),
     sourceImports: () => readSourceImports(database),
     fetches: () => readFetches(database),

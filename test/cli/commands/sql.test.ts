@@ -2,9 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { run } from '../../../src/cli/program.js';
+import { describeFrame } from '../../../src/frame/display/describe.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
+import { singleTokenAuthorizer } from '../../../src/service/access/auth.js';
+import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
-import { runCommand } from '../capture.js';
+import { recordingIo, runCommand } from '../capture.js';
 import { demoStore } from '../stores.js';
 
 const { folder, store } = demoStore();
@@ -31,33 +35,41 @@ describe('sql', () => {
     const table = await fromParquet(readFileSync(file));
     expect(table.schema.fields.map(({ name }) => name)).toEqual(['item', 'points']);
     expect(table.get(0)?.toJSON()).toEqual({ item: 'Corn', points: 40n });
+    expect(describeFrame(table).sources.every(({ licence }) => licence !== '')).toBe(true);
+    expect(describeFrame(table).sources.length).toBeGreaterThan(1);
   });
 
-  it('asks a store that is served read-only by another process', async () => {
-    const script = `const { openSqlStore } = await import('./src/store/duckdb/ask.ts');
-      const asked = await openSqlStore(process.argv[1]);
-      await asked.ask('SELECT 1 FROM data LIMIT 1', async (result) => console.log((await result.getRows()).length));
-      await asked.close();`;
+  it('asks by DuckDB alone, read-only, while the service serves the store', async () => {
+    // DuckDB's own client, which knows nothing of ours.
+    const script = `const { DuckDBInstance } = await import('@duckdb/node-api');
+      const instance = await DuckDBInstance.create(process.argv[1], { access_mode: 'READ_ONLY' });
+      const connection = await instance.connect();
+      await connection.run('USE by_name');
+      const found = await connection.runAndReadAll("SELECT count(*) FROM data WHERE region LIKE 'Seattle%' AND unit = '°C'");
+      console.log(found.getRows()[0][0] > 0n);`;
     const served = await openStore(store, { readOnly: true });
+    const holder = { name: 'me', rights: ['read'] } as const;
+    const service = createService(served, { authorize: singleTokenAuthorizer('token', holder) });
+    expect((await service(new Request('http://here/health'))).status).toBe(200);
     const { stdout, stderr } = spawnSync(
       process.execPath,
       ['--import', 'tsx', '--input-type=module', '-e', script, store],
       { encoding: 'utf8' },
     );
     await served.close();
-    expect({ stdout, stderr }).toEqual({ stdout: '1\n', stderr: '' });
+    expect({ stdout, stderr }).toEqual({ stdout: 'true\n', stderr: '' });
   });
 
   it.each([
     ['FROM nothing', 'nothing does not exist'],
-    ['DROP VIEW data', 'read-only'],
-    ['CREATE TABLE mine AS SELECT 1', 'read-only'],
+    ['DROP VIEW data', 'only a SELECT can be asked'],
+    ['CREATE TABLE mine AS SELECT 1', 'only a SELECT can be asked'],
     ["COPY data TO 'stolen.csv'", 'disabled by configuration'],
     ["FROM read_text('package.json')", 'disabled by configuration'],
     ["FROM 'package.json'", 'disabled by configuration'],
-    ["ATTACH 'other.duckdb'", 'disabled by configuration'],
-    ['INSTALL spatial', 'disabled by configuration'],
-    ['SET enable_external_access = true', 'Cannot'],
+    ["ATTACH 'other.duckdb'", 'only a SELECT can be asked'],
+    ['INSTALL spatial', 'only a SELECT can be asked'],
+    ['SET enable_external_access = true', 'only a SELECT can be asked'],
   ])('refuses %s', async (query, reason) => {
     const { code, stderr } = await sql(query);
     expect(code).toBe(2);
@@ -75,5 +87,42 @@ describe('sql', () => {
     expect((await sql('SELECT 1', '--store', 'clickhouse://ch1/farm')).stderr).toContain(
       'cropframe store copy clickhouse://ch1/farm farm.duckdb',
     );
+  });
+});
+
+describe('the prompt', () => {
+  /** Types on a terminal, each text when what is awaited has been shown. */
+  async function converse(turns: readonly (readonly [shown: RegExp, typed: string])[]) {
+    const { io, stdin, stdout, stderr } = recordingIo({ terminal: true });
+    const ended = run(['sql', '--store', store], io);
+    let from = 0;
+    for (const [shown, typed] of turns) {
+      await expect.poll(() => stdout.text.slice(from) + stderr.text, { timeout: 20_000 }).toMatch(shown);
+      from = stdout.text.length;
+      stdin.write(typed);
+    }
+    return { code: await ended, text: stdout.text, errors: stderr.text };
+  }
+
+  it('answers queries of several lines, reports wrong ones, and goes on', async () => {
+    const { code, text, errors } = await converse([
+      [/sql> /, 'SELECT item, sum(points)::INT AS points\r'],
+      [/ {2}-> /, "FROM series WHERE item = 'Corn' GROUP BY ALL;\r"],
+      [/Corn\s+│?\s*40/, 'FROM nothing;\r'],
+      [/nothing does not exist/, '.exit\r'],
+    ]);
+    expect(code).toBe(0);
+    expect(text).toMatch(/Corn/);
+    expect(errors).toContain('nothing does not exist');
+  });
+
+  it('completes names with the Tab key, and brings queries back with the arrow keys', async () => {
+    const { text } = await converse([
+      [/sql> /, 'SELECT 40 + 2 AS answer, count(region_le\t'],
+      [/region_level/, ') AS rows FROM regions LIMIT 1;\r'],
+      [/42/, '\u001b[A\r'],
+      [/42/, '.exit\r'],
+    ]);
+    expect(text.match(/answer, count\(region_level\)/g)!.length).toBeGreaterThanOrEqual(2);
   });
 });

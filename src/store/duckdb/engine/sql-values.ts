@@ -29,6 +29,11 @@ export function idCondition(column: string, ids: readonly number[]): Condition {
   };
 }
 
+/** A name as SQL writes it. */
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
 export function integerParameter(value: number): Parameter {
   return { value, type: INTEGER };
 }

@@ -7,7 +7,7 @@ export type Items = Float64Array | BigInt64Array | Int32Array | Uint32Array;
  * A column of a chunk as raw memory. These fields are private in the library, whose public accessors box every value,
  * which is a hundred times slower.
  */
-interface RawVector<Array extends Items> {
+export interface RawVector<Array extends Items> {
   readonly items: Array;
   readonly validity: {
     readonly data: BigUint64Array | null;

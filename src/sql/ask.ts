@@ -1,0 +1,168 @@
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import type { Table } from 'apache-arrow';
+import { checkText } from '../model/arguments/checks.js';
+import { ArgumentError, shownValue } from '../model/errors.js';
+import type { LongOperation } from '../model/progress.js';
+import { interruptOnAbort } from '../store/duckdb/engine/interrupts.js';
+import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
+  DuckDBTimestampValue,
+  DuckDBTypeId,
+  INTEGER,
+  LIST,
+  listValue,
+  StatementType,
+  TIMESTAMP,
+  VARCHAR,
+} from '../store/duckdb/engine/library.js';
+import { identifier } from '../store/duckdb/engine/sql-values.js';
+import { readResult } from './read-result.js';
+
+/** A value of a query, which is bound and never becomes part of its text. */
+export type SqlValue = string | number | bigint | boolean | Date | null | readonly SqlValue[];
+
+/** Asks the question that a template holds. */
+export type SqlQuery = (text: TemplateStringsArray, ...values: readonly SqlValue[]) => Promise<Table>;
+
+/** A question with its values as `$1`, `$2` and so on. */
+export interface Question {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** @throws ArgumentError when the template is empty */
+export function questionOf(text: TemplateStringsArray, values: readonly SqlValue[]): Question {
+  const question = [...text].reduce((query, part, at) => `${query}$${at}${part}`).trim();
+  checkText(question, 'query');
+  return { text: question, values };
+}
+
+/** The step of an answer in the metadata of frames. */
+export function stepOf({ text }: Question): string {
+  return `sql(${JSON.stringify(text)})`;
+}
+
+/**
+ * The answer of the engine as a table, while the signal may end it.
+ * @throws ArgumentError when the question is no single SELECT, or the engine refuses it, with its reason
+ */
+export async function askConnection(
+  connection: DuckDBConnection,
+  { text, values }: Question,
+  { metadata, signal, onProgress }: LongOperation & { metadata: Map<string, string> },
+): Promise<Table> {
+  signal?.throwIfAborted();
+  const stop = interruptOnAbort(connection, signal);
+  const report = () =>
+    onProgress?.({
+      label: 'answering',
+      done: Math.min(99, Math.max(0, Math.round(connection.progress.percentage))),
+      total: 100,
+      unit: '%',
+    });
+  const timer = onProgress && setInterval(report, PROGRESS_MS);
+  try {
+    const statement = await prepareSelect(connection, text);
+    const enums = enumColumns(statement, text);
+    const asked =
+      enums.size === 0 ? statement : await connection.prepare(codedQuestion(statement, text, enums));
+    const bound = values.map(boundValue);
+    asked.bind(
+      bound.map(({ value }) => value),
+      bound.map(({ type }) => type),
+    );
+    return await readResult(await asked.stream(), enums, metadata);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause instanceof ArgumentError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ArgumentError('query', `query: ${reason}`, { cause });
+  } finally {
+    clearInterval(timer);
+    stop();
+  }
+}
+
+const PROGRESS_MS = 100;
+
+/** Has the engine count how far its queries are, which it does not do by itself. */
+export async function showProgress(connection: DuckDBConnection): Promise<void> {
+  for (const setting of ['enable_progress_bar = true', 'enable_progress_bar_print = false'])
+    await connection.run(`SET ${setting}`);
+}
+
+/** A PIVOT without a list of values is several statements, which make the list. */
+const PIVOT = /\bpivot(_wider)?\b/i;
+
+async function prepareSelect(
+  connection: DuckDBConnection,
+  question: string,
+): Promise<DuckDBPreparedStatement> {
+  const statements = await connection.extractStatements(question);
+  const last = statements.count - 1;
+  if (last !== 0 && !(last > 0 && PIVOT.test(question)))
+    throw new ArgumentError('query', `query: it has ${statements.count} statements; give one SELECT`);
+  for (let at = 0; at <= last; at++) {
+    const statement = await statements.prepare(at);
+    const { statementType: type } = statement;
+    const isQuestion = type === StatementType.SELECT || type === StatementType.EXPLAIN;
+    if (at === last && isQuestion) return statement;
+    if (at === last || type !== StatementType.CREATE)
+      throw new ArgumentError('query', `query: it is ${StatementType[type]}, and only a SELECT can be asked`);
+    await statement.run();
+  }
+  throw new ArgumentError('query', 'query: it is empty; give a SELECT');
+}
+
+/**
+ * The columns of ENUMs, whose codes are asked for: the library reads all texts of an ENUM again for each chunk, which takes
+ * most of the time.
+ */
+function enumColumns(statement: DuckDBPreparedStatement, question: string): ReadonlyMap<string, DuckDBType> {
+  const columns = Array.from({ length: statement.columnCount }, (_, at) => at);
+  const enums = columns.filter((at) => statement.columnTypeId(at) === DuckDBTypeId.ENUM);
+  const names = new Set(columns.map((at) => statement.columnName(at)));
+  // Columns of one name cannot be told apart, and a PIVOT of several statements is none within another.
+  if (names.size < columns.length || PIVOT.test(question)) return new Map();
+  return new Map(enums.map((at) => [statement.columnName(at), statement.columnType(at)]));
+}
+
+function codedQuestion(
+  statement: DuckDBPreparedStatement,
+  question: string,
+  enums: ReadonlyMap<string, DuckDBType>,
+): string {
+  const columns = Array.from({ length: statement.columnCount }, (_, at) => {
+    const name = identifier(statement.columnName(at));
+    return enums.has(statement.columnName(at)) ? `enum_code(${name}) AS ${name}` : name;
+  });
+  return `SELECT ${columns.join(', ')} FROM (${question.replace(/;$/, '')}\n)`;
+}
+
+interface BoundValue {
+  readonly value: DuckDBValue;
+  readonly type: DuckDBType;
+}
+
+function boundValue(value: SqlValue): BoundValue {
+  if (value === null || typeof value === 'string') return { value, type: VARCHAR };
+  if (typeof value === 'boolean') return { value, type: BOOLEAN };
+  if (typeof value === 'bigint') return { value, type: BIGINT };
+  if (typeof value === 'number')
+    return { value, type: Number.isInteger(value) && (value | 0) === value ? INTEGER : DOUBLE };
+  if (value instanceof Date) return { value: timestampValue(value), type: TIMESTAMP };
+  if (!Array.isArray(value))
+    throw new ArgumentError(
+      'query',
+      `query: ${shownValue(value)} cannot be a value of a query; give texts, numbers, dates or lists of them`,
+    );
+  const items = (value as readonly SqlValue[]).map(boundValue);
+  const type = items.find((item) => item.type !== INTEGER)?.type ?? items[0]?.type ?? VARCHAR;
+  return { value: listValue(items.map((item) => item.value)), type: LIST(type) };
+}
+
+function timestampValue(date: Date): DuckDBValue {
+  return new DuckDBTimestampValue(BigInt(date.getTime()) * 1000n);
+}

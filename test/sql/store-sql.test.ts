@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Embedded, openEmbedded } from '../../src/embedded.js';
+import { describeFrame } from '../../src/frame/display/describe.js';
+import { fromRows, toRows } from '../../src/frame/formats/rows.js';
+import { ArgumentError } from '../../src/model/errors.js';
+
+let embedded: Embedded;
+beforeAll(async () => {
+  embedded = await openEmbedded({ demo: true });
+});
+afterAll(() => embedded.close());
+
+describe('client.sql', () => {
+  it('asks the store by names, with values bound and the sources of the store', async () => {
+    const answer = await embedded.client.sql()`
+      SELECT region, count(*) AS days FROM data WHERE item = ${'Temperature max'} GROUP BY ALL ORDER BY ALL`;
+    expect(toRows(answer)[0]).toEqual({ region: 'New York City weather station', days: 1461n });
+    const { sources, derived } = describeFrame(answer);
+    expect(sources.map(({ name }) => name)).toContain('NOAA daily weather (vega-datasets)');
+    expect(sources.every(({ licence }) => licence !== '')).toBe(true);
+    expect(derived[0]).toContain('SELECT region, count(*)');
+  });
+
+  it('joins tables of one’s own, and knows the macros', async () => {
+    const farms = fromRows([{ farm: 'Hill', region: 'Seattle weather station' }]);
+    const [row] = toRows(
+      await embedded.client.sql({ farms })`
+      SELECT farm, round(max(convert(value, unit, '°F')), 2) AS hottest
+      FROM as_of('2030-01-01') JOIN farms USING (region) WHERE item = 'Temperature max' GROUP BY ALL;`,
+    );
+    expect(row).toEqual({ farm: 'Hill', hottest: 96.08 });
+  });
+
+  it.each([
+    "FROM read_csv('/etc/passwd')",
+    "FROM '/etc/passwd'",
+    "FROM 'package.json'",
+    "SELECT (SELECT content FROM read_text('package.json'))",
+    "WITH x AS (FROM glob('*')) FROM x",
+    "SELECT * FROM data WHERE item IN (FROM 'items.csv')",
+    "FROM query('FROM ''package.json''')",
+    "FROM query_table('package.json')",
+    'FROM duckdb_settings()',
+    "COPY (SELECT 1) TO 'stolen.csv'",
+    "ATTACH 'other.duckdb'",
+    'SELECT 1; SELECT 2',
+    'DELETE FROM store.main.point',
+    'SET threads = 1',
+    'PIVOT data ON item USING count(*)',
+    '',
+  ])('refuses %s', async (text) => {
+    const asked = embedded.client.sql()(
+      Object.assign([text], { raw: [text] }) as unknown as TemplateStringsArray,
+    );
+    await expect(asked).rejects.toBeInstanceOf(ArgumentError);
+  });
+
+  it('ends when it is aborted, and the store goes on', async () => {
+    const abort = new AbortController();
+    const done: number[] = [];
+    const endless = embedded.client.sql(
+      {},
+      { signal: abort.signal, onProgress: (progress) => done.push(progress.done) },
+    )`SELECT sum(a.range * b.range) FROM range(100000000) a, range(1000000) b`;
+    setTimeout(() => abort.abort(new Error('enough')), 350);
+    await expect(endless).rejects.toThrow('enough');
+    expect(done.length).toBeGreaterThan(0);
+    expect((await embedded.client.sql()`SELECT 1 AS one`).numRows).toBe(1);
+  });
+});
