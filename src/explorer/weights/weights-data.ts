@@ -20,6 +20,8 @@ export interface Choice {
 }
 
 const MAX_CHOICES = 200;
+/** All regions, as far as a service lists them: a list that is cut would choose a part of what was meant. */
+const MAX_REGIONS = 10_000;
 
 const settings = sliceOf(({ weights }) => weights);
 
@@ -27,24 +29,29 @@ const settings = sliceOf(({ weights }) => weights);
 export const weightChoices = resource(
   computed(() => (wantsWeights.value ? { crop: settings.value.crop, metric: settings.value.metric } : null)),
   async ({ crop, metric }, signal) => {
-    const options = { in: ['items', 'metrics', 'regions'] as const, limit: MAX_CHOICES, signal };
     const selection = {
       ...(crop === null ? {} : { item_id: crop }),
       ...(metric === null ? {} : { metric_id: metric }),
     };
-    const found = await ask(
-      (client) => client.facets(selection, { ...options, in: [...options.in] }),
-      signal,
-    );
+    const isChosen = crop !== null && metric !== null;
+    const [found, { regions, more }] = await Promise.all([
+      ask(
+        (client) => client.facets(selection, { in: ['items', 'metrics'], limit: MAX_CHOICES, signal }),
+        signal,
+      ),
+      isChosen
+        ? ask((client) => client.facets(selection, { in: 'regions', limit: MAX_REGIONS, signal }), signal)
+        : { regions: [], more: { regions: 0 } },
+    ]);
     learnNames('item', found.items);
     learnNames('metric', found.metrics);
-    learnNames('region', found.regions);
+    learnNames('region', regions);
     const withData = (choices: readonly Choice[]) => choices.filter(({ series }) => series > 0);
     return {
       items: withData(found.items),
       metrics: withData(found.metrics),
-      regions: crop === null || metric === null ? [] : withData(found.regions),
-      moreRegions: found.more.regions,
+      regions: withData(regions),
+      moreRegions: more.regions,
     };
   },
 );

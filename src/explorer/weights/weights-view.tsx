@@ -123,7 +123,7 @@ function WeightChart() {
         make={({ width }) =>
           plotWeights(weightsFrame(value), {
             width,
-            title: `Weights by ${nameOf('metric', metric)} of ${nameOf('item', crop)}`,
+            title: `Weights by ${nameOf('metric', metric)} of ${nameOf('item', crop)} · ${chosenOfAll(regions.length)}`,
           })
         }
         emptyText="There is nothing to draw."
@@ -137,6 +137,13 @@ function WeightChart() {
       )}
     </>
   );
+}
+
+/** `99 of 517 regions`: how many of those with data a chart shows. */
+function chosenOfAll(chosen: number): string {
+  const { regions = [], moreRegions = 0 } = weightChoices.loaded.value.value ?? {};
+  const all = regions.length + moreRegions;
+  return all > chosen ? `${formatCount(chosen)} of ${plural(all, 'region')}` : plural(chosen, 'region');
 }
 
 function WeightedSeries() {
@@ -168,7 +175,7 @@ function WeightedSeries() {
             plotFrame(value, {
               ...size,
               title: `${nameOf('metric', metric!)} · ${nameOf('item', item!)}, weighted by ${nameOf('item', crop!)}`,
-              subtitle: `${plural(regions.length, 'region')}; in each period divided by the weight of those with a value`,
+              subtitle: `${chosenOfAll(regions.length)}; in each period divided by the weight of those with a value`,
             })
           }
           emptyText="The weighted series has no values."
@@ -179,10 +186,10 @@ function WeightedSeries() {
 }
 
 const ROW_REMS = 1.875;
-/** Regions that are chosen by one click. */
-const MAX_CHOSEN = 100;
+/** Regions that are chosen by one click: so many still make a link that servers accept. */
+const MAX_CHOSEN = 600;
 
-/** The regions to weigh: ticked one by one, or the first ones at once. */
+/** The regions to weigh: ticked one by one, or all that a text finds at once. */
 export function RegionChoice({
   choices,
   more,
@@ -214,8 +221,14 @@ export function RegionChoice({
             onInput={(event) => (text.value = event.currentTarget.value)}
           />
         </Field>
-        <button type="button" onClick={() => onChange(rows.slice(0, MAX_CHOSEN).map(({ id }) => id))}>
-          Choose {rows.length > MAX_CHOSEN ? `the first ${MAX_CHOSEN}` : 'all'} of these
+        <button
+          type="button"
+          disabled={rows.length === 0 || rows.length > MAX_CHOSEN}
+          onClick={() => onChange(rows.map(({ id }) => id))}
+        >
+          {rows.length > MAX_CHOSEN
+            ? `${formatCount(rows.length)} fit: find at most ${MAX_CHOSEN}`
+            : `Choose ${more > 0 ? 'the' : 'all'} ${formatCount(rows.length)} of these${more > 0 ? `; ${formatCount(more)} more are not listed` : ''}`}
         </button>
         <button type="button" class="quiet" disabled={chosen.length === 0} onClick={() => onChange([])}>
           None

@@ -90,6 +90,25 @@ describe('10,000 regions', () => {
     await close();
   });
 
+  it('are all found by the weights, and chosen whole or not at all', async () => {
+    const [metric, item] = ownSeries(0).split(/[-.]/);
+    const { page, problems, close } = await site.open({
+      query: `view=weights&w_crop=${item}&w_metric=${metric}`,
+    });
+    await page.getByRole('checkbox', { name: 'Parish 00000' }).waitFor();
+    const find = page.locator('details.known input[type=search]');
+    await find.fill('Parish 04');
+    await expect
+      .poll(() => page.locator('details.known button').first().textContent())
+      .toBe('1,000 fit: find at most 600');
+    await find.fill('Parish 0499');
+    await page.getByRole('button', { name: /^Choose the 10 of these; \d+ more are not listed$/ }).click();
+    const title = page.locator('.figure-title');
+    await expect.poll(() => title.first().textContent()).toMatch(/ · 10 of 10,0\d\d regions$/);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   it('are counted as SQL counts them, each list without its own filter', async () => {
     const { page, problems, close } = await site.open();
     await drawn(page);
