@@ -1,38 +1,30 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Check, drawnPoints, queryRows, shownBy, shownCells, shownRows, WEATHER } from '../executed.js';
+import { type Check, drawnPoints, queryRows, shownBy, shownRows } from '../executed.js';
 
-/** The trial and the rain by week, by DuckDB from the files. */
+/** The account and the frosts by DuckDB from the days of the stations. */
 export const checkOwnData: Check = async (executed) => {
-  const trial = `(SELECT plot, strptime(date, '%d.%m.%Y')::DATE AS monday,
-      try_cast(replace(moisture, ',', '.') AS DOUBLE) AS moisture, replace(height, ',', '.')::DOUBLE AS height
-    FROM read_csv('${join(executed.folder, 'data', 'field-trial.csv')}', delim = ';', all_varchar = true))`;
-  const weeks = await queryRows(`
-    WITH rain AS (SELECT date_trunc('week', date) AS monday, sum(precipitation) AS rain
-      FROM '${WEATHER}' WHERE location = 'Seattle' GROUP BY 1)
-    SELECT (a.monday + 6)::VARCHAR AS sunday, a.moisture AS am, a.height AS ah, b.moisture AS bm,
-      CASE WHEN b.height = 149.9 THEN 151.4 ELSE b.height END AS bh, round(rain, 6) AS rain
-    FROM ${trial} AS a JOIN ${trial} AS b USING (monday) JOIN rain USING (monday)
-    WHERE a.plot = 'Plot A' AND b.plot = 'Plot B' ORDER BY 1`);
-  expect(weeks).toHaveLength(13);
-  const texts = weeks.map((week) => Object.values(week).map((value) => String(value)));
-  expect(shownCells(executed, 'beside')).toEqual(texts);
-  const [counts] = await queryRows(
-    `SELECT count(moisture) + count(height) AS points, 2 * count(*) AS added FROM ${trial}`,
-  );
-  expect(shownRows(executed, 'fix')).toEqual([
-    expect.objectContaining({
-      points: String(counts!.points),
-      added: String(counts!.added),
-      rejectedRows: '0',
-    }),
+  const days = `'${join(executed.folder, 'data', 'iowa-stations.csv.gz')}'`;
+  const [counts] = await queryRows(`SELECT count(high) + count(low) + count(precip) AS points FROM ${days}`);
+  const points = String(counts!.points);
+  expect(shownRows(executed, 'fix').map((row) => [row.points, row.added, row.revised])).toEqual([
+    [String(Number(points) - 1), points, '0'],
+    [points, '1', '1'],
+    [points, '0', '0'],
   ]);
-  expect(shownBy(executed, 'mapping')).toContain(
-    'line 15 of field-trial.csv: the moisture "sensor?" is not a number',
-  );
-  const values = drawnPoints(executed, 'look').flatMap(({ v }) => (v === null ? [] : [v]));
-  const known = ['am', 'ah', 'bm', 'bh'].flatMap((name) =>
-    weeks.flatMap((week) => (week[name] === null ? [] : [week[name]])),
-  );
-  expect(values.sort()).toEqual(known.sort());
+  expect(shownBy(executed, 'mapping')).toContain('line 3 of iowa-stations.csv: the high "M" is not a number');
+
+  const frosts = await queryRows(`
+    WITH frosts AS (
+      SELECT station, year(day) AS year,
+        max(day) FILTER (strftime(day, '%m-%d') < '07-15') AS last,
+        min(day) FILTER (strftime(day, '%m-%d') >= '07-15') AS first
+      FROM ${days} WHERE low < 32 GROUP BY ALL)
+    SELECT station, year, (first - last - 1)::INT AS days FROM frosts ORDER BY station, year`);
+  const drawn = (station: number) =>
+    drawnPoints(executed, 'picture')
+      .filter(({ s }) => s === station)
+      .map(({ v }) => v);
+  for (const [at, station] of ['IA0200', 'IA1063', 'IA7708'].entries())
+    expect(drawn(at)).toEqual(frosts.filter((row) => row.station === station).map((row) => row.days));
 };

@@ -1,41 +1,87 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Check, queryRows, shownCells } from '../executed.js';
+import { type Check, queryRows, shownCells, shownRows } from '../executed.js';
 
 /**
- * The years by DuckDB from the tables that the notebook wrote; the regression by the closed form for two predictors; the
- * errors of left-out years by the leverages of the whole fit, without fitting again: residual ÷ (1 − leverage).
+ * The years by DuckDB from the days and yields; the errors by the normal equations, and those of left-out years by the
+ * leverages of the whole fit, without fitting again: residual ÷ (1 − leverage).
  */
 export const checkYieldModel: Check = async (executed) => {
-  const table = (name: string) => `'${join(executed.folder, 'output', name)}'`;
-  const years = `(
-    WITH weights AS (SELECT state, avg(area) / sum(avg(area)) OVER () AS w FROM ${table('corn.csv')} GROUP BY state),
-      weather AS (SELECT year(day) AS year, sum(w * greatest(0, least((low + high) / 2, 30) - 10)) AS h, sum(w * rain) AS r
-        FROM ${table('weather.csv')} JOIN weights USING (state) GROUP BY 1)
-    SELECT year, h, r, sum(w * yield) AS y
-    FROM ${table('corn.csv')} JOIN weights USING (state) JOIN weather USING (year) GROUP BY ALL)`;
-  const rows = await queryRows(`FROM ${years} ORDER BY year`);
-  const shown = (id: string) => shownCells(executed, id).map((row) => row.slice(1).map(Number));
-  expect(shown('seasons')).toEqual(
-    rows.map(({ h, r, y }) => [
-      expect.closeTo(Number(h), 3),
-      expect.closeTo(Number(r), 3),
-      expect.closeTo(Number(y), 5),
-    ]),
-  );
+  const data = (name: string) => `'${join(executed.folder, 'data', name)}'`;
+  const years = (await queryRows(`
+    SELECT corn.year AS year,
+      sum((least(greatest(low, 50), 86) + least(greatest(high, 50), 86)) / 2 - 50)
+        FILTER (month(day) BETWEEN 5 AND 9) / 3 AS heat,
+      sum(precip) FILTER (month(day) IN (7, 8)) / 3 AS rain,
+      count(*) FILTER (high > 90 AND month(day) IN (7, 8)) / 3 AS hot, any_value(yield)::DOUBLE AS yield
+    FROM ${data('iowa-stations.csv.gz')} JOIN ${data('iowa-corn.csv')} AS corn ON year(day) = corn.year
+    GROUP BY corn.year ORDER BY corn.year`)) as unknown as Record<
+    'year' | 'heat' | 'rain' | 'hot' | 'yield',
+    number
+  >[];
+  const shown = shownCells(executed, 'years').map((row) => row.map(Number));
+  expect(shown).toHaveLength(10);
+  for (const row of shown) {
+    const { heat, rain, hot, yield: harvested } = years.find(({ year }) => year === row[0])!;
+    for (const [at, value] of [heat, rain, hot, harvested].entries())
+      expect(row[at + 1]).toBeCloseTo(value, 3);
+  }
 
-  const [model] = await queryRows(`
-    WITH sums AS (SELECT count(*) AS n, avg(h) AS mh, avg(r) AS mr, avg(y) AS my, var_pop(h) * n AS hh,
-        var_pop(r) * n AS rr, covar_pop(h, r) * n AS hr, covar_pop(h, y) * n AS hy, covar_pop(r, y) * n AS ry,
-        hh * rr - hr * hr AS d FROM ${years}),
-      fit AS (SELECT *, (hy * rr - ry * hr) / d AS bh, (ry * hh - hy * hr) / d AS br, my - bh * mh - br * mr AS base FROM sums),
-      points AS (SELECT *, base + bh * h + br * r - y AS residual,
-        1 / n + ((h - mh) ^ 2 * rr - 2 * (h - mh) * (r - mr) * hr + (r - mr) ^ 2 * hh) / d AS leverage FROM ${years}, fit)
-    SELECT any_value(base) AS base, any_value(1 / bh) AS heat, any_value(1 / br) AS rain, sqrt(avg(residual ^ 2)) AS seen,
-      sqrt(avg((residual / (1 - leverage)) ^ 2)) AS unseen, sqrt(avg(((y - my) * n / (n - 1)) ^ 2)) AS plain
-    FROM points`);
-  const { base, heat, rain, seen, unseen, plain } = model as Record<string, number>;
-  const last = (id: string, at: number) => shownCells(executed, id).map((row) => Number(row.at(at)));
-  expect(last('fit', -2)).toEqual([base, heat, rain].map((value) => expect.closeTo(value!, 3)));
-  expect(last('leave', -1)).toEqual([seen, unseen, plain].map((value) => expect.closeTo(value!, 6)));
+  type Row = (typeof years)[number];
+  const trend = (row: Row) => row.year - 2004.5;
+  const rain = (row: Row) => row.rain - 8;
+  const heat = (row: Row) => (row.heat - 2900) / 100;
+  const models: readonly ((row: Row) => number)[][] = [
+    [],
+    [trend],
+    [trend, heat],
+    [trend, rain],
+    [trend, (row) => row.hot],
+    [trend, rain, (row) => rain(row) ** 2],
+    [trend, rain, (row) => rain(row) ** 2, heat],
+  ];
+  const errors = models.map((predictors) => {
+    const matrix = years.map((row) => [1, ...predictors.map((predictor) => predictor(row))]);
+    const harvests = years.map((row) => row.yield);
+    const normal = matrix[0]!.map((_, i) =>
+      matrix[0]!.map((_, j) => matrix.reduce((sum, row) => sum + row[i]! * row[j]!, 0)),
+    );
+    const by = (right: readonly number[]) => solve(normal, right);
+    const slopes = by(
+      matrix[0]!.map((_, i) =>
+        dot(
+          matrix.map((row) => row[i]!),
+          harvests,
+        ),
+      ),
+    );
+    const residuals = matrix.map((row, at) => dot(row, slopes) - harvests[at]!);
+    const left = residuals.map((residual, at) => residual / (1 - dot(matrix[at]!, by(matrix[at]!))));
+    return [residuals, left].map((all) => Math.sqrt(dot(all, all) / all.length));
+  });
+  const trendError = errors[1]![1]!;
+  for (const [at, row] of shownRows(executed, 'honest').entries()) {
+    const [seen, unseen] = errors[at]!;
+    const values = [seen!, unseen!, 1 - (unseen! / trendError) ** 2];
+    for (const [column, value] of values.entries())
+      expect(Number(Object.values(row)[column + 1])).toBeCloseTo(value, 4);
+  }
 };
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+}
+
+/** Gauss and Jordan's elimination. */
+function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
+  const rows = matrix.map((row, i) => [...row, right[i]!]);
+  for (const [at, pivot] of rows.entries()) {
+    const scale = pivot[at]!;
+    for (const [i] of pivot.entries()) pivot[i]! /= scale;
+    for (const row of rows) {
+      const factor = row[at]!;
+      if (row !== pivot) for (const [i, value] of pivot.entries()) row[i]! -= factor * value;
+    }
+  }
+  return rows.map((row) => row.at(-1)!);
+}
