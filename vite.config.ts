@@ -57,6 +57,8 @@ export default defineConfig({
     // The polyfill and data: URLs of scripts would need an exception from the page's policy.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // The texts of the licences of what is bundled, which ask to go along.
+    license: { fileName: 'licenses.md' },
     // Lazy parts, such as charts, are large; a test holds the sizes.
     chunkSizeWarningLimit: 3000,
   },

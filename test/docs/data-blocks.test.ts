@@ -56,9 +56,7 @@ describe('the blocks of the documentation', () => {
   });
 
   it('stand beside a YAML file that can be read', () => {
-    const { services } = parseYaml(
-      readFileSync(join(ROOT, 'docs', 'deployment', 'compose.yaml'), 'utf8'),
-    ) as { services: object };
+    const { services } = parseYaml(readFileSync(join(ROOT, 'compose.yaml'), 'utf8')) as { services: object };
     expect(Object.keys(services)).toEqual(['cropframe', 'proxy']);
   });
 });

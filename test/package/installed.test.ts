@@ -39,7 +39,35 @@ describe('the packed package, installed into an empty project', () => {
     expect(folderBytes(join(folder, 'node_modules'))).toBeLessThan(MAX_INSTALL_BYTES);
   });
 
-  it('has types that a program compiles against', () => compileAgainstTypes());
+  it.each([
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])('has types that a program compiles against, by module %s and resolution %s', (module, resolution) =>
+    compileAgainstTypes(resolve('node_modules', 'typescript', 'bin', 'tsc'), [
+      '--module',
+      module,
+      '--moduleResolution',
+      resolution,
+    ]),
+  );
+
+  it('has types for the classic resolution of older TypeScript, which does not read exports', () =>
+    compileAgainstTypes(resolve('node_modules', 'typescript-api', 'bin', 'tsc'), [
+      '--module',
+      'esnext',
+      '--moduleResolution',
+      'node10',
+      '--ignoreDeprecations',
+      '6.0',
+    ]));
+
+  it('ships the licence of every package that is bundled into it', () => {
+    const bundled = ['countries-list', 'iso-3166', 'us-atlas', 'world-atlas', 'zod'];
+    const dist = join(folder, 'node_modules', manifest.name, 'dist');
+    expect(readdirSync(join(dist, 'licenses')).sort()).toEqual(bundled.map((name) => `${name}.txt`));
+    const ofPage = readFileSync(join(dist, 'explorer', 'licenses.md'), 'utf8');
+    for (const name of ['preact', 'vega', 'd3-geo', 'apache-arrow']) expect(ofPage).toContain(`## ${name}`);
+  });
 
   it('runs its command', () => {
     for (const name of Object.keys(manifest.bin))
@@ -113,7 +141,7 @@ function countNames(node: string, entry: string): number {
   return Number(execute(node, ['--input-type=module', '--eval', program]));
 }
 
-function compileAgainstTypes(): void {
+function compileAgainstTypes(tsc: string, resolution: readonly string[]): void {
   const imports = entries.map((entry, i) => `import * as entry${i} from '${entry}';`);
   const uses = entries.map((_, i) => `typeof entry${i}`);
   writeFileSync(
@@ -122,8 +150,7 @@ function compileAgainstTypes(): void {
       '\n',
     ),
   );
-  const tsc = resolve('node_modules', 'typescript', 'bin', 'tsc');
-  const options = ['--module', 'NodeNext', '--target', 'ES2023', '--strict', '--skipLibCheck', '--noEmit'];
+  const options = [...resolution, '--target', 'ES2023', '--strict', '--skipLibCheck', '--noEmit'];
   const types = ['--types', 'node', '--typeRoots', resolve('node_modules', '@types')];
   execute(process.execPath, [tsc, ...options, ...types, 'use.ts']);
 }

@@ -1,5 +1,6 @@
+# The published package in a container: docker build --tag cropframe .
+# --build-arg CROPFRAME=cropframe@0.1.0 names a version, or the URL of a package; PACKAGES=@clickhouse/client adds optional ones.
 FROM node:22-bookworm-slim
-# A version, such as cropframe@0.1.0, or the URL of a package; and further packages, such as @clickhouse/client.
 ARG CROPFRAME=cropframe
 ARG PACKAGES=
 RUN npm install --global $CROPFRAME $PACKAGES && npm cache clean --force \
