@@ -58,11 +58,6 @@ describe('the documentation', () => {
     expect(links.filter((target) => !existsSync(join(ROOT, dirname(page), target)))).toEqual([]);
   });
 
-  it('shows the quickstart whole', () => {
-    const script = read('notebooks/quickstart.ts').trimEnd();
-    expect(read('docs/quickstart.md')).toContain(`\`\`\`ts\n${script}\n\`\`\``);
-  });
-
   it('lists every method with its options (vitest -u renews the tables)', async () => {
     const path = join(ROOT, 'docs/operations.md');
     const tables = /(<!-- methods -->\n)[\s\S]*(<!-- end -->)/;

@@ -25,7 +25,7 @@ const SECTIONS: readonly Section[] = [
     title: 'Start here',
     pages: [
       docs('start', 'In ten minutes'),
-      docs('quickstart', 'The quickstart, whole'),
+      docs('quickstart', 'The quickstart'),
       docs('python', 'From the Python client'),
       docs('recipes', 'Recipes'),
     ],
@@ -59,7 +59,12 @@ const SECTIONS: readonly Section[] = [
   },
   {
     title: 'Reference',
-    pages: [docs('operations', 'Operations'), docs('wire', 'The wire'), docs('contents', 'All pages')],
+    pages: [
+      docs('operations', 'Operations'),
+      docs('wire', 'The wire'),
+      docs('questions', 'Limits and questions'),
+      docs('contents', 'All pages'),
+    ],
   },
   {
     title: 'Promises',
