@@ -2,6 +2,7 @@ import type { Source } from '../model/entity.js';
 import type { ImporterSettings } from '../model/importing/job.js';
 import type { CountedUnit } from '../model/importing/outcome.js';
 import { BatchBuilder } from './batch/batch-builder.js';
+import type { FetchableFiles } from './fetching/requests.js';
 import type { ImportBatch, Importer, ImporterInput } from './importer.js';
 import type { OpenedTable } from './reading/table-plan.js';
 import { isTable, readTables, type TableKind } from './reading/tables.js';
@@ -38,18 +39,21 @@ export interface DatasetDefinition<Context> {
   readonly counts?: CountedUnit | undefined;
   /** Which files of an archive are read (default: all but documents). */
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
+  /** How its files are fetched by name; absent where they are not. */
+  readonly fetch?: FetchableFiles | undefined;
   /** Loads what all plans need, once an import. */
   readonly prepare?: () => Promise<Context>;
 }
 
 /** A data set of tables, which the engine of the store reads. */
 export function defineDataset<Context extends object = object>(set: DatasetDefinition<Context>): Importer {
-  const { name, summary, counts, forms } = set;
+  const { name, summary, counts, forms, fetch } = set;
   return {
     dataset: name,
     summary,
     counts,
     needsFiles: true,
+    fetch,
     recognises: (beginning) => isTable(forms, beginning),
     read: (input) => readDataset(set, input),
   };

@@ -14,6 +14,7 @@ import type {
   StoredIdentity,
   StoreReader,
 } from '../store/store.js';
+import type { FetchableFiles } from './fetching/requests.js';
 
 /** A row that was not imported, and why. */
 export interface RejectedRow extends RejectedLine {
@@ -103,6 +104,8 @@ export interface Importer {
   readonly counts?: CountedUnit | undefined;
   /** Whether a text with this beginning belongs to the data set; absent when the beginning does not show it. */
   readonly recognises?: ((beginning: string) => boolean) | undefined;
+  /** How its files are fetched by name; absent where they are not. */
+  readonly fetch?: FetchableFiles | undefined;
   /**
    * Reads the files in batches.
    * @throws IngestError that names file and line when a file does not belong to the data set

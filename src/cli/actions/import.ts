@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import { suggestMapping } from '../../ingest/csv/suggest/suggest-mapping.js';
 import { IMPORTERS, recogniseDatasets } from '../../ingest/datasets.js';
 import { dryRun } from '../../ingest/dry-run.js';
-import { FETCHABLE } from '../../ingest/fetching/requests.js';
 import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImportOptions } from '../../ingest/importer.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
@@ -50,11 +49,11 @@ export interface ImportCommandOptions extends Omit<ImporterSettings, 'mapping'> 
 }
 
 export async function listDatasets(context: CommandContext, { json }: ImportCommandOptions): Promise<void> {
-  const datasets = [...IMPORTERS.values()].map(({ dataset, summary, needsFiles }) => ({
+  const datasets = [...IMPORTERS.values()].map(({ dataset, summary, needsFiles, fetch }) => ({
     dataset,
     summary,
     needs_files: needsFiles,
-    fetches: FETCHABLE.get(dataset)?.takes ?? null,
+    fetches: fetch?.takes ?? null,
   }));
   if (json === true) return writeJson(context.stdout, datasets);
   const rows = datasets.map((one) => [
@@ -247,7 +246,7 @@ export function readImporter({
   if (importer.needsFiles && files.length === 0 && fetch === undefined) {
     throw new ArgumentError(
       'files',
-      `${dataset} needs files: cropframe import ${dataset} FILE… --store STORE${FETCHABLE.has(dataset) ? ', or --fetch' : ''}`,
+      `${dataset} needs files: cropframe import ${dataset} FILE… --store STORE${importer.fetch ? ', or --fetch' : ''}`,
     );
   }
   if (!importer.needsFiles && fetch !== undefined) {

@@ -5,6 +5,7 @@ import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { parseMappedDate, toMappedPeriod } from '../csv/dates.js';
 import type { DateFormat } from '../csv/mapping.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
+import { ADDRESSES, FetchRequestError, type PlannedFile, words } from '../fetching/requests.js';
 import { parseRowNumber } from '../reading/row-values.js';
 import { type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
@@ -24,6 +25,7 @@ export const ecb = defineDataset({
   summary: 'European Central Bank: exchange rates of the euro (SDMX-CSV, eurofxref-hist.csv)',
   sources: [SOURCES.ecb],
   counts: 'values',
+  fetch: { takes: 'keys of series, such as M.USD.EUR.SP00.A', byDefault: 'reference', find: findRates },
   forms: [
     {
       name: 'a table of exchange rates in SDMX-CSV',
@@ -172,4 +174,16 @@ function answerCurrency(code: string, batch: BatchBuilder): RowAnswer {
     }),
     region_id: batch.addNamedEntity('regions', 'ecb:region:euro area', EURO_AREA),
   };
+}
+
+/** The daily reference rates, or series by their keys. */
+function findRates(request: string): PlannedFile[] {
+  return words(request).map((word) => {
+    if (word === 'reference') return { address: ADDRESSES.ecbReferenceRates, name: 'eurofxref-hist.zip' };
+    if (/^[A-Z](\.[A-Z0-9+]*){4}$/.test(word))
+      return { address: `${ADDRESSES.ecbSeries}${word}?format=csvdata`, name: `${word}.csv` };
+    throw new FetchRequestError(
+      `"${word}" is neither "reference" nor the key of a series, such as M.USD.EUR.SP00.A`,
+    );
+  });
 }

@@ -3,6 +3,15 @@ import { frequencyId } from '../../model/frequency.js';
 import type { RowAnswer } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
+import {
+  ADDRESSES,
+  FetchRequestError,
+  type Finding,
+  movedError,
+  namedByPath,
+  type PlannedFile,
+  words,
+} from '../fetching/requests.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { monthByName } from '../reading/months.js';
 import { parseRowNumber } from '../reading/row-values.js';
@@ -38,6 +47,7 @@ export const faostat = defineDataset<FaoAreas>({
       plan: planFaostat,
     },
   ],
+  fetch: { takes: 'codes of data sets, such as QCL', find: findBulkFiles },
   wantsEntry: (name) => /\.csv$/i.test(name) && !SIDE_FILE.test(name),
   async prepare() {
     const [minCountry, maxCountry] = REGION_ID_RANGES.country;
@@ -178,4 +188,37 @@ function parsePeriod({ year, months }: { year: string; months: string }): RowAns
   const frequency = FREQUENCIES.get(years);
   if (frequency === undefined) throw new RowError(`there is no frequency for the years "${year}"`);
   return { ...yearsPeriod(Number(first), years), frequency_id: frequency };
+}
+
+interface CatalogueEntry {
+  readonly DatasetCode?: unknown;
+  readonly FileLocation?: unknown;
+}
+
+async function findBulkFiles(request: string, { listing }: Finding): Promise<PlannedFile[]> {
+  const locations = readCatalogue(await listing(ADDRESSES.faostatCatalogue));
+  return words(request).map((word) => {
+    const location = locations.get(word.toUpperCase());
+    if (location === undefined) {
+      throw new FetchRequestError(
+        `faostat has no "${word}"; it has ${[...locations.keys()].sort().join(', ')}`,
+      );
+    }
+    return namedByPath(new URL(location, ADDRESSES.faostatCatalogue).href);
+  });
+}
+
+function readCatalogue(text: string): Map<string, string> {
+  const locations = new Map<string, string>();
+  try {
+    const { Datasets } = JSON.parse(text) as { Datasets: { Dataset: readonly CatalogueEntry[] } };
+    for (const { DatasetCode, FileLocation } of Datasets.Dataset) {
+      if (typeof DatasetCode === 'string' && typeof FileLocation === 'string')
+        locations.set(DatasetCode.toUpperCase(), FileLocation);
+    }
+  } catch {
+    locations.clear();
+  }
+  if (locations.size === 0) throw movedError('faostat', ADDRESSES.faostatCatalogue);
+  return locations;
 }

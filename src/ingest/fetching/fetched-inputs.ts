@@ -1,9 +1,9 @@
 import { IngestError } from '../../model/errors.js';
 import type { FetchedFile, StoredFetch } from '../../store/import-records.js';
+import { IMPORTERS } from '../datasets.js';
 import { CacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
 import { Fetcher, type FetchSettings } from './fetcher.js';
-import { FetchRequestError, type Finding, type PlannedFile } from './finding.js';
-import { findFiles, namedByPath } from './requests.js';
+import { FetchRequestError, type Finding, namedByPath, type PlannedFile } from './requests.js';
 import { isWebAddress, withoutLogin } from './web-address.js';
 
 /** Files to import, and what they were fetched as. */
@@ -168,4 +168,27 @@ async function withFetcher<Result>(
   } finally {
     await fetcher.close();
   }
+}
+
+/**
+ * The files of what is asked for of a data set.
+ * @throws ArgumentError when the request is not one of the data set
+ */
+export async function findFiles(
+  dataset: string,
+  request: string | null,
+  finding: Finding,
+): Promise<{ request: string; files: PlannedFile[] }> {
+  const fetchable = IMPORTERS.get(dataset)?.fetch;
+  if (fetchable === undefined) {
+    const names = [...IMPORTERS.values()]
+      .flatMap(({ dataset, fetch }) => (fetch ? [dataset] : []))
+      .join(', ');
+    throw new FetchRequestError(
+      `${dataset} cannot be fetched by name; give the addresses of its files (by name: ${names})`,
+    );
+  }
+  const asked = request ?? fetchable.byDefault;
+  if (asked === undefined) throw new FetchRequestError(`${dataset} needs ${fetchable.takes}`);
+  return { request: asked, files: await fetchable.find(asked, finding) };
 }

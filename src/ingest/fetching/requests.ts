@@ -1,122 +1,59 @@
-import { ADDRESSES } from './addresses.js';
-import { FetchRequestError, type Finding, inFolder, movedError, type PlannedFile, words } from './finding.js';
-import { findDrought, findPositions, findPower, findRates } from './services.js';
-import { findReports } from './wasde-reports.js';
+import { ArgumentError, IngestError } from '../../model/errors.js';
+import { calendarDay } from '../../model/time.js';
+import type { WantedFile } from './fetcher.js';
 import { decoded } from './web-address.js';
 
-interface FetchableDataset {
-  /** What is asked for, for messages and help. */
+/** The files of a data set that can be fetched by name. */
+export interface FetchableFiles {
+  /** What a request names, for messages and help. */
   readonly takes: string;
-  /** What is asked for without a word; absent when a word is needed. */
+  /** The request without a word; absent when a word is needed. */
   readonly byDefault?: string | undefined;
   /** The files of a request. @throws ArgumentError when it is not one */
   readonly find: (request: string, finding: Finding) => Promise<PlannedFile[]> | PlannedFile[];
 }
 
-/** The data sets that can be fetched by name. */
-export const FETCHABLE: ReadonlyMap<string, FetchableDataset> = new Map<string, FetchableDataset>([
-  ['nass', { takes: 'a sector, such as crops', byDefault: 'crops', find: findNass }],
-  ['faostat', { takes: 'codes of data sets, such as QCL', find: findFaostat }],
-  ['ghcnd', { takes: 'ids of stations, or years, such as USC00130200', find: findGhcnd }],
-  ['wasde', { takes: 'months, such as 2012-05..2013-01', find: findReports }],
-  ['psd', { takes: 'a group, such as grains_pulses', byDefault: 'alldata', find: findPsd }],
-  ['ecb', { takes: 'keys of series, such as M.USD.EUR.SP00.A', byDefault: 'reference', find: findRates }],
-  ['usdm', { takes: 'STATES or COUNTIES,FROM,TO, such as IA,2020-01-01,2020-12-31', find: findDrought }],
-  ['cot', { takes: 'reports and years, such as legacy:2020..2024', find: findPositions }],
-  [
-    'power',
-    { takes: 'LATITUDE,LONGITUDE,FROM,TO, such as 42.0,-93.6,2020-01-01,2020-12-31', find: findPower },
-  ],
-]);
-
-/**
- * The files of what is asked for of a data set.
- * @throws ArgumentError when the request is not one of the data set
- */
-export async function findFiles(
-  dataset: string,
-  request: string | null,
-  finding: Finding,
-): Promise<{ request: string; files: PlannedFile[] }> {
-  const fetchable = FETCHABLE.get(dataset);
-  if (fetchable === undefined) {
-    const names = [...FETCHABLE.keys()].join(', ');
-    throw new FetchRequestError(
-      `${dataset} cannot be fetched by name; give the addresses of its files (by name: ${names})`,
-    );
-  }
-  const asked = request ?? fetchable.byDefault;
-  if (asked === undefined) throw new FetchRequestError(`${dataset} needs ${fetchable.takes}`);
-  return { request: asked, files: await fetchable.find(asked, finding) };
+/** A file of a data set that is to be fetched. */
+export interface PlannedFile extends WantedFile {
+  /** Needed to read the others, and no reason to import them again. */
+  readonly isCompanion?: boolean | undefined;
 }
 
-/** The newest file of a sector: its name has the date, and nothing else names it. */
-async function findNass(request: string, { listing }: Finding): Promise<PlannedFile[]> {
-  const page = await listing(ADDRESSES.nassFolder);
-  const found = [...page.matchAll(/qs\.([a-z_]+?)(?:_(\d{8})|(\d{4}))\.txt\.gz/g)].map(
-    ([name, sector, date = '', year = '']) => ({ name, sector: sector! + year, date }),
+/** What finding the files of a data set needs. */
+export interface Finding {
+  /** The text of a page that lists files. */
+  readonly listing: (address: string) => Promise<string>;
+  readonly nowMs: number;
+}
+
+/** The words of a request. */
+export function words(request: string): string[] {
+  return request.split(',').map((word) => word.trim());
+}
+
+/** A file by its folder, which ends in a slash, and its name. */
+export function inFolder(folder: string, name: string): PlannedFile {
+  return { address: folder + name, name };
+}
+
+/** A request that the data set does not have, of the option `--fetch`. */
+export class FetchRequestError extends ArgumentError {
+  /** What is wrong with it. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super('fetch', `--fetch: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** The error of a page that no longer lists files as it did. */
+export function movedError(dataset: string, address: string): IngestError {
+  return new IngestError(
+    dataset,
+    `${address} no longer lists the files of ${dataset} as on ${ADDRESSES_DATE}; ` +
+      'download them with a browser, and import them, or give their addresses in place of files',
   );
-  if (found.length === 0) throw movedError('nass', ADDRESSES.nassFolder);
-  const [newest] = found
-    .filter(({ sector }) => sector === request)
-    .sort((a, b) => (a.date < b.date ? 1 : -1));
-  if (newest === undefined) {
-    const sectors = [...new Set(found.map(({ sector }) => sector))].sort().join(', ');
-    throw new FetchRequestError(`nass has no "${request}"; it has ${sectors}`);
-  }
-  return [inFolder(ADDRESSES.nassFolder, newest.name)];
-}
-
-interface CatalogueEntry {
-  readonly DatasetCode?: unknown;
-  readonly FileLocation?: unknown;
-}
-
-async function findFaostat(request: string, { listing }: Finding): Promise<PlannedFile[]> {
-  const locations = readCatalogue(await listing(ADDRESSES.faostatCatalogue));
-  return words(request).map((word) => {
-    const location = locations.get(word.toUpperCase());
-    if (location === undefined) {
-      throw new FetchRequestError(
-        `faostat has no "${word}"; it has ${[...locations.keys()].sort().join(', ')}`,
-      );
-    }
-    return namedByPath(new URL(location, ADDRESSES.faostatCatalogue).href);
-  });
-}
-
-function readCatalogue(text: string): Map<string, string> {
-  const locations = new Map<string, string>();
-  try {
-    const { Datasets } = JSON.parse(text) as { Datasets: { Dataset: readonly CatalogueEntry[] } };
-    for (const { DatasetCode, FileLocation } of Datasets.Dataset) {
-      if (typeof DatasetCode === 'string' && typeof FileLocation === 'string')
-        locations.set(DatasetCode.toUpperCase(), FileLocation);
-    }
-  } catch {
-    locations.clear();
-  }
-  if (locations.size === 0) throw movedError('faostat', ADDRESSES.faostatCatalogue);
-  return locations;
-}
-
-/** Stations and files by year, with the list of stations: without it, stations would lose their names. */
-function findGhcnd(request: string): PlannedFile[] {
-  const files = words(request).map((word): PlannedFile => {
-    const id = word.toUpperCase();
-    if (/^[A-Z]{2}[A-Z0-9_-]{9}$/.test(id)) return inFolder(`${ADDRESSES.ghcndFolder}all/`, `${id}.dly`);
-    if (/^(1[789]|20)\d\d$/.test(id)) return inFolder(`${ADDRESSES.ghcndFolder}by_year/`, `${id}.csv.gz`);
-    throw new FetchRequestError(`"${word}" is neither the id of a station, such as USC00130200, nor a year`);
-  });
-  return [{ ...inFolder(ADDRESSES.ghcndFolder, 'ghcnd-stations.txt'), isCompanion: true }, ...files];
-}
-
-function findPsd(request: string): PlannedFile[] {
-  return words(request).map((word) => {
-    if (!/^[a-z_]+$/.test(word))
-      throw new FetchRequestError(`"${word}" is not a group of PSD, such as grains_pulses`);
-    return inFolder(ADDRESSES.psdFolder, `psd_${word}_csv.zip`);
-  });
 }
 
 /** A file named by the end of its address. */
@@ -124,3 +61,52 @@ export function namedByPath(address: string): PlannedFile {
   const last = new URL(address).pathname.split('/').filter(Boolean).at(-1) ?? 'file';
   return { address, name: decoded(last) };
 }
+
+/** Whether a text is a number of degrees within a bound. */
+export function isWithin(text: string, bound: number): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= bound;
+}
+
+/** Whether texts are dates in their order. */
+export function isInterval(from: string, to: string): boolean {
+  return isDate(from) && isDate(to) && from <= to;
+}
+
+/** Whether a text is a date, such as 2020-01-31. */
+export function isDate(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  return year !== undefined && calendarDay(Number(year), Number(month), Number(day)) !== null;
+}
+
+/**
+ * Where the agencies keep their files. Addresses can change: this is the only place that has them.
+ *
+ * Last compared on ADDRESSES_DATE with what public programs download that say when they last did so:
+ * - NASS: directory https://www.nass.usda.gov/datasets/ with `qs.crops_20260821.txt.gz`, `qs.environmental_20260919.txt.gz`
+ *   and `qs.census2022.txt.gz`; a new name each night, without one for the newest.
+ * - FAOSTAT: catalogue `datasets_E.json` with `DatasetCode` and `FileLocation`, used by Our World in Data's ETL too.
+ * - GHCN-Daily: the readme of https://www.ncei.noaa.gov/pub/data/ghcn/daily/.
+ * - WASDE: the list of releases at the National Agricultural Library (ESMIS), newest first, ten a page, with XML for most
+ *   months since 2010. Names are `wasde0626.xml`, `wasde0526v2.xml` after a correction, and `wasde-05-10-2012.xml`.
+ * - PSD: https://apps.fas.usda.gov/psdonline/app/index.html#/app/downloads.
+ * - POWER: https://power.larc.nasa.gov/docs/services/api/temporal/daily/.
+ * - ECB: `eurofxref-hist.zip` of the reference rates, and the data portal's series with `format=csvdata`.
+ * - US Drought Monitor: https://droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx; CSV unless JSON is asked for.
+ * - CFTC: the yearly archives of https://www.cftc.gov/MarketReports/CommitmentsofTraders/HistoricalCompressed/index.htm,
+ *   `deahistfo_2003.zip` until 2003 and `deahistfo2004.zip` from then on; disaggregated ones a year from 2010.
+ */
+export const ADDRESSES = {
+  nassFolder: 'https://www.nass.usda.gov/datasets/',
+  faostatCatalogue: 'https://bulks-faostat.fao.org/production/datasets_E.json',
+  ghcndFolder: 'https://www.ncei.noaa.gov/pub/data/ghcn/daily/',
+  wasdeReleases: 'https://esmis.nal.usda.gov/publication/world-agricultural-supply-and-demand-estimates',
+  psdFolder: 'https://apps.fas.usda.gov/psdonline/downloads/',
+  ecbReferenceRates: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
+  ecbSeries: 'https://data-api.ecb.europa.eu/service/data/EXR/',
+  usdmService: 'https://usdmdataservices.unl.edu/api/',
+  cotFolder: 'https://www.cftc.gov/files/dea/history/',
+  powerDaily: 'https://power.larc.nasa.gov/api/temporal/daily/point',
+} as const;
+
+/** When the addresses were last compared with their sources. */
+export const ADDRESSES_DATE = '2026-11-22';

@@ -1,5 +1,6 @@
 import { IngestError } from '../../model/errors.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
+import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from '../fetching/requests.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { type InputText, openInput } from '../reading/input-files.js';
 import { readLineBlocks, splitLines } from '../reading/line-blocks.js';
@@ -27,6 +28,7 @@ export const ghcnd: Importer = {
   needsFiles: true,
   counts: 'values',
   recognises: (beginning) => [DLY_LINE, BY_YEAR_LINE, STATION_LINE].some((line) => line.test(beginning)),
+  fetch: { takes: 'ids of stations, or years, such as USC00130200', find: findStations },
   read: readGhcnd,
 };
 
@@ -105,3 +107,14 @@ async function* readStationFile({ name, chunks }: InputText, job: ReadJob): Asyn
 
 /** Station, date, element, value, three flags and the time of the observation. */
 const YEAR_FORM = { delimiter: ',', quotes: false, skip: 0, columns: 8 };
+
+/** Stations and files by year, with the list of stations: without it, stations would lose their names. */
+function findStations(request: string): PlannedFile[] {
+  const files = words(request).map((word): PlannedFile => {
+    const id = word.toUpperCase();
+    if (/^[A-Z]{2}[A-Z0-9_-]{9}$/.test(id)) return inFolder(`${ADDRESSES.ghcndFolder}all/`, `${id}.dly`);
+    if (/^(1[789]|20)\d\d$/.test(id)) return inFolder(`${ADDRESSES.ghcndFolder}by_year/`, `${id}.csv.gz`);
+    throw new FetchRequestError(`"${word}" is neither the id of a station, such as USC00130200, nor a year`);
+  });
+  return [{ ...inFolder(ADDRESSES.ghcndFolder, 'ghcnd-stations.txt'), isCompanion: true }, ...files];
+}

@@ -1,20 +1,25 @@
-import { BatchBuilder } from '../batch/batch-builder.js';
-import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { WORLD_REGION_ID } from '../../model/entity.js';
+import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { type DatasetForm, type DatasetJob, defineDataset } from '../dataset.js';
 import {
-  findColumns,
-  hasColumns,
-  isTable,
-  readTables,
-  type TableFormat,
-  type TableKind,
-} from '../reading/tables.js';
-import { readReferenceData } from '../reference-data.js';
+  ADDRESSES,
+  FetchRequestError,
+  type Finding,
+  inFolder,
+  movedError,
+  type PlannedFile,
+} from '../fetching/requests.js';
+import { parseRowDate } from '../reading/row-values.js';
+import { FIGURES, type OpenedTable, TableFields } from '../reading/table-plan.js';
+import { hasColumns } from '../reading/tables.js';
+import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { NassRegions } from './regions.js';
-import { type NassJob, type NassRow, planNassRows } from './rows.js';
-
-const DATASET = 'nass';
+import { type NassMeasure, resolveNassMeasure } from './measures.js';
+import { nassSpan, parseNassPeriod } from './periods.js';
+import { type NassPlaceText, NassRegions } from './regions.js';
+import { formatNassMetadata, parseNassValue } from './values.js';
 
 /**
  * USDA NASS Quick Stats: bulk files (tab-separated, 39 columns, usually gzip), answers of the API (the same columns as CSV
@@ -22,27 +27,67 @@ const DATASET = 'nass';
  * reporting date and the available date; figures of web exports have no reporting date, and are available from their
  * import.
  */
-export const nass: Importer = {
-  dataset: DATASET,
+export const nass = defineDataset<NassContext>({
+  name: 'nass',
   summary:
     'USDA NASS Quick Stats: bulk files (qs.*.txt.gz), answers of the API (CSV or JSON), exports of the web page (CSV)',
-  needsFiles: true,
-  recognises: (beginning) => isTable(KINDS, beginning),
-  read: readNass,
-};
+  sources: [SOURCES.nassSurvey, SOURCES.nassCensus],
+  fetch: { takes: 'a sector, such as crops', byDefault: 'crops', find: findSector },
+  forms: [
+    createForm('a bulk file of Quick Stats', bulkColumns, {
+      delimiter: '\t',
+      quotes: false,
+      matches: hasBulkColumns,
+    }),
+    createForm('an answer of the Quick Stats API in CSV', bulkColumns, { matches: hasBulkColumns }),
+    createForm('one in JSON', bulkColumns, { matches: hasBulkColumns, json: true }),
+    createForm('an export of the Quick Stats web page', () => EXPORT_COLUMNS, {
+      matches: (fields) => fields.includes('Data Item') && fields.includes('Ag District Code'),
+    }),
+  ],
+  async prepare() {
+    const { byId } = await loadRegionTree();
+    return { tree: byId, owners: new Map() };
+  },
+});
 
-async function* readNass({
-  files,
-  importedMs,
-  identities,
-  signal,
-}: ImporterInput): AsyncGenerator<ImportBatch> {
-  yield* readReferenceData([SOURCES.nassSurvey, SOURCES.nassCensus]);
-  const { byId } = await loadRegionTree();
-  const batch = await BatchBuilder.create({ identities });
-  const job = { batch, importedMs, regions: new NassRegions(byId, batch), owners: new Map() };
-  const formats = KINDS.map((kind) => createFormat(kind, job));
-  yield* readTables({ dataset: DATASET, files, signal }, formats, batch);
+interface NassContext {
+  readonly tree: ConstructorParameters<typeof NassRegions>[0];
+  /** The data item whose series have a metric and an item. */
+  readonly owners: Map<string, string>;
+}
+
+function createForm(
+  name: string,
+  columns: (header: readonly string[]) => ColumnNames,
+  form: Pick<DatasetForm<NassContext>, 'matches'> & Partial<DatasetForm<NassContext>>,
+): DatasetForm<NassContext> {
+  return {
+    name,
+    delimiter: ',',
+    quotes: true,
+    ...form,
+    plan: (table, job) => planQuickStats(table, columns(table.header), job),
+  };
+}
+
+/** The fields of a row under the same names for both formats; empty where a format does not have them. */
+interface NassRow extends NassPlaceText {
+  readonly program: string;
+  readonly commodity: string;
+  readonly shortDesc: string;
+  readonly domain: string;
+  readonly domainCategory: string;
+  readonly unit: string;
+  readonly year: string;
+  readonly period: string;
+  readonly weekEnding: string;
+  readonly loadTime: string;
+  readonly value: string;
+  readonly variation: string;
+  readonly zip: string;
+  readonly watershed: string;
+  readonly region: string;
 }
 
 type ColumnNames = Readonly<Record<keyof NassRow, string | null>>;
@@ -100,38 +145,6 @@ const EXPORT_COLUMNS: ColumnNames = {
   region: 'Region',
 };
 
-interface QuickStatsKind extends TableKind {
-  readonly columns: (header: readonly string[]) => ColumnNames;
-}
-
-const BULK: QuickStatsKind = {
-  name: 'a bulk file of Quick Stats',
-  delimiter: '\t',
-  quotes: false,
-  matches: hasBulkColumns,
-  columns: bulkColumns,
-};
-
-const API_CSV: QuickStatsKind = {
-  name: 'an answer of the Quick Stats API in CSV',
-  delimiter: ',',
-  quotes: true,
-  matches: hasBulkColumns,
-  columns: bulkColumns,
-};
-
-const API_JSON: QuickStatsKind = { ...API_CSV, name: 'one in JSON', json: true };
-
-const EXPORT: QuickStatsKind = {
-  name: 'an export of the Quick Stats web page',
-  delimiter: ',',
-  quotes: true,
-  matches: (fields) => fields.includes('Data Item') && fields.includes('Ag District Code'),
-  columns: () => EXPORT_COLUMNS,
-};
-
-const KINDS = [BULK, API_CSV, API_JSON, EXPORT];
-
 function hasBulkColumns(fields: readonly string[]): boolean {
   return hasColumns(fields, ['SHORT_DESC', 'LOAD_TIME']);
 }
@@ -142,12 +155,117 @@ function bulkColumns(header: readonly string[]): ColumnNames {
   return { ...BULK_COLUMNS, variation: variation ?? BULK_COLUMNS.variation };
 }
 
-function createFormat(kind: QuickStatsKind, job: NassJob): TableFormat {
+const PROGRAMS: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    SURVEY: SOURCES.nassSurvey.id,
+    CENSUS: SOURCES.nassCensus.id,
+  }),
+);
+
+function planQuickStats(table: OpenedTable, columns: ColumnNames, job: DatasetJob & NassContext): RowPlan {
+  const coded = { field: 'level', is: CODED_LEVELS } as const;
+  const unless = { location: coded, region: coded, watershed: coded, zip: coded };
+  const fields = TableFields.of<keyof NassRow>(table, columns, unless);
+  const regions = new NassRegions(job.tree, job.batch);
   return {
-    ...kind,
-    planRows(header, { name }) {
-      const columns = findColumns(header, kind.columns(header), { dataset: DATASET, file: name });
-      return planNassRows(columns, job);
-    },
+    keys: [
+      fields.key(['program'], ['source_id'], ({ program }) => {
+        const source_id = PROGRAMS.get(program);
+        if (source_id === undefined)
+          throw new RowError(`the program "${program}" is neither SURVEY nor CENSUS`);
+        return { source_id };
+      }),
+      rowKey({
+        texts: fields.at.variation < 0 ? [{ ofValue: 0 }] : [{ ofValue: 0 }, fields.at.variation],
+        answers: ['value', 'metadata'],
+        resolve: ([value, variation = '']) => {
+          const { value: number, code } =
+            value === PLAIN_NUMBER ? { value: null, code: null } : parseNassValue(value!);
+          return { value: number, metadata: formatNassMetadata(code, variation) };
+        },
+      }),
+      fields.key(
+        ['year', 'period', 'weekEnding', 'commodity'],
+        ['startMs', 'endMs', 'frequency_id', 'reportingMs'],
+        (row) => {
+          const { startMs, endMs, frequencyId, reportingMs } = parseNassPeriod(row);
+          return { startMs, endMs, frequency_id: frequencyId, reportingMs };
+        },
+      ),
+      fields.key(
+        ['shortDesc', 'domain', 'domainCategory', 'unit', 'period'],
+        ['metric_id', 'item_id', 'unit_id'],
+        (row) => answerMeasure(row, job),
+      ),
+      fields.key(['loadTime'], ['reportingMs', 'availableMs'], ({ loadTime }) => {
+        if (loadTime === '') return {};
+        const loadMs = parseRowDate(loadTime, 'load time');
+        return { reportingMs: loadMs, availableMs: loadMs };
+      }),
+      fields.key(
+        ['level', 'stateFips', 'districtCode', 'countyFips', 'location', 'region', 'watershed', 'zip'],
+        ['region_id'],
+        (row) => ({ region_id: regions.resolve({ ...row, location: locationOf(row) }) }),
+        ['state', 'district', 'county'],
+      ),
+    ],
+    values: [{ column: fields.at.value, ...FIGURES, keys: [] }],
+    constants: { partner_region_id: WORLD_REGION_ID, availableMs: job.importedMs },
   };
+}
+
+/** Levels whose places are identified by codes alone. */
+const CODED_LEVELS = ['NATIONAL', 'STATE', 'AGRICULTURAL DISTRICT', 'COUNTY'];
+
+/** The web export has no column of the location: state, region, watershed and zip code identify it together. */
+function locationOf({
+  location,
+  state,
+  region,
+  watershed,
+  zip,
+}: Pick<NassRow, 'location' | 'state' | 'region' | 'watershed' | 'zip'>): string {
+  return location || [state, region, watershed, zip].filter((part) => part !== '').join(', ');
+}
+
+function answerMeasure(
+  {
+    shortDesc,
+    domain: part,
+    domainCategory,
+    unit,
+    period,
+  }: Pick<NassRow, 'shortDesc' | 'domain' | 'domainCategory' | 'unit' | 'period'>,
+  job: { readonly batch: BatchBuilder; readonly owners: Map<string, string> },
+): RowAnswer {
+  const domain = part === 'TOTAL' ? '' : domainCategory || part;
+  const span = nassSpan(period);
+  const found = resolveNassMeasure({ shortDesc, domain, unit, span }, job.batch);
+  claimSeries(found, [shortDesc, domain, span].filter((one) => one !== '').join('; '), job.owners);
+  return { metric_id: found.metricId, item_id: found.itemId, unit_id: found.unitId };
+}
+
+/** @throws RowError when another data item has the same metric and item: their figures would become one series */
+function claimSeries({ metricId, itemId }: NassMeasure, name: string, owners: Map<string, string>): void {
+  const owner = owners.get(`${metricId} ${itemId}`) ?? name;
+  owners.set(`${metricId} ${itemId}`, owner);
+  if (owner === name) return;
+  throw new RowError(`"${name}" would become one series with "${owner}"; import them into separate stores`);
+}
+
+/** The newest file of a sector: its name has the date, and nothing else names it. */
+async function findSector(request: string, { listing }: Finding): Promise<PlannedFile[]> {
+  const page = await listing(ADDRESSES.nassFolder);
+  const found = [...page.matchAll(/qs\.([a-z_]+?)(?:_(\d{8})|(\d{4}))\.txt\.gz/g)].map(
+    ([name, sector, date = '', year = '']) => ({ name, sector: sector! + year, date }),
+  );
+  if (found.length === 0) throw movedError('nass', ADDRESSES.nassFolder);
+  const [newest] = found
+    .filter(({ sector }) => sector === request)
+    .sort((a, b) => (a.date < b.date ? 1 : -1));
+  if (newest === undefined) {
+    const sectors = [...new Set(found.map(({ sector }) => sector))].sort().join(', ');
+    throw new FetchRequestError(`nass has no "${request}"; it has ${sectors}`);
+  }
+  return [inFolder(ADDRESSES.nassFolder, newest.name)];
 }

@@ -1,9 +1,18 @@
 import { yearOf } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
-import { calendarDay, utcDay } from '../../model/time.js';
+import { calendarDay, DAY_MS, formatDay, utcDay } from '../../model/time.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
+import {
+  ADDRESSES,
+  FetchRequestError,
+  type Finding,
+  isInterval,
+  isWithin,
+  type PlannedFile,
+  words,
+} from '../fetching/requests.js';
 import { parseRowInteger, parseRowNumber } from '../reading/row-values.js';
 import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
 import type { RowPlan } from '../reading/text-rows.js';
@@ -38,6 +47,10 @@ export const power = defineDataset<{ readonly locator: Locator }>({
     },
   ],
   prepare: async () => ({ locator: await loadRegionLocator() }),
+  fetch: {
+    takes: 'LATITUDE,LONGITUDE,FROM,TO, such as 42.0,-93.6,2020-01-01,2020-12-31',
+    find: findPoint,
+  },
 });
 
 const linesOf = (text: string): string[] => text.split(/\r\n?|\n/);
@@ -145,4 +158,28 @@ function resolveGridPoint(
     'Place for which NASA POWER was asked; its figures are those of the grid cell around it.';
   const place = { name, definition, latitude, longitude, aliases: [identity] };
   return batch.addNamedEntity('regions', identity, pointRegion(place, locator));
+}
+
+const POWER_PARAMETERS = 'T2M,T2M_MAX,T2M_MIN,PRECTOTCORR,RH2M,PS,WS10M,ALLSKY_SFC_SW_DWN';
+
+/** The days of a place; without the last date, until yesterday. */
+function findPoint(request: string, { nowMs }: Finding): PlannedFile[] {
+  const [latitude = '', longitude = '', from = '', to = formatDay(nowMs - DAY_MS), ...rest] = words(request);
+  const isPlace = isWithin(latitude, 90) && isWithin(longitude, 180);
+  if (!isPlace || !isInterval(from, to) || rest.length > 0) {
+    throw new FetchRequestError(
+      `"${request}" is not LATITUDE,LONGITUDE,FROM,TO, such as 42.0,-93.6,2020-01-01,2020-12-31`,
+    );
+  }
+  const query = new URLSearchParams({
+    parameters: POWER_PARAMETERS,
+    community: 'AG',
+    latitude,
+    longitude,
+    start: from.replaceAll('-', ''),
+    end: to.replaceAll('-', ''),
+    format: 'CSV',
+    header: 'true',
+  });
+  return [{ address: `${ADDRESSES.powerDaily}?${query}`, name: `power_${latitude}_${longitude}.csv` }];
 }

@@ -2,6 +2,7 @@ import { frequencyId } from '../../model/frequency.js';
 import { utcDay } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
+import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from '../fetching/requests.js';
 import { parseRowInteger } from '../reading/row-values.js';
 import { type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
 import type { RowPlan } from '../reading/text-rows.js';
@@ -30,6 +31,7 @@ export const psd = defineDataset<Countries>({
       plan: planPsd,
     },
   ],
+  fetch: { takes: 'a group, such as grains_pulses', byDefault: 'alldata', find: findGroups },
   prepare: async () => ({ countries: await loadCountryNames() }),
 });
 
@@ -121,3 +123,11 @@ const MARKETING_ATTRIBUTES = [
   'Total Distribution',
   'Yield',
 ];
+
+function findGroups(request: string): PlannedFile[] {
+  return words(request).map((word) => {
+    if (!/^[a-z_]+$/.test(word))
+      throw new FetchRequestError(`"${word}" is not a group of PSD, such as grains_pulses`);
+    return inFolder(ADDRESSES.psdFolder, `psd_${word}_csv.zip`);
+  });
+}

@@ -1,9 +1,18 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import { frequencyId } from '../../model/frequency.js';
-import { DAY_MS } from '../../model/time.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
 import type { RowAnswer, RowKey } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetForm, type DatasetJob, defineDataset } from '../dataset.js';
+import {
+  ADDRESSES,
+  FetchRequestError,
+  type Finding,
+  isDate,
+  isInterval,
+  type PlannedFile,
+  words,
+} from '../fetching/requests.js';
 import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
 import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
 import { findColumn, hasColumns } from '../reading/tables.js';
@@ -77,6 +86,7 @@ export const usdm = defineDataset<Regions>({
     ),
   ],
   prepare: loadRegionTree,
+  fetch: { takes: 'STATES or COUNTIES,FROM,TO, such as IA,2020-01-01,2020-12-31', find: findDrought },
 });
 
 type Regions = Pick<Awaited<ReturnType<typeof loadRegionTree>>, 'byId'>;
@@ -204,4 +214,33 @@ function resolveCounty(
   });
   batch.addEntity('regions', { ...region, id, level: REGION_LEVELS.district });
   return id;
+}
+
+/** Cumulative percentages of the area of states, or of counties by FIPS; without the last date, until today. */
+function findDrought(request: string, { nowMs }: Finding): PlannedFile[] {
+  const given = words(request);
+  const places = given.filter((word) => !isDate(word));
+  const [from = '', to = formatDay(nowMs), ...rest] = given.filter(isDate);
+  const areStates = places.every((place) => /^[A-Za-z]{2}$/.test(place));
+  const areCounties = places.every((place) => /^\d{5}$/.test(place));
+  if (places.length === 0 || !(areStates || areCounties) || !isInterval(from, to) || rest.length > 0) {
+    throw new FetchRequestError(
+      `"${request}" is not states or counties (FIPS) and dates, such as IA,MN,2020-01-01,2020-12-31`,
+    );
+  }
+  const operation = `${areStates ? 'State' : 'County'}Statistics/GetDroughtSeverityStatisticsByAreaPercent`;
+  const query = new URLSearchParams({
+    aoi: places.join(',').toUpperCase(),
+    startdate: americanDate(from),
+    enddate: americanDate(to),
+    statisticsType: '1',
+  });
+  // The importer reads in the name what the figures count.
+  const name = `usdm_ByAreaPercent_${places.join('_').toUpperCase()}.csv`;
+  return [{ address: `${ADDRESSES.usdmService}${operation}?${query}`, name }];
+}
+
+function americanDate(text: string): string {
+  const [year, month, day] = text.split('-').map(Number);
+  return `${month}/${day}/${year}`;
 }

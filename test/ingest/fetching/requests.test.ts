@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ADDRESSES, ADDRESSES_DATE } from '../../../src/ingest/fetching/addresses.js';
-import { FETCHABLE, findFiles } from '../../../src/ingest/fetching/requests.js';
+import { findFiles } from '../../../src/ingest/fetching/fetched-inputs.js';
+import { ADDRESSES, ADDRESSES_DATE } from '../../../src/ingest/fetching/requests.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 
 const NOW_MS = Date.UTC(2026, 10, 22);
@@ -250,5 +250,7 @@ it('is described with the date of the addresses', () => {
 });
 
 it('names what can be fetched', async () => {
-  await expect(find('cdo', 'x')).rejects.toThrow(`(by name: ${[...FETCHABLE.keys()].join(', ')})`);
+  await expect(find('cdo', 'x')).rejects.toThrow(
+    '(by name: nass, wasde, psd, faostat, ghcnd, power, ecb, usdm, cot)',
+  );
 });
