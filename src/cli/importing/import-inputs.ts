@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { VERSION } from '../../contract/wire-names.js';
 import type { FetchedInputs } from '../../ingest/fetching/fetched-inputs.js';
 import type { FetchSettings } from '../../ingest/fetching/fetcher.js';
-import { isWebAddress } from '../../ingest/fetching/web-address.js';
+import { isWebAddress } from '../../ingest/fetching/requests.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { StoredFetch } from '../../store/import-records.js';

@@ -9,8 +9,13 @@ import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/
 import type { RowPlan } from '../reading/text-rows.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { applyQualityFlags, WEATHER_ELEMENTS } from '../weather/elements.js';
-import { assertStationId, resolveStation, type StationContext } from '../weather/stations.js';
+import {
+  applyQualityFlags,
+  assertStationId,
+  resolveStation,
+  type StationContext,
+  WEATHER_ELEMENTS,
+} from '../weather/ghcn.js';
 
 /**
  * NOAA Climate Data Online: daily summaries as CSV, one row per station and day. The file does not name its units,

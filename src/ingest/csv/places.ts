@@ -1,7 +1,7 @@
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute, rememberLast } from '../reading/get-or-compute.js';
 import type { Locator } from '../regions/locate.js';
-import { pointRegion } from '../regions/new-regions.js';
+import { pointRegion } from '../regions/names.js';
 import { createTextReader } from './columns.js';
 import {
   type DegreesFrom,

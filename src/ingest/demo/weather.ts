@@ -4,7 +4,7 @@ import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { usCountyRegionId } from '../regions/ids.js';
-import { pointRegion } from '../regions/new-regions.js';
+import { pointRegion } from '../regions/names.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';

@@ -10,7 +10,7 @@ import { parseRowNumber } from '../reading/row-values.js';
 import { type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import { continentRegionId } from '../regions/ids.js';
-import { otherRegion } from '../regions/new-regions.js';
+import { otherRegion } from '../regions/names.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
 

@@ -7,9 +7,7 @@ import {
   formerCountryRegionId,
   groupRegionId,
 } from '../regions/ids.js';
-import { type CountryNames, foldName } from '../regions/names.js';
-import { otherRegion } from '../regions/new-regions.js';
-import { resolveRegionName } from '../regions/statistical-groups.js';
+import { type CountryNames, foldName, otherRegion, resolveRegionName } from '../regions/names.js';
 
 type GroupRow = readonly [m49: number, name: string, belongsTo: number | number[]];
 

@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { FetchedFile } from '../../store/import-records.js';
 import { takeLock } from '../../store/process-lock.js';
-import { FetchFailure } from './retries.js';
+import { FetchFailure } from './http-client.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

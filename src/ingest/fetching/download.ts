@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { FetchedFile } from '../../store/import-records.js';
 import type { CacheEntry, FoundPart, KeptFile, PartFile } from './cache-folder.js';
 import type { HttpAnswer, HttpClient } from './http-client.js';
-import { FetchFailure, networkFailure, statusFailure } from './retries.js';
+import { FetchFailure, networkFailure, statusFailure } from './http-client.js';
 
 interface DownloadJob {
   readonly client: HttpClient;

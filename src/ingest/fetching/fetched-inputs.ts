@@ -3,8 +3,14 @@ import type { FetchedFile, StoredFetch } from '../../store/import-records.js';
 import { IMPORTERS } from '../datasets.js';
 import { CacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
 import { Fetcher, type FetchSettings } from './fetcher.js';
-import { FetchRequestError, type Finding, namedByPath, type PlannedFile } from './requests.js';
-import { isWebAddress, withoutLogin } from './web-address.js';
+import {
+  FetchRequestError,
+  type Finding,
+  isWebAddress,
+  namedByPath,
+  type PlannedFile,
+  withoutLogin,
+} from './requests.js';
 
 /** Files to import, and what they were fetched as. */
 export interface FetchedInputs {

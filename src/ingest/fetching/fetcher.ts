@@ -4,9 +4,17 @@ import type { LongOperation } from '../../model/progress.js';
 import type { FetchedFile } from '../../store/import-records.js';
 import { CacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
 import { download } from './download.js';
-import { HttpClient, type HttpSettings } from './http-client.js';
-import { DEFAULT_PACE, FetchFailure, type Pace, statusFailure, wait, withRetries } from './retries.js';
-import { isWebAddress, shownAddress, withoutLogin } from './web-address.js';
+import {
+  DEFAULT_PACE,
+  FetchFailure,
+  HttpClient,
+  type HttpSettings,
+  type Pace,
+  statusFailure,
+  wait,
+  withRetries,
+} from './http-client.js';
+import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './requests.js';
 
 /** How files are fetched. */
 export interface FetchSettings extends HttpSettings, LongOperation {
@@ -16,13 +24,6 @@ export interface FetchSettings extends HttpSettings, LongOperation {
    */
   readonly mirror?: string | undefined;
   readonly pace?: Partial<Pace> | undefined;
-}
-
-/** A file to fetch. */
-export interface WantedFile {
-  readonly address: string;
-  /** Its name in messages. */
-  readonly name: string;
 }
 
 const MAX_LISTING_BYTES = 64 << 20;
@@ -62,7 +63,7 @@ export class Fetcher {
    * @returns null when `known` is the newest version
    * @throws IngestError that says why it cannot be fetched, or the signal's reason
    */
-  async newest(wanted: WantedFile, known: FetchedFile | null): Promise<KeptFile | null> {
+  async newest(wanted: PlannedFile, known: FetchedFile | null): Promise<KeptFile | null> {
     const entry = new CacheEntry(this.#cache, withoutLogin(wanted.address), wanted.name);
     return this.#explained(wanted.address, () =>
       entry.locked(async () => {
@@ -74,7 +75,7 @@ export class Fetcher {
   }
 
   /** A file in its newest version. @throws IngestError that says why it cannot be fetched, or the signal's reason */
-  async file(wanted: WantedFile): Promise<KeptFile> {
+  async file(wanted: PlannedFile): Promise<KeptFile> {
     return (await this.newest(wanted, null))!;
   }
 
@@ -99,7 +100,7 @@ export class Fetcher {
     return this.#client.close();
   }
 
-  #download(wanted: WantedFile, entry: CacheEntry, known: FetchedFile | null): Promise<KeptFile | null> {
+  #download(wanted: PlannedFile, entry: CacheEntry, known: FetchedFile | null): Promise<KeptFile | null> {
     const { signal, onProgress } = this.#settings;
     let furthest = 0;
     return withRetries(

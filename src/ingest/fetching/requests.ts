@@ -1,7 +1,5 @@
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import { calendarDay } from '../../model/time.js';
-import type { WantedFile } from './fetcher.js';
-import { decoded } from './web-address.js';
 
 /** The files of a data set that can be fetched by name. */
 export interface FetchableFiles {
@@ -14,7 +12,10 @@ export interface FetchableFiles {
 }
 
 /** A file of a data set that is to be fetched. */
-export interface PlannedFile extends WantedFile {
+export interface PlannedFile {
+  readonly address: string;
+  /** Its name in messages. */
+  readonly name: string;
   /** Needed to read the others, and no reason to import them again. */
   readonly isCompanion?: boolean | undefined;
 }
@@ -110,3 +111,32 @@ export const ADDRESSES = {
 
 /** When the addresses were last compared with their sources. */
 export const ADDRESSES_DATE = '2026-11-22';
+
+/** Whether a text is the address of a file on the web. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** An address without user and password. */
+export function withoutLogin(address: string): string {
+  const url = new URL(address);
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  return url.href;
+}
+
+/** An address as messages show it: without user, password and query, which may hold a key. */
+export function shownAddress(address: string): string {
+  const { origin, pathname, search } = new URL(address);
+  return `${origin}${pathname}${search === '' ? '' : '?…'}`;
+}
+
+/** A part of an address without its percent signs; as it is when they encode nothing. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -11,7 +11,7 @@ import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import type { Station } from '../weather/stations.js';
+import type { Station } from '../weather/ghcn.js';
 import { BY_YEAR_LINE, DAYS, DLY_LINE, Observations } from './observations.js';
 import { readStationList, STATION_LINE } from './station-list.js';
 

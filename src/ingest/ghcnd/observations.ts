@@ -7,14 +7,16 @@ import { RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { applyQualityFlags, WEATHER_ELEMENTS, type WeatherElement } from '../weather/elements.js';
 import {
+  applyQualityFlags,
   assertStationId,
   resolveStation,
   type Station,
   type StationContext,
   stationIdentity,
-} from '../weather/stations.js';
+  WEATHER_ELEMENTS,
+  type WeatherElement,
+} from '../weather/ghcn.js';
 
 const DAILY = frequencyId('daily');
 /** The value of a record without one. */

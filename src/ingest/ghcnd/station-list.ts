@@ -1,7 +1,7 @@
 import { IngestError } from '../../model/errors.js';
 import type { InputText } from '../reading/input-files.js';
 import { type LineBlock, readLineBlocks, splitLines } from '../reading/line-blocks.js';
-import type { Station } from '../weather/stations.js';
+import type { Station } from '../weather/ghcn.js';
 
 /** A line of `ghcnd-stations.txt`: id, latitude, longitude and elevation in fixed columns. */
 export const STATION_LINE =

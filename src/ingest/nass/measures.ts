@@ -1,9 +1,8 @@
+import type { Dimension } from '../../model/unit-rows.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { findItemId, itemsByName } from '../vocabulary/items.js';
-import { unitDimension } from '../vocabulary/units.js';
-import { resolveNassMetric, sentenceCase } from './metrics.js';
-import { isSecondUnit } from './second-units.js';
-import { addUnknownUnit, findNassUnitId } from './units.js';
+import { metricId } from '../vocabulary/metrics.js';
+import { findUnitId, sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
 
 /** Metric, item and unit of a row. */
 export interface NassMeasure {
@@ -111,4 +110,212 @@ function addItem(itemText: string, batch: BatchBuilder): number {
   const belongsTo = parent === undefined ? [] : [parent];
   const item = { name, definition, belongsTo, aliases: [itemText] };
   return batch.addNamedEntity('items', `nass:item:${itemText}`, item);
+}
+
+/** The fields of a row that determine its metric. */
+interface NassMetricText {
+  /** The part of SHORT_DESC after the dash, without the unit: `YIELD`. */
+  readonly what: string;
+  /** The unit in SHORT_DESC: `BU / ACRE`; empty when it has none. */
+  readonly measuredIn: string;
+  /** The span of figures that are not of a whole year, quarter, month or week: `marketing year`. */
+  readonly span: string;
+  /** What the row's unit measures; null for units outside the vocabulary, and for second units of a figure. */
+  readonly dimension: Dimension | null;
+}
+
+interface SharedMetric {
+  readonly metric: string;
+  /** Figures in units of another dimension have another metric. */
+  readonly dimension: Dimension;
+}
+
+/** Metrics that other data sets have as well. A bushel without a legal weight is a volume. */
+const SHARED: ReadonlyMap<string, readonly SharedMetric[]> = new Map(
+  Object.entries<readonly SharedMetric[]>({
+    'ACRES HARVESTED': [{ metric: 'Area harvested', dimension: 'area' }],
+    'ACRES PLANTED': [{ metric: 'Area planted', dimension: 'area' }],
+    ACRES: [{ metric: 'Area', dimension: 'area' }],
+    YIELD: [{ metric: 'Yield', dimension: 'mass per area' }],
+    PRODUCTION: [{ metric: 'Production quantity', dimension: 'mass' }],
+    SALES: [{ metric: 'Sales quantity', dimension: 'mass' }],
+    STOCKS: [{ metric: 'Stocks', dimension: 'mass' }],
+    INVENTORY: [{ metric: 'Livestock count', dimension: 'count' }],
+    'PRICE RECEIVED': [{ metric: 'Price', dimension: 'money per mass' }],
+    'PRODUCTION, MEASURED IN BU': [{ metric: 'Production quantity', dimension: 'volume' }],
+    'YIELD, MEASURED IN BU / ACRE': [{ metric: 'Yield', dimension: 'volume per area' }],
+    'PRODUCTION, MEASURED IN $': [{ metric: 'Production value', dimension: 'money' }],
+    'SALES, MEASURED IN $': [{ metric: 'Sales value', dimension: 'money' }],
+  }),
+);
+
+/**
+ * The metric of a row; adds one of NASS when the vocabulary has none. Spans and dimensions have metrics of their own, so
+ * that no series mixes them.
+ */
+function resolveNassMetric(text: NassMetricText, batch: BatchBuilder): number {
+  const shared = findSharedMetric(text);
+  if (shared !== undefined && text.span === '') return metricId(shared);
+  if (shared === 'Price' && text.span === 'marketing year') return metricId('Average farm price');
+  const full = fullName(text);
+  const name = sentenceCase(shared ?? full) + (text.span === '' ? '' : `, ${text.span}`);
+  const parent = shared ?? GROUPS.find(([pattern]) => pattern.test(text.what))?.[1];
+  const definition = `Quick Stats of USDA NASS: ${full}${text.span === '' ? '' : `, ${text.span}`}.`;
+  const belongsTo = parent === undefined ? [] : [metricId(parent)];
+  const metric = { name, definition, belongsTo, aliases: [full] };
+  return batch.addNamedEntity('metrics', `nass:metric:${full}|${text.span}`, metric);
+}
+
+const GROUPS: readonly (readonly [RegExp, string])[] = [
+  [/^PROGRESS/, 'Crop progress'],
+  [/^CONDITION/, 'Crop condition'],
+  [/^PRICE/, 'Price'],
+  [/^OPERATIONS/, 'Operations'],
+];
+
+function findSharedMetric({ what, measuredIn, dimension }: NassMetricText): string | undefined {
+  const rows = [...(SHARED.get(fullName({ what, measuredIn })) ?? []), ...(SHARED.get(what) ?? [])];
+  return rows.find((row) => row.dimension === dimension)?.metric;
+}
+
+function fullName({ what, measuredIn }: Pick<NassMetricText, 'what' | 'measuredIn'>): string {
+  return measuredIn === '' ? what : `${what}, MEASURED IN ${measuredIn}`;
+}
+
+/** A text of Quick Stats, which is all upper case, in sentence case. */
+function sentenceCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.charAt(0).toUpperCase() + lower.slice(1);
+}
+
+/**
+ * Data items of Quick Stats that repeat a figure in a second unit: apples in pounds and in tons. Each has a metric of its
+ * own, so that no series holds two figures of a period. Found by comparing all 31,102 data items as the package tidyUSDA
+ * (0.4) lists them; of units the shared metric has the first of LB, CWT, BU and TONS.
+ */
+const SECOND_UNITS: Readonly<Record<string, readonly string[]>> = {
+  'PRODUCTION, MEASURED IN TONS': [
+    'ALMONDS, IN SHELL',
+    'APPLES',
+    'APPLES, UTILIZED',
+    'ASPARAGUS, PROCESSING',
+    'ASPARAGUS, PROCESSING, CANNED',
+    'ASPARAGUS, PROCESSING, FROZEN',
+    'BEANS, SNAP, ORGANIC',
+    'BLUEBERRIES, TAME',
+    'BLUEBERRIES, TAME, UTILIZED',
+    'BLUEBERRIES, WILD',
+    'BLUEBERRIES, WILD, UTILIZED',
+    'CARROTS, ORGANIC',
+    'CAULIFLOWER, PROCESSING',
+    'CHERRIES, TART',
+    'CHERRIES, TART, UTILIZED',
+    'COFFEE',
+    'FRUIT, OTHER, (EXCL BERRIES), ORGANIC',
+    'OIL, CORN',
+    'ONIONS, DRY, ORGANIC',
+    'PAPAYAS',
+    'PAPAYAS, UTILIZED',
+    'PEACHES',
+    'PEAS, GREEN, ORGANIC',
+    'RASPBERRIES',
+    'RASPBERRIES, UTILIZED',
+    'SPINACH, ORGANIC',
+    'STRAWBERRIES, PROCESSING, UTILIZED',
+    'SWEET CORN, ORGANIC',
+    'TOMATOES, ORGANIC, IN THE OPEN',
+  ],
+  'YIELD, MEASURED IN TONS / ACRE': [
+    'ALMONDS, UTILIZED',
+    'APPLES',
+    'BLUEBERRIES, TAME',
+    'BLUEBERRIES, WILD',
+    'CHERRIES, TART',
+    'COFFEE',
+    'MACADAMIAS, UTILIZED',
+    'PAPAYAS',
+    'PEACHES',
+    'PISTACHIOS, UTILIZED',
+    'RASPBERRIES',
+  ],
+  'YIELD, MEASURED IN BU / ACRE': ['APPLES'],
+  'PRICE RECEIVED, MEASURED IN $ / TON': [
+    'ASPARAGUS, PROCESSING, CANNED',
+    'ASPARAGUS, PROCESSING, FROZEN',
+    'BEANS, GREEN, LIMA, BABY, PROCESSING, FROZEN',
+    'BEANS, GREEN, LIMA, FORDHOOK, PROCESSING, FROZEN',
+    'BEANS, SNAP, PROCESSING, CANNED',
+    'BEANS, SNAP, PROCESSING, FROZEN',
+    'STRAWBERRIES, PROCESSING',
+  ],
+  'YIELD, MEASURED IN CWT / ACRE': [
+    'BEANS, DRY EDIBLE, INCL CHICKPEAS, IRRIGATED',
+    'BEANS, DRY EDIBLE, INCL CHICKPEAS, NON-IRRIGATED',
+  ],
+  'PRICE RECEIVED, MEASURED IN $ / CWT': ['COTTON', 'COTTON, PIMA', 'GARLIC'],
+  'SALES, MEASURED IN TONS': ['FRUIT, OTHER, (EXCL BERRIES), ORGANIC', 'PEAS, GREEN, ORGANIC'],
+  'PRODUCTION, MEASURED IN BU': ['MILLET, PROSO, ORGANIC'],
+  'PRODUCTION, MEASURED IN CWT': ['VEGETABLES, OTHER, ORGANIC'],
+  'SALES, MEASURED IN CWT': ['VEGETABLES, OTHER, ORGANIC'],
+};
+
+const DATA_ITEMS: ReadonlySet<string> = new Set(
+  Object.entries(SECOND_UNITS).flatMap(([metric, items]) => items.map((item) => `${item} - ${metric}`)),
+);
+
+/** Whether a data item repeats, in another unit, what another one has. */
+function isSecondUnit(shortDesc: string): boolean {
+  return DATA_ITEMS.has(shortDesc);
+}
+
+const UNITS: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    ACRES: unitId('ac'),
+    TONS: unitId('short ton'),
+    'TONS / ACRE': unitId('short ton/ac'),
+    LB: unitId('lb'),
+    'LB / ACRE': unitId('lb/ac'),
+    CWT: unitId('cwt'),
+    'CWT / ACRE': unitId('cwt/ac'),
+    '480 LB BALES': unitId('bale'),
+    HEAD: unitId('head'),
+    OPERATIONS: unitId('number'),
+    NUMBER: unitId('number'),
+    $: unitId('USD'),
+    '$ / CWT': unitId('USD/cwt'),
+    '$ / LB': unitId('USD/lb'),
+    '$ / TON': unitId('USD/short ton'),
+    '$ / ACRE': unitId('USD/ac'),
+    INCHES: unitId('in'),
+    'DEGREES F': unitId('°F'),
+  }),
+);
+
+/** Crops with a legal weight of the bushel, by the first word of the item. */
+const BUSHELS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    CORN: 'corn',
+    SOYBEANS: 'soybeans',
+    WHEAT: 'wheat',
+    SORGHUM: 'sorghum',
+    BARLEY: 'barley',
+    OATS: 'oats',
+    RYE: 'rye',
+  }),
+);
+
+/** The id of a unit, a bushel being that of the item's crop; undefined when the vocabulary does not have it. */
+function findNassUnitId(unit: string, itemText: string): number | undefined {
+  const known = UNITS.get(unit);
+  if (known !== undefined) return known;
+  if (/^PCT/.test(unit)) return unitId('%');
+  const crop = BUSHELS.get(/^[A-Z]+/.exec(itemText)?.[0] ?? '');
+  if (unit === 'BU') return crop === undefined ? unitId('bu') : unitId(`bu (${crop})`);
+  if (unit === 'BU / ACRE') return crop === undefined ? unitId('bu/ac') : unitId(`bu/ac (${crop})`);
+  return unit === '$ / BU' && crop !== undefined ? findUnitId(`USD/bu (${crop})`) : undefined;
+}
+
+/** Adds a unit of Quick Stats that the vocabulary does not have; it does not convert. */
+function addUnknownUnit(unit: string, batch: BatchBuilder): number {
+  return batch.addNamedEntity('units', `nass:unit:${unit}`, sourceUnit(unit.toLowerCase()));
 }

@@ -17,7 +17,7 @@ import { parseRowInteger, parseRowNumber } from '../reading/row-values.js';
 import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
-import { pointRegion } from '../regions/new-regions.js';
+import { pointRegion } from '../regions/names.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { resolveParameter } from './parameters.js';
 

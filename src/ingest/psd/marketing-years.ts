@@ -1,5 +1,5 @@
 import type { Period } from '../../model/calendar.js';
-import { marketingYear } from '../usda/marketing-years.js';
+import { marketingYear } from '../usda/calendar.js';
 
 /** First month of a year; `nextYear` when it begins in the calendar year after the one that PSD names. */
 interface YearStart {

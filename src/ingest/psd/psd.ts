@@ -6,9 +6,8 @@ import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from 
 import { parseRowInteger } from '../reading/row-values.js';
 import { type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
 import type { RowPlan } from '../reading/text-rows.js';
-import { type CountryNames, loadCountryNames } from '../regions/names.js';
-import { resolveRegionName } from '../regions/statistical-groups.js';
-import { usdaReleaseMs } from '../usda/release.js';
+import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
+import { usdaReleaseMs } from '../usda/calendar.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { psdPeriod } from './marketing-years.js';
 import { resolvePsdItem, resolvePsdMetric, resolvePsdUnit } from './measures.js';

@@ -18,7 +18,7 @@ import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/
 import { findColumn, hasColumns } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
-import { otherRegion } from '../regions/new-regions.js';
+import { otherRegion } from '../regions/names.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { STATE_IDS_BY_ABBREVIATION } from '../regions/united-states.js';
 import { itemId } from '../vocabulary/items.js';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Fetcher, type FetchSettings, type WantedFile } from '../../../src/ingest/fetching/fetcher.js';
+import { Fetcher, type FetchSettings } from '../../../src/ingest/fetching/fetcher.js';
+import type { PlannedFile } from '../../../src/ingest/fetching/requests.js';
 import { IngestError } from '../../../src/model/errors.js';
 import { noSmallDisk, withSmallDisk } from '../../small-disk.js';
 import { agencyServer, serveError, serveFile, tunnelProxy } from './agency-server.js';
@@ -19,7 +20,7 @@ const NEWER = 'header\n'.padEnd(200_000, 'row of a newer\n');
 const PACE = { betweenMs: 0, firstRetryMs: 1, maxRetryAfterMs: 2000, retries: 3 };
 
 let cache: string;
-let wanted: WantedFile;
+let wanted: PlannedFile;
 let fetcher: Fetcher;
 
 function createFetcher(settings: Partial<FetchSettings> = {}): Fetcher {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatNassMetadata, parseNassValue } from '../../../src/ingest/nass/values.js';
+import { formatNassMetadata, parseNassValue } from '../../../src/ingest/nass/nass.js';
 
 describe('parseNassValue', () => {
   it('reads numbers with and without separators', () => {

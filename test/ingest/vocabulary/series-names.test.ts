@@ -7,12 +7,11 @@ import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from '../../../src/i
 import { resolveNassMeasure } from '../../../src/ingest/nass/measures.js';
 import { resolveParameter } from '../../../src/ingest/power/parameters.js';
 import { resolvePsdItem, resolvePsdMetric } from '../../../src/ingest/psd/measures.js';
-import { foldName, loadCountryNames } from '../../../src/ingest/regions/names.js';
-import { resolveRegionName } from '../../../src/ingest/regions/statistical-groups.js';
+import { foldName, loadCountryNames, resolveRegionName } from '../../../src/ingest/regions/names.js';
 import { ITEMS } from '../../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../../src/ingest/vocabulary/metrics.js';
 import { resolveWasdeMetric } from '../../../src/ingest/wasde/measures.js';
-import { WEATHER_ELEMENTS } from '../../../src/ingest/weather/elements.js';
+import { WEATHER_ELEMENTS } from '../../../src/ingest/weather/ghcn.js';
 import { PSD_COMMODITIES, PSD_COUNTRIES } from '../psd/names.js';
 
 const namesOf = (rows: typeof ITEMS | typeof METRICS): string[] =>

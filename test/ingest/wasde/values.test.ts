@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseWasdeValue } from '../../../src/ingest/wasde/values.js';
+import { parseWasdeValue } from '../../../src/ingest/wasde/wasde.js';
 
 describe('parseWasdeValue', () => {
   it.each([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/create-client.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
-import { usdaReleaseMs } from '../../../src/ingest/usda/release.js';
+import { usdaReleaseMs } from '../../../src/ingest/usda/calendar.js';
 import { wasde } from '../../../src/ingest/wasde/wasde.js';
 import { idOf } from '../../entity-id.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';

@@ -3,7 +3,7 @@ import type { NewEntity } from '../../../store/store.js';
 import { type BatchBuilder, RowError } from '../../batch/batch-builder.js';
 import type { ImporterInput } from '../../importer.js';
 import { type Locator, loadRegionLocator } from '../../regions/locate.js';
-import { pointRegion } from '../../regions/new-regions.js';
+import { pointRegion } from '../../regions/names.js';
 import type { Mapping, NamedDefinition, RegionDefinition } from '../mapping.js';
 import { mappingError } from '../mapping-schema.js';
 import type { NameResolver } from '../names.js';
