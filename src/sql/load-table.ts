@@ -43,8 +43,11 @@ const MAX_CATEGORIES = 60_000;
 /** The same where single values are loaded too: the library reads all categories again for each chunk then. */
 const FEW_CATEGORIES = 200;
 
-/** An Arrow table as a temporary table of the connection. */
-export async function loadTable(connection: DuckDBConnection, name: string, table: Table): Promise<void> {
+/** An Arrow table as a table of a database in memory, or as a temporary one of the connection. */
+export async function loadTable(
+  connection: DuckDBConnection,
+  { name, table, into }: { name: string; table: Table; into: 'memory' | 'temp' },
+): Promise<void> {
   const read = readColumns(table);
   const isRaw = read.every(({ column }) => column.type !== 'other' || isWhole(column.values.type));
   const columns = read.map(({ field, column }) => ({
@@ -52,10 +55,11 @@ export async function loadTable(connection: DuckDBConnection, name: string, tabl
     ...loadedColumn(column, isRaw ? MAX_CATEGORIES : FEW_CATEGORIES),
   }));
   const keepsChunk = columns.every(({ values }) => typeof values !== 'function');
+  const kind = into === 'temp' ? 'TEMP' : '';
   const held = identifier(`${name} (columns)`);
   const declared = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
-  await connection.run(`CREATE TEMP TABLE ${held} (${declared})`);
-  const appender = await connection.createAppender(`${name} (columns)`, 'main', 'temp');
+  await connection.run(`CREATE ${kind} TABLE ${into}.main.${held} (${declared})`);
+  const appender = await connection.createAppender(`${name} (columns)`, 'main', into);
   const chunk = DuckDBDataChunk.create(columns.map(({ type }) => type));
   for (let from = 0; from < table.numRows; from += CHUNK_ROWS) {
     const rows = Math.min(CHUNK_ROWS, table.numRows - from);
@@ -68,7 +72,7 @@ export async function loadTable(connection: DuckDBConnection, name: string, tabl
   appender.closeSync();
   const selected = columns.map(({ name, expression }) => `${expression?.(name) ?? name} AS ${name}`);
   await connection.run(
-    `CREATE TEMP VIEW ${identifier(name)} AS SELECT ${selected.join(', ')} FROM temp.main.${held}`,
+    `CREATE ${kind} VIEW ${into}.main.${identifier(name)} AS SELECT ${selected.join(', ')} FROM ${into}.main.${held}`,
   );
 }
 

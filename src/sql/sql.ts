@@ -1,12 +1,14 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Table } from 'apache-arrow';
 import { checkTable } from '../frame/table/check-table.js';
 import { mergedMetadata } from '../frame/table/provenance.js';
 import { checkFlag, checkFunction, whole } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import { ArgumentError } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
 import { DuckDBInstance } from '../store/duckdb/engine/library.js';
-import { askConnection, type Question, questionOf, type SqlQuery, showProgress, stepOf } from './ask.js';
+import { askConnection, questionOf, type SqlQuery, showProgress, stepOf } from './ask.js';
 import { loadTable } from './load-table.js';
 
 /** How a query runs. */
@@ -26,7 +28,8 @@ const OPTIONS: OptionKeys<SqlOptions> = {
 
 /**
  * A question in DuckDB's SQL over frames and other Arrow tables, each under its name. The answer is an Arrow table with the
- * sources of all frames. Dates of frames are TIMESTAMP in UTC, names are VARCHAR.
+ * sources of all frames. Dates of frames are TIMESTAMP in UTC, names are ENUM. The tables are loaded for the first question, and
+ * kept for those that the same function is asked within ten seconds; one that is changed in place needs a new `sql`.
  * @throws ArgumentError when the query is no single SELECT, or the engine refuses it, with its reason
  * @example
  * ```ts
@@ -37,15 +40,79 @@ const OPTIONS: OptionKeys<SqlOptions> = {
 export function sql(tables: Readonly<Record<string, Table>>, options: SqlOptions = {}): SqlQuery {
   for (const [name, table] of Object.entries(tables)) checkTable(table, name);
   checkOptions(options, OPTIONS, 'sql');
-  return async (text, ...values) => answer(tables, questionOf(text, values), options);
+  const engine = new Engine(tables, options);
+  return async (text, ...values) => {
+    const question = questionOf(text, values);
+    const metadata = mergedMetadata(Object.values(tables), stepOf(question));
+    return engine.use(async (connection) => {
+      if (options.onProgress !== undefined) await showProgress(connection);
+      return askConnection(connection, question, { ...options, metadata });
+    });
+  };
 }
 
-async function answer(
+/** Tables are kept this long for the next question. */
+const IDLE_MS = 10_000;
+
+/** The tables of questions in an engine of their own, loaded for the first of them. */
+class Engine {
+  /** The only engine that is kept while nothing is asked. */
+  static #idle: Engine | null = null;
+
+  readonly #tables: Readonly<Record<string, Table>>;
+  readonly #options: SqlOptions;
+  #instance: Promise<DuckDBInstance> | null = null;
+  #questions = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(tables: Readonly<Record<string, Table>>, options: SqlOptions) {
+    this.#tables = tables;
+    this.#options = options;
+  }
+
+  /** @throws ArgumentError when the tables cannot be loaded */
+  async use<Result>(ask: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    this.#options.signal?.throwIfAborted();
+    this.#questions++;
+    clearTimeout(this.#timer);
+    if (Engine.#idle === this) Engine.#idle = null;
+    try {
+      this.#instance ??= openTables(this.#tables, this.#options).catch((error: unknown) => {
+        this.#instance = null;
+        throw error;
+      });
+      const connection = await (await this.#instance).connect();
+      try {
+        return await ask(connection);
+      } finally {
+        connection.closeSync();
+      }
+    } finally {
+      if (--this.#questions === 0) await this.#rest();
+    }
+  }
+
+  async #rest(): Promise<void> {
+    if (Engine.#idle !== null) await Engine.#idle.#close();
+    if (this.#questions > 0) return;
+    Engine.#idle = this;
+    this.#timer = setTimeout(() => void this.#close(), IDLE_MS).unref();
+  }
+
+  async #close(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (Engine.#idle === this) Engine.#idle = null;
+    if (this.#questions > 0) return;
+    const closing = this.#instance;
+    this.#instance = null;
+    (await closing)?.closeSync();
+  }
+}
+
+async function openTables(
   tables: Readonly<Record<string, Table>>,
-  question: Question,
-  { memoryMb = 2000, external_access = false, ...operation }: SqlOptions,
-): Promise<Table> {
-  operation.signal?.throwIfAborted();
+  { memoryMb = 2000, external_access = false }: SqlOptions,
+): Promise<DuckDBInstance> {
   const extensions = String(external_access);
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${memoryMb}MB`,
@@ -54,14 +121,16 @@ async function answer(
   });
   const connection = await instance.connect();
   try {
-    for (const [name, table] of Object.entries(tables)) await loadTable(connection, name, table);
-    if (operation.onProgress !== undefined) await showProgress(connection);
+    for (const [name, table] of Object.entries(tables))
+      await loadTable(connection, { name, table, into: 'memory' });
     if (!external_access) await connection.run('SET enable_external_access = false');
-    await connection.run('SET lock_configuration = true');
-    const metadata = mergedMetadata(Object.values(tables), stepOf(question));
-    return await askConnection(connection, question, { ...operation, metadata });
+    return instance;
+  } catch (cause) {
+    instance.closeSync();
+    throw new ArgumentError('tables', `tables: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
   } finally {
     connection.closeSync();
-    instance.closeSync();
   }
 }

@@ -34,7 +34,8 @@ export function sqlOf(store: Store): AskStore {
       const question = questionOf(text, values);
       const connection = await store.connectToAsk();
       try {
-        for (const [name, table] of Object.entries(tables)) await loadTable(connection, name, table);
+        for (const [name, table] of Object.entries(tables))
+          await loadTable(connection, { name, table, into: 'temp' });
         if (options.onProgress !== undefined) await showProgress(connection);
         await checkReach(connection, question);
         return await askByNames(connection, question, { tables: Object.values(tables), ...options });

@@ -133,6 +133,20 @@ describe('sql', () => {
     await expect(refused).rejects.toThrow(reason);
   });
 
+  it('answers several questions at once, and others after them, of tables that are loaded once', async () => {
+    const asked = sql({ yields });
+    const other = sql({ yields });
+    const counts = await Promise.all([
+      asked`SELECT count(*) AS n FROM yields`,
+      asked`SELECT count(value) AS n FROM yields`,
+      other`SELECT count(DISTINCT region_name) AS n FROM yields`,
+    ]);
+    expect(counts.map((table) => toRows(table)[0]!.n)).toEqual([3n, 2n, 2n]);
+    expect((await asked`FROM yields`).numRows).toBe(3);
+    await expect(asked`FROM nothing`).rejects.toThrow(/nothing/);
+    expect((await other`FROM yields`).numRows).toBe(3);
+  });
+
   it('ends when it is aborted, and within its memory', async () => {
     const abort = new AbortController();
     const endless = sql(
