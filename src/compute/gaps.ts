@@ -37,7 +37,7 @@ export function countPeriodsBetween(
   return grid.index(endMs) - grid.index(startMs) + 1;
 }
 
-/** Filled points of one run; known points may be beside them. */
+/** Filled points of one run; known points may be next to them. */
 const MAX_FILLED_ROWS = 4_096;
 
 /**

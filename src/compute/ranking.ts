@@ -4,7 +4,7 @@ import { periodDays } from '../model/frequency.js';
 import { periodGrid } from '../model/period-grid.js';
 import { DAY_MS } from '../model/time.js';
 
-/** What the ranking needs to know about a candidate: one series, or several as one. */
+/** A candidate of the ranking: one series, or several as one. */
 export interface Candidate {
   readonly startMs: number;
   readonly endMs: number;

@@ -215,7 +215,7 @@ export function lacksOffset(from: Unit, to: Unit): boolean {
   return Math.abs(zeros / degree - (ours[1] - target[1])) > 1;
 }
 
-/** What our own table says that a unit measures, by its name, plural or abbreviation; undefined for other units. */
+/** The dimension of a unit in our own table, by its name, plural or abbreviation; undefined for other units. */
 export function kindOf({ name, namePlural, abbreviation }: Unit): Dimension | undefined {
   return (
     KIND_BY_NAME.get(name?.toLowerCase()) ??

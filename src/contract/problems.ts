@@ -51,7 +51,7 @@ export function problemBody(error: unknown): ProblemBody {
   return { error: error.code, message: error.message };
 }
 
-/** What an error answer says. */
+/** The content of an error answer. */
 interface ErrorAnswer {
   readonly message: string;
   readonly retryAfterMs: number | null;

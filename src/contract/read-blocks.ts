@@ -15,7 +15,7 @@ interface DecodedBlocks {
   readonly runs: readonly PackedPoints[];
 }
 
-/** What was asked, and of which operation. */
+/** The request, and its operation. */
 interface Asked {
   readonly endpoint: string;
   /** An id that a block leaves out is the one that was asked. */
@@ -73,7 +73,7 @@ function checkDistinct(
   throw new ContractError(endpoint, message, { field });
 }
 
-/** The ids of what a service may answer by its parts. */
+/** The ids of selections that a service may answer in parts. */
 const PARTED = ['metricId', 'itemId', 'regionId'] as const;
 
 /** Null for an empty block that could be of any of the series that were asked. */

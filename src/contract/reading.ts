@@ -26,7 +26,7 @@ const listOrNull = <Inner extends z.ZodType>(inner: Inner) => z.array(inner).nul
 type Tolerated<Field extends z.ZodType> =
   null extends z.output<Field> ? z.ZodCatch<Field> : z.ZodCatch<z.ZodOptional<Field>>;
 
-/** What a service of ours sends, of which only some fields are needed. */
+/** An answer of our service, of which only some fields are needed. */
 function tolerant<Shape extends Record<string, z.ZodType>, Needed extends keyof Shape & string>(
   { shape }: z.ZodObject<Shape>,
   ...needed: Needed[]
@@ -117,7 +117,7 @@ const topItem = tolerant(shapes.topItem, 'metricId', 'itemId', 'regionId', 'freq
   value: numberOrNull,
 });
 
-/** A shape is read where it is used, which says what is wrong with it. */
+/** A shape is read where it is used; errors name its place. */
 const geoCentre = tolerant(shapes.geoCentre, 'regionId')
   .extend({ geojson: z.unknown().optional() })
   .transform((given) => ({ ...given, regionName: given.regionName ?? String(given.regionId) }));
@@ -134,7 +134,7 @@ const weightedSeries = tolerant(areaWeightedSeries, 'data_points').extend({
 });
 
 const relatedIds = envelope(z.record(z.string(), z.array(id).nullable()));
-/** What is read of the answer of each operation; streamed answers have readers of their own. */
+/** The schema that reads the answer of each operation. Streamed answers have other readers. */
 const readers = {
   combinations: envelope(z.array(combination)),
   searchAll: listOrNull(z.tuple([id, z.string()])),
@@ -173,7 +173,7 @@ export const MAY_FIND_NOTHING: ReadonlySet<EndpointName> = new Set([
   'points',
 ]);
 
-/** The ids of a series block, and what is read of its other fields; its points are read one by one. */
+/** The ids and the other read fields of a series block; its points are read one by one. */
 export const blockShape = z.object({
   series: z
     .looseObject({

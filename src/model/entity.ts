@@ -29,7 +29,7 @@ export const REGION_LEVELS = {
 /** The region that is the whole world; also the value of an absent partner region. */
 export const WORLD_REGION_ID = 0;
 
-/** What metrics, items and regions have in common: a name, and a place in a hierarchy. */
+/** A metric, an item or a region: a name, and a place in a hierarchy. */
 export interface Containing {
   /** Id of the entity. */
   id: number;
@@ -45,7 +45,7 @@ export interface Containing {
 
 /** How something is measured, such as area harvested. */
 export interface Metric extends Containing {}
-/** What is measured, such as corn. */
+/** A measured product, such as corn. */
 export interface Item extends Containing {}
 
 /** Where something is measured. */
@@ -118,7 +118,7 @@ export interface Unit {
   abbreviation: string;
   /** Conversion to the base of its dimension. */
   baseConvFactor: ConversionFactor;
-  /** What it measures, such as `mass per area`; absent where the service does not say. Only units of one dimension convert. */
+  /** Its dimension, such as `mass per area`; absent where the service does not state one. Only units of one dimension convert. */
   dimension?: string | undefined;
 }
 
@@ -126,7 +126,7 @@ export interface Unit {
 export interface EntityOf {
   /** How something is measured. */
   metrics: Metric;
-  /** What is measured. */
+  /** The measured product. */
   items: Item;
   /** Where something is measured. */
   regions: Region;
@@ -184,7 +184,7 @@ export interface CountedHit {
 /** The direction in which containment is followed. */
 export type ContainmentDirection = 'contains' | 'belongs-to';
 
-/** What search needs to know about an entity. */
+/** An entity as search reads it. */
 export interface SearchDocument {
   /** Id of the entity. */
   readonly id: number;
@@ -200,7 +200,7 @@ export interface SearchDocument {
   readonly historical: boolean;
 }
 
-/** What was taken for a name. */
+/** The entity that replaced a name of the request. */
 export interface TakenName {
   /** The name as it was given. */
   asked: string;
@@ -214,7 +214,7 @@ export interface TakenName {
   namesakes?: readonly string[] | undefined;
 }
 
-/** What was taken for names that fit nothing exactly, or nothing that has data. */
+/** The entities that replaced names without an exact match, or without data. */
 export type TakenNames = {
   /** For the name of the metric. */
   metric?: TakenName | undefined;

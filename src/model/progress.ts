@@ -1,12 +1,12 @@
 /** The progress of a long operation. */
 export interface Progress {
-  /** What the operation is doing, in words for a person. */
+  /** The step of the operation, in words for a person. */
   label: string;
   /** How many of `total` are done. */
   done: number;
   /** Null while unknown. */
   total: number | null;
-  /** What `done` and `total` count: series, rows or bytes. */
+  /** The unit of `done` and `total`: series, rows or bytes. */
   unit: string;
   /** Rows so far. */
   rows?: number | undefined;

@@ -13,6 +13,6 @@ export interface Provenance {
   sources: readonly Source[];
   /** The units of the figures. */
   units: readonly Unit[];
-  /** What became of each requested series. */
+  /** The outcome of each requested series. */
   report: RetrievalReport;
 }

@@ -24,7 +24,7 @@ export interface SeriesReport {
   dropped_duplicates?: number | undefined;
   /** Periods of a rolled-up series that are null because too few of its regions have a value. */
   below_coverage?: number | undefined;
-  /** What was taken for the names by which the series was found, where they fit nothing exactly. */
+  /** The names that replaced those of the request, where nothing matched exactly. */
   taken?: TakenArguments | undefined;
 }
 

@@ -15,10 +15,7 @@ function idsOf(selection: Selection): Selection {
   const fields = spelled.map(({ camelCase: key, field }) => {
     const [own, top] = [given[field] ?? undefined, given[key] ?? undefined];
     if (own !== undefined && top !== undefined && String(own) !== String(top))
-      throw new ArgumentError(
-        field,
-        `${field}: is ${String(own)}, but ${key} beside it is ${String(top)}; omit one`,
-      );
+      throw new ArgumentError(field, `${field}: is ${String(own)}, but ${key} is ${String(top)}; omit one`);
     return [field, own ?? top];
   });
   return { ...selection, ...Object.fromEntries(fields) };
@@ -45,7 +42,7 @@ export function selectionTest(selection: Selection): (series: { readonly key: Se
   return ({ key }) => SERIES_KEY_FIELDS.every((field) => lists[field]?.includes(key[field]) ?? true);
 }
 
-/** What series are counted by: the fields of a selection, under the names of what they hold. */
+/** The fields of a selection by which series are counted, under the names of their entities. */
 export const FACETS = ['metrics', 'items', 'regions', 'partner_regions', 'sources', 'frequencies'] as const;
 /** A facet of the series of a store. */
 export type FacetName = (typeof FACETS)[number];

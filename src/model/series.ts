@@ -4,7 +4,7 @@ import type { EntityType } from './entity.js';
 export interface SeriesKey {
   /** Id of the metric: how it is measured. */
   metric_id: number;
-  /** Id of the item: what is measured. */
+  /** Id of the item, the measured product. */
   item_id: number;
   /** Id of the region: where it is measured. */
   region_id: number;
@@ -83,7 +83,7 @@ export interface DataSeries extends SeriesKey {
   end_date?: string | undefined;
   /** Number of points that the default retrieval returns, counted at import. */
   data_count_estimate?: number | undefined;
-  /** What the service notes about the series. */
+  /** Notes of the service about the series. */
   metadata?:
     | {
         /** True when its region exists only in historical data. */

@@ -1,4 +1,4 @@
-/** What a unit measures. Only units of the same dimension convert into each other. */
+/** The dimension of a unit. Only units of the same dimension convert into each other. */
 export type Dimension = keyof typeof BASE_UNITS | (typeof WITHOUT_FACTORS)[number];
 
 /** The base unit of each dimension: `base = value × factor + offset`. */

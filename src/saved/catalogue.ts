@@ -13,7 +13,7 @@ import type { Selection } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
 import { parseTime } from '../model/time.js';
 
-/** What a service holds. */
+/** The catalogue of a service. */
 export interface CatalogueOperations {
   /**
    * What there is: one row for each source, metric, item, frequency and level of region that has series, by their names and
@@ -170,7 +170,7 @@ function times(values: Values): FrameColumn {
   return { type: 'timestamp', values: given, valid: validityOf(values) };
 }
 
-/** What is known of some series together. A date or a number of points that one of them does not state is null. */
+/** A summary of several series. A date or a number of points is null if one of them does not state it. */
 interface SeriesCount {
   series: number;
   points: number | null;

@@ -21,7 +21,7 @@ export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_nu
   include_names?: boolean | undefined;
   /** Returns a wide frame: one column a series, end_date first; not allowed with a history, available dates or metadata. */
   compress_format?: boolean | undefined;
-  /** With `compress_format`: `'short'` names columns by what tells them apart, see `withShortNames`; default `'full'`. */
+  /** With `compress_format`: `'short'` gives columns short names that differ, see `withShortNames`; default `'full'`. */
   names?: 'full' | 'short' | undefined;
   /** False requests one series at a time; default true. */
   async_mode?: boolean | undefined;
@@ -109,7 +109,7 @@ export async function contextOrFailure(
   }
 }
 
-/** What a wide frame, with one value for each date, has no place for. */
+/** Options that a wide frame, with one value for each date, cannot show. */
 const LONG_ONLY = [
   'reporting_history',
   'complete_history',
@@ -130,6 +130,6 @@ function refuseInWideForm(options: GetDfOptions): void {
   if (refused === undefined) return;
   throw new ArgumentError(
     'compress_format',
-    `compress_format: cannot be combined with ${refused}, since a wide frame has one value for each date and nothing beside it; omit one of them`,
+    `compress_format: cannot be combined with ${refused}, since a wide frame has one value for each date and nothing else; omit one of them`,
   );
 }

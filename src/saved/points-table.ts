@@ -29,7 +29,7 @@ export async function pointsTable(
   return longFrame(points, { show_available_date, show_metadata, provenance });
 }
 
-/** The selection and the flags of a request, without what else a series holds. */
+/** The selection and the flags of a request, without the other fields of a series. */
 function askedOf(request: PointRequest): object {
   const flags = [...FLAGS, 'insert_null'] as const;
   const given = flags.flatMap((flag) => (request[flag] === undefined ? [] : [[flag, request[flag]]]));

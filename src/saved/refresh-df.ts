@@ -84,7 +84,7 @@ interface Fetched {
   readonly retrieved_at: string;
 }
 
-/** Fetches what is new, and all points of the series that failed before. */
+/** Fetches new figures, and all points of the series that failed before. */
 async function fetchSince(client: FrameClient, asked: FrameQuery, options: RefreshOptions): Promise<Fetched> {
   const { overlapMs = DAY_MS, signal, onProgress, allow_partial } = options;
   const { retrieved_at, report } = asked.provenance;
@@ -141,7 +141,7 @@ function withoutEnds(asked: FrameQuery): FrameQuery {
   return { ...asked, flags, series: asked.series.map(({ end_date: __, ...series }) => series) };
 }
 
-/** What identifies a row of a series: its period, also its reporting date, or also its available date (a vintage). */
+/** The identity of a row of a series: its period, also its reporting date, or also its available date (a vintage). */
 export type RowIdentity = 'period' | 'reporting' | 'vintage';
 
 /** The cached rows that no newer row replaces, followed by the newer ones. */

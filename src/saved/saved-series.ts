@@ -10,7 +10,7 @@ export type SavableSeries = Omit<DataSeries, 'start_date' | 'end_date' | 'partne
   start_date?: string | undefined;
   /** `YYYY-MM-DD` or ISO 8601; only points up to this date are retrieved. */
   end_date?: string | undefined;
-  /** What was taken for the names by which the series was found; the report of a frame repeats it. */
+  /** The names that replaced those of the request; the report of a frame repeats them. */
   taken?: TakenArguments | undefined;
 };
 

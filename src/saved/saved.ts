@@ -141,7 +141,7 @@ export const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
 };
 
 const { format: _, async_mode: __, names: ___, ...ofLongFrames } = GET_DF;
-// `writeDf` refuses the forms that it does not write with a message of its own.
+// `writeDf` has its own message for forms that it does not write.
 const WRITE_DF: OptionKeys<WriteDfOptions> = {
   ...ofLongFrames,
   ...PARQUET_KEYS,
@@ -167,7 +167,7 @@ export const SAVED_ARGUMENTS: ArgumentsOf<SavedOperations> = {
   writeDf: promise(positional('path', checkText), optional(WRITE_DF)),
 };
 
-/** What the place where a client runs can do with frames, beside what every place can. */
+/** The operations on frames that depend on where the client runs. */
 export interface FrameRuntime {
   /** Absent where there are no files. */
   readonly writeFile?: WriteFile | undefined;

@@ -17,7 +17,7 @@ export const MATCH_KINDS = [
   'partial-prefix',
   /** The names of the entity contain all words of the text, some as prefixes. */
   'word-prefixes',
-  /** The text is a name or alias, together with names of what contains the entity ("Georgia, USA"). */
+  /** The text is a name or alias, together with names of containers of the entity ("Georgia, USA"). */
   'context',
   /** The text is a name or alias with misspellings. */
   'near',
@@ -170,7 +170,7 @@ function letterCount(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.length, 0);
 }
 
-/** For each name that is whole in the query: the words of the query outside it, which may name what contains the entity. */
+/** For each name that is whole in the query: the other words, which may name a container of the entity. */
 export function unmatchedWords(query: Query, texts: readonly string[]): string[][] {
   return texts
     .map((text) => meaningOf(text))

@@ -47,7 +47,7 @@ export class TextSearch {
       : [];
   }
 
-  /** Entities whose whole name is in the text beside other words, which may name what contains them. */
+  /** Entities whose whole name is in the text. The other words may name a container. */
   findNamedWithin(): PartialNames[] {
     return this.#partial.map(({ index, hits }) => {
       const within = hits.filter(({ match }) => match.kind === 'within').sort(compareHits);
@@ -132,7 +132,7 @@ export function isNameMatch({ match }: Hit): boolean {
   return MATCH_KINDS.indexOf(match.kind) <= MATCH_KINDS.indexOf('same');
 }
 
-/** Whether the text names the entity, if need be together with what contains it ("Georgia, Asia"). */
+/** Whether the text names the entity, alone or with its container ("Georgia, Asia"). */
 export function isExact(hit: Hit, text: string): boolean {
   return isNameMatch(hit) || hit.match.kind === 'context' || isNameAndMore(hit, text);
 }

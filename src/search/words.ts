@@ -16,7 +16,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 export interface Term {
   /** As written, folded. */
   readonly written: string;
-  /** What is compared: the singular, or the synonym that is kept, with its words joined by underscores. */
+  /** The form that is compared: the singular, or the chosen synonym, with its words joined by underscores. */
   readonly meaning: string;
 }
 

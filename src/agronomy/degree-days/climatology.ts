@@ -54,7 +54,7 @@ const checkParts = fieldsOf({
   samples: checkCurves,
 });
 
-/** What `climatologyOf` returns, with one value for each of its days. */
+/** The result of `climatologyOf`, with one value for each of its days. */
 export const checkClimatology: Check = (value, argument) => {
   checkParts(value, argument);
   const { days, percentiles, curves, mean, sd, samples } = value as Climatology;

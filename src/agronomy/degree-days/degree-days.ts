@@ -82,11 +82,11 @@ export interface DegreeDays extends AppliedRule {
   readonly days_inverted: number;
   /** `days_counted / days`. */
   readonly coverage: number;
-  /** What a day without both values counts. */
+  /** How a day without both values counts. */
   readonly missing: MissingDays;
   /** Null without `start`. */
   readonly interval: DayInterval | null;
-  /** Why a sum may not be what was meant: a base that no temperature exceeds, or a cap that is not above the base. */
+  /** Warnings about the sum: a base that no temperature exceeds, or a cap that is not above the base. */
   readonly notes: readonly string[];
 }
 

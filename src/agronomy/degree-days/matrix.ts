@@ -60,7 +60,7 @@ export interface DegreeDaysMatrix extends AppliedRule {
   readonly days: number;
   /** How `daily` is laid out. */
   readonly layout: MatrixLayout;
-  /** What a day without both values counts. */
+  /** How a day without both values counts. */
   readonly missing: MissingDays;
 }
 

@@ -32,7 +32,7 @@ export type DegreeDayMethod = (typeof DEGREE_DAY_METHODS)[number];
 
 /** How heat above the cap counts; see `degreeDays`. */
 export const CUTOFFS = ['none', 'horizontal', 'intermediate', 'vertical'] as const;
-/** What happens to the heat above the cap; see `degreeDays`. */
+/** The treatment of heat above the cap; see `degreeDays`. */
 export type Cutoff = (typeof CUTOFFS)[number];
 
 export const TEMPERATURE_UNITS = ['celsius', 'fahrenheit'] as const;
@@ -107,7 +107,7 @@ export const RULE_KEYS: OptionKeys<DegreeDayRule> = {
 export interface AppliedRule {
   /** How a day's temperatures become degree days. */
   readonly method: DegreeDayMethod;
-  /** What the upper threshold does. */
+  /** The effect of the upper threshold. */
   readonly cutoff: Cutoff;
   /** Lower threshold. */
   readonly base: number;

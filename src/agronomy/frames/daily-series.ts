@@ -50,7 +50,7 @@ export function valuesOfDays(
   return wanted;
 }
 
-/** What a series is called in messages. */
+/** The name of a series in messages. */
 export function seriesName({ key, names }: SeriesView): string {
   const region = names.get('region_name') ?? `region ${key.region_id}`;
   const item = names.get('item_name') ?? `item ${key.item_id}`;

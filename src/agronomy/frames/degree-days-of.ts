@@ -18,7 +18,7 @@ import { type TemperatureChoice, type TemperaturePair, temperaturePairs } from '
 export interface FrameDegreeDaysOptions extends DegreeDayRule, TemperatureChoice {
   /** First and last day of the season of each year; without it, all days of the frame are one. */
   season?: SeasonBounds | undefined;
-  /** What a day without a minimum or maximum counts; default `'zero'`. */
+  /** How a day without a minimum or maximum counts; default `'zero'`. */
   missing?: MissingDays | undefined;
   /** Minimum share of a season's days that have both values; below it the total is null (default 1). */
   min_temporal_coverage?: number | undefined;

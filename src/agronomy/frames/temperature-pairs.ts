@@ -76,7 +76,7 @@ function wholePair({ tmin, tmax }: Partial<Record<'tmin' | 'tmax', DailySeries>>
   const [lacking, { view }] = tmin === undefined ? ['tmin', tmax!] : ['tmax', tmin];
   throw new ArgumentError(
     lacking,
-    `${lacking}: there is none beside ${seriesName(view)} from the same source; request both, or leave the region out`,
+    `${lacking}: the source of ${seriesName(view)} has none in this frame; request both, or leave the region out`,
   );
 }
 

@@ -200,7 +200,7 @@ async function weightedAverage(
   return averageFrame(average, { unit_id, metadata: metadataOfRegions(fields), provenance });
 }
 
-/** Names and provenance of a weighted frame: what was asked for, and the weights that were applied. */
+/** Names and provenance of a weighted frame: the request, and the applied weights. */
 function contextOf(
   client: ServiceClient,
   { weights, points, report }: WeightedPoints,

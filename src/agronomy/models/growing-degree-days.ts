@@ -79,7 +79,7 @@ export interface ComputeGddOptions extends GrowingOptions {
 export interface RegionDegreeDays extends DegreeDays {
   /** Name of the region that was found. */
   readonly region_name: string;
-  /** The name that was asked for, and what was taken for it. */
+  /** The name in the request, and the name that replaced it. */
   readonly taken: TakenName;
   /** Its daily minimum temperatures, with `taken` where the service has no item of that name. */
   readonly tmin_series: FoundSeries;

@@ -74,7 +74,7 @@ function withoutSeries(series: SeriesKey): SeriesReport {
   return { series: key, rows: 0, outcome: 'empty', reason: null, truncated: false, from_cache: false };
 }
 
-/** The series of a region, with what was taken for the name of the region; null where there is none. */
+/** The series of a region, with the name that replaced the requested one; null where there is none. */
 function underName(series: FoundSeries | undefined, { taken }: WeightedRegion): FoundSeries | null {
   if (series === undefined) return null;
   return taken === undefined ? series : { ...series, taken: { ...series.taken, region: taken } };

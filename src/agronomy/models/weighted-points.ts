@@ -37,7 +37,7 @@ export interface RetrievalOptions
   extends LongOperation,
     Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {}
 
-/** What is weighted by which crop, where, and when. */
+/** The weighted metric and item, the weighting crop, the regions and the period. */
 export interface CropWeightedOptions extends RetrievalOptions {
   /** The crop whose figures weight the regions, by name. */
   weighting_crop_name: string;
@@ -153,7 +153,7 @@ async function fetchWeights(
   return { weights, weighting: takenToWeight(chosen) };
 }
 
-/** What was taken for the names of the weighting crop and its metric. */
+/** The names that replaced those of the weighting crop and its metric. */
 function takenToWeight(chosen: readonly (FoundSeries | null)[]): TakenArguments {
   const taken = chosen.map((series) => series?.taken);
   return {

@@ -5,7 +5,7 @@ import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { checkDated, type DatedValues } from '../degree-days/climatology.js';
 import { checkSeason } from '../degree-days/seasons.js';
 
-/** What a frost is, and where the year turns. */
+/** The threshold of frost, and the day that divides spring from autumn. */
 export interface FrostOptions {
   /** A day with a minimum below it has frost; in the unit of the series (default 0, which is for °C). */
   threshold?: number | undefined;

@@ -2,7 +2,7 @@ import { arrayOf, needed, whole } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 
-/** Over how many months rain is summed, and what it is compared with. */
+/** The number of months that are summed, and the years that a distribution needs. */
 export interface PrecipitationIndexOptions {
   /** Number of months that are summed, the month itself the last (default 3). */
   months?: number | undefined;

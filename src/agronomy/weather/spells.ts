@@ -20,7 +20,7 @@ export interface Spell {
   readonly end_date: string;
   /** Number of days. */
   readonly days: number;
-  /** Whether the series begins or ends with it, or a missing day is beside it, so that it may be longer. */
+  /** Whether the series begins or ends with it, or a missing day is next to it, so that it may be longer. */
   readonly open: boolean;
 }
 

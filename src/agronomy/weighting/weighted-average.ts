@@ -17,7 +17,7 @@ export interface WeightedAverageOptions {
   min_weight_present?: number | undefined;
 }
 
-/** The least weight of the regions with a value for which their average stands for all of them. */
+/** The least share of the weight that needs a value; below it, the average is null. */
 const MIN_WEIGHT_PRESENT = 0.5;
 
 const AVERAGE_KEYS: OptionKeys<WeightedAverageOptions> = {

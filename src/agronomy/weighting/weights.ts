@@ -59,7 +59,7 @@ export interface WeightedRegion {
   readonly id: number;
   /** Name of the region. */
   readonly name: string;
-  /** What was taken for the name, where that is a guess or other places have the name too. */
+  /** The region that replaced the name, if that is a guess or other places have the name too. */
   readonly taken?: TakenName | undefined;
 }
 

@@ -140,7 +140,7 @@ function responses(name: EndpointName, endpoint: Endpoint): Json {
   };
 }
 
-/** What an answer holds in a media type, with an example unless it is binary. */
+/** The content of an answer in a media type, with an example unless it is binary. */
 function media(name: EndpointName, { answer }: Endpoint, type: string): Json {
   const recorded = RECORDED_ANSWERS[name === 'pointsBatch' ? 'points' : name];
   const example = recorded ?? WRITTEN_ANSWERS[name];
@@ -185,7 +185,7 @@ function describedProperties(properties: Readonly<Record<string, Json>>): Json {
   );
 }
 
-/** The meaning of a parameter or a field that has no text of its own in the schemas, by its name. */
+/** The meaning of a parameter or a field that the schemas do not describe, by its name. */
 function fieldText(name: string): string | undefined {
   const [, entity, kind] =
     /^(metric|item|region|partner_region|source|frequency|unit)_(id|name)$/.exec(name) ?? [];

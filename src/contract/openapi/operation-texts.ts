@@ -21,7 +21,7 @@ interface OperationText {
 const SELECTION =
   'A selection is any of the ids of a series. A repeated key selects several; an absent one restricts nothing.';
 
-/** What each operation does, beyond its summary. */
+/** A description of each operation, beyond its summary. */
 export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   entities: {
     tag: 'Entities',

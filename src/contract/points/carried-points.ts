@@ -33,7 +33,7 @@ export class CarriedPoints {
 }
 
 /**
- * Answers that carry their points beside a body that encodes them. A client that gets the very response of a service in
+ * Answers that carry their points in memory, and a body that encodes them. A client that gets the very response of a service in
  * its own process takes the points, and nothing is encoded, checked or decoded; whoever reads the body gets its bytes.
  */
 const carried = new WeakMap<Response, { points: CarriedPoints; body: Response['body'] }>();

@@ -46,9 +46,9 @@ async function* readBatches(
   }
 }
 
-/** The bytes of a stream as they pass, with what a reader of them does not say: how they end. */
+/** The bytes of a stream as they pass, and how they ended, which a reader does not tell. */
 class WatchedBytes implements AsyncIterable<Uint8Array> {
-  /** What broke them off. */
+  /** The error that ended them. */
   failure: unknown = null;
   readonly #passing: AsyncGenerator<Uint8Array, void, undefined>;
   #tail: number[] = [];
@@ -120,7 +120,7 @@ function validity(data: Data): Uint8Array | null {
   return data.nullCount === 0 || data.nullBitmap.byteLength === 0 ? null : data.nullBitmap;
 }
 
-/** Turns what Arrow throws on a damaged stream into a ContractError; what breaks the connection off stays as it is. */
+/** Turns Arrow's errors on a damaged stream into a ContractError. Errors of the connection stay as they are. */
 async function wrapFailure<Result>(
   source: WatchedBytes,
   endpoint: string,

@@ -17,7 +17,7 @@ import {
 /** An answer while it is read: its series are known at once, its points arrive later, verified. */
 export interface DecodedPoints {
   readonly series: readonly BlockSeries[];
-  /** Each list is in memory of its own. They end normally only when the whole answer arrived undamaged. */
+  /** Each list has its own memory. They end normally only when the whole answer arrived undamaged. */
   readonly batches: AsyncIterable<readonly PackedPoints[]>;
 }
 
@@ -198,7 +198,7 @@ interface TypedArray<Items> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** Turns what the checks of a frame throw into a ContractError. */
+/** Turns errors of a frame's checks into a ContractError. */
 function checked<Result>(endpoint: string, step: () => Result): Result {
   try {
     return step();

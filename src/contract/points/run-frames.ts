@@ -82,7 +82,7 @@ export function padded(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;
 }
 
-/** A frame whose seal is verified. Its body begins memory of its own. */
+/** A frame whose seal is verified. Its body begins its own memory. */
 export interface RunFrame {
   readonly runs: number;
   readonly body: Uint8Array<ArrayBuffer>;

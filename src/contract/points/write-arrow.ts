@@ -20,7 +20,7 @@ import { joinChunks } from '../byte-chunks.js';
 import type { BlockSeries } from '../series-blocks.js';
 import { cutLists } from './run-frames.js';
 
-/** What precedes the points of an Arrow IPC stream with one row a point. */
+/** The beginning of an Arrow IPC stream with one row a point, before the points. */
 export interface ArrowHead {
   /** Every series of the request, including those without a point; JSON in the schema's metadata. */
   readonly series: readonly BlockSeries[];

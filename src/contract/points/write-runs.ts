@@ -36,7 +36,7 @@ export async function* encodeRuns(
 
 const SPACE = 0x20;
 
-/** What is written of a run. */
+/** The fields of a run that are written. */
 interface RunLayout {
   readonly record: readonly number[];
   readonly arrays: readonly Uint8Array[];

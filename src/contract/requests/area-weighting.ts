@@ -74,7 +74,7 @@ export const areaWeightedSeries = z.object({
 
 const ignored = z.string().optional();
 
-/** What the public clients send to the older operation. */
+/** The request of the public clients to the older operation. */
 export const rasterWeightingQuery = z.object({
   seriesName: ignored,
   weightNames: z.array(z.string()).optional(),

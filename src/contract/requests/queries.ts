@@ -21,7 +21,7 @@ const selection = {
 
 const ignored = z.string().optional().meta({ description: 'sent by other clients; has no effect' });
 
-/** What the public Python client sends and this service does not need. */
+/** Parameters of the public Python client that this service does not need. */
 const ignoredParameters = { responseType: ignored, coverageThreshold: ignored, chunkSize: ignored };
 
 /** A selection of series; any field may be absent. */

@@ -42,7 +42,7 @@ export const importRequest = z.strictObject({
   maxConflicts: count.optional(),
 });
 
-/** What a client sends to begin an import. */
+/** The request that begins an import. */
 export type ImportRequestBody = z.infer<typeof importRequest>;
 
 export const importBegun = z.object({ importId: z.string() });
@@ -65,7 +65,7 @@ export const importedPart = z.object({
 
 const kindCounts = z.array(z.object({ kind: z.string(), count }));
 
-/** What an import read and changed. */
+/** The account of an import. */
 const importReport = z.object({
   dataset: z.string(),
   counts: z.enum(['rows', 'values']),

@@ -169,7 +169,7 @@ export function iterableOf(check: Check): Check {
   };
 }
 
-/** Null, or what passes the check. */
+/** Null, or a value that passes the check. */
 export function orNull(check: Check): Check {
   const nullable: Check = (value, argument) => {
     if (value !== null) check(value, argument);

@@ -1,6 +1,6 @@
 import { ArgumentError } from '../errors.js';
 
-/** What went wrong with a file, by the code of the system's error, and the remedy. */
+/** The failure of a file in words, with the remedy, by the code of the system's error. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder; give a file',

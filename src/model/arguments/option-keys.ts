@@ -5,7 +5,7 @@ import { type Check, checkThat, runCheck } from './checks.js';
 /** Every key of a type, and of each member of a union. */
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never;
 
-/** The keys of an options type with what each accepts: it does not compile when one is missing or is not of the type. */
+/** The keys of an options type with a check of each. A missing or foreign key does not compile. */
 export type OptionKeys<Options> = Readonly<Record<KeysOf<Options>, Check>>;
 
 /** Keys of one or several options types; any object may be checked against them. */

@@ -23,7 +23,7 @@ const SERIES: OptionKeys<DataSeries> = {
   metadata: checkNothing,
 };
 
-/** The fields that a point has beside those of a series. */
+/** The fields of a point that a series lacks. */
 const POINT: OptionKeys<Omit<DataPoint, keyof DataSeries>> = {
   value: checkNothing,
   unit_id: checkNothing,
@@ -43,7 +43,7 @@ const TOP_ITEM = {
   value: checkNothing,
 };
 
-/** What a selection may have: the fields of a whole series, as it is found or listed, of a point, and of an item of `getTop`. */
+/** The fields that a selection may have: those of a series, of a point, and of an item of `getTop`. */
 export const SELECTION_KEYS = {
   ...SERIES,
   coverage: checkNothing,

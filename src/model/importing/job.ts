@@ -7,14 +7,14 @@ const STATION_UNITS = ['standard', 'metric'] as const;
 /** A system of units of Climate Data Online. */
 export type StationUnits = (typeof STATION_UNITS)[number];
 
-/** What figures of the US Drought Monitor count. */
+/** The quantity that figures of the US Drought Monitor count. */
 const DROUGHT_STATISTICS = ['area', 'area-percent', 'population', 'population-percent'] as const;
 /** A statistic of the U.S. Drought Monitor. */
 export type DroughtStatistic = (typeof DROUGHT_STATISTICS)[number];
 
-/** What positions of the legacy Commitments of Traders include. */
+/** Futures alone, or with options: the positions of the legacy Commitments of Traders. */
 const REPORTED_POSITIONS = ['futures', 'combined'] as const;
-/** What positions of the legacy Commitments of Traders include. */
+/** Futures alone, or with options: the positions of the legacy Commitments of Traders. */
 export type ReportedPositions = (typeof REPORTED_POSITIONS)[number];
 
 /** Settings of importers; each importer reads those that concern it. */
@@ -23,9 +23,9 @@ export interface ImporterSettings {
   readonly keepFlagged?: boolean | undefined;
   /** Climate Data Online: the units of the file, where they cannot be detected. */
   readonly units?: StationUnits | undefined;
-  /** US Drought Monitor: what the figures count, where the name of the file does not say it. */
+  /** US Drought Monitor: the quantity of the figures, if the file's name does not tell. */
   readonly statistic?: DroughtStatistic | undefined;
-  /** Commitments of Traders, legacy report: what the positions include, where the name of the file does not say it. */
+  /** Commitments of Traders, legacy report: the kind of positions, if the file's name does not tell. */
   readonly positions?: ReportedPositions | undefined;
   /** WASDE: the day of the report's release, `YYYY-MM-DD`, where it is not the one that the importer knows. */
   readonly released?: string | undefined;
@@ -86,7 +86,7 @@ export interface RejectedLine {
   readonly file: string;
   /** Counted from 1, including the header. */
   readonly line: number;
-  /** Why it is rejected, or what it contradicts. */
+  /** The reason for its rejection, or the row that it contradicts. */
   readonly reason: string;
   /** The row as it is in the file. */
   readonly text: string;

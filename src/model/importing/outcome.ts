@@ -1,9 +1,9 @@
-/** What a report counts: rows, or values where a row holds several. */
+/** The unit of a report's counts: rows, or values where a row holds several. */
 export type CountedUnit = 'rows' | 'values';
 
 /** The number of rows (or values) of one kind. */
 export interface KindCount {
-  /** A reason for which rows were rejected, or what is not read. */
+  /** A reason for rejected rows, or a kind of rows that are not read. */
   readonly kind: string;
   /** How many there are. */
   readonly count: number;
@@ -36,7 +36,7 @@ export interface RowAccount {
   readonly notRead: readonly KindCount[];
 }
 
-/** What an import has changed. */
+/** The changes of an import. */
 export interface ImportCounts {
   /** New vintages. */
   readonly added: number;
@@ -50,7 +50,7 @@ export interface ImportCounts {
   readonly entities: number;
 }
 
-/** What an import read and changed. `added` and `unchanged` together are its points and nulls. */
+/** The account of an import. `added` and `unchanged` together are its points and nulls. */
 export interface ImportOutcome extends RowAccount, ImportCounts {
   /** The data set. */
   readonly dataset: string;

@@ -32,7 +32,7 @@ export function mayBeMisspelt(typed: string, meant: string): boolean {
   return typed[0] === meant[0] || isSwapped || typed.length >= MIN_LETTERS_OF_OTHER_START;
 }
 
-/** What a typed word most likely means: the known word that differs only in case or underscores, is near, or contains it. */
+/** The word that a typed word most likely means: one that differs only in case or underscores, is near, or contains it. */
 export function nearestWord(typed: string, known: readonly string[]): string | undefined {
   const word = letters(typed);
   if (word === '') return undefined;

@@ -69,7 +69,7 @@ export function withoutSharedEnding(texts: readonly string[]): readonly string[]
   return shared === undefined ? texts : texts.map((text) => text.slice(0, text.length - shared.length));
 }
 
-/** What tells each series from the others, in few words; where nothing does, item and region. */
+/** A short label for each series that differs from the others; item and region if none differs. */
 export function fewestNames(series: readonly SeriesNames[]): readonly string[] {
   return seriesLabels(series).map(({ label }, at) => label || series[at]!.slice(1, 3).join(' · '));
 }

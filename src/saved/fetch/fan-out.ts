@@ -23,7 +23,7 @@ export interface FanOutOptions extends PointFlags, LongOperation {
   async_mode?: boolean | undefined;
   /** Converts every point to this unit. */
   unit_id?: number | null | undefined;
-  /** True returns what arrived when some series fail; the report names them. */
+  /** True returns the other series when some fail; the report names those. */
   allow_partial?: boolean | undefined;
 }
 

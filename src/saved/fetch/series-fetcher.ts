@@ -107,7 +107,7 @@ class SeriesFetcher {
     return results;
   }
 
-  /** Fetches the wanted series in one request. What remains of one that is refused is halved, to find the series at fault. */
+  /** Fetches the wanted series in one request. A refused request is halved until the series at fault is found. */
   async #fetchBatches(saved: readonly SavedSeries[], batch: Batch): Promise<void> {
     if (batch.wanted.length < MIN_BATCH || !this.#source.takesBatches()) return;
     const unknown = new Set<number>();
@@ -183,7 +183,7 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 interface Batch extends Cancellable {
   /** Their positions. */
   readonly wanted: readonly number[];
-  /** By position; undefined for what has not arrived. */
+  /** By position; undefined until it arrives. */
   readonly results: (SeriesResult[] | undefined)[];
 }
 

@@ -10,7 +10,7 @@ const KINDS = { Int32Array, Uint8Array, Uint16Array, Uint32Array } as const;
 type Kind = keyof typeof KINDS;
 type Part = InstanceType<(typeof KINDS)[Kind]>;
 
-/** What precedes the arrays, as JSON after its length in four bytes. Every part begins at a multiple of eight bytes. */
+/** The header before the arrays: JSON after its length in four bytes. Every part begins at a multiple of eight bytes. */
 interface Head {
   readonly format: number;
   /** The checksum of the names. */

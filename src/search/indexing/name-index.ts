@@ -11,7 +11,7 @@ import type { Work } from './work.js';
 /** An entity without its number of points, which changes more often than its names. */
 type NamedEntity = Omit<SearchDocument, 'pointCount'>;
 
-/** The names of the entities of one type as arrays: what a search index needs, and can be kept in a file. */
+/** The names of the entities of one type as arrays: the content of a search index, which a file can hold. */
 export interface NameIndex {
   readonly type: SearchableType;
   /** Current entities before historical ones, then wider levels, then by id. The same holds for the next four. */

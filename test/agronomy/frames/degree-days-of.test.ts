@@ -181,7 +181,7 @@ it.each([
     frameOf(longFrame, AMES.slice(0, 1)),
     {},
     ArgumentError,
-    /tmax: there is none beside Temperature min of Ames/,
+    /tmax: the source of Temperature min of Ames/,
   ],
   [
     'series that are not daily',
