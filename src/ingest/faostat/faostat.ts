@@ -13,8 +13,7 @@ import {
   words,
 } from '../fetching/requests.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { monthByName } from '../reading/months.js';
-import { parseRowNumber } from '../reading/row-values.js';
+import { monthByName, parseRowNumber } from '../reading/row-values.js';
 import { type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { REGION_ID_RANGES } from '../regions/ids.js';

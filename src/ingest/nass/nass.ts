@@ -10,7 +10,7 @@ import {
   movedError,
   type PlannedFile,
 } from '../fetching/requests.js';
-import { parsePlainNumber, parseRowDate } from '../reading/row-values.js';
+import { parseRowDate } from '../reading/row-values.js';
 import { FIGURES, type OpenedTable, TableFields } from '../reading/table-plan.js';
 import { hasColumns } from '../reading/tables.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
@@ -275,8 +275,6 @@ interface NassValue {
 }
 
 const NUMBER = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$|^-?\.\d+$/;
-/** Character codes of the marks in a figure. */
-const MARKS = { decimal: '.'.charCodeAt(0), thousands: ','.charCodeAt(0) };
 const CODE = /^\([A-Za-z]{1,3}\)$/;
 
 /**
@@ -285,8 +283,6 @@ const CODE = /^\([A-Za-z]{1,3}\)$/;
  * @throws RowError when the text is neither
  */
 export function parseNassValue(text: string): NassValue {
-  const number = parsePlainNumber(text, MARKS);
-  if (!Number.isNaN(number)) return { value: number, code: null };
   const trimmed = text.trim();
   if (NUMBER.test(trimmed)) return { value: Number(trimmed.replaceAll(',', '')), code: null };
   if (CODE.test(trimmed)) return { value: null, code: trimmed };

@@ -4,8 +4,7 @@ import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { MONTHS, monthByPrefix } from '../reading/months.js';
-import { parseRowDate } from '../reading/row-values.js';
+import { MONTHS, monthByPrefix, parseRowDate } from '../reading/row-values.js';
 import {
   countryRegionId,
   usAgriculturalDistrictRegionId,

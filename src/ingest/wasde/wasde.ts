@@ -12,9 +12,9 @@ import {
   words,
 } from '../fetching/requests.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { monthByPrefix } from '../reading/months.js';
 import { describeFirstLine, peekText } from '../reading/peek.js';
 import { RowSink } from '../reading/row-sink.js';
+import { monthByPrefix } from '../reading/row-values.js';
 import { readTexts } from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
 import { countryRegionId } from '../regions/ids.js';

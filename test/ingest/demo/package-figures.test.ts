@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { WEATHER_DAYS } from '../../../src/ingest/demo/weather-days.js';
-import { WHEAT_BY_YEAR } from '../../../src/ingest/demo/wheat-years.js';
+import { WEATHER_DAYS, WHEAT_BY_YEAR } from '../../../src/ingest/demo/figures.js';
 
 const DATA = join(createRequire(import.meta.url).resolve('vega-datasets'), '../../data');
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MONTHS, monthByName, monthByPrefix } from '../../../src/ingest/reading/months.js';
+import { MONTHS, monthByName, monthByPrefix } from '../../../src/ingest/reading/row-values.js';
 
 it('months are known by the beginning of their names, and by their names', () => {
   const names = Array.from({ length: 12 }, (_, month) =>
