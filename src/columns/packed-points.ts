@@ -184,18 +184,18 @@ function bitsOf(rows: readonly PointRow[], isSet: (row: PointRow, i: number) => 
 }
 
 /** The number that all have, or the numbers. */
-function oneOrEach<Numbers extends Int32Array | Float64Array>(numbers: Numbers): number | Numbers {
+export function oneOrEach<Numbers extends Int32Array | Float64Array>(numbers: Numbers): number | Numbers {
   for (let i = 1; i < numbers.length; i++) if (numbers[i] !== numbers[0]) return numbers;
   return numbers[0] ?? 0;
 }
 
-function packReported(dates: Float64Array, valid: Uint8Array | null): PackedPoints['reporting_date'] {
+export function packReported(dates: Float64Array, valid: Uint8Array | null): PackedPoints['reporting_date'] {
   if (countValid(valid, dates.length) === 0) return null;
   const packed = valid === null ? oneOrEach(dates) : dates;
   return typeof packed === 'number' ? packed : { dates, valid };
 }
 
-function textsOrNone(texts: readonly (string | null)[]): readonly (string | null)[] | null {
+export function textsOrNone(texts: readonly (string | null)[]): readonly (string | null)[] | null {
   return texts.every((text) => text === null) ? null : texts;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { emptyPoints } from '../../src/columns/point-rows.js';
 import { seriesRuns } from '../../src/columns/series-runs.js';
+import { emptyPoints } from './point-rows.js';
 import { columnsOf } from './rows.js';
 
 test('seriesRuns finds the runs of neighbouring rows of one series', () => {

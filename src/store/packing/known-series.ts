@@ -5,10 +5,11 @@ export type KnownSeries = StoredSeries & { readonly common: CommonPoints };
 
 /** The columns that a query reads besides series, start and value: those that are not the same for every series. */
 export interface VaryingColumns {
-  readonly days: boolean;
+  readonly end: boolean;
   readonly unit_id: boolean;
   readonly reporting_date: boolean;
   readonly available_date: boolean;
+  readonly metadata: boolean;
 }
 
 /** Whether a plan's points are the latest ones, which have one row a period. */
@@ -17,7 +18,7 @@ export function readsLatest({ history, atMs }: PointPlan): boolean {
 }
 
 /**
- * Whether some series of a plan can be read by days, without remarks and what else their points have in common.
+ * Whether the points of some series of a plan can be read without what they have in common.
  * @param snapshot the content of the store; null when it is not known
  */
 export function areKnown(
@@ -25,19 +26,35 @@ export function areKnown(
   series: readonly StoredSeries[],
   snapshot: object | null,
 ): series is readonly KnownSeries[] {
-  if (snapshot === null || !readsLatest(plan)) return false;
-  const isRead = ({ hasTimes, hasMetadata }: CommonPoints) =>
-    !hasTimes && !(plan.withMetadata && hasMetadata);
-  return series.every(({ common }) => common?.snapshot === snapshot && isRead(common));
+  return (
+    snapshot !== null && readsLatest(plan) && series.every(({ common }) => common?.snapshot === snapshot)
+  );
+}
+
+/** The days from start to end of every period of a series; null where they differ, or dates have times. */
+export function daysOf({ common: { periodDays, hasTimes } }: KnownSeries): number | null {
+  return hasTimes ? null : periodDays;
 }
 
 export function varyingColumns(plan: PointPlan, series: readonly KnownSeries[]): VaryingColumns {
   const varies = (test: (common: CommonPoints) => boolean) => series.some(({ common }) => test(common));
   return {
-    days: varies(({ periodDays }) => periodDays === null),
+    end: series.some((one) => daysOf(one) === null),
     unit_id: varies(({ hasOneUnit }) => !hasOneUnit),
     reporting_date: varies(({ hasReportingDates }) => hasReportingDates),
     available_date: plan.withAvailableDate && varies(({ availableMs }) => availableMs === null),
+    metadata: plan.withMetadata && varies(({ hasMetadata }) => hasMetadata),
+  };
+}
+
+/** The columns of points of which nothing is known. */
+export function allColumns({ withAvailableDate, withMetadata }: PointPlan): VaryingColumns {
+  return {
+    end: true,
+    unit_id: true,
+    reporting_date: true,
+    available_date: withAvailableDate,
+    metadata: withMetadata,
   };
 }
 

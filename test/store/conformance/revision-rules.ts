@@ -1,6 +1,6 @@
 import { isValid } from '../../../src/columns/bitmap.js';
 import type { PointColumns, VintageColumns } from '../../../src/columns/point-columns.js';
-import { joinColumns, takeRows } from '../../../src/columns/point-rows.js';
+import { joinColumns, takeRows } from '../../columns/point-rows.js';
 
 /** Which vintages are wanted. Times are UTC milliseconds; null means no restriction. */
 interface RevisionRule {

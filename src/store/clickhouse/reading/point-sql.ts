@@ -1,5 +1,4 @@
-import { DAY_MS } from '../../../model/time.js';
-import { columnNames, readsLatest, type VaryingColumns } from '../../packing/known-series.js';
+import { allColumns, columnNames, readsLatest, type VaryingColumns } from '../../packing/known-series.js';
 import type { PointHistory, PointPlan } from '../../plan.js';
 import type { Parameters } from '../engine/shard.js';
 import { type Condition, imported, type Snapshot, visible } from '../engine/snapshot.js';
@@ -13,37 +12,36 @@ export interface Query {
 /** What a point without a reporting date has in its place: it is sorted before all dates. */
 export const NO_REPORTING_DATE = '-9223372036854775808';
 
-/** The query for latest points by days. Rows are in the order of parts of the table; a consumer orders them. */
+/** The query for latest points of known series. Rows are in the order of parts of the table; a consumer orders them. */
 export function packedQuery(
   plan: PointPlan,
   handles: Condition,
   { snapshot, read }: { snapshot: Snapshot; read: VaryingColumns },
 ): Query {
-  const columns = ['series', dayOf('start_date'), 'value', ...columnNames(read).map(packedColumn)];
   const { where, parameters } = allOf(handles, visible(snapshot), ...dateConditions(plan), ...since(plan));
-  return { sql: `SELECT ${columns.join(', ')} FROM point WHERE ${where}`, parameters };
+  return { sql: `SELECT ${numbers(read)} FROM point WHERE ${where}`, parameters };
 }
 
-const dayOf = (date: string) => `toInt32(intDiv(${date}, ${DAY_MS}))`;
-
-function packedColumn(name: keyof VaryingColumns): string {
-  return name === 'days' ? `toInt32(intDiv(end_date - start_date, ${DAY_MS}))` : name;
+/** The columns of points as `pointKinds` says; NaN stands for a date that there is not. */
+function numbers(read: VaryingColumns): string {
+  const columns = columnNames(read).map((name) => {
+    if (name === 'reporting_date')
+      return `if(reporting_date = ${NO_REPORTING_DATE}, nan, toFloat64(reporting_date))`;
+    if (name === 'end') return 'toFloat64(end_date)';
+    return name === 'available_date' ? 'toFloat64(available_date)' : name;
+  });
+  return ['series', 'toFloat64(start_date)', 'value', ...columns].join(', ');
 }
 
 /** The query for the vintages of a plan in their order, by the rules of `test/store/conformance/revision-rules.ts`. */
 export function sortedQuery(plan: PointPlan, handles: Condition, snapshot: Snapshot): Query {
-  const columns = ['series', 'start_date', 'end_date', 'value', 'unit_id', 'reporting_date'];
-  if (plan.withAvailableDate) columns.push('available_date');
-  if (plan.withMetadata) columns.push('metadata');
-  const select = `SELECT ${columns.join(', ')} FROM`;
+  const select = `SELECT ${numbers(allColumns(plan))} FROM`;
   if (readsLatest(plan)) {
     const { where, parameters } = allOf(handles, visible(snapshot), ...dateConditions(plan), ...since(plan));
     return { sql: `${select} point WHERE ${where} ORDER BY series, start_date, end_date`, parameters };
   }
   const chosen = vintageQuery(plan.history, allOf(handles, imported(snapshot), ...dateConditions(plan)));
-  const after = since(plan);
-  if (after.length === 0) return { sql: `${select} (${chosen.sql})`, parameters: chosen.parameters };
-  const { where, parameters } = allOf(...after);
+  const { where, parameters } = allOf({ where: 'true', parameters: {} }, ...since(plan));
   return {
     sql: `${select} (${chosen.sql}) WHERE ${where} ORDER BY ${ORDER}`,
     parameters: { ...chosen.parameters, ...parameters },

@@ -1,17 +1,23 @@
+import { bitmapBytes, clearBit } from '../../../columns/bitmap.js';
 import type { PackedPoints } from '../../../columns/packed-points.js';
-import { areKnown, readsLatest, varyingColumns } from '../../packing/known-series.js';
-import { PackedBatch } from '../../packing/packed-columns.js';
-import { listsOf, packRuns } from '../../packing/packed-runs.js';
+import {
+  allColumns,
+  areKnown,
+  columnNames,
+  readsLatest,
+  type VaryingColumns,
+  varyingColumns,
+} from '../../packing/known-series.js';
+import { type Packing, packRuns } from '../../packing/pack-runs.js';
+import { type EngineRows, PointBatch } from '../../packing/point-batch.js';
 import { type PointGroup, pointGroups } from '../../packing/point-groups.js';
 import type { PointPlan } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { ReadServers } from '../engine/cluster.js';
-import type { Snapshot } from '../engine/snapshot.js';
-import { readArrow } from './arrow-columns.js';
-import { packedKinds, packedRows } from './packed-batches.js';
-import { packSorted, sortedKinds } from './point-columns.js';
-import { packedQuery, sortedQuery } from './point-sql.js';
+import type { Condition, Snapshot } from '../engine/snapshot.js';
+import { type ArrowColumns, type ColumnKind, readArrow } from './arrow-columns.js';
+import { packedQuery, type Query, sortedQuery } from './point-sql.js';
 import { eachShard } from './shards.js';
 
 /** A query of each shard takes some milliseconds, whatever it reads. Vintages take more memory than packed points. */
@@ -73,47 +79,82 @@ class GroupReader {
     this.#plan = plan;
   }
 
-  /** The points of a group in order: by days where enough is known of the series. */
+  /** The points of a group in order. */
   async read(group: PointGroup, options: ReadOptions): Promise<Lists> {
-    const parts = (await this.#readPacked(group, options)) ?? (await this.#readSorted(group, options));
-    return listsOf(parts);
+    const [plan, snapshot] = [this.#plan, this.#snapshot];
+    const { series, offset } = group;
+    if (areKnown(plan, series, snapshot)) {
+      const read = varyingColumns(plan, series);
+      const queryOf = (of: Condition) => packedQuery(plan, of, { snapshot, read });
+      const packing = { plan, series, offset, isSorted: false } as const;
+      const lists = await this.#pack(group, { read, queryOf, packing }, options);
+      if (lists !== null) return lists;
+    }
+    const queryOf = (of: Condition) => sortedQuery(plan, of, snapshot);
+    const packing = { plan, series, offset, isSorted: true } as const;
+    return (await this.#pack(group, { read: allColumns(plan), queryOf, packing }, options)) ?? [];
   }
 
-  /** Null where too little is known of the series, or two points have the same period. */
-  async #readPacked(
-    { series, offset, expected }: PointGroup,
+  /** Null where two points of unsorted rows have the same period. A series is on one shard. */
+  async #pack(
+    { series, expected }: PointGroup,
+    { read, queryOf, packing }: { read: VaryingColumns; queryOf: (of: Condition) => Query; packing: Packing },
     options: ReadOptions,
-  ): Promise<PackedPoints[] | null> {
-    const plan = this.#plan;
-    if (!areKnown(plan, series, this.#snapshot)) return null;
-    const read = varyingColumns(plan, series);
-    const batch = new PackedBatch(read, expected);
-    const [kinds, rowsOf] = [packedKinds(read), packedRows(read)];
+  ): Promise<Lists | null> {
+    const batch = new PointBatch(read, expected);
+    const [kinds, rowsOf] = [pointKinds(read), engineRows(read)];
     try {
       await eachShard(this.#cluster, series, options, async (shard, of, reading) => {
-        const { sql, parameters } = packedQuery(plan, of, { snapshot: this.#snapshot, read });
+        const { sql, parameters } = queryOf(of);
         for await (const columns of readArrow(shard.arrow(sql, parameters, reading), kinds)) {
           await turns.next();
           batch.add(rowsOf(columns));
         }
       });
-      return await packRuns(batch.columns(), { plan, series, offset });
+      return await packRuns(batch.rows(), packing);
     } finally {
       batch.release();
     }
   }
+}
 
-  async #readSorted(group: PointGroup, options: ReadOptions): Promise<PackedPoints[]> {
-    const plan = this.#plan;
-    const parts: PackedPoints[] = [];
-    await eachShard(this.#cluster, group.series, options, async (shard, of, reading) => {
-      const { sql, parameters } = sortedQuery(plan, of, this.#snapshot);
-      for await (const columns of readArrow(shard.arrow(sql, parameters, reading), sortedKinds(plan))) {
-        await turns.next();
-        parts.push(...packSorted(columns, plan, group));
-      }
-    });
-    // A series is on one shard, which sends its points in order.
-    return parts.sort((a, b) => a.series - b.series);
+/** What the columns of the queries of points hold. */
+function pointKinds(read: VaryingColumns): ColumnKind[] {
+  const kinds = { unit_id: 'int32', metadata: 'text' } as const;
+  const varying = columnNames(read).map((name) => kinds[name as keyof typeof kinds] ?? 'float64');
+  return ['int32', 'float64', 'float64', ...varying];
+}
+
+/** Reads the columns of the queries of points. */
+function engineRows(read: VaryingColumns): (batch: ArrowColumns<readonly ColumnKind[]>) => EngineRows {
+  const names = columnNames(read);
+  return ({ length, columns: [series, start, value, ...varying] }) => {
+    const rows: Record<string, unknown> = { length, series, start, value: nullable(value as Float64Array) };
+    for (const [i, name] of names.entries()) {
+      const column = varying[i]!;
+      if (name === 'metadata') rows[name] = (column as string[]).map((text) => (text === '' ? null : text));
+      else rows[name] = name === 'reporting_date' ? nullable(column as Float64Array) : column;
+    }
+    return rows as unknown as EngineRows;
+  };
+}
+
+const VALUES_A_SUM = 256;
+
+/** Numbers with their validity bitmap, where NaN stands for none. */
+function nullable(items: Float64Array): { items: Float64Array; valid: Uint8Array | null } {
+  let valid: Uint8Array | null = null;
+  for (let from = 0; from < items.length; from += VALUES_A_SUM) {
+    const to = Math.min(items.length, from + VALUES_A_SUM);
+    // A sum with NaN is NaN, and adding takes a fraction of looking at each value.
+    let sum = 0;
+    for (let row = from; row < to; row++) sum += items[row]!;
+    if (!Number.isNaN(sum)) continue;
+    for (let row = from; row < to; row++) {
+      if (!Number.isNaN(items[row]!)) continue;
+      valid ??= new Uint8Array(bitmapBytes(items.length)).fill(0xff);
+      clearBit(valid, row);
+    }
   }
+  return { items, valid };
 }

@@ -1,31 +1,101 @@
-import { type HandleRange, handleRanges } from '../../packing/handles.js';
-import { readsLatest } from '../../packing/known-series.js';
+import { DAY_MS } from '../../../model/time.js';
+import { type HandleRange, handleRanges, positionOf } from '../../packing/handles.js';
+import {
+  allColumns,
+  columnNames,
+  daysOf,
+  type KnownSeries,
+  readsLatest,
+  type VaryingColumns,
+} from '../../packing/known-series.js';
 import type { PointPlan, StoredSeries } from '../../plan.js';
 import { timeLiteral } from '../engine/sql-values.js';
+import { END_MS, type PointTable, START_MS } from '../point-tables.js';
 
-/** The query for some series of a plan in the order of the layout, as far as the engine keeps it. */
-export function layoutSql(plan: PointPlan, series: readonly StoredSeries[]): string {
-  const conditions = [...dateConditions(plan), ...sinceCondition(plan)];
-  return handleConditions(series)
-    .map(
-      (handles) => `SELECT ${pointColumns(plan)} FROM point WHERE ${[handles, ...conditions].join(' AND ')}`,
-    )
+/** A table is read once for each of so many ranges of series: that takes less time than a list of them. */
+const MAX_SHORT_RANGES = 8;
+
+/** The query for the latest points of known series, in the order of the layout as far as the engine keeps it. */
+export function packedSql(
+  plan: PointPlan,
+  series: readonly KnownSeries[],
+  { columns, tables }: { columns: VaryingColumns; tables: readonly PointTable[] },
+): string {
+  const hasTimes = series.some(({ common }) => common.hasTimes);
+  const start = hasTimes ? `${START_MS}::DOUBLE` : 'start_day * 8.64e7';
+  const end = hasTimes ? `${END_MS}::DOUBLE` : '(start_day + days) * 8.64e7';
+  const read = ['series', start, 'value', ...columnNames(columns).map((name) => pointColumn(name, end))].join(
+    ', ',
+  );
+  const conditions = [...periodConditions(plan, series), ...sinceCondition(plan)];
+  return seriesByTable(series, tables)
+    .flatMap(({ name, held }) => handleConditions(held).map((handles) => ({ name, handles })))
+    .map(({ name, handles }) => `SELECT ${read} FROM ${name} WHERE ${[handles, ...conditions].join(' AND ')}`)
     .join(' UNION ALL ');
 }
 
-/**
- * What selects some series: a range or a list of their handles, or several ranges to be read one after another.
- * @param maxShortRanges so many ranges are read one after another, however short they are
- */
-export function handleConditions(series: readonly StoredSeries[], maxShortRanges = 1): string[] {
+function pointColumn(name: keyof VaryingColumns, end: string): string {
+  if (name === 'end') return end;
+  return name.endsWith('_date') ? `epoch_ms(${name})::DOUBLE` : name;
+}
+
+/** The tables that hold some series by ascending handle, each with its own series. */
+function seriesByTable(
+  series: readonly KnownSeries[],
+  tables: readonly PointTable[],
+): { name: string; held: readonly KnownSeries[] }[] {
+  const parts: { name: string; held: readonly KnownSeries[] }[] = [];
+  for (let from = 0; from < series.length; ) {
+    const { handle } = series[from]!;
+    const next = tables.findIndex(({ first }) => first > handle);
+    const table = tables[(next === -1 ? tables.length : next) - 1]!;
+    const to = next === -1 ? series.length : positionOf(tables[next]!.first, series, from + 1);
+    parts.push({ name: table.name, held: series.slice(from, to) });
+    from = to;
+  }
+  return parts;
+}
+
+/** Periods overlap the wanted dates; only comparisons of days, and with the start alone, are cheap. */
+function periodConditions({ startMs, endMs }: PointPlan, series: readonly KnownSeries[]): string[] {
+  const hasTimes = series.some(({ common }) => common.hasTimes);
+  const conditions: string[] = [];
+  if (startMs !== null) {
+    const first = Math.ceil(clampMs(startMs) / DAY_MS);
+    const days = daysOf(series[0]!);
+    const isSame = days !== null && series.every((one) => daysOf(one) === days);
+    if (hasTimes) conditions.push(`${END_MS} >= ${Math.ceil(clampMs(startMs))}`);
+    else conditions.push(isSame ? `start_day >= ${first - days}` : `start_day + days >= ${first}`);
+  }
+  if (endMs !== null) {
+    conditions.push(`start_day <= ${Math.floor(clampMs(endMs) / DAY_MS)}`);
+    if (hasTimes) conditions.push(`${START_MS} <= ${Math.floor(clampMs(endMs))}`);
+  }
+  return conditions;
+}
+
+/** Dates beyond the calendar of the engine select all points, or none. */
+const MAX_MS = 100_000_000 * DAY_MS;
+
+function clampMs(ms: number): number {
+  return Math.min(Math.max(ms, -MAX_MS), MAX_MS);
+}
+
+/** What selects some series: a range or a list of their handles, or several ranges to be read one after another. */
+export function handleConditions(series: readonly StoredSeries[]): string[] {
   const ranges = handleRanges(series);
   const areLong = ranges.length <= MAX_RANGES && ranges.length * MIN_SERIES_A_RANGE <= series.length;
-  return areLong || ranges.length <= maxShortRanges ? ranges.map(rangeCondition) : [listCondition(series)];
+  return areLong || ranges.length <= MAX_SHORT_RANGES ? ranges.map(rangeCondition) : [listCondition(series)];
 }
 
 /** The query for some series of a plan, sorted, by the rules of `test/store/conformance/revision-rules.ts`. */
 export function sortedSql(plan: PointPlan, series: readonly StoredSeries[]): string {
-  const columns = pointColumns(plan);
+  const columns = [
+    'series',
+    'epoch_ms(start_date)::DOUBLE',
+    'value',
+    ...columnNames(allColumns(plan)).map((name) => pointColumn(name, 'epoch_ms(end_date)::DOUBLE')),
+  ].join(', ');
   const order = 'ORDER BY series, start_date, end_date, reporting_date NULLS FIRST, available_date';
   const ranges = handleRanges(series);
   const handles = ranges.length === 1 ? rangeCondition(ranges[0]!) : listCondition(series);
@@ -51,13 +121,6 @@ const VINTAGE_WINDOWS = {
   reporting: 'PARTITION BY series, start_date, end_date, reporting_date ORDER BY available_date DESC',
 };
 
-function pointColumns({ withAvailableDate, withMetadata }: PointPlan): string {
-  const columns = ['series', 'start_date', 'end_date', 'value', 'unit_id', 'reporting_date'];
-  if (withAvailableDate) columns.push('available_date');
-  if (withMetadata) columns.push('metadata');
-  return columns.join(', ');
-}
-
 function dateConditions({ startMs, endMs, atMs }: PointPlan): string[] {
   const conditions: string[] = [];
   if (startMs !== null) conditions.push(`end_date >= ${timeLiteral(startMs)}`);
@@ -66,7 +129,7 @@ function dateConditions({ startMs, endMs, atMs }: PointPlan): string[] {
   return conditions;
 }
 
-export function sinceCondition({ sinceMs }: PointPlan): string[] {
+function sinceCondition({ sinceMs }: PointPlan): string[] {
   return sinceMs === null ? [] : [`available_date >= ${timeLiteral(sinceMs)}`];
 }
 

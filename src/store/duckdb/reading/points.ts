@@ -1,22 +1,12 @@
-import type { DuckDBDataChunk } from '@duckdb/node-api';
-import { type PackedPoints, packColumns } from '../../../columns/packed-points.js';
-import type { PointColumns } from '../../../columns/point-columns.js';
-import { joinColumns, sliceColumns, takeRows } from '../../../columns/point-rows.js';
-import { areAscending, ascendingRows } from '../../../columns/row-order.js';
-import { areKnown, readsLatest } from '../../packing/known-series.js';
-import { listsOf, MAX_LIST_POINTS } from '../../packing/packed-runs.js';
-import { type PointGroup, pointGroups } from '../../packing/point-groups.js';
+import { availableParallelism } from 'node:os';
+import type { PackedPoints } from '../../../columns/packed-points.js';
+import { areKnown, type KnownSeries, readsLatest, varyingColumns } from '../../packing/known-series.js';
+import { pointGroups } from '../../packing/point-groups.js';
 import type { PointPlan } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Database } from '../engine/database.js';
-import { MIN_LAYOUT_SHARE, readParts } from './packed-parts.js';
-import { PointBatch } from './point-batch.js';
-import { layoutSql, sortedSql } from './point-sql.js';
-import { readShared } from './shared-reads.js';
-
-/** A batch of points with remarks, which take longer to read than numbers. */
-const MAX_BATCH_TEXTS = 4_096;
+import { type GroupRead, type Lists, MAX_WHOLE_POINTS, readGroup } from './read-group.js';
 
 /** Vintages take more memory than packed points. */
 const MAX_GROUP_POINTS = 262_144;
@@ -37,134 +27,172 @@ export async function* readPoints(
   const groups = pointGroups(plan, readsLatest(plan) ? MAX_GROUP_POINTS : MAX_GROUP_VINTAGES);
   // There is nothing to read ahead, and nothing to end.
   if (plan.series.length === 1)
-    return yield* listsOfGroup(
+    return yield* inTurns(
       database,
-      await readGroup(database, plan, groups.next().value!, { signal }),
+      await readShared(database, { plan, ...groups.next().value! }, signal),
       signal,
     );
   const ending = new AbortController();
-  const reading = { signal: signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]) };
-  const ahead: Promise<readonly Batch[]>[] = [];
+  const reading = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
+  const ahead: Promise<Lists>[] = [];
   const readAhead = () => {
     for (let next = groups.next(); ; next = groups.next()) {
       if (next.done === true) return;
-      const batches = readGroup(database, plan, next.value, reading);
-      batches.catch(() => {});
-      if (ahead.push(batches) > GROUPS_AHEAD) return;
+      const lists = readGroup(database, { plan, ...next.value }, reading);
+      lists.catch(() => {});
+      if (ahead.push(lists) > GROUPS_AHEAD) return;
     }
   };
   try {
-    for (readAhead(); ahead.length > 0; readAhead())
-      yield* listsOfGroup(database, await ahead.shift()!, signal);
+    for (readAhead(); ahead.length > 0; readAhead()) yield* inTurns(database, await ahead.shift()!, signal);
   } finally {
     ending.abort();
     await Promise.allSettled(ahead);
   }
 }
 
-async function* listsOfGroup(
+async function* inTurns(
   database: Database,
-  batches: readonly Batch[],
+  lists: Lists,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
-  for (const batch of batches) {
+  for (const list of lists) {
     await turns.next();
     signal?.throwIfAborted();
     database.requireOpen();
-    yield Array.isArray(batch) ? (batch as PackedPoints[]) : packColumns(batch as PointColumns);
+    yield list;
   }
 }
 
-/** Points that travel together: packed already, or still by columns. */
-type Batch = readonly PackedPoints[] | PointColumns;
+/** So many queries of single series run at once. */
+const MAX_ALONE = availableParallelism();
 
-type Reading = { readonly signal: AbortSignal | undefined };
+/** Series that are read by one query. It takes half the processor time for each of eight that eight queries take. */
+const MAX_SHARED_SERIES = 16;
+const MAX_SHARED_POINTS = 65_536;
 
-/** The points of a group in order: packed as they are stored where enough is known of the series. */
-async function readGroup(
-  database: Database,
-  plan: PointPlan,
-  group: PointGroup,
-  reading: Reading,
-): Promise<readonly Batch[]> {
-  return (await readPacked(database, plan, group, reading)) ?? readColumns(database, plan, group, reading);
+interface Waiter {
+  readonly read: GroupRead;
+  /** Reads with equal keys can share a query. */
+  readonly key: string;
+  readonly signal: AbortSignal | undefined;
+  settle(lists: Lists | Promise<Lists>): void;
 }
-
-/** Null where too little is known of the series, or an import changes them meanwhile. */
-async function readPacked(
-  database: Database,
-  plan: PointPlan,
-  { series, ...group }: PointGroup,
-  { signal }: Reading,
-): Promise<PackedPoints[][] | null> {
-  if (!areKnown(plan, series, database.snapshot)) return null;
-  const read = plan.series.length === 1 ? readShared : readParts;
-  const parts = await read(database, { plan, series, ...group }, signal);
-  return parts && listsOf(parts);
-}
-
-/** A group that the layout does not have in order is merged in memory up to this many batches, and else sorted by the engine. */
-const MAX_MERGED_BATCHES = 2;
 
 /**
- * The points of a group in order. The layout has most points in order, which is checked; those that are not are merged in
- * memory. The engine sorts vintages, and periods with several points, which no store of ours has.
+ * Reads of one series each. As many as there are processors run at once, each by a query of its own; those that come
+ * meanwhile wait, and then share queries. Each gets what it would get alone.
  */
-async function readColumns(
-  database: Database,
-  plan: PointPlan,
-  group: PointGroup,
-  options: Reading,
-): Promise<readonly PointColumns[]> {
-  const read = (sql: string) => readBatches(database.chunks(sql, options), plan, group);
-  if (readsLatest(plan) && group.share >= MIN_LAYOUT_SHARE) {
-    const batches = await read(layoutSql(plan, group.series));
-    if (await areAllAscending(batches)) return batches;
-    if (batches.length <= MAX_MERGED_BATCHES) {
-      const columns = joinColumns(batches);
-      const { rows, unique } = ascendingRows(columns);
-      if (rows !== null && unique) return divided(takeRows(columns, rows));
+class SharedReads {
+  #running = 0;
+  #waiting: Waiter[] = [];
+
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async read(read: GroupRead, signal: AbortSignal | undefined): Promise<Lists> {
+    signal?.throwIfAborted();
+    if (this.#running < MAX_ALONE) return this.#alone(read, signal);
+    return new Promise<Lists>((resolve, reject) => {
+      const leave = () => {
+        this.#waiting = this.#waiting.filter((one) => one !== waiter);
+        reject(signal?.reason);
+      };
+      const settle = (lists: Lists | Promise<Lists>) => {
+        signal?.removeEventListener('abort', leave);
+        resolve(lists);
+      };
+      const waiter = { read, key: keyOf(read), signal, settle };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(waiter);
+    });
+  }
+
+  async #alone(read: GroupRead, signal: AbortSignal | undefined): Promise<Lists> {
+    return this.#run(() => readGroup(this.#database, read, signal));
+  }
+
+  async #run<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#running++;
+    try {
+      return await work();
+    } finally {
+      this.#running--;
+      this.#begin();
     }
   }
-  return read(sortedSql(plan, group.series));
-}
 
-/** The chunks of a query as batches of points. */
-async function readBatches(
-  chunks: AsyncIterable<DuckDBDataChunk>,
-  plan: PointPlan,
-  group: PointGroup,
-): Promise<PointColumns[]> {
-  const maxRows = plan.withMetadata ? MAX_BATCH_TEXTS : MAX_LIST_POINTS;
-  const batches: PointColumns[] = [];
-  let batch = new PointBatch(plan, group);
-  const end = async () => {
-    await turns.next();
-    if (batch.length > 0) batches.push(batch.columns());
-    batch = new PointBatch(plan, group);
-  };
-  for await (const chunk of chunks) {
-    if (batch.length + chunk.rowCount > maxRows) await end();
-    batch.add(chunk);
+  /** Begins with what waits. */
+  #begin(): void {
+    const sharing = this.#takeSharing();
+    if (sharing.length === 0) return;
+    if (sharing.length === 1) {
+      const [{ read, signal, settle }] = sharing as [Waiter];
+      settle(this.#alone(read, signal));
+      return;
+    }
+    const all = this.#run(() => this.#together(sharing));
+    for (const [i, { settle }] of sharing.entries()) settle(all.then((lists) => lists[i]!));
   }
-  await end();
-  return batches;
-}
 
-async function areAllAscending(batches: readonly PointColumns[]): Promise<boolean> {
-  let last: PointColumns | null = null;
-  for (const batch of batches) {
-    await turns.next();
-    const border = last === null ? [] : [last, sliceColumns(batch, 0, 1)];
-    if (!areAscending(joinColumns(border)) || !areAscending(batch)) return false;
-    last = sliceColumns(batch, batch.length - 1, batch.length);
+  /** Those that can share a query with the one that waits longest, and no longer wait; each series once. */
+  #takeSharing(): Waiter[] {
+    const [first] = this.#waiting;
+    const taken = new Map<number, Waiter>();
+    let points = 0;
+    for (const waiter of this.#waiting) {
+      const { series, expected } = waiter.read;
+      const isFirst = waiter === first;
+      const fits = points + expected <= MAX_SHARED_POINTS && expected <= MAX_WHOLE_POINTS;
+      if (!isFirst && (waiter.key !== first!.key || !fits || taken.has(series[0]!.handle))) continue;
+      taken.set(series[0]!.handle, waiter);
+      points += expected;
+      if (taken.size === MAX_SHARED_SERIES) break;
+    }
+    const sharing = new Set(taken.values());
+    this.#waiting = this.#waiting.filter((one) => !sharing.has(one));
+    return [...sharing];
   }
-  return true;
+
+  /** One query for all. It takes milliseconds, so that it is not ended for those who leave meanwhile. */
+  async #together(sharing: readonly Waiter[]): Promise<Lists[]> {
+    const sorted = [...sharing].sort((a, b) => handleOf(a) - handleOf(b));
+    const joint: GroupRead = {
+      plan: sharing[0]!.read.plan,
+      series: sorted.flatMap(({ read }) => read.series),
+      offset: 0,
+      expected: sharing.reduce((sum, { read }) => sum + read.expected, 0),
+      share: Math.min(...sharing.map(({ read }) => read.share)),
+    };
+    const found = new Map<Waiter, PackedPoints[][]>(sharing.map((waiter) => [waiter, []]));
+    for (const part of (await readGroup(this.#database, joint, undefined)).flat()) {
+      const waiter = sorted[part.series]!;
+      found.get(waiter)!.push([{ ...part, series: waiter.read.offset }]);
+    }
+    return sharing.map((waiter) => found.get(waiter)!);
+  }
 }
 
-function divided(columns: PointColumns): PointColumns[] {
-  const batches: PointColumns[] = [];
-  for (let from = 0; from < columns.length; from += MAX_LIST_POINTS)
-    batches.push(sliceColumns(columns, from, Math.min(columns.length, from + MAX_LIST_POINTS)));
-  return batches;
+const handleOf = ({ read }: Waiter): number => read.series[0]!.handle;
+
+/** All that the query and the form of the points depend on, but the series. */
+function keyOf({ plan, series }: GroupRead): string {
+  const { series: _, ...flags } = plan;
+  return JSON.stringify([flags, varyingColumns(plan, series as readonly KnownSeries[])]);
+}
+
+const known = new WeakMap<Database, SharedReads>();
+
+/** The points of one series. Latest points that are read at the same time share a query. */
+function readShared(database: Database, read: GroupRead, signal: AbortSignal | undefined): Promise<Lists> {
+  if (!areKnown(read.plan, read.series, database.snapshot)) return readGroup(database, read, signal);
+  let reads = known.get(database);
+  if (reads === undefined) {
+    reads = new SharedReads(database);
+    known.set(database, reads);
+  }
+  return reads.read(read, signal);
 }

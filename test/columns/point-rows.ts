@@ -1,6 +1,6 @@
-import { bitmapBytes, copyBits, isValid, setBit } from './bitmap.js';
-import { wordsOf } from './epoch-words.js';
-import { NO_AVAILABLE_DATE, type PointColumns } from './point-columns.js';
+import { bitmapBytes, copyBits, isValid, setBit } from '../../src/columns/bitmap.js';
+import { wordsOf } from '../../src/columns/epoch-words.js';
+import { NO_AVAILABLE_DATE, type PointColumns } from '../../src/columns/point-columns.js';
 
 /** No points, with the optional columns that are wanted. */
 export function emptyPoints({
@@ -23,30 +23,6 @@ export function emptyPoints({
     available_date: withAvailableDate ? new BigInt64Array(0) : undefined,
     metadata: withMetadata ? [] : undefined,
   };
-}
-
-/** Rows `from` to `to` (exclusive); typed arrays are shared, bitmaps are copied. */
-export function sliceColumns(columns: PointColumns, from: number, to: number): PointColumns {
-  return {
-    length: to - from,
-    series: columns.series.subarray(from, to),
-    start_date: columns.start_date.subarray(from, to),
-    end_date: columns.end_date.subarray(from, to),
-    value: columns.value.subarray(from, to),
-    value_valid: sliceBitmap(columns.value_valid, from, to),
-    unit_id: columns.unit_id.subarray(from, to),
-    reporting_date: columns.reporting_date.subarray(from, to),
-    reporting_valid: sliceBitmap(columns.reporting_valid, from, to),
-    available_date: columns.available_date?.subarray(from, to),
-    metadata: columns.metadata?.slice(from, to),
-  };
-}
-
-function sliceBitmap(bitmap: Uint8Array | null, from: number, to: number): Uint8Array | null {
-  if (bitmap === null) return null;
-  const slice = new Uint8Array(bitmapBytes(to - from));
-  copyBits(slice, 0, { bitmap, at: from, count: to - from });
-  return slice;
 }
 
 /** The given rows, in the given order. */

@@ -1,0 +1,203 @@
+import { bitmapBytes, isValid, setBit } from '../../columns/bitmap.js';
+import {
+  oneOrEach,
+  type PackedPoints,
+  packReported,
+  sliceValid,
+  textsOrNone,
+} from '../../columns/packed-points.js';
+import { gridOf, type SeriesDates } from '../../columns/series-dates.js';
+import { DAY_MS } from '../../model/time.js';
+import type { PointPlan, StoredSeries } from '../plan.js';
+import { turns } from '../turns.js';
+import { positionOf } from './handles.js';
+import { daysOf, type KnownSeries } from './known-series.js';
+import type { PointRows } from './point-batch.js';
+
+/** Rows `from` to `to` (exclusive), of one series and in order. */
+interface Run {
+  /** Position in the group. */
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How rows are packed: those of known series have what is in common left out; others are in the order of the plan. */
+export type Packing = {
+  readonly plan: PointPlan;
+  /** The position in the plan of the first of the series. */
+  readonly offset: number;
+} & (
+  | { readonly isSorted: false; readonly series: readonly KnownSeries[] }
+  | { readonly isSorted: true; readonly series: readonly StoredSeries[] }
+);
+
+/** A list of points has at most so many. */
+const MAX_LIST_POINTS = 65_536;
+
+/** Remarks take longer to send than numbers. */
+const MAX_LIST_TEXTS = 4_096;
+
+/** Points that are packed between two looks at the clock. */
+const POINTS_A_LOOK = 16_384;
+
+/**
+ * The points of some series in order, in lists. Rows that are not sorted may be in any order: the layout has most series in
+ * one run, and the runs of those that have several are merged where they overlap. Null when two of their points have the
+ * same period, whose order is then not known.
+ */
+export async function packRuns(rows: PointRows, packing: Packing): Promise<PackedPoints[][] | null> {
+  const runs = findRuns(rows, packing);
+  const maxPoints = rows.metadata === null ? MAX_LIST_POINTS : MAX_LIST_TEXTS;
+  const lists = new Lists(maxPoints);
+  let points = POINTS_A_LOOK;
+  for (let first = 0; first < runs.length; ) {
+    if (points >= POINTS_A_LOOK) {
+      await turns.next();
+      points = 0;
+    }
+    let next = first;
+    for (; next < runs.length && runs[next]!.at === runs[first]!.at; next++)
+      points += runs[next]!.to - runs[next]!.from;
+    const ordered = inOrder(rows, runs.slice(first, next));
+    if (ordered === null) return null;
+    for (const run of ordered.runs)
+      for (let from = run.from; from < run.to; from += maxPoints)
+        lists.add(packPiece(ordered.rows, { ...run, from, to: Math.min(run.to, from + maxPoints) }, packing));
+    first = next;
+  }
+  return lists.all;
+}
+
+class Lists {
+  readonly all: PackedPoints[][] = [];
+  #points = 0;
+  readonly #maxPoints: number;
+
+  constructor(maxPoints: number) {
+    this.#maxPoints = maxPoints;
+  }
+
+  add(points: PackedPoints): void {
+    this.#points += points.length;
+    if (this.all.length === 0 || this.#points > this.#maxPoints) {
+      this.all.push([]);
+      this.#points = points.length;
+    }
+    this.all.at(-1)!.push(points);
+  }
+}
+
+function findRuns(rows: PointRows, { series, isSorted }: Packing): Run[] {
+  const { series: handles, start, length } = rows;
+  const runs: Run[] = [];
+  let at = -1;
+  let isInOrder = true;
+  for (let from = 0; from < length; ) {
+    const handle = handles[from]!;
+    let to = from + 1;
+    if (isSorted) while (to < length && handles[to] === handle) to++;
+    else while (to < length && handles[to] === handle && isLater(rows, to - 1, to)) to++;
+    if (series[at]?.handle !== handle) at = positionOf(handle, series, at + 1);
+    const last = runs.at(-1);
+    if (last !== undefined && (last.at > at || (last.at === at && start[last.from]! > start[from]!)))
+      isInOrder = false;
+    runs.push({ at, from, to });
+    from = to;
+  }
+  return isInOrder ? runs : runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
+}
+
+/** Whether the period of row `b` is after that of row `a`. */
+function isLater({ start, end }: PointRows, a: number, b: number): boolean {
+  const step = start[b]! - start[a]!;
+  return step > 0 || (step === 0 && end !== null && end[b]! > end[a]!);
+}
+
+/** The runs of a series, merged if they overlap; null when two of their points have the same period. */
+function inOrder(rows: PointRows, runs: readonly Run[]): { rows: PointRows; runs: readonly Run[] } | null {
+  const { start, end } = rows;
+  if (runs.every(({ from }, i) => i === 0 || start[runs[i - 1]!.to - 1]! < start[from]!))
+    return { rows, runs };
+  const merged = new Uint32Array(runs.reduce((sum, { from, to }) => sum + to - from, 0));
+  let length = 0;
+  for (const { from, to } of runs) for (let row = from; row < to; row++) merged[length++] = row;
+  merged.sort((a, b) => start[a]! - start[b]! || (end === null ? 0 : end[a]! - end[b]!));
+  for (let i = 1; i < length; i++) if (!isLater(rows, merged[i - 1]!, merged[i]!)) return null;
+  return { rows: takeRows(rows, merged), runs: [{ at: runs[0]!.at, from: 0, to: length }] };
+}
+
+/** These rows in this order. */
+function takeRows(rows: PointRows, order: Uint32Array): PointRows {
+  const numbers = (items: Float64Array) => Float64Array.from(order, (row) => items[row]!);
+  const integers = (items: Int32Array) => Int32Array.from(order, (row) => items[row]!);
+  const bits = (bitmap: Uint8Array | null) => {
+    if (bitmap === null) return null;
+    const taken = new Uint8Array(bitmapBytes(order.length));
+    for (const [i, row] of order.entries()) if (isValid(bitmap, row)) setBit(taken, i);
+    return taken;
+  };
+  const { end, unit_id, reporting_date, available_date, metadata } = rows;
+  return {
+    length: order.length,
+    series: integers(rows.series),
+    start: numbers(rows.start),
+    end: end && numbers(end),
+    value: numbers(rows.value),
+    value_valid: bits(rows.value_valid),
+    unit_id: unit_id && integers(unit_id),
+    reporting_date: reporting_date && {
+      dates: numbers(reporting_date.dates),
+      valid: bits(reporting_date.valid),
+    },
+    available_date: available_date && numbers(available_date),
+    metadata: metadata && Array.from(order, (row) => metadata[row]!),
+  };
+}
+
+function packPiece(rows: PointRows, { at, from, to }: Run, packing: Packing): PackedPoints {
+  const { plan, offset } = packing;
+  const known = packing.isSorted ? null : packing.series[at]!;
+  const common = known?.common;
+  const { unit_id, reporting_date, available_date, metadata } = rows;
+  const start = rows.start.subarray(from, to);
+  const days = known && daysOf(known);
+  const hasOneUnit = unit_id === null || common?.hasOneUnit;
+  const available = common?.availableMs ?? null;
+  return {
+    series: offset + at,
+    length: to - from,
+    start_date: packDates(start),
+    end_date:
+      days === null ? packEnds(start, rows.end!.subarray(from, to)) : packShifted(start, days * DAY_MS),
+    value: rows.value.subarray(from, to),
+    value_valid: sliceValid(rows.value_valid, from, to),
+    unit_id: hasOneUnit ? packing.series[at]!.unit_id : oneOrEach(unit_id.subarray(from, to)),
+    reporting_date:
+      reporting_date === null || common?.hasReportingDates === false
+        ? null
+        : packReported(reporting_date.dates.subarray(from, to), sliceValid(reporting_date.valid, from, to)),
+    available_date: plan.withAvailableDate
+      ? (available ?? oneOrEach(available_date!.subarray(from, to)))
+      : undefined,
+    metadata: plan.withMetadata ? metadata && textsOrNone(metadata.slice(from, to)) : undefined,
+  };
+}
+
+/** Dates in memory of their own. */
+function packDates(dates: Float64Array): SeriesDates {
+  const packed = gridOf(dates);
+  return packed === dates ? dates.slice() : packed;
+}
+
+function packEnds(starts: Float64Array, ends: Float64Array): SeriesDates | null {
+  return ends.every((end, row) => end === starts[row]) ? null : packDates(ends);
+}
+
+function packShifted(starts: Float64Array, ms: number): SeriesDates | null {
+  if (ms === 0) return null;
+  const grid = gridOf(starts);
+  return grid instanceof Float64Array
+    ? starts.map((start) => start + ms)
+    : { ...grid, firstMs: grid.firstMs + ms };
+}
