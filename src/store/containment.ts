@@ -118,9 +118,9 @@ export function isContaining(type: EntityType): type is ContainingType {
   return (CONTAINING_TYPES as readonly string[]).includes(type);
 }
 
-/** What a traversal needs, from a row with `level` and `historical`. */
-export function containedEntity(row: Readonly<Record<string, unknown>>): ContainedEntity {
-  return { level: row.level as number | null, historical: row.historical as boolean };
+/** What a traversal needs, from a row, which has `level` and `historical` if it is of a region. */
+export function containedEntity({ level, historical }: Readonly<Record<string, unknown>>): ContainedEntity {
+  return { level: (level as number | undefined) ?? null, historical: historical === true };
 }
 
 /** The direct containment of an entity; empty for types without. */

@@ -1,3 +1,5 @@
+import type { EngineTables } from './queries/engine-tables.js';
+
 /** An import of some sources. */
 export interface ImportedSources {
   /** The data set. */
@@ -50,16 +52,21 @@ export interface StoredFetch {
   readonly fetchedMs: number;
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
-/** Joins the sources that have series, with their numbers of series and points, to how they were imported. */
-export function joinSourceImports(sources: readonly Row[], recorded: readonly Row[]): SourceImports[] {
+/** The sources that have series, by id, and how they were imported. */
+export async function readSourceImports({ rows }: EngineTables): Promise<SourceImports[]> {
+  const [sources, recorded] = await Promise.all([
+    rows(
+      ({ from }) => `SELECT source_id, count(*) AS own, sum(point_count) AS points
+        FROM ${from('series')} GROUP BY source_id ORDER BY source_id`,
+    ),
+    rows((parts) => `SELECT source_id, dataset, imported FROM ${parts.from('source_import')}`),
+  ]);
   const bySource = new Map(recorded.map((row) => [Number(row.source_id), row]));
   return sources.map((source) => {
     const row = bySource.get(Number(source.source_id));
     return {
       sourceId: Number(source.source_id),
-      series: Number(source.series),
+      series: Number(source.own),
       points: Number(source.points),
       dataset: row === undefined ? null : String(row.dataset),
       importedMs: row === undefined ? null : Number(row.imported),
@@ -67,13 +74,17 @@ export function joinSourceImports(sources: readonly Row[], recorded: readonly Ro
   });
 }
 
-/** A fetch from a row of `stored_fetch`. */
-export function storedFetch(row: Row): StoredFetch {
-  return {
+/** What was fetched for the imports of a store, by data set and request. */
+export async function readFetches({ rows }: EngineTables): Promise<StoredFetch[]> {
+  const columns = 'dataset, request, settings, files, fetched_at';
+  const read = await rows(
+    ({ from }) => `SELECT ${columns} FROM ${from('stored_fetch')} ORDER BY dataset, request`,
+  );
+  return read.map((row) => ({
     dataset: String(row.dataset),
     request: String(row.request),
     settings: String(row.settings),
     files: JSON.parse(String(row.files)) as FetchedFile[],
     fetchedMs: Number(row.fetched_at),
-  };
+  }));
 }

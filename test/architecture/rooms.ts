@@ -67,7 +67,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
         'the embedded store: `engine` opens the database, `reading` and `counts` query it, `staging` and `writing` import, `tables` divides points into tables, `backup` copies and restores',
       clickhouse:
         'the store on ClickHouse servers: `engine` talks to the servers, `reading` and `counts` query them, `workspace` is the temporary DuckDB store of an import, `writing` and `committing` import',
-      rows: 'rows that both engines return alike',
+      queries: 'queries that both engines run, and the rows that they return alike',
       copying: '`store copy`, and the comparison of all points',
     },
     imports: ['model', 'columns', 'compute'],

@@ -1,19 +1,18 @@
 import { StoreError } from '../../model/errors.js';
-import { traverseFromAll } from '../containment.js';
-import type { Store, StoreNames, StoreReader, StoreTransaction } from '../store.js';
+import { readFetches, readSourceImports } from '../import-records.js';
+import { readOperations } from '../queries/read-operations.js';
+import type { ReadOptions, Store, StoreTransaction } from '../store.js';
 import { openTableAccess } from './access.js';
 import { readFacets } from './counts/facets.js';
 import { readTop } from './counts/top.js';
 import { readVintages } from './counts/vintages.js';
 import type { Cluster } from './engine/cluster.js';
 import { versionOf } from './engine/snapshot.js';
-import { readFetches, readSourceImports } from './import-records.js';
 import { openTableKept } from './kept.js';
 import { openCluster } from './open-cluster.js';
-import { EntityReader, readHistoricalRegions, readIdRedirects, readShapes } from './reading/entities.js';
 import { findFaults } from './reading/faults.js';
 import { readPoints } from './reading/points.js';
-import { readAllowedUnits, readCombinations, readSeries } from './reading/series.js';
+import { clusterTables } from './reading/tables.js';
 import { beginImport } from './writing/transaction.js';
 
 /**
@@ -26,6 +25,7 @@ export async function openClickhouseStore(
   { readOnly }: { readOnly: boolean },
 ): Promise<Store> {
   const cluster = await openCluster(location);
+  const tables = (options?: ReadOptions) => clusterTables(cluster, options);
   let importing: Promise<StoreTransaction> | null = null;
   return {
     capabilities: { engine: 'clickhouse', distributed: true, atomicImports: true },
@@ -34,9 +34,13 @@ export async function openClickhouseStore(
     version: async () => versionOf(await cluster.snapshot()),
     bytes: () => storedBytes(cluster),
     load: () => ({ running: cluster.shards.reduce((sum, { running }) => sum + running, 0), waiting: 0 }),
-    ...readOperations(cluster),
-    sourceImports: () => readSourceImports(cluster),
-    fetches: () => readFetches(cluster),
+    ...readOperations(tables),
+    facets: (plan, options) => readFacets(cluster, plan, options),
+    vintages: (plan, options) => readVintages(cluster, plan, options),
+    points: (plan, options) => readPoints(cluster, plan, options),
+    top: (plan, options) => readTop(cluster, plan, options),
+    sourceImports: async () => readSourceImports(await tables()),
+    fetches: async () => readFetches(await tables()),
     async begin({ textBytes } = {}) {
       if (readOnly)
         throw new StoreError(`${cluster.location} is open for reading only; open it without readOnly`);
@@ -59,33 +63,6 @@ export async function openClickhouseStore(
       await importing?.then((running) => running.rollback()).catch(() => {});
       await cluster.close();
     },
-  };
-}
-
-/** What a store in ClickHouse reads of its content. */
-function readOperations(cluster: Cluster): Omit<StoreReader, 'version'> & StoreNames {
-  const entities = new EntityReader(cluster);
-  return {
-    lookup: (type, ids, options) => entities.lookup(type, ids, options),
-    names: (type, ids) => entities.names(type, ids),
-    list: (type, limit, options) => entities.list(type, limit, options),
-    searchDocuments: (type) => entities.searchDocuments(type),
-    namesChecksum: (type) => entities.namesChecksum(type),
-    pointCounts: (type) => entities.pointCounts(type),
-    identities: (type) => entities.identities(type),
-    traverse: async (type, direction, ids, plan) =>
-      traverseFromAll(await entities.containment(type), direction, ids, plan),
-    shapes: (regionIds, detail, options) => readShapes(cluster, { regionIds, detail }, options),
-    historicalRegions: () => readHistoricalRegions(cluster),
-    idRedirects: () => readIdRedirects(cluster),
-    series: (plan, options) => readSeries(cluster, plan, options),
-    combinations: (plan, options) => readCombinations(cluster, plan, options),
-    facets: (plan, options) => readFacets(cluster, plan, options),
-    vintages: (plan, options) => readVintages(cluster, plan, options),
-    allowedUnits: (metricIds, itemIds, options) =>
-      readAllowedUnits(cluster, { metric_id: metricIds, ...(itemIds && { item_id: itemIds }) }, options),
-    points: (plan, options) => readPoints(cluster, plan, options),
-    top: (plan, options) => readTop(cluster, plan, options),
   };
 }
 

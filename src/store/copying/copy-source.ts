@@ -5,13 +5,14 @@ import type { Cluster } from '../clickhouse/engine/cluster.js';
 import { readSnapshot, type Snapshot, versionOf } from '../clickhouse/engine/snapshot.js';
 import { openCluster } from '../clickhouse/open-cluster.js';
 import { readPoints } from '../clickhouse/reading/points.js';
-import { readSeries } from '../clickhouse/reading/series.js';
+import { clusterTables } from '../clickhouse/reading/tables.js';
 import { loadPointsOf } from '../clickhouse/workspace/load-points.js';
 import { loadWholeStore } from '../clickhouse/workspace/load-tables.js';
 import { createWorkspace } from '../clickhouse/workspace/workspace.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
 import { readPoints as readFilePoints } from '../duckdb/reading/points.js';
-import { readSeries as readFileSeries } from '../duckdb/reading/series.js';
+import { databaseTables } from '../duckdb/reading/tables.js';
+import { readSeries } from '../queries/series.js';
 import type { StoreReader } from '../store.js';
 
 /** What a copy is compared by. */
@@ -64,7 +65,7 @@ async function openFileSource(location: string): Promise<CopySource> {
 /** Reads a file. */
 export function readerOfFile(database: Parameters<typeof readFilePoints>[0]): CopyReader {
   return {
-    series: (plan, options) => readFileSeries(database, plan, options),
+    series: (plan, options) => readSeries(async () => databaseTables(database), plan, options),
     points: (plan, options) => readFilePoints(database, plan, options),
   };
 }
@@ -101,7 +102,7 @@ async function openClusterSource(location: string, operation: LongOperation): Pr
 export function readerAt(cluster: Cluster, snapshot: Snapshot): CopyReader {
   const servers = cluster.at(snapshot);
   return {
-    series: (plan, options) => readSeries(servers, plan, options),
+    series: (plan, options) => readSeries((reading) => clusterTables(servers, reading), plan, options),
     points: (plan, options) => readPoints(servers, plan, options),
   };
 }

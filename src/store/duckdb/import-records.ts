@@ -1,22 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import {
-  type ImportedSources,
-  joinSourceImports,
-  type SourceImports,
-  type StoredFetch,
-  storedFetch,
-} from '../import-records.js';
-import type { Database } from './engine/database.js';
-
-/** The sources that have series, by id. */
-export async function readSourceImports(database: Database): Promise<SourceImports[]> {
-  const sources = await database.rows(
-    `SELECT source_id, count(*)::DOUBLE AS series, sum(point_count)::DOUBLE AS points
-    FROM series GROUP BY source_id ORDER BY source_id`,
-  );
-  const rows = await database.rows('SELECT * FROM source_import');
-  return joinSourceImports(sources, rows);
-}
+import type { ImportedSources, StoredFetch } from '../import-records.js';
 
 /** Records an import. */
 export async function putImportedSources(
@@ -27,12 +10,6 @@ export async function putImportedSources(
     await connection.run('DELETE FROM source_import WHERE source_id = $1', [id]);
     await connection.run('INSERT INTO source_import VALUES ($1, $2, $3)', [id, dataset, importedMs]);
   }
-}
-
-/** What was fetched for the imports of a store, by data set and request. */
-export async function readFetches(database: Database): Promise<StoredFetch[]> {
-  const rows = await database.rows('SELECT * FROM stored_fetch ORDER BY dataset, request');
-  return rows.map(storedFetch);
 }
 
 /** Adds a fetch, or replaces that of the same data set and request. */

@@ -1,9 +1,10 @@
 import { StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { openAccess } from '../access.js';
-import { traverseFromAll } from '../containment.js';
+import { readFetches, readSourceImports } from '../import-records.js';
 import { KEEPS_NOTHING, openKept } from '../kept-files.js';
-import type { StoreNames, StoreReader, StoreTransaction } from '../store.js';
+import { readOperations } from '../queries/read-operations.js';
+import type { StoreTransaction } from '../store.js';
 import { type AskedStore, connectToAsk } from './ask.js';
 import { writeBackup } from './backup/backup.js';
 import { readFacets } from './counts/facets.js';
@@ -13,11 +14,9 @@ import type { Database } from './engine/database.js';
 import { closedError } from './engine/errors.js';
 import { fileBytes, logOf } from './engine/files.js';
 import { openDatabase } from './engine/open-database.js';
-import { readFetches, readSourceImports } from './import-records.js';
-import { EntityReader, readHistoricalRegions, readIdRedirects, readShapes } from './reading/entities.js';
 import { findFaults } from './reading/faults.js';
 import { readPoints } from './reading/points.js';
-import { readAllowedUnits, readCombinations, readSeries } from './reading/series.js';
+import { databaseTables } from './reading/tables.js';
 import { beginTransaction } from './writing/transaction.js';
 
 /**
@@ -29,7 +28,7 @@ export async function openDuckdbStore(
   { readOnly }: { readOnly: boolean },
 ): Promise<AskedStore> {
   const database = await openDatabase(location, readOnly);
-  const entities = new EntityReader(database);
+  const tables = databaseTables(database);
   let importing: Promise<StoreTransaction> | null = null;
   // No other process can write while the file is open, so the version changes only with a commit here.
   let version: Promise<string> | null = null;
@@ -49,18 +48,20 @@ export async function openDuckdbStore(
     bytes: async () => fileBytes(database.location) + fileBytes(logOf(database.location)),
     load: () => database.load(),
     connectToAsk: () => connectToAsk(database),
-    ...readOperations(database, entities),
-    sourceImports: () => readSourceImports(database),
-    fetches: () => readFetches(database),
+    ...readOperations(async () => tables),
+    facets: (plan, options) => readFacets(database, plan, options),
+    vintages: (plan, options) => readVintages(database, plan, options),
+    points: (plan, options) => readPoints(database, plan, options),
+    top: (plan, options) => readTop(tables, plan, options),
+    sourceImports: () => readSourceImports(tables),
+    fetches: () => readFetches(tables),
     async begin({ textBytes } = {}) {
       if (importing !== null) {
         throw new StoreError(`${database.location}: another import is running; wait until it has ended`);
       }
       const onEnd = (committed: boolean) => {
         importing = null;
-        if (!committed) return;
-        version = null;
-        entities.clearCache();
+        if (committed) version = null;
       };
       const transaction = beginTransaction(database, { textBytes, onEnd });
       importing = transaction;
@@ -73,34 +74,6 @@ export async function openDuckdbStore(
       await importing?.then((running) => running.rollback());
       await database.close();
     },
-  };
-}
-
-function readOperations(
-  database: Database,
-  entities: EntityReader,
-): Omit<StoreReader, 'version'> & StoreNames {
-  return {
-    lookup: (type, ids, options) => entities.lookup(type, ids, options),
-    names: (type, ids) => entities.names(type, ids),
-    list: (type, limit, options) => entities.list(type, limit, options),
-    searchDocuments: (type) => entities.searchDocuments(type),
-    namesChecksum: (type) => entities.namesChecksum(type),
-    pointCounts: (type) => entities.pointCounts(type),
-    identities: (type) => entities.identities(type),
-    traverse: async (type, direction, ids, plan) =>
-      traverseFromAll(await entities.containment(type), direction, ids, plan),
-    shapes: (regionIds, detail, options) => readShapes(database, { regionIds, detail }, options),
-    historicalRegions: () => readHistoricalRegions(database),
-    idRedirects: () => readIdRedirects(database),
-    series: (plan, options) => readSeries(database, plan, options),
-    combinations: (plan, options) => readCombinations(database, plan, options),
-    facets: (plan, options) => readFacets(database, plan, options),
-    vintages: (plan, options) => readVintages(database, plan, options),
-    allowedUnits: (metricIds, itemIds, options) =>
-      readAllowedUnits(database, { metric_id: metricIds, ...(itemIds && { item_id: itemIds }) }, options),
-    points: (plan, options) => readPoints(database, plan, options),
-    top: (plan, options) => readTop(database, plan, options),
   };
 }
 

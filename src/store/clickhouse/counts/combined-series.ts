@@ -1,11 +1,7 @@
 import type { TopPlan, TopRow } from '../../plan.js';
+import type { EngineTables, QueryParts } from '../../queries/engine-tables.js';
+import { seriesCondition } from '../../queries/series.js';
 import type { ReadOptions } from '../../store.js';
-import { turns } from '../../turns.js';
-import type { Shard } from '../engine/shard.js';
-import type { Condition, Snapshot } from '../engine/snapshot.js';
-import { readArrow } from '../reading/arrow-columns.js';
-import { allOf } from '../reading/conditions.js';
-import { seriesCondition } from '../reading/series.js';
 import type { Handled } from '../reading/shards.js';
 
 /** What is summed together: series that differ in their partner region alone. */
@@ -24,50 +20,46 @@ export interface SeriesGroup {
 }
 
 interface GroupOptions {
-  readonly snapshot: Snapshot;
   readonly options: ReadOptions;
   readonly seriesTogether: number;
 }
 
 /** The series of a selection in groups of about `seriesTogether`, each of whole combinations. */
 export async function* combinedSeries(
-  first: Shard,
+  tables: EngineTables,
   { selection }: TopPlan,
-  { snapshot, options, seriesTogether }: GroupOptions,
+  options: GroupOptions,
 ): AsyncGenerator<SeriesGroup, void, void> {
-  const selected = seriesCondition({ selection, includeHistorical: true }, snapshot);
-  let condition = selected;
-  for (;;) {
-    const group = await readGroup(first, condition, { options, seriesTogether });
+  const plan = { selection, includeHistorical: true };
+  for (let rest = 'true'; ; ) {
+    const where = (parts: QueryParts) => `${seriesCondition(parts, plan)} AND ${rest}`;
+    const group = await readGroup(tables, where, options);
     if (group.series.length > 0) yield group;
-    if (group.series.length < seriesTogether) return;
-    condition = allOf(selected, after(group.combinations.at(-1)!));
+    if (group.series.length < options.seriesTogether) return;
+    rest = after(group.combinations.at(-1)!);
   }
 }
 
-const KINDS = ['int32', 'int32', 'int32', 'int32', 'int32', 'int32'] as const;
-
 async function readGroup(
-  first: Shard,
-  { where, parameters }: Condition,
-  { options, seriesTogether }: Pick<GroupOptions, 'options' | 'seriesTogether'>,
+  tables: EngineTables,
+  where: (parts: QueryParts) => string,
+  { options, seriesTogether }: GroupOptions,
 ): Promise<SeriesGroup> {
   const series: Handled[] = [];
   const placeOf = new Map<number, number>();
   const combinations: Combination[] = [];
   const fields = FIELDS.join(', ');
-  const sql = `SELECT handle, ${fields} FROM series WHERE ${where}
-    ORDER BY ${fields} LIMIT {together:UInt32} WITH TIES`;
-  const answer = first.arrow(sql, { ...parameters, together: seriesTogether }, options);
-  for await (const { length, columns } of readArrow(answer, KINDS)) {
-    await turns.next();
-    const [handles, ...ids] = columns;
+  const write = (parts: QueryParts) => `SELECT handle, ${fields} FROM ${parts.from('series', where(parts))}
+    ORDER BY ${fields} LIMIT ${seriesTogether} WITH TIES`;
+  const kinds = { integers: 1 + FIELDS.length };
+  for await (const { length, columns } of tables.numbers(write, kinds, options)) {
+    const [handles, ...ids] = columns as readonly Int32Array[];
     for (let row = 0; row < length; row++) {
       const last = combinations.at(-1);
       if (last === undefined || FIELDS.some((field, at) => last[field] !== ids[at]![row]))
         combinations.push(combinationOf(ids, row));
-      placeOf.set(handles[row]!, combinations.length - 1);
-      series.push({ handle: handles[row]! });
+      placeOf.set(handles![row]!, combinations.length - 1);
+      series.push({ handle: handles![row]! });
     }
   }
   series.sort((a, b) => a.handle - b.handle);
@@ -88,15 +80,11 @@ function combinationOf(
 }
 
 /** Selects the combinations after one: a comparison of tuples would read the table from its beginning. */
-function after(last: Combination): Condition {
+function after(last: Combination): string {
   const parts = FIELDS.map((field, at) =>
-    [
-      ...FIELDS.slice(0, at).map((equal) => `${equal} = {after_${equal}:Int32}`),
-      `${field} > {after_${field}:Int32}`,
-    ].join(' AND '),
+    [...FIELDS.slice(0, at).map((equal) => `${equal} = ${last[equal]}`), `${field} > ${last[field]}`].join(
+      ' AND ',
+    ),
   );
-  return {
-    where: `((${parts.join(') OR (')}))`,
-    parameters: Object.fromEntries(FIELDS.map((field) => [`after_${field}`, last[field]])),
-  };
+  return `((${parts.join(') OR (')}))`;
 }

@@ -1,7 +1,7 @@
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES, type SeriesKey } from '../../../model/series.js';
 import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
 import type { CountedSeries, FacetPlan } from '../../plan.js';
-import { ALL_SERIES, CountedFields } from '../../rows/field-counts.js';
+import { ALL_SERIES, CountedFields } from '../../queries/field-counts.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';

@@ -7,6 +7,7 @@ import { readArrow } from '../reading/arrow-columns.js';
 import { allOf } from '../reading/conditions.js';
 import { dateConditions, type Query } from '../reading/point-sql.js';
 import { eachShard } from '../reading/shards.js';
+import { tablesAt } from '../reading/tables.js';
 import { combinedSeries, type SeriesGroup } from './combined-series.js';
 
 /** Series whose points are summed by one query of each shard. A service holds no more of them at a time. */
@@ -27,7 +28,7 @@ export async function readTop(
 ): Promise<TopRow[]> {
   const snapshot = await cluster.snapshot(options);
   const ranking = new Ranking(plan);
-  const groups = combinedSeries(cluster.first, plan, { snapshot, options, seriesTogether });
+  const groups = combinedSeries(tablesAt(cluster, snapshot), plan, { options, seriesTogether });
   for await (const group of groups) {
     const sums = new GroupSums(group);
     await eachShard(cluster, group.series, options, async (shard, of, reading) => {

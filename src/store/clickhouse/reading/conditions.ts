@@ -5,16 +5,19 @@ const MAX_ID = 2 ** 31 - 1;
 /** A server takes at most 128 KiB for a parameter: so many ids with their commas. */
 const MAX_PARAMETER_IDS = 10_000;
 
-/** The condition that a column holds one of these ids. Numbers that cannot be ids are ignored. */
-export function idCondition(column: string, ids: readonly number[]): Condition {
+/**
+ * The condition that a column holds one of these ids. Numbers that cannot be ids are ignored.
+ * @param name of the parameters
+ */
+export function idCondition(column: string, ids: readonly number[], name = column): Condition {
   const valid = ids.filter((id) => Number.isInteger(id) && Math.abs(id) <= MAX_ID);
   if (valid.length === 0) return { where: 'false', parameters: {} };
   const parameters: Record<string, readonly number[]> = {};
   const parts: string[] = [];
   for (let from = 0; from < valid.length; from += MAX_PARAMETER_IDS) {
-    const name = `${column.replaceAll('.', '_')}_${parts.length}`;
-    parameters[name] = valid.slice(from, from + MAX_PARAMETER_IDS);
-    parts.push(`${column} IN {${name}:Array(Int32)}`);
+    const part = `${name.replaceAll('.', '_')}_${parts.length}`;
+    parameters[part] = valid.slice(from, from + MAX_PARAMETER_IDS);
+    parts.push(`${column} IN {${part}:Array(Int32)}`);
   }
   return { where: parts.length === 1 ? parts[0]! : `(${parts.join(' OR ')})`, parameters };
 }

@@ -1,7 +1,7 @@
 import type { SelectionLists } from '../../../model/selection.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES, type SeriesKey } from '../../../model/series.js';
 import type { CountedSeries, FacetPlan } from '../../plan.js';
-import { ALL_SERIES, CountedFields } from '../../rows/field-counts.js';
+import { ALL_SERIES, CountedFields } from '../../queries/field-counts.js';
 import type { ReadOptions } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { idCondition, type Parameter } from '../engine/sql-values.js';

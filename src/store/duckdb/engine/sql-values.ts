@@ -1,4 +1,5 @@
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import type { QueryParts } from '../../queries/engine-tables.js';
 import { INTEGER, LIST, listValue, VARCHAR } from './library.js';
 
 /** A query parameter with its SQL type. */
@@ -54,4 +55,27 @@ export function textParameter(value: string): Parameter {
 /** A text as a literal of SQL. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Writes the parts of a query, whose parameters it gathers. */
+export class Parts implements QueryParts {
+  readonly parameters: Parameter[] = [];
+
+  from(table: string, where?: string): string {
+    return where === undefined ? table : `${table} WHERE ${where}`;
+  }
+
+  ids(column: string, ids: readonly number[]): string {
+    const { where, parameters } = idCondition(column, ids);
+    this.parameters.push(...parameters);
+    return where;
+  }
+
+  number(column: string): string {
+    return `coalesce(${column.endsWith('_date') ? `epoch_ms(${column})` : column}::DOUBLE, 'nan')`;
+  }
+
+  hash(columns: string): string {
+    return `coalesce(sum(hash(${columns})::HUGEINT), 0)::VARCHAR`;
+  }
 }

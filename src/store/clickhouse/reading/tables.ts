@@ -1,0 +1,67 @@
+import type { EngineTables, QueryParts } from '../../queries/engine-tables.js';
+import type { ReadOptions } from '../../store.js';
+import { turns } from '../../turns.js';
+import type { ReadServers } from '../engine/cluster.js';
+import type { Condition, Snapshot } from '../engine/snapshot.js';
+import { visible } from '../engine/snapshot.js';
+import { type ColumnKind, readArrow } from './arrow-columns.js';
+import { idCondition } from './conditions.js';
+
+/** The tables of the first server, as they are now. */
+export async function clusterTables(cluster: ReadServers, options?: ReadOptions): Promise<EngineTables> {
+  return tablesAt(cluster, await cluster.snapshot(options));
+}
+
+/** The tables of the first server, as a snapshot has them. */
+export function tablesAt({ first }: Pick<ReadServers, 'first'>, snapshot: Snapshot): EngineTables {
+  return {
+    snapshot,
+    rows(write, options) {
+      const parts = new Parts(snapshot);
+      return first.rows(write(parts), parts.parameters, options);
+    },
+    async *numbers(write, { integers, floats = 0 }, options) {
+      const kinds = Array.from(
+        { length: integers + floats },
+        (_, at): ColumnKind => (at < integers ? 'int32' : 'float64'),
+      );
+      const parts = new Parts(snapshot);
+      const sql = write(parts);
+      for await (const { length, columns } of readArrow(first.arrow(sql, parts.parameters, options), kinds)) {
+        await turns.next();
+        yield { length, columns: columns as readonly (Int32Array | Float64Array)[] };
+      }
+    },
+  };
+}
+
+/** Writes the parts of a query, whose parameters it gathers. */
+class Parts implements QueryParts {
+  readonly parameters: Record<string, Condition['parameters'][string]> = {};
+  readonly #seen: string;
+  #lists = 0;
+
+  constructor(snapshot: Snapshot) {
+    const { where, parameters } = visible(snapshot);
+    this.#seen = where;
+    Object.assign(this.parameters, parameters);
+  }
+
+  from(table: string, where?: string): string {
+    return `${table} WHERE ${this.#seen}${where === undefined ? '' : ` AND ${where}`}`;
+  }
+
+  ids(column: string, ids: readonly number[]): string {
+    const { where, parameters } = idCondition(column, ids, `ids${this.#lists++}`);
+    Object.assign(this.parameters, parameters);
+    return where;
+  }
+
+  number(column: string): string {
+    return `ifNull(CAST(${column}, 'Nullable(Float64)'), nan)`;
+  }
+
+  hash(columns: string): string {
+    return `toString(sum(sipHash64(${columns})))`;
+  }
+}

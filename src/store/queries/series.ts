@@ -1,0 +1,143 @@
+import type { SelectionLists } from '../../model/selection.js';
+import { SERIES_KEY_FIELDS } from '../../model/series.js';
+import type { CommonPoints, EntityCombination, SeriesPlan, StoredSeries } from '../plan.js';
+import type { ReadOptions } from '../store.js';
+import { mapInTurns } from '../turns.js';
+import type { EngineTables, NumberColumns, OpenTables, QueryParts } from './engine-tables.js';
+
+/** The condition that selects the series of a plan in the table `series`. */
+export function seriesCondition(parts: QueryParts, { selection, includeHistorical }: SeriesPlan): string {
+  const conditions = ['true'];
+  for (const field of SERIES_KEY_FIELDS) {
+    const ids = selection[field];
+    if (ids !== undefined) conditions.push(parts.ids(field, ids));
+  }
+  if (!includeHistorical) {
+    const historical = `(SELECT id FROM ${parts.from('region', 'historical')})`;
+    for (const field of ['region_id', 'partner_region_id']) conditions.push(`${field} NOT IN ${historical}`);
+  }
+  return conditions.join(' AND ');
+}
+
+const MAX_BATCH_SERIES = 4_096;
+
+/** Reads the series of a plan by ascending handle, in batches of at most 4,096. */
+export async function* readSeries(
+  open: OpenTables,
+  plan: SeriesPlan,
+  options: ReadOptions = {},
+): AsyncGenerator<StoredSeries[], void, void> {
+  const tables = await open(options);
+  const { snapshot } = tables;
+  const write = (parts: QueryParts) => {
+    const columns = [...SERIES_IDS, ...SERIES_NUMBERS.map((column) => parts.number(column))].join(', ');
+    return `SELECT ${columns} FROM ${parts.from('series', seriesCondition(parts, plan))} ORDER BY handle`;
+  };
+  const kinds = { integers: SERIES_IDS.length, floats: SERIES_NUMBERS.length };
+  let batch: StoredSeries[] = [];
+  for await (const { length, columns } of tables.numbers(write, kinds, options)) {
+    const of = snapshot === tables.snapshot ? snapshot : null;
+    for (let from = 0; from < length; ) {
+      const count = Math.min(MAX_BATCH_SERIES - batch.length, length - from);
+      const first = from;
+      const rows = Array.from({ length: count }, (_, i) => first + i);
+      batch.push(...(await mapInTurns(rows, (row) => storedSeries(columns, row, of))));
+      from += count;
+      if (batch.length < MAX_BATCH_SERIES) continue;
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Distinct combinations that have data, by ascending metric, item, region and source. */
+export async function readCombinations(
+  { rows }: EngineTables,
+  plan: SeriesPlan,
+  options?: ReadOptions,
+): Promise<EntityCombination[]> {
+  const fields = 'metric_id, item_id, region_id, source_id';
+  const read = await rows(
+    (parts) =>
+      `SELECT DISTINCT ${fields} FROM ${parts.from('series', seriesCondition(parts, plan))} ORDER BY ${fields}`,
+    options,
+  );
+  return read as unknown as EntityCombination[];
+}
+
+/** The condition that a unit is convertible, as `isConvertible` of `compute/units.ts` defines it. */
+const CONVERTIBLE = 'isFinite(coalesce(factor, 0)) AND coalesce(factor, 0) <> 0';
+
+/** The units of these series' latest points, and the convertible units of the same dimensions. */
+export async function readAllowedUnits(
+  { rows }: EngineTables,
+  selection: SelectionLists,
+  options?: ReadOptions,
+): Promise<number[]> {
+  const read = await rows((parts) => {
+    const used = () => {
+      const series = parts.from('series', seriesCondition(parts, { selection, includeHistorical: true }));
+      return `id IN (SELECT unit_id FROM ${parts.from('series_unit', `series IN (SELECT handle FROM ${series})`)})`;
+    };
+    const first = used();
+    const dimensions = parts.from('unit', `dimension IS NOT NULL AND ${CONVERTIBLE} AND ${used()}`);
+    const isSimilar = `${CONVERTIBLE} AND dimension IN (SELECT dimension FROM ${dimensions})`;
+    return `SELECT id FROM ${parts.from('unit', `(${first} OR (${isSimilar}))`)} ORDER BY id`;
+  }, options);
+  return read.map((row) => row.id as number);
+}
+
+/** The integer columns of `series`. */
+const SERIES_IDS = [...SERIES_KEY_FIELDS, 'handle', 'unit_id', 'point_count'] as const;
+
+/** Its columns that become floats, NaN in place of null; dates as UTC milliseconds. */
+const SERIES_NUMBERS = [
+  'start_date',
+  'end_date',
+  'period_days',
+  'available_date',
+  'has_times',
+  'has_one_unit',
+  'has_reporting_dates',
+  'has_metadata',
+] as const;
+
+/**
+ * A series from the columns of `SERIES_IDS` and `SERIES_NUMBERS`.
+ * @param of the content of which the columns are true; null where that is not known
+ */
+function storedSeries(columns: NumberColumns['columns'], row: number, of: object | null): StoredSeries {
+  const [metric, item, region, partner, frequency, source, handle, unit, count, ...numbers] = columns;
+  return {
+    handle: handle![row]!,
+    metric_id: metric![row]!,
+    item_id: item![row]!,
+    region_id: region![row]!,
+    partner_region_id: partner![row]!,
+    source_id: source![row]!,
+    frequency_id: frequency![row]!,
+    unit_id: unit![row]!,
+    startMs: numbers[0]![row]!,
+    endMs: numbers[1]![row]!,
+    pointCount: count![row]!,
+    common: of === null ? undefined : commonPoints(numbers, row, of),
+  };
+}
+
+function commonPoints(numbers: NumberColumns['columns'], row: number, snapshot: object): CommonPoints {
+  const [, , days, available, times, oneUnit, reporting, metadata] = numbers;
+  return {
+    snapshot,
+    hasTimes: times![row] !== 0,
+    periodDays: numberOrNull(days![row]!),
+    hasOneUnit: oneUnit![row] === 1,
+    hasReportingDates: reporting![row] !== 0,
+    hasMetadata: metadata![row] !== 0,
+    availableMs: numberOrNull(available![row]!),
+  };
+}
+
+function numberOrNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}
