@@ -56,8 +56,8 @@ export interface StoredFetch {
 export async function readSourceImports({ rows }: EngineTables): Promise<SourceImports[]> {
   const [sources, recorded] = await Promise.all([
     rows(
-      ({ from }) => `SELECT source_id, count(*) AS own, sum(point_count) AS points
-        FROM ${from('series')} GROUP BY source_id ORDER BY source_id`,
+      (parts) => `SELECT source_id, count(*) AS own, sum(point_count) AS points
+        FROM ${parts.from('series')} GROUP BY source_id ORDER BY source_id`,
     ),
     rows((parts) => `SELECT source_id, dataset, imported FROM ${parts.from('source_import')}`),
   ]);
@@ -78,7 +78,7 @@ export async function readSourceImports({ rows }: EngineTables): Promise<SourceI
 export async function readFetches({ rows }: EngineTables): Promise<StoredFetch[]> {
   const columns = 'dataset, request, settings, files, fetched_at';
   const read = await rows(
-    ({ from }) => `SELECT ${columns} FROM ${from('stored_fetch')} ORDER BY dataset, request`,
+    (parts) => `SELECT ${columns} FROM ${parts.from('stored_fetch')} ORDER BY dataset, request`,
   );
   return read.map((row) => ({
     dataset: String(row.dataset),

@@ -145,15 +145,15 @@ export class EntityReader implements EntityOperations {
 
   async historicalRegions(): Promise<number[]> {
     const { rows } = await this.#open();
-    const read = await rows(({ from }) => `SELECT id FROM ${from('region', 'historical')} ORDER BY id`);
+    const read = await rows((parts) => `SELECT id FROM ${parts.from('region', 'historical')} ORDER BY id`);
     return read.map(({ id }) => id as number);
   }
 
   async idRedirects(): Promise<IdRedirect[]> {
     const { rows } = await this.#open();
     const read = await rows(
-      ({ from }) => `SELECT field, old_id AS "oldId", new_id AS "newId", source_id AS "sourceId"
-        FROM ${from('moved_id')} ORDER BY field, old_id, source_id NULLS FIRST`,
+      (parts) => `SELECT field, old_id AS "oldId", new_id AS "newId", source_id AS "sourceId"
+        FROM ${parts.from('moved_id')} ORDER BY field, old_id, source_id NULLS FIRST`,
     );
     return read as unknown as IdRedirect[];
   }
@@ -218,10 +218,10 @@ async function readEntities<Type extends EntityType>(
 /** The number of points of each entity that has any. */
 async function countPoints({ rows }: EngineTables, type: SearchableType): Promise<Map<number, number>> {
   const isPartner = 'partner_region_id <> region_id AND partner_region_id <> 0';
-  const read = await rows(({ from }) => {
-    const partners = `UNION ALL SELECT partner_region_id AS id, point_count FROM ${from('series', isPartner)}`;
+  const read = await rows((parts) => {
+    const partners = `UNION ALL SELECT partner_region_id AS id, point_count FROM ${parts.from('series', isPartner)}`;
     return `SELECT id, CAST(sum(point_count) AS DOUBLE) AS points FROM (
-        SELECT ${ENTITY_TABLES[type].table}_id AS id, point_count FROM ${from('series')}
+        SELECT ${ENTITY_TABLES[type].table}_id AS id, point_count FROM ${parts.from('series')}
         ${type === 'regions' ? partners : ''})
       GROUP BY id HAVING sum(point_count) > 0`;
   });
