@@ -97,7 +97,7 @@ function findRuns(rows: PointRows, { series, isSorted }: Packing): Run[] {
     const handle = handles[from]!;
     let to = from + 1;
     if (isSorted) while (to < length && handles[to] === handle) to++;
-    else while (to < length && handles[to] === handle && isLater(rows, to - 1, to)) to++;
+    else to = endOfRun(rows, from);
     if (series[at]?.handle !== handle) at = positionOf(handle, series, at + 1);
     const last = runs.at(-1);
     if (last !== undefined && (last.at > at || (last.at === at && start[last.from]! > start[from]!)))
@@ -106,6 +106,18 @@ function findRuns(rows: PointRows, { series, isSorted }: Packing): Run[] {
     from = to;
   }
   return isInOrder ? runs : runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
+}
+
+/** The first row after `from` of another series, or whose period is not after that of the row before it. */
+function endOfRun({ series, start, end, length }: PointRows, from: number): number {
+  const handle = series[from]!;
+  let to = from + 1;
+  for (let before = start[from]!; to < length && series[to] === handle; to++) {
+    const now = start[to]!;
+    if (now < before || (now === before && (end === null || end[to]! <= end[to - 1]!))) break;
+    before = now;
+  }
+  return to;
 }
 
 /** Whether the period of row `b` is after that of row `a`. */
