@@ -1,5 +1,3 @@
-import type { EngineTables } from './queries/engine-tables.js';
-
 /** An import of some sources. */
 export interface ImportedSources {
   /** The data set. */
@@ -50,41 +48,4 @@ export interface StoredFetch {
   readonly files: readonly FetchedFile[];
   /** When they were fetched, UTC milliseconds. */
   readonly fetchedMs: number;
-}
-
-/** The sources that have series, by id, and how they were imported. */
-export async function readSourceImports({ rows }: EngineTables): Promise<SourceImports[]> {
-  const [sources, recorded] = await Promise.all([
-    rows(
-      (parts) => `SELECT source_id, count(*) AS own, sum(point_count) AS points
-        FROM ${parts.from('series')} GROUP BY source_id ORDER BY source_id`,
-    ),
-    rows((parts) => `SELECT source_id, dataset, imported FROM ${parts.from('source_import')}`),
-  ]);
-  const bySource = new Map(recorded.map((row) => [Number(row.source_id), row]));
-  return sources.map((source) => {
-    const row = bySource.get(Number(source.source_id));
-    return {
-      sourceId: Number(source.source_id),
-      series: Number(source.own),
-      points: Number(source.points),
-      dataset: row === undefined ? null : String(row.dataset),
-      importedMs: row === undefined ? null : Number(row.imported),
-    };
-  });
-}
-
-/** What was fetched for the imports of a store, by data set and request. */
-export async function readFetches({ rows }: EngineTables): Promise<StoredFetch[]> {
-  const columns = 'dataset, request, settings, files, fetched_at';
-  const read = await rows(
-    (parts) => `SELECT ${columns} FROM ${parts.from('stored_fetch')} ORDER BY dataset, request`,
-  );
-  return read.map((row) => ({
-    dataset: String(row.dataset),
-    request: String(row.request),
-    settings: String(row.settings),
-    files: JSON.parse(String(row.files)) as FetchedFile[],
-    fetchedMs: Number(row.fetched_at),
-  }));
 }

@@ -1,5 +1,5 @@
 import { StoreError } from '../../model/errors.js';
-import { readFetches, readSourceImports } from '../import-records.js';
+import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { readOperations } from '../queries/read-operations.js';
 import type { ReadOptions, Store, StoreTransaction } from '../store.js';
 import { openTableAccess } from './access.js';

@@ -1,8 +1,8 @@
 import { StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { openAccess } from '../access.js';
-import { readFetches, readSourceImports } from '../import-records.js';
 import { KEEPS_NOTHING, openKept } from '../kept-files.js';
+import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { readOperations } from '../queries/read-operations.js';
 import type { StoreTransaction } from '../store.js';
 import { type AskedStore, connectToAsk } from './ask.js';

@@ -1,0 +1,39 @@
+import type { FetchedFile, SourceImports, StoredFetch } from '../import-records.js';
+import type { EngineTables } from './engine-tables.js';
+
+/** The sources that have series, by id, and how they were imported. */
+export async function readSourceImports({ rows }: EngineTables): Promise<SourceImports[]> {
+  const [sources, recorded] = await Promise.all([
+    rows(
+      (parts) => `SELECT source_id, count(*) AS own, sum(point_count) AS points
+        FROM ${parts.from('series')} GROUP BY source_id ORDER BY source_id`,
+    ),
+    rows((parts) => `SELECT source_id, dataset, imported FROM ${parts.from('source_import')}`),
+  ]);
+  const bySource = new Map(recorded.map((row) => [Number(row.source_id), row]));
+  return sources.map((source) => {
+    const row = bySource.get(Number(source.source_id));
+    return {
+      sourceId: Number(source.source_id),
+      series: Number(source.own),
+      points: Number(source.points),
+      dataset: row === undefined ? null : String(row.dataset),
+      importedMs: row === undefined ? null : Number(row.imported),
+    };
+  });
+}
+
+/** What was fetched for the imports of a store, by data set and request. */
+export async function readFetches({ rows }: EngineTables): Promise<StoredFetch[]> {
+  const columns = 'dataset, request, settings, files, fetched_at';
+  const read = await rows(
+    (parts) => `SELECT ${columns} FROM ${parts.from('stored_fetch')} ORDER BY dataset, request`,
+  );
+  return read.map((row) => ({
+    dataset: String(row.dataset),
+    request: String(row.request),
+    settings: String(row.settings),
+    files: JSON.parse(String(row.files)) as FetchedFile[],
+    fetchedMs: Number(row.fetched_at),
+  }));
+}
