@@ -10,7 +10,7 @@ import { cellReader, cellText, isNested } from '../table/cells.js';
 import { checkSchema } from '../table/check-table.js';
 import { type AnyColumn, readColumns } from '../table/columns.js';
 import { createFrame } from '../table/frame-table.js';
-import { exactNumberText, inferColumnType, parseColumn } from '../table/parse-column.js';
+import { exactColumn, exactNumberText, inferColumnType, parseColumn } from '../table/parse-column.js';
 import { CSV_KEYS, type CsvOptions } from './frame-formats.js';
 
 const ROWS_PER_PIECE = 8_192;
@@ -82,7 +82,8 @@ function* csvLines(table: Table, texts: CellTexts): Generator<string> {
 
 /**
  * Reads CSV (RFC 4180) into a frame. The columns of a long frame get their types by name; any other column is Float64
- * when all its fields are numbers, else text. With `schema`, the types are those of its fields.
+ * when all its fields are numbers, Bool when all are true or false, Int64 when all are whole and doubles do not hold one of
+ * them, else text. With `schema`, the types are those of its fields.
  * @throws ArgumentError that names the row and column that cannot be read
  */
 export function fromCsv(
@@ -99,8 +100,10 @@ export function fromCsv(
   return buildTable(
     header.map((name, at) => {
       const field = fields.get(name);
-      const type = inferColumnType(name, columns[at]!, field?.type);
-      return { name, column: parseColumn(columns[at]!, { name, type }), metadata: field?.metadata };
+      const texts = columns[at]!;
+      const exact = exactColumn(texts, { name, type: field?.type });
+      const type = inferColumnType(name, texts, field?.type);
+      return { name, column: exact ?? parseColumn(texts, { name, type }), metadata: field?.metadata };
     }),
     options.schema?.metadata,
   );

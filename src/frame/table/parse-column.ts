@@ -1,8 +1,16 @@
-import { DataType } from 'apache-arrow';
+import { Bool, DataType, Int64, makeData } from 'apache-arrow';
+import { emptyBitmap, setBit } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 import { DATE_COLUMNS, DICTIONARY_COLUMNS, ID_COLUMNS } from './build-table.js';
-import { type DictionaryColumn, type FrameColumn, type Validity, validityWhere } from './columns.js';
+import {
+  type AnyColumn,
+  type DictionaryColumn,
+  type FrameColumn,
+  otherColumn,
+  type Validity,
+  validityWhere,
+} from './columns.js';
 
 type ColumnType = FrameColumn['type'];
 
@@ -26,6 +34,64 @@ export function longColumnType(name: string): ColumnType | undefined {
   if (ID_COLUMNS.has(name)) return 'int32';
   if (DICTIONARY_COLUMNS.has(name)) return 'dictionary';
   return name === 'metadata' ? 'utf8' : undefined;
+}
+
+/**
+ * A column of booleans, or of integers that doubles do not hold: by its type, or else where all texts are some. Null for any
+ * other column.
+ * @throws ArgumentError when a text does not fit the type
+ */
+export function exactColumn(
+  texts: readonly (string | null)[],
+  { name, type }: { name: string; type: DataType | undefined },
+): AnyColumn | null {
+  if (type === undefined && longColumnType(name) !== undefined) return null;
+  const isBool = DataType.isBool(type);
+  const isLong = DataType.isInt(type) && type.bitWidth === 64;
+  if (type !== undefined && !isBool && !isLong) return null;
+  const present = texts.map((text) => (text === '' && type !== undefined ? null : text));
+  const wrong = (test: (text: string) => boolean) =>
+    present.findIndex((text) => text !== null && !test(text));
+  const isEmpty = present.every((text) => text === null);
+  if (isBool || (type === undefined && !isEmpty && wrong(isFlag) === -1)) {
+    refuseText(present, wrong(isFlag), { name, wanted: 'true or false' });
+    const bits = emptyBitmap(texts.length);
+    present.forEach((text, row) => {
+      if (text?.toLowerCase() === 'true') setBit(bits, row);
+    });
+    return exactly(new Bool(), bits, present);
+  }
+  if (!isLong && !present.some((text) => text !== null && isLarge(text))) return null;
+  if (isLong || wrong((text) => WHOLE_TEXT.test(text)) === -1) {
+    const inRange = (text: string) =>
+      WHOLE_TEXT.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+    // Integers of more than 64 bits stay texts, which hold all their digits.
+    if (!isLong && wrong(inRange) !== -1) return { type: 'utf8', values: texts, valid: validityOf(texts) };
+    refuseText(present, wrong(inRange), { name, wanted: 'a whole number of 64 bits' });
+    return exactly(
+      new Int64(),
+      BigInt64Array.from(present, (text) => BigInt(text ?? 0)),
+      present,
+    );
+  }
+  return null;
+}
+
+const WHOLE_TEXT = /^-?\d+$/;
+const isFlag = (text: string) => /^(true|false)$/i.test(text);
+const isLarge = (text: string) => WHOLE_TEXT.test(text) && !Number.isSafeInteger(Number(text));
+
+function refuseText(
+  texts: readonly (string | null)[],
+  row: number,
+  { name, wanted }: { name: string; wanted: string },
+): void {
+  if (row !== -1)
+    throw new ArgumentError(name, `${name}: "${texts[row]}" in row ${row + 1} is not ${wanted}`);
+}
+
+function exactly(type: Bool | Int64, data: Uint8Array | BigInt64Array, texts: readonly unknown[]): AnyColumn {
+  return otherColumn(makeData({ type, length: texts.length, data, nullBitmap: validityOf(texts) } as never));
 }
 
 function typeOfArrow(type: DataType): ColumnType {

@@ -168,3 +168,27 @@ describe('CSV that a spreadsheet opens', () => {
     expect(read).toEqual(TEXTS.map((name) => (/^[=+\-@\s＝]/.test(name) ? `'${name}` : name)));
   });
 });
+
+test('reads booleans, and integers that doubles do not hold', () => {
+  const text =
+    'id,flag,mixed,huge,safe\n9007199254740993,true,true,123456789012345678901,1\n-1,,1,2,\n,FALSE,,3,3\n';
+  const table = fromCsv(text);
+  expect(table.schema.fields.map(({ type }) => String(type))).toEqual([
+    'Int64',
+    'Bool',
+    'Utf8',
+    'Utf8',
+    'Float64',
+  ]);
+  expect(toRows(table)).toEqual([
+    { id: 9007199254740993n, flag: true, mixed: 'true', huge: '123456789012345678901', safe: 1 },
+    { id: -1n, flag: null, mixed: '1', huge: '2', safe: null },
+    { id: null, flag: false, mixed: null, huge: '3', safe: 3 },
+  ]);
+  const again = fromCsv(toCsv(table), { schema: table.schema });
+  expect(toRows(again)).toEqual(toRows(table));
+  const wrong = text.replace('FALSE', 'maybe');
+  expect(() => fromCsv(wrong, { schema: table.schema })).toThrow(
+    /flag: "maybe" in row 3 is not true or false/,
+  );
+});
