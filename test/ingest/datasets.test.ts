@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { recogniseDatasets } from '../../src/ingest/datasets.js';
+import { IMPORTERS, recogniseDatasets } from '../../src/ingest/datasets.js';
 import { zipped } from './zipped.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-recognise-'));
@@ -14,24 +14,22 @@ function file(name: string, bytes: string | Uint8Array): string {
   return join(folder, name);
 }
 
+/** The files in folders with the name of a data set. */
+const FIXTURES = [...IMPORTERS.keys()]
+  .filter((dataset) => dataset !== 'csv' && existsSync(join('test/fixtures', dataset)))
+  .flatMap((dataset) =>
+    readdirSync(join('test/fixtures', dataset))
+      .filter((name) => name !== 'README.md')
+      .map((name): [string, string[]] => [join(dataset, name), [dataset]]),
+  );
+
 describe('recogniseDatasets', () => {
   it.each([
-    ['nass/quick-stats.tsv', ['nass']],
-    ['nass/web-export.csv', ['nass']],
-    ['wasde/wasde1212.xml', ['wasde']],
-    ['psd/grains.csv', ['psd']],
-    ['faostat/web-export.csv', ['faostat']],
-    ['faostat/bulk-new.csv', ['faostat']],
-    ['faostat/bulk-old.csv', ['faostat']],
+    ...FIXTURES,
     ['weather/small.dly', ['ghcnd']],
     ['weather/by-year.csv', ['ghcnd']],
     ['weather/cdo-standard.csv', ['cdo']],
     ['weather/power.csv', ['power']],
-    ['usdm/county-ByAreaPercent.csv', ['usdm']],
-    ['usdm/state-ByPopulation.csv', ['usdm']],
-    ['cot/annual.txt', ['cot']],
-    ['conab/SerieHistoricaGraos.txt', ['conab']],
-    ['cot/f_year.txt', ['cot']],
     ['csv/corn.tsv', []],
     ['csv/corn.mapping.json', []],
   ])('recognises %s, also compressed', async (name, datasets) => {

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ import { CropframeError } from '../../src/model/errors.js';
 import type { NewPoints } from '../../src/store/store.js';
 import { countRuns, firstSeed, tellFigures, timeLimit } from '../endurance.js';
 import { readBatches } from './collect.js';
+import { datasetFixtures } from './fixtures.js';
 import { newStore, storedPoints } from './stores.js';
 import { zipped } from './zipped.js';
 
@@ -42,28 +43,14 @@ function quickStatsJson(): Buffer {
   return Buffer.from(JSON.stringify({ data: rows.map(record) }));
 }
 
-/** Files of every format, some of them compressed, with their data set. */
+/** Files of every data set, and more of some formats, with their data set. */
 const FORMATS: readonly (readonly [dataset: string, file: string, bytes: Buffer])[] = [
-  ['nass', 'quick-stats.tsv', fixture('nass/quick-stats.tsv')],
+  ...(await datasetFixtures()).map(
+    ([dataset, path]) => [dataset, basename(path), readFileSync(path)] as const,
+  ),
   ['nass', 'quick-stats.tsv.gz', gzipSync(fixture('nass/quick-stats.tsv'))],
   ['nass', 'answer.json', quickStatsJson()],
-  ['nass', 'web-export.csv', fixture('nass/web-export.csv')],
-  ['wasde', 'wasde.xml', fixture('wasde/wasde1212.xml')],
-  ['psd', 'grains.csv', fixture('psd/grains.csv')],
-  ['faostat', 'web-export.csv', fixture('faostat/web-export.csv')],
   ['faostat', 'bulk-new.zip', zipped({ 'bulk-new.csv': text('faostat/bulk-new.csv') })],
-  ['faostat', 'bulk-old.csv', fixture('faostat/bulk-old.csv')],
-  ['faostat', 'trade-matrix.csv', fixture('faostat/trade-matrix.csv')],
-  ['ghcnd', 'small.dly', fixture('weather/small.dly')],
-  ['ghcnd', 'by-year.csv', fixture('weather/by-year.csv')],
-  ['cdo', 'cdo-standard.csv', fixture('weather/cdo-standard.csv')],
-  ['power', 'power.csv', fixture('weather/power.csv')],
-  ['ecb', 'exr.csv', fixture('ecb/exr.csv')],
-  ['conab', 'SerieHistoricaGraos.txt', fixture('conab/SerieHistoricaGraos.txt')],
-  ['ecb', 'eurofxref-hist.csv', fixture('ecb/eurofxref-hist.csv')],
-  ['usdm', 'county-ByAreaPercent.csv', fixture('usdm/county-ByAreaPercent.csv')],
-  ['cot', 'annual.txt', fixture('cot/annual.txt')],
-  ['cot', 'f_year.txt', fixture('cot/f_year.txt')],
   ['csv', 'corn.tsv', fixture('csv/corn.tsv')],
   ['csv', 'corn.parquet', await cornParquet()],
 ];
