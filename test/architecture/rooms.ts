@@ -179,7 +179,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'danfojs-node': ['frame/formats/danfo'],
       '@bokuweb/zstd-wasm': ['frame/formats/ipc/zstandard-file.ts'],
       'node:fs': ['frame/formats/ipc/zstandard-file.ts', 'frame/formats/write-file.ts'],
-      'node:module': ['frame/formats/ipc/zstandard-file.ts', 'frame/formats/optional-package.ts'],
+      'node:module': [
+        'frame/formats/ipc/zstandard-file.ts',
+        'frame/formats/optional-package.ts',
+        'frame/formats/parquet/fresh-parquet.ts',
+      ],
       'node:path': ['frame/formats/ipc/zstandard-file.ts'],
       'node:url': ['frame/formats/optional-package.ts'],
     },

@@ -57,6 +57,7 @@ import { frameChecksum } from '../../../src/frame/table/checksum.js';
 import { readColumns } from '../../../src/frame/table/columns.js';
 import { takeRows } from '../../../src/frame/table/take-rows.js';
 import { ArgumentError } from '../../../src/model/errors.js';
+import { sql } from '../../../src/sql.js';
 
 interface Example {
   readonly vector: Vector;
@@ -66,6 +67,8 @@ interface Example {
   readonly csv?: readonly [string, string];
   /** Why Parquet cannot hold it. */
   readonly noParquet?: true;
+  /** What a query gives back, where it is written otherwise. */
+  readonly asked?: readonly [Cell, Cell];
 }
 
 const list = <T extends DataType>(type: T) => new List(new Field('item', type, true));
@@ -117,6 +120,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     vector: fixed(new DateMillisecond(), BigInt64Array.of(0n, 0n, 86_400_000n)),
     cells: ['1970-01-01', '1970-01-02'],
     csv: ['1970-01-01', '1970-01-02'],
+    asked: ['1970-01-01T00:00:00.000Z', '1970-01-02T00:00:00.000Z'],
   },
   timestampS: {
     vector: fixed(new TimestampSecond(), BigInt64Array.of(0n, 0n, -1n)),
@@ -137,6 +141,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     vector: vectorFromArray([3_661_007, null, 0], new TimeMillisecond()),
     cells: ['01:01:01.007', '00:00:00.000'],
     csv: ['01:01:01.007', '00:00:00.000'],
+    asked: ['01:01:01.007000', '00:00:00.000000'],
   },
   time64: {
     vector: fixed(new TimeMicrosecond(), BigInt64Array.of(45_296_789_000n, 0n, 1n)),
@@ -233,6 +238,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       ),
     ),
     cells: [[['k', 1]], []],
+    asked: ['[["k",1]]', '[]'],
   },
 };
 
@@ -243,7 +249,7 @@ const cellsOf = (vector: Vector) => {
 };
 const reviver = (_: string, value: unknown) => value;
 
-describe.each(Object.entries(EXAMPLES))('a column of %s', (_, { vector, cells, csv, noParquet }) => {
+describe.each(Object.entries(EXAMPLES))('a column of %s', (_, { vector, cells, csv, noParquet, asked }) => {
   const table = of(vector);
   const [first, third] = cells;
 
@@ -297,6 +303,11 @@ describe.each(Object.entries(EXAMPLES))('a column of %s', (_, { vector, cells, c
     })) as unknown as DataFrame;
     expect(rows).toHaveLength(3);
     expect(['float32', 'int32', 'string', 'datetime']).toContain(options.dtypes[0]);
+  });
+
+  test('comes back from a query', async () => {
+    const back = await sql({ table })`SELECT * FROM "table"`;
+    expect(toRows(back).map(({ a }) => a)).toEqual([(asked ?? cells)[0], null, (asked ?? cells)[1]]);
   });
 
   test('gives rows in any order, from several chunks, and null for none', () => {

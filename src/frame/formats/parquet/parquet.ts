@@ -24,6 +24,7 @@ export async function toParquet(table: Table, options: ParquetOptions = {}): Pro
     const wasmTable = parquet.Table.fromIPCStream(ipcBytes(checked, 'stream'));
     return parquet.writeParquet(wasmTable, writerProperties(parquet, checked, options));
   } catch (cause) {
+    refuseTrap(parquet, cause, 'table');
     const types = table.schema.fields.map(({ name, type }) => `${name}: ${type}`).join(', ');
     const text = `table: Parquet cannot hold these columns (${types}): ${String(cause)}; convert or leave out the one named`;
     throw new ArgumentError('table', text, { cause });
@@ -55,8 +56,29 @@ function readWhole(parquet: typeof ParquetWasm, bytes: Uint8Array): Table {
   try {
     return tableFromIPC(parquet.readParquet(bytes, { batchSize: ROW_GROUP_ROWS }).intoIPCStream());
   } catch (cause) {
+    refuseTrap(parquet, cause, 'bytes');
     throw new ArgumentError('bytes', `bytes: cannot be read as Parquet: ${String(cause)}`, { cause });
   }
+}
+
+/** More memory than a damaged file takes; WebAssembly has at most 4 GiB. */
+const LARGE_BYTES = 2 ** 31;
+
+/**
+ * Drops an instance that ended by a trap, with its memory, which it never gives back.
+ * @throws ArgumentError when it had used most of the memory that there is
+ */
+function refuseTrap(parquet: typeof ParquetWasm, cause: unknown, argument: string): void {
+  if (!(cause instanceof WebAssembly.RuntimeError)) return;
+  const { byteLength } = (parquet.wasmMemory() as WebAssembly.Memory).buffer;
+  loaded = undefined;
+  again = true;
+  if (byteLength < LARGE_BYTES) return;
+  throw new ArgumentError(
+    argument,
+    `${argument}: too large for Parquet in WebAssembly, which has 4 GiB of memory; use smaller files, or Arrow`,
+    { cause },
+  );
 }
 
 function keepColumns(table: Table, columns: readonly string[]): Table {
@@ -72,6 +94,14 @@ export type ParquetModule = string | URL | Response | BufferSource | WebAssembly
 
 let placed: ParquetModule | undefined;
 let loaded: Promise<typeof ParquetWasm> | undefined;
+/** Whether an instance failed, so that another one is needed. */
+let again = false;
+let loadFresh: (() => typeof ParquetWasm) | undefined;
+
+/** Says how another instance is made; a browser makes none, and keeps the failed one until the page is loaded again. */
+export function loadParquetBy(load: () => typeof ParquetWasm): void {
+  loadFresh = load;
+}
 
 /**
  * Says where a browser finds `parquet_wasm_bg.wasm` of parquet-wasm, before Parquet is first read or written. By default it
@@ -100,6 +130,10 @@ const NOT_LOADED =
 
 /** Node's form of the module is ready when it is imported; that of browsers is started. */
 async function startParquet(): Promise<typeof ParquetWasm> {
+  if (again && loadFresh !== undefined) {
+    again = false;
+    return loadFresh();
+  }
   const parquet = await import('parquet-wasm');
   const { default: start } = parquet as { default?: unknown };
   if (typeof start !== 'function') return parquet;

@@ -45,3 +45,41 @@ describe('parquet-wasm in a browser', () => {
     expect(start).toHaveBeenCalledTimes(2);
   });
 });
+
+describe('parquet-wasm after a trap', () => {
+  const trapped = (bytes: number) => ({
+    default: undefined,
+    readParquet: () => {
+      throw new WebAssembly.RuntimeError('unreachable');
+    },
+    wasmMemory: () => ({ buffer: { byteLength: bytes } }),
+  });
+
+  it.each([
+    [3_000_000_000, /^bytes: too large for Parquet in WebAssembly/],
+    [1_000_000, /^bytes: cannot be read as Parquet: RuntimeError: unreachable/],
+  ])('of %d bytes says why, and is another instance', async (bytes, reason) => {
+    vi.doMock('parquet-wasm', () => trapped(bytes));
+    const { fromParquet, loadParquet, loadParquetBy } = await load();
+    const fresh = {} as Awaited<ReturnType<typeof loadParquet>>;
+    loadParquetBy(() => fresh);
+    await expect(fromParquet(new Uint8Array(8))).rejects.toThrow(reason);
+    expect(await loadParquet()).toBe(fresh);
+  });
+
+  it('is made anew in Node', async () => {
+    const { readParquet } = trapped(0);
+    vi.doMock('parquet-wasm', async (original) => ({
+      ...(await original<typeof import('parquet-wasm')>()),
+      default: undefined,
+      readParquet,
+    }));
+    const { fromParquet, loadParquet, toParquet } = await load();
+    await import('../../../../src/frame/formats/parquet/fresh-parquet.js');
+    const first = await loadParquet();
+    await expect(fromParquet(new Uint8Array(8))).rejects.toThrow(/unreachable/);
+    expect((await loadParquet()).wasmMemory()).not.toBe(first.wasmMemory());
+    const { fromRows } = await import('../../../../src/frame/formats/rows.js');
+    expect((await fromParquet(await toParquet(fromRows([{ a: 1 }])))).numRows).toBe(1);
+  });
+});
