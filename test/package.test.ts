@@ -103,7 +103,7 @@ function admits(range: string, [major, minor]: readonly [number, number]): boole
 
 /** The file of `src` from which a file of `dist` is built. */
 function sourceOf(built: string): string {
-  return built.replace('./dist/', 'src/').replace(/(\.d\.ts|\.js)$/, '.ts');
+  return built.replace(/^(\.\/)?dist\//, 'src/').replace(/(\.d\.ts|\.js)$/, '.ts');
 }
 
 /** The files of `src` that a user imports, by what they write. */

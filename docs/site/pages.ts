@@ -83,6 +83,7 @@ const SECTIONS: readonly Section[] = [
       docs('dev/testing', 'Testing'),
       docs('dev/documentation', 'Documentation'),
       docs('dev/glossary', 'Glossary'),
+      docs('dev/releasing', 'Releasing'),
       { source: 'CHANGELOG.md', path: 'changelog.md', title: 'Changes' },
     ],
   },

@@ -32,6 +32,16 @@ function otherNode(version: 'oldest' | 'newest'): string | null {
   return null;
 }
 
+describe('the manifest', () => {
+  it('has nothing that npm corrects when it publishes: it leaves a command out whose path begins with ./', () => {
+    const manifestFolder = mkdtempSync(join(folder, 'manifest-'));
+    const text = readFileSync('package.json', 'utf8');
+    writeFileSync(join(manifestFolder, 'package.json'), text);
+    execute('npm', ['pkg', 'fix', '--silent'], { cwd: manifestFolder, stderr: 'pipe' });
+    expect(JSON.parse(readFileSync(join(manifestFolder, 'package.json'), 'utf8'))).toEqual(JSON.parse(text));
+  });
+});
+
 describe('the packed package, installed into an empty project', () => {
   beforeAll(() => install(pack()));
 
