@@ -23,8 +23,7 @@ import type { ParsedRequest } from './http/read-request.js';
 import { addImportPart, beginImport, cancelImport, runImport } from './imports/handlers.js';
 import { retrievePointBatch, retrievePoints } from './points/retrieve-points.js';
 import { listTimeFrequencies, rankSources, rankTop } from './ranking.js';
-import { listSeries, streamSeries } from './series.js';
-import { listVintages } from './vintages.js';
+import { listSeries, listVintages, streamSeries } from './series.js';
 
 /** The handler of every endpoint. */
 const handlers: Handlers = {

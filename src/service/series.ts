@@ -1,13 +1,15 @@
+import { MAX_SERIES_PER_REQUEST } from '../contract/requests/queries.js';
 import { NDJSON } from '../contract/wire-names.js';
 import type { SelectionLists } from '../model/selection.js';
 import { type DatedSeries, SERIES_KEY_FIELDS } from '../model/series.js';
 import { formatTime } from '../model/time.js';
-import type { StoredSeries } from '../store/plan.js';
+import type { StoredSeries, VintageDates } from '../store/plan.js';
 import { mapInTurns } from '../store/turns.js';
 import type { ServiceContext } from './context.js';
 import type { Handlers } from './handler.js';
 import { byteStream } from './http/stream.js';
-import { readSelection } from './selection.js';
+import { tooManySeries } from './points/plan-points.js';
+import { readPointSelection, readSelection } from './selection.js';
 
 /** Series on one line of the streamed listing. */
 const MAX_SERIES_PER_LINE = 10_000;
@@ -83,4 +85,30 @@ async function withNames({ names }: ServiceContext, batch: readonly StoredSeries
         historical.has(series.region_id) || historical.has(series.partner_region_id),
     },
   }));
+}
+
+export const listVintages: Handlers['vintages'] = async ({ query, signal }, { store }) => {
+  const plan = { selection: readPointSelection(query), includeHistorical: true };
+  const series: StoredSeries[] = [];
+  for await (const batch of store.series(plan, { signal })) {
+    series.push(...batch);
+    if (series.length > MAX_SERIES_PER_REQUEST) throw tooManySeries();
+  }
+  const { points, available, reporting } = await store.vintages({ series, limit: query.limit }, { signal });
+  const data = {
+    series: series.length,
+    points,
+    available_dates: await listDates(available),
+    reporting_dates: await listDates(reporting),
+    more: { available_dates: earlierDates(available), reporting_dates: earlierDates(reporting) },
+  };
+  return { data };
+};
+
+function listDates({ dates }: VintageDates): Promise<{ date: string; points: number }[]> {
+  return mapInTurns(dates, ({ ms, points }) => ({ date: formatTime(ms), points }));
+}
+
+function earlierDates({ dates, total }: VintageDates): number {
+  return total - dates.length;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
@@ -5,19 +6,21 @@ import {
   type RequestListener,
   type Server,
   type ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
+import { problemBody } from '../../contract/problems.js';
 import { DEFAULT_PORT, REQUEST_ID } from '../../contract/wire-names.js';
 import { checkFunction, checkText, needed, whole } from '../../model/arguments/checks.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { ArgumentError } from '../../model/errors.js';
+import { ArgumentError, CropframeError, HttpError } from '../../model/errors.js';
 import type { Service } from '../handler.js';
+import { problemAnswer } from './answers.js';
 import { compressAnswers } from './compression.js';
-import { Connections } from './connections.js';
-import { MALFORMED, refuseMalformed, refuseUnreadable, refuseWork, STOPPING } from './refusals.js';
 
 /** The address is part of the header and can hold long selections. */
 const MAX_HEADER_BYTES = 512 * 1024;
@@ -195,4 +198,158 @@ function readPem(path: string, argument: string): Buffer {
   } catch (error) {
     throw fileFailure(error, { path, argument, to: 'read' });
   }
+}
+
+/** A request that has not arrived whole is cut when nothing more of it arrives for this long after a stop. */
+const MAX_SILENCE_MS = 1000;
+
+/**
+ * The connections of a server, with the requests that each has open. Once the server stops, connections without one are
+ * closed at once, whatever they have sent of a request; the others when their request has been answered.
+ */
+class Connections {
+  /** Every connection by its other end, TLS handshakes included. */
+  readonly #sockets = new Map<string, Socket>();
+  readonly #open = new Map<string, Set<IncomingMessage>>();
+  #isStopping = false;
+
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => {
+      const end = otherEnd(socket);
+      this.#sockets.set(end, socket);
+      socket.once('close', () => {
+        this.#sockets.delete(end);
+        this.#open.delete(end);
+      });
+    });
+  }
+
+  /** The listener, for requests that arrive before the stop. Those after it get `refuse`. */
+  counted(listener: RequestListener, refuse: RequestListener): RequestListener {
+    return (incoming, outgoing) => {
+      if (this.#isStopping) {
+        outgoing.shouldKeepAlive = false;
+        refuse(incoming, outgoing);
+        return;
+      }
+      this.#count(incoming, outgoing);
+      listener(incoming, outgoing);
+    };
+  }
+
+  /** Ends when the server has no connection any more; after `withinMs`, what is still open is cut. */
+  async stop(server: Server, withinMs: number): Promise<void> {
+    this.#isStopping = true;
+    const closed = new Promise<void>((resolve, reject) => {
+      server.close((error) => (error ? reject(error) : resolve()));
+    });
+    for (const [end, socket] of this.#sockets) if (this.#openOf(end).size === 0) socket.destroy();
+    const watching = this.#cutSilent();
+    const cut = setTimeout(() => {
+      for (const socket of this.#sockets.values()) socket.destroy();
+    }, withinMs);
+    await closed.finally(() => {
+      clearInterval(watching);
+      clearTimeout(cut);
+    });
+  }
+
+  #cutSilent(): NodeJS.Timeout {
+    const heard = new Map<Socket, number>();
+    return setInterval(() => {
+      for (const [end, socket] of this.#sockets) {
+        const isWaiting = [...this.#openOf(end)].some((incoming) => !incoming.complete);
+        if (isWaiting && heard.get(socket) === socket.bytesRead) socket.destroy();
+        else heard.set(socket, socket.bytesRead);
+      }
+    }, MAX_SILENCE_MS);
+  }
+
+  /** Whether a request over this connection has reached the service and is not answered. */
+  hasOpen(socket: Socket): boolean {
+    return this.#openOf(otherEnd(socket)).size > 0;
+  }
+
+  #openOf(end: string): Set<IncomingMessage> {
+    return this.#open.get(end) ?? new Set();
+  }
+
+  #count(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { socket } = incoming;
+    const end = otherEnd(socket);
+    const open = this.#openOf(end).add(incoming);
+    this.#open.set(end, open);
+    const writeHead = outgoing.writeHead.bind(outgoing) as (...args: unknown[]) => ServerResponse;
+    outgoing.writeHead = (...args: unknown[]) => {
+      if (this.#isStopping && open.size === 1) outgoing.shouldKeepAlive = false;
+      return writeHead(...args);
+    };
+    outgoing.once('close', () => {
+      open.delete(incoming);
+      if (this.#isStopping && open.size === 0) socket.destroySoon();
+    });
+  }
+}
+
+/** The socket of a request over TLS is another object than that of its connection; their other end is the same. */
+function otherEnd({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+/** What the log says of requests without a Host, or with one that does not form a URL. */
+const MALFORMED = 'its Host header and its path do not form a URL';
+
+const STOPPING = 'the service is stopping';
+
+/** The answer to a request without a Host, or with one that does not form a URL. */
+function refuseMalformed(error: unknown): Response {
+  const wrong = error instanceof Error ? error.message : String(error);
+  const message = `the request cannot be read (${wrong}); its Host header and its path must form a URL`;
+  return withNewId(problemAnswer(new ArgumentError('request', message)));
+}
+
+/** The answer to requests on connections that are still open while the service stops. */
+const refuseWork: Service = async () => {
+  const stopping = new HttpError(503, 'service', `${STOPPING}; try again later`, 'store');
+  const answer = problemAnswer(stopping);
+  answer.headers.set('retry-after', '5');
+  return withNewId(answer);
+};
+
+function withNewId(answer: Response): Response {
+  answer.headers.set(REQUEST_ID, randomUUID());
+  return answer;
+}
+
+/** Answers what is not HTTP on its socket, and closes that. Nothing is written after or into an earlier answer. */
+function refuseUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  refused: NonNullable<Service['refused']>,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || (socket as Socket).bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const [status, problem] = unreadable(error.code);
+  const body = JSON.stringify(problemBody(problem));
+  const requestId = randomUUID();
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `${REQUEST_ID}: ${requestId}`,
+    'connection: close',
+  ];
+  const address = (socket as Socket).remoteAddress ?? '';
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  refused({ requestId, address, method: '', status, reason: problem.message });
+}
+
+function unreadable(code: string | undefined): [status: number, problem: CropframeError] {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return [431, new CropframeError('too_large', 'the headers are too long; use POST /v2/data')];
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return [408, new CropframeError('timeout', 'the request did not arrive in time; send it faster')];
+  return [400, new ArgumentError('request', 'the request is not valid HTTP')];
 }

@@ -1,6 +1,6 @@
 import type { ImportJob, ImportWatch } from '../../model/importing/job.js';
 import type { Store } from '../../store/store.js';
-import type { ImportHost } from './import-host.js';
+import type { ImportHost } from './uploads.js';
 import { Uploads } from './uploads.js';
 
 /** The imports of a service: files that arrive, and imports that run. */

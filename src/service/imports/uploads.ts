@@ -10,7 +10,8 @@ import {
   NotFoundError,
   RateLimitError,
 } from '../../model/errors.js';
-import type { ImportHost } from './import-host.js';
+import type { ImportAsked, ImportJob, ImportWatch } from '../../model/importing/job.js';
+import type { Store } from '../../store/store.js';
 
 /** Imports whose files are arriving. */
 const MAX_OPEN = 4;
@@ -195,4 +196,16 @@ async function writeParts(
 function fileName(name: string): string {
   const bare = basename(name.replaceAll('\\', '/')).replace(/[^\p{L}\p{N} ()._-]/gu, '_');
   return /^\.*$/.test(bare) ? 'file' : bare;
+}
+
+/** What reads data sets for a service. */
+export interface ImportHost {
+  /** Where files are kept until they are imported. Only this process may read it. */
+  readonly folder: string;
+  /** Bytes that the files of one import may have. */
+  readonly maxBytes: number;
+  /** Refuses what cannot be imported, before its files are sent. @throws ArgumentError when there is no such data set, or its settings or files do not fit */
+  check(request: ImportAsked): void;
+  /** Imports all or nothing. @returns the report of the wire */
+  run(store: Store, job: ImportJob, watch: ImportWatch): Promise<object>;
 }

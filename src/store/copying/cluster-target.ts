@@ -9,8 +9,8 @@ import { openCluster } from '../clickhouse/open-cluster.js';
 import { STORED_TABLES } from '../clickhouse/workspace/stored-tables.js';
 import { PointWriter, writeRows } from '../clickhouse/writing/write-rows.js';
 import { POINT_COLUMNS } from '../duckdb/point-tables.js';
+import type { CopyTarget } from './copy-source.js';
 import { type CopyPart, type CopySource, nameOf, readerAt } from './copy-source.js';
-import type { CopyTarget } from './copy-target.js';
 
 /**
  * Opens a cluster for a copy of a source. Each part is an import of its own, known by what it is of; all are committed at

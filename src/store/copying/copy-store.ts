@@ -3,8 +3,8 @@ import type { LongOperation } from '../../model/progress.js';
 import { isClickHouseAddress } from '../clickhouse/engine/address.js';
 import { openClusterTarget } from './cluster-target.js';
 import { type ComparedStores, comparePoints } from './compare-points.js';
+import type { CopyTarget } from './copy-source.js';
 import { type CopySource, openSource, planParts } from './copy-source.js';
-import type { CopyTarget } from './copy-target.js';
 import { openFileTarget } from './file-target.js';
 
 interface CopyOptions extends LongOperation {

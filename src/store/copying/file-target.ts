@@ -10,8 +10,8 @@ import { FIRST_TABLE, HISTORY_TABLE, PACK_POINT, PACKED_PERIOD } from '../duckdb
 import { ROW_GROUP_SIZE } from '../duckdb/schema.js';
 import { divideLargeTables } from '../duckdb/tables/rewrite-points.js';
 import { runAll } from '../duckdb/writing/ranges.js';
+import type { CopyTarget } from './copy-source.js';
 import { type CopyPart, type CopySource, nameOf, readerOfFile } from './copy-source.js';
-import type { CopyTarget } from './copy-target.js';
 
 const TABLES = 'tables';
 

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 import { StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { openAccess } from '../access.js';
-import { KEEPS_NOTHING, openKept } from '../kept-files.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { readOperations } from '../queries/read-operations.js';
-import type { StoreTransaction } from '../store.js';
+import type { KeptData, StoreTransaction } from '../store.js';
 import { type AskedStore, connectToAsk } from './ask.js';
 import { writeBackup } from './backup/backup.js';
 import { readFacets } from './counts/facets.js';
@@ -101,4 +103,46 @@ class LongReads {
 async function readVersion(database: Database): Promise<string> {
   const [row] = await database.rows('SELECT store_id, imports FROM meta');
   return `${row!.store_id}-${row!.imports}`;
+}
+
+const MAGIC = new TextEncoder().encode('cropkept');
+/** The magic bytes, the checksum of what follows, and four bytes that align it. */
+const HEAD_BYTES = MAGIC.length + 8;
+
+/** Derived data in files beside a store's file. A file that is damaged, or cannot be read or written, counts as absent. */
+function openKept(location: string): KeptData {
+  const pathOf = (name: string) => `${location}.${name}`;
+  return {
+    async read(name) {
+      const file = await readFile(pathOf(name)).catch(() => null);
+      return file === null ? null : verified(file);
+    },
+    async write(name, bytes) {
+      const draft = `${pathOf(name)}.${randomUUID()}.new`;
+      try {
+        const { mode } = await stat(location);
+        await writeFile(draft, [head(bytes), bytes], { flag: 'wx', mode: mode & 0o666 });
+        await rename(draft, pathOf(name));
+      } catch {
+        await rm(draft, { force: true }).catch(() => {});
+      }
+    },
+  };
+}
+
+/** Keeps nothing, for stores without a file. */
+const KEEPS_NOTHING: KeptData = { read: async () => null, write: async () => {} };
+
+function head(bytes: Uint8Array): Uint8Array {
+  const head = new Uint8Array(HEAD_BYTES);
+  head.set(MAGIC);
+  new DataView(head.buffer).setUint32(MAGIC.length, crc32(bytes), true);
+  return head;
+}
+
+function verified(file: Uint8Array): Uint8Array | null {
+  if (file.length < HEAD_BYTES || MAGIC.some((byte, i) => file[i] !== byte)) return null;
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const bytes = file.subarray(HEAD_BYTES);
+  return crc32(bytes) === view.getUint32(MAGIC.length, true) ? bytes : null;
 }

@@ -44,7 +44,7 @@ const POINTS_A_LOOK = 16_384;
 /**
  * The points of some series in order, in lists. Rows that are not sorted may be in any order: the layout has most series in
  * one run, and the runs of those that have several are merged where they overlap. Null when two of their points have the
- * same period, whose order is then not known.
+ * same period, whose order is then not known. Sorted rows have each series in order, with others in between.
  */
 export async function packRuns(rows: PointRows, packing: Packing): Promise<PackedPoints[][] | null> {
   const runs = findRuns(rows, packing);
@@ -59,7 +59,8 @@ export async function packRuns(rows: PointRows, packing: Packing): Promise<Packe
     let next = first;
     for (; next < runs.length && runs[next]!.at === runs[first]!.at; next++)
       points += runs[next]!.to - runs[next]!.from;
-    const ordered = inOrder(rows, runs.slice(first, next));
+    const ofSeries = runs.slice(first, next);
+    const ordered = packing.isSorted ? { rows, runs: ofSeries } : inOrder(rows, ofSeries);
     if (ordered === null) return null;
     for (const run of ordered.runs)
       for (let from = run.from; from < run.to; from += maxPoints)
@@ -100,12 +101,17 @@ function findRuns(rows: PointRows, { series, isSorted }: Packing): Run[] {
     else to = endOfRun(rows, from);
     if (series[at]?.handle !== handle) at = positionOf(handle, series, at + 1);
     const last = runs.at(-1);
-    if (last !== undefined && (last.at > at || (last.at === at && start[last.from]! > start[from]!)))
+    if (
+      last !== undefined &&
+      (last.at > at || (!isSorted && last.at === at && start[last.from]! > start[from]!))
+    )
       isInOrder = false;
     runs.push({ at, from, to });
     from = to;
   }
-  return isInOrder ? runs : runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
+  if (isInOrder) return runs;
+  // Sorting is stable: what is sorted stays as it was read where servers answer at the same time.
+  return runs.sort((a, b) => a.at - b.at || (isSorted ? 0 : start[a.from]! - start[b.from]!));
 }
 
 /** The first row after `from` of another series, or whose period is not after that of the row before it. */

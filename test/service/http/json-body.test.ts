@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { pointsBody } from '../../../src/contract/requests/queries.js';
-import { parseBody } from '../../../src/service/http/json-body.js';
+import { parseBody } from '../../../src/service/http/read-request.js';
 
 const anyList = z.array(z.unknown());
 const selection = { metricId: 1, itemId: [2], regionId: 3, sourceId: 4, frequencyId: 5 };

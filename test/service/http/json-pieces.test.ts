@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeJson } from '../../../src/service/http/json-pieces.js';
+import { encodeJson } from '../../../src/service/http/answers.js';
 
 describe('JSON in pieces', () => {
   it('has the bytes of JSON.stringify, and their digest', async () => {

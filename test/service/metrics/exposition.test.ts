@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Counter, Histogram } from '../../../src/service/metrics/exposition.js';
+import { Counter, Histogram } from '../../../src/service/metrics/service-metrics.js';
 
 describe("metrics in Prometheus' text form", () => {
   it('are written as its documentation shows them', () => {

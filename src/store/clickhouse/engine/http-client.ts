@@ -1,7 +1,10 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type * as ClickHouse from '@clickhouse/client';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import { StoreError } from '../../../model/errors.js';
 import type { ClickHouseAddress } from './address.js';
 import type { Credentials } from './credentials.js';
-import { loadClickHouse } from './library.js';
 
 /** A server says so often how far a query is, and more often where less patience is had. */
 const PROGRESS_MS = 10_000;
@@ -51,4 +54,25 @@ export function connectClient({ name, address, credentials, quietMs }: Server): 
     log: { level: ClickHouseLogLevel.OFF },
     ...(address.tls && ca !== null && { tls: { ca_cert: ca } }),
   });
+}
+
+const PACKAGE = '@clickhouse/client';
+
+/**
+ * ClickHouse's client, which is installed only where a store is kept in ClickHouse: from the project that cropframe is
+ * installed in, else from the project of the working directory.
+ * @throws StoreError when it is in neither
+ */
+function loadClickHouse(): typeof ClickHouse {
+  for (const from of [import.meta.url, `${pathToFileURL(process.cwd())}/`]) {
+    const require = createRequire(from);
+    let path: string;
+    try {
+      path = require.resolve(PACKAGE);
+    } catch {
+      continue;
+    }
+    return require(path) as typeof ClickHouse;
+  }
+  throw new StoreError(`a store in ClickHouse needs the package ${PACKAGE}; run "npm install ${PACKAGE}"`);
 }

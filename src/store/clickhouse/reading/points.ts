@@ -92,7 +92,7 @@ class GroupReader {
     }
     const queryOf = (of: Condition) => sortedQuery(plan, of, snapshot);
     const packing = { plan, series, offset, isSorted: true } as const;
-    return (await this.#pack(group, { read: allColumns(plan), queryOf, packing }, options)) ?? [];
+    return (await this.#pack(group, { read: allColumns(plan), queryOf, packing }, options))!;
   }
 
   /** Null where two points of unsorted rows have the same period. A series is on one shard. */

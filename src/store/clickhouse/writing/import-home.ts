@@ -1,12 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
+import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import { putImportedSources } from '../../duckdb/import-records.js';
 import type { Home, MergedPoints } from '../../duckdb/writing/home.js';
+import { readNumber, runAll } from '../../duckdb/writing/ranges.js';
 import type { ImportedSources } from '../../import-records.js';
 import type { Commit } from '../committing/commit.js';
+import type { Expected } from '../committing/verify.js';
 import type { Cluster } from '../engine/cluster.js';
+import type { Shard } from '../engine/shard.js';
+import { NOT_GONE, type Snapshot, visible } from '../engine/snapshot.js';
+import { together } from '../engine/together.js';
 import { loadPoints } from '../workspace/load-points.js';
-import { FREE_HANDLES, loadSeries, readSources } from '../workspace/load-series.js';
 import { loadShapes, loadTables, STORED } from '../workspace/load-tables.js';
 import {
   KNOWN_BATCH,
@@ -17,7 +22,7 @@ import {
   SOURCE_IMPORT,
 } from '../workspace/stored-tables.js';
 import { type Writing, writeDifferences } from './difference.js';
-import { MergedPointsWriter } from './merged-points.js';
+import { PointWriter } from './write-rows.js';
 
 /** The cluster as the home of an import that runs in a workspace. */
 export class ImportHome implements Home {
@@ -101,5 +106,137 @@ export class ImportHome implements Home {
       await connection.run(`INSERT INTO series (handle, source_id) VALUES (-1, ${id})`);
     for (const imported of this.importedSources) await putImportedSources(connection, imported);
     await connection.run('DELETE FROM series WHERE handle = -1');
+  }
+}
+
+/** A longer list of ids selects nothing: it takes longer to send than what it leaves out. */
+const MAX_IDS = 10_000;
+
+interface LoadOptions {
+  readonly snapshot: Snapshot;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Loads the stored series of the points of an import, which are settled. New ones get handles after the highest one. */
+async function loadSeries(
+  connection: DuckDBConnection,
+  cluster: Cluster,
+  { snapshot, signal }: LoadOptions,
+): Promise<void> {
+  const where = await selectionOf(connection);
+  await loadTables(connection, cluster, { tables: [SERIES], snapshot, schema: STORED, where, signal });
+  const keys = SERIES_KEY_FIELDS.join(', ');
+  await runAll(connection, [
+    `CREATE OR REPLACE TABLE ${STORED}.series AS FROM ${STORED}.series SEMI JOIN temp.staged_series USING (${keys})`,
+    `INSERT INTO series BY NAME FROM ${STORED}.series ORDER BY handle`,
+  ]);
+  await reserveHandles(connection, cluster, { snapshot, signal });
+}
+
+/** Series with the ids that the staged ones have: some more than those. */
+async function selectionOf(connection: DuckDBConnection) {
+  const parameters: Record<string, number[]> = {};
+  const conditions: string[] = [];
+  for (const field of SERIES_KEY_FIELDS) {
+    const read = await connection.runAndReadAll(`SELECT DISTINCT ${field} FROM temp.staged_series`);
+    if (read.currentRowCount > MAX_IDS) continue;
+    parameters[field] = read.getRows().map(([id]) => id as number);
+    conditions.push(`${field} IN {${field}:Array(Int32)}`);
+  }
+  return { sql: conditions.join(' AND ') || 'true', parameters };
+}
+
+/** A row without ids stands for the highest handle of the cluster, so that new ones come after it. */
+async function reserveHandles(
+  connection: DuckDBConnection,
+  { first }: Cluster,
+  { snapshot, signal }: LoadOptions,
+): Promise<void> {
+  const { where, parameters } = visible(snapshot);
+  const sql = `SELECT count() AS series, max(handle) AS last FROM series WHERE ${where}`;
+  const [row] = await first.rows(sql, parameters, { signal });
+  if (Number(row!.series) === 0) return;
+  const known = await readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
+  if (known < Number(row!.last))
+    await connection.run(`INSERT INTO series (handle) VALUES (${Number(row!.last)})`);
+}
+
+/** Removes the row that stands for handles of the cluster. */
+const FREE_HANDLES = 'DELETE FROM series WHERE metric_id IS NULL';
+
+/** Sources that have series in the cluster. */
+async function readSources({ first }: Cluster, { snapshot, signal }: LoadOptions): Promise<number[]> {
+  const { where, parameters } = visible(snapshot);
+  const sql = `SELECT DISTINCT source_id FROM series WHERE ${where}`;
+  return (await first.rows(sql, parameters, { signal })).map(({ source_id }) => Number(source_id));
+}
+
+/** Series whose revised points are ended together. */
+const SERIES_TOGETHER = 5_000;
+
+/** Writes the points that an import adds, and ends those that they supersede. */
+class MergedPointsWriter {
+  readonly #latest: PointWriter;
+  readonly #history: PointWriter;
+  /** How many stored points of each series are superseded. */
+  readonly #superseded = new Map<number, number>();
+
+  readonly #cluster: Cluster;
+  readonly #writing: Writing;
+
+  constructor(cluster: Cluster, writing: Writing) {
+    const { import: number, signal } = writing;
+    this.#cluster = cluster;
+    this.#writing = writing;
+    this.#latest = new PointWriter(cluster, { import: number }, signal);
+    this.#history = new PointWriter(cluster, { import: number, gone: number }, signal);
+  }
+
+  async take(connection: DuckDBConnection, { latest, history, outdated }: MergedPoints): Promise<void> {
+    await this.#latest.append(connection, latest);
+    if (history !== null) await this.#history.append(connection, history);
+    if (outdated === null) return;
+    const read = await connection.runAndReadAll(
+      `SELECT series, count(*)::DOUBLE FROM (${outdated}) GROUP BY series`,
+    );
+    for (const [series, points] of read.getRows() as [number, number][])
+      this.#superseded.set(series, points + (this.#superseded.get(series) ?? 0));
+  }
+
+  /** Ends what is superseded. @returns what each shard must have by then */
+  async finish(): Promise<Expected[]> {
+    const [latest, history] = [this.#latest.rows, this.#history.rows];
+    const { shards } = this.#cluster;
+    return together(
+      shards.entries(),
+      async ([i, shard], { signal }) => {
+        const revised = [...this.#superseded]
+          .filter(([handle]) => this.#cluster.shardOf(handle) === shard)
+          .sort(([a], [b]) => a - b);
+        const handles = revised.map(([handle]) => handle);
+        await this.#endSuperseded(shard, handles, signal);
+        return {
+          table: 'point',
+          written: latest[i]! + history[i]!,
+          ended: revised.reduce((sum, [, points]) => sum + points, 0),
+          among: handles.length === 0 ? 'false' : `series BETWEEN ${handles[0]} AND ${handles.at(-1)}`,
+        };
+      },
+      this.#writing,
+    );
+  }
+
+  /** A stored latest vintage is superseded when the import has brought the latest one of the same period. */
+  async #endSuperseded(shard: Shard, handles: readonly number[], signal: AbortSignal): Promise<void> {
+    const { before, import: number } = this.#writing;
+    const { where, parameters } = visible(before);
+    const sql = `UPDATE point SET gone = {number:UInt32}
+      WHERE series IN {ids:Array(Int32)} AND ${where} AND (series, start_date, end_date) IN (
+        SELECT series, start_date, end_date FROM point
+        WHERE series IN {ids:Array(Int32)} AND import = {number:UInt32} AND gone = ${NOT_GONE})`;
+    for (let i = 0; i < handles.length; i += SERIES_TOGETHER) {
+      const ids = handles.slice(i, i + SERIES_TOGETHER);
+      await shard.run(sql, { ...parameters, number, ids }, { signal });
+    }
   }
 }

@@ -5,8 +5,8 @@ import { toStoreError } from '../engine/errors.js';
 import { interruptOnAbort } from '../engine/interrupts.js';
 import { allPoints, type PointTable } from '../point-tables.js';
 import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
-import { readTables } from '../tables/known-tables.js';
 import { integritySql } from '../writing/integrity.js';
+import { readTables } from './tables.js';
 
 const MAX_FAULTS = 100;
 

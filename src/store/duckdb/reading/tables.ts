@@ -2,6 +2,7 @@ import type { EngineTables } from '../../queries/engine-tables.js';
 import type { Database } from '../engine/database.js';
 import { Parts } from '../engine/sql-values.js';
 import { rawVector } from '../engine/vectors.js';
+import { type PointTable, READ_POINT_TABLES } from '../point-tables.js';
 
 /** The tables of a file. */
 export function databaseTables(database: Database): EngineTables {
@@ -25,4 +26,22 @@ export function databaseTables(database: Database): EngineTables {
       }
     },
   };
+}
+
+const known = new WeakMap<object, Promise<PointTable[]>>();
+
+/** The tables of latest vintages of a store whose content is `snapshot`. */
+export function tablesOf(database: Database, snapshot: object): Promise<PointTable[]> {
+  let tables = known.get(snapshot);
+  if (tables === undefined) {
+    tables = readTables(database);
+    known.set(snapshot, tables);
+    tables.catch(() => known.delete(snapshot));
+  }
+  return tables;
+}
+
+/** The tables of latest vintages, by ascending handle. */
+export async function readTables(database: Database): Promise<PointTable[]> {
+  return (await database.rows(READ_POINT_TABLES)) as unknown as PointTable[];
 }

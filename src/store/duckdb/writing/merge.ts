@@ -1,25 +1,33 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
+import {
+  datedPoints,
+  dateFromMs,
+  END_MS,
+  LAYOUT,
+  PACK_PERIOD,
+  PACK_POINT,
+  PACKED_PERIOD,
+  POINT_COLUMNS,
+  STAGED,
+  STAGING,
+  START_MS,
+} from '../point-tables.js';
+import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
 import { DividedPoints, readPointTables } from '../tables/divided-points.js';
 import { SORT_HISTORY, sortTable } from '../tables/rewrite-points.js';
-import type { Home } from './home.js';
+import type { Home, MergedPoints } from './home.js';
 import { checkPeriods } from './integrity.js';
 import {
-  ASSIGN_HANDLES,
-  COUNT_BY_HANDLE,
-  COUNT_CHANGED_SERIES,
-  COUNT_CLASSIFIED,
-  COUNT_RESOLVED,
-  classify,
-  findRepeats,
-  insertLatest,
-  mergedPoints,
-  moveToHistory,
-  resolve,
-  updateSeries,
-} from './merge-sql.js';
-import { type PlannedRange, planRanges, readNumber, readNumbers, runAll } from './ranges.js';
+  inRange,
+  type PlannedRange,
+  planRanges,
+  readNumber,
+  readNumbers,
+  runAll,
+  type SeriesRange,
+} from './ranges.js';
 
 /**
  * A table is sorted once it has this many rows out of order, or this share of all its rows if that is more. Of 20 M points,
@@ -141,3 +149,224 @@ async function sortIfNeeded(connection: DuckDBConnection, signal: AbortSignal | 
   }
   if (hasSorted) await connection.run(SORT_HISTORY);
 }
+
+const PERIOD = 'series, start_date, end_date';
+const VINTAGE = `${PERIOD}, reporting_date`;
+const COLUMNS = POINT_COLUMNS.join(', ');
+
+const samePeriod = (a: string, b: string) =>
+  ['series', 'start_date', 'end_date'].map((column) => `${a}.${column} = ${b}.${column}`).join(' AND ');
+
+const sameContent = (a: (column: string) => string, b: (column: string) => string) =>
+  ['value', 'unit_id', 'metadata']
+    .map((column) => `${a(column)} IS NOT DISTINCT FROM ${b(column)}`)
+    .join(' AND ');
+
+/** Assigns a handle to every staged series with points: its stored handle, or the next free one in layout order. */
+const ASSIGN_HANDLES = `
+  CREATE TEMP TABLE series_handle AS
+  WITH staged_keys AS (SELECT * FROM staged_series WHERE number IN (SELECT number FROM ${STAGING}.series_rows)),
+  new_series AS (
+    SELECT number, ((SELECT coalesce(max(handle), -1) FROM series)
+      + row_number() OVER (ORDER BY ${LAYOUT.join(', ')}))::INTEGER AS handle
+    FROM staged_keys ANTI JOIN series USING (${LAYOUT.join(', ')}))
+  SELECT number, handle, false AS is_stored FROM new_series
+  UNION ALL
+  SELECT number, handle, true FROM staged_keys JOIN series USING (${LAYOUT.join(', ')})`;
+
+/** Rows of each handle, in ascending order of handles. */
+const COUNT_BY_HANDLE = `
+  SELECT handle, rows::DOUBLE FROM ${STAGING}.series_rows JOIN series_handle USING (number) ORDER BY handle`;
+
+/** Whether series of a range have several rows of one start, and of one period. */
+const findRepeats = (range: SeriesRange): string => `
+  WITH numbers AS (SELECT number FROM series_handle WHERE ${inRange('handle', range)})
+  SELECT (SELECT count(*) FROM ${STAGING}.unordered_series WHERE series IN (FROM numbers))::DOUBLE,
+    (SELECT count(*) FROM ${STAGING}.repeated_period WHERE series IN (FROM numbers))::DOUBLE`;
+
+const stagedColumns = (columns: string, range: SeriesRange): string => `
+  SELECT handle AS series, ${columns} FROM ${STAGED} AS staged JOIN series_handle ON number = series
+  WHERE ${inRange('handle', range)}`;
+
+/** The staged rows of a range as tables have them, with handles in place of the import's own series numbers. */
+const packedRows = (range: SeriesRange): string =>
+  stagedColumns(
+    'start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata',
+    range,
+  );
+
+const DATES = `${dateFromMs(START_MS)} AS start_date, ${dateFromMs(END_MS)} AS end_date`;
+
+/**
+ * The same rows with dates. This is a query and not a table, because a replaced temporary table keeps its memory until the
+ * transaction ends.
+ */
+const stagedRows = (range: SeriesRange): string =>
+  `(${stagedColumns(
+    `${DATES}, value, unit_id, reporting_date, available_date, metadata, staged.rowid AS staged_row`,
+    range,
+  )})`;
+
+/**
+ * Classifies the staged rows by what a single row shows: `unchanged` repeats the stored latest vintage of its period, and
+ * `unresolved` must be compared with the period's other vintages. A row that is the only one of a new period is left out.
+ */
+const classify = (range: SeriesRange): string => `
+  CREATE OR REPLACE TEMP TABLE classified AS
+  WITH incoming AS ${stagedRows(range)},
+  repeated AS (
+    SELECT handle AS series, ${DATES} FROM ${STAGING}.repeated_period JOIN series_handle ON number = series
+    WHERE ${inRange('handle', range)}),
+  stored AS (SELECT ${COLUMNS} FROM point WHERE ${inRange('point.series', range)})
+  SELECT staged_row, CASE
+      WHEN repeated.series IS NOT NULL THEN 'unresolved'
+      WHEN stored.reporting_date IS NOT DISTINCT FROM incoming.reporting_date
+        AND stored.available_date <= incoming.available_date
+        AND ${sameContent(
+          (column) => `stored.${column}`,
+          (column) => `incoming.${column}`,
+        )} THEN 'unchanged'
+      ELSE 'unresolved' END AS status
+  FROM incoming
+  LEFT JOIN repeated ON ${samePeriod('repeated', 'incoming')}
+  LEFT JOIN stored ON ${samePeriod('stored', 'incoming')}
+  WHERE repeated.series IS NOT NULL OR stored.series IS NOT NULL`;
+
+/** Classified rows, and the unresolved ones among them. */
+const COUNT_CLASSIFIED = `
+  SELECT count(*)::DOUBLE, count(*) FILTER (status = 'unresolved')::DOUBLE FROM classified`;
+
+/**
+ * Resolves the unresolved vintages together with all stored vintages of their periods, as `test/store/conformance/revision-rules.ts` does.
+ * `origin`: 0 stored as the latest, 1 stored in history, 2 staged. `status`: kept, replaced, unchanged, added.
+ */
+const resolve = (range: SeriesRange): string[] => [
+  `CREATE OR REPLACE TEMP TABLE resolved AS
+   WITH incoming AS (
+     SELECT * FROM ${stagedRows(range)} AS staged_rows
+     WHERE staged_row IN (SELECT staged_row FROM classified WHERE status = 'unresolved')
+   ), periods AS (SELECT DISTINCT ${PERIOD} FROM incoming),
+   combined AS (
+     SELECT ${COLUMNS}, 0 AS origin FROM point SEMI JOIN periods USING (${PERIOD}) WHERE ${inRange('point.series', range)}
+     UNION ALL
+     SELECT ${COLUMNS}, 1 FROM point_history SEMI JOIN periods USING (${PERIOD})
+     WHERE ${inRange('point_history.series', range)}
+     UNION ALL SELECT ${COLUMNS}, 2 FROM incoming
+   ), compared AS (
+     SELECT *, lag(origin) OVER vintages IS NOT NULL AND ${sameContent(
+       (column) => column,
+       (column) => `lag(${column}) OVER vintages`,
+     )} AS repeats_previous, lead(available_date) OVER vintages = available_date AS next_has_same_date
+     FROM combined WINDOW vintages AS (PARTITION BY ${VINTAGE} ORDER BY available_date, origin)
+   ), checked AS (
+     SELECT *, coalesce(next_has_same_date AND NOT lead(repeats_previous) OVER vintages, false) AS is_replaced
+     FROM compared WINDOW vintages AS (PARTITION BY ${VINTAGE} ORDER BY available_date, origin)
+   )
+   SELECT ${COLUMNS}, origin, CASE WHEN origin = 2 AND repeats_previous THEN 'unchanged' WHEN origin = 2 THEN 'added'
+     WHEN is_replaced THEN 'replaced' ELSE 'kept' END AS status
+   FROM checked`,
+  `CREATE OR REPLACE TEMP TABLE ranked AS
+   SELECT *, row_number() OVER (PARTITION BY ${PERIOD}
+     ORDER BY reporting_date DESC NULLS LAST, available_date DESC) = 1 AS is_latest
+   FROM resolved WHERE status IN ('kept', 'added')`,
+];
+
+/** Added vintages, and the periods among them that had no stored vintage. */
+const COUNT_RESOLVED = `
+  SELECT count(*) FILTER (status = 'added')::DOUBLE,
+    (SELECT count(*) FROM (SELECT 1 FROM resolved GROUP BY ${PERIOD} HAVING min(origin) = 2))::DOUBLE
+  FROM resolved`;
+
+/** The condition that a packed row has the period of a row of `outdated`, which is packed too. */
+const outdatedIn = (table: string, range: SeriesRange): string =>
+  [
+    ...PACKED_PERIOD.split(', ').map((column) => `${table}.${column} = outdated.${column}`),
+    inRange(`${table}.series`, range),
+  ].join(' AND ');
+
+/** Deletes the replaced vintages, and moves those that are no longer the latest into history. */
+const moveToHistory = (range: SeriesRange, table: string): string[] => [
+  `DELETE FROM ${table} USING (
+     SELECT ${PACK_PERIOD} FROM resolved WHERE origin = 0 AND status = 'replaced'
+     UNION ALL SELECT ${PACK_PERIOD} FROM ranked WHERE origin = 0 AND NOT is_latest) AS outdated
+   WHERE ${outdatedIn(table, range)}`,
+  `DELETE FROM packed_history USING (
+     SELECT ${PACK_POINT} FROM resolved WHERE origin = 1 AND status = 'replaced') AS outdated
+   WHERE ${outdatedIn('packed_history', range)} AND packed_history.available_date = outdated.available_date
+     AND packed_history.reporting_date IS NOT DISTINCT FROM outdated.reporting_date`,
+  `INSERT INTO packed_history SELECT ${PACK_POINT} FROM ranked WHERE NOT is_latest AND origin IN (0, 2)
+   ORDER BY ${VINTAGE}, available_date`,
+];
+
+/** The staged rows of new periods. */
+const newPeriods = (range: SeriesRange): string =>
+  `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
+
+/** What a range inserts. */
+interface Inserted {
+  /** The table of the range. */
+  readonly table: string;
+  /** Whether all staged rows are of new periods, and none was compared. */
+  readonly isWhole: boolean;
+  /** Whether those are staged in the order of the table. */
+  readonly isOrdered: boolean;
+  readonly hasResolved: boolean;
+}
+
+/** Lists the series with added vintages in the table `changed_series`, and inserts their new latest points in order. */
+const insertLatest = (range: SeriesRange, { table, isWhole, isOrdered, hasResolved }: Inserted): string[] => {
+  if (isWhole)
+    return [
+      `CREATE OR REPLACE TEMP TABLE changed_series AS SELECT handle AS series FROM series_handle
+       WHERE ${inRange('handle', range)}`,
+      `INSERT INTO ${table} ${packedRows(range)} ${isOrdered ? '' : `ORDER BY ${PACKED_PERIOD}`}`,
+    ];
+  const added = (columns: string, where: string) =>
+    hasResolved ? `UNION ALL SELECT ${columns} FROM ranked WHERE origin = 2 AND ${where}` : '';
+  return [
+    `CREATE OR REPLACE TEMP TABLE changed_series AS
+     SELECT DISTINCT series FROM (SELECT series ${newPeriods(range)} ${added('series', 'true')})`,
+    `INSERT INTO ${table} SELECT ${PACK_POINT}
+     FROM (SELECT ${COLUMNS} ${newPeriods(range)} ${added(COLUMNS, 'is_latest')}) ORDER BY ${PERIOD}`,
+  ];
+};
+
+/**
+ * The points of a range that its merge has added, while its temporary tables are there.
+ * @param where.areNew whether all series of the range are new
+ */
+function mergedPoints(
+  range: SeriesRange,
+  { table, areNew, hasResolved }: { table: string; areNew: boolean; hasResolved: boolean },
+): MergedPoints {
+  const resolved = hasResolved
+    ? `UNION ALL SELECT ${COLUMNS} FROM ranked WHERE origin = 2 AND is_latest`
+    : '';
+  return {
+    latest: areNew
+      ? `SELECT ${COLUMNS} FROM (${datedPoints(table)}) WHERE ${inRange('series', range)}`
+      : `SELECT ${COLUMNS} ${newPeriods(range)} ${resolved}`,
+    history: hasResolved ? `SELECT ${COLUMNS} FROM ranked WHERE origin = 2 AND NOT is_latest` : null,
+    outdated: hasResolved
+      ? `SELECT ${PERIOD} FROM resolved WHERE origin = 0 AND status = 'replaced'
+         UNION ALL SELECT ${PERIOD} FROM ranked WHERE origin = 0 AND NOT is_latest`
+      : null,
+  };
+}
+
+/** Recomputes what `series` says of the points of the changed series. */
+const updateSeries = (range: SeriesRange, table: string): string[] => [
+  `CREATE OR REPLACE TEMP TABLE by_unit AS
+   ${summarizeByUnit(table, `${inRange('series', range)} AND series IN (FROM changed_series)`)}`,
+  `CREATE OR REPLACE TEMP TABLE series_summary AS ${SUMMARIZE}`,
+  `UPDATE series SET ${SUMMARY_COLUMNS.map((column) => `${column} = series_summary.${column}`).join(', ')}
+   FROM series_summary WHERE series_summary.handle = series.handle`,
+  `INSERT INTO series BY NAME
+   SELECT staged_series.* EXCLUDE (number), series_summary.*
+   FROM series_summary JOIN series_handle USING (handle) JOIN staged_series USING (number)
+   WHERE NOT is_stored ORDER BY handle`,
+  'DELETE FROM series_unit WHERE series IN (FROM changed_series)',
+  'INSERT INTO series_unit SELECT series, unit_id FROM by_unit ORDER BY ALL',
+];
+
+const COUNT_CHANGED_SERIES = 'SELECT count(*)::DOUBLE FROM changed_series';
