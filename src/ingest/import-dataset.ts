@@ -17,7 +17,7 @@ import type { NewEntity, ReadRows, Store, StoreTransaction } from '../store/stor
 import { ConflictReport } from './conflict-report.js';
 import { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImportOptions, ImportReport } from './importer.js';
-import { estimateTextBytes } from './reading/text-bytes.js';
+import { estimateTextBytes } from './reading/input-files.js';
 
 const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed(checkFunction) }));
 

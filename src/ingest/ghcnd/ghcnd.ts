@@ -3,7 +3,7 @@ import { BatchBuilder } from '../batch/batch-builder.js';
 import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from '../fetching/requests.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { type InputText, openInput } from '../reading/input-files.js';
-import { readLineBlocks, splitLines } from '../reading/line-blocks.js';
+import { type LineBlock, readLineBlocks, splitLines } from '../reading/line-blocks.js';
 import { describeFirstLine, peekText } from '../reading/peek.js';
 import { RowSink } from '../reading/row-sink.js';
 import { type ReadingProgress, readTexts } from '../reading/tables.js';
@@ -13,7 +13,6 @@ import { loadRegionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import type { Station } from '../weather/ghcn.js';
 import { BY_YEAR_LINE, DAYS, DLY_LINE, Observations } from './observations.js';
-import { readStationList, STATION_LINE } from './station-list.js';
 
 const DATASET = 'ghcnd';
 
@@ -117,4 +116,43 @@ function findStations(request: string): PlannedFile[] {
     throw new FetchRequestError(`"${word}" is neither the id of a station, such as USC00130200, nor a year`);
   });
   return [{ ...inFolder(ADDRESSES.ghcndFolder, 'ghcnd-stations.txt'), isCompanion: true }, ...files];
+}
+
+/** A line of `ghcnd-stations.txt`: id, latitude, longitude and elevation in fixed columns. */
+const STATION_LINE =
+  /^[A-Z]{2}[A-Z0-9_-]{9} [ -]{0,3}\d{1,2}\.\d{4} [ -]{0,4}\d{1,3}\.\d{4} [ -]{0,5}\d+\.\d/;
+
+/**
+ * Reads the stations of a list, by id (NOAA, readme of GHCN-Daily, section IV: columns 1–11 id, 13–20 latitude, 22–30
+ * longitude, 39–40 state, 42–71 name).
+ * @throws IngestError that names the first invalid line
+ */
+async function readStationList(text: InputText, dataset: string): Promise<Map<string, Station>> {
+  const stations = new Map<string, Station>();
+  for await (const block of readLineBlocks(text.chunks))
+    addStations(block, { stations, dataset, file: text.name });
+  return stations;
+}
+
+function addStations(
+  block: LineBlock,
+  { stations, dataset, file }: { stations: Map<string, Station>; dataset: string; file: string },
+): void {
+  for (const { text, line } of splitLines(block)) {
+    if (text.trim() === '') continue;
+    if (!STATION_LINE.test(text)) {
+      throw new IngestError(dataset, `${file}, line ${line}: not a line of a station list`, {
+        file,
+        row: line,
+      });
+    }
+    const id = text.slice(0, 11);
+    stations.set(id, {
+      id,
+      name: text.slice(41, 71).trim(),
+      latitude: Number(text.slice(12, 20)),
+      longitude: Number(text.slice(21, 30)),
+      state: text.slice(38, 40).trim(),
+    });
+  }
 }

@@ -9,8 +9,7 @@ import type { RowPlan } from '../reading/text-rows.js';
 import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
 import { usdaReleaseMs } from '../usda/calendar.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { psdPeriod } from './marketing-years.js';
-import { resolvePsdItem, resolvePsdMetric, resolvePsdUnit } from './measures.js';
+import { psdPeriod, resolvePsdItem, resolvePsdMetric, resolvePsdUnit } from './measures.js';
 
 /**
  * USDA FAS PSD Online: the CSV files of the download page (`psd_grains_pulses_csv.zip` …), with or without leading zeros

@@ -156,9 +156,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
     return;
   }
   let rows: TableRows | undefined;
-  if (format.json) batch.ignoreLines();
-  const blocks: AsyncIterable<Records> = format.json ? recordsOf(chunks) : readRecords(chunks, format);
-  for await (const records of blocks) {
+  for await (const records of readRecords(chunks, format)) {
     if (rows === undefined) {
       const header = readHeaderRecord(records, headerLineOf(format, sample));
       if (header === null) continue;
@@ -205,7 +203,7 @@ interface TableRows {
 }
 
 /** Moves to the header. @returns its fields; null when it is not in this block */
-function readHeaderRecord(records: Records, headerLine: number): string[] | null {
+function readHeaderRecord(records: DelimitedRecords, headerLine: number): string[] | null {
   while (records.next()) if (records.line >= headerLine) return records.fields.map((name) => name.trim());
   return null;
 }
@@ -229,33 +227,18 @@ function openRows(
 }
 
 /** Reads records until the batch is full. @returns whether it is */
-function readRows(records: Records, { sink, addPlain }: TableRows, { batch, progress }: TableJob): boolean {
-  const delimited = records instanceof DelimitedRecords ? records : null;
+function readRows(
+  records: DelimitedRecords,
+  { sink, addPlain }: TableRows,
+  { batch, progress }: TableJob,
+): boolean {
   while (records.next()) {
     progress.rows++;
-    if (delimited !== null && addPlain?.(delimited) === true) sink.countAdded();
+    if (addPlain?.(records) === true) sink.countAdded();
     else sink.write(records.fields, records.line);
     if (batch.isFull) return true;
   }
   return false;
-}
-
-/** The records of a block, one after the other. */
-type Records = Pick<DelimitedRecords, 'fields' | 'line' | 'next'>;
-
-async function* recordsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Records> {
-  for await (const { rows, lines } of readJsonRecords(chunks)) {
-    let at = -1;
-    yield {
-      next: () => ++at < rows.length,
-      get fields() {
-        return rows[at]!;
-      },
-      get line() {
-        return lines[at]!;
-      },
-    };
-  }
 }
 
 /** Whether a text with this beginning is a table of one of these kinds. */

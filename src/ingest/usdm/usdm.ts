@@ -1,5 +1,7 @@
 import { REGION_LEVELS } from '../../model/entity.js';
+import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
+import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import type { RowAnswer, RowKey } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
@@ -13,6 +15,7 @@ import {
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
+import { sampleRows } from '../reading/peek.js';
 import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
 import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
 import { findColumn, hasColumns } from '../reading/tables.js';
@@ -22,8 +25,9 @@ import { otherRegion } from '../regions/names.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { STATE_IDS_BY_ABBREVIATION } from '../regions/united-states.js';
 import { itemId } from '../vocabulary/items.js';
+import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { DROUGHT_MEASURES, findStatistic, sampleTotals } from './statistics.js';
+import { unitId } from '../vocabulary/units.js';
 
 const CATEGORIES = ['None', 'D0', 'D1', 'D2', 'D3', 'D4'] as const;
 
@@ -243,4 +247,92 @@ function findDrought(request: string, { nowMs }: Finding): PlannedFile[] {
 function americanDate(text: string): string {
   const [year, month, day] = text.split('-').map(Number);
   return `${month}/${day}/${year}`;
+}
+
+/** What the figures of a file count. */
+type DroughtStatistic = NonNullable<ImporterSettings['statistic']>;
+
+/** How the figures of a statistic are stored. */
+interface DroughtMeasure {
+  readonly metricId: number;
+  readonly unitId: number;
+  readonly isShare: boolean;
+}
+
+function measure(metric: string, unit: string): DroughtMeasure {
+  return { metricId: metricId(metric), unitId: unitId(unit), isShare: unit === '%' };
+}
+
+const DROUGHT_MEASURES: Readonly<Record<DroughtStatistic, DroughtMeasure>> = {
+  area: measure('Drought area', 'sq mi'),
+  'area-percent': measure('Drought area share', '%'),
+  population: measure('Drought population', 'people'),
+  'population-percent': measure('Drought population share', '%'),
+};
+
+/** Names of the service's operations, which files that are saved from it often have in theirs. */
+const NAMED: readonly (readonly [RegExp, DroughtStatistic])[] = [
+  [/ByAreaPercent/i, 'area-percent'],
+  [/ByPopulationPercent/i, 'population-percent'],
+  [/ByArea/i, 'area'],
+  [/ByPopulation/i, 'population'],
+];
+
+/**
+ * What the figures of a file count. All four statistics have the same columns, so the setting says it, or the name of
+ * the service's operation in the name of the file. Figures that add up to 100 in most rows are shares.
+ * @param totals what the categories of each of the first rows add up to
+ * @throws IngestError when neither says it, they disagree, or the figures contradict it
+ */
+function findStatistic(
+  file: string,
+  totals: readonly number[],
+  setting: DroughtStatistic | undefined,
+): DroughtStatistic {
+  const named = NAMED.find(([name]) => name.test(file))?.[1];
+  if (setting !== undefined && named !== undefined && setting !== named)
+    throw statisticError(file, `its name says "${named}", but the setting "statistic" is "${setting}"`);
+  const statistic = setting ?? named;
+  if (statistic === undefined)
+    throw statisticError(file, `it does not say what its figures count; set "statistic" to ${CHOICES}`);
+  if (totals.length === 0) return statistic;
+  const areShares = 2 * totals.filter(isWhole).length > totals.length;
+  const { isShare } = DROUGHT_MEASURES[statistic];
+  if (areShares === isShare) return statistic;
+  const found = areShares
+    ? 'add up to 100, as percentages do'
+    : `do not add up to 100, but for example to ${totals.find((total) => !isWhole(total))}`;
+  throw statisticError(file, `its figures ${found}, so they are not of the statistic "${statistic}"`);
+}
+
+/** Six figures with two decimals each, all of which may be rounded up. */
+const MAX_ROUNDING = 0.05;
+
+function isWhole(total: number): boolean {
+  return Math.abs(total - 100) <= MAX_ROUNDING;
+}
+
+const CHOICES = '"area", "area-percent", "population" or "population-percent"';
+
+function statisticError(file: string, what: string): IngestError {
+  return new IngestError('usdm', `the statistic of ${file} is not clear: ${what}`, { file });
+}
+
+interface SampleColumns {
+  /** Of None and the categories. */
+  readonly positions: readonly number[];
+  readonly formatAt: number;
+  /** Number of all columns. */
+  readonly columns: number;
+}
+
+/** What the categories of each row of a sample add up to; cumulative ones up to D0, which includes the others. */
+function sampleTotals(sample: string, { positions, formatAt, columns }: SampleColumns): readonly number[] {
+  const rows = sampleRows(sample)
+    .map((fields) => fields.map((field) => field.replace(/["\s,]/g, '')))
+    .filter((fields) => fields.length === columns && /^[12]$/.test(fields[formatAt]!));
+  return rows
+    .map((fields) => positions.slice(0, fields[formatAt] === '1' ? 2 : 6).map((at) => fields[at]!))
+    .filter((texts) => texts.every((text) => /^\d+(\.\d+)?$/.test(text)))
+    .map((texts) => texts.reduce((sum, text) => sum + Number(text), 0));
 }

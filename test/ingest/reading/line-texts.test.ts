@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
-import { LineTexts } from '../../../src/ingest/reading/line-texts.js';
-import { estimateTextBytes } from '../../../src/ingest/reading/text-bytes.js';
+import { LineTexts } from '../../../src/ingest/conflict-report.js';
+import { estimateTextBytes } from '../../../src/ingest/reading/input-files.js';
 import { zipped } from '../zipped.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-lines-'));

@@ -115,16 +115,10 @@ describe('tables of a data set', () => {
     expect(batches[0]!.notes).toEqual([`of documents.zip these files are not read: ${documents.join(', ')}`]);
   });
 
-  it('may begin with lines that are not read, or be lists of records in JSON', async () => {
+  it('may begin with lines that are not read', async () => {
     const late = oneTable({ headerLine: 3, matches: (fields) => fields[0] === 'made' });
     const { seen } = await read([file('late.csv', 'made\nby\ncrop;v\ncorn;1\n')], late);
     expect(seen).toEqual(['late.csv: crop|v of 22', 'corn 1']);
-    const json = oneTable({ json: true });
-    const { seen: records, batches } = await read([file('r.json', '[{"crop":"corn","v":1}]')], json);
-    expect(records).toEqual(['r.json: crop|v of 23', 'corn 1']);
-    expect(batches[0]!.texts).toEqual([{ name: 'r.json' }]);
-    const odd = await read([file('odd.json', '[{"crop":"corn","v":1},{"crop":"rye","v":"x"}]')], json);
-    expect(odd.batches[0]!.rejected).toMatchObject([{ file: 'odd.json', line: 3, text: 'rye;x' }]);
   });
 
   it('are read by the first format that their header matches', async () => {

@@ -5,7 +5,7 @@ import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
 import { readCotColumns, resolveMarket } from '../../../src/ingest/cot/columns.js';
 import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from '../../../src/ingest/faostat/measures.js';
 import { resolveNassMeasure } from '../../../src/ingest/nass/measures.js';
-import { resolveParameter } from '../../../src/ingest/power/parameters.js';
+import { resolveParameter } from '../../../src/ingest/power/power.js';
 import { resolvePsdItem, resolvePsdMetric } from '../../../src/ingest/psd/measures.js';
 import { foldName, loadCountryNames, resolveRegionName } from '../../../src/ingest/regions/names.js';
 import { ITEMS } from '../../../src/ingest/vocabulary/items.js';
