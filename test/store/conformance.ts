@@ -8,6 +8,7 @@ import { describeInspection } from './conformance/inspection.js';
 import { describeKnownBatches } from './conformance/known-batches.js';
 import { describeConsumers, describePoints } from './conformance/points.js';
 import { describeRevisions } from './conformance/revisions.js';
+import { describeRows } from './conformance/rows.js';
 import type { OpenEmptyStore } from './conformance/sample-data.js';
 import { describeSeries } from './conformance/series.js';
 
@@ -23,6 +24,7 @@ export function describeStore(name: string, open: OpenEmptyStore): void {
     describeInspection(open);
     describeRevisions(open);
     describeImports(open);
+    describeRows(open);
     describeIds(open);
     describeKnownBatches(open);
   });
