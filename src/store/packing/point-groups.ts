@@ -1,4 +1,8 @@
+import type { PackedPoints } from '../../columns/packed-points.js';
 import type { PointPlan, StoredSeries } from '../plan.js';
+import type { ReadOptions } from '../store.js';
+import { turns } from '../turns.js';
+import { readsLatest } from './known-series.js';
 
 /** Neighbours in a plan that are read by one query. */
 export interface PointGroup {
@@ -11,11 +15,62 @@ export interface PointGroup {
   readonly share: number;
 }
 
+/** Points that travel together, in order. */
+export type Lists = readonly (readonly PackedPoints[])[];
+
+interface GroupReading extends ReadOptions {
+  /** Points of a group: vintages take more memory than the latest points. */
+  readonly maxPoints: number;
+  readonly maxVintages: number;
+  readonly read: (group: PointGroup, signal: AbortSignal | undefined) => Promise<Lists>;
+  /** Throws when the store was closed meanwhile. */
+  readonly requireOpen: () => void;
+}
+
+/** Groups that are read while the one before them is consumed. */
+const GROUPS_AHEAD = 1;
+
+/**
+ * Reads the points of a plan in lists of at most 65,536 rows. Each group of series is read completely before its first list
+ * is yielded, so that a slow consumer holds some groups in memory and no connection.
+ */
+export async function* readGroups(
+  plan: PointPlan,
+  { maxPoints, maxVintages, read, requireOpen, signal }: GroupReading,
+): AsyncGenerator<readonly PackedPoints[], void, void> {
+  const groups = pointGroups(plan, readsLatest(plan) ? maxPoints : maxVintages);
+  // Of one series there is nothing to read ahead, and nothing to end.
+  const ending = plan.series.length === 1 ? null : new AbortController();
+  const signals = [signal, ending?.signal].filter((one) => one !== undefined);
+  const reading = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+  const ahead: Promise<Lists>[] = [];
+  const readAhead = () => {
+    for (let next = groups.next(); next.done !== true; next = groups.next()) {
+      const lists = read(next.value, reading);
+      lists.catch(() => {});
+      if (ahead.push(lists) > GROUPS_AHEAD) return;
+    }
+  };
+  try {
+    for (readAhead(); ahead.length > 0; readAhead()) {
+      for (const list of await ahead.shift()!) {
+        await turns.next();
+        signal?.throwIfAborted();
+        requireOpen();
+        yield list;
+      }
+    }
+  } finally {
+    ending?.abort();
+    await Promise.allSettled(ahead);
+  }
+}
+
 /** A group is read by one query for each place that holds some of its series. */
 const MAX_SERIES = 1_000;
 
 /** Divides a plan into groups of at most so many points, in order; a series that has more is a group of its own. */
-export function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup, void, void> {
+function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup, void, void> {
   const { series } = plan;
   let offset = 0;
   let selected = 0;

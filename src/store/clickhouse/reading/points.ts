@@ -4,13 +4,12 @@ import {
   allColumns,
   areKnown,
   columnNames,
-  readsLatest,
   type VaryingColumns,
   varyingColumns,
 } from '../../packing/known-series.js';
 import { type Packing, packRuns } from '../../packing/pack-runs.js';
 import { type EngineRows, PointBatch } from '../../packing/point-batch.js';
-import { type PointGroup, pointGroups } from '../../packing/point-groups.js';
+import { type Lists, type PointGroup, readGroups } from '../../packing/point-groups.js';
 import type { PointPlan } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
@@ -24,47 +23,20 @@ import { eachShard } from './shards.js';
 const MAX_GROUP_POINTS = 524_288;
 const MAX_GROUP_VINTAGES = 131_072;
 
-/** Groups that are read while the one before them is consumed. */
-const GROUPS_AHEAD = 1;
-
-type Lists = readonly (readonly PackedPoints[])[];
-
-/**
- * Reads the points of a plan in lists of at most 65,536 rows, from all shards at once. Each group of series is read
- * completely before its first list is yielded: what a shard leaves unfinished is lost, and a slow consumer holds no
- * connection.
- */
+/** Reads the points of a plan from all shards at once: what a shard leaves unfinished is lost. */
 export async function* readPoints(
   cluster: ReadServers,
   plan: PointPlan,
   { signal }: ReadOptions = {},
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
-  const snapshot = await cluster.snapshot({ signal });
-  const groups = pointGroups(plan, readsLatest(plan) ? MAX_GROUP_POINTS : MAX_GROUP_VINTAGES);
-  const ending = new AbortController();
-  const reading = { signal: signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]) };
-  const ahead: Promise<Lists>[] = [];
-  const readAhead = () => {
-    for (let next = groups.next(); ; next = groups.next()) {
-      if (next.done === true) return;
-      const lists = new GroupReader(cluster, snapshot, plan).read(next.value, reading);
-      lists.catch(() => {});
-      if (ahead.push(lists) > GROUPS_AHEAD) return;
-    }
-  };
-  try {
-    for (readAhead(); ahead.length > 0; readAhead()) {
-      for (const list of await ahead.shift()!) {
-        await turns.next();
-        signal?.throwIfAborted();
-        cluster.requireOpen();
-        yield list;
-      }
-    }
-  } finally {
-    ending.abort();
-    await Promise.allSettled(ahead);
-  }
+  const reader = new GroupReader(cluster, await cluster.snapshot({ signal }), plan);
+  yield* readGroups(plan, {
+    maxPoints: MAX_GROUP_POINTS,
+    maxVintages: MAX_GROUP_VINTAGES,
+    read: (group, reading) => reader.read(group, { signal: reading }),
+    requireOpen: () => cluster.requireOpen(),
+    signal,
+  });
 }
 
 /** Reads groups of series of a plan. */

@@ -6,16 +6,14 @@ import {
   areKnown,
   columnNames,
   type KnownSeries,
-  readsLatest,
   type VaryingColumns,
   varyingColumns,
 } from '../../packing/known-series.js';
 import { type Packing, packRuns } from '../../packing/pack-runs.js';
 import { type EngineRows, PointBatch } from '../../packing/point-batch.js';
-import { type PointGroup, pointGroups } from '../../packing/point-groups.js';
+import { type Lists, type PointGroup, readGroups } from '../../packing/point-groups.js';
 import type { PointPlan, StoredSeries } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
-import { turns } from '../../turns.js';
 import type { Database } from '../engine/database.js';
 import { type Items, rawVector, validityBytes } from '../engine/vectors.js';
 import { packedSql, sortedSql } from './point-sql.js';
@@ -25,56 +23,20 @@ import { tablesOf } from './tables.js';
 const MAX_GROUP_POINTS = 262_144;
 const MAX_GROUP_VINTAGES = 65_536;
 
-/** Groups that are read while the one before them is consumed. */
-const GROUPS_AHEAD = 1;
-
-/**
- * Reads the points of a plan in lists of at most 65,536 rows. Each group of series is read completely before its first
- * list is yielded, so that a slow consumer holds some groups in memory and no connection.
- */
-export async function* readPoints(
+/** Reads the points of a plan. */
+export function readPoints(
   database: Database,
   plan: PointPlan,
   { signal }: ReadOptions = {},
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
-  const groups = pointGroups(plan, readsLatest(plan) ? MAX_GROUP_POINTS : MAX_GROUP_VINTAGES);
-  // There is nothing to read ahead, and nothing to end.
-  if (plan.series.length === 1)
-    return yield* inTurns(
-      database,
-      await readShared(database, { plan, ...groups.next().value! }, signal),
-      signal,
-    );
-  const ending = new AbortController();
-  const reading = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
-  const ahead: Promise<Lists>[] = [];
-  const readAhead = () => {
-    for (let next = groups.next(); ; next = groups.next()) {
-      if (next.done === true) return;
-      const lists = readGroup(database, { plan, ...next.value }, reading);
-      lists.catch(() => {});
-      if (ahead.push(lists) > GROUPS_AHEAD) return;
-    }
-  };
-  try {
-    for (readAhead(); ahead.length > 0; readAhead()) yield* inTurns(database, await ahead.shift()!, signal);
-  } finally {
-    ending.abort();
-    await Promise.allSettled(ahead);
-  }
-}
-
-async function* inTurns(
-  database: Database,
-  lists: Lists,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<readonly PackedPoints[], void, void> {
-  for (const list of lists) {
-    await turns.next();
-    signal?.throwIfAborted();
-    database.requireOpen();
-    yield list;
-  }
+  const read = plan.series.length === 1 ? readShared : readGroup;
+  return readGroups(plan, {
+    maxPoints: MAX_GROUP_POINTS,
+    maxVintages: MAX_GROUP_VINTAGES,
+    read: (group, reading) => read(database, { plan, ...group }, reading),
+    requireOpen: () => database.requireOpen(),
+    signal,
+  });
 }
 
 /** So many queries of single series run at once. */
@@ -209,9 +171,6 @@ function readShared(database: Database, read: GroupRead, signal: AbortSignal | u
   }
   return reads.read(read, signal);
 }
-
-/** Points that travel together, in order. */
-type Lists = readonly (readonly PackedPoints[])[];
 
 /** A group of series of a plan. */
 interface GroupRead extends PointGroup {
