@@ -122,7 +122,7 @@ function heightFor(width: number, series: number): number {
   return inPanels ? Math.max(base, Math.ceil(series / 6) * 130) : base;
 }
 
-/** The series of a chart: each button draws its series alone in colour. */
+/** The series of a chart: each button draws its series alone in colour. Panels have their names as headings: their list is folded. */
 export function Legend({
   drawing,
   highlight,
@@ -134,7 +134,7 @@ export function Legend({
   const { labels, panels } = drawing.chart.figure;
   if (labels.length < 2 && highlight.value === null) return null;
   const inColours = panels === null && highlight.value === null;
-  return (
+  const list = (
     <ul class="legend" aria-label="Series of the chart">
       {labels.map((label, at) => {
         const isChosen = highlight.value === label;
@@ -156,5 +156,12 @@ export function Legend({
         );
       })}
     </ul>
+  );
+  if (panels === null) return list;
+  return (
+    <details class="known">
+      <summary>Highlight one of {labels.length} series</summary>
+      {list}
+    </details>
   );
 }

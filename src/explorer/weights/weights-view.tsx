@@ -118,17 +118,21 @@ function WeightChart() {
   const without = value.without_data;
   return (
     <>
-      <ChartPicture
-        version={JSON.stringify([crop, metric, regions, value.weights])}
-        make={({ width }) =>
-          plotWeights(weightsFrame(value), {
-            width,
-            title: `Weights by ${nameOf('metric', metric)} of ${nameOf('item', crop)} · ${chosenOfAll(regions.length)}`,
-          })
-        }
-        emptyText="There is nothing to draw."
-      />
-      <WeightMap weights={value} />
+      <div class="beside">
+        <ChartPicture
+          version={JSON.stringify([crop, metric, regions, value.weights])}
+          make={({ width }) =>
+            plotWeights(weightsFrame(value), {
+              width,
+              title: `Weights by ${nameOf('metric', metric)} of ${nameOf('item', crop)} · ${chosenOfAll(regions.length)}`,
+            })
+          }
+          emptyText="There is nothing to draw."
+        />
+        <div>
+          <WeightMap weights={value} />
+        </div>
+      </div>
       {without.length > 0 && (
         <p class="notice">
           {plural(without.length, 'region has', 'regions have')} no data and the weight 0:{' '}
@@ -189,7 +193,7 @@ const ROW_REMS = 1.875;
 /** Regions that are chosen by one click: so many still make a link that servers accept. */
 const MAX_CHOSEN = 600;
 
-/** The regions to weigh: ticked one by one, or all that a text finds at once. */
+/** The regions to weigh: ticked one by one, or all that a text finds at once; folded where a link has chosen them. */
 export function RegionChoice({
   choices,
   more,
@@ -202,13 +206,18 @@ export function RegionChoice({
   onChange: (regions: readonly number[]) => void;
 }) {
   const text = useSignal('');
+  const isOpen = useSignal(chosen.length === 0);
   const wanted = text.value.trim().toLowerCase();
   const rows = choices.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (choices.length === 0) return null;
   const toggle = (id: number) =>
     onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
-    <details class="known" open>
+    <details
+      class="known"
+      open={isOpen.value}
+      onToggle={(event) => (isOpen.value = event.currentTarget.open)}
+    >
       <summary>
         Regions ({formatCount(chosen.length)} chosen of {plural(choices.length, 'region')}
         {more > 0 && `, ${formatCount(more)} more not listed`})
