@@ -9,6 +9,7 @@ import { oneOf } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { checkStream } from '../build/check-points.js';
 import type { FrameStream } from '../build/long-stream.js';
+import { isNested } from '../table/cells.js';
 
 /**
  * The Arrow IPC file (default) or stream of a frame that arrives batch by batch, one piece of bytes per batch. Memory is
@@ -61,7 +62,10 @@ export function ipcBytes(
   format: 'file' | 'stream',
 ): Uint8Array {
   const pieces = new IpcPieces(table.schema, format);
-  return joinBytes([...table.batches.map((batch) => pieces.batch(batch)), pieces.end()]);
+  // Arrow leaves the parts of nested columns out of a batch without rows, which no reader takes.
+  const hasParts = table.schema.fields.some(({ type }) => isNested(type));
+  const batches = hasParts ? table.batches.filter(({ numRows }) => numRows > 0) : table.batches;
+  return joinBytes([...batches.map((batch) => pieces.batch(batch)), pieces.end()]);
 }
 
 function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {

@@ -39,11 +39,15 @@ export function cellReader(vector: Vector): CellReader {
   };
 }
 
-function chunkReader(data: Data): CellReader {
-  if (DataType.isNull(data.type)) return () => null;
+/** Arrow leaves the parts of an empty column out. */
+function chunkReader(data: Data | undefined): CellReader {
+  if (data === undefined || data.length === 0 || DataType.isNull(data.type)) return () => null;
   const value = valueReader(data);
   const { nullBitmap, offset } = data;
-  return data.nullCount === 0 ? value : (row) => (isValid(nullBitmap, offset + row) ? value(row) : null);
+  // The nulls of a union are those of its parts.
+  return data.nullCount === 0 || DataType.isUnion(data.type)
+    ? value
+    : (row) => (isValid(nullBitmap, offset + row) ? value(row) : null);
 }
 
 function valueReader(data: Data): CellReader {
@@ -63,7 +67,7 @@ function valueReader(data: Data): CellReader {
     return (row) => category(Number(values[row]));
   }
   if (DataType.isList(type) || DataType.isLargeList(type)) {
-    const item = chunkReader(first!);
+    const item = chunkReader(first);
     return (row) => cellsOf(item, Number(valueOffsets[row]), Number(valueOffsets[row + 1]));
   }
   if (DataType.isMap(type)) {
@@ -72,11 +76,11 @@ function valueReader(data: Data): CellReader {
       cellsOf((at) => [key!(at), value!(at)], Number(valueOffsets[row]), Number(valueOffsets[row + 1]));
   }
   if (DataType.isFixedSizeList(type)) {
-    const item = chunkReader(first!);
+    const item = chunkReader(first);
     return (row) => cellsOf(item, row * type.listSize, (row + 1) * type.listSize);
   }
   if (DataType.isStruct(type)) {
-    const fields = type.children.map(({ name }, at) => [name, chunkReader(children[at]!)] as const);
+    const fields = type.children.map(({ name }, at) => [name ?? '', chunkReader(children[at])] as const);
     return (row) => Object.fromEntries(fields.map(([name, read]) => [name, read(row)]));
   }
   if (DataType.isUnion(type)) return unionReader(data, type.typeIdToChildIndex);

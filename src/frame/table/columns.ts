@@ -184,7 +184,8 @@ function joinValues<T extends Values>(vector: Vector, Kind: new (length: number)
 
 function joinValidity(vector: Vector): Validity {
   if (DataType.isNull(vector.type)) return emptyBitmap(vector.length);
-  if (vector.data.every((data) => data.nullCount === 0)) return null;
+  // The nulls of a union are those of its parts.
+  if (DataType.isUnion(vector.type) || vector.data.every((data) => data.nullCount === 0)) return null;
   const only = vector.data.length === 1 ? vector.data[0]! : null;
   if (only !== null && only.offset === 0) return only.nullBitmap;
   const joined = emptyBitmap(vector.length);

@@ -70,6 +70,12 @@ export function withSchema(table: Table, schema: Schema): Table {
  * would make the files of equal frames differ.
  */
 export function numberDictionaries(table: Table): Table {
+  // Dictionaries within other columns have numbers of their own, which must differ.
+  if (
+    table.schema.dictionaries.size >
+    table.schema.fields.filter(({ type }) => DataType.isDictionary(type)).length
+  )
+    return table;
   const fields = table.schema.fields.map(numberedField);
   const schema = new Schema(fields, table.schema.metadata);
   const batches = table.batches.map(({ data }) => {

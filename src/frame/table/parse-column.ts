@@ -45,7 +45,7 @@ export function exactColumn(
   texts: readonly (string | null)[],
   { name, type }: { name: string; type: DataType | undefined },
 ): AnyColumn | null {
-  if (type === undefined && longColumnType(name) !== undefined) return null;
+  if (type === undefined && (name === 'value' || longColumnType(name) !== undefined)) return null;
   const isBool = DataType.isBool(type);
   const isLong = DataType.isInt(type) && type.bitWidth === 64;
   if (type !== undefined && !isBool && !isLong) return null;
@@ -79,7 +79,7 @@ export function exactColumn(
 
 const WHOLE_TEXT = /^-?\d+$/;
 const isFlag = (text: string) => /^(true|false)$/i.test(text);
-const isLarge = (text: string) => WHOLE_TEXT.test(text) && !Number.isSafeInteger(Number(text));
+const isLarge = (text: string) => WHOLE_TEXT.test(text) && BigInt(Number(text)) !== BigInt(text);
 
 function refuseText(
   texts: readonly (string | null)[],

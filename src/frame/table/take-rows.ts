@@ -87,7 +87,7 @@ function locate(chunks: readonly Data[], rows: Rows): Places {
     while (from >= ends[chunk]!) chunk++;
     const at = from - (ends[chunk - 1] ?? 0);
     const data = chunks[chunk]!;
-    if (data.nullCount > 0 && !isValid(data.nullBitmap, data.offset + at)) {
+    if (!DataType.isUnion(data.type) && data.nullCount > 0 && !isValid(data.nullBitmap, data.offset + at)) {
       nulls++;
       continue;
     }

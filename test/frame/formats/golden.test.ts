@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Table } from 'apache-arrow';
+import { describe, expect, test } from 'vitest';
+import { displayFrame } from '../../../src/frame/display/display-frame.js';
+import { fromArrow, toArrowFile } from '../../../src/frame/formats/arrow.js';
+import { jsonPieces } from '../../../src/frame/formats/json.js';
+import { fromParquet, toParquet } from '../../../src/frame/formats/parquet/parquet.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
+import { ArgumentError } from '../../../src/model/errors.js';
+
+/** Clones of apache/parquet-testing and apache/arrow-testing, by the names that Arrow's own projects give them. */
+const { PARQUET_TEST_DATA, ARROW_TEST_DATA } = process.env;
+
+/** Unions with bitmaps, of Arrow before 1.0, which Arrow's library for JavaScript writes wrongly: what is read back is refused. */
+const OLD_UNIONS = /1\.0\.0-littleendian\/generated_union/;
+
+function filesIn(folder: string | undefined, ending: RegExp): string[] {
+  if (folder === undefined) return [];
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => ending.test(name)).map((name) => join(folder, name));
+}
+
+/** Shown, and the same again from Arrow, JSON and Parquet, which may refuse a type by its name. */
+async function expectToPass(table: Table): Promise<void> {
+  const rows = toRows(table);
+  expect(displayFrame(table)).toContain(`${table.numRows.toLocaleString('en-US')} row`);
+  expect(toRows(fromArrow(toArrowFile(table)))).toEqual(rows);
+  expect(JSON.parse([...jsonPieces(table)].join(''))).toHaveLength(table.numRows);
+  const written = await toParquet(table).catch((error: unknown) => error);
+  if (written instanceof Uint8Array) expect(toRows(await fromParquet(written))).toEqual(rows);
+  else expect(written).toBeInstanceOf(ArgumentError);
+}
+
+describe.skipIf(PARQUET_TEST_DATA === undefined)('golden files of Parquet', () => {
+  test.each(filesIn(PARQUET_TEST_DATA, /(?<!\.encrypted)\.parquet$/))('%s', async (file) => {
+    const table = await fromParquet(readFileSync(file)).catch((error: unknown) => error as Error);
+    if (table instanceof Error) expect(table).toBeInstanceOf(ArgumentError);
+    else await expectToPass(table);
+  });
+});
+
+describe.skipIf(ARROW_TEST_DATA === undefined)('golden files of Arrow', () => {
+  test.each(filesIn(ARROW_TEST_DATA, /integration.*\.(arrow_file|stream)$/))('%s', async (file) => {
+    let table: Table;
+    try {
+      table = fromArrow(readFileSync(file));
+    } catch (error) {
+      expect(error).toBeInstanceOf(ArgumentError);
+      return;
+    }
+    if (OLD_UNIONS.test(file)) expect(() => fromArrow(toArrowFile(table))).toThrow(/is damaged/);
+    else await expectToPass(table);
+  });
+});
