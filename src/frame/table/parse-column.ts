@@ -79,7 +79,9 @@ export function exactColumn(
 
 const WHOLE_TEXT = /^-?\d+$/;
 const isFlag = (text: string) => /^(true|false)$/i.test(text);
-const isLarge = (text: string) => WHOLE_TEXT.test(text) && BigInt(Number(text)) !== BigInt(text);
+/** Whether a double would be written with other digits. */
+const isLarge = (text: string) =>
+  WHOLE_TEXT.test(text) && !Number.isSafeInteger(Number(text)) && String(Number(text)) !== text;
 
 function refuseText(
   texts: readonly (string | null)[],
