@@ -4,20 +4,17 @@ import { ArgumentError, IngestError } from '../../model/errors.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { unreadableFileError } from '../reading/input-files.js';
-import type { ValueColumns } from '../reading/row-sink.js';
 import { readTables, type TableFormat } from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
-import { createColumnFilter, findValueColumns } from './columns.js';
+import { createColumnFilter } from './columns.js';
 import { addDefinitions } from './definitions/add-definitions.js';
-import { splitKeyColumn } from './key-column.js';
 import { NameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
 import { parseMapping } from './parse-mapping.js';
-import { createRowReader } from './rows.js';
+import { planMappedRows } from './plan-rows.js';
 import { findShippedMapping, isShippedMapping } from './shipped/shipped-mappings.js';
-import { openTypedRows, PARQUET_MAGIC } from './typed/table-kind.js';
-import { readTypedTable } from './typed/typed-table.js';
+import { detectTableKind, PARQUET_MAGIC, readTypedTable } from './typed/typed-table.js';
 
 const DATASET = 'csv';
 
@@ -55,56 +52,30 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     unknownUnits: new Map<string, string>(),
     croplessUnits: new Map<string, string>(),
   };
-  const wantsColumn = createColumnFilter(mapping);
-  const valueColumns = (given: readonly string[]): ValueColumns => {
-    const header = splitKeyColumn(given)?.header ?? given;
-    return { read: findValueColumns(header, mapping).length, notRead: findUnread(header, wantsColumn) };
-  };
   const format: TableFormat = {
     name: 'a table of the mapping',
     delimiter: mapping.delimiter,
     quotes: true,
     matches: () => true,
     headerLine: mapping.header_line,
-    createRowReader: (header, { name }) => createRowReader(header, name, { ...job, hasTypes: false }),
-    valueColumns,
+    planRows: (header, { name }) => planMappedRows({ file: name, header, hasTypes: false }, job),
   };
   const wantsEntry = (name: string): boolean => mapping.entry === null || name.includes(mapping.entry);
   const options = {
     dataset: DATASET,
     decimal: mapping.numbers.decimal,
-    wantsColumn,
+    wantsColumn: createColumnFilter(mapping),
     headerLine: mapping.header_line,
     sheet: mapping.sheet,
   };
   const delimited: string[] = [];
   for (const file of files) {
-    const blocks = await openTypedRows(file, options);
-    if (blocks === null) delimited.push(file);
-    else
-      yield* readTypedTable({
-        file,
-        blocks,
-        signal,
-        batch,
-        valueColumns,
-        createRowReader: (header, name) => createRowReader(header, name, { ...job, hasTypes: true }),
-      });
+    if ((await detectTableKind(file, DATASET)) === 'delimited') delimited.push(file);
+    else yield* readTypedTable(file, { options, job, signal });
   }
   if (delimited.length > 0 || files.length === 0)
     yield* readTables({ dataset: DATASET, files: delimited, signal, wantsEntry }, [format], batch);
   await names.keepIndexes();
-}
-
-/** The names of the columns that are not read: those outside the mapping, and the second of two with one name. */
-function findUnread(header: readonly string[], wantsColumn: (name: string) => boolean): string[] {
-  const seen = new Set<string>();
-  return header.flatMap((name, i) => {
-    const isRepeated = seen.has(name.toLowerCase());
-    seen.add(name.toLowerCase());
-    if (wantsColumn(name) && !isRepeated) return [];
-    return name === '' ? `column ${i + 1}` : isRepeated ? `${name} (column ${i + 1})` : name;
-  });
 }
 
 /** A mapping, read from its file or named where it is a text. @throws ArgumentError, IngestError */

@@ -4,22 +4,12 @@ import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
 import { keepShape } from '../keep-shape.js';
-import { type DelimitedFormat, DelimitedRecords, readRecords } from './delimited.js';
+import { type DelimitedFormat, DelimitedRecords } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';
 import { firstRecordKeys, readJsonRecords } from './json-records.js';
 import { DamagedTextError } from './line-blocks.js';
 import { describeFirstLine, firstLine, peekText } from './peek.js';
-import { RowSink, type ValueColumns } from './row-sink.js';
-import { assertFieldCount } from './row-values.js';
-import { formatFields, type RowPlan, readTextRows } from './text-rows.js';
-
-/** Reads one row. */
-export interface RowReader {
-  /** @throws RowError when the row cannot be used */
-  (fields: readonly string[]): void;
-  /** Adds a row that is as most are without making strings of its fields. @returns whether it did; else it is read by its fields */
-  readonly addPlain?: ((record: DelimitedRecords) => boolean) | undefined;
-}
+import { type RowPlan, readTextRows } from './text-rows.js';
 
 /** A kind of table of a data set, detected by its header. */
 export interface TableKind extends DelimitedFormat {
@@ -33,14 +23,10 @@ export interface TableKind extends DelimitedFormat {
   matches(fields: readonly string[]): boolean;
 }
 
-/** A kind of table, with a reader of its rows. */
+/** A kind of table, and what its rows mean. */
 export interface TableFormat extends TableKind {
-  /** Called once per text with the header and the first chunk. */
-  createRowReader?(header: readonly string[], text: { name: string; sample: string }): RowReader;
-  /** How the store itself reads the rows; absent where they are read here. */
-  planRows?(header: readonly string[], text: { name: string; sample: string }): RowPlan;
-  /** The columns of values, where the importer counts values. */
-  valueColumns?(header: readonly string[]): ValueColumns;
+  /** How the store reads the rows, by the header and the beginning of the text. */
+  planRows(header: readonly string[], text: { name: string; sample: string }): RowPlan;
 }
 
 /** How much of all files has been read. */
@@ -144,29 +130,14 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   const { head, sample, chunks } = await peekText(text.chunks);
   const format = job.formats.find((candidate) => candidate.matches(readHeader(sample, candidate)));
   if (format === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
-  if (format.planRows !== undefined) {
-    const found = format.json ? { header: firstRecordKeys(sample), skip: 0 } : readHeaderOf(sample, format);
-    if (found === null) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
-    const { header, skip } = found;
-    const form = { ...format, skip, columns: header.length };
-    const plan = format.planRows(header, { name: text.name, sample });
-    if (format.json) batch.ignoreLines();
-    const how = format.json ? { form, plan, recordsOf: jsonRecords } : { form, plan };
-    yield* readTextRows({ ...text, chunks }, how, { ...input, batch, progress: job.progress });
-    return;
-  }
-  let rows: TableRows | undefined;
-  for await (const records of readRecords(chunks, format)) {
-    if (rows === undefined) {
-      const header = readHeaderRecord(records, headerLineOf(format, sample));
-      if (header === null) continue;
-      rows = openRows(header, { text, sample, format, job });
-    }
-    while (readRows(records, rows, job)) yield undefined;
-    yield undefined;
-  }
-  if (rows === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
-  rows.sink.close();
+  const found = format.json ? { header: firstRecordKeys(sample), skip: 0 } : readHeaderOf(sample, format);
+  if (found === null) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
+  const { header, skip } = found;
+  const form = { ...format, skip, columns: header.length };
+  const plan = format.planRows(header, { name: text.name, sample });
+  if (format.json) batch.ignoreLines();
+  const how = format.json ? { form, plan, recordsOf: jsonRecords } : { form, plan };
+  yield* readTextRows({ ...text, chunks }, how, { ...input, batch, progress: job.progress });
 }
 
 async function* jsonRecords(chunks: AsyncIterable<Uint8Array>) {
@@ -196,49 +167,10 @@ function readHeaderOf(
 const headerLineOf = ({ headerLine = 1 }: TableFormat, sample: string): number =>
   typeof headerLine === 'number' ? headerLine : headerLine(sample);
 
-/** The rows of a table on their way into a batch. */
-interface TableRows {
-  readonly sink: RowSink<readonly string[]>;
-  readonly addPlain: RowReader['addPlain'];
-}
-
 /** Moves to the header. @returns its fields; null when it is not in this block */
 function readHeaderRecord(records: DelimitedRecords, headerLine: number): string[] | null {
   while (records.next()) if (records.line >= headerLine) return records.fields.map((name) => name.trim());
   return null;
-}
-
-function openRows(
-  header: readonly string[],
-  { text, sample, format, job }: { text: InputText; sample: string; format: TableFormat; job: TableJob },
-): TableRows {
-  const read = format.createRowReader!(header, { name: text.name, sample });
-  const sink = new RowSink<readonly string[]>({
-    batch: job.batch,
-    file: text.name,
-    addRow: (row) => {
-      assertFieldCount(row, header);
-      read(row);
-    },
-    formatRow: (row) => formatFields(row, format.delimiter),
-    columns: format.valueColumns?.(header),
-  });
-  return { sink, addPlain: read.addPlain };
-}
-
-/** Reads records until the batch is full. @returns whether it is */
-function readRows(
-  records: DelimitedRecords,
-  { sink, addPlain }: TableRows,
-  { batch, progress }: TableJob,
-): boolean {
-  while (records.next()) {
-    progress.rows++;
-    if (addPlain?.(records) === true) sink.countAdded();
-    else sink.write(records.fields, records.line);
-    if (batch.isFull) return true;
-  }
-  return false;
 }
 
 /** Whether a text with this beginning is a table of one of these kinds. */

@@ -53,12 +53,18 @@ interface TextRecord {
   readonly line: number;
 }
 
+/** Rows of a file that is no text, from its beginning. */
+interface OtherRows {
+  readonly name: string;
+  readonly records: () => AsyncIterable<TextRecord>;
+}
+
 /**
  * Has the store read the rows of a text, and accounts for them in the batch.
  * @param how.recordsOf its rows, where it is no delimited text
  */
 export async function* readTextRows(
-  text: InputText,
+  text: InputText | OtherRows,
   {
     form,
     plan,
@@ -72,7 +78,10 @@ export async function* readTextRows(
 ): AsyncGenerator<ImportBatch> {
   const { batch } = job;
   const file = batch.textNumber;
-  const records = () => reopened(text, recordsOf ?? ((chunks) => delimitedRecords(chunks, form)), job);
+  const records =
+    'records' in text
+      ? text.records
+      : () => reopened(text, recordsOf ?? ((chunks) => delimitedRecords(chunks, form)), job);
   batch.findLines(async () => (await RowLines.read(records(), form)).lineOf);
   const table = { ...form, file, ...plan };
   const folder = await mkdtemp(join(tmpdir(), 'cropframe-text-'));
@@ -82,8 +91,8 @@ export async function* readTextRows(
       await pipeline(Readable.from(cleanText(records())), createWriteStream(path));
       return { ...table, path, delimiter: ',', quotes: true, hasLongRows: true, skip: 0 };
     };
-    const path = await textPath(text, folder);
-    let read = yield* given(recordsOf === undefined ? { ...table, path } : await clean());
+    const isDelimited = recordsOf === undefined && !('records' in text);
+    let read = yield* given(isDelimited ? { ...table, path: await textPath(text, folder) } : await clean());
     // The text is in another encoding, or has quotes where none should be: it is written again as it is read here.
     if (read.broken.some(({ kind }) => kind === 'damage')) read = yield* given(await clean());
     job.progress.rows += read.rows;

@@ -47,8 +47,8 @@ describe('csv', () => {
       ['Area harvested', 'Alabama', '1988-01-01', 180_000, 'ac'],
       ['Yield', 'Alabama', '1988-01-01', 47, 'bu/ac (corn)'],
       ['Area harvested', 'Georgia', '1988-01-01', 500_000, 'ac'],
-      ['Area harvested', 'Georgia', '1989-01-01', 550_000, 'ac'],
       ['Yield', 'Georgia', '1988-01-01', 66, 'bu/ac (corn)'],
+      ['Area harvested', 'Georgia', '1989-01-01', 550_000, 'ac'],
       ['Yield', 'Georgia', '1989-01-01', 95, 'bu/ac (corn)'],
       ['Area harvested', 'Iowa', '1989-01-01', null, 'ac'],
     ]);

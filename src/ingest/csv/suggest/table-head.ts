@@ -5,7 +5,7 @@ import { openInput } from '../../reading/input-files.js';
 import { DamagedTextError } from '../../reading/line-blocks.js';
 import { describeFirstLine, firstLine } from '../../reading/peek.js';
 import { readParquetRows } from '../typed/parquet-file.js';
-import { detectTableKind } from '../typed/table-kind.js';
+import { detectTableKind } from '../typed/typed-table.js';
 import { readSheets, type Sheet } from '../typed/workbook-file.js';
 
 /** The header and the first rows of a table. */

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { IngestError } from '../../../model/errors.js';
 import { DuckDBInstance } from '../../../store/duckdb/engine/library.js';
 import { cellTextSql } from './parquet-columns.js';
-import type { TypedRows } from './typed-table.js';
+import type { TypedRows } from './typed-rows.js';
 
 /** One thread keeps the rows in order without buffering; pages that claim to exceed the memory limit are an error. */
 const ENGINE_OPTIONS = {

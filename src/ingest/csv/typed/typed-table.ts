@@ -1,63 +1,97 @@
+import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { BatchBuilder } from '../../batch/batch-builder.js';
+import { IngestError } from '../../../model/errors.js';
 import type { ImportBatch, ImporterInput } from '../../importer.js';
-import { RowSink, type ValueColumns } from '../../reading/row-sink.js';
-import type { RowReader } from '../../reading/tables.js';
-
-/** Some rows of a file whose cells have types, as the text of a delimited table. */
-export interface TypedRows {
-  /** The names of the wanted columns, in the order of the file. */
-  readonly header: readonly string[];
-  /** The names of all columns. */
-  readonly names: readonly string[];
-  /** Cells in the order of the header; empty ones are empty strings. */
-  readonly rows: readonly (readonly string[])[];
-  /** The number of each row in messages; without them, rows are counted from 1. */
-  readonly lines?: readonly number[] | undefined;
-  /** Number of rows in the file. */
-  readonly total: number;
-}
+import { readTextRows } from '../../reading/text-rows.js';
+import { type CsvJob, planMappedRows } from '../plan-rows.js';
+import { type ParquetOptions, readParquetRows } from './parquet-file.js';
+import type { TypedRows } from './typed-rows.js';
+import { isWorkbook } from './workbook-bounds.js';
+import { readSheetRows, type SheetOptions } from './workbook-file.js';
 
 interface TypedTable extends Pick<ImporterInput, 'signal'> {
-  readonly file: string;
-  readonly blocks: AsyncIterable<TypedRows>;
-  readonly batch: BatchBuilder;
-  readonly createRowReader: (header: readonly string[], file: string) => RowReader;
-  readonly valueColumns: (header: readonly string[]) => ValueColumns;
+  readonly options: ParquetOptions & SheetOptions;
+  readonly job: CsvJob;
 }
 
 /**
- * Reads the rows of a file whose cells have types. In rejected rows "line" is the number of the row.
+ * Has the store read the rows of a file whose cells have types, which are written as a delimited text. In rejected rows
+ * "line" is the number of the row.
  * @throws IngestError that names the file when it is damaged or does not have a column
  */
-export async function* readTypedTable(table: TypedTable): AsyncGenerator<ImportBatch> {
-  const { file, blocks, batch, signal } = table;
+export async function* readTypedTable(
+  file: string,
+  { options, job, signal }: TypedTable,
+): AsyncGenerator<ImportBatch> {
+  const { batch } = job;
   const name = basename(file);
-  let [done, all] = [0, 0];
-  const progress = (): NonNullable<ImportBatch['progress']> => ({
-    label: `reading ${name}`,
-    done,
-    total: all,
-    unit: 'rows',
-  });
-  let sink: RowSink<readonly string[]> | undefined;
+  const progress = { rows: 0 };
   batch.beginText({ name });
-  for await (const { header, names, rows, lines, total } of blocks) {
-    signal?.throwIfAborted();
-    all = total;
-    sink ??= new RowSink({
-      batch,
-      file: name,
-      addRow: table.createRowReader(header, name),
-      formatRow: String,
-      columns: table.valueColumns(names),
-    });
-    for (const [i, fields] of rows.entries()) {
-      done++;
-      sink.write(fields, lines?.[i] ?? done);
-      if (batch.isFull) yield batch.take(progress());
-    }
+  const { value: first } = await (await openTypedRows(file, options))[Symbol.asyncIterator]().next();
+  if (first !== undefined) {
+    const { header, names } = first as TypedRows;
+    const plan = planMappedRows({ file: name, header, names, hasTypes: true }, job);
+    const form = { delimiter: ',', quotes: true, skip: 0, columns: header.length };
+    const text = { name, records: () => typedRecords(file, options, signal) };
+    yield* readTextRows(text, { form, plan }, { ...options, signal, batch, progress });
   }
-  sink?.close();
-  yield batch.take(progress());
+  const { rows } = progress;
+  yield batch.take({ label: `reading ${name}`, done: rows, total: rows, unit: 'rows' });
+}
+
+async function* typedRecords(
+  file: string,
+  options: ParquetOptions & SheetOptions,
+  signal: AbortSignal | undefined,
+) {
+  let line = 0;
+  for await (const { rows, lines } of await openTypedRows(file, options)) {
+    signal?.throwIfAborted();
+    for (const [i, fields] of rows.entries()) yield { fields, line: lines?.[i] ?? ++line };
+  }
+}
+
+type TableKind = 'parquet' | 'workbook' | 'delimited';
+
+/** The first four bytes of a Parquet file. */
+export const PARQUET_MAGIC = 'PAR1';
+const ZIP_MAGIC = 'PK\x03\x04';
+/** Of compound files: workbooks before Office Open XML, and protected ones. */
+const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
+
+/**
+ * The kind of a table's file by its first bytes; a file that cannot be read is delimited, whose reader says why.
+ * @throws IngestError when it is a workbook of another kind
+ */
+export async function detectTableKind(file: string, dataset: string): Promise<TableKind> {
+  const magic = await readMagic(file);
+  if (magic === PARQUET_MAGIC) return 'parquet';
+  if (magic === ZIP_MAGIC && (await isWorkbook(file))) return 'workbook';
+  if (magic !== COMPOUND_MAGIC) return 'delimited';
+  const name = basename(file);
+  const what =
+    'is a workbook of an older kind, or protected by a password; save it as .xlsx without one, or as CSV';
+  throw new IngestError(dataset, `${name} ${what}`, { file: name });
+}
+
+async function readMagic(file: string): Promise<string> {
+  const handle = await open(file).catch(() => null);
+  if (handle === null) return '';
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } catch {
+    return '';
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The rows of a file whose cells have types. */
+export async function openTypedRows(
+  file: string,
+  options: ParquetOptions & SheetOptions,
+): Promise<AsyncIterable<TypedRows>> {
+  const kind = await detectTableKind(file, options.dataset);
+  return kind === 'parquet' ? readParquetRows(file, options) : readSheetRows(file, options);
 }

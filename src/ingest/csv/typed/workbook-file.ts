@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { IngestError } from '../../../model/errors.js';
-import type { TypedRows } from './typed-table.js';
+import type { TypedRows } from './typed-rows.js';
 import { checkWorkbook } from './workbook-bounds.js';
 
 export interface SheetOptions {

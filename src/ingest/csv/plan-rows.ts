@@ -1,0 +1,398 @@
+import type { Period } from '../../model/calendar.js';
+import { WORLD_REGION_ID } from '../../model/entity.js';
+import { IngestError } from '../../model/errors.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
+import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowValue } from '../../store/store.js';
+import { RowError } from '../batch/batch-builder.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
+import { findColumn } from '../reading/tables.js';
+import { type RowPlan, rowKey } from '../reading/text-rows.js';
+import { findUnitId, nearestUnit, unitsOfCrops } from '../vocabulary/units.js';
+import { createTextReader, findUnread, findValueColumns } from './columns.js';
+import { parseCellDate, parseMappedDate, toMappedPeriod } from './dates.js';
+import { splitKeyColumn } from './key-column.js';
+import type { DateFrom, Mapping, NameFrom, ValueColumn } from './mapping.js';
+import { createRegionReader, type PlaceContext } from './places.js';
+
+/** What the rows of all tables of an import have in common. */
+export interface CsvJob extends PlaceContext {
+  readonly importedMs: number;
+  readonly sourceId: number;
+  /** The ids of the mapping's own units. */
+  readonly units: ReadonlyMap<string, number>;
+  /** What to say of each unknown unit. */
+  readonly unknownUnits: Map<string, string>;
+  /** What is said of each unit of which a crop must be known. */
+  readonly croplessUnits: Map<string, string>;
+}
+
+/** A table with a mapping. */
+interface MappedTable {
+  /** The name in messages. */
+  readonly file: string;
+  readonly header: readonly string[];
+  /** The names of all columns of the file, where the header has those alone that are read. */
+  readonly names?: readonly string[] | undefined;
+  /** Whether dates may be cells of that type. */
+  readonly hasTypes: boolean;
+}
+
+/**
+ * How the rows of a table become points by a mapping. A row that a filter leaves out is not read, whatever else is wrong with
+ * it; then its dates and places are checked, and then each of its values.
+ * @throws IngestError when the header does not have a column of the mapping
+ */
+export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
+  const { mapping } = job;
+  const fields = new MappedFields(table);
+  // Of missing columns, the date's is named first.
+  if ('column' in mapping.start_date) fields.at(mapping.start_date.column);
+  const columns = valueColumnsOf(fields, table, mapping);
+  const keys = [
+    ...mapping.filters.map(({ column, values, keep }) =>
+      fields.filter(column, (text) => values.has(text) === keep),
+    ),
+    ...nameChecks(fields, placesOf(mapping)),
+  ];
+  const own: number[][] = columns.map(() => []);
+  const add = (key: RowKey, value?: number): void => {
+    const at = keys.push(key) - 1;
+    if (value !== undefined) own[value]!.push(at);
+  };
+  // Values that are named by their dates have all else in common.
+  const isDated = 'header' in mapping.start_date;
+  const addNamed = (make: (names: ValueColumn) => readonly RowKey[]): void => {
+    if (isDated) for (const key of make(mapping.values[0]!)) add(key);
+    else for (const [i, names] of mapping.values.entries()) for (const key of make(names)) add(key, i);
+  };
+  addNamed(({ metric, item, unit }) => nameChecks(fields, [metric, item, unit]));
+  for (const key of rowKeys(fields, job)) add(key);
+  for (const [i, column] of columns.entries()) {
+    if (column.startMs !== null)
+      add(
+        periodKey(fields, job, () => () => column.startMs),
+        i,
+      );
+    add(valueKey(fields, { ofValue: i, column: column.name }, job), i);
+  }
+  addNamed(({ metric, item, unit }) => [
+    fields.key(['metric_id'], (at) =>
+      idOf('metric_id', metric, at, (name) => job.names.resolve('metrics', name)),
+    ),
+    fields.key(['item_id'], (at) => idOf('item_id', item, at, (name) => job.names.resolve('items', name))),
+    fields.key(['unit_id'], (at) => idOf('unit_id', unit, at, (name) => findUnit(name, job))),
+  ]);
+  const available = availableColumn(mapping);
+  if (available !== null) addNamed(() => [availableKey(fields, available, job)]);
+  const unread = findUnread(fields.namesOf(table), mapping);
+  return {
+    keys,
+    values: columns.map(({ at }, i) => ({ column: at, ...figuresOf(mapping), keys: own[i]! })),
+    constants: {
+      source_id: job.sourceId,
+      frequency_id: mapping.frequency.id,
+      ...(mapping.partner_region === null && { partner_region_id: WORLD_REGION_ID }),
+      ...(mapping.available_date === null && { availableMs: job.importedMs }),
+    },
+    valueColumns: { read: columns.length, notRead: unread },
+  };
+}
+
+type At = (column: string) => number;
+type Fields = readonly string[];
+type Answers = RowKey['answers'];
+
+/** The fields of a table's rows; a first column that holds several, as Eurostat's does, is taken apart. */
+class MappedFields {
+  readonly header: Fields;
+  readonly hasTypes: boolean;
+  readonly #file: string;
+  readonly #split: ReturnType<typeof splitKeyColumn>;
+  /** Columns that the first one of the file holds beside its first. */
+  readonly #shift: number;
+
+  constructor({ file, header, hasTypes }: MappedTable) {
+    this.#split = splitKeyColumn(header);
+    this.header = this.#split?.header ?? header;
+    this.#shift = this.header.length - header.length;
+    this.hasTypes = hasTypes;
+    this.#file = file;
+  }
+
+  namesOf({ header, names = header }: MappedTable): Fields {
+    return splitKeyColumn(names)?.header ?? names;
+  }
+
+  readonly at: At = (column) => findColumn(this.header, column, { dataset: 'csv', file: this.#file });
+
+  /** The position of a column in the file. */
+  inFile(at: number): number {
+    return Math.max(0, at - this.#shift);
+  }
+
+  /** A key of the columns that `bind` asks for, and of a value. */
+  key(
+    answers: Answers,
+    bind: (at: At) => (fields: Fields, value: string) => RowAnswer,
+    ofValue?: number,
+  ): RowKey {
+    const used = new Set<number>();
+    const read = bind((column) => {
+      const at = this.at(column);
+      used.add(at);
+      return at;
+    });
+    const columns = [...new Set([...used].map((at) => this.inFile(at)))];
+    return rowKey({
+      texts: [...columns, ...(ofValue === undefined ? [] : [{ ofValue }])],
+      answers,
+      resolve: (texts) => read(this.#fieldsOf(columns, texts), texts.at(-1) ?? ''),
+    });
+  }
+
+  #fieldsOf(columns: readonly number[], texts: readonly string[]): Fields {
+    const fields: string[] = [];
+    for (const [i, column] of columns.entries()) fields[column] = texts[i]!;
+    return this.#split === null || fields[0] === undefined
+      ? shifted(fields, this.#shift)
+      : this.#split.split(fields);
+  }
+
+  /** Leaves out the rows whose trimmed text is not wanted. */
+  filter(column: string, isWanted: (text: string) => boolean): RowKey {
+    return this.key([], (bound) => {
+      const at = bound(column);
+      return (fields) => {
+        const text = fields[at]!.trim();
+        return isWanted(text) ? {} : { notRead: `${column} ${text}` };
+      };
+    });
+  }
+
+  /** A reader of a date; null for an empty text, and where the mapping has none. */
+  day(from: DateFrom | null, at: At): (fields: Fields) => number | null {
+    if (from === null) return () => null;
+    const column = at(from.column);
+    const parse = this.hasTypes ? parseCellDate : parseMappedDate;
+    return (fields) => (fields[column]!.trim() === '' ? null : parse(fields[column]!, from.format));
+  }
+}
+
+/** The fields at the positions that they have after a first one that holds several. */
+function shifted(fields: readonly string[], by: number): Fields {
+  return by === 0 ? fields : [...Array<string>(by), ...fields];
+}
+
+interface MappedColumn {
+  readonly name: string;
+  /** Position in the file. */
+  readonly at: number;
+  /** The date of every value, where the column is named by it; else null. */
+  readonly startMs: number | null;
+}
+
+function valueColumnsOf(
+  fields: MappedFields,
+  { file }: MappedTable,
+  { start_date, values }: Mapping,
+): MappedColumn[] {
+  if (!('header' in start_date))
+    return values.map(({ column }) => ({
+      name: column,
+      at: fields.inFile(fields.at(column)),
+      startMs: null,
+    }));
+  const columns = findValueColumns(fields.header, start_date.header);
+  if (columns.length > 0)
+    // Of dates that the header repeats, the first is read; the others are counted as not read.
+    return columns.map((name) => ({
+      name,
+      at: fields.inFile(fields.header.indexOf(name)),
+      startMs: parseMappedDate(name, start_date.header),
+    }));
+  const message = `${file} has no column whose name is a date of the format ${start_date.header}`;
+  throw new IngestError('csv', message, { file, row: 1 });
+}
+
+/** The names of the places of rows. */
+function placesOf({ region, partner_region }: Mapping): (NameFrom | null)[] {
+  return ['station' in region ? null : region, partner_region].flatMap((from) => [
+    from,
+    from?.within ?? null,
+  ]);
+}
+
+/** Checks that texts have a name, where there is a list of names. */
+function nameChecks(fields: MappedFields, froms: readonly (NameFrom | null)[]): RowKey[] {
+  return froms.flatMap((from) => {
+    if (from === null || !('column' in from) || from.names === undefined) return [];
+    const { names } = from;
+    return [fields.filter(from.column, (text) => names.has(text))];
+  });
+}
+
+/** The keys of what all values of a row have in common. */
+function rowKeys(fields: MappedFields, job: CsvJob): RowKey[] {
+  const { start_date, region, partner_region, reporting_date } = job.mapping;
+  const available = availableColumn(job.mapping);
+  return [
+    ...('header' in start_date ? [] : [periodKey(fields, job, (at) => fields.day(start_date, at))]),
+    fields.key(['region_id'], (at) => {
+      const read = createRegionReader(region, at, job);
+      return (row) => ({ region_id: read(row) });
+    }),
+    ...(partner_region === null
+      ? []
+      : [
+          fields.key(['partner_region_id'], (at) => {
+            const read = createRegionReader(partner_region, at, job);
+            return (row) => ({ partner_region_id: read(row) });
+          }),
+        ]),
+    ...(reporting_date === null
+      ? []
+      : [
+          fields.key(['reportingMs'], (at) => {
+            const read = fields.day(reporting_date, at);
+            return (row) => ({ reportingMs: read(row) });
+          }),
+        ]),
+    ...(available === null
+      ? []
+      : [
+          fields.key([], (at) => {
+            const read = fields.day(available, at);
+            return (row) => {
+              read(row);
+              return {};
+            };
+          }),
+        ]),
+  ];
+}
+
+function periodKey(
+  fields: MappedFields,
+  { mapping, importedMs }: CsvJob,
+  bindStart: (at: At) => (row: Fields) => number | null,
+): RowKey {
+  const { available_date } = mapping;
+  const setsAvailable =
+    available_date !== null && 'equal_to' in available_date && available_date.equal_to === 'end_date';
+  const answers: Answers = setsAvailable ? ['startMs', 'endMs', 'availableMs'] : ['startMs', 'endMs'];
+  return fields.key(answers, (at) => {
+    const end = fields.day(mapping.end_date, at);
+    const start = bindStart(at);
+    return (row) => {
+      const lastMs = end(row);
+      const period = parsePeriod(start(row), lastMs, mapping);
+      return setsAvailable ? { ...period, availableMs: Math.min(period.endMs, importedMs) } : period;
+    };
+  });
+}
+
+function parsePeriod(startMs: number | null, lastMs: number | null, mapping: Mapping): Period {
+  if (startMs === null) throw new RowError('the date is empty');
+  const period = toMappedPeriod(startMs, mapping.frequency, mapping.first_month);
+  const endMs = lastMs ?? period.endMs;
+  if (endMs < period.startMs) throw new RowError('the period ends before it begins');
+  return { startMs: period.startMs, endMs };
+}
+
+/** The column of the available date. */
+function availableColumn({ available_date, reporting_date }: Mapping): DateFrom | null {
+  if (available_date === null || 'column' in available_date) return available_date;
+  return available_date.equal_to === 'reporting_date' ? reporting_date : null;
+}
+
+/** When a value became available, which is when it was imported at the latest, and where nothing else is said. */
+function availableKey(fields: MappedFields, from: DateFrom, { importedMs }: CsvJob): RowKey {
+  return fields.key(['availableMs'], (at) => {
+    const read = fields.day(from, at);
+    return (row) => {
+      const availableMs = read(row);
+      if (availableMs !== null && availableMs > importedMs + DAY_MS)
+        throw new RowError(`the available date ${formatDay(availableMs)} is after the import`);
+      return { availableMs: Math.min(availableMs ?? importedMs, importedMs) };
+    };
+  });
+}
+
+function idOf(
+  field: 'metric_id' | 'item_id' | 'unit_id',
+  from: NameFrom,
+  at: At,
+  find: (name: string) => number,
+): (fields: Fields) => RowAnswer {
+  const read = createTextReader(from, at);
+  return (fields) => ({ [field]: find(read(fields)) });
+}
+
+/** A value, and then letters that remark on it. */
+const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
+
+/** An empty field with a flag is a point without a value, and so is a text that is missing. */
+function valueKey(
+  fields: MappedFields,
+  { ofValue, column }: { ofValue: number; column: string },
+  { mapping, parseNumber }: CsvJob,
+): RowKey {
+  const { flag, empty, missing } = mapping;
+  const metadataOf = (text: string) => (text === '' ? null : JSON.stringify({ flag: text }));
+  const bind = (at: At) => {
+    const ofRow = flag === null || flag === 'after_value' ? () => '' : createTextReader(flag, at);
+    return (row: Fields, cell: string): RowAnswer => {
+      if (cell === PLAIN_NUMBER) return { metadata: metadataOf(ofRow(row)) };
+      const whole = cell.trim();
+      const flagged = flag === 'after_value' ? FLAGGED.exec(whole) : null;
+      const [text, remark] = flagged === null ? [whole, ofRow(row)] : [flagged[1]!, flagged[2]!];
+      const isEmpty = text === '' || empty.includes(text);
+      if (isEmpty && remark === '') return { notRead: 'empty cells' };
+      const value = isEmpty || missing.includes(text) ? null : parseNumber(text, column);
+      return { value, metadata: metadataOf(remark) };
+    };
+  };
+  return fields.key(['value', 'metadata'], bind, ofValue);
+}
+
+/** The numbers that the engine reads: those that the number parser reads alike, whatever it is told of thousands. */
+function figuresOf({
+  numbers: { decimal },
+  missing,
+  empty,
+}: Mapping): Pick<RowValue, 'plain' | 'decimal' | 'thousands' | 'except'> {
+  const except = [...missing, ...empty];
+  // A text that means something else may be padded: then it is compared here.
+  const pad = except.some((text) => /\d/.test(text)) ? '' : ' *';
+  return { plain: `${pad}-?[0-9]+([${decimal}][0-9]+)?${pad}`, decimal, thousands: '', except };
+}
+
+/** @throws RowError that names the nearest unit */
+function findUnit(name: string, { units, unknownUnits, croplessUnits, batch }: CsvJob): number {
+  const own = units.get(name);
+  if (own !== undefined) return own;
+  const id = findUnitId(name);
+  if (id !== undefined) {
+    getOrCompute(croplessUnits, name, () => noteCropless(id, batch));
+    return id;
+  }
+  throw new RowError(getOrCompute(unknownUnits, name, () => describeUnknownUnit(name)));
+}
+
+/** A bushel of an unnamed crop is stored as it is, but later converts to nothing: better said now. */
+function noteCropless(id: number, batch: CsvJob['batch']): string {
+  const [name = '', ...ofCrops] = unitsOfCrops(id);
+  if (ofCrops.length === 0) return '';
+  const note = `unit "${name}" converts to no other, since its crop is not named; there is ${ofCrops.join(', ')}`;
+  batch.addNote(note);
+  return note;
+}
+
+function describeUnknownUnit(name: string): string {
+  const nearest = nearestUnit(name);
+  const advice =
+    nearest === undefined
+      ? '"cropframe units" lists the units, and a mapping can define one'
+      : `did you mean "${nearest.abbreviation}" (${nearest.name})?`;
+  return `there is no unit called "${name}"; ${advice}`;
+}
