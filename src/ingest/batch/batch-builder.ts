@@ -3,7 +3,6 @@ import type { Progress } from '../../model/progress.js';
 import type { SeriesKey } from '../../model/series.js';
 import type { NewEntity } from '../../store/store.js';
 import type { ImportBatch, ImportedText, ImporterInput, RejectedRow } from '../importer.js';
-import { keepShape } from '../keep-shape.js';
 import { NAMED_TYPES, NamedIds, type NamedType } from './named-ids.js';
 import { type NewPoint, NewPointsBuilder } from './new-points.js';
 
@@ -231,5 +230,3 @@ class RowCounts {
     return counts;
   }
 }
-
-keepShape(new BatchBuilder());

@@ -1,5 +1,4 @@
 import { RowError } from '../batch/batch-builder.js';
-import { parsePlainNumber } from '../reading/row-values.js';
 
 /** The marks in the numbers of a table. */
 export interface NumberFormat {
@@ -42,10 +41,7 @@ export function createNumberParser({ decimal, thousands, trustsLoneGroup }: Numb
   const marks = new RegExp(`[${WRITTEN[other]} \\u00a0\\u202f'’]`, 'g');
   const lone = new RegExp(`^-?\\d{1,3}${WRITTEN[other]}\\d{3}$`);
   const isUnsure = thousands === undefined && !trustsLoneGroup;
-  const plainMarks = { decimal: decimal.charCodeAt(0), thousands: Number.NaN };
   return (text, what) => {
-    const number = parsePlainNumber(text, plainMarks);
-    if (!Number.isNaN(number)) return number;
     const trimmed = text.trim();
     if (plain.test(trimmed)) return Number(trimmed.replace(decimal, '.'));
     if (isUnsure && lone.test(trimmed)) throw ambiguousError(trimmed, what, other);

@@ -1,5 +1,5 @@
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { getOrCompute, rememberLast } from '../reading/get-or-compute.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
 import { createTextReader } from './columns.js';
@@ -45,9 +45,8 @@ function createNameReader(
 ): RegionOf {
   const read = createTextReader(from, at);
   const readWithin = from.within === undefined ? () => '' : createTextReader(from.within, at);
-  const resolve = rememberLast((name) =>
-    from.code === 'fips' ? names.resolveFips(name) : names.resolve('regions', name, from.level),
-  );
+  const resolve = (name: string) =>
+    from.code === 'fips' ? names.resolveFips(name) : names.resolve('regions', name, from.level);
   return (fields) => {
     const within = readWithin(fields);
     return resolve(within === '' ? read(fields) : `${read(fields)}, ${within}`);

@@ -7,12 +7,3 @@ export function getOrCompute<Key, Value>(known: Map<Key, Value>, key: Key, compu
   }
   return value;
 }
-
-/** Finds again at once what it found for the text before: neighbouring rows share most of their texts. */
-export function rememberLast<Value>(find: (text: string) => Value): (text: string) => Value {
-  let last: { readonly text: string; readonly value: Value } | null = null;
-  return (text) => {
-    if (last === null || last.text !== text) last = { text, value: find(text) };
-    return last.value;
-  };
-}

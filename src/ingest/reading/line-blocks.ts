@@ -1,6 +1,4 @@
 import { isAscii } from 'node:buffer';
-import { keepShape } from '../keep-shape.js';
-import type { CodedText } from './field-texts.js';
 
 /** Whole lines of a text. */
 export interface LineBlock {
@@ -8,8 +6,6 @@ export interface LineBlock {
   readonly text: string;
   /** Counted from 1. */
   readonly firstLine: number;
-  /** Its bytes, where each is a character; valid until the next block is read. */
-  readonly codes?: Uint8Array | undefined;
 }
 
 /** A text is damaged from `line` on, so that nothing after that line can be trusted. */
@@ -120,24 +116,8 @@ function feedLines(chunk: Uint8Array): Uint8Array {
 }
 
 function toLineBlock(bytes: Uint8Array, firstLine: number): LineBlock {
-  if (isAscii(bytes)) return new AsciiBlock(bytes, firstLine);
-  const text = decode(bytes);
+  const text = isAscii(bytes) ? asciiText(bytes) : decode(bytes);
   return { firstLine, text: firstLine === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
-}
-
-/** A block of which few texts are needed: the whole text is made when the first one is. */
-class AsciiBlock implements LineBlock {
-  #text: string | null = null;
-
-  constructor(
-    readonly codes: Uint8Array,
-    readonly firstLine: number,
-  ) {}
-
-  get text(): string {
-    this.#text ??= asciiText(this.codes);
-    return this.#text;
-  }
 }
 
 function asciiText({ buffer, byteOffset, byteLength }: Uint8Array): string {
@@ -170,22 +150,6 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** The text of a block, which ends with a line feed, and its character codes. */
-export function codesOf(block: LineBlock): CodedText {
-  const { codes } = block;
-  if (codes !== undefined && codes.at(-1) === LINE_FEED) return block as LineBlock & CodedText;
-  const text = block.text.endsWith('\n') ? block.text : `${block.text}\n`;
-  return { text, codes: encode(text) };
-}
-
-function encode(text: string): CodedText['codes'] {
-  const bytes = Buffer.from(text);
-  // One byte for each character: all are ASCII.
-  if (bytes.length === text.length) return bytes;
-  const encoded = Buffer.from(text, 'utf16le');
-  return new Uint16Array(encoded.buffer, encoded.byteOffset, text.length);
-}
-
 function countLines(bytes: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) count++;
@@ -202,5 +166,3 @@ export function* splitLines({ text, firstLine }: LineBlock): Generator<{ text: s
     at = end + 1;
   }
 }
-
-keepShape(new AsciiBlock(new Uint8Array(), 1));

@@ -1,5 +1,4 @@
-import { BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { keepShape } from '../keep-shape.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 
 interface RowSinkOptions<Row> {
   readonly batch: BatchBuilder;
@@ -66,5 +65,3 @@ export class RowSink<Row> {
     if (this.#rows === 0) batch.addNote(`${file} has a header and no rows`);
   }
 }
-
-keepShape(new RowSink({ batch: new BatchBuilder(), file: '', addRow: () => {}, formatRow: String }));

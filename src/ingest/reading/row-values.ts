@@ -1,13 +1,5 @@
 import { calendarDay, parseTime } from '../../model/time.js';
 import { RowError } from '../batch/batch-builder.js';
-import type { Codes } from './field-texts.js';
-
-/** @throws RowError when a row does not have as many fields as the header */
-export function assertFieldCount(fields: readonly string[], header: readonly string[]): void {
-  if (fields.length !== header.length) {
-    throw new RowError(`the row has ${fields.length} fields, but the header has ${header.length}`);
-  }
-}
 
 /**
  * Parses a date, in UTC milliseconds.
@@ -56,72 +48,6 @@ export function parseRowInteger(text: string, what: string): number {
   const trimmed = text.trim();
   if (!/^\d{1,9}$/.test(trimmed)) throw new RowError(`the ${what} "${trimmed}" is not a whole number`);
   return Number(trimmed);
-}
-
-const ZERO = 48;
-const NINE = 57;
-const MINUS = 45;
-/** So many digits make a whole number that a double holds exactly; powers of ten up to 22 are exact as well. */
-const MAX_DIGITS = 15;
-const POWERS = Array.from({ length: MAX_DIGITS + 1 }, (_, digits) => 10 ** digits);
-
-/** Character codes of the marks in a number; NaN for none. */
-interface Marks {
-  readonly decimal: number;
-  /** Between groups of three digits. */
-  readonly thousands: number;
-}
-
-/** A number of `MAX_DIGITS` digits is no longer, with a sign, a decimal mark and marks of thousands. */
-const written = new Uint16Array(24);
-
-/** The number that a text of few digits is, as `parsePlainCodes` reads it. */
-export function parsePlainNumber(text: string, marks: Marks): number {
-  const { length } = text;
-  if (length > written.length) return Number.NaN;
-  for (let at = 0; at < length; at++) written[at] = text.charCodeAt(at);
-  return parsePlainCodes(written, 0, length, marks);
-}
-
-/**
- * The number that the character codes from `start` to `end` are, where they have few digits: a quotient of two exact doubles is
- * the double nearest to it (Clinger, How to Read Floating Point Numbers Accurately, 1990). NaN for all other texts, whether they
- * are numbers or not.
- */
-export function parsePlainCodes(
-  codes: Codes,
-  start: number,
-  end: number,
-  { decimal, thousands }: Marks,
-): number {
-  const isNegative = codes[start] === MINUS;
-  let digits = 0;
-  let whole = 0;
-  /**
-   * Digits since the decimal mark, and between the last mark of thousands and the decimal mark: none where the marks are the
-   * other way round. -1 before there is one.
-   */
-  let fraction = -1;
-  let group = -1;
-  for (let at = isNegative ? start + 1 : start; at < end; at++) {
-    const code = codes[at]!;
-    if (code >= ZERO && code <= NINE) {
-      whole = whole * 10 + (code - ZERO);
-      digits++;
-      if (fraction >= 0) fraction++;
-      else if (group >= 0) group++;
-    } else if (code === thousands && (group < 0 ? digits > 0 && digits <= 3 : group === 3)) {
-      group = 0;
-    } else if (code === decimal && fraction < 0) {
-      fraction = 0;
-    } else {
-      return Number.NaN;
-    }
-  }
-  const isWhole = digits > 0 && fraction !== 0 && (group < 0 || group === 3);
-  if (!isWhole || digits > MAX_DIGITS) return Number.NaN;
-  const size = fraction > 0 ? whole / POWERS[fraction]! : whole;
-  return isNegative ? -size : size;
 }
 
 /** English abbreviations of the months, from January. */

@@ -3,7 +3,6 @@ import { IngestError } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
-import { keepShape } from '../keep-shape.js';
 import { type DelimitedFormat, DelimitedRecords } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';
 import { firstRecordKeys, readJsonRecords } from './json-records.js';
@@ -154,7 +153,7 @@ function readHeaderOf(
   sample: string,
   format: TableFormat,
 ): { header: readonly string[]; skip: number } | null {
-  const records = new DelimitedRecords({ ...format, wantsColumns: undefined });
+  const records = new DelimitedRecords(format);
   records.open({
     text: sample.replace(/^\uFEFF/, '').replace(/\r(?!\n)/g, sample.includes('\n') ? '\r' : '\n'),
     firstLine: 1,
@@ -248,5 +247,3 @@ const lowered = (column: string): string => column.toLowerCase();
 function positionsOf(name: string, header: readonly string[]): number[] {
   return header.flatMap((column, at) => (column === name ? [at] : []));
 }
-
-keepShape(new ReadingProgress('', 0));

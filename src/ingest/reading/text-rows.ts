@@ -138,7 +138,7 @@ async function* reopened(
 }
 
 async function* delimitedRecords(chunks: InputText['chunks'], form: RowForm): AsyncGenerator<TextRecord> {
-  for await (const { rows, lines } of readDelimited(chunks, { ...form, wantsColumns: undefined }))
+  for await (const { rows, lines } of readDelimited(chunks, form))
     for (const [i, fields] of rows.entries()) if (lines[i]! > form.skip) yield { fields, line: lines[i]! };
 }
 

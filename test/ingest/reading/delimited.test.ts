@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DelimitedRecords, readDelimited, readRecords } from '../../../src/ingest/reading/delimited.js';
+import { DelimitedRecords, readDelimited } from '../../../src/ingest/reading/delimited.js';
 import { DamagedTextError } from '../../../src/ingest/reading/line-blocks.js';
 
 const CSV = { delimiter: ',', quotes: true };
@@ -132,90 +132,9 @@ describe('delimitedRows', () => {
     ]);
   });
 
-  it('slices only wanted columns, and still counts all fields', async () => {
-    const wantsColumns = (header: readonly string[]): boolean[] => header.map((name) => name !== 'b');
-    const format = { delimiter: ',', quotes: false, wantsColumns };
-    const { rows } = await read('a,b,c\n1,2,3\n4,5\r\n6,7,8,9\n,,\n', { format });
-    const sizes = rows.map((row) => row.length);
-    expect(sizes).toEqual([3, 3, 2, 4, 3]);
-    expect(rows.slice(1).map((row) => [row[0], row[2]])).toEqual([
-      ['1', '3'],
-      ['4', undefined],
-      ['6', '8'],
-      ['', ''],
-    ]);
-  });
-
-  it('reads rows of any number of fields, of which a wanted one may be far behind the others', async () => {
-    const header = Array.from({ length: 300 }, (_, i) => `c${i}`);
-    const text = `${[header, header.map(() => '"x"'), ['1']].map((row) => row.join(',')).join('\n')}\n`;
-    const wantsColumns = (names: readonly string[]): boolean[] => names.map((name) => name === 'c299');
-    const all = await read(text, { format: CSV });
-    expect(all.rows).toEqual([header, header.map(() => 'x'), ['1']]);
-    const some = await read(text, { format: { ...CSV, wantsColumns } as never });
-    expect(some.rows.slice(1)).toEqual([[...header.slice(1).map(() => ''), 'x'], ['']]);
-  });
-
-  it('asks which columns are wanted once, and reads them where others are quoted', async () => {
-    const asked: string[][] = [];
-    const wantsColumns = (header: readonly string[]): boolean[] => {
-      asked.push([...header]);
-      return [false, true];
-    };
-    const { rows } = await read('a,b\n"x,\n1","y"\n2,z\n', { format: { ...CSV, wantsColumns } as never });
-    expect(rows.slice(1)).toEqual([
-      ['', 'y'],
-      ['', 'z'],
-    ]);
-    expect(asked).toEqual([['a', 'b']]);
-  });
-
-  it('goes on with the next block for whoever stops within one', async () => {
-    const first: string[][] = [];
-    const chunks = pieces(new TextEncoder().encode('h\n1,"x\ny"\n2,z\n'), 8);
-    for await (const records of readRecords(chunks, CSV)) if (records.next()) first.push([...records.fields]);
-    expect(first).toEqual([['h'], ['1', 'x\ny'], ['2', 'z']]);
-  });
-
-  it('tells where the texts of wanted columns are in the block', async () => {
-    const found: [count: number, texts: (string | number)[]][] = [];
-    const chunks = pieces(new TextEncoder().encode('a,"b",c\n1,"x, y",33\n"4",,\n'), 100);
-    for await (const records of readRecords(chunks, CSV)) {
-      while (records.next()) {
-        const bounds = new Int32Array(6).fill(-7);
-        expect(records.copyBounds([2, 1], bounds)).toBe(true);
-        const text = (i: number) =>
-          String.fromCharCode(...records.codes.subarray(bounds[2 * i], bounds[2 * i + 1]));
-        found.push([records.count, [text(0), text(1), ...bounds.subarray(4)]]);
-      }
-    }
-    expect(found).toEqual([
-      [3, ['c', 'b', -7, -7]],
-      [3, ['33', 'x, y', -7, -7]],
-      [3, ['', '', -7, -7]],
-    ]);
-  });
-
-  it('tells which texts are not in the block as they are', async () => {
-    const isAsItIs: boolean[][] = [];
-    const chunks = pieces(new TextEncoder().encode('a,b\n"1","2"\n"1""1","2"3\n"1"2,"3"\n"1","2"\r\n'), 100);
-    for await (const records of readRecords(chunks, CSV)) {
-      while (records.next()) {
-        isAsItIs.push([[0], [1], [0, 1]].map((columns) => records.copyBounds(columns, new Int32Array(4))));
-      }
-    }
-    expect(isAsItIs).toEqual([
-      [true, true, true],
-      [true, true, true],
-      [false, false, false],
-      [false, true, false],
-      [true, true, true],
-    ]);
-  });
-
   it('has no record before a block is opened', () => {
     const records = new DelimitedRecords(CSV);
-    expect([records.next(), records.count, records.fields]).toEqual([false, 0, []]);
+    expect([records.next(), records.fields]).toEqual([false, []]);
   });
 
   it('reads a quoted field of nearly a million characters', async () => {

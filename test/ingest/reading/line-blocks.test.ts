@@ -6,10 +6,7 @@ async function blocks(...pieces: (string | Uint8Array)[]): Promise<LineBlock[]> 
     for (const piece of pieces) yield Buffer.from(piece as string);
   })();
   const found: LineBlock[] = [];
-  for await (const { text, firstLine, codes } of readLineBlocks(chunks)) {
-    if (codes !== undefined) expect(Buffer.from(codes).toString('latin1')).toBe(text);
-    found.push({ text, firstLine });
-  }
+  for await (const block of readLineBlocks(chunks)) found.push(block);
   return found;
 }
 

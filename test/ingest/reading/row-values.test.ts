@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowError } from '../../../src/ingest/batch/batch-builder.js';
 import {
-  parsePlainNumber,
   parseRowDate,
   parseRowDateOfAnyForm,
   parseRowInteger,
@@ -80,61 +79,5 @@ describe('rowDay', () => {
 
   it.each(['20230229', '2/29/2023', '29/2/2024', '2024-02', ''])('refuses "%s" as one', (text) => {
     expect(() => parseRowDateOfAnyForm(text, 'date')).toThrow(`the date "${text}" is not a date`);
-  });
-});
-
-const codeOf = (mark: string): number => mark.charCodeAt(0);
-const GROUPED = /^-?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/;
-
-/** What `parsePlainNumber` makes of a text, by the grammar of numbers. */
-function plainNumber(text: string): number {
-  const isNumber = GROUPED.test(text) && /\d/.test(text);
-  return isNumber && text.replace(/\D/g, '').length <= 15 ? Number(text.replaceAll(',', '')) : Number.NaN;
-}
-
-describe('parsePlainNumber', () => {
-  it('takes marks only where a number has them', () => {
-    const marked =
-      '1,234 12,345.5 1,234,567.25 0,123 -123,456 1234,567 1,234567 ,123 -,123 1,23 1,2345 1,234,56 1,234,5678 1, 1,234, ' +
-      '1,234. 1.234,567 1.5,000 1,234.5,678 1.,234 1.2,34.5 1.2.3 1..2 1,23.4 1,2345.6 1,,234 1,2,345 12,34,567 . -. .5 -.5 ' +
-      '5. - -- 1-2 -1.5';
-    for (const text of ['', ...marked.split(' ')])
-      expect(parsePlainNumber(text, { decimal: codeOf('.'), thousands: codeOf(',') }), text).toBe(
-        plainNumber(text),
-      );
-  });
-
-  it('reads up to 15 digits, wherever the decimal mark is', () => {
-    for (let length = 12; length <= 18; length++)
-      for (let at = 0; at <= length; at++) {
-        const digits = '987654321098765432'.slice(0, length);
-        const text = at === length ? digits : `${digits.slice(0, at)}.${digits.slice(at)}`;
-        expect(parsePlainNumber(text, { decimal: codeOf('.'), thousands: codeOf(',') }), text).toBe(
-          plainNumber(text),
-        );
-      }
-  });
-
-  it('is the double that Number reads, or leaves the text to others', () => {
-    const text = fc.oneof(
-      fc.string({ unit: fc.constantFrom('0', '1', '9', '-', '.', ',', ' ', 'e'), maxLength: 12 }),
-      fc
-        .tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 999_999 }))
-        .map((parts) => parts.join('.')),
-      fc.integer().map((number) => number.toLocaleString('en-US')),
-    );
-    fc.assert(
-      fc.property(text, (one) => {
-        const found = parsePlainNumber(one, { decimal: codeOf('.'), thousands: codeOf(',') });
-        expect(found).toBe(plainNumber(one));
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  it('reads other decimal marks, and no groups where there is no mark of thousands', () => {
-    const marks = { decimal: codeOf(','), thousands: Number.NaN };
-    expect(parsePlainNumber('-1,25', marks)).toBe(-1.25);
-    expect(parsePlainNumber('1.250', marks)).toBeNaN();
   });
 });

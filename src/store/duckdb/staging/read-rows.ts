@@ -510,7 +510,7 @@ export async function samplePoints(
       : (
           await connection.runAndReadAll(`SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE, value, unit_id,
             epoch_ms(reporting_date)::DOUBLE, epoch_ms(available_date)::DOUBLE, metadata, file, line
-            FROM ${STAGING}.${table} ORDER BY line, series LIMIT ${Math.min(limit, MAX_SAMPLE)}`)
+            FROM ${STAGING}.${table} ORDER BY line, series, value LIMIT ${Math.min(limit, MAX_SAMPLE)}`)
         ).getRows();
   const at = <Type>(column: number) => found.map((row) => row[column] as Type);
   const dates = (column: number) => BigInt64Array.from(at<number | null>(column), (ms) => BigInt(ms ?? 0));
