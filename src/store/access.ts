@@ -25,6 +25,17 @@ export function openAccess(location: string): AccessStore {
       file.change((data) => {
         data.users = [...data.users.filter(({ email }) => email !== user.email), user];
       }),
+    userEmails: async () => (await file.read()).users.map(({ email }) => email).sort(),
+    removeUser: (email, revokedMs) =>
+      file.change((data) => {
+        const before = data.users.length;
+        data.users = data.users.filter((user) => user.email !== email);
+        if (data.users.length === before) return false;
+        data.tokens = data.tokens.map((token) =>
+          token.email === email && token.revokedMs === null ? { ...token, revokedMs } : token,
+        );
+        return true;
+      }),
     putToken: (token) => file.change((data) => put(data, token)),
     putLogin: (token) =>
       file.change((data) => {
@@ -84,6 +95,11 @@ interface AccessData {
 interface AccessStorage {
   read(): Promise<AccessData>;
   change<Result>(edit: (data: AccessData) => Result): Promise<Result>;
+}
+
+/** Whether it is a list of objects with a text of this name: the file may have been edited by hand. */
+function hasTexts(list: unknown, name: string): boolean {
+  return Array.isArray(list) && list.every((entry) => typeof entry?.[name] === 'string');
 }
 
 function emptyAccess(): AccessData {
@@ -197,7 +213,7 @@ class AccessFile implements AccessStorage {
     });
     try {
       const data = JSON.parse(text) as AccessData;
-      if (data.version === 1 && Array.isArray(data.users) && Array.isArray(data.tokens)) return data;
+      if (data.version === 1 && hasTexts(data.users, 'email') && hasTexts(data.tokens, 'hash')) return data;
     } catch (error) {
       throw this.#damage('is damaged', error);
     }

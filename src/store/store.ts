@@ -451,6 +451,10 @@ export interface AccessStore {
   putUser(user: StoredUser): Promise<void>;
   /** The user with this email; null when there is none. */
   user(email: string): Promise<StoredUser | null>;
+  /** The emails of all users, in alphabetical order. */
+  userEmails(): Promise<string[]>;
+  /** Removes a user, and revokes the user's tokens. @returns false when there is no such user */
+  removeUser(email: string, revokedMs: number): Promise<boolean>;
   /** Adds a token, or replaces the one with the same hash. */
   putToken(token: StoredToken): Promise<void>;
   /** Adds the token of a login, and removes those that have expired and the oldest of a user beyond 100. */

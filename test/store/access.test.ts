@@ -118,12 +118,14 @@ it('loses nothing when several processes write at the same time', async () => {
   expect(JSON.parse(readFileSync(`${store}.access.json`, 'utf8'))).toMatchObject({ version: 1 });
 });
 
-it.each(['{"version": 1', '[]', '{"version": 2, "users": [], "tokens": []}'])(
-  'refuses a damaged file and names it: %s',
-  async (text) => {
-    writeFileSync(`${store}.access.json`, text);
-    await expect(openAccess(store).tokens()).rejects.toThrow(StoreError);
-    await expect(openAccess(store).putToken(token('a'))).rejects.toThrow(/access\.json .*restore it/);
-    expect(readFileSync(`${store}.access.json`, 'utf8')).toBe(text);
-  },
-);
+it.each([
+  '{"version": 1',
+  '[]',
+  '{"version": 2, "users": [], "tokens": []}',
+  '{"version": 1, "users": [null], "tokens": []}',
+])('refuses a damaged file and names it: %s', async (text) => {
+  writeFileSync(`${store}.access.json`, text);
+  await expect(openAccess(store).tokens()).rejects.toThrow(StoreError);
+  await expect(openAccess(store).putToken(token('a'))).rejects.toThrow(/access\.json .*restore it/);
+  expect(readFileSync(`${store}.access.json`, 'utf8')).toBe(text);
+});

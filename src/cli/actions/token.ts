@@ -1,5 +1,6 @@
 import { RIGHTS, type Right } from '../../model/access.js';
 import { ArgumentError } from '../../model/errors.js';
+import { nearestWord } from '../../model/names/edit-distance.js';
 import { hashToken, newToken } from '../../service/access/auth.js';
 import { hashPassword } from '../../service/access/password-hash.js';
 import type { AccessStore, StoredToken } from '../../store/store.js';
@@ -91,6 +92,25 @@ function stateOf({ revokedMs, expiresMs }: StoredToken): 'valid' | 'revoked' | '
 
 function timeText(ms: number | null): string | null {
   return ms === null ? null : `${new Date(ms).toISOString().slice(0, 16)}Z`;
+}
+
+export async function listUsers(context: CommandContext, { store: file, json }: ListOptions): Promise<void> {
+  const emails = await withStoreAccess(file, (access) => access.userEmails());
+  if (json === true) return writeJson(context.stdout, emails);
+  if (emails.length === 0) return remark(context, 'there are no users');
+  for (const email of emails) await writeLine(context.stdout, email);
+}
+
+/** @throws NothingFoundError when there is no such user */
+export async function removeUser(context: CommandContext, email: string, file: string): Promise<void> {
+  const emails = await withStoreAccess(file, async (access) =>
+    (await access.removeUser(email, Date.now())) ? null : access.userEmails(),
+  );
+  if (emails === null)
+    return writeLine(context.stdout, `removed ${email}, and revoked the tokens of this user`);
+  const nearest = nearestWord(email, emails);
+  const advice = nearest === undefined ? '"cropframe user list" lists the users' : `did you mean ${nearest}?`;
+  throw new NothingFoundError(`there is no user ${email}; ${advice}`);
 }
 
 export async function addUser(context: CommandContext, email: string, file: string): Promise<void> {

@@ -108,7 +108,7 @@ Examples:
   $ cropframe user add ana@example.org --store farm.duckdb < password.txt
   $ cropframe --user_email ana@example.org --print_token`;
 
-/** `cropframe user add`: the users who may obtain tokens. */
+/** `cropframe user add|list|remove`: the users who may obtain tokens. */
 export function addUserCommand(program: Command, context: CommandContext): void {
   const user = program
     .command('user')
@@ -124,5 +124,25 @@ export function addUserCommand(program: Command, context: CommandContext): void 
     .action(async (address: string, options: { store: string }) => {
       const { addUser } = await import('../actions/token.js');
       await addUser(context, address, options.store);
+    });
+  user
+    .command('list')
+    .summary('list the users')
+    .description('List the users by email address.')
+    .addOption(storeOption())
+    .option('--json', 'print the list as JSON')
+    .action(async (options: ListOptions) => {
+      const { listUsers } = await import('../actions/token.js');
+      await listUsers(context, options);
+    });
+  user
+    .command('remove')
+    .summary('remove a user')
+    .description('Remove a user, and revoke the tokens of this user. A running service refuses them at once.')
+    .addArgument(new Argument('<email>', 'email address of the user').argParser(parseEmail))
+    .addOption(storeOption())
+    .action(async (address: string, options: { store: string }) => {
+      const { removeUser } = await import('../actions/token.js');
+      await removeUser(context, address, options.store);
     });
 }

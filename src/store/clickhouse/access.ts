@@ -30,6 +30,25 @@ export function openTableAccess(server: Shard): AccessStore {
     },
     putUser: ({ email, passwordHash }) =>
       server.insertRows('access_user', [{ email, password_hash: passwordHash }]),
+    async userEmails() {
+      const rows = await server.rows('SELECT DISTINCT email FROM access_user ORDER BY email');
+      return rows.map(({ email }) => String(email));
+    },
+    async removeUser(email, revokedMs) {
+      const [found] = await server.rows('SELECT 1 FROM access_user WHERE email = {email:String} LIMIT 1', {
+        email,
+      });
+      if (found === undefined) return false;
+      const valid = await tokens('email = {email:String} AND revoked_ms IS NULL', { email });
+      if (valid.length > 0) {
+        await server.insertRows(
+          'access_token',
+          valid.map((token) => toRow({ ...token, revokedMs })),
+        );
+      }
+      await server.run('DELETE FROM access_user WHERE email = {email:String}', { email });
+      return true;
+    },
     tokens: () => tokens('true'),
     async tokenByHash(hash) {
       const rows = await server.rows(

@@ -40,7 +40,8 @@ describe('user add', () => {
     const typed = ['first wordX\u007f\r', 'first word\r'];
     const ending = await atTerminal(['user', 'add', 'ben@example.org', '--store', store], typed);
     expect(ending.code).toBe(0);
-    expect(ending.stdout + ending.stderr).not.toContain('first');
+    expect(ending.stdout).toBe('added ben@example.org\n');
+    expect(ending.stderr).toBe('New password (at least 8 characters): \nRepeat the password: \n');
     expect(await matches('ben@example.org', 'first word')).toBe(true);
   });
 
@@ -62,6 +63,17 @@ describe('user add', () => {
     expect(await runCommand(argv, { input: '' })).toMatchObject({ code: 2 });
     expect(await runCommand(['user', 'add', 'no email', '--store', store])).toMatchObject({ code: 2 });
     expect(await matches('cleo@example.org', 'first word')).toBe(false);
+  });
+
+  it('is undone by user remove, which names the nearest user for another email', async () => {
+    await runCommand(['user', 'add', 'eve@example.org', '--store', store], { input: 'a long word' });
+    const emails = async () => (await runCommand(['user', 'list', '--store', store])).stdout.split('\n');
+    expect(await emails()).toContain('eve@example.org');
+    const remove = (email: string) => runCommand(['user', 'remove', email, '--store', store]);
+    expect(await remove('evi@example.org')).toMatchObject({ code: 3 });
+    expect((await remove('evi@example.org')).stderr).toContain('did you mean eve@example.org?');
+    expect(await remove('eve@example.org')).toMatchObject({ code: 0 });
+    expect(await emails()).not.toContain('eve@example.org');
   });
 
   it('stops on Ctrl-C', async () => {

@@ -29,6 +29,21 @@ export function describeAccess(open: OpenEmptyStore): void {
       });
     });
 
+    it('lists users, and removes one with the tokens', async () => {
+      for (const email of ['b@x', 'a@x', 'b@x']) await store.access.putUser({ email, passwordHash: 'h' });
+      await store.access.putToken({ ...token('aa', 'of b'), email: 'b@x' });
+      await store.access.putToken({ ...token('bb', 'of a'), email: 'a@x' });
+      expect(await store.access.userEmails()).toEqual(['a@x', 'b@x']);
+      expect(await store.access.removeUser('b@x', 1_750_000_000_000)).toBe(true);
+      expect(await store.access.removeUser('b@x', 1_750_000_000_000)).toBe(false);
+      expect(await store.access.userEmails()).toEqual(['a@x']);
+      expect(await store.access.user('b@x')).toBeNull();
+      expect((await store.access.tokens()).map(({ revokedMs }) => revokedMs)).toEqual([
+        1_750_000_000_000,
+        null,
+      ]);
+    });
+
     it('stores tokens by hash and revokes them by name', async () => {
       await store.access.putToken(token('aa', 'laptop'));
       await store.access.putToken({
