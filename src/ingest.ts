@@ -1,3 +1,4 @@
+export type { FetchableFiles, Finding, PlannedFile } from './ingest/fetching/requests.js';
 export { importDataset } from './ingest/import-dataset.js';
 export {
   type HostedImports,

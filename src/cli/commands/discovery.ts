@@ -62,8 +62,9 @@ export function addSearchCommand(program: Command, context: CommandContext): voi
 
 const FIND_HELP = `
 Series are listed in the order of the search hits. Those of one metric, item and region are ordered by the share of the
-period from --start to --end that they cover, then by their number of points, then by recency. Without --end, series that
-ended more than three years before the latest come last. Use the key in the first column with "cropframe points --series" and "cropframe df --series".
+period from --start to --end that they cover, then by their number of points, then by recency. Without --end,
+series that ended more than three years before the latest come last. Use the key in the first column with
+"cropframe points --series" and "cropframe df --series".
 
 --at finds regions in place of series: the district, province and country that contain a place, and the nearest weather
 station that has data. Give their ids as --region.

@@ -131,6 +131,7 @@ export function addUserCommand(program: Command, context: CommandContext): void 
     .description('List the users by email address.')
     .addOption(storeOption())
     .option('--json', 'print the list as JSON')
+    .addHelpText('after', '\nExample:\n  $ cropframe user list --store farm.duckdb')
     .action(async (options: ListOptions) => {
       const { listUsers } = await import('../actions/token.js');
       await listUsers(context, options);
@@ -141,6 +142,7 @@ export function addUserCommand(program: Command, context: CommandContext): void 
     .description('Remove a user, and revoke the tokens of this user. A running service refuses them at once.')
     .addArgument(new Argument('<email>', 'email address of the user').argParser(parseEmail))
     .addOption(storeOption())
+    .addHelpText('after', '\nExample:\n  $ cropframe user remove ana@example.org --store farm.duckdb')
     .action(async (address: string, options: { store: string }) => {
       const { removeUser } = await import('../actions/token.js');
       await removeUser(context, address, options.store);

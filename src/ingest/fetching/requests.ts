@@ -13,6 +13,7 @@ export interface FetchableFiles {
 
 /** A file of a data set that is to be fetched. */
 export interface PlannedFile {
+  /** The address, http or https. */
   readonly address: string;
   /** Its name in messages. */
   readonly name: string;
@@ -24,6 +25,7 @@ export interface PlannedFile {
 export interface Finding {
   /** The text of a page that lists files. */
   readonly listing: (address: string) => Promise<string>;
+  /** The time of the request, UTC milliseconds. */
   readonly nowMs: number;
 }
 
