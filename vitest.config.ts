@@ -129,6 +129,7 @@ export default defineConfig({
       }),
       project('cluster', CLUSTER, {
         ...OF_SOURCES,
+        env: MORE,
         globalSetup: ['test/regions.ts', 'test/clickhouse/three-nodes.ts'],
       }),
       project('notebooks', NOTEBOOKS, { globalSetup: [BUILT], exclude: ONE_NOTEBOOK }),
