@@ -192,7 +192,8 @@ class DryRunPoints {
 
   #addSample(points: NewPoints): void {
     const wanted = MAX_SAMPLE - this.#sample.length;
-    if (wanted > 0) this.#sample.push(...firstRows(points, wanted).map((row) => pointAt(points, row)));
+    const length = Math.max(0, Math.min(wanted, points.columns.length));
+    this.#sample.push(...Array.from({ length }, (_, row) => pointAt(points, row)));
   }
 
   async preview(nameOf: NameOf): Promise<PointPreview> {
@@ -207,14 +208,6 @@ class DryRunPoints {
       units: await Promise.all(units.map(([id]) => nameOf('units', id))),
     };
   }
-}
-
-/** The first rows in the order of the files; in that of the columns where the points do not say their origin. */
-function firstRows({ columns, origin }: NewPoints, count: number): number[] {
-  const rows = Array.from({ length: columns.length }, (_, row) => row);
-  if (origin !== undefined)
-    rows.sort((a, b) => origin.file[a]! - origin.file[b]! || origin.line[a]! - origin.line[b]! || a - b);
-  return rows.slice(0, count);
 }
 
 function pointAt({ series, columns }: NewPoints, row: number): RawPoint {

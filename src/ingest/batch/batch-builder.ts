@@ -6,7 +6,7 @@ import type { ImportBatch, ImportedText, ImporterInput, RejectedRow } from '../i
 import { NAMED_TYPES, NamedIds, type NamedType } from './named-ids.js';
 import { type NewPoint, NewPointsBuilder } from './new-points.js';
 
-/** A row cannot be used. `RowSink` catches it and records file and line. */
+/** A row cannot be used. `BatchBuilder.addRow` catches it and records file and line. */
 export class RowError extends Error {}
 
 export const MAX_REJECTED_TEXT = 500;
@@ -14,8 +14,10 @@ export const MAX_REJECTED_TEXT = 500;
 /** Collects entities (once each), points, rejected rows and notes until `take` returns them as a batch. */
 export class BatchBuilder {
   readonly #points = new NewPointsBuilder();
-  readonly #counts = new RowCounts();
-  #taken = 0;
+  #read = 0;
+  /** Whether any row was ever counted: an importer need not count. */
+  #counts = false;
+  #notRead = new Map<string, number>();
   #textCount = 0;
   #texts: ImportedText[] = [];
   /** Entities already added, as text of type, id and parents. */
@@ -77,22 +79,6 @@ export class BatchBuilder {
     this.#points.add(key, point);
   }
 
-  /** How many batches were taken. */
-  get taken(): number {
-    return this.#taken;
-  }
-
-  /** The number of a series in the present batch, for `addTo`. */
-  seriesNumber(key: SeriesKey): number {
-    return this.#points.seriesNumber(key);
-  }
-
-  /** Adds the only point of a row, whose value is finite, to a series by its number. The row did not begin, nor can it be reverted. */
-  addTo(series: number, point: NewPoint, line: number): void {
-    this.#points.line = line;
-    this.#points.addTo(series, point);
-  }
-
   /** Adds an entity; a second time only with other parents, which the store adds to the first ones. */
   addEntity<Type extends EntityType>(type: Type, entity: NewEntity<Type>): void {
     const slot = `${type} ${entity.id} ${parentsOf(entity).join()}`;
@@ -107,7 +93,7 @@ export class BatchBuilder {
   /** Begins a text; the rows from now on are in it. */
   beginText(text: ImportedText): void {
     this.#texts.push(text);
-    this.#points.beginText(this.#textCount++);
+    this.#points.file = this.#textCount++;
   }
 
   /** The number of the text that has begun. */
@@ -126,33 +112,40 @@ export class BatchBuilder {
     this.#texts.push({ name });
   }
 
-  /** Begins a row, counts its values, and marks the present points for `revert`. */
-  beginRow(line: number, values = 1): void {
+  /**
+   * Adds a row of the text that has begun as a whole, or rejects it with the reason of a RowError.
+   * @param row.values how many it holds, where the importer counts values
+   * @param row.text shown where the row is rejected
+   * @param add adds its points, and names the kind of values that are not read on purpose, each once
+   */
+  addRow(
+    { file, line, values = 1, text }: { file: string; line: number; values?: number; text: () => string },
+    add: (skip: (kind: string) => void) => void,
+  ): void {
+    const { length } = this.#points;
+    const skipped: string[] = [];
+    this.countRows(values);
     this.#points.line = line;
-    this.#points.mark();
-    this.#counts.mark();
-    this.#counts.add(values);
+    try {
+      add((kind) => skipped.push(kind));
+      for (const kind of skipped) this.countNotRead(kind, 1);
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error;
+      this.#points.truncate(length);
+      const reason = error.message;
+      this.reject({ file, line, reason, text: text(), values: values === 1 ? undefined : values });
+    }
   }
 
-  /** Removes what the row has added, so that a row is used as a whole or not at all. */
-  revert(): void {
-    this.#points.revert();
-    this.#counts.revert();
-  }
-
-  /** Counts the row, or one of its values, as not read. */
-  skip(kind: string): void {
-    this.#counts.skip(kind);
-  }
-
-  /** Counts rows that never begin; they are rejected, or not read. */
+  /** Counts rows, or values of rows, whatever becomes of them. */
   countRows(count: number): void {
-    this.#counts.add(count);
+    this.#read += count;
+    this.#counts = true;
   }
 
   /** Counts rows, or values of rows, that are counted already as not read. */
   countNotRead(kind: string, count: number): void {
-    if (count > 0) this.#counts.addNotRead(kind, count);
+    if (count > 0) this.#notRead.set(kind, (this.#notRead.get(kind) ?? 0) + count);
   }
 
   reject({ text, ...row }: RejectedRow): void {
@@ -168,12 +161,14 @@ export class BatchBuilder {
       entities: Object.fromEntries(this.#entities) as NonNullable<ImportBatch['entities']>,
       points: this.#points.length > 0 ? this.#points.take() : undefined,
       rejected: this.#rejected,
-      ...this.#counts.take(),
+      read: this.#counts ? this.#read : undefined,
+      notRead: this.#notRead,
       texts: this.#texts,
       notes: this.#notes,
       progress,
     };
-    this.#taken++;
+    this.#read = 0;
+    this.#notRead = new Map();
     this.#entities = new Map();
     this.#rejected = [];
     this.#texts = [];
@@ -184,49 +179,4 @@ export class BatchBuilder {
 
 function parentsOf(entity: NewEntity<EntityType>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
-}
-
-/** Counts the rows (or values) that are read, and those that are not read on purpose, until `take`. */
-class RowCounts {
-  #read = 0;
-  /** Whether any row was ever counted: an importer need not count. */
-  #isUsed = false;
-  #notRead = new Map<string, number>();
-  /** Kinds skipped since the mark. */
-  #skipped: string[] = [];
-
-  /** Counts rows, whatever becomes of them. */
-  add(count: number): void {
-    this.#read += count;
-    this.#isUsed = true;
-  }
-
-  /** Counts one of the present row as not read, until `revert`. */
-  skip(kind: string): void {
-    this.#skipped.push(kind);
-    this.addNotRead(kind, 1);
-  }
-
-  /** Counts rows that `add` has counted as not read. */
-  addNotRead(kind: string, count: number): void {
-    this.#notRead.set(kind, (this.#notRead.get(kind) ?? 0) + count);
-  }
-
-  mark(): void {
-    if (this.#skipped.length > 0) this.#skipped = [];
-  }
-
-  /** Forgets what was skipped since the mark. */
-  revert(): void {
-    for (const kind of this.#skipped) this.addNotRead(kind, -1);
-    this.#skipped = [];
-  }
-
-  take(): { read: number | undefined; notRead: ReadonlyMap<string, number> } {
-    const counts = { read: this.#isUsed ? this.#read : undefined, notRead: this.#notRead };
-    this.#read = 0;
-    this.#notRead = new Map();
-    this.#skipped = [];
-    return counts;
-  }
 }

@@ -84,7 +84,6 @@ export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
   ]);
   const available = availableColumn(mapping);
   if (available !== null) addNamed(() => [availableKey(fields, available, job)]);
-  const unread = findUnread(fields.namesOf(table), mapping);
   return {
     keys,
     values: columns.map(({ at }, i) => ({ column: at, ...figuresOf(mapping), keys: own[i]! })),
@@ -94,7 +93,7 @@ export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
       ...(mapping.partner_region === null && { partner_region_id: WORLD_REGION_ID }),
       ...(mapping.available_date === null && { availableMs: job.importedMs }),
     },
-    valueColumns: { read: columns.length, notRead: unread },
+    notRead: findUnread(fields.namesOf(table), mapping),
   };
 }
 

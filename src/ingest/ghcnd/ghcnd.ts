@@ -5,7 +5,6 @@ import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { type InputText, openInput } from '../reading/input-files.js';
 import { type LineBlock, readLineBlocks, splitLines } from '../reading/line-blocks.js';
 import { describeFirstLine, peekText } from '../reading/peek.js';
-import { RowSink } from '../reading/row-sink.js';
 import { type ReadingProgress, readTexts } from '../reading/tables.js';
 import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
@@ -87,18 +86,13 @@ async function* readObservations(text: InputText, job: ReadJob): AsyncGenerator<
 
 async function* readStationFile({ name, chunks }: InputText, job: ReadJob): AsyncGenerator<undefined> {
   const { batch, observations } = job;
-  const sink = new RowSink<string>({
-    batch,
-    file: name,
-    addRow: (row) => observations.addMonth(row),
-    formatRow: String,
-    columns: { read: DAYS, notRead: [] },
-  });
   for await (const block of readLineBlocks(chunks)) {
     for (const { text, line } of splitLines(block)) {
       if (text === '') continue;
       job.progress.rows++;
-      sink.write(text, line);
+      batch.addRow({ file: name, line, values: DAYS, text: () => text }, (skip) =>
+        observations.addMonth(text, skip),
+      );
       if (batch.isFull) yield undefined;
     }
   }

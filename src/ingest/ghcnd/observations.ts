@@ -79,7 +79,7 @@ export class Observations {
    * Adds a line of a `.dly` file: the values of one element over one month.
    * @throws RowError when the line is invalid
    */
-  addMonth(line: string): void {
+  addMonth(line: string, skip: (kind: string) => void): void {
     if (!DLY_LINE.test(line)) throw new RowError('not a line of a .dly file');
     const { batch } = this.#context;
     const element = WEATHER_ELEMENTS.get(line.slice(17, 21));
@@ -97,7 +97,7 @@ export class Observations {
       const at = FIRST_DAY + day * DAY_WIDTH;
       const parts = parseWholeNumber(line.slice(at, at + 5), `value of day ${day + 1}`);
       if (parts === MISSING) {
-        batch.skip(MISSING_KIND);
+        skip(MISSING_KIND);
         continue;
       }
       if (day >= days) throw new RowError(`month ${month} of ${year} has no day ${day + 1}`);

@@ -139,7 +139,7 @@ export function planRows({
     keys.push(...own);
     return { column: value.column, ...(value.figures ?? FIGURES), keys: own.map((_, at) => first + at) };
   });
-  return { keys, values: planned, constants, valueColumns: { read: values.length, notRead } };
+  return { keys, values: planned, constants, notRead };
 }
 
 function valueKey({ name, remarks = [], resolve }: TableValue, ofValue: number): RowKey {

@@ -9,12 +9,11 @@ import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
 import { type DelimitedFormat, readDelimited } from './delimited.js';
 import { detectFileKind, type InputText, openInput } from './input-files.js';
-import type { ValueColumns } from './row-sink.js';
 
 /** How the rows of a text become points. */
 export interface RowPlan extends Pick<NewRows, 'keys' | 'values' | 'constants'> {
-  /** The columns of values, where the importer counts values. */
-  readonly valueColumns?: ValueColumns | undefined;
+  /** The names of the columns of values that are not read, where the importer counts values. */
+  readonly notRead?: readonly string[] | undefined;
 }
 
 interface RowForm extends DelimitedFormat {
@@ -189,7 +188,7 @@ interface Account {
 }
 
 async function account(read: ReadRows, { plan, form, records, name, batch }: Account): Promise<void> {
-  const notRead = plan.valueColumns?.notRead ?? [];
+  const { notRead = [] } = plan;
   const values = plan.values.length + notRead.length;
   batch.countRows(read.rows * values);
   for (const [kind, count] of read.notRead) batch.countNotRead(kind, count);

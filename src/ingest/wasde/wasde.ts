@@ -13,7 +13,6 @@ import {
 } from '../fetching/requests.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { describeFirstLine, peekText } from '../reading/peek.js';
-import { RowSink } from '../reading/row-sink.js';
 import { monthByPrefix } from '../reading/row-values.js';
 import { readTexts } from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
@@ -94,14 +93,13 @@ function addMatrix(matrix: WasdeMatrix, job: MatrixJob): void {
     batch.reject({ file: job.file, line: matrix.line, reason, text: matrix.title, values });
     return;
   }
-  const sink = new RowSink<WasdeCell>({
-    batch,
-    file: job.file,
-    addRow: (cell) => addCell(cell, { ...job, matrix, block, report }),
-    formatRow: ({ region, attribute, year, value }) =>
-      `${matrix.title}, ${region} ${attribute}, ${year}: ${value}`,
-  });
-  for (const cell of matrix.cells) sink.write(cell, cell.line);
+  for (const cell of matrix.cells) {
+    const { line, region, attribute, year, value } = cell;
+    const text = () => `${matrix.title}, ${region} ${attribute}, ${year}: ${value}`;
+    batch.addRow({ file: job.file, line, text }, (skip) =>
+      addCell(cell, { ...job, matrix, block, report, skip }),
+    );
+  }
 }
 
 function describeBlock({ number, title }: WasdeMatrix): string {
@@ -112,21 +110,25 @@ interface CellJob extends MatrixJob {
   readonly matrix: WasdeMatrix;
   readonly block: NonNullable<ReturnType<typeof findBlock>>;
   readonly report: ReportMonth;
+  readonly skip: (kind: string) => void;
 }
 
-function addCell(cell: WasdeCell, { matrix, block, report, batch, countries, importedMs }: CellJob): void {
+function addCell(
+  cell: WasdeCell,
+  { matrix, block, report, batch, countries, importedMs, skip }: CellJob,
+): void {
   const value = parseWasdeValue(cell.value);
   if (value === null) {
-    batch.skip('empty cells');
+    skip('empty cells');
     return;
   }
   if (!isOwnMonth(cell.month, report)) {
-    batch.skip('projections of the month before');
+    skip('projections of the month before');
     return;
   }
   const isWorld = block.scope === 'world';
   if (isWorld && cell.region === 'United States') {
-    batch.skip('the United States in tables of the world');
+    skip('the United States in tables of the world');
     return;
   }
   const { itemId } = block;

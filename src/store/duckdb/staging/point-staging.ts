@@ -1,8 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { bitmapBytes } from '../../../columns/bitmap.js';
-import { SeriesIndex } from '../../../columns/series-index.js';
 import { StoreError } from '../../../model/errors.js';
-import { SERIES_KEY_FIELDS } from '../../../model/series.js';
+import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model/series.js';
 import type { NewPoints, NewRows, ReadRows } from '../../store.js';
 import { dayOf, LAYOUT, STAGED, STAGING, timeOf } from '../point-tables.js';
 import { runAll } from '../writing/ranges.js';
@@ -28,7 +27,7 @@ const numbered = (table: string): string => `
 
 /** The points of an import before they are settled and merged. */
 export class PointStaging {
-  readonly #series = new SeriesIndex();
+  readonly #series = new Map<string, { readonly number: number; readonly key: SeriesKey }>();
   /** Tables of points that were read from texts, with the number of each of their series in ascending order. */
   readonly #parts: { readonly table: string; readonly series: Int32Array }[] = [];
   #read = 0;
@@ -65,8 +64,7 @@ export class PointStaging {
     const table = `part_${this.#read++}`;
     const read = await readRows(this.connection, rows, table);
     if (read.series.length === 0) await this.connection.run(`DROP TABLE IF EXISTS ${STAGING}.${table}`);
-    else
-      this.#parts.push({ table, series: Int32Array.from(read.series, (key) => this.#series.indexOf(key)) });
+    else this.#parts.push({ table, series: Int32Array.from(read.series, (key) => this.#numberOf(key)) });
     return { ...read, sample: (limit) => samplePoints(this.connection, table, { limit, read }) };
   }
 
@@ -78,7 +76,7 @@ export class PointStaging {
     this.#requireOpen();
     this.#isFinished = true;
     this.#appender.close();
-    const keys = this.#series.take();
+    const keys = Array.from(this.#series.values(), ({ key }) => key);
     await stageIntegers(this.connection, 'arrived_series', {
       arrived: Int32Array.from(keys, (_, number) => number),
       ...Object.fromEntries(
@@ -126,9 +124,19 @@ export class PointStaging {
     if (this.#isFinished) throw new StoreError('points cannot be added to an import that is settled');
   }
 
+  /** The number of a series, in order of appearance. */
+  #numberOf(key: SeriesKey): number {
+    const text = seriesKeyText(key);
+    const known = this.#series.get(text);
+    if (known !== undefined) return known.number;
+    const number = this.#series.size;
+    this.#series.set(text, { number, key });
+    return number;
+  }
+
   /** The series number of each row. */
   #numberSeries({ series, columns }: NewPoints): Int32Array {
-    const numbers = Int32Array.from(series, (key) => this.#series.indexOf(key));
+    const numbers = Int32Array.from(series, (key) => this.#numberOf(key));
     const rowNumbers = new Int32Array(columns.length);
     for (let row = 0; row < columns.length; row++) {
       const position = columns.series[row]!;
