@@ -13,7 +13,7 @@ import { openCluster } from './open-cluster.js';
 import { findFaults } from './reading/faults.js';
 import { readPoints } from './reading/points.js';
 import { clusterTables } from './reading/tables.js';
-import { beginImport } from './writing/transaction.js';
+import { beginImport } from './writing/import-home.js';
 
 /**
  * Opens a store on ClickHouse servers.

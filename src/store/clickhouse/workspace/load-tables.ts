@@ -7,7 +7,7 @@ import type { Cluster } from '../engine/cluster.js';
 import type { Parameters, Query, Shard } from '../engine/shard.js';
 import { type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
-import { KNOWN_BATCH, SHAPE, SMALL_TABLES, STORED_TABLES, type StoredTable } from './stored-tables.js';
+import { SHAPE, SMALL_TABLES, STORED_TABLES, type StoredTable } from './stored-tables.js';
 import { createFolder } from './workspace.js';
 
 /** The schema of the workspace with the rows of the cluster, beside the tables that the import changes. */
@@ -20,12 +20,11 @@ export async function loadSmallTables(
   { snapshot, signal }: Pick<Loaded, 'snapshot' | 'signal'>,
 ): Promise<void> {
   await runAll(connection, ['DELETE FROM frequency', ...createTables(STORED)]);
-  const tables = [...SMALL_TABLES, KNOWN_BATCH];
-  await loadTables(connection, cluster, { tables, snapshot, schema: STORED, signal });
-  await runAll(connection, [
-    ...SMALL_TABLES.map(({ name }) => `INSERT INTO ${name} FROM ${STORED}.${name}`),
-    `INSERT INTO known_batch FROM ${STORED}.known_batch`,
-  ]);
+  await loadTables(connection, cluster, { tables: SMALL_TABLES, snapshot, schema: STORED, signal });
+  await runAll(
+    connection,
+    SMALL_TABLES.map(({ name }) => `INSERT INTO ${name} FROM ${STORED}.${name}`),
+  );
 }
 
 /** Loads all but the points of a store into an empty workspace. */

@@ -22,11 +22,9 @@ export const SMALL_TABLES: readonly StoredTable[] = [
   storedTable('containment', ['entity_type', 'parent', 'child']),
   storedTable('moved_id', ['field', 'old_id', 'source_id']),
   storedTable('stored_fetch', ['dataset', 'request']),
+  storedTable('source_import', ['source_id']),
+  storedTable('known_batch', ['digest']),
 ];
-
-/** What an import knows of batches and of sources: it depends on the other tables as they are when it commits. */
-export const KNOWN_BATCH = storedTable('known_batch', ['digest']);
-export const SOURCE_IMPORT = storedTable('source_import', ['source_id']);
 
 /** Loaded for the regions whose shapes an import brings. */
 export const SHAPE = storedTable('shape', ['region_id', 'detail']);
@@ -36,7 +34,7 @@ export const SERIES = storedTable('series', ['handle']);
 export const SERIES_UNIT = storedTable('series_unit', ['series', 'unit_id']);
 
 /** All tables but that of points. */
-export const STORED_TABLES = [...SMALL_TABLES, KNOWN_BATCH, SOURCE_IMPORT, SHAPE, SERIES, SERIES_UNIT];
+export const STORED_TABLES = [...SMALL_TABLES, SHAPE, SERIES, SERIES_UNIT];
 
 const TYPE_OF_KEY: Readonly<Record<string, string>> = Object.fromEntries(
   TABLES.flatMap(({ name, columns }) => columns.map(([column, type]) => [`${name}.${column}`, type])),

@@ -1,72 +1,103 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
-import { putImportedSources } from '../../duckdb/import-records.js';
 import type { Home, MergedPoints } from '../../duckdb/writing/home.js';
 import { readNumber, runAll } from '../../duckdb/writing/ranges.js';
-import type { ImportedSources } from '../../import-records.js';
-import type { Commit } from '../committing/commit.js';
+import { beginTransaction } from '../../duckdb/writing/transaction.js';
+import type { StoreTransaction } from '../../store.js';
+import { Commit } from '../committing/commit.js';
 import type { Expected } from '../committing/verify.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { NOT_GONE, type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
 import { loadPoints } from '../workspace/load-points.js';
-import { loadShapes, loadTables, STORED } from '../workspace/load-tables.js';
-import {
-  KNOWN_BATCH,
-  SERIES,
-  SERIES_UNIT,
-  SHAPE,
-  SMALL_TABLES,
-  SOURCE_IMPORT,
-} from '../workspace/stored-tables.js';
+import { loadShapes, loadSmallTables, loadTables, STORED } from '../workspace/load-tables.js';
+import { SERIES, SERIES_UNIT, SHAPE, SMALL_TABLES } from '../workspace/stored-tables.js';
+import { createWorkspace, type Workspace } from '../workspace/workspace.js';
 import { type Writing, writeDifferences } from './difference.js';
 import { PointWriter } from './write-rows.js';
 
-/** The cluster as the home of an import that runs in a workspace. */
-export class ImportHome implements Home {
-  /** They depend on what the store has when the import commits. */
-  readonly importedSources: ImportedSources[] = [];
+interface BeginOptions {
+  /** The length of what is imported, for which the disk of temporary files must have room. */
+  readonly textBytes?: number | undefined;
+  /** Called once, with whether the import was committed. */
+  readonly onEnd: (committed: boolean) => void;
+}
 
-  #connection: DuckDBConnection | null = null;
+/**
+ * Begins an import. It runs in a temporary DuckDB store, which settles and merges its points; the cluster is only written to
+ * while it commits.
+ * @throws StoreError when another import is running
+ */
+export async function beginImport(
+  cluster: Cluster,
+  { textBytes, onEnd }: BeginOptions,
+): Promise<StoreTransaction> {
+  let commit: Commit | null = null;
+  let workspace: Workspace | null = null;
+  try {
+    commit = await Commit.begin(cluster);
+    workspace = await createWorkspace();
+    await loadWorkspace(workspace, cluster, commit);
+  } catch (error) {
+    await commit?.end();
+    await workspace?.remove();
+    onEnd(false);
+    throw error;
+  }
+  const home = new ImportHome(cluster, { commit, workspace });
+  return beginTransaction(workspace.database, { textBytes, home, onEnd });
+}
+
+async function loadWorkspace(
+  { database }: Workspace,
+  cluster: Cluster,
+  { before, signal }: Commit,
+): Promise<void> {
+  const connection = await database.connect();
+  try {
+    await connection.run('BEGIN TRANSACTION');
+    await loadSmallTables(connection, cluster, { snapshot: before, signal });
+    await database.commit(connection);
+  } finally {
+    connection.disconnectSync();
+  }
+}
+
+/** The cluster as the home of an import that runs in a workspace. */
+class ImportHome implements Home {
   readonly #shapeIds = new Set<number>();
   #writing: Writing | null = null;
   #points: MergedPointsWriter | null = null;
 
   readonly #cluster: Cluster;
   readonly #commit: Commit;
+  readonly #workspace: Workspace;
 
-  constructor(cluster: Cluster, commit: Commit) {
+  constructor(cluster: Cluster, { commit, workspace }: { commit: Commit; workspace: Workspace }) {
     this.#cluster = cluster;
     this.#commit = commit;
+    this.#workspace = workspace;
   }
 
   get location(): string {
     return this.#cluster.location;
   }
 
-  begin(connection: DuckDBConnection): void {
-    this.#connection = connection;
-  }
-
-  /** Loads the shapes of regions before they are compared with others. */
-  async loadShapes(regionIds: readonly number[]): Promise<void> {
+  async loadShapes(connection: DuckDBConnection, regionIds: readonly number[]): Promise<void> {
     const ids = [...new Set(regionIds)].filter((id) => !this.#shapeIds.has(id));
     if (ids.length === 0) return;
     const { before: snapshot, signal } = this.#commit;
-    await loadShapes(this.#connection!, this.#cluster, { ids, snapshot, schema: STORED, signal });
+    await loadShapes(connection, this.#cluster, { ids, snapshot, schema: STORED, signal });
     for (const id of ids) this.#shapeIds.add(id);
-    await this.#connection!.run(
-      `INSERT INTO shape FROM ${STORED}.shape WHERE region_id IN (${ids.join(', ')})`,
-    );
+    await connection.run(`INSERT INTO shape FROM ${STORED}.shape WHERE region_id IN (${ids.join(', ')})`);
   }
 
   async load(connection: DuckDBConnection, operation: LongOperation): Promise<void> {
     const writing = this.#commit.writing(operation);
     this.#writing = writing;
     const { before: snapshot, signal } = writing;
-    await this.#recordSources(connection);
     await loadSeries(connection, this.#cluster, { snapshot, signal });
     await loadPoints(connection, this.#cluster, { ...operation, snapshot, signal });
     this.#points = new MergedPointsWriter(this.#cluster, writing);
@@ -80,32 +111,15 @@ export class ImportHome implements Home {
     const writing = this.#writing!;
     const points = await this.#points!.finish();
     await connection.run(FREE_HANDLES);
-    const tables = [...SMALL_TABLES, KNOWN_BATCH, SOURCE_IMPORT, SHAPE, SERIES_UNIT, SERIES];
+    const tables = [...SMALL_TABLES, SHAPE, SERIES_UNIT, SERIES];
     const written = await writeDifferences(connection, this.#cluster.first, { tables, writing });
     const expected = points.map((point, i) => (i === 0 ? [point, ...written] : [point]));
     await this.#commit.finish(expected, writing);
   }
 
-  /** Ends what is not committed. */
-  end(): Promise<void> {
-    return this.#commit.end();
-  }
-
-  /** Whether a source has series is asked of rows that stand for them. */
-  async #recordSources(connection: DuckDBConnection): Promise<void> {
-    if (this.importedSources.length === 0) return;
-    const { before: snapshot, signal } = this.#writing!;
-    await loadTables(connection, this.#cluster, {
-      tables: [SOURCE_IMPORT],
-      snapshot,
-      schema: STORED,
-      signal,
-    });
-    await connection.run(`INSERT INTO source_import FROM ${STORED}.source_import`);
-    for (const id of await readSources(this.#cluster, { snapshot, signal }))
-      await connection.run(`INSERT INTO series (handle, source_id) VALUES (-1, ${id})`);
-    for (const imported of this.importedSources) await putImportedSources(connection, imported);
-    await connection.run('DELETE FROM series WHERE handle = -1');
+  async end(): Promise<void> {
+    await this.#commit.end();
+    await this.#workspace.remove();
   }
 }
 
@@ -163,13 +177,6 @@ async function reserveHandles(
 
 /** Removes the row that stands for handles of the cluster. */
 const FREE_HANDLES = 'DELETE FROM series WHERE metric_id IS NULL';
-
-/** Sources that have series in the cluster. */
-async function readSources({ first }: Cluster, { snapshot, signal }: LoadOptions): Promise<number[]> {
-  const { where, parameters } = visible(snapshot);
-  const sql = `SELECT DISTINCT source_id FROM series WHERE ${where}`;
-  return (await first.rows(sql, parameters, { signal })).map(({ source_id }) => Number(source_id));
-}
 
 /** Series whose revised points are ended together. */
 const SERIES_TOGETHER = 5_000;

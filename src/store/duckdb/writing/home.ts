@@ -18,14 +18,16 @@ export interface MergedPoints {
 export interface Home {
   /** Where it is, for messages. */
   readonly location?: string | undefined;
-  /** Takes the connection of the import, whose transaction has begun. */
-  begin?(connection: DuckDBConnection): void;
+  /** Loads the shapes of regions before they are compared with others. */
+  loadShapes?(connection: DuckDBConnection, regionIds: readonly number[]): Promise<void>;
   /** Loads what the settled points are merged with: those of their series that the store has, and the points of these. */
   load?(connection: DuckDBConnection, operation: LongOperation): Promise<void>;
   /** Takes the points of a range. */
   take?(connection: DuckDBConnection, points: MergedPoints): Promise<void>;
   /** Commits the import in the store. */
-  commit?(connection: DuckDBConnection, operation: LongOperation): Promise<void>;
+  commit?(connection: DuckDBConnection): Promise<void>;
+  /** Gives up what is not committed, and removes the workspace. */
+  end?(): Promise<void>;
 }
 
 /** The database in which the import runs. */

@@ -55,11 +55,11 @@ export async function beginTransaction(
     if (database.location !== ':memory:') await connection.run(`SET memory_limit = '${importMemory()}'`);
     staging = await PointStaging.create(await database.connect());
     await connection.run('BEGIN TRANSACTION');
-    home.begin?.(connection);
     return new DuckdbTransaction(database, connection, { staging, home, onEnd });
   } catch (error) {
     connection?.disconnectSync();
     await staging?.close();
+    await home.end?.();
     onEnd(false);
     throw toStoreError(error, home.location ?? database.location, 'beginning an import');
   }
@@ -104,9 +104,13 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   putShapes(shapes: readonly NewShape[]): Promise<void> {
-    return this.#attempt('importing shapes', async () =>
-      this.#notePut('shapes', await putShapes(this.#connection, shapes)),
-    );
+    return this.#attempt('importing shapes', async () => {
+      await this.#home.loadShapes?.(
+        this.#connection,
+        shapes.map(({ region_id }) => region_id),
+      );
+      await this.#notePut('shapes', await putShapes(this.#connection, shapes));
+    });
   }
 
   async putOnce(digest: string, put: () => Promise<void>): Promise<void> {
@@ -179,14 +183,13 @@ class DuckdbTransaction implements StoreTransaction {
   async #mergeAndCommit({ signal, onProgress }: LongOperation): Promise<ImportCounts> {
     const counts = await this.#settle({ signal, onProgress });
     return this.#interruptible({ signal }, 'committing an import', async (signal) => {
-      const operation = { signal, onProgress };
-      const points = await this.#merge(counts, operation);
+      const points = await this.#merge(counts, { signal, onProgress });
       const known = await this.#knownBatches();
       await this.#connection.run('UPDATE meta SET imports = imports + 1');
       await known.save(this.#connection);
       signal.throwIfAborted();
       if (this.#home.commit === undefined) await this.#database.commit(this.#connection);
-      else await this.#home.commit(this.#connection, operation);
+      else await this.#home.commit(this.#connection);
       await this.#end(true);
       if (this.#home.commit === undefined) await this.#database.foldLongLog();
       return { ...points, entities: this.#countEntities() };
@@ -255,6 +258,7 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#connection.run(`SET memory_limit = '${readingMemory()}'`).catch(() => {});
     this.#connection.disconnectSync();
     await this.#staging.close();
+    await this.#home.end?.();
     this.#onEnd(committed);
   }
 
