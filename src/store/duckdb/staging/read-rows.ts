@@ -40,8 +40,12 @@ export async function readRows(
   const problems = new Problems();
   const fields = rows.keys.length;
   const answered = [await answer(connection, FIELD_COUNT_KEY, { at: fields, problems, earlier: [] })];
-  for (const [at, key] of rows.keys.entries())
-    answered.push(await answer(connection, key, { at, problems, earlier: earlierOf(rows, at, answered) }));
+  const valueTexts = new ValueTexts(connection, rows.keys);
+  for (const [at, key] of rows.keys.entries()) {
+    const earlier = earlierOf(rows, at, answered);
+    const texts = await valueTexts.ofKey(at, earlier);
+    answered.push(await answer(connection, key, { at, problems, earlier, texts }));
+  }
   const codes = new SeriesCodes(rows.constants, answered);
   const joined = answered.filter((key) => !isConstant(key));
   for (const key of joined) await stageAnswers(connection, key, codes);
@@ -188,23 +192,70 @@ async function readTexts(
   earlier: readonly AnsweredKey[],
 ): Promise<string[][]> {
   const texts = key.texts.map((text) => `raw.${rawText(text)}`).join(', ');
-  const fine = earlier.map((one) => joinOf(one, 'SEMI', '').replace(`key_${one.at}`, `fine_${one.at}`));
   const details = (key.details ?? []).map((at) => `, arg_min(raw.${column(at)}, raw.rowid)`).join('');
   const read = await connection.stream(
-    `SELECT ${texts}${details} FROM temp.raw ${fine.join(' ')} GROUP BY ${texts} ORDER BY min(raw.rowid)`,
+    `SELECT ${texts}${details} FROM temp.raw ${fineOf(earlier)} GROUP BY ${texts} ORDER BY min(raw.rowid)`,
   );
   const rows: string[][] = [];
   for await (const chunk of read.yieldRows()) rows.push(...(chunk as string[][]));
   return rows;
 }
 
+/** Leaves out the rows that these keys reject, or do not read. */
+const fineOf = (earlier: readonly AnsweredKey[]): string =>
+  earlier.map((one) => joinOf(one, 'SEMI', '').replace(`key_${one.at}`, `fine_${one.at}`)).join(' ');
+
+/** The texts of keys of one value's text each, read by one query where the same keys are before them. */
+class ValueTexts {
+  readonly #connection: DuckDBConnection;
+  readonly #columns: ReadonlyMap<number, string>;
+  #earlier: string | undefined;
+  #texts = new Map<string, string[][]>();
+
+  constructor(connection: DuckDBConnection, keys: readonly RowKey[]) {
+    this.#connection = connection;
+    this.#columns = new Map(
+      keys.flatMap(({ texts: [text, ...more], details = [] }, at) =>
+        typeof text === 'object' && 'ofValue' in text && more.length + details.length === 0
+          ? [[at, rawText(text)]]
+          : [],
+      ),
+    );
+  }
+
+  /** @returns undefined for a key of other texts, and for the only one */
+  async ofKey(at: number, earlier: readonly AnsweredKey[]): Promise<string[][] | undefined> {
+    const column = this.#columns.get(at);
+    if (column === undefined || this.#columns.size === 1) return undefined;
+    const before = earlier.map((key) => key.at).join();
+    if (this.#earlier !== before) await this.#read(earlier);
+    this.#earlier = before;
+    return this.#texts.get(column) ?? [];
+  }
+
+  async #read(earlier: readonly AnsweredKey[]): Promise<void> {
+    const columns = [...new Set(this.#columns.values())];
+    const read = await this.#connection.stream(`SELECT name, text FROM (
+        SELECT raw.rowid AS row, ${columns.join(', ')} FROM temp.raw ${fineOf(earlier)}
+      ) UNPIVOT (text FOR name IN (${columns.join(', ')})) GROUP BY ALL ORDER BY min(row)`);
+    this.#texts = new Map(columns.map((column) => [column, []]));
+    for await (const chunk of read.yieldRows())
+      for (const [column, text] of chunk as [string, string][]) this.#texts.get(column)!.push([text]);
+  }
+}
+
 /** Texts of rows that an earlier key rejects, or does not read, are not resolved. */
 async function answer(
   connection: DuckDBConnection,
   key: RowKey,
-  { at, problems, earlier }: { at: number; problems: Problems; earlier: readonly AnsweredKey[] },
+  {
+    at,
+    problems,
+    earlier,
+    texts,
+  }: { at: number; problems: Problems; earlier: readonly AnsweredKey[]; texts?: string[][] | undefined },
 ): Promise<AnsweredKey> {
-  const found = key.texts.length === 0 ? [[]] : await readTexts(connection, key, earlier);
+  const found = texts ?? (key.texts.length === 0 ? [[]] : await readTexts(connection, key, earlier));
   const { length } = key.texts;
   const rows = found.map((row) => row.slice(0, length));
   const answers: RowAnswer[] = [];
