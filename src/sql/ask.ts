@@ -1,8 +1,10 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { Table } from 'apache-arrow';
 import { checkText } from '../model/arguments/checks.js';
+import type { Source } from '../model/entity.js';
 import { ArgumentError, shownValue } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
+import type { Provenance } from '../model/provenance.js';
 import { interruptOnAbort } from '../store/duckdb/engine/interrupts.js';
 import {
   BIGINT,
@@ -29,14 +31,33 @@ export type SqlQuery = (text: TemplateStringsArray, ...values: readonly SqlValue
 /** A question with its values as `$1`, `$2` and so on. */
 export interface Question {
   readonly text: string;
+  /** The text between the values. */
+  readonly parts: readonly string[];
   readonly values: readonly SqlValue[];
 }
 
 /** @throws ArgumentError when the template is empty */
-export function questionOf(text: TemplateStringsArray, values: readonly SqlValue[]): Question {
-  const question = [...text].reduce((query, part, at) => `${query}$${at}${part}`).trim();
-  checkText(question, 'query');
-  return { text: question, values };
+export function questionOf(parts: readonly string[], values: readonly SqlValue[] = []): Question {
+  const text = parts.reduce((query, part, at) => `${query}$${at}${part}`).trim();
+  checkText(text, 'query');
+  return { text, parts, values };
+}
+
+/** The provenance of the answer of a store: its sources that have series, as no engine tells which of them a query reads. */
+export function provenanceOf(
+  { text }: Question,
+  { host, sources }: { host: string; sources: readonly Source[] },
+): string {
+  const retrieved_at = new Date().toISOString();
+  const provenance: Provenance = {
+    asked: text,
+    retrieved_at,
+    api_host: host,
+    sources: [...sources],
+    units: [],
+    report: [],
+  };
+  return JSON.stringify(provenance);
 }
 
 /** The step of an answer in the metadata of frames. */

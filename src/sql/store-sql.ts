@@ -6,13 +6,24 @@ import { checkFunction } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import type { Source } from '../model/entity.js';
-import { ArgumentError, StoreError } from '../model/errors.js';
+import { ArgumentError } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
-import { canAsk } from '../store/duckdb/ask.js';
-import { NAMED_SCHEMA } from '../store/duckdb/named-views.js';
+import { isClickHouseAddress } from '../store/clickhouse/engine/address.js';
+import type { ServerStore } from '../store/clickhouse/store.js';
+import { canAsk, openToAsk } from '../store/duckdb/ask.js';
+import { NAMED_SOURCES } from '../store/queries/named-views.js';
 import type { Store } from '../store/store.js';
-import { askConnection, type Question, questionOf, type SqlQuery, showProgress, stepOf } from './ask.js';
+import {
+  askConnection,
+  provenanceOf,
+  type Question,
+  questionOf,
+  type SqlQuery,
+  showProgress,
+  stepOf,
+} from './ask.js';
+import { askServers, openServers } from './ask-servers.js';
 import { loadTable } from './load-table.js';
 
 const OPTIONS: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: checkFunction };
@@ -21,17 +32,22 @@ const OPTIONS: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: checkFu
 export type AskStore = (tables?: Readonly<Record<string, Table>>, options?: LongOperation) => SqlQuery;
 
 /**
- * Asks the store that this process has open.
- * @throws StoreError when it is on ClickHouse servers
+ * Asks the store that this process has open. Servers take no tables beside the store, and questions in ClickHouse's SQL.
  */
 export function sqlOf(store: Store): AskStore {
   return (tables = {}, options = {}) => {
-    if (!canAsk(store))
-      throw new StoreError('a store on ClickHouse servers has no views for SQL here; copy it into a file');
     for (const [name, table] of Object.entries(tables)) checkTable(table, name);
     checkOptions(options, OPTIONS, 'sql');
     return async (text, ...values) => {
       const question = questionOf(text, values);
+      if (!canAsk(store)) {
+        if (Object.keys(tables).length > 0)
+          throw new ArgumentError(
+            'tables',
+            'tables: ClickHouse servers take none beside the store; ask sql() of the answer and these tables',
+          );
+        return askServers((store as ServerStore).servers, question, options);
+      }
       const connection = await store.connectToAsk();
       try {
         for (const [name, table] of Object.entries(tables))
@@ -46,35 +62,41 @@ export function sqlOf(store: Store): AskStore {
   };
 }
 
+/** A store that is open for questions alone. */
+export interface SqlStore {
+  /** Views and macros, and the columns of the views. */
+  readonly names: readonly string[];
+  /** @throws ArgumentError when the query cannot be answered, with the reason of the engine */
+  ask(query: string, operation: LongOperation): Promise<Table>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a store for questions in the SQL of its engine. It is read alone: a query writes nothing, and that of a file reaches
+ * no other file, address or extension.
+ * @throws StoreError when it is not a store, or is in use
+ */
+export async function openSqlStore(location: string): Promise<SqlStore> {
+  if (isClickHouseAddress(location)) return openServers(location);
+  const { connection, names, close } = await openToAsk(location);
+  return { names, close, ask: (query, operation) => askByNames(connection, questionOf([query]), operation) };
+}
+
 /** The answer of a connection to a store, with the sources of its rows. */
-export async function askByNames(
+async function askByNames(
   connection: DuckDBConnection,
   question: Question,
   { tables = [], ...operation }: LongOperation & { tables?: readonly Table[] | undefined } = {},
 ): Promise<Table> {
   const metadata = mergedMetadata(tables, stepOf(question));
   const others = metadata.get(PROVENANCE_KEY);
-  const provenance: Provenance = {
-    asked: question.text,
-    retrieved_at: new Date().toISOString(),
-    api_host: 'embedded',
-    sources: [
-      ...(await sourcesOf(connection)),
-      ...(others === undefined ? [] : (JSON.parse(others) as Provenance).sources),
-    ],
-    units: [],
-    report: [],
-  };
-  metadata.set(PROVENANCE_KEY, JSON.stringify(provenance));
+  const found = await connection.runAndReadAll(NAMED_SOURCES);
+  const sources = [
+    ...(found.getRowObjectsJS() as unknown as Source[]),
+    ...(others === undefined ? [] : (JSON.parse(others) as Provenance).sources),
+  ];
+  metadata.set(PROVENANCE_KEY, provenanceOf(question, { host: 'embedded', sources }));
   return askConnection(connection, question, { ...operation, metadata });
-}
-
-/** The sources that have series in the store: which of them a query reads, the engine does not tell. */
-async function sourcesOf(connection: DuckDBConnection): Promise<Source[]> {
-  const rows =
-    await connection.runAndReadAll(`SELECT source_id AS id, source AS name, long_name AS "longName", licence,
-    citation, url FROM ${NAMED_SCHEMA}.sources SEMI JOIN ${NAMED_SCHEMA}.series USING (source_id) ORDER BY id`);
-  return rows.getRowObjectsJS() as unknown as Source[];
 }
 
 /** Functions in FROM that reach nothing outside of the store. */

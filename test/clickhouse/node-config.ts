@@ -10,7 +10,8 @@ export const READING_USER = { name: 'reader', password: 'only reads' } as const;
 /** A user with the rights that the documentation asks for. */
 export const IMPORTING_USER = { name: 'importer', password: 'imports too' } as const;
 const IMPORTING_RIGHTS = [
-  'SELECT, INSERT, ALTER UPDATE, ALTER DELETE, CHECK, CREATE DATABASE, CREATE TABLE ON *.*',
+  'SELECT, INSERT, ALTER UPDATE, ALTER DELETE, CHECK, CREATE DATABASE, CREATE TABLE, CREATE VIEW, DROP VIEW ON *.*',
+  'READ ON REMOTE',
   'TABLE ENGINE ON Atomic',
   'TABLE ENGINE ON MergeTree',
 ];
@@ -57,7 +58,7 @@ export function usersConfig(secondPassword: string): string {
     <default><password></password><networks><ip>::/0</ip></networks><profile>default</profile>
       <quota>default</quota></default>
     ${user({ name: SECOND_USER.name, password: secondPassword }, ['ALL ON *.*'])}
-    ${user(READING_USER, ['SELECT, CHECK ON *.*'])}
+    ${user(READING_USER, ['SELECT, CHECK ON *.*', 'READ ON REMOTE'])}
     ${user(IMPORTING_USER, IMPORTING_RIGHTS)}
   </users>
 </clickhouse>\n`;

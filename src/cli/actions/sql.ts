@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline';
-import { ArgumentError, StoreError } from '../../model/errors.js';
-import { askByNames } from '../../sql/store-sql.js';
-import { openSqlStore, type SqlStore } from '../../store/duckdb/ask.js';
-import { isOnServers, requireStore } from '../connection/store-file.js';
+import { ArgumentError } from '../../model/errors.js';
+import { openSqlStore, type SqlStore } from '../../sql/store-sql.js';
+import { requireStore } from '../connection/store-file.js';
 import { csvOptionsOf, type FrameOutputOptions } from '../options/frame-output.js';
 import { type CommandContext, clearProgress, progressOptions, readText, writeLine } from '../terminal/io.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
@@ -14,10 +13,6 @@ interface Question extends FrameOutputOptions {
 
 /** Answers a query, or one after another from a prompt. */
 export async function askStore(context: CommandContext, question: Question): Promise<void> {
-  if (isOnServers(question.store))
-    throw new StoreError(
-      `${question.store} has no views for SQL; copy it into a file with "cropframe store copy ${question.store} farm.duckdb"`,
-    );
   requireStore(question.store);
   const isPrompt = question.query === undefined && context.stdin.isTTY === true;
   if (isPrompt && question.out !== undefined)
@@ -41,7 +36,7 @@ async function writeAnswer(
   { query, format, question }: { query: string; format: ReturnType<typeof outputFormat>; question: Question },
 ): Promise<void> {
   const text = query.trim().replace(/;$/, '');
-  const asked = askByNames(store.connection, { text, values: [] }, progressOptions(context));
+  const asked = store.ask(text, progressOptions(context));
   const table = await asked.finally(() => clearProgress(context));
   await writeFrame(context, table, { format, out: question.out, ...csvOptionsOf(question) });
 }

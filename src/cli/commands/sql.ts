@@ -5,7 +5,8 @@ import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
 Views: data, history, series, regions, units, sources. Macros: as_of(date), convert(value, unit, unit).
-The query is in the SQL of DuckDB. It reads the store alone: it writes nothing, and reaches no other file and no network.
+The query is in the SQL of DuckDB: it reads the file alone, and reaches no other file and no network. A store on ClickHouse servers
+takes their SQL, with the rights of their user. A query writes nothing.
 Without a query, a terminal shows a prompt, which completes names with the Tab key; a query ends with a semicolon, and
 .exit leaves. Without a terminal, the query is read from standard input.
 
@@ -14,13 +15,13 @@ Examples:
   $ cropframe sql "FROM as_of('2020-06-30') WHERE item = 'Corn'" --store farm.duckdb --out corn.parquet
   $ cropframe sql --store farm.duckdb`;
 
-/** `cropframe sql`: questions to the file of a store. */
+/** `cropframe sql`: questions to a store. */
 export function addSqlCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('sql')
-    .summary('ask the file of a store in SQL')
-    .description('Ask the file of a store in SQL, which names its series, regions and units.')
-    .argument('[query]', 'a query in the SQL of DuckDB (default: a prompt, or standard input)')
+    .summary('ask a store in SQL')
+    .description('Ask a store in SQL, which names its series, regions and units.')
+    .argument('[query]', 'a query (default: a prompt, or standard input)')
     .addOption(storeOption());
   addFrameOutputOptions(command)
     .addHelpText('after', HELP)

@@ -1,3 +1,4 @@
+import { StoreError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { ENTITY_TABLES } from '../duckdb/entity-tables.js';
 import type { ClickHouseAddress } from './engine/address.js';
@@ -5,6 +6,7 @@ import type { Cluster } from './engine/cluster.js';
 import type { Credentials } from './engine/credentials.js';
 import { Shard } from './engine/shard.js';
 import { together } from './engine/together.js';
+import { namedViewStatements } from './named-views.js';
 import { addMeta, addPlace, checkSchema, readPrepared, refuseLosses, refuseOthers } from './prepared.js';
 import { IMPORT_COLUMNS, TABLES, type Table, tablesOf } from './tables.js';
 
@@ -15,15 +17,14 @@ const IMPORTED_SETTINGS = [
   'non_replicated_deduplication_window = 1000',
 ];
 
-/** The statements that create the tables of a store, the database first. */
-export function schemaStatements({
-  database,
-  cluster,
-}: Pick<ClickHouseAddress, 'database' | 'cluster'>): string[] {
+/** The statements that create the tables of a store, the database first, and the views where they can be. */
+export function schemaStatements(address: ClickHouseAddress): string[] {
+  const { database, cluster } = address;
   const where = cluster === null ? '' : ` ON CLUSTER '${cluster}'`;
   return [
     databaseStatement(database, where),
     ...TABLES.map((table) => createTable(table, `${database}.${table.name}${where}`)),
+    ...(canHaveViews(address) ? namedViewStatements(address) : []),
   ];
 }
 
@@ -61,6 +62,33 @@ export async function createSchema(
   });
   await addFrequencies(cluster);
   await checkSchema(cluster);
+  if (!canHaveViews(address)) return;
+  if (address.hosts.length > 1) await checkCluster(address, cluster);
+  for (const statement of namedViewStatements(address)) await cluster.first.run(statement);
+}
+
+/** Views on several servers read the points of all of them by the name of their cluster. */
+export function canHaveViews({ hosts, cluster }: ClickHouseAddress): boolean {
+  return hosts.length === 1 || cluster !== null;
+}
+
+/** @throws StoreError when the cluster of that name has other shards than the store */
+async function checkCluster(
+  { cluster: name, database, hosts }: ClickHouseAddress,
+  { first }: Cluster,
+): Promise<void> {
+  const sql = `SELECT store_id, position FROM cluster('${name}', ${database}.shard_meta) ORDER BY position`;
+  const rows = await first.rows(sql).catch((cause: unknown) => {
+    throw new StoreError(`the cluster "${name}" cannot be read: ${(cause as Error).message}`, { cause });
+  });
+  const isStore = rows.every(
+    ({ store_id, position }, at) => store_id === rows[0]!.store_id && position === at,
+  );
+  if (isStore && rows.length === hosts.length) return;
+  throw new StoreError(
+    `the cluster "${name}" of system.clusters has other shards than the ${hosts.length} servers of the address; ` +
+      'correct remote_servers in the configuration of the first one, or name another cluster',
+  );
 }
 
 /** A server refuses every statement for a database that it does not have. */

@@ -15,6 +15,11 @@ import { readPoints } from './reading/points.js';
 import { clusterTables } from './reading/tables.js';
 import { beginImport } from './writing/import-home.js';
 
+/** A store on ClickHouse servers that this process has open. */
+export interface ServerStore extends Store {
+  readonly servers: Pick<Cluster, 'views' | 'location'>;
+}
+
 /**
  * Opens a store on ClickHouse servers.
  * @param location `clickhouse://HOST[:PORT][,HOST…]/DATABASE[?tls=true]`; the environment says how to log in
@@ -23,11 +28,12 @@ import { beginImport } from './writing/import-home.js';
 export async function openClickhouseStore(
   location: string,
   { readOnly }: { readOnly: boolean },
-): Promise<Store> {
+): Promise<ServerStore> {
   const cluster = await openCluster(location);
   const tables = (options?: ReadOptions) => clusterTables(cluster, options);
   let importing: Promise<StoreTransaction> | null = null;
   return {
+    servers: cluster,
     capabilities: { engine: 'clickhouse', distributed: true, atomicImports: true },
     access: openTableAccess(cluster.first),
     kept: openTableKept(cluster.first),

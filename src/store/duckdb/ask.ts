@@ -23,7 +23,7 @@ export async function connectToAsk(database: Database): Promise<DuckDBConnection
 }
 
 /** The file of a store that is open for questions in SQL. */
-export interface SqlStore {
+interface AskedFile {
   /** Views and macros, and the columns of the views. */
   readonly names: readonly string[];
   /** Reads the store, and nothing else. */
@@ -42,7 +42,7 @@ const NAMES = `SELECT name FROM (
  * reaches no other file, address or extension.
  * @throws StoreError when it is not a store, or is in use
  */
-export async function openSqlStore(path: string): Promise<SqlStore> {
+export async function openToAsk(path: string): Promise<AskedFile> {
   const database = await openDatabase(path, true);
   try {
     const connection = await connectToAsk(database);

@@ -16,7 +16,7 @@ import {
 import { COMMON_COLUMNS } from './series-summary.js';
 
 /** Incremented whenever a table or a view changes. A store of another version is refused. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /**
  * Small row groups let DuckDB skip nearly all others when a few series are read. Measured on 20 M points, reading 100

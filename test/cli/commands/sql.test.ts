@@ -84,9 +84,6 @@ describe('sql', () => {
     expect((await sql('SELECT 1', '--store', join(folder, 'none.duckdb'))).stderr).toContain(
       'there is no store',
     );
-    expect((await sql('SELECT 1', '--store', 'clickhouse://ch1/farm')).stderr).toContain(
-      'cropframe store copy clickhouse://ch1/farm farm.duckdb',
-    );
   });
 });
 

@@ -95,10 +95,10 @@ describe('the views of a store, in DuckDB alone', () => {
       WHERE region IN ('California', 'Fresno', 'France', 'Zaire') ORDER BY region`,
     );
     expect(rows).toEqual([
-      { region: 'California', region_iso: 'US-CA', region_fips: '06', belongs_to: null },
-      { region: 'France', region_iso: 'FRA', region_fips: null, belongs_to: null },
+      { region: 'California', region_iso: 'US-CA', region_fips: '06', belongs_to: [] },
+      { region: 'France', region_iso: 'FRA', region_fips: null, belongs_to: [] },
       { region: 'Fresno', region_iso: null, region_fips: '06019', belongs_to: [usStateRegionId('06')] },
-      { region: 'Zaire', region_iso: null, region_fips: null, belongs_to: null },
+      { region: 'Zaire', region_iso: null, region_fips: null, belongs_to: [] },
     ]);
   });
 

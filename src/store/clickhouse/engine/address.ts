@@ -17,6 +17,9 @@ export interface ClickHouseAddress {
   readonly location: string;
 }
 
+/** The database of the views that call everything by its name, beside that of the store. */
+export const namedDatabase = (database: string): string => `${database}_by_name`;
+
 /** Whether the location of a store is an address of ClickHouse. */
 export function isClickHouseAddress(location: string): boolean {
   return SCHEME.test(location);

@@ -1,6 +1,6 @@
 import { closedError } from '../../duckdb/engine/errors.js';
 import type { ReadOptions } from '../../store.js';
-import type { ClickHouseAddress } from './address.js';
+import { type ClickHouseAddress, namedDatabase } from './address.js';
 import type { Credentials } from './credentials.js';
 import { type Patience, Shard } from './shard.js';
 import { readSnapshot, SharedSnapshot, type Snapshot } from './snapshot.js';
@@ -13,6 +13,8 @@ export class Cluster {
   /** For messages; it holds no credentials. */
   readonly location: string;
   readonly shards: readonly Shard[];
+  /** The first server, in the database of the views. */
+  readonly views: Shard;
 
   readonly #snapshot: SharedSnapshot;
   #isClosed = false;
@@ -20,6 +22,11 @@ export class Cluster {
   constructor(address: ClickHouseAddress, credentials: Credentials, patience?: Patience) {
     this.location = address.location;
     this.shards = address.hosts.map((host) => new Shard(host, address, { ...credentials, ...patience }));
+    this.views = new Shard(
+      address.hosts[0]!,
+      { ...address, database: namedDatabase(address.database) },
+      credentials,
+    );
     this.#snapshot = new SharedSnapshot(() => readSnapshot(this.first));
   }
 
@@ -65,6 +72,6 @@ export class Cluster {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.shards.map((shard) => shard.close()));
+    await Promise.all([...this.shards, this.views].map((shard) => shard.close()));
   }
 }

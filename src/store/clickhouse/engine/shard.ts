@@ -40,7 +40,12 @@ const QUIET_MS = 60_000;
 const WRITING_QUIET_MS = 30 * 60_000;
 
 /** With `readonly`, a server ends a query whose client has left. */
-const READING: ClickHouseSettings = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 };
+const READING: ClickHouseSettings = {
+  readonly: '2',
+  cancel_http_readonly_queries_on_client_close: 1,
+  // Otherwise months and years before 1970 begin in 1970.
+  enable_extended_results_for_datetime_functions: 1,
+};
 /** An answer that ends in an error is cut, in place of whole JSON with too few rows. */
 const READING_ROWS: ClickHouseSettings = { ...READING, http_write_exception_in_output_format: 0 };
 
@@ -127,6 +132,7 @@ export class Shard {
           ...READING,
           output_format_arrow_compression_method: 'none',
           output_format_arrow_string_as_string: 1,
+          output_format_arrow_unsupported_types_as_binary: 0,
         },
         abort_signal: request.signal,
       });

@@ -59,9 +59,12 @@ const CHOICES: Readonly<Record<PointHistory, string>> = {
   complete: `ORDER BY ${ORDER}, import DESC LIMIT 1 BY ${ORDER}`,
 };
 
-/** The query for vintages with all their columns. */
-export function vintageQuery(history: PointHistory, { where, parameters }: Condition): Query {
-  return { sql: `SELECT * FROM point WHERE ${where} ${CHOICES[history]}`, parameters };
+/**
+ * The query for vintages with all their columns.
+ * @param from the table of points
+ */
+export function vintageQuery(history: PointHistory, { where, parameters }: Condition, from = 'point'): Query {
+  return { sql: `SELECT * FROM ${from} WHERE ${where} ${CHOICES[history]}`, parameters };
 }
 
 /** The condition that periods overlap the dates of a plan, and that vintages were available in time. */

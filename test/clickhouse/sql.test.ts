@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { type Embedded, openEmbedded } from '../../src/embedded.js';
+import { toRows } from '../../src/frame/formats/rows.js';
+import { readProvenance } from '../../src/frame/table/provenance.js';
+import { demo } from '../../src/ingest/demo/demo.js';
+import { importDataset } from '../../src/ingest/import-dataset.js';
+import { initClickhouseStore } from '../../src/store/clickhouse/open-cluster.js';
+import { openStore } from '../../src/store/open.js';
+import { runCommand } from '../cli/capture.js';
+import { DAY, importVintages, T0, type Vintage } from '../store/conformance/sample-data.js';
+import { dropStore, newAddress } from './fresh-store.js';
+import { READING_USER } from './node-config.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'clickhouse-sql-'));
+const database = newAddress();
+const address = `${database}?cluster=nodes`;
+
+/** Two series with revisions: a value that became null, one reported later, one that is the first of its period. */
+const VINTAGES: readonly Vintage[] = [
+  { day: 0, days: 9, value: 1, available: 100 },
+  { day: 10, days: 9, value: 2, available: 100, reported: 90 },
+  { day: 10, days: 9, value: 3, available: 120, reported: 110 },
+  { day: 10, days: 9, value: 3.5, available: 120, reported: 110 },
+  { day: 10, days: 9, value: 4, available: 140, reported: 110 },
+  { day: 20, days: 9, value: 5, available: 100 },
+  { day: 20, days: 9, value: null, available: 130 },
+  { of: { region_id: 22, item_id: 3 }, day: 0, value: 7, unit: 2, available: 100 },
+];
+
+/** The same store on servers and in a file. */
+let servers: Embedded;
+let file: Embedded;
+
+beforeAll(async () => {
+  await initClickhouseStore(address);
+  const path = join(folder, 'farm.duckdb');
+  for (const location of [address, path]) {
+    const store = await openStore(location);
+    await importDataset(store, demo, {});
+    for (const vintage of VINTAGES) await importVintages(store, [vintage]);
+    await store.close();
+  }
+  servers = await openEmbedded({ path: address });
+  file = await openEmbedded({ path });
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+afterAll(async () => {
+  await servers.close();
+  await file.close();
+  await dropStore(`${database}_by_name`);
+  await dropStore(database);
+  rmSync(folder, { recursive: true });
+});
+
+describe('the views on servers', () => {
+  it.each([
+    'SELECT * FROM data',
+    `SELECT * FROM history WHERE source = 'NASS'`,
+    'SELECT * FROM series',
+    'SELECT * FROM regions',
+    'SELECT * FROM units',
+    'SELECT source, long_name, licence, citation, url, dataset FROM sources',
+  ])('%s has the rows of a file', async (query) => {
+    const ask = async ({ client }: Embedded) =>
+      toRows(await client.sql()([query] as unknown as TemplateStringsArray)).map((row) =>
+        JSON.stringify(row),
+      );
+    const expected = (await ask(file)).sort();
+    expect(expected.length).toBeGreaterThan(4);
+    expect((await ask(servers)).sort()).toEqual(expected);
+  });
+
+  it.each([99, 100, 119, 120, 130, 145])('as_of has those of a file on day %i', async (day) => {
+    const date = new Date(T0 + day * DAY).toISOString().slice(0, 10);
+    const expected =
+      await file.client.sql()`SELECT item, value FROM as_of(${date}) ORDER BY series, start_date`;
+    const found =
+      await servers.client.sql()`SELECT item, value FROM as_of(date = ${date}) ORDER BY series, start_date`;
+    expect(toRows(found)).toEqual(toRows(expected));
+  });
+
+  it('show nothing of an import that has not ended, or was given up', async () => {
+    const count = async () =>
+      toRows(await servers.client.sql()`SELECT count() AS points, max(value) AS highest FROM data`);
+    const before = await count();
+    const importing = await openStore(address);
+    const transaction = await importing.begin();
+    await transaction.putEntities('items', [{ id: 77, name: 'Hidden', definition: '', belongsTo: [] }]);
+    expect(await count()).toEqual(before);
+    await transaction.rollback();
+    await importing.close();
+    expect(await count()).toEqual(before);
+    expect(toRows(await servers.client.sql()`SELECT 1 FROM series WHERE item = 'Hidden'`)).toEqual([]);
+  });
+});
+
+describe('sql on servers', () => {
+  it('binds values, and returns types of frames with the sources', async () => {
+    const table =
+      await servers.client.sql()`SELECT ${"it's $1"} AS text, ${1.5} AS number, ${2n} AS large, ${true} AS yes,
+      ${new Date('1866-07-01T12:00:00Z')} AS date, ${null} AS nothing, toDateTime('2020-01-01 00:00:00', 'UTC') AS time,
+      toStartOfYear(min(start_date)) AS first, toUUID('5e49c207-3fe8-46d5-90d5-b30e2e41aaf4') AS id
+      FROM data WHERE item IN ${['Wheat', 'Labour']}`;
+    expect(toRows(table)).toEqual([
+      {
+        text: "it's $1",
+        number: 1.5,
+        large: 2n,
+        yes: true,
+        date: '1866-07-01T12:00:00.000Z',
+        nothing: null,
+        time: '2020-01-01T00:00:00.000Z',
+        first: '1565-01-01T00:00:00.000Z',
+        id: '5e49c207-3fe8-46d5-90d5-b30e2e41aaf4',
+      },
+    ]);
+    expect(readProvenance(table)!.sources.map(({ name }) => name)).toContain('Playfair wheat and wages');
+  });
+
+  it('keeps the order of a query whose columns change their type', async () => {
+    const table =
+      await servers.client.sql()`SELECT toDateTime(number, 'UTC') AS time FROM numbers(300000) ORDER BY number DESC`;
+    const times = table.getChild('time')!.toArray() as BigInt64Array;
+    expect(times.length).toBe(300_000);
+    expect(times.every((time, at) => at === 0 || time < times[at - 1]!)).toBe(true);
+  });
+
+  it('takes no tables beside the store', async () => {
+    const mine = await servers.client.sql()`SELECT 1 AS one`;
+    await expect(servers.client.sql({ mine })`SELECT * FROM mine`).rejects.toThrow(
+      'tables: ClickHouse servers take none beside the store',
+    );
+  });
+});
+
+describe('cropframe sql', () => {
+  const sql = (query: string, store = address) => runCommand(['sql', query, '--store', store]);
+
+  it('answers, also a user who may only read', async () => {
+    vi.stubEnv('CROPFRAME_CLICKHOUSE_USER', READING_USER.name);
+    vi.stubEnv('CROPFRAME_CLICKHOUSE_PASSWORD', READING_USER.password);
+    const query = `SELECT metric, count(*) AS points FROM data WHERE source LIKE 'Playfair%' GROUP BY metric ORDER BY metric;`;
+    const stdout = 'metric,points\r\nPrice,52\r\nWage,50\r\n';
+    expect(await sql(query)).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
+  it.each([
+    ['SELECT nothing FROM data', 'Unknown expression identifier `nothing`'],
+    ['SELECT * FROM nothing', "Unknown table expression identifier 'nothing'"],
+    ['SELECT FROM data WHERE', 'Syntax error'],
+    ['DROP VIEW data', 'Cannot execute query in readonly mode'],
+    ['SELECT 1; SELECT 2', 'Multi-statements are not allowed'],
+  ])('refuses %s', async (query, reason) => {
+    const { code, stderr } = await sql(query);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+  });
+
+  it('says how several servers get views', async () => {
+    const store = newAddress();
+    await initClickhouseStore(store);
+    const { code, stderr } = await sql('SELECT 1 FROM data', store);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('?cluster=NAME')]);
+    await dropStore(store);
+  });
+
+  it('refuses a cluster of other servers', async () => {
+    const [first, second] = inject('clickhouseHosts');
+    const store = `clickhouse://${first},${second}/${newAddress().split('/').at(-1)}`;
+    await expect(initClickhouseStore(`${store}?cluster=nodes`)).rejects.toThrow('cluster "nodes"');
+    await dropStore(store);
+  });
+});
