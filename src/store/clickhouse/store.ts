@@ -1,6 +1,7 @@
 import { StoreError } from '../../model/errors.js';
+import { entityOperations } from '../queries/entities.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
-import { readOperations } from '../queries/read-operations.js';
+import { seriesOperations } from '../queries/series.js';
 import type { ReadOptions, Store, StoreTransaction } from '../store.js';
 import { openTableAccess } from './access.js';
 import { readFacets } from './counts/facets.js';
@@ -40,7 +41,8 @@ export async function openClickhouseStore(
     version: async () => versionOf(await cluster.snapshot()),
     bytes: () => storedBytes(cluster),
     load: () => ({ running: cluster.shards.reduce((sum, { running }) => sum + running, 0), waiting: 0 }),
-    ...readOperations(tables),
+    ...entityOperations(tables),
+    ...seriesOperations(tables),
     facets: (plan, options) => readFacets(cluster, plan, options),
     vintages: (plan, options) => readVintages(cluster, plan, options),
     points: (plan, options) => readPoints(cluster, plan, options),

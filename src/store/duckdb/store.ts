@@ -4,8 +4,9 @@ import { crc32 } from 'node:zlib';
 import { StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { openAccess } from '../access.js';
+import { entityOperations } from '../queries/entities.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
-import { readOperations } from '../queries/read-operations.js';
+import { seriesOperations } from '../queries/series.js';
 import type { KeptData, StoreTransaction } from '../store.js';
 import { type AskedStore, connectToAsk } from './ask.js';
 import { writeBackup } from './backup/backup.js';
@@ -50,7 +51,8 @@ export async function openDuckdbStore(
     bytes: async () => fileBytes(database.location) + fileBytes(logOf(database.location)),
     load: () => database.load(),
     connectToAsk: () => connectToAsk(database),
-    ...readOperations(async () => tables),
+    ...entityOperations(async () => tables),
+    ...seriesOperations(async () => tables),
     facets: (plan, options) => readFacets(database, plan, options),
     vintages: (plan, options) => readVintages(database, plan, options),
     points: (plan, options) => readPoints(database, plan, options),

@@ -1,11 +1,4 @@
-import type {
-  ContainingType,
-  ContainmentDirection,
-  EntityOf,
-  EntityType,
-  SearchableType,
-  SearchDocument,
-} from '../../model/entity.js';
+import type { ContainingType, EntityOf, EntityType, SearchableType } from '../../model/entity.js';
 import {
   buildContainment,
   type ContainedPair,
@@ -18,17 +11,7 @@ import {
   traverseFromAll,
 } from '../containment.js';
 import { aliasesOf, ENTITY_TABLES } from '../duckdb/entity-tables.js';
-import type { TraversalPlan } from '../plan.js';
-import type {
-  IdRedirect,
-  ReadOptions,
-  ShapeDetail,
-  StoredIdentity,
-  StoredName,
-  StoredShape,
-  StoreNames,
-  StoreReader,
-} from '../store.js';
+import type { ReadOptions, StoreNames, StoreReader } from '../store.js';
 import { mapInTurns } from '../turns.js';
 import type { EngineTables, OpenTables, QueryParts } from './engine-tables.js';
 
@@ -39,130 +22,95 @@ type EntityOperations = Pick<
   StoreNames;
 
 /** Reads entities. The containment of each type is kept until an import changes the store. */
-export class EntityReader implements EntityOperations {
-  readonly #containments = new WeakMap<object, Map<ContainingType, Promise<Containment>>>();
-  readonly #open: OpenTables;
-
-  constructor(open: OpenTables) {
-    this.#open = open;
-  }
-
-  async lookup<Type extends EntityType>(
-    type: Type,
-    ids: readonly number[],
-    options?: ReadOptions,
-  ): Promise<EntityOf[Type][]> {
-    const tables = await this.#open(options);
-    const lists = isContaining(type) ? this.#neighbours(tables, type, ids, options) : null;
-    const tail = (parts: QueryParts) => `${fromType(parts, type, parts.ids('id', ids))} ORDER BY id`;
-    return readEntities(tables, type, { tail, lists }, options);
-  }
-
-  async names(type: EntityType, ids: readonly number[]): Promise<StoredName[]> {
-    const { rows } = await this.#open();
-    const historical = type === 'regions' ? 'historical' : 'false AS historical';
-    const read = await rows(
-      (parts) =>
-        `SELECT id, name, ${historical} FROM ${fromType(parts, type, parts.ids('id', ids))} ORDER BY id`,
-    );
-    return read as unknown as StoredName[];
-  }
-
-  async list<Type extends EntityType>(
-    type: Type,
-    limit: number,
-    options?: ReadOptions,
-  ): Promise<EntityOf[Type][]> {
-    const tables = await this.#open(options);
-    const lists = isContaining(type) ? this.#containment(tables, type) : null;
-    const tail = (parts: QueryParts) => `${fromType(parts, type)} ORDER BY id LIMIT ${Math.trunc(limit)}`;
-    return readEntities(tables, type, { tail, lists }, options);
-  }
-
-  /** `pointCount` counts the points of an entity's series, for regions including those that have it as partner. */
-  async searchDocuments(type: SearchableType): Promise<SearchDocument[]> {
-    const tables = await this.#open();
-    const [rows, counts] = await Promise.all([
-      tables.rows(
-        (parts) => `SELECT id, name, aliases${placeFields(type)} FROM ${fromType(parts, type)} ORDER BY id`,
+export function entityOperations(open: OpenTables): EntityOperations {
+  const containments = new Containments();
+  const read = async <Found>(write: (parts: QueryParts) => string, options?: ReadOptions) =>
+    (await (await open(options)).rows(write, options)) as unknown as Found[];
+  return {
+    async lookup(type, ids, options) {
+      const tables = await open(options);
+      const lists = isContaining(type) ? containments.neighboursOf(tables, { type, ids }, options) : null;
+      const tail = (parts: QueryParts) => `${fromType(parts, type, parts.ids('id', ids))} ORDER BY id`;
+      return readEntities(tables, type, { tail, lists }, options);
+    },
+    names(type, ids) {
+      const historical = type === 'regions' ? 'historical' : 'false AS historical';
+      return read(
+        (parts) =>
+          `SELECT id, name, ${historical} FROM ${fromType(parts, type, parts.ids('id', ids))} ORDER BY id`,
+      );
+    },
+    async list(type, limit, options) {
+      const tables = await open(options);
+      const lists = isContaining(type) ? containments.of(tables, type) : null;
+      const tail = (parts: QueryParts) => `${fromType(parts, type)} ORDER BY id LIMIT ${Math.trunc(limit)}`;
+      return readEntities(tables, type, { tail, lists }, options);
+    },
+    /** `pointCount` counts the points of an entity's series, for regions including those that have it as partner. */
+    async searchDocuments(type) {
+      const tables = await open();
+      const [rows, counts] = await Promise.all([
+        tables.rows(
+          (parts) => `SELECT id, name, aliases${placeFields(type)} FROM ${fromType(parts, type)} ORDER BY id`,
+        ),
+        countPoints(tables, type),
+      ]);
+      return mapInTurns(rows, (row) => ({
+        id: row.id as number,
+        name: row.name as string,
+        aliases: aliasesOf(row),
+        pointCount: counts.get(row.id as number) ?? 0,
+        ...containedEntity(row),
+      }));
+    },
+    async namesChecksum(type) {
+      const places = type === 'regions' ? ', coalesce(level, -1), historical' : '';
+      const [row] = await read<{ entities: number; hash: string }>(
+        (parts) =>
+          `SELECT count(*) AS entities, ${parts.hash(`id, name, aliases${places}`)} AS hash FROM ${fromType(parts, type)}`,
+      );
+      return `${row!.entities}-${row!.hash}`;
+    },
+    pointCounts: async (type) => countPoints(await open(), type),
+    identities: (type) =>
+      read(
+        (parts) => `SELECT id, identity FROM ${fromType(parts, type, 'identity IS NOT NULL')} ORDER BY id`,
       ),
-      countPoints(tables, type),
-    ]);
-    return mapInTurns(rows, (row) => ({
-      id: row.id as number,
-      name: row.name as string,
-      aliases: aliasesOf(row),
-      pointCount: counts.get(row.id as number) ?? 0,
-      ...containedEntity(row),
-    }));
-  }
+    traverse: async (type, direction, ids, plan) =>
+      traverseFromAll(await containments.of(await open(), type), direction, ids, plan),
+    /** Shapes by ascending region. A shape without the requested detail is returned in the other one. */
+    async shapes(regionIds, detail, options) {
+      const shapes = await read<{ region_id: number; text: string }>(
+        (parts) => `SELECT region_id, argMax(geojson, detail = '${detail}') AS text
+          FROM ${parts.from('shape', parts.ids('region_id', regionIds))} GROUP BY region_id ORDER BY region_id`,
+        options,
+      );
+      return shapes.map(({ region_id, text }) => ({ region_id, geojson: text }));
+    },
+    async historicalRegions() {
+      const regions = await read<{ id: number }>(
+        (parts) => `SELECT id FROM ${parts.from('region', 'historical')} ORDER BY id`,
+      );
+      return regions.map(({ id }) => id);
+    },
+    idRedirects: () =>
+      read(
+        (parts) => `SELECT field, old_id AS "oldId", new_id AS "newId", source_id AS "sourceId"
+          FROM ${parts.from('moved_id')} ORDER BY field, old_id, source_id NULLS FIRST`,
+      ),
+  };
+}
 
-  async namesChecksum(type: SearchableType): Promise<string> {
-    const { rows } = await this.#open();
-    const places = type === 'regions' ? ', coalesce(level, -1), historical' : '';
-    const [row] = await rows(
-      (parts) =>
-        `SELECT count(*) AS entities, ${parts.hash(`id, name, aliases${places}`)} AS hash FROM ${fromType(parts, type)}`,
-    );
-    return `${row!.entities}-${row!.hash}`;
-  }
+/** The containment of each type, as long as the store does not change. */
+class Containments {
+  readonly #loaded = new WeakMap<object, Map<ContainingType, Promise<Containment>>>();
 
-  async pointCounts(type: SearchableType): Promise<Map<number, number>> {
-    return countPoints(await this.#open(), type);
-  }
-
-  async identities(type: EntityType): Promise<StoredIdentity[]> {
-    const { rows } = await this.#open();
-    const read = await rows(
-      (parts) => `SELECT id, identity FROM ${fromType(parts, type, 'identity IS NOT NULL')} ORDER BY id`,
-    );
-    return read as unknown as StoredIdentity[];
-  }
-
-  async traverse(
-    type: ContainingType,
-    direction: ContainmentDirection,
-    ids: readonly number[],
-    plan: TraversalPlan,
-  ): Promise<Map<number, number[]>> {
-    return traverseFromAll(await this.#containment(await this.#open(), type), direction, ids, plan);
-  }
-
-  /** Shapes by ascending region. A shape without the requested detail is returned in the other one. */
-  async shapes(
-    regionIds: readonly number[],
-    detail: ShapeDetail,
-    options?: ReadOptions,
-  ): Promise<StoredShape[]> {
-    const { rows } = await this.#open(options);
-    const read = await rows(
-      (parts) => `SELECT region_id, argMax(geojson, detail = '${detail}') AS text
-        FROM ${parts.from('shape', parts.ids('region_id', regionIds))} GROUP BY region_id ORDER BY region_id`,
-      options,
-    );
-    return read.map(({ region_id, text }) => ({ region_id: region_id as number, geojson: text as string }));
-  }
-
-  async historicalRegions(): Promise<number[]> {
-    const { rows } = await this.#open();
-    const read = await rows((parts) => `SELECT id FROM ${parts.from('region', 'historical')} ORDER BY id`);
-    return read.map(({ id }) => id as number);
-  }
-
-  async idRedirects(): Promise<IdRedirect[]> {
-    const { rows } = await this.#open();
-    const read = await rows(
-      (parts) => `SELECT field, old_id AS "oldId", new_id AS "newId", source_id AS "sourceId"
-        FROM ${parts.from('moved_id')} ORDER BY field, old_id, source_id NULLS FIRST`,
-    );
-    return read as unknown as IdRedirect[];
-  }
-
-  #containment(tables: EngineTables, type: ContainingType): Promise<Containment> {
+  /** The whole containment of a type. */
+  of(tables: EngineTables, type: ContainingType): Promise<Containment> {
     const { snapshot } = tables;
     if (snapshot === null) return loadContainment(tables, type);
-    const known = this.#containments.get(snapshot) ?? new Map<ContainingType, Promise<Containment>>();
-    this.#containments.set(snapshot, known);
+    const known = this.#loaded.get(snapshot) ?? new Map<ContainingType, Promise<Containment>>();
+    this.#loaded.set(snapshot, known);
     let loaded = known.get(type);
     if (loaded === undefined) {
       loaded = loadContainment(tables, type);
@@ -173,14 +121,13 @@ export class EntityReader implements EntityOperations {
   }
 
   /** The neighbours of some entities: to read the whole containment takes longer, and is left to those who need it. */
-  async #neighbours(
+  async neighboursOf(
     tables: EngineTables,
-    type: ContainingType,
-    ids: readonly number[],
+    { type, ids }: { type: ContainingType; ids: readonly number[] },
     options: ReadOptions | undefined,
   ): Promise<NeighbourLists> {
     const { snapshot } = tables;
-    const loaded = snapshot && this.#containments.get(snapshot)?.get(type);
+    const loaded = snapshot && this.#loaded.get(snapshot)?.get(type);
     if (loaded) return loaded;
     const pairs = await readPairs(
       tables,

@@ -1,9 +1,8 @@
-import type { SelectionLists } from '../../model/selection.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import type { CommonPoints, EntityCombination, SeriesPlan, StoredSeries } from '../plan.js';
-import type { ReadOptions } from '../store.js';
+import type { ReadOptions, StoreReader } from '../store.js';
 import { mapInTurns } from '../turns.js';
-import type { EngineTables, NumberColumns, OpenTables, QueryParts } from './engine-tables.js';
+import type { NumberColumns, OpenTables, QueryParts } from './engine-tables.js';
 
 /** The condition that selects the series of a plan in the table `series`. */
 export function seriesCondition(parts: QueryParts, { selection, includeHistorical }: SeriesPlan): string {
@@ -51,41 +50,43 @@ export async function* readSeries(
   if (batch.length > 0) yield batch;
 }
 
-/** Distinct combinations that have data, by ascending metric, item, region and source. */
-export async function readCombinations(
-  { rows }: EngineTables,
-  plan: SeriesPlan,
-  options?: ReadOptions,
-): Promise<EntityCombination[]> {
-  const fields = 'metric_id, item_id, region_id, source_id';
-  const read = await rows(
-    (parts) =>
-      `SELECT DISTINCT ${fields} FROM ${parts.from('series', seriesCondition(parts, plan))} ORDER BY ${fields}`,
-    options,
-  );
-  return read as unknown as EntityCombination[];
-}
-
 /** The condition that a unit is convertible, as `isConvertible` of `compute/units.ts` defines it. */
 const CONVERTIBLE = 'isFinite(coalesce(factor, 0)) AND coalesce(factor, 0) <> 0';
 
-/** The units of these series' latest points, and the convertible units of the same dimensions. */
-export async function readAllowedUnits(
-  { rows }: EngineTables,
-  selection: SelectionLists,
-  options?: ReadOptions,
-): Promise<number[]> {
-  const read = await rows((parts) => {
-    const used = () => {
-      const series = parts.from('series', seriesCondition(parts, { selection, includeHistorical: true }));
-      return `id IN (SELECT unit_id FROM ${parts.from('series_unit', `series IN (SELECT handle FROM ${series})`)})`;
-    };
-    const first = used();
-    const dimensions = parts.from('unit', `dimension IS NOT NULL AND ${CONVERTIBLE} AND ${used()}`);
-    const isSimilar = `${CONVERTIBLE} AND dimension IN (SELECT dimension FROM ${dimensions})`;
-    return `SELECT id FROM ${parts.from('unit', `(${first} OR (${isSimilar}))`)} ORDER BY id`;
-  }, options);
-  return read.map((row) => row.id as number);
+/** Reads series. */
+export function seriesOperations(
+  open: OpenTables,
+): Pick<StoreReader, 'series' | 'combinations' | 'allowedUnits'> {
+  return {
+    series: (plan, options) => readSeries(open, plan, options),
+    /** By ascending metric, item, region and source. */
+    async combinations(plan, options) {
+      const fields = 'metric_id, item_id, region_id, source_id';
+      const { rows } = await open(options);
+      const read = await rows(
+        (parts) =>
+          `SELECT DISTINCT ${fields} FROM ${parts.from('series', seriesCondition(parts, plan))} ORDER BY ${fields}`,
+        options,
+      );
+      return read as unknown as EntityCombination[];
+    },
+    /** Those of the latest points, and the convertible units of the same dimensions. */
+    async allowedUnits(metricIds, itemIds, options) {
+      const selection = { metric_id: metricIds, ...(itemIds && { item_id: itemIds }) };
+      const { rows } = await open(options);
+      const read = await rows((parts) => {
+        const used = () => {
+          const series = parts.from('series', seriesCondition(parts, { selection, includeHistorical: true }));
+          return `id IN (SELECT unit_id FROM ${parts.from('series_unit', `series IN (SELECT handle FROM ${series})`)})`;
+        };
+        const first = used();
+        const dimensions = parts.from('unit', `dimension IS NOT NULL AND ${CONVERTIBLE} AND ${used()}`);
+        const isSimilar = `${CONVERTIBLE} AND dimension IN (SELECT dimension FROM ${dimensions})`;
+        return `SELECT id FROM ${parts.from('unit', `(${first} OR (${isSimilar}))`)} ORDER BY id`;
+      }, options);
+      return read.map(({ id }) => id as number);
+    },
+  };
 }
 
 /** The integer columns of `series`. */

@@ -2,8 +2,9 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkBackup } from '../../../src/store/duckdb/backup/checksum.js';
+import { restoreStore } from '../../../src/store/duckdb/backup/restore.js';
 import { openStore } from '../../../src/store/open.js';
-import { checkBackup, restoreStore } from '../../../src/store/restore.js';
 import { importVintages } from '../conformance/sample-data.js';
 import { runSql } from './run-sql.js';
 

@@ -10,7 +10,7 @@ import { canonicalPath, freeBytes, logOf, removeStoreFiles, syncFile } from '../
 import { interruptOnAbort } from '../engine/interrupts.js';
 import { quoted } from '../engine/sql-values.js';
 import { ROW_GROUP_SIZE } from '../schema.js';
-import { CHECKSUM_TABLE, checkBackupFile, readChecksum, recordChecksum, tableNames } from './checksum.js';
+import { CHECKSUM_TABLE, checkBackup, readChecksum, recordChecksum, tableNames } from './checksum.js';
 
 /**
  * Writes a copy of the store as it is now into a new file, with a checksum, and reads it back. Readers go on, and so does
@@ -27,7 +27,7 @@ export async function writeBackup(
   const draft = `${path}.${randomUUID()}.backup`;
   try {
     await copyTables(database, { draft, to }, operation);
-    const backup = await checkBackupFile(draft, { ...operation, name: to });
+    const backup = await checkBackup(draft, { ...operation, name: to });
     syncFile(draft);
     requireNoFile(path, to);
     renameSync(draft, path);

@@ -4,11 +4,12 @@ import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import type { StoreBackup } from '../../store.js';
 import { toStoreError } from '../engine/errors.js';
-import { DOUBLE, VARCHAR } from '../engine/library.js';
+import { interruptOnAbort } from '../engine/interrupts.js';
+import { DOUBLE, DuckDBInstance, VARCHAR } from '../engine/library.js';
+import { quoted } from '../engine/sql-values.js';
 import { requireOwnObjects } from '../own-objects.js';
 import { FIRST_TABLE, HISTORY_TABLE } from '../point-tables.js';
-import { DDL } from '../schema.js';
-import { withAttached } from './attached.js';
+import { DDL, ROW_GROUP_SIZE } from '../schema.js';
 
 /** The content of a store in a form that does not depend on the order of rows. */
 interface ContentChecksum {
@@ -118,7 +119,7 @@ interface CheckOptions extends LongOperation {
  * Reads all of a backup, and compares it with the checksum that it holds.
  * @throws StoreError that says what is wrong: it is no backup, is damaged, or was written since
  */
-export async function checkBackupFile(
+export async function checkBackup(
   path: string,
   { name = path, ...operation }: CheckOptions = {},
 ): Promise<StoreBackup> {
@@ -141,5 +142,27 @@ export async function checkBackupFile(
   } catch (error) {
     signal?.throwIfAborted();
     throw toStoreError(error, name, 'checking the backup');
+  }
+}
+
+/** Runs a step on a file that is attached as `store`, whatever it holds. */
+export async function withAttached<Result>(
+  path: string,
+  { readOnly, signal }: { readOnly: boolean; signal?: AbortSignal | undefined },
+  step: (connection: DuckDBConnection) => Promise<Result>,
+): Promise<Result> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const stopWatching = interruptOnAbort(connection, signal);
+  try {
+    const options = readOnly ? 'READ_ONLY' : `ROW_GROUP_SIZE ${ROW_GROUP_SIZE}`;
+    await connection.run(`ATTACH ${quoted(path)} AS store (TYPE duckdb, ${options})`);
+    return await step(connection);
+  } finally {
+    stopWatching();
+    await connection.run('USE memory').catch(() => {});
+    await connection.run('DETACH store').catch(() => {});
+    connection.disconnectSync();
+    instance.closeSync();
   }
 }

@@ -8,8 +8,7 @@ import type { StoreBackup } from '../../store.js';
 import { isInUse, StoreInUseError, toStoreError } from '../engine/errors.js';
 import { canonicalPath, claimFile, freeBytes, logOf, removeStoreFiles, syncFile } from '../engine/files.js';
 import { quoted } from '../engine/sql-values.js';
-import { withAttached } from './attached.js';
-import { CHECKSUM_TABLE, checkBackupFile } from './checksum.js';
+import { CHECKSUM_TABLE, checkBackup, withAttached } from './checksum.js';
 
 interface RestoreOptions extends LongOperation {
   /** Whether a store that exists is replaced; otherwise that is an error. */
@@ -21,7 +20,7 @@ interface RestoreOptions extends LongOperation {
  * opened.
  * @throws StoreError when the store exists or is in use, or the backup is damaged; the store is unchanged then
  */
-export async function restoreBackup(
+export async function restoreStore(
   backup: string,
   location: string,
   { replace = false, ...operation }: RestoreOptions = {},
@@ -34,7 +33,7 @@ export async function restoreBackup(
   const copy = `${path}.${randomUUID()}.restore`;
   try {
     await copyFile({ from: backup, to: copy, location }, operation);
-    const content = await checkBackupFile(copy, { ...operation, name: backup });
+    const content = await checkBackup(copy, { ...operation, name: backup });
     await renewIdentity(copy, location);
     syncFile(copy);
     operation.signal?.throwIfAborted();

@@ -5,7 +5,7 @@ import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../../model/series.js';
 import { formatTime } from '../../../model/time.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
-import { INVALID_PERIOD } from './settle-sql.js';
+import { END_MS, STAGED, START_MS } from '../point-tables.js';
 
 /**
  * The ids without an entity as rows of `what`, `kind` and `id`: the ids of series, the units of points, and the parents of
@@ -40,6 +40,11 @@ export async function checkIntegrity(connection: DuckDBConnection, from: number)
   const [what, kind, id] = broken;
   throw new StoreError(`${what}, but there is no ${kind} ${id}; add that ${kind} to the import`);
 }
+
+/** The first staged row whose period ends before it starts: the ids of its series, and its dates. */
+const INVALID_PERIOD = `
+  SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE FROM ${STAGED}
+  WHERE days < 0 OR (days = 0 AND end_ms < start_ms) LIMIT 1`;
 
 /** @throws StoreError that names the first staged point whose period ends before it starts */
 export async function checkPeriods(connection: DuckDBConnection): Promise<void> {

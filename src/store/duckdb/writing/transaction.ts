@@ -19,9 +19,15 @@ import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { freeBytes } from '../engine/files.js';
 import { importMemory, readingMemory } from '../engine/memory.js';
-import { putFetch, putImportedSources, removeFetch } from '../import-records.js';
 import { PointStaging } from '../staging/point-staging.js';
-import { putEntities, putIdRedirects, putShapes } from './entities.js';
+import {
+  putEntities,
+  putFetch,
+  putIdRedirects,
+  putImportedSources,
+  putShapes,
+  removeFetch,
+} from './entities.js';
 import { HERE, type Home } from './home.js';
 import { checkIntegrity } from './integrity.js';
 import { type BatchKind, KnownBatches } from './known-batches.js';
