@@ -46,6 +46,7 @@ const LAYOUTS = ['test/store/duckdb/divided-points.test.ts', 'test/store/duckdb/
 const SITE = ['test/docs/site.test.ts'];
 const BATCH = ['test/batch/*.test.ts'];
 const DANFO = ['test/frame/formats/danfo.test.ts', 'test/frame/formats/danfo-types.test.ts'];
+const GOLDEN = ['test/frame/formats/golden.test.ts'];
 const VEGA_5 = ['test/charts/vega-lite-5.test.ts'];
 const CHAOS = ['test/chaos/*.test.ts'];
 const ATTACK = ['test/attack/*.test.ts'];
@@ -99,6 +100,7 @@ export default defineConfig({
             LAYOUTS,
             BATCH,
             DANFO,
+            GOLDEN,
             VEGA_5,
             CHAOS,
             ATTACK,
@@ -137,6 +139,7 @@ export default defineConfig({
       project('batch', BATCH, { globalSetup: [BUILT] }),
       project('site', SITE, { globalSetup: [BUILT] }),
       project('danfo', DANFO, OF_SOURCES),
+      project('golden', GOLDEN, OF_SOURCES),
       project('vega5', VEGA_5, OF_SOURCES),
       project('chaos', CHAOS, { globalSetup: [BUILT] }),
       project('attack', ATTACK, { globalSetup: [BUILT] }),

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { prepareChromium } from './browser/chromium.js';
 import { prepareClickHouse } from './clickhouse/prepare.js';
+import { prepareGoldenFiles } from './frame/formats/golden-files.js';
 import { installOwnPackages } from './install/own-packages.js';
 import { prepareShells } from './install/shells.js';
 import { prepareNotebooks } from './notebooks/prepare.js';
@@ -34,6 +35,7 @@ const NIGHT: Readonly<Record<string, Prepare>> = {
   notebooks: prepareKernels,
   layouts: nothing,
   batch: nothing,
+  golden: prepareGoldenFiles,
   danfo: () => installOwnPackages('test/danfo'),
   vega5: () => installOwnPackages('test/vega5'),
   site: () => installOwnPackages('docs/site'),
