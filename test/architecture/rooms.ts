@@ -115,7 +115,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'read-excel-file': ['ingest/csv/typed/workbook-file.ts'],
       undici: ['ingest/fetching/http-client.ts'],
       yauzl: 'anywhere',
-      zod: ['ingest/csv/mapping-schema.ts'],
+      zod: ['ingest/csv/mapping.ts'],
       'node:*': 'anywhere',
     },
   },

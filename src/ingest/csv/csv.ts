@@ -8,7 +8,7 @@ import { readTables, type TableFormat } from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { createColumnFilter } from './columns.js';
-import { addDefinitions } from './definitions/add-definitions.js';
+import { addDefinitions } from './definitions.js';
 import { NameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
 import { parseMapping } from './parse-mapping.js';
@@ -60,7 +60,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     headerLine: mapping.header_line,
     planRows: (header, { name }) => planMappedRows({ file: name, header, hasTypes: false }, job),
   };
-  const wantsEntry = (name: string): boolean => mapping.entry === null || name.includes(mapping.entry);
+  const wantsEntry = (name: string): boolean => name.includes(mapping.entry ?? '');
   const options = {
     dataset: DATASET,
     decimal: mapping.numbers.decimal,

@@ -1,42 +1,12 @@
-import type { ConversionFactor, Frequency, REGION_LEVELS } from '../../model/entity.js';
-import type { NumberFormat } from './numbers.js';
-
-/**
- * The origin of a name: a column, or one name for all rows. `names` has a name for each text of the column that is read;
- * rows with other texts are not.
- */
-export type NameFrom =
-  | { readonly column: string; readonly names?: ReadonlyMap<string, string> | undefined }
-  | { readonly name: string };
-
-/**
- * The origin of a region's name, which can be restricted to one level, and to what another name contains; or of its code: FIPS
- * of US states and counties.
- */
-export type RegionFrom = NameFrom & {
-  /** The name of what contains the region: the state of a county. */
-  readonly within?: NameFrom | undefined;
-  readonly level?: keyof typeof REGION_LEVELS | undefined;
-  readonly code?: 'fips' | undefined;
-};
+import * as z from 'zod';
+import { type Frequency, REGION_LEVELS } from '../../model/entity.js';
+import { ArgumentError } from '../../model/errors.js';
+import { FREQUENCIES } from '../../model/frequency.js';
+import type { Definitions } from './definitions.js';
+import { DECIMALS, type NumberFormat, THOUSANDS } from './numbers.js';
 
 export const MAX_LATITUDE = 90;
 export const MAX_LONGITUDE = 180;
-
-/** The origin of a coordinate: a column, or degrees for all rows. */
-export type DegreesFrom = { readonly column: string } | { readonly degrees: number };
-
-/** The origin of a place that the table or the mapping describes: identifier, coordinates and, if any, name. */
-export interface StationFrom {
-  readonly station: NameFrom;
-  readonly latitude: DegreesFrom;
-  readonly longitude: DegreesFrom;
-  readonly name: NameFrom | null;
-}
-
-/** For a name without an exact match, whether its rows are rejected or the nearest match is used; both add a note. */
-export const NAME_RULES = ['exact', 'nearest'] as const;
-export type NameRule = (typeof NAME_RULES)[number];
 
 /** Formats of dates. */
 export const DATE_FORMATS = [
@@ -55,25 +25,242 @@ export const DATE_FORMATS = [
 ] as const;
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
+/** What is wrong with a value, in place of the words of the schema's library. */
+const says =
+  (what: string, missing = 'is missing') =>
+  ({ input }: { input?: unknown }): string =>
+    input === undefined ? missing : what;
+
+/** A column, and a name for each of its texts that is read; rows with other texts are not. */
+interface Named {
+  readonly column: string;
+  readonly names?: ReadonlyMap<string, string> | undefined;
+}
+
+const text = z.string({ error: says('must be a string') });
+const texts = z
+  .union([text, z.array(text)], { error: says('must be a list of texts, or a text') })
+  .transform((given) => [given].flat());
+const column = text.transform((name): Named => ({ column: name }));
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}` });
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+};
+const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: ({ code, input }) =>
+      code === 'unrecognized_keys'
+        ? `the keys are ${Object.keys(shape).join(', ')}`
+        : says('must be an object')({ input }),
+  });
+const byName = <Value extends z.core.SomeType>(value: Value) =>
+  z.record(
+    z.string().refine((name) => name.trim() !== '', { error: 'has an empty name' }),
+    value,
+    {
+      error: says('must be an object'),
+    },
+  );
+
+const names = byName(text)
+  .transform((named): NonNullable<Named['names']> => new Map(Object.entries(named)))
+  .describe('a name for each text of the column that is read');
+const NAME = 'must be a column, or { "name": … } for one name for all rows';
+const nameFrom = z.union(
+  [column, object({ column: text, names: names.optional() }), object({ name: text })],
+  {
+    error: says(NAME, 'is missing: name a column, or { "name": … } for all rows'),
+  },
+);
+
+const level = oneOf(Object.keys(REGION_LEVELS) as (keyof typeof REGION_LEVELS)[]);
+const within = nameFrom.describe('the name of what contains the region: the state of a county');
+
+const limits = (max: number) => `degrees from -${max} to ${max}`;
+const degrees = (max: number) =>
+  z
+    .number({ error: `must be ${limits(max)}` })
+    .min(-max, `must be ${limits(max)}`)
+    .max(max, `must be ${limits(max)}`);
+const degreesFrom = (max: number) =>
+  z.union([column, object({ column: text }), degrees(max).transform((given) => ({ degrees: given }))], {
+    error: `must be a column, or ${limits(max)}`,
+  });
+const stationText = z.union(
+  [column, object({ column: text }), object({ name: text.trim().min(1, 'is empty') })],
+  {
+    error: says('must be a column, or { "name": … }'),
+  },
+);
+
+const namedRegions = [
+  column,
+  object({ column: text, code: oneOf(['fips']).describe('FIPS codes of US states and counties') }),
+  object({ column: text, names: names.optional(), level: level.optional(), within: within.optional() }),
+  object({ name: text, level: level.optional(), within: within.optional() }),
+] as const;
+const REGION = 'must be a column, { "name": … } for one region for all rows';
+const region = z.union(namedRegions, { error: says(REGION) });
+const station = object({
+  station: stationText,
+  latitude: degreesFrom(MAX_LATITUDE),
+  longitude: degreesFrom(MAX_LONGITUDE),
+  name: stationText.optional(),
+});
+const place = z.union([...namedRegions, station], {
+  error: says(`${REGION}, or a place with station, latitude and longitude`),
+});
+
+const format = oneOf(DATE_FORMATS);
+const DAYS = 'YYYY-MM-DD';
+const day = text.transform((name): DateFrom => ({ column: name, format: DAYS }));
+const dated = object({ column: text, format: format.default(DAYS) });
+const DATE = 'must be a column, or { "column": …, "format": … }';
+const MISSING_DATE = 'is missing: name a column';
+const date = z.union([day, dated], { error: says(DATE, MISSING_DATE) });
+
+const named = {
+  definition: text.optional(),
+  aliases: texts.default([]),
+  within: text.optional().describe('the name of what contains it, of the same type'),
+};
+const number = z.number({ error: 'must be a number' });
+const define = object({
+  metrics: byName(object(named)).optional(),
+  items: byName(object(named)).optional(),
+  regions: byName(
+    object({
+      ...named,
+      level: level.optional(),
+      latitude: degrees(MAX_LATITUDE).optional(),
+      longitude: degrees(MAX_LONGITUDE).optional(),
+    }),
+  ).optional(),
+  units: byName(
+    object({
+      plural: text.optional(),
+      abbreviation: text.optional(),
+      dimension: text.optional(),
+      factor: number
+        .refine((factor) => factor !== 0, { error: 'must be a number other than 0' })
+        .optional()
+        .describe('base = value × factor + offset'),
+      offset: number.optional(),
+    }),
+  ).optional(),
+});
+
+/** The JSON of a mapping. What its keys mean together is checked by `parseMapping`. */
+const MAPPING = object({
+  $schema: text.optional().describe('for editors; not read'),
+  extends: text
+    .optional()
+    .describe(
+      'the name of a mapping that ships, whose keys apply where there are no own; null takes one away',
+    ),
+  delimiter: text
+    .length(1, { error: 'must be one character' })
+    .default(',')
+    .describe('between fields; "," by default'),
+  entry: text.optional().describe("what the names of a zip archive's files contain that are read"),
+  sheet: text.optional().describe("the name of a workbook's sheet, where several have cells"),
+  header_line: whole(1, 1_000_000)
+    .default(1)
+    .describe('the line of the header; those before it are not read'),
+  source: object({
+    name: text,
+    longName: text.optional(),
+    licence: text.optional(),
+    citation: text.optional(),
+    url: text.optional(),
+  }).transform(({ name, longName = name, licence = 'unknown', citation = name, url = '' }) => ({
+    name,
+    longName,
+    licence,
+    citation,
+    url,
+  })),
+  define: define.optional().describe("the source's own metrics, items, regions and units"),
+  only: byName(texts).optional().describe('rows that are read, by the texts of columns'),
+  skip: byName(texts).optional().describe('rows that are not read, by the texts of columns'),
+  region: place,
+  partner_region: region.optional().describe('the other region of a trade series'),
+  values: z
+    .array(
+      object({
+        column: text,
+        metric: nameFrom.optional(),
+        item: nameFrom.optional(),
+        unit: nameFrom.optional(),
+      }),
+      { error: 'must be a list' },
+    )
+    .optional()
+    .describe('several columns of values'),
+  value: text.optional().describe('the column of values'),
+  metric: nameFrom.optional(),
+  item: nameFrom.optional(),
+  unit: nameFrom.optional(),
+  flag: z
+    .union([column, object({ after_value: z.literal(true) }).transform(() => 'after_value' as const)], {
+      error: 'must be a column, or { "after_value": true }',
+    })
+    .optional()
+    .describe('the column of remarks on values, or letters behind them'),
+  start_date: z.union([day, dated, object({ header: format })], {
+    error: says(`${DATE}, or { "header": … } for columns named by their dates`, MISSING_DATE),
+  }),
+  end_date: date.optional().describe('without it, the end follows from the frequency'),
+  reporting_date: date.optional(),
+  available_date: z
+    .union([day, dated, object({ equal_to: oneOf(['reporting_date', 'end_date']) })], {
+      error: says(`${DATE}, or { "equal_to": … }`),
+    })
+    .optional()
+    .describe('when each value became available; without it, the time of the import'),
+  frequency: oneOf(FREQUENCIES.map(({ name }) => name))
+    .optional()
+    .describe('by default that of the date format'),
+  first_month: z
+    .union([whole(1, 12), z.literal('of_date')], {
+      error: 'must be a whole number from 1 to 12, or "of_date"',
+    })
+    .optional()
+    .describe('the month in which years begin, such as 9 for a marketing year'),
+  decimal: oneOf(DECIMALS).default('.'),
+  thousands: oneOf(THOUSANDS).optional(),
+  missing: texts.default(['NA']).describe('texts that mean "no value"; ["NA"] by default'),
+  empty: texts.default([]).describe('texts that are no point, like an empty field'),
+  names: oneOf(['exact', 'nearest'])
+    .default('exact')
+    .describe('whether rows with an unknown name are rejected, or the best search hit is used'),
+});
+
+/** The keys of a mapping, each in one form. */
+export type MappingKeys = z.output<typeof MAPPING>;
+/** What a mapping defines under its source, by name. */
+export type DefinitionKeys = NonNullable<MappingKeys['define']>;
+
+/** The origin of a name: a column, or one name for all rows. */
+export type NameFrom = Named | { readonly name: string };
+/** The origin of a region's name, or of its code. */
+export type RegionFrom = NameFrom & {
+  readonly within?: NameFrom | undefined;
+  readonly level?: keyof typeof REGION_LEVELS | undefined;
+  readonly code?: 'fips' | undefined;
+};
+/** The origin of a place that the table or the mapping describes: identifier, coordinates and, if any, name. */
+export type StationFrom = z.output<typeof station>;
+export type DegreesFrom = StationFrom['latitude'];
+
 export interface DateFrom {
   readonly column: string;
   readonly format: DateFormat;
 }
 
-/** Each column whose name is a date of this format holds the values of that date. */
-export interface HeaderDates {
-  readonly header: DateFormat;
-}
-
-/** The dates that an available date can be equal to. */
-export const EQUAL_DATES = ['reporting_date', 'end_date'] as const;
-
-/** The available date of each row is its reporting date, or the last day of its period. */
-export interface EqualDate {
-  readonly equal_to: (typeof EQUAL_DATES)[number];
-}
-
-/** A column of values; with `HeaderDates`, each of those columns. */
+/** A column of values; where columns are named by their dates, each of those. */
 export interface ValueColumn {
   readonly column: string;
   readonly metric: NameFrom;
@@ -88,76 +275,84 @@ export interface RowFilter {
   readonly keep: boolean;
 }
 
-/** An item, metric or region that a mapping defines under its source. */
-export interface NamedDefinition {
-  readonly name: string;
-  /** Null for a text made from the source's name. */
-  readonly definition: string | null;
-  readonly aliases: readonly string[];
-  /** The name of what contains it, of the same type; null where nothing does. */
-  readonly within: string | null;
-}
-
-export interface RegionDefinition extends NamedDefinition {
-  readonly level: keyof typeof REGION_LEVELS;
-  /** Degrees; null where they are unknown, and likewise the longitude. */
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-}
-
-export interface UnitDefinition {
-  readonly name: string;
-  readonly namePlural: string;
-  readonly abbreviation: string;
-  /** Undefined where it is not stated; then there is no factor either. */
-  readonly dimension: string | undefined;
-  readonly baseConvFactor: ConversionFactor;
-}
-
-/** What a mapping defines, because the vocabulary does not have it. */
-export interface Definitions {
-  readonly metrics: readonly NamedDefinition[];
-  readonly items: readonly NamedDefinition[];
-  readonly regions: readonly RegionDefinition[];
-  readonly units: readonly UnitDefinition[];
-}
-
 /** How the columns of a table are read. */
-export interface Mapping {
-  readonly delimiter: string;
-  /** What the names of files in a zip archive contain that are read; null for all. */
-  readonly entry: string | null;
-  /** The sheet of a workbook; null for the only one that is not empty. */
-  readonly sheet: string | null;
-  /** The line of the header, counted from 1; those before it are not read. */
-  readonly header_line: number;
-  readonly source: {
-    readonly name: string;
-    readonly longName: string;
-    readonly licence: string;
-    readonly citation: string;
-    readonly url: string;
-  };
+export interface Mapping
+  extends Pick<
+    MappingKeys,
+    | 'delimiter'
+    | 'entry'
+    | 'sheet'
+    | 'header_line'
+    | 'source'
+    | 'flag'
+    | 'start_date'
+    | 'end_date'
+    | 'reporting_date'
+    | 'available_date'
+    | 'missing'
+    | 'empty'
+    | 'names'
+  > {
   readonly definitions: Definitions;
   readonly filters: readonly RowFilter[];
   readonly region: RegionFrom | StationFrom;
-  readonly partner_region: RegionFrom | null;
+  readonly partner_region?: RegionFrom | undefined;
   readonly values: readonly ValueColumn[];
-  /** The column of a remark on each value, `after_value` where it follows the value in its cell, or null. */
-  readonly flag: { readonly column: string } | 'after_value' | null;
-  readonly start_date: DateFrom | HeaderDates;
-  /** Null: the end follows from the frequency. */
-  readonly end_date: DateFrom | null;
-  readonly reporting_date: DateFrom | null;
-  /** Null: the time of the import. */
-  readonly available_date: DateFrom | EqualDate | null;
   readonly frequency: Frequency;
   /** First month of annual periods: 9 for marketing years of corn. Null: they begin on their dates. */
   readonly first_month: number | null;
   readonly numbers: NumberFormat;
-  /** Texts that are read as null. */
-  readonly missing: readonly string[];
-  /** Texts that are not a point, like an empty field. */
-  readonly empty: readonly string[];
-  readonly names: NameRule;
+}
+
+/** The JSON Schema of mappings, by which editors complete and check them. */
+export function mappingJsonSchema(): object {
+  return z.toJSONSchema(MAPPING, { io: 'input', unrepresentable: 'any', reused: 'ref' });
+}
+
+/** @throws ArgumentError that names the first wrong key */
+export function checkMapping(json: unknown): MappingKeys {
+  const checked = MAPPING.safeParse(json);
+  if (checked.success) return checked.data;
+  throw issueError(clearestOf(checked.error.issues));
+}
+
+type Issue = z.core.$ZodIssue;
+
+function clearestOf(issues: readonly Issue[]): Issue {
+  return issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!;
+}
+
+function issueError(issue: Issue): ArgumentError {
+  const key = issue.path.reduce<string>(
+    (path, part) =>
+      typeof part === 'number' ? `${path}[${part}]` : path === '' ? String(part) : `${path}.${String(part)}`,
+    '',
+  );
+  if (issue.code === 'unrecognized_keys')
+    return mappingError(
+      `"${issue.keys[0]}"`,
+      `is not a key${key === '' ? '' : ` of ${key}`}; ${issue.message}`,
+    );
+  if (issue.code === 'invalid_key') return mappingError(key, 'defines something without a name');
+  const inner = issue.code === 'invalid_union' ? innerIssue(issue) : null;
+  if (inner !== null) return issueError({ ...inner, path: [...issue.path, ...inner.path] });
+  return mappingError(key === '' ? ROOT : key, issue.message);
+}
+
+/** What is wrong within the form that a value has most of; null when it has none of them. */
+function innerIssue({ errors }: z.core.$ZodIssueInvalidUnion): Issue | null {
+  const forms = errors.filter(
+    (issues) => !issues.some(({ path, code }) => path.length === 0 && code === 'invalid_type'),
+  );
+  const [nearest] = [...forms].sort((a, b) => a.length - b.length);
+  if (nearest === undefined) return null;
+  const issue = clearestOf(nearest);
+  return issue.message.startsWith('is missing') ? null : issue;
+}
+
+/** The name of the outermost object in messages. */
+const ROOT = 'the root';
+
+export function mappingError(key: string, what: string): ArgumentError {
+  return new ArgumentError('mapping', `mapping: ${key} ${what}`);
 }

@@ -7,7 +7,7 @@ import type { ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
 import { type KnownNames, loadKnownNames, type NamedType, nearAlias } from './known-names.js';
-import type { NameRule } from './mapping.js';
+import type { Mapping } from './mapping.js';
 
 const TYPE_NAMES: Readonly<Record<NamedType, string>> = {
   metrics: 'metric',
@@ -39,9 +39,9 @@ export class NameResolver {
 
   readonly #known: KnownNames;
   readonly #batch: BatchBuilder;
-  readonly #rule: NameRule;
+  readonly #rule: Mapping['names'];
 
-  private constructor(known: KnownNames, batch: BatchBuilder, rule: NameRule) {
+  private constructor(known: KnownNames, batch: BatchBuilder, rule: Mapping['names']) {
     this.#known = known;
     this.#batch = batch;
     this.#rule = rule;
@@ -49,7 +49,7 @@ export class NameResolver {
 
   static async create(
     batch: BatchBuilder,
-    { rule, ...given }: Pick<ImporterInput, 'documents' | 'names'> & { rule: NameRule },
+    { rule, ...given }: Pick<ImporterInput, 'documents' | 'names'> & { rule: Mapping['names'] },
   ): Promise<NameResolver> {
     return new NameResolver(await loadKnownNames(given), batch, rule);
   }

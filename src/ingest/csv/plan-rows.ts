@@ -5,12 +5,10 @@ import { DAY_MS, formatDay } from '../../model/time.js';
 import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowValue } from '../../store/store.js';
 import { RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import { findColumn } from '../reading/tables.js';
-import { type RowPlan, rowKey } from '../reading/text-rows.js';
+import type { RowPlan } from '../reading/text-rows.js';
 import { findUnitId, nearestUnit, unitsOfCrops } from '../vocabulary/units.js';
-import { createTextReader, findUnread, findValueColumns } from './columns.js';
-import { parseCellDate, parseMappedDate, toMappedPeriod } from './dates.js';
-import { splitKeyColumn } from './key-column.js';
+import { type At, createTextReader, type Fields, MappedFields, type MappedTable } from './columns.js';
+import { matchesDateFormat, parseMappedDate, toMappedPeriod } from './dates.js';
 import type { DateFrom, Mapping, NameFrom, ValueColumn } from './mapping.js';
 import { createRegionReader, type PlaceContext } from './places.js';
 
@@ -24,17 +22,6 @@ export interface CsvJob extends PlaceContext {
   readonly unknownUnits: Map<string, string>;
   /** What is said of each unit of which a crop must be known. */
   readonly croplessUnits: Map<string, string>;
-}
-
-/** A table with a mapping. */
-interface MappedTable {
-  /** The name in messages. */
-  readonly file: string;
-  readonly header: readonly string[];
-  /** The names of all columns of the file, where the header has those alone that are read. */
-  readonly names?: readonly string[] | undefined;
-  /** Whether dates may be cells of that type. */
-  readonly hasTypes: boolean;
 }
 
 /**
@@ -83,103 +70,18 @@ export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
     fields.key(['unit_id'], (at) => idOf('unit_id', unit, at, (name) => findUnit(name, job))),
   ]);
   const available = availableColumn(mapping);
-  if (available !== null) addNamed(() => [availableKey(fields, available, job)]);
+  if (available !== undefined) addNamed(() => [availableKey(fields, available, job)]);
   return {
     keys,
     values: columns.map(({ at }, i) => ({ column: at, ...figuresOf(mapping), keys: own[i]! })),
     constants: {
       source_id: job.sourceId,
       frequency_id: mapping.frequency.id,
-      ...(mapping.partner_region === null && { partner_region_id: WORLD_REGION_ID }),
-      ...(mapping.available_date === null && { availableMs: job.importedMs }),
+      ...(mapping.partner_region === undefined && { partner_region_id: WORLD_REGION_ID }),
+      ...(mapping.available_date === undefined && { availableMs: job.importedMs }),
     },
-    notRead: findUnread(fields.namesOf(table), mapping),
+    notRead: fields.unread(table, mapping),
   };
-}
-
-type At = (column: string) => number;
-type Fields = readonly string[];
-type Answers = RowKey['answers'];
-
-/** The fields of a table's rows; a first column that holds several, as Eurostat's does, is taken apart. */
-class MappedFields {
-  readonly header: Fields;
-  readonly hasTypes: boolean;
-  readonly #file: string;
-  readonly #split: ReturnType<typeof splitKeyColumn>;
-  /** Columns that the first one of the file holds beside its first. */
-  readonly #shift: number;
-
-  constructor({ file, header, hasTypes }: MappedTable) {
-    this.#split = splitKeyColumn(header);
-    this.header = this.#split?.header ?? header;
-    this.#shift = this.header.length - header.length;
-    this.hasTypes = hasTypes;
-    this.#file = file;
-  }
-
-  namesOf({ header, names = header }: MappedTable): Fields {
-    return splitKeyColumn(names)?.header ?? names;
-  }
-
-  readonly at: At = (column) => findColumn(this.header, column, { dataset: 'csv', file: this.#file });
-
-  /** The position of a column in the file. */
-  inFile(at: number): number {
-    return Math.max(0, at - this.#shift);
-  }
-
-  /** A key of the columns that `bind` asks for, and of a value. */
-  key(
-    answers: Answers,
-    bind: (at: At) => (fields: Fields, value: string) => RowAnswer,
-    ofValue?: number,
-  ): RowKey {
-    const used = new Set<number>();
-    const read = bind((column) => {
-      const at = this.at(column);
-      used.add(at);
-      return at;
-    });
-    const columns = [...new Set([...used].map((at) => this.inFile(at)))];
-    return rowKey({
-      texts: [...columns, ...(ofValue === undefined ? [] : [{ ofValue }])],
-      answers,
-      resolve: (texts) => read(this.#fieldsOf(columns, texts), texts.at(-1) ?? ''),
-    });
-  }
-
-  #fieldsOf(columns: readonly number[], texts: readonly string[]): Fields {
-    const fields: string[] = [];
-    for (const [i, column] of columns.entries()) fields[column] = texts[i]!;
-    return this.#split === null || fields[0] === undefined
-      ? shifted(fields, this.#shift)
-      : this.#split.split(fields);
-  }
-
-  /** Leaves out the rows whose trimmed text is not wanted. */
-  filter(column: string, isWanted: (text: string) => boolean): RowKey {
-    return this.key([], (bound) => {
-      const at = bound(column);
-      return (fields) => {
-        const text = fields[at]!.trim();
-        return isWanted(text) ? {} : { notRead: `${column} ${text}` };
-      };
-    });
-  }
-
-  /** A reader of a date; null for an empty text, and where the mapping has none. */
-  day(from: DateFrom | null, at: At): (fields: Fields) => number | null {
-    if (from === null) return () => null;
-    const column = at(from.column);
-    const parse = this.hasTypes ? parseCellDate : parseMappedDate;
-    return (fields) => (fields[column]!.trim() === '' ? null : parse(fields[column]!, from.format));
-  }
-}
-
-/** The fields at the positions that they have after a first one that holds several. */
-function shifted(fields: readonly string[], by: number): Fields {
-  return by === 0 ? fields : [...Array<string>(by), ...fields];
 }
 
 interface MappedColumn {
@@ -201,7 +103,7 @@ function valueColumnsOf(
       at: fields.inFile(fields.at(column)),
       startMs: null,
     }));
-  const columns = findValueColumns(fields.header, start_date.header);
+  const columns = [...new Set(fields.header.filter((name) => matchesDateFormat(name, start_date.header)))];
   if (columns.length > 0)
     // Of dates that the header repeats, the first is read; the others are counted as not read.
     return columns.map((name) => ({
@@ -214,17 +116,14 @@ function valueColumnsOf(
 }
 
 /** The names of the places of rows. */
-function placesOf({ region, partner_region }: Mapping): (NameFrom | null)[] {
-  return ['station' in region ? null : region, partner_region].flatMap((from) => [
-    from,
-    from?.within ?? null,
-  ]);
+function placesOf({ region, partner_region }: Mapping): (NameFrom | undefined)[] {
+  return ['station' in region ? undefined : region, partner_region].flatMap((from) => [from, from?.within]);
 }
 
 /** Checks that texts have a name, where there is a list of names. */
-function nameChecks(fields: MappedFields, froms: readonly (NameFrom | null)[]): RowKey[] {
+function nameChecks(fields: MappedFields, froms: readonly (NameFrom | undefined)[]): RowKey[] {
   return froms.flatMap((from) => {
-    if (from === null || !('column' in from) || from.names === undefined) return [];
+    if (from === undefined || !('column' in from) || from.names === undefined) return [];
     const { names } = from;
     return [fields.filter(from.column, (text) => names.has(text))];
   });
@@ -240,7 +139,7 @@ function rowKeys(fields: MappedFields, job: CsvJob): RowKey[] {
       const read = createRegionReader(region, at, job);
       return (row) => ({ region_id: read(row) });
     }),
-    ...(partner_region === null
+    ...(partner_region === undefined
       ? []
       : [
           fields.key(['partner_region_id'], (at) => {
@@ -248,7 +147,7 @@ function rowKeys(fields: MappedFields, job: CsvJob): RowKey[] {
             return (row) => ({ partner_region_id: read(row) });
           }),
         ]),
-    ...(reporting_date === null
+    ...(reporting_date === undefined
       ? []
       : [
           fields.key(['reportingMs'], (at) => {
@@ -256,7 +155,7 @@ function rowKeys(fields: MappedFields, job: CsvJob): RowKey[] {
             return (row) => ({ reportingMs: read(row) });
           }),
         ]),
-    ...(available === null
+    ...(available === undefined
       ? []
       : [
           fields.key([], (at) => {
@@ -277,8 +176,10 @@ function periodKey(
 ): RowKey {
   const { available_date } = mapping;
   const setsAvailable =
-    available_date !== null && 'equal_to' in available_date && available_date.equal_to === 'end_date';
-  const answers: Answers = setsAvailable ? ['startMs', 'endMs', 'availableMs'] : ['startMs', 'endMs'];
+    available_date !== undefined && 'equal_to' in available_date && available_date.equal_to === 'end_date';
+  const answers: RowKey['answers'] = setsAvailable
+    ? ['startMs', 'endMs', 'availableMs']
+    : ['startMs', 'endMs'];
   return fields.key(answers, (at) => {
     const end = fields.day(mapping.end_date, at);
     const start = bindStart(at);
@@ -299,9 +200,9 @@ function parsePeriod(startMs: number | null, lastMs: number | null, mapping: Map
 }
 
 /** The column of the available date. */
-function availableColumn({ available_date, reporting_date }: Mapping): DateFrom | null {
-  if (available_date === null || 'column' in available_date) return available_date;
-  return available_date.equal_to === 'reporting_date' ? reporting_date : null;
+function availableColumn({ available_date, reporting_date }: Mapping): DateFrom | undefined {
+  if (available_date === undefined || 'column' in available_date) return available_date;
+  return available_date.equal_to === 'reporting_date' ? reporting_date : undefined;
 }
 
 /** When a value became available, which is when it was imported at the latest, and where nothing else is said. */
@@ -339,7 +240,7 @@ function valueKey(
   const { flag, empty, missing } = mapping;
   const metadataOf = (text: string) => (text === '' ? null : JSON.stringify({ flag: text }));
   const bind = (at: At) => {
-    const ofRow = flag === null || flag === 'after_value' ? () => '' : createTextReader(flag, at);
+    const ofRow = flag === undefined || flag === 'after_value' ? () => '' : createTextReader(flag, at);
     return (row: Fields, cell: string): RowAnswer => {
       if (cell === PLAIN_NUMBER) return { metadata: metadataOf(ofRow(row)) };
       const whole = cell.trim();

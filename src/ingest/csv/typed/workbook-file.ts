@@ -6,8 +6,8 @@ import { checkWorkbook } from './workbook-bounds.js';
 export interface SheetOptions {
   /** The data set in messages. */
   readonly dataset: string;
-  /** The name of the sheet; null for the only one that is not empty. */
-  readonly sheet: string | null;
+  /** The name of the sheet (default: the only one that is not empty). */
+  readonly sheet?: string | undefined;
   /** The number of the header's row. */
   readonly headerLine: number;
   readonly decimal: '.' | ',';
@@ -61,12 +61,12 @@ export async function readSheets(
   }
 }
 
-function chooseSheet(sheets: readonly Sheet[], wanted: string | null, error: ErrorOf): Sheet {
+function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined, error: ErrorOf): Sheet {
   const filled = sheets.filter(({ rows }) => !rows.every(isEmpty));
-  const [only, ...others] = wanted === null ? filled : sheets.filter(({ name }) => name === wanted);
+  const [only, ...others] = wanted === undefined ? filled : sheets.filter(({ name }) => name === wanted);
   if (only !== undefined && others.length === 0) return only;
   const names = sheets.map(({ name }) => `"${name}"`).join(', ');
-  if (wanted !== null) throw error(`has no sheet "${wanted}"; its sheets are ${names}`);
+  if (wanted !== undefined) throw error(`has no sheet "${wanted}"; its sheets are ${names}`);
   if (only === undefined) throw error('has no sheet with cells');
   throw error(
     `has several sheets: ${names}; say in the mapping which to read ("sheet": ${names.split(', ')[0]})`,

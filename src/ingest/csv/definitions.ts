@@ -1,0 +1,301 @@
+import { type ConversionFactor, REGION_LEVELS } from '../../model/entity.js';
+import { BASE_UNITS, UNIT_ROWS } from '../../model/unit-rows.js';
+import type { NewEntity } from '../../store/store.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
+import type { ImporterInput } from '../importer.js';
+import { type Locator, loadRegionLocator } from '../regions/locate.js';
+import { pointRegion } from '../regions/names.js';
+import { ITEMS } from '../vocabulary/items.js';
+import { METRICS } from '../vocabulary/metrics.js';
+import { findUnitId } from '../vocabulary/units.js';
+import { type DefinitionKeys, type Mapping, mappingError } from './mapping.js';
+import type { NameResolver } from './names.js';
+
+type RegionKeys = NonNullable<DefinitionKeys['regions']>[string];
+type UnitKeys = NonNullable<DefinitionKeys['units']>[string];
+/** An item, metric or region that a mapping defines under its source. */
+type NamedDefinition = NonNullable<DefinitionKeys['items']>[string] & { readonly name: string };
+type RegionDefinition = NamedDefinition & RegionKeys & { readonly level: keyof typeof REGION_LEVELS };
+
+interface UnitDefinition {
+  readonly name: string;
+  readonly namePlural: string;
+  readonly abbreviation: string;
+  /** Undefined where it is not stated; then there is no factor either. */
+  readonly dimension: string | undefined;
+  readonly baseConvFactor: ConversionFactor;
+}
+
+/** What a mapping defines, because the vocabulary does not have it. */
+export interface Definitions {
+  readonly metrics: readonly NamedDefinition[];
+  readonly items: readonly NamedDefinition[];
+  readonly regions: readonly RegionDefinition[];
+  readonly units: readonly UnitDefinition[];
+}
+
+/**
+ * Parses `define`: metrics, items, regions and units by name.
+ * @param source the name of the mapping's source, to which its own dimensions belong
+ * @throws ArgumentError that names the invalid key
+ */
+export function parseDefinitions(define: DefinitionKeys = {}, source: string): Definitions {
+  const definitions = {
+    metrics: listOf(define.metrics),
+    items: listOf(define.items),
+    regions: listOf(define.regions).map(readRegion),
+    units: listOf(define.units).map((unit) => readUnit(unit, source)),
+  };
+  assertNew(definitions.metrics, METRICS, 'metrics');
+  assertNew(definitions.items, ITEMS, 'items');
+  for (const type of ['metrics', 'items', 'regions'] as const) {
+    const texts = definitions[type].map(({ name, aliases }) =>
+      [name, ...aliases].map((text) => text.toLowerCase()),
+    );
+    assertDistinct(texts, type);
+  }
+  assertNewUnits(definitions.units);
+  assertDistinct(definitions.units.map(unitTexts), 'units');
+  return definitions;
+}
+
+const listOf = <Entry>(entries: Readonly<Record<string, Entry>> = {}) =>
+  Object.entries(entries).map(([name, entry]) => ({ ...entry, name: name.trim() }));
+
+function readRegion(region: NamedDefinition & RegionKeys): RegionDefinition {
+  const { latitude, longitude, level = latitude === undefined ? 'other' : 'coordinate' } = region;
+  if ((latitude === undefined) !== (longitude === undefined))
+    throw mappingError(`define.regions.${region.name}`, 'must have both latitude and longitude, or neither');
+  return { ...region, level };
+}
+
+/** @throws ArgumentError when the vocabulary has the name, so that one name never means two things */
+function assertNew(
+  definitions: readonly NamedDefinition[],
+  vocabulary: readonly { readonly id: number; readonly name: string }[],
+  type: string,
+): void {
+  for (const { name } of definitions) {
+    const known = vocabulary.find((entity) => entity.name.toLowerCase() === name.toLowerCase());
+    if (known === undefined) continue;
+    const what = `is ${known.name} (${known.id}) of the vocabulary; leave the definition out, or choose another name`;
+    throw mappingError(`define.${type}.${name}`, what);
+  }
+}
+
+function assertDistinct(names: readonly (readonly string[])[], type: string): void {
+  const seen = new Set<string>();
+  for (const text of names.flatMap((texts) => [...new Set(texts)])) {
+    if (seen.has(text)) throw mappingError(`define.${type}`, `has the name "${text}" twice`);
+    seen.add(text);
+  }
+}
+
+function assertNewUnits(units: readonly UnitDefinition[]): void {
+  for (const unit of units) {
+    const known = unitTexts(unit).find((text) => findUnitId(text) !== undefined);
+    if (known === undefined) continue;
+    const what = `has the name "${known}" of another unit; leave the definition out, or choose another name`;
+    throw mappingError(`define.units.${unit.name}`, what);
+  }
+}
+
+/** The texts that mean a unit, each once. */
+function unitTexts({ name, namePlural, abbreviation }: UnitDefinition): string[] {
+  return [...new Set([name, namePlural, abbreviation])];
+}
+
+function readUnit(unit: { name: string } & UnitKeys, source: string): UnitDefinition {
+  const { name, plural = name, abbreviation = name, dimension, factor, offset } = unit;
+  const key = `define.units.${name}`;
+  if (factor !== undefined && dimension === undefined)
+    throw mappingError(`${key}.dimension`, 'is missing: say what the factor converts');
+  if (factor === undefined && offset !== undefined)
+    throw mappingError(`${key}.factor`, 'is missing: an offset needs one');
+  return {
+    name,
+    namePlural: plural,
+    abbreviation,
+    dimension:
+      dimension === undefined
+        ? undefined
+        : readDimension(dimension, { key, source, hasFactor: factor !== undefined }),
+    baseConvFactor: factor === undefined ? {} : offset === undefined ? { factor } : { factor, offset },
+  };
+}
+
+const DIMENSIONS: ReadonlySet<string> = new Set(UNIT_ROWS.map(([, , , , dimension]) => dimension));
+
+/**
+ * A dimension of ours, or one of the source's own: those of two sources have no common base, so their units never convert
+ * into each other.
+ * @throws ArgumentError when a factor converts to a dimension of ours without a base unit
+ */
+function readDimension(
+  text: string,
+  { key, source, hasFactor }: { key: string; source: string; hasFactor: boolean },
+): string {
+  const name = text.trim().toLowerCase();
+  if (Object.hasOwn(BASE_UNITS, name)) return name;
+  if (!DIMENSIONS.has(name)) return `${text.trim()} (${source})`;
+  if (!hasFactor) return name;
+  const known = Object.entries(BASE_UNITS).map(([dimension, unit]) => `${dimension} (${unit})`);
+  const what = `has no base unit, so its units do not convert; leave out the factor, name a dimension of your own, or one of ${known.join(', ')}`;
+  throw mappingError(`${key}.dimension`, `"${name}" ${what}`);
+}
+
+type DefinedType = 'metrics' | 'items' | 'regions' | 'units';
+
+interface DefinitionContext extends Pick<ImporterInput, 'lookup'> {
+  readonly mapping: Mapping;
+  readonly batch: BatchBuilder;
+  readonly names: NameResolver;
+}
+
+/**
+ * Adds what the mapping defines under its source to the batch, and its names to the resolver.
+ * @returns the ids of the units by every text that means one
+ * @throws ArgumentError when a definition names an unknown container, or contradicts an earlier import of the source
+ */
+export async function addDefinitions(context: DefinitionContext): Promise<ReadonlyMap<string, number>> {
+  const { regions, units } = context.mapping.definitions;
+  const isLocated = regions.some(({ latitude, within }) => latitude !== undefined && within === undefined);
+  const definer = new Definer(context, isLocated ? await loadRegionLocator() : null);
+  for (const type of ['metrics', 'items', 'regions'] as const) await definer.addAll(type);
+  const ids = new Map<string, number>();
+  for (const unit of units) {
+    const id = await definer.put('units', unit.name, unit);
+    for (const text of unitTexts(unit)) ids.set(text, id);
+  }
+  return ids;
+}
+
+class Definer {
+  readonly #context: DefinitionContext;
+  readonly #locator: Locator | null;
+  /** Names that are being added, to notice one that is within itself. */
+  readonly #open = new Set<string>();
+
+  constructor(context: DefinitionContext, locator: Locator | null) {
+    this.#context = context;
+    this.#locator = locator;
+  }
+
+  async addAll(type: 'metrics' | 'items' | 'regions'): Promise<void> {
+    for (const definition of this.#context.mapping.definitions[type]) await this.#add(type, definition);
+  }
+
+  async #add(type: 'metrics' | 'items' | 'regions', definition: NamedDefinition): Promise<number> {
+    const { mapping, names } = this.#context;
+    const known = names.defined(type, definition.name);
+    if (known !== undefined) return known;
+    const key = `define.${type}.${definition.name}`;
+    if (this.#open.has(key)) throw mappingError(key, 'is within itself');
+    this.#open.add(key);
+    const { name, aliases } = definition;
+    const described = {
+      name,
+      aliases,
+      definition: definition.definition ?? `As reported by ${mapping.source.longName}.`,
+    };
+    const container = await this.#container(type, definition, key);
+    const id =
+      type === 'regions'
+        ? await this.put(type, name, this.#region(described, definition as RegionDefinition, container))
+        : await this.put(type, name, { ...described, belongsTo: container === null ? [] : [container] });
+    for (const text of [name, ...aliases]) names.define(type, text, id);
+    return id;
+  }
+
+  #region(
+    described: Pick<NewEntity<'regions'>, 'name' | 'aliases' | 'definition'>,
+    { level, latitude, longitude }: RegionDefinition,
+    container: number | null,
+  ): Omit<NewEntity<'regions'>, 'id'> {
+    const locator = container === null ? this.#locator : null;
+    const place = { ...described, latitude: latitude ?? null, longitude: longitude ?? null };
+    const point = pointRegion(place, locator, container ?? undefined);
+    return { ...point, level: REGION_LEVELS[level] };
+  }
+
+  async #container(
+    type: 'metrics' | 'items' | 'regions',
+    { within }: NamedDefinition,
+    key: string,
+  ): Promise<number | null> {
+    if (within === undefined) return null;
+    const { mapping, names } = this.#context;
+    const own = mapping.definitions[type].find(
+      ({ name }) => name.toLowerCase() === within.trim().toLowerCase(),
+    );
+    if (own !== undefined) return this.#add(type, own);
+    try {
+      return names.resolve(type, within);
+    } catch (error) {
+      if (error instanceof RowError) throw mappingError(`${key}.within`, `names nothing: ${error.message}`);
+      throw error;
+    }
+  }
+
+  /** Adds an entity of the source, unless it contradicts the stored one of that name. */
+  async put<Type extends DefinedType>(
+    type: Type,
+    name: string,
+    fields: Omit<NewEntity<Type>, 'id'>,
+  ): Promise<number> {
+    const { mapping, batch, lookup } = this.#context;
+    const { name: source } = mapping.source;
+    const identity = `csv:${type}:${JSON.stringify([source, type === 'units' ? name : name.toLowerCase()])}`;
+    if (batch.isStored(type, identity)) {
+      const [stored] = (await lookup?.(type, [batch.idOf(type, identity)])) ?? [];
+      if (stored !== undefined) assertUnchanged(stored, fields, { key: `define.${type}.${name}`, source });
+    }
+    return batch.addNamedEntity(type, identity, fields);
+  }
+}
+
+/** What a definition may not change, because figures of earlier imports rest on it. */
+interface Comparable {
+  readonly dimension?: string | undefined;
+  readonly baseConvFactor?: { readonly factor?: number | undefined; readonly offset?: number | undefined };
+  readonly level?: number | null;
+  readonly latitude?: number | null;
+  readonly longitude?: number | null;
+  readonly belongsTo?: readonly number[];
+}
+
+/** @throws ArgumentError that names what a definition changes of an earlier import of the same source */
+function assertUnchanged(
+  stored: object,
+  defined: object,
+  { key, source }: { key: string; source: string },
+): void {
+  const [before, after] = [factsOf(stored), factsOf(defined)];
+  for (const [what, value] of Object.entries(after)) {
+    const known = before[what]!;
+    if (value === known || (what === 'container' && isPart(value, known))) continue;
+    throw mappingError(
+      key,
+      `has the ${what} ${value}, but an earlier import of "${source}" defined it with ${known}; ` +
+        'define it as before, or under another name',
+    );
+  }
+}
+
+function factsOf(entity: object): Record<string, string> {
+  const { dimension, baseConvFactor, level, latitude, longitude, belongsTo } = entity as Comparable;
+  const text = (value: unknown): string => (value == null ? 'none' : String(value));
+  if (baseConvFactor !== undefined) {
+    const { factor, offset } = baseConvFactor;
+    return { dimension: text(dimension), factor: text(factor), offset: text(offset ?? 0) };
+  }
+  const container = belongsTo?.length ? belongsTo.join(' ') : 'none';
+  if (level === undefined) return { container };
+  return { level: text(level), latitude: text(latitude), longitude: text(longitude), container };
+}
+
+/** Whether all ids of the first list are in the second. */
+function isPart(value: string, known: string): boolean {
+  const ids = known.split(' ');
+  return value.split(' ').every((id) => ids.includes(id));
+}
