@@ -1,4 +1,4 @@
-import { type ConversionFactor, REGION_LEVELS } from '../../model/entity.js';
+import { REGION_LEVELS } from '../../model/entity.js';
 import { BASE_UNITS, UNIT_ROWS } from '../../model/unit-rows.js';
 import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
@@ -8,31 +8,19 @@ import { pointRegion } from '../regions/names.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 import { findUnitId } from '../vocabulary/units.js';
-import { type DefinitionKeys, type Mapping, mappingError } from './mapping.js';
+import {
+  type DefinitionKeys,
+  type Definitions,
+  type Mapping,
+  mappingError,
+  type NamedDefinition,
+  type RegionDefinition,
+  type UnitDefinition,
+} from './mapping.js';
 import type { NameResolver } from './names.js';
 
 type RegionKeys = NonNullable<DefinitionKeys['regions']>[string];
 type UnitKeys = NonNullable<DefinitionKeys['units']>[string];
-/** An item, metric or region that a mapping defines under its source. */
-type NamedDefinition = NonNullable<DefinitionKeys['items']>[string] & { readonly name: string };
-type RegionDefinition = NamedDefinition & RegionKeys & { readonly level: keyof typeof REGION_LEVELS };
-
-interface UnitDefinition {
-  readonly name: string;
-  readonly namePlural: string;
-  readonly abbreviation: string;
-  /** Undefined where it is not stated; then there is no factor either. */
-  readonly dimension: string | undefined;
-  readonly baseConvFactor: ConversionFactor;
-}
-
-/** What a mapping defines, because the vocabulary does not have it. */
-export interface Definitions {
-  readonly metrics: readonly NamedDefinition[];
-  readonly items: readonly NamedDefinition[];
-  readonly regions: readonly RegionDefinition[];
-  readonly units: readonly UnitDefinition[];
-}
 
 /**
  * Parses `define`: metrics, items, regions and units by name.

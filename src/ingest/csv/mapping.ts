@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { type Frequency, REGION_LEVELS } from '../../model/entity.js';
+import { type ConversionFactor, type Frequency, REGION_LEVELS } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
-import type { Definitions } from './definitions.js';
 import { DECIMALS, type NumberFormat, THOUSANDS } from './numbers.js';
 
 export const MAX_LATITUDE = 90;
@@ -242,6 +241,28 @@ const MAPPING = object({
 export type MappingKeys = z.output<typeof MAPPING>;
 /** What a mapping defines under its source, by name. */
 export type DefinitionKeys = NonNullable<MappingKeys['define']>;
+
+/** An item, metric or region that a mapping defines under its source. */
+export type NamedDefinition = NonNullable<DefinitionKeys['items']>[string] & { readonly name: string };
+export type RegionDefinition = NamedDefinition &
+  NonNullable<DefinitionKeys['regions']>[string] & { readonly level: keyof typeof REGION_LEVELS };
+
+export interface UnitDefinition {
+  readonly name: string;
+  readonly namePlural: string;
+  readonly abbreviation: string;
+  /** Undefined where it is not stated; then there is no factor either. */
+  readonly dimension: string | undefined;
+  readonly baseConvFactor: ConversionFactor;
+}
+
+/** What a mapping defines, because the vocabulary does not have it. */
+export interface Definitions {
+  readonly metrics: readonly NamedDefinition[];
+  readonly items: readonly NamedDefinition[];
+  readonly regions: readonly RegionDefinition[];
+  readonly units: readonly UnitDefinition[];
+}
 
 /** The origin of a name: a column, or one name for all rows. */
 export type NameFrom = Named | { readonly name: string };
