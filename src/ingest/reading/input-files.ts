@@ -93,13 +93,19 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
 
 /** What a file is, by its first bytes. */
 export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 'empty'> {
+  const magic = (await firstBytes(file)).toString('latin1');
+  if (magic === '') return 'empty';
+  if (magic === 'PK\x03\x04') return 'zip';
+  return magic.startsWith('\x1f\x8b') ? 'gzip' : 'plain';
+}
+
+/** Up to four bytes. */
+export async function firstBytes(file: string): Promise<Buffer> {
   await refusePipe(file);
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    if (bytesRead === 0) return 'empty';
-    if (buffer.readUInt32LE(0) === 0x04034b50) return 'zip';
-    return buffer.readUInt16LE(0) === 0x8b1f ? 'gzip' : 'plain';
+    return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }

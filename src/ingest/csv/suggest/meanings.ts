@@ -2,7 +2,7 @@ import { REGION_LEVELS } from '../../../model/entity.js';
 import { isExact, isNameMatch } from '../../../search/text-search.js';
 import { findUnitId, nearestUnit } from '../../vocabulary/units.js';
 import { type KnownNames, type NamedType, nearAlias } from '../known-names.js';
-import type { SampledColumn } from './cells.js';
+import type { SampledColumn } from './columns.js';
 
 type Level = keyof typeof REGION_LEVELS;
 /** What a column of texts can name. */

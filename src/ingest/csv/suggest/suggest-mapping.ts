@@ -5,8 +5,7 @@ import { type KnownNames, loadKnownNames } from '../known-names.js';
 import type { DateFormat } from '../mapping.js';
 import type { NumberParser } from '../numbers.js';
 import { FILL_IN } from '../parse-mapping.js';
-import { type Marks, marksOf, missingTexts, parserFor, type SampledColumn } from './cells.js';
-import { findDates } from './dates.js';
+import { findDates, type Marks, marksOf, missingTexts, parserFor, type SampledColumn } from './columns.js';
 import {
   isHinted,
   type Meaning,

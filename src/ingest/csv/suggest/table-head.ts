@@ -4,9 +4,9 @@ import { readDelimited } from '../../reading/delimited.js';
 import { openInput } from '../../reading/input-files.js';
 import { DamagedTextError } from '../../reading/line-blocks.js';
 import { describeFirstLine, firstLine } from '../../reading/peek.js';
-import { readParquetRows } from '../typed/parquet-file.js';
+import { readParquetRows } from '../typed/parquet.js';
 import { detectTableKind } from '../typed/typed-table.js';
-import { readSheets, type Sheet } from '../typed/workbook-file.js';
+import { readSheets, type Sheet } from '../typed/workbook.js';
 
 /** The header and the first rows of a table. */
 export interface TableHead {

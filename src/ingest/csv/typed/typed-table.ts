@@ -1,13 +1,11 @@
-import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { IngestError } from '../../../model/errors.js';
 import type { ImportBatch, ImporterInput } from '../../importer.js';
+import { firstBytes } from '../../reading/input-files.js';
 import { readTextRows } from '../../reading/text-rows.js';
 import { type CsvJob, planMappedRows } from '../plan-rows.js';
-import { type ParquetOptions, readParquetRows } from './parquet-file.js';
-import type { TypedRows } from './typed-rows.js';
-import { isWorkbook } from './workbook-bounds.js';
-import { readSheetRows, type SheetOptions } from './workbook-file.js';
+import { type ParquetOptions, readParquetRows, type TypedRows } from './parquet.js';
+import { isWorkbook, readSheetRows, type SheetOptions } from './workbook.js';
 
 interface TypedTable extends Pick<ImporterInput, 'signal'> {
   readonly options: ParquetOptions & SheetOptions;
@@ -64,7 +62,7 @@ const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
  * @throws IngestError when it is a workbook of another kind
  */
 export async function detectTableKind(file: string, dataset: string): Promise<TableKind> {
-  const magic = await readMagic(file);
+  const magic = (await firstBytes(file).catch(() => Buffer.alloc(0))).toString('latin1');
   if (magic === PARQUET_MAGIC) return 'parquet';
   if (magic === ZIP_MAGIC && (await isWorkbook(file))) return 'workbook';
   if (magic !== COMPOUND_MAGIC) return 'delimited';
@@ -74,21 +72,8 @@ export async function detectTableKind(file: string, dataset: string): Promise<Ta
   throw new IngestError(dataset, `${name} ${what}`, { file: name });
 }
 
-async function readMagic(file: string): Promise<string> {
-  const handle = await open(file).catch(() => null);
-  if (handle === null) return '';
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.toString('latin1', 0, bytesRead);
-  } catch {
-    return '';
-  } finally {
-    await handle.close();
-  }
-}
-
 /** The rows of a file whose cells have types. */
-export async function openTypedRows(
+async function openTypedRows(
   file: string,
   options: ParquetOptions & SheetOptions,
 ): Promise<AsyncIterable<TypedRows>> {
