@@ -5,8 +5,12 @@ import { cellFailures, type Notebook } from './notebook.js';
 import { prepareNotebooks } from './prepare.js';
 import { createWorkspace } from './workspace.js';
 
-/** `npm run notebooks`: executes every notebook and keeps its outputs in the file, for readers without a kernel. */
+/**
+ * `npm run notebooks`: executes every notebook, or those whose names begin with an argument, and keeps the outputs in the
+ * files, for readers without a kernel.
+ */
 const folder = fileURLToPath(new URL('../../notebooks', import.meta.url));
+const chosen = process.argv.slice(2);
 const reason = prepareNotebooks();
 if (reason !== null) {
   console.error(reason);
@@ -14,7 +18,8 @@ if (reason !== null) {
 }
 const workspace = await createWorkspace();
 try {
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.ipynb'))) {
+  const isChosen = (file: string) => chosen.length === 0 || chosen.some((begin) => file.startsWith(begin));
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.ipynb') && isChosen(file))) {
     const path = join(folder, name);
     const executed = await workspace.execute(name, JSON.parse(readFileSync(path, 'utf8')) as Notebook);
     const failures = cellFailures(executed);
