@@ -1,50 +1,47 @@
-import { cdo } from './cdo/cdo.js';
-import { conab } from './conab/conab.js';
-import { cot } from './cot/cot.js';
-import { csv } from './csv/csv.js';
-import { DATASET_NAMES, type DatasetName } from './dataset-names.js';
-import { demo } from './demo/demo.js';
-import { ecb } from './ecb/ecb.js';
-import { faostat } from './faostat/faostat.js';
-import { ghcnd } from './ghcnd/ghcnd.js';
 import type { Importer } from './importer.js';
-import { nass } from './nass/nass.js';
-import { power } from './power/power.js';
-import { psd } from './psd/psd.js';
-import { openInput } from './reading/input-files.js';
-import { usdm } from './usdm/usdm.js';
-import { wasde } from './wasde/wasde.js';
 
-const IMPORTER_OF: Readonly<Record<DatasetName, Importer>> = {
-  demo,
-  nass,
-  wasde,
-  psd,
-  faostat,
-  ghcnd,
-  cdo,
-  power,
-  ecb,
-  usdm,
-  cot,
-  conab,
-  csv,
-};
-
-/** The importer of every data set, by name. */
-export const IMPORTERS: ReadonlyMap<string, Importer> = new Map(
-  DATASET_NAMES.map((name) => [name, IMPORTER_OF[name]]),
+/** Each data set is loaded when it is needed. */
+const LOADERS: ReadonlyMap<string, () => Promise<Importer>> = new Map(
+  Object.entries({
+    demo: async () => (await import('./demo/demo.js')).demo,
+    nass: async () => (await import('./nass/nass.js')).nass,
+    wasde: async () => (await import('./wasde/wasde.js')).wasde,
+    psd: async () => (await import('./psd/psd.js')).psd,
+    faostat: async () => (await import('./faostat/faostat.js')).faostat,
+    ghcnd: async () => (await import('./ghcnd/ghcnd.js')).ghcnd,
+    cdo: async () => (await import('./cdo/cdo.js')).cdo,
+    power: async () => (await import('./power/power.js')).power,
+    ecb: async () => (await import('./ecb/ecb.js')).ecb,
+    usdm: async () => (await import('./usdm/usdm.js')).usdm,
+    cot: async () => (await import('./cot/cot.js')).cot,
+    conab: async () => (await import('./conab/conab.js')).conab,
+    csv: async () => (await import('./csv/csv.js')).csv,
+  }),
 );
+
+/** The names of all data sets. */
+export const DATASETS: readonly string[] = [...LOADERS.keys()];
+
+/** The importer of a data set by name; undefined when there is none. */
+export async function findImporter(dataset: string): Promise<Importer | undefined> {
+  return LOADERS.get(dataset)?.();
+}
+
+/** The importers of all data sets. */
+export function loadImporters(): Promise<Importer[]> {
+  return Promise.all([...LOADERS.values()].map((load) => load()));
+}
 
 /** The data sets that a file may belong to, by the first chunk of its texts; none when the file cannot be read. */
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
+  const importers = await loadImporters();
+  const { openInput } = await import('./reading/input-files.js');
   try {
     for await (const { chunks } of openInput(file, { dataset: 'any', onBytes: () => {} })) {
       for await (const chunk of chunks) {
         const beginning = new TextDecoder().decode(chunk);
-        for (const { dataset, recognises } of IMPORTERS.values())
-          if (recognises?.(beginning)) found.add(dataset);
+        for (const { dataset, recognises } of importers) if (recognises?.(beginning)) found.add(dataset);
         break;
       }
     }

@@ -10,7 +10,7 @@ import type { ImportAsked, ImportJob, ImportWatch } from '../model/importing/job
 import { nearestWord } from '../model/names/edit-distance.js';
 import type { Store } from '../store/store.js';
 import { findShippedMapping } from './csv/shipped/shipped-mappings.js';
-import { IMPORTERS } from './datasets.js';
+import { DATASETS, findImporter } from './datasets.js';
 import { importDataset } from './import-dataset.js';
 import type { ImportReport } from './importer.js';
 
@@ -31,7 +31,7 @@ export interface HostedImports {
   /** Bytes that the files of one import may have. */
   readonly maxBytes: number;
   /** Refuses what cannot be imported, before its files are sent. */
-  check(request: ImportAsked): void;
+  check(request: ImportAsked): Promise<void>;
   /** Imports all or nothing. */
   run(store: Store, job: ImportJob, watch: ImportWatch): Promise<Omit<ImportReport, 'rejected'>>;
   /** Removes the files that were not imported. */
@@ -77,7 +77,7 @@ async function runImport(
   watch: ImportWatch,
 ): Promise<Omit<ImportReport, 'rejected'>> {
   const { files, settings, maxRejectedShare, maxRejected, maxConflicts } = job;
-  const { rejected: _, ...report } = await importDataset(store, IMPORTERS.get(job.dataset)!, {
+  const { rejected: _, ...report } = await importDataset(store, (await findImporter(job.dataset))!, {
     files,
     settings,
     maxRejectedShare,
@@ -92,14 +92,12 @@ async function runImport(
 }
 
 /** @throws ArgumentError when there is no such data set, or its settings or files do not fit */
-function checkHosted({ dataset, files, settings }: ImportAsked): void {
-  const importer = IMPORTERS.get(dataset);
+async function checkHosted({ dataset, files, settings }: ImportAsked): Promise<void> {
+  const importer = await findImporter(dataset);
   if (importer === undefined) {
-    const nearest = nearestWord(dataset, [...IMPORTERS.keys()]);
+    const nearest = nearestWord(dataset, DATASETS);
     const remedy =
-      nearest === undefined
-        ? `choose one of ${[...IMPORTERS.keys()].join(', ')}`
-        : `did you mean ${nearest}?`;
+      nearest === undefined ? `choose one of ${DATASETS.join(', ')}` : `did you mean ${nearest}?`;
     throw new ArgumentError('dataset', `dataset: there is no data set "${dataset}"; ${remedy}`);
   }
   if (importer.needsFiles !== files.length > 0)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient } from '../../src/create-client.js';
 import { toRows } from '../../src/frame/formats/rows.js';
-import { IMPORTERS } from '../../src/ingest/datasets.js';
+import { findImporter } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportOptions } from '../../src/ingest/importer.js';
 import type { SeriesKey } from '../../src/model/series.js';
@@ -44,7 +44,7 @@ async function importAll(store: Store): Promise<object[]> {
   const reports = [];
   for (const [i, [dataset, path, more]] of IMPORTS.entries()) {
     reports.push(
-      await importDataset(store, IMPORTERS.get(dataset)!, {
+      await importDataset(store, (await findImporter(dataset))!, {
         files: path === null ? [] : [join('test/fixtures', path)],
         importedMs: Date.UTC(2020, 0, 1 + i),
         maxRejected: 100,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { IMPORTERS, recogniseDatasets } from '../../src/ingest/datasets.js';
+import { DATASETS, recogniseDatasets } from '../../src/ingest/datasets.js';
 import { zipped } from './zipped.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-recognise-'));
@@ -15,13 +15,13 @@ function file(name: string, bytes: string | Uint8Array): string {
 }
 
 /** The files in folders with the name of a data set. */
-const FIXTURES = [...IMPORTERS.keys()]
-  .filter((dataset) => dataset !== 'csv' && existsSync(join('test/fixtures', dataset)))
-  .flatMap((dataset) =>
-    readdirSync(join('test/fixtures', dataset))
-      .filter((name) => name !== 'README.md')
-      .map((name): [string, string[]] => [join(dataset, name), [dataset]]),
-  );
+const FIXTURES = DATASETS.filter(
+  (dataset) => dataset !== 'csv' && existsSync(join('test/fixtures', dataset)),
+).flatMap((dataset) =>
+  readdirSync(join('test/fixtures', dataset))
+    .filter((name) => name !== 'README.md')
+    .map((name): [string, string[]] => [join(dataset, name), [dataset]]),
+);
 
 describe('recogniseDatasets', () => {
   it.each([

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { IMPORTERS } from '../../src/ingest/datasets.js';
+import { findImporter } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { RejectedRow } from '../../src/ingest/importer.js';
 import { openStore } from '../../src/store/open.js';
@@ -51,7 +51,7 @@ async function dump(one: Import, folder: string): Promise<void> {
     const rejected: RejectedRow[] = [];
     const add = (rows: readonly RejectedRow[]) => void rejected.push(...rows);
     try {
-      const { rejected: _, ...report } = await importDataset(store, IMPORTERS.get(one.dataset)!, {
+      const { rejected: _, ...report } = await importDataset(store, (await findImporter(one.dataset))!, {
         files,
         settings: one.settings ?? {},
         importedMs: Date.UTC(2026, 0, 1),

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
 import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
-import { IMPORTERS } from '../../src/ingest/datasets.js';
+import { findImporter } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { CropframeError } from '../../src/model/errors.js';
 import type { NewPoints } from '../../src/store/store.js';
@@ -134,7 +134,7 @@ function assertSound({ columns, series }: NewPoints): void {
 }
 
 async function read({ dataset, file }: Case): Promise<'read' | 'refused'> {
-  const importer = IMPORTERS.get(dataset)!;
+  const importer = (await findImporter(dataset))!;
   try {
     const settings = { mapping: MAPPING };
     for await (const { points } of readBatches(importer, { files: [file], importedMs: 0, settings }))
@@ -170,7 +170,7 @@ describe('damaged files', () => {
     for (let run = 0; refused < STORE_RUNS; run++) {
       const { dataset, file } = damagedFile(run);
       try {
-        await importDataset(store, IMPORTERS.get(dataset)!, {
+        await importDataset(store, (await findImporter(dataset))!, {
           files: [file],
           settings,
           maxRejectedShare: 0.2,

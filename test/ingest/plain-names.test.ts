@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { IMPORTERS } from '../../src/ingest/datasets.js';
+import { findImporter } from '../../src/ingest/datasets.js';
 import { CropframeError } from '../../src/model/errors.js';
 import { type Collected, collect } from './collect.js';
+import { datasetFixtures } from './fixtures.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-names-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -52,29 +53,34 @@ function parameters(text: string): string[] {
   );
 }
 
-const FORMATS: readonly Format[] = [
-  { dataset: 'nass', file: 'nass/quick-stats.tsv', variants: columns('\t') },
-  { dataset: 'nass', file: 'nass/web-export.csv', variants: columns(',') },
-  { dataset: 'psd', file: 'psd/grains.csv', variants: columns(',') },
-  { dataset: 'faostat', file: 'faostat/bulk-new.csv', variants: columns(',') },
-  { dataset: 'faostat', file: 'faostat/bulk-old.csv', variants: columns(',') },
-  { dataset: 'wasde', file: 'wasde/wasde1212.xml', variants: attributes },
-  { dataset: 'wasde', file: 'wasde/wasde0720.xml', variants: attributes },
-  { dataset: 'ghcnd', file: 'weather/by-year.csv', variants: columns(',', 0) },
-  { dataset: 'cdo', file: 'weather/cdo-standard.csv', variants: columns(',', 0) },
-  { dataset: 'power', file: 'weather/power.csv', variants: parameters },
-  { dataset: 'ecb', file: 'ecb/exr.csv', variants: columns(',') },
-  { dataset: 'ecb', file: 'ecb/eurofxref-hist.csv', variants: columns(',', 0) },
-  { dataset: 'usdm', file: 'usdm/county-ByAreaPercent.csv', variants: columns(',') },
-  { dataset: 'csv', file: 'csv/corn.tsv', variants: columns('\t') },
-];
+const VARIANTS: Readonly<Record<string, Format['variants']>> = {
+  'nass/quick-stats.tsv': columns('\t'),
+  'csv/corn.tsv': columns('\t'),
+  'conab/SerieHistoricaGraos.txt': columns(';'),
+  'weather/by-year.csv': columns(',', 0),
+  'weather/cdo-standard.csv': columns(',', 0),
+  'ecb/eurofxref-hist.csv': columns(',', 0),
+  'weather/power-by-month.csv': parameters,
+  'weather/power.csv': parameters,
+};
+
+/** Forms of every data set: fixtures with different first lines, but those with a hundred columns, and fixed columns. */
+const FORMS = new Map(
+  [...(await datasetFixtures()), ['csv', 'test/fixtures/csv/corn.tsv'] as const]
+    .filter(([dataset, path]) => dataset !== 'cot' && !/stations|\.dly/.test(path))
+    .map((fixture) => [readFileSync(fixture[1], 'utf8').split('\n')[0], fixture] as const),
+);
+const FORMATS: readonly Format[] = [...FORMS.values()].map(([dataset, path]) => {
+  const file = path.replace('test/fixtures/', '');
+  return { dataset, file, variants: VARIANTS[file] ?? (file.endsWith('.xml') ? attributes : columns(',')) };
+});
 
 /** What is read; null when the file is refused. */
 async function read({ dataset, file }: Format, text: string): Promise<Collected | null> {
   const path = join(folder, basename(file));
   writeFileSync(path, text);
   try {
-    return await collect(IMPORTERS.get(dataset)!, { files: [path], settings: { mapping: MAPPING } });
+    return await collect((await findImporter(dataset))!, { files: [path], settings: { mapping: MAPPING } });
   } catch (error) {
     if (error instanceof CropframeError && error.code === 'ingest') return null;
     throw error;

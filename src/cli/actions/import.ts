@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { suggestMapping } from '../../ingest/csv/suggest/suggest-mapping.js';
-import { IMPORTERS, recogniseDatasets } from '../../ingest/datasets.js';
+import { findImporter, loadImporters, recogniseDatasets } from '../../ingest/datasets.js';
 import { dryRun } from '../../ingest/dry-run.js';
 import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImportOptions } from '../../ingest/importer.js';
@@ -49,7 +49,7 @@ export interface ImportCommandOptions extends Omit<ImporterSettings, 'mapping'> 
 }
 
 export async function listDatasets(context: CommandContext, { json }: ImportCommandOptions): Promise<void> {
-  const datasets = [...IMPORTERS.values()].map(({ dataset, summary, needsFiles, fetch }) => ({
+  const datasets = (await loadImporters()).map(({ dataset, summary, needsFiles, fetch }) => ({
     dataset,
     summary,
     needs_files: needsFiles,
@@ -78,7 +78,7 @@ export interface ImportRequest extends ImportCommandOptions {
 
 export async function importFiles(context: CommandContext, given: ImportRequest): Promise<void> {
   if (given.suggest === true) return printSuggestion(context, given);
-  const importer = readImporter(given);
+  const importer = await readImporter(given);
   const inputs = await fetchedInputs(context, importer.dataset, given);
   await withPipedFiles(inputs.files, context.signal, (files) =>
     importInputFiles(context, given, { importer, inputs: { ...inputs, files } }),
@@ -230,7 +230,7 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
 }
 
 /** @throws ArgumentError when the command lacks what the data set needs, or has what it does not take */
-export function readImporter({
+export async function readImporter({
   dataset,
   files,
   mapping,
@@ -238,11 +238,11 @@ export function readImporter({
   store,
   host,
   dryRun,
-}: ImportRequest): Importer {
+}: ImportRequest): Promise<Importer> {
   if (dataset === undefined) {
     throw new ArgumentError('dataset', 'no data set given; "cropframe import --list" lists them');
   }
-  const importer = IMPORTERS.get(dataset)!;
+  const importer = (await findImporter(dataset))!;
   if (importer.needsFiles && files.length === 0 && fetch === undefined) {
     throw new ArgumentError(
       'files',

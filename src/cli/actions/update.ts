@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { IMPORTERS } from '../../ingest/datasets.js';
+import { findImporter } from '../../ingest/datasets.js';
 import { dropReplaced, fetchNewer, type NewerFiles } from '../../ingest/fetching/fetched-inputs.js';
 import { importDataset } from '../../ingest/import-dataset.js';
 import type { ImportReport } from '../../ingest/importer.js';
@@ -242,7 +242,7 @@ async function importUpdate(
   { store, rejects }: { store: Store; rejects: RejectsFile },
 ): Promise<Update> {
   const { dataset, request } = fetch;
-  const importer = IMPORTERS.get(dataset);
+  const importer = await findImporter(dataset);
   if (importer === undefined) {
     throw new StoreError(
       `the store has fetched ${dataset}, which this version cannot import; update cropframe`,

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { DATASET_NAMES } from '../../ingest/dataset-names.js';
+import { DATASETS } from '../../ingest/datasets.js';
 import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
 import type { ImportCommandOptions } from '../actions/import.js';
 import { wholeNumberParser } from '../options/option-values.js';
@@ -46,7 +46,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .command('import')
     .summary('import a public data set into a store')
     .description('Import a public data set into a store. A store that does not exist is created.')
-    .addArgument(new Argument('[dataset]', 'data set; --list describes them').choices(DATASET_NAMES))
+    .addArgument(new Argument('[dataset]', 'data set; --list describes them').choices(DATASETS))
     .argument(
       '[files...]',
       'files of the data set, as downloaded, or their addresses; gzip and zip are accepted',

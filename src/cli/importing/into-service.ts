@@ -15,7 +15,7 @@ import { pickSettings, RejectsFile } from './rejects.js';
 /** `cropframe import --host`: sends the files to a running service, which imports them all or nothing. */
 export async function importIntoService(context: CommandContext, request: ImportRequest): Promise<void> {
   checkOptions(request);
-  const importer = readImporter(request);
+  const importer = await readImporter(request);
   const { files } = await fetchedInputs(context, importer.dataset, request);
   const { maxRejects, maxConflicts, ...settings } = pickSettings(request);
   const rejects = new RejectsFile(request.rejects ?? `${importer.dataset}-rejects.csv`);

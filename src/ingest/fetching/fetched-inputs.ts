@@ -1,6 +1,6 @@
 import { IngestError } from '../../model/errors.js';
 import type { FetchedFile, StoredFetch } from '../../store/import-records.js';
-import { IMPORTERS } from '../datasets.js';
+import { findImporter, loadImporters } from '../datasets.js';
 import { CacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
 import { Fetcher, type FetchSettings } from './fetcher.js';
 import {
@@ -185,9 +185,9 @@ export async function findFiles(
   request: string | null,
   finding: Finding,
 ): Promise<{ request: string; files: PlannedFile[] }> {
-  const fetchable = IMPORTERS.get(dataset)?.fetch;
+  const fetchable = (await findImporter(dataset))?.fetch;
   if (fetchable === undefined) {
-    const names = [...IMPORTERS.values()]
+    const names = (await loadImporters())
       .flatMap(({ dataset, fetch }) => (fetch ? [dataset] : []))
       .join(', ');
     throw new FetchRequestError(

@@ -47,7 +47,7 @@ export class Uploads {
    * @throws ArgumentError; CropframeError (too_large); RateLimitError when too many are arriving
    */
   async begin(request: ImportRequestBody, holder: string): Promise<string> {
-    this.#host.check(request);
+    await this.#host.check(request);
     await this.#requireRoom(request);
     if (this.#open.size >= MAX_OPEN) {
       const message = `${MAX_OPEN} imports are arriving already; try again when one of them has run`;
@@ -205,7 +205,7 @@ export interface ImportHost {
   /** Bytes that the files of one import may have. */
   readonly maxBytes: number;
   /** Refuses what cannot be imported, before its files are sent. @throws ArgumentError when there is no such data set, or its settings or files do not fit */
-  check(request: ImportAsked): void;
+  check(request: ImportAsked): void | Promise<void>;
   /** Imports all or nothing. @returns the report of the wire */
   run(store: Store, job: ImportJob, watch: ImportWatch): Promise<object>;
 }
