@@ -1,10 +1,10 @@
 import { StoreError } from '../../model/errors.js';
 import { entityOperations } from '../queries/entities.js';
+import { readFacets } from '../queries/facets.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { seriesOperations } from '../queries/series.js';
 import type { ReadOptions, Store, StoreTransaction } from '../store.js';
 import { openTableAccess } from './access.js';
-import { readFacets } from './counts/facets.js';
 import { readTop } from './counts/top.js';
 import { readVintages } from './counts/vintages.js';
 import type { Cluster } from './engine/cluster.js';
@@ -43,7 +43,7 @@ export async function openClickhouseStore(
     load: () => ({ running: cluster.shards.reduce((sum, { running }) => sum + running, 0), waiting: 0 }),
     ...entityOperations(tables),
     ...seriesOperations(tables),
-    facets: (plan, options) => readFacets(cluster, plan, options),
+    facets: async (plan, options) => readFacets(await tables(options), plan, options),
     vintages: (plan, options) => readVintages(cluster, plan, options),
     points: (plan, options) => readPoints(cluster, plan, options),
     top: (plan, options) => readTop(cluster, plan, options),

@@ -5,12 +5,12 @@ import { StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { openAccess } from '../access.js';
 import { entityOperations } from '../queries/entities.js';
+import { readFacets } from '../queries/facets.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { seriesOperations } from '../queries/series.js';
 import type { KeptData, StoreTransaction } from '../store.js';
 import { type AskedStore, connectToAsk } from './ask.js';
 import { writeBackup } from './backup/backup.js';
-import { readFacets } from './counts/facets.js';
 import { readTop } from './counts/top.js';
 import { readVintages } from './counts/vintages.js';
 import type { Database } from './engine/database.js';
@@ -53,7 +53,7 @@ export async function openDuckdbStore(
     connectToAsk: () => connectToAsk(database),
     ...entityOperations(async () => tables),
     ...seriesOperations(async () => tables),
-    facets: (plan, options) => readFacets(database, plan, options),
+    facets: (plan, options) => readFacets(tables, plan, options),
     vintages: (plan, options) => readVintages(database, plan, options),
     points: (plan, options) => readPoints(database, plan, options),
     top: (plan, options) => readTop(tables, plan, options),

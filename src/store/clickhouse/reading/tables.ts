@@ -39,7 +39,7 @@ export function tablesAt({ first }: Pick<ReadServers, 'first'>, snapshot: Snapsh
 class Parts implements QueryParts {
   readonly parameters: Record<string, Condition['parameters'][string]> = {};
   readonly #seen: string;
-  #lists = 0;
+  readonly #lists = new Map<string, Map<readonly number[], string>>();
 
   constructor(snapshot: Snapshot) {
     const { where, parameters } = visible(snapshot);
@@ -51,9 +51,15 @@ class Parts implements QueryParts {
     return `${table} WHERE ${this.#seen}${where === undefined ? '' : ` AND ${where}`}`;
   }
 
+  /** A list is sent once, however often the query names it. */
   ids(column: string, ids: readonly number[]): string {
-    const { where, parameters } = idCondition(column, ids, `ids${this.#lists++}`);
+    const lists = this.#lists.get(column) ?? new Map<readonly number[], string>();
+    this.#lists.set(column, lists);
+    const known = lists.get(ids);
+    if (known !== undefined) return known;
+    const { where, parameters } = idCondition(column, ids, `ids${Object.keys(this.parameters).length}`);
     Object.assign(this.parameters, parameters);
+    lists.set(ids, where);
     return where;
   }
 

@@ -1,0 +1,86 @@
+import { SERIES_KEY_TYPES, type SeriesKey } from '../../model/series.js';
+import { ENTITY_TABLES } from '../duckdb/entity-tables.js';
+import type { CountedSeries, FacetPlan, FieldCounts } from '../plan.js';
+import type { ReadOptions } from '../store.js';
+import type { EngineTables, QueryParts } from './engine-tables.js';
+import { seriesCondition } from './series.js';
+
+/** Counts series by their fields, in one query: a field by the series that meet the restrictions of all others. */
+export async function readFacets(
+  tables: EngineTables,
+  plan: FacetPlan,
+  options?: ReadOptions,
+): Promise<CountedSeries> {
+  const counts = new Map<number, Counts>();
+  for await (const { length, columns } of tables.numbers(
+    (parts) => facetSql(parts, plan),
+    { integers: 5 },
+    options,
+  )) {
+    const [place, ids, series, values, total] = columns;
+    for (let row = 0; row < length; row++) {
+      const of = countsAt(counts, place![row]!);
+      of.ids.push(ids![row]!);
+      of.series.push(series![row]!);
+      of.values = values![row]!;
+      of.total = total![row]!;
+    }
+  }
+  const counted = plan.fields.map((field, at) => [field, fieldCounts(countsAt(counts, at))] as const);
+  return { series: countsAt(counts, ALL_SERIES).total, fields: new Map(counted) };
+}
+
+interface Counts {
+  readonly ids: number[];
+  readonly series: number[];
+  values: number;
+  total: number;
+}
+
+function countsAt(counts: Map<number, Counts>, place: number): Counts {
+  const known = counts.get(place) ?? { ids: [], series: [], values: 0, total: 0 };
+  counts.set(place, known);
+  return known;
+}
+
+function fieldCounts({ ids, series, values, total }: Counts): FieldCounts {
+  return { ids: Int32Array.from(ids), series: Int32Array.from(series), values, total };
+}
+
+/** Stands for the whole selection in place of a field. */
+const ALL_SERIES = -1;
+
+const integer = (expression: string | number) => `CAST(${expression} AS INTEGER)`;
+
+/** Rows of the place of a field in the plan, an id, its series, the number of values, and the series of all values. */
+function facetSql(parts: QueryParts, plan: FacetPlan): string {
+  const whole = parts.from('series', seriesCondition(parts, { ...plan, includeHistorical: true }));
+  return `SELECT place, id, series, distinct_ids, total FROM (
+      SELECT ${integer(ALL_SERIES)} AS place, ${integer(0)} AS id, ${integer(0)} AS series, '' AS name,
+        ${integer(0)} AS distinct_ids, ${integer('count(*)')} AS total
+      FROM ${whole}
+      ${plan.fields.map((field, place) => `UNION ALL ${fieldSql(parts, { field, place, ...plan })}`).join('\n')}) AS counts
+    ORDER BY place, series DESC, name, id`;
+}
+
+function fieldSql(
+  parts: QueryParts,
+  { field, place, selection, limit }: FacetPlan & { field: keyof SeriesKey; place: number },
+): string {
+  const { table } = ENTITY_TABLES[SERIES_KEY_TYPES[field]];
+  const others = { selection: { ...selection, [field]: undefined }, includeHistorical: true };
+  const counted = `SELECT ${field}, count(*) AS counted FROM ${parts.from('series', seriesCondition(parts, others))} GROUP BY ${field}`;
+  const names = `SELECT id, name FROM ${parts.from(table)}`;
+  const own = limit === null ? undefined : selection[field];
+  const isSelected = own === undefined ? '' : ` OR ${parts.ids(field, own)}`;
+  const isListed = limit === null ? '' : `WHERE place_in_order <= ${Math.trunc(limit)}${isSelected}`;
+  return `SELECT ${integer(place)}, ${field}, ${integer('counted')}, named, ${integer('distinct_ids')}, ${integer('total')}
+    FROM (
+      SELECT ${field}, counted, named, row_number() OVER (ORDER BY counted DESC, named, ${field}) AS place_in_order,
+        count(*) OVER () AS distinct_ids, sum(counted) OVER () AS total
+      FROM (
+        SELECT ${field}, counted, coalesce(nullIf(names.name, ''), CAST(${field} AS VARCHAR)) AS named
+        FROM (${counted}) AS counts LEFT JOIN (${names}) AS names ON names.id = counts.${field}) AS named_counts)
+      AS ordered
+    ${isListed}`;
+}
