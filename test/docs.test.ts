@@ -11,7 +11,7 @@ import * as embedded from '../src/embedded.js';
 import * as frame from '../src/frame.js';
 import * as cropframe from '../src/index.js';
 import { parseMapping } from '../src/ingest/csv/parse-mapping.js';
-import { operationTables } from './docs/operation-tables.js';
+import { operationTable } from './docs/operation-table.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = [
@@ -58,12 +58,12 @@ describe('the documentation', () => {
     expect(links.filter((target) => !existsSync(join(ROOT, dirname(page), target)))).toEqual([]);
   });
 
-  it('lists every method with its options (vitest -u renews the tables)', async () => {
+  it('lists every method with its options (vitest -u renews the table)', async () => {
     const path = join(ROOT, 'docs/operations.md');
-    const tables = /(<!-- methods -->\n)[\s\S]*(<!-- end -->)/;
+    const table = /(<!-- methods -->\n)[\s\S]*(<!-- end -->)/;
     const page = readFileSync(path, 'utf8').replace(
-      tables,
-      (_, begin, end) => `${begin}${operationTables()}\n${end}`,
+      table,
+      (_, begin, end) => `${begin}${operationTable()}\n${end}`,
     );
     await expect(page).toMatchFileSnapshot(path);
   });

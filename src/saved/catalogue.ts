@@ -16,7 +16,7 @@ import { parseTime } from '../model/time.js';
 /** The catalogue of a service. */
 export interface CatalogueOperations {
   /**
-   * What there is: one row for each source, metric, item, frequency and level of region that has series, by their names and
+   * One row for each source, metric, item, frequency and level of region that has series, by their names and
    * from fine to coarse, with ids and names; `regions` and `series`, how many there are; `points`, those that the default
    * retrieval returns; `start_date` and `end_date`, of the earliest and the latest period. Null where the service does not
    * say it of every one of the series. Units are not listed: `getAllowedUnits` has those of a metric and an item. Works with

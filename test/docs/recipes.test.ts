@@ -9,7 +9,7 @@ import { ROOT, readBlocks } from './markdown.js';
 import { fillRecipeStore, linkPackages, runRecipe } from './run-recipe.js';
 
 const BLOCKS = readBlocks('docs/recipes.md');
-const RECIPES = BLOCKS.filter(({ language }) => language === 'ts');
+const [OPENING, ...RECIPES] = BLOCKS.filter(({ language }) => language === 'ts');
 const FILES = join(ROOT, 'docs', 'recipes');
 
 /** vega-datasets' copy of NOAA's weather, which the demo has too; and the figures of USDA NASS that agridat has. */
@@ -50,7 +50,8 @@ async function column(sql: string): Promise<number[]> {
 function show(number: number): Promise<unknown[][]> {
   const recipe = RECIPES.find(({ heading }) => heading.startsWith(`${number}. `));
   if (recipe === undefined) throw new Error(`docs/recipes.md has no recipe ${number}`);
-  return runRecipe(recipe, folder);
+  const text = `${OPENING!.text}\n${recipe.text}\nawait close();`;
+  return runRecipe({ ...recipe, text }, folder);
 }
 
 /** The frame that the recipe shows last. */
