@@ -13,7 +13,7 @@ import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import type { Authorizer } from './access/auth.js';
 import type { SiteOptions } from './access/sites.js';
-import type { ImportHost } from './imports/uploads.js';
+import type { ImportHost } from './imports/imports.js';
 import type { Log } from './log/access-log.js';
 
 /** Who may use a service, how often, and where its log goes. */

@@ -20,7 +20,7 @@ import { RateLimit } from './http/rate-limit.js';
 import { checkAddressLength, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
-import { openImports } from './imports/imports.js';
+import { Imports } from './imports/imports.js';
 import { type Log, logAnswers } from './log/access-log.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { SERVICE_KEYS, type ServiceOptions } from './options.js';
@@ -47,7 +47,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   const rateLimit =
     requestsPerMinute === undefined ? null : new RateLimit({ amount: requestsPerMinute, perMs: 60_000 });
   const queue = new FairQueue(requestLimits(options.concurrency ?? CONCURRENCY));
-  const imports = openImports(options.imports);
+  const imports = options.imports === undefined ? null : new Imports(options.imports);
   const backups = new Backups(options.backupFolder);
   const metrics = new ServiceMetrics(store, { queue, imports, backups });
   if (showsMetrics) metrics.watchEventLoop();

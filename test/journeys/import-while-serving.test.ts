@@ -1,6 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
+import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
 import type { Right } from '../../src/model/access.js';
 import { HttpError } from '../../src/model/errors.js';
@@ -133,6 +135,8 @@ describe('importing into a service', () => {
     const ABC_CRC32 = 0x352441c2;
     expect(await (await part(0, ABC_CRC32, 'abc')).json()).toEqual({ data: { received: 3 } });
     expect(await (await part(0, ABC_CRC32, 'abc')).json()).toEqual({ data: { received: 3 } });
+    expect((await part(0, 1, 'xyz')).status).toBe(422);
+    expect(readFileSync(`${imports.folder}/${importId}/0/x.csv`, 'utf8')).toBe('abc');
     expect((await part(3, 0, 'abcdef')).status).toBe(413);
     expect(await messageOf(await ask(`/v2/imports/${importId}/run`))).toEqual([
       400,
@@ -150,6 +154,32 @@ describe('importing into a service', () => {
     await expect(path).rejects.toThrow(/no mapping "\/etc\/passwd"/);
   });
 
+  it('leaves places to other tokens, and takes none for names that no file can have', async () => {
+    const long = { dataset: 'nass', files: [{ name: '\u{1f33d}'.repeat(100), bytes: 1 }] };
+    for (let i = 0; i < 5; i++)
+      expect(await messageOf(await ask('/v2/imports', { body: long }))).toEqual([
+        400,
+        expect.stringContaining('files.0.name: is longer than 255 bytes'),
+      ]);
+    const mine = [await begin(1), await begin(1)];
+    const third = { dataset: 'nass', files: [{ name: 'a.csv', bytes: 1 }] };
+    expect(await messageOf(await ask('/v2/imports', { body: third }))).toEqual([
+      429,
+      expect.stringContaining('2 imports of this token are arriving already'),
+    ]);
+    const other = await begin(1, 'other');
+    await ask(`/v2/imports/${other}/cancel`, { token: 'other' });
+    for (const importId of mine) await ask(`/v2/imports/${importId}/cancel`);
+  });
+
+  it('names a damaged archive, and no folder of its machine', async () => {
+    const cut = new Blob([new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0])]);
+    const files = [{ name: 'corn.zip', content: cut }];
+    const refused = await clientOf('loader').importFiles({ dataset: 'nass', files }).catch(String);
+    expect(refused).toContain('corn.zip');
+    expect(refused).not.toContain('/');
+  });
+
   it('refuses data sets that it does not know, and files that are too large together', async () => {
     await expect(clientOf('loader').importFiles({ dataset: 'nas' })).rejects.toThrow(/did you mean nass/);
     const answer = await ask('/v2/imports', {
@@ -158,33 +188,48 @@ describe('importing into a service', () => {
     expect(await messageOf(answer)).toEqual([413, expect.stringContaining('takes 30000000 an import')]);
   });
 
-  it('rolls back when the importer leaves, and serves readers all the while', async () => {
-    const before = await store.version();
-    const many = Array.from(
-      { length: 60_000 },
-      (_, i) => `${i % 2 === 0 ? 'Iowa' : 'Ohio'},${1000 + ((i >> 1) % 900)},${i}\n`,
-    );
-    const leaving = new AbortController();
-    const reader = clientOf('reader');
-    // The first search loads the names, which takes much of the time that the import does.
-    await reader.searchForEntity('regions', 'Iowa');
-    let reads = 0;
-    const importing = clientOf('loader').importFiles({
-      dataset: 'csv',
-      files: [{ name: 'many.csv', content: new Blob(['state,year,value\n', ...many]) }],
-      settings: { mapping: TRIALS_MAPPING },
-      signal: leaving.signal,
-      onProgress: ({ label }) => {
-        if (label.startsWith('sending')) return;
-        void reader.searchForEntity('regions', 'Iowa').then(() => {
-          reads++;
-          leaving.abort();
-        });
-      },
-    });
-    await expect(importing).rejects.toThrow(/abort/);
-    await expect.poll(() => readdirSync(imports.folder)).toEqual([]);
-    expect(reads).toBeGreaterThan(0);
-    expect(await store.version()).toBe(before);
-  });
+  it.each(['many.csv', 'many.parquet'])(
+    'rolls back when the importer of %s leaves, and serves readers all the while',
+    async (name) => {
+      const before = await store.version();
+      const rows = Array.from({ length: 60_000 }, (_, i) => ({
+        state: i % 2 === 0 ? 'Iowa' : 'Ohio',
+        year: 1000 + ((i >> 1) % 900),
+        value: i,
+      }));
+      const content = name.endsWith('csv')
+        ? ['state,year,value\n', ...rows.map(({ state, year, value }) => `${state},${year},${value}\n`)]
+        : [
+            await toParquet(
+              tableFromArrays({
+                state: rows.map(({ state }) => state),
+                year: Int32Array.from(rows, ({ year }) => year),
+                value: Float64Array.from(rows, ({ value }) => value),
+              }),
+            ),
+          ];
+      const leaving = new AbortController();
+      const reader = clientOf('reader');
+      // The first search loads the names, which takes much of the time that the import does.
+      await reader.searchForEntity('regions', 'Iowa');
+      let reads = 0;
+      const importing = clientOf('loader').importFiles({
+        dataset: 'csv',
+        files: [{ name, content: new Blob(content) }],
+        settings: { mapping: TRIALS_MAPPING },
+        signal: leaving.signal,
+        onProgress: ({ label }) => {
+          if (label.startsWith('sending')) return;
+          void reader.searchForEntity('regions', 'Iowa').then(() => {
+            reads++;
+            leaving.abort();
+          });
+        },
+      });
+      await expect(importing).rejects.toThrow(/abort/);
+      await expect.poll(() => readdirSync(imports.folder)).toEqual([]);
+      expect(reads).toBeGreaterThan(0);
+      expect(await store.version()).toBe(before);
+    },
+  );
 });

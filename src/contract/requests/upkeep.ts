@@ -4,6 +4,9 @@ import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/
 /** Length of one part of a file that is imported. */
 export const MAX_PART_BYTES = 8 * 1024 * 1024;
 
+/** The longest name of a file in bytes, as file systems have it. */
+const MAX_NAME_BYTES = 255;
+
 /** Files of one import. */
 const MAX_FILES = 1_000;
 
@@ -31,7 +34,15 @@ export const importRequest = z.strictObject({
   files: z
     .array(
       z.strictObject({
-        name: z.string().min(1).max(255).meta({ description: 'by its ending an importer knows archives' }),
+        name: z
+          .string()
+          .min(1)
+          .max(MAX_NAME_BYTES)
+          .refine(
+            (name) => new TextEncoder().encode(name).byteLength <= MAX_NAME_BYTES,
+            `is longer than ${MAX_NAME_BYTES} bytes; rename the file`,
+          )
+          .meta({ description: 'by its ending an importer knows archives' }),
         bytes: count,
       }),
     )

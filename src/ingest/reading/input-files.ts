@@ -147,7 +147,8 @@ export function unreadableFileError(dataset: string, file: string, cause: unknow
   const { message, code } =
     cause instanceof Error ? (cause as NodeJS.ErrnoException) : { message: `${cause}` };
   const reason = SYSTEM_REASONS[code ?? ''] ?? message;
-  return new IngestError(dataset, `${file} cannot be read: ${reason}`, { file: basename(file), cause });
+  const name = basename(file);
+  return new IngestError(dataset, `${name} cannot be read: ${reason}`, { file: name, cause });
 }
 
 /** Bulk files of figures are compressed to about this share of their text. */

@@ -6,7 +6,7 @@ import { byteStream } from '../http/stream.js';
 import type { Imports } from './imports.js';
 
 export const beginImport: Handlers['importBegin'] = async ({ body, holder }, { imports }) => ({
-  data: { importId: await allowed(imports).uploads.begin(body, holder) },
+  data: { importId: await allowed(imports).begin(body, holder) },
 });
 
 export const addImportPart: Handlers['importPart'] = async (
@@ -15,11 +15,11 @@ export const addImportPart: Handlers['importPart'] = async (
 ) => {
   const { importId, position } = path;
   const part = { position, ...query, body: request.body };
-  return { data: { received: await allowed(imports).uploads.addPart(importId, holder, part) } };
+  return { data: { received: await allowed(imports).addPart(importId, holder, part) } };
 };
 
 export const cancelImport: Handlers['importCancel'] = async ({ path, holder }, { imports }) => {
-  await allowed(imports).uploads.cancel(path.importId, holder);
+  await allowed(imports).cancel(path.importId, holder);
   return { data: { cancelled: true } };
 };
 
@@ -28,7 +28,7 @@ export const runImport: Handlers['importRun'] = async (
   { imports, store },
 ) => {
   const running = allowed(imports);
-  const { request, paths, discard } = running.uploads.take(path.importId, holder);
+  const { request, paths, discard } = running.take(path.importId, holder);
   const lines = operationLines({
     run: async (watch) => ({ report: await running.run(store, { ...request, files: paths }, watch) }),
     onEnd: discard,

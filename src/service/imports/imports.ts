@@ -1,18 +1,48 @@
-import type { ImportJob, ImportWatch } from '../../model/importing/job.js';
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rm, statfs } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { joinChunks } from '../../contract/byte-chunks.js';
+import { crc32 } from '../../contract/crc32.js';
+import { type ImportRequestBody, MAX_PART_BYTES } from '../../contract/requests/upkeep.js';
+import {
+  ArgumentError,
+  CropframeError,
+  HttpError,
+  NotFoundError,
+  RateLimitError,
+} from '../../model/errors.js';
+import type { ImportAsked, ImportJob, ImportWatch } from '../../model/importing/job.js';
 import type { Store } from '../../store/store.js';
-import type { ImportHost } from './uploads.js';
-import { Uploads } from './uploads.js';
 
-/** The imports of a service: files that arrive, and imports that run. */
+/** Imports whose files are arriving, of all holders and of one: nobody takes every place. */
+const MAX_OPEN = 4;
+const MAX_OPEN_OF_HOLDER = 2;
+
+/** An import to which nothing is sent for this long is discarded. */
+const IDLE_MS = 15 * 60_000;
+
+interface Upload {
+  readonly holder: string;
+  readonly request: ImportRequestBody;
+  readonly folder: string;
+  readonly files: readonly { readonly path: string; readonly bytes: number; received: number }[];
+  timer: NodeJS.Timeout;
+}
+
+/** The imports of a service: files that arrive, each of the holder of the token that began its import, and imports that run. */
 export class Imports {
-  readonly uploads: Uploads;
+  readonly #open = new Map<string, Upload>();
   #running = 0;
 
   readonly #host: ImportHost;
 
   constructor(host: ImportHost) {
     this.#host = host;
-    this.uploads = new Uploads(host);
+  }
+
+  /** Imports whose files are arriving. */
+  get arriving(): number {
+    return this.#open.size;
   }
 
   /** Imports that run. */
@@ -29,9 +59,186 @@ export class Imports {
       this.#running--;
     }
   }
+
+  /**
+   * @returns the id of the import
+   * @throws ArgumentError; CropframeError (too_large); RateLimitError when too many are arriving
+   */
+  async begin(request: ImportRequestBody, holder: string): Promise<string> {
+    await this.#host.check(request);
+    await this.#requireRoom(request);
+    this.#requirePlace(holder);
+    const importId = randomBytes(16).toString('base64url');
+    const folder = join(this.#host.folder, importId);
+    const files = request.files.map(({ name, bytes }, position) => ({
+      path: join(folder, String(position), fileName(name)),
+      bytes,
+      received: 0,
+    }));
+    const timer = setTimeout(() => void this.#discard(importId), IDLE_MS).unref();
+    this.#open.set(importId, { holder, request, folder, files, timer });
+    try {
+      for (const { path } of files) {
+        await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+        await (await open(path, 'wx', 0o600)).close();
+      }
+    } catch (error) {
+      await this.#discard(importId);
+      throw diskFailure(error);
+    }
+    return importId;
+  }
+
+  /** Writes a part of a file. @returns the bytes of the file that have arrived */
+  async addPart(
+    importId: string,
+    holder: string,
+    part: Part & { readonly position: number },
+  ): Promise<number> {
+    const upload = this.#find(importId, holder);
+    const file = upload.files[part.position];
+    if (file === undefined)
+      throw new ArgumentError('position', `position: the import has ${upload.files.length} files`);
+    if (part.offset > file.received)
+      throw new ArgumentError(
+        'offset',
+        `offset: ${file.received} bytes have arrived; send what follows them`,
+      );
+    upload.timer.refresh();
+    const bytes = await readPart(part, Math.min(file.bytes - part.offset, MAX_PART_BYTES));
+    // A part that is sent again has arrived already, and another one of its kind changes nothing of it.
+    const news = bytes.subarray(Math.min(bytes.byteLength, file.received - part.offset));
+    if (news.byteLength > 0) await writeAt(file.path, file.received, news);
+    file.received = Math.max(file.received, part.offset + bytes.byteLength);
+    return file.received;
+  }
+
+  /** Takes the files of an import that has arrived whole; the caller discards them. */
+  take(
+    importId: string,
+    holder: string,
+  ): { request: ImportRequestBody; paths: string[]; discard(): Promise<void> } {
+    const upload = this.#find(importId, holder);
+    const cut = upload.files.findIndex(({ bytes, received }) => received < bytes);
+    if (cut !== -1) {
+      const { received, bytes } = upload.files[cut]!;
+      throw new ArgumentError(
+        'importId',
+        `importId: of file ${cut}, ${received} of ${bytes} bytes have arrived`,
+      );
+    }
+    this.#forget(importId);
+    return {
+      request: upload.request,
+      paths: upload.files.map(({ path }) => path),
+      discard: () => rm(upload.folder, { recursive: true, force: true }),
+    };
+  }
+
+  /** Discards the files of an import. */
+  async cancel(importId: string, holder: string): Promise<void> {
+    this.#find(importId, holder);
+    await this.#discard(importId);
+  }
+
+  #find(importId: string, holder: string): Upload {
+    const upload = this.#open.get(importId);
+    if (upload?.holder === holder) return upload;
+    throw new NotFoundError(
+      404,
+      'importId',
+      'importId: there is no such import; begin one, and run it within 15 minutes of its last part',
+    );
+  }
+
+  #forget(importId: string): void {
+    clearTimeout(this.#open.get(importId)?.timer);
+    this.#open.delete(importId);
+  }
+
+  async #discard(importId: string): Promise<void> {
+    const folder = this.#open.get(importId)?.folder;
+    this.#forget(importId);
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+
+  #requirePlace(holder: string): void {
+    const ofHolder = [...this.#open.values()].filter((upload) => upload.holder === holder).length;
+    if (ofHolder < MAX_OPEN_OF_HOLDER && this.#open.size < MAX_OPEN) return;
+    const [count, whose] =
+      ofHolder < MAX_OPEN_OF_HOLDER ? [MAX_OPEN, ''] : [MAX_OPEN_OF_HOLDER, ' of this token'];
+    const message = `${count} imports${whose} are arriving already; try again when one of them has run`;
+    throw new RateLimitError(429, '/v2/imports', message, 60_000);
+  }
+
+  async #requireRoom({ files }: ImportRequestBody): Promise<void> {
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    const { folder, maxBytes } = this.#host;
+    if (bytes > maxBytes)
+      throw new CropframeError(
+        'too_large',
+        `the files have ${bytes} bytes, and this service takes ${maxBytes} an import; import fewer files at a time`,
+      );
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { bavail, bsize } = await statfs(folder);
+    if (bytes > bavail * bsize) throw diskFull();
+  }
 }
 
-/** The imports of a service; null where it allows none. */
-export function openImports(host: ImportHost | undefined): Imports | null {
-  return host === undefined ? null : new Imports(host);
+interface Part {
+  readonly offset: number;
+  readonly crc32: number;
+  readonly body: ReadableStream<Uint8Array> | null;
+}
+
+/** Reads a part whole, so that a damaged one overwrites nothing. @throws CropframeError (too_large); HttpError (422) */
+async function readPart({ crc32: expected, body }: Part, max: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += piece.byteLength;
+    if (bytes > max) throw new CropframeError('too_large', `the part is longer than ${max} bytes`);
+    pieces.push(piece);
+  }
+  const part = joinChunks(pieces);
+  if (crc32(part) === expected) return part;
+  throw new HttpError(422, 'imports', 'the part was damaged on its way; send it again', 'http');
+}
+
+async function writeAt(path: string, position: number, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.write(bytes, 0, bytes.byteLength, position);
+  } catch (error) {
+    throw diskFailure(error);
+  } finally {
+    await file.close();
+  }
+}
+
+function diskFailure(error: unknown): unknown {
+  return (error as NodeJS.ErrnoException).code === 'ENOSPC' ? diskFull(error) : error;
+}
+
+function diskFull(cause?: unknown): HttpError {
+  const message = 'the disk of the service has no room for these files';
+  return Object.assign(new HttpError(503, 'imports', message, 'store'), { cause });
+}
+
+/** The name of a file without folders and without characters that file systems treat in their own way. */
+function fileName(name: string): string {
+  const bare = basename(name.replaceAll('\\', '/')).replace(/[^\p{L}\p{N} ()._-]/gu, '_');
+  return /^\.*$/.test(bare) ? 'file' : bare;
+}
+
+/** What reads data sets for a service. */
+export interface ImportHost {
+  /** Where files are kept until they are imported. Only this process may read it. */
+  readonly folder: string;
+  /** Bytes that the files of one import may have. */
+  readonly maxBytes: number;
+  /** Refuses what cannot be imported, before its files are sent. @throws ArgumentError when there is no such data set, or its settings or files do not fit */
+  check(request: ImportAsked): void | Promise<void>;
+  /** Imports all or nothing. @returns the report of the wire */
+  run(store: Store, job: ImportJob, watch: ImportWatch): Promise<object>;
 }

@@ -109,7 +109,7 @@ export class ServiceMetrics {
       gauge('cropframe_logins_waiting', 'Logins that wait for their password to be checked.', logins.waiting),
       gauge('cropframe_queries_running', 'Connections to the store in use.', queries.running),
       gauge('cropframe_queries_waiting', 'Queries that wait for a connection to the store.', queries.waiting),
-      gauge('cropframe_imports_arriving', 'Imports whose files are arriving.', imports?.uploads.count ?? 0),
+      gauge('cropframe_imports_arriving', 'Imports whose files are arriving.', imports?.arriving ?? 0),
       gauge('cropframe_imports_running', 'Imports that run.', imports?.running ?? 0),
       gauge('cropframe_backups', 'Backups that are being made or fetched.', backups.count),
       ...this.#delayText(),

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/program.js';
@@ -305,7 +305,12 @@ describe('import', () => {
     ['an empty file', ['wasde', join(folder, 'empty')], 1, 'error: empty is empty\n'],
     ['another kind of text', ['wasde', MAPPING], 1, 'is not a WASDE report in XML: its first line is "{"\n'],
     ['a file cut short', ['nass', join(folder, 'cut.gz')], 1, 'cut.gz cannot be read: it is truncated'],
-    ['a folder', ['cdo', folder], 1, `${folder} cannot be read: it is a folder; name the files in it\n`],
+    [
+      'a folder',
+      ['cdo', folder],
+      1,
+      `${basename(folder)} cannot be read: it is a folder; name the files in it\n`,
+    ],
     ['a missing file', ['nass', 'nowhere'], 1, 'nowhere cannot be read: there is no such file\n'],
     ['a table without a mapping', ['csv', BULK], 2, 'csv needs --mapping FILE'],
     [
