@@ -215,7 +215,7 @@ describe('importing into a service', () => {
       let reads = 0;
       const importing = clientOf('loader').importFiles({
         dataset: 'csv',
-        files: [{ name, content: new Blob(content) }],
+        files: [{ name, content: new Blob(content as BlobPart[]) }],
         settings: { mapping: TRIALS_MAPPING },
         signal: leaving.signal,
         onProgress: ({ label }) => {
