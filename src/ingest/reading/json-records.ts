@@ -1,9 +1,8 @@
-import type { RowBlock } from './delimited.js';
+import type { TextRecord } from './delimited.js';
 import { DamagedTextError } from './line-blocks.js';
 
 /** A longer record means that the file is of another kind, or damaged. */
 const MAX_RECORD_LENGTH = 1_000_000;
-const ROWS_PER_BLOCK = 1000;
 
 /** What may stand before the first record: a list, or an object whose first key holds it. */
 const OPENING = /^\s*(?:\{\s*"[^"]{0,100}"\s*:\s*)?\[/;
@@ -24,38 +23,22 @@ export function firstRecordKeys(beginning: string): string[] {
 
 /**
  * The records of a JSON text as the rows of a table: a list of flat objects, or an object whose first key holds the list.
- * The first row has the keys of the first record. Lines count records, the keys being line 1, as many such texts have a
- * single line. Memory is bounded by the chunks of the stream.
+ * Fields are in the order of the keys of the first record. Lines count records, the keys being line 1, as many such texts
+ * have a single line. Memory is bounded by the chunks of the stream.
  * @throws DamagedTextError when the text is not such a list, or ends within it
  */
-export async function* readJsonRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RowBlock> {
+export async function* readJsonRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
   const decoder = new TextDecoder();
   const splitter = new RecordSplitter();
   let keys: readonly string[] | null = null;
   let line = 1;
-  let rows: string[][] = [];
-  for await (const chunk of chunks) {
+  for await (const chunk of chunks)
     for (const record of splitter.split(decoder.decode(chunk, { stream: true }))) {
-      if (keys === null) {
-        keys = Object.keys(record);
-        rows.push([...keys]);
-      }
-      rows.push(keys.map((key) => cellText(record[key])));
-      if (rows.length >= ROWS_PER_BLOCK) {
-        yield numbered(rows, line);
-        line += rows.length;
-        rows = [];
-      }
+      keys ??= Object.keys(record);
+      yield { fields: keys.map((key) => cellText(record[key])), line: ++line };
     }
-  }
   splitter.close();
-  yield numbered(rows, line);
 }
-
-const numbered = (rows: string[][], first: number): RowBlock => ({
-  rows,
-  lines: rows.map((_, i) => first + i),
-});
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';

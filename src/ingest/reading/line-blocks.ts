@@ -1,5 +1,3 @@
-import { isAscii } from 'node:buffer';
-
 /** Whole lines of a text. */
 export interface LineBlock {
   /** Ends with a line feed, except at the end of a text without one. */
@@ -21,9 +19,6 @@ export class DamagedTextError extends Error {
 /** A longer line means that the file is of another kind, or damaged. */
 const MAX_LINE_BYTES = 16_000_000;
 
-/** A block of ASCII has as many bytes, if none of its lines is longer: the memory of larger strings is not used again at once. */
-const ASCII_BYTES = 64 * 1024;
-
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -31,62 +26,26 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /**
  * A byte stream as blocks of whole lines, at most about as large as its chunks. Lines may end with carriage returns alone. Lines
  * that are not UTF-8 are decoded as Windows-1252, the encoding of older bulk files. A byte order mark is removed.
- * @param nextLine the number of the line after the last block, from a reader that counts the lines of whole blocks; they are
- * counted here by default
  * @throws DamagedTextError when a line is longer than 16 MB
  */
-export async function* readLineBlocks(
-  chunks: AsyncIterable<Uint8Array>,
-  nextLine?: () => number,
-): AsyncGenerator<LineBlock> {
+export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
   let carry: Uint8Array[] = [];
   let carried = 0;
   let firstLine = 1;
   for await (const chunk of withLineFeeds(chunks)) {
     const end = chunk.lastIndexOf(LINE_FEED) + 1;
-    if (end === 0) {
-      carry.push(chunk);
-      carried += chunk.length;
-      if (carried > MAX_LINE_BYTES) throw new DamagedTextError(firstLine, 'a line is longer than 16 MB');
-      continue;
+    if (end > 0) {
+      const lines = Buffer.concat([...carry, chunk.subarray(0, end)]);
+      yield toLineBlock(lines, firstLine);
+      for (let at = lines.indexOf(LINE_FEED); at >= 0; at = lines.indexOf(LINE_FEED, at + 1)) firstLine++;
+      carry = [];
+      carried = 0;
     }
-    for (const bytes of splitAscii(carry, chunk.subarray(0, end))) {
-      yield toLineBlock(bytes, firstLine);
-      firstLine = nextLine?.() ?? firstLine + countLines(bytes);
-    }
-    carry = end < chunk.length ? [chunk.subarray(end)] : [];
-    carried = chunk.length - end;
+    carry.push(chunk.subarray(end));
+    carried += chunk.length - end;
+    if (carried > MAX_LINE_BYTES) throw new DamagedTextError(firstLine, 'a line is longer than 16 MB');
   }
-  if (carry.length > 0) yield toLineBlock(joined(carry), firstLine);
-}
-
-/** Whole lines in parts that are decoded by themselves: small ones of ASCII, which are not copied, or else all. */
-function* splitAscii(carry: readonly Uint8Array[], lines: Uint8Array): Generator<Uint8Array> {
-  if (!isAscii(lines)) {
-    yield joined([...carry, lines]);
-    return;
-  }
-  let from = 0;
-  if (carry.length > 0) {
-    from = lines.indexOf(LINE_FEED) + 1;
-    yield joined([...carry, lines.subarray(0, from)]);
-  }
-  while (from < lines.length) {
-    const end = endOfPart(lines, from);
-    yield lines.subarray(from, end);
-    from = end;
-  }
-}
-
-/** Where a part ends that begins at `from`: after a line feed. */
-function endOfPart(lines: Uint8Array, from: number): number {
-  const max = from + ASCII_BYTES;
-  const last = lines.lastIndexOf(LINE_FEED, max - 1) + 1;
-  return last > from ? last : lines.indexOf(LINE_FEED, max) + 1;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  if (carried > 0) yield toLineBlock(Buffer.concat(carry), firstLine);
 }
 
 /** The chunks; with line feeds in place of carriage returns where the first line ends with a carriage return alone. */
@@ -116,20 +75,12 @@ function feedLines(chunk: Uint8Array): Uint8Array {
 }
 
 function toLineBlock(bytes: Uint8Array, firstLine: number): LineBlock {
-  const text = isAscii(bytes) ? asciiText(bytes) : decode(bytes);
+  const text = decodeUtf8(bytes) ?? decodeLines(bytes);
   return { firstLine, text: firstLine === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
-}
-
-function asciiText({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const windows1252 = new TextDecoder('windows-1252');
-
-function decode(lines: Uint8Array): string {
-  return decodeUtf8(lines) ?? decodeLines(lines);
-}
 
 /** Each line in its own encoding: files are joined of others, and one letter must not change those of other lines. */
 function decodeLines(lines: Uint8Array): string {
@@ -150,19 +101,9 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-function countLines(bytes: Uint8Array): number {
-  let count = 0;
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) count++;
-  return count;
-}
-
 /** The lines of a block without line ends, with their numbers. */
 export function* splitLines({ text, firstLine }: LineBlock): Generator<{ text: string; line: number }> {
-  let line = firstLine;
-  for (let at = 0; at < text.length; line++) {
-    const feed = text.indexOf('\n', at);
-    const end = feed < 0 ? text.length : feed;
-    yield { text: text.slice(at, text[end - 1] === '\r' ? end - 1 : end), line };
-    at = end + 1;
-  }
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  for (const [i, line] of lines.entries()) yield { text: line.replace(/\r$/, ''), line: firstLine + i };
 }

@@ -3,11 +3,11 @@ import { IngestError } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
-import { type DelimitedFormat, DelimitedRecords } from './delimited.js';
+import { type DelimitedFormat, splitRecords } from './delimited.js';
 import { type InputText, openInput, totalBytes } from './input-files.js';
 import { firstRecordKeys, readJsonRecords } from './json-records.js';
 import { DamagedTextError } from './line-blocks.js';
-import { describeFirstLine, firstLine, peekText } from './peek.js';
+import { describeFirstLine, peekText } from './peek.js';
 import { type RowPlan, readTextRows } from './text-rows.js';
 
 /** A kind of table of a data set, detected by its header. */
@@ -127,63 +127,43 @@ interface TableJob {
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch | undefined> {
   const { input, batch } = job;
   const { head, sample, chunks } = await peekText(text.chunks);
-  const format = job.formats.find((candidate) => candidate.matches(readHeader(sample, candidate)));
-  if (format === undefined) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
-  const found = format.json ? { header: firstRecordKeys(sample), skip: 0 } : readHeaderOf(sample, format);
-  if (found === null) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
+  const format = job.formats.find((kind) => matchesBeginning(kind, sample));
+  const found = format && readHeader(sample, format, headerLineOf(format, sample));
+  if (!found) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
   const { header, skip } = found;
   const form = { ...format, skip, columns: header.length };
   const plan = format.planRows(header, { name: text.name, sample });
   if (format.json) batch.ignoreLines();
-  const how = format.json ? { form, plan, recordsOf: jsonRecords } : { form, plan };
+  const how = format.json ? { form, plan, recordsOf: readJsonRecords } : { form, plan };
   yield* readTextRows({ ...text, chunks }, how, { ...input, batch, progress: job.progress });
 }
 
-async function* jsonRecords(chunks: AsyncIterable<Uint8Array>) {
-  let isHeader = true;
-  for await (const { rows, lines } of readJsonRecords(chunks))
-    for (const [i, fields] of rows.entries()) {
-      if (!isHeader) yield { fields, line: lines[i]! };
-      isHeader = false;
-    }
-}
-
 /** The header in the beginning of a text, and how many lines there are up to its end; null where it is not there. */
-function readHeaderOf(
-  sample: string,
-  format: TableFormat,
+function readHeader(
+  beginning: string,
+  kind: TableKind,
+  headerLine = 1,
 ): { header: readonly string[]; skip: number } | null {
-  const records = new DelimitedRecords(format);
-  records.open({
-    text: sample.replace(/^\uFEFF/, '').replace(/\r(?!\n)/g, sample.includes('\n') ? '\r' : '\n'),
-    firstLine: 1,
-  });
-  const headerLine = headerLineOf(format, sample);
-  const header = readHeaderRecord(records, headerLine);
-  return header === null ? null : { header, skip: records.nextLine - 1 };
-}
-
-const headerLineOf = ({ headerLine = 1 }: TableFormat, sample: string): number =>
-  typeof headerLine === 'number' ? headerLine : headerLine(sample);
-
-/** Moves to the header. @returns its fields; null when it is not in this block */
-function readHeaderRecord(records: DelimitedRecords, headerLine: number): string[] | null {
-  while (records.next()) if (records.line >= headerLine) return records.fields.map((name) => name.trim());
+  if (kind.json) return { header: firstRecordKeys(beginning), skip: 0 };
+  const text = beginning.replace(/^\uFEFF/, '').replace(/\r(?!\n)/g, beginning.includes('\n') ? '\r' : '\n');
+  for (const { fields, line } of splitRecords(text, 1, kind)) {
+    if (line < headerLine) continue;
+    const breaks = fields.join('').split('\n').length - 1;
+    return { header: fields.map((name) => name.trim()), skip: line + breaks };
+  }
   return null;
 }
 
+const headerLineOf = ({ headerLine = 1 }: TableKind, sample: string): number =>
+  typeof headerLine === 'number' ? headerLine : headerLine(sample);
+
 /** Whether a text with this beginning is a table of one of these kinds. */
 export function isTable(kinds: readonly TableKind[], beginning: string): boolean {
-  return kinds.some((kind) => kind.matches(readHeader(beginning, kind)));
+  return kinds.some((kind) => matchesBeginning(kind, beginning));
 }
 
-/** The header of a text with this beginning, were it of this kind. */
-function readHeader(beginning: string, { json, delimiter, quotes }: TableKind): string[] {
-  if (json) return firstRecordKeys(beginning);
-  return firstLine(beginning)
-    .split(delimiter)
-    .map((field) => (quotes ? field.trim().replace(/^"(.*)"$/, '$1') : field).trim());
-}
+const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
+  kind.matches(readHeader(beginning, kind)?.header ?? ['']);
 
 function unknownHeaderError(
   dataset: string,

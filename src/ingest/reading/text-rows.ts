@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { NewRows, ReadRows, RowAnswer, RowKey } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
-import { type DelimitedFormat, readDelimited } from './delimited.js';
+import { type DelimitedFormat, readDelimited, type TextRecord } from './delimited.js';
 import { detectFileKind, type InputText, openInput } from './input-files.js';
 
 /** How the rows of a text become points. */
@@ -44,12 +44,6 @@ export function rowKey(key: RowKey): RowKey {
       }
     },
   };
-}
-
-/** A row of a text that is read here. */
-interface TextRecord {
-  readonly fields: readonly string[];
-  readonly line: number;
 }
 
 /** Rows of a file that is no text, from its beginning. */
@@ -137,8 +131,8 @@ async function* reopened(
 }
 
 async function* delimitedRecords(chunks: InputText['chunks'], form: RowForm): AsyncGenerator<TextRecord> {
-  for await (const { rows, lines } of readDelimited(chunks, form))
-    for (const [i, fields] of rows.entries()) if (lines[i]! > form.skip) yield { fields, line: lines[i]! };
+  for await (const records of readDelimited(chunks, form))
+    for (const record of records) if (record.line > form.skip) yield record;
 }
 
 /** Whether the store counts no row: it does where a field is empty after one more than there should be. */
@@ -168,7 +162,7 @@ class RowLines {
 
 const quotedField = (field: string): string => `"${field.replaceAll('"', '""')}"`;
 
-async function* cleanText(records: AsyncIterable<{ fields: readonly string[] }>): AsyncGenerator<string> {
+async function* cleanText(records: AsyncIterable<TextRecord>): AsyncGenerator<string> {
   let lines: string[] = [];
   for await (const { fields } of records) {
     lines.push(`${fields.map(quotedField).join(',')}\n`);

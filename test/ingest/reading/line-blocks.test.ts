@@ -34,39 +34,11 @@ describe('blocks of lines', () => {
     expect(await texts('a\rb\r', 'c\r')).toBe('a\nb\n¦c\n');
     expect(await texts('a\r', '\nb\rc\n')).toBe('a\r\n¦b\rc\n'.replace('¦', ''));
     expect(await texts('a\r')).toBe('a\n');
-    expect(await texts('ab', 'c\rd\r')).toBe('abc\n¦d\n');
+    expect(await texts('ab', 'c\rd\r')).toBe('abc\nd\n');
     expect(await texts('a\n', 'b\rc\n')).toBe('a\n¦b\rc\n');
-    expect(await texts('a\n', 'b\rc', '\nd\n')).toBe('a\n¦b\rc\n¦d\n');
+    expect(await texts('a\n', 'b\rc', '\nd\n')).toBe('a\n¦b\rc\nd\n');
     expect(await texts('\r', '\na\rb\n')).toBe('\r\na\rb\n');
     expect(await texts('\ra', '\rb')).toBe('\n¦a\n¦b');
-  });
-
-  it('are small where all is ASCII, unless a line is long', async () => {
-    const line = `${'x'.repeat(999)}\n`;
-    const whole = line.repeat(200);
-    const found = await blocks('y', whole.slice(1), 'y'.repeat(100_000), whole);
-    expect(found.map(({ text }) => text).join('')).toBe(`y${whole.slice(1)}${'y'.repeat(100_000)}${whole}`);
-    const lines = found.map(({ text, firstLine }) => [firstLine, text.split('\n').length - 1]);
-    expect(lines.slice(0, 5)).toEqual([
-      [1, 1],
-      [2, 65],
-      [67, 65],
-      [132, 65],
-      [197, 4],
-    ]);
-    expect(lines[5]).toEqual([201, 1]);
-    const [long, ...rest] = await blocks(`${line.repeat(10)}${'y'.repeat(70_000)}\n${line}`);
-    expect(long!.firstLine).toBe(1);
-    expect(rest.map(({ firstLine }) => firstLine)).toEqual([11, 12]);
-    const lengths = async (...sizes: number[]) =>
-      (await blocks(sizes.map((size) => `${'x'.repeat(size - 1)}\n`).join(''))).map(
-        ({ text }) => text.length,
-      );
-    expect(await lengths(32_768, 32_768, 9)).toEqual([65_536, 9]);
-    expect(await lengths(32_768, 32_769, 9)).toEqual([32_768, 32_778]);
-    expect(await lengths(9, 65_536, 9, 65_537, 9)).toEqual([9, 65_536, 9, 65_537, 9]);
-    const mixed = await blocks(`${whole}é\n${whole}`);
-    expect(mixed.map(({ text }) => text)).toEqual([`${whole}é\n${whole}`]);
   });
 
   it('are decoded as Windows-1252 where they are not UTF-8', async () => {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
+import { Readable } from 'node:stream';
 import { IngestError } from '../../../model/errors.js';
-import { readDelimited } from '../../reading/delimited.js';
+import { readDelimited, type TextRecord } from '../../reading/delimited.js';
 import { openInput } from '../../reading/input-files.js';
 import { DamagedTextError } from '../../reading/line-blocks.js';
 import { describeFirstLine, firstLine } from '../../reading/peek.js';
@@ -99,40 +100,35 @@ async function readBeginning(file: string): Promise<Uint8Array> {
 async function findTable(bytes: Uint8Array): Promise<TableHead> {
   let best: { head: TableHead; share: number } | undefined;
   for (const delimiter of DELIMITERS) {
-    const { rows, lines } = await splitRows(bytes, delimiter);
+    const rows = await readRecords(bytes, delimiter);
     const width = commonWidth(rows);
-    const first = rows.findIndex((row) => row.length === width);
-    const share = rows.filter((row) => row.length === width).length / rows.length;
+    const table = rows.filter(({ fields }) => fields.length === width);
+    const share = table.length / rows.length;
     if (width < 2 || (best !== undefined && share <= best.share)) continue;
-    const header = rows[first]!.map((name) => name.trim());
-    const table = rows.slice(first + 1).filter((row) => row.length === width);
-    best = { head: { delimiter, headerLine: lines[first]!, header, rows: table.slice(0, MAX_ROWS) }, share };
+    const [{ fields, line }, ...below] = table as [TextRecord, ...TextRecord[]];
+    const header = fields.map((name) => name.trim());
+    best = {
+      head: { delimiter, headerLine: line, header, rows: below.slice(0, MAX_ROWS).map((row) => row.fields) },
+      share,
+    };
   }
   return best?.head ?? { delimiter: ',', headerLine: 1, header: [], rows: [] };
 }
 
-async function splitRows(
-  bytes: Uint8Array,
-  delimiter: string,
-): Promise<{ rows: (readonly string[])[]; lines: number[] }> {
-  const split = { rows: [] as (readonly string[])[], lines: [] as number[] };
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    yield bytes;
-  }
+async function readRecords(bytes: Uint8Array, delimiter: string): Promise<TextRecord[]> {
+  const all: TextRecord[] = [];
   try {
-    for await (const { rows, lines } of readDelimited(chunks(), { delimiter, quotes: true })) {
-      split.rows.push(...rows);
-      split.lines.push(...lines);
-    }
+    for await (const records of readDelimited(Readable.from([bytes]), { delimiter, quotes: true }))
+      all.push(...records);
   } catch (error) {
     // The beginning of a file may end within a quoted field.
     if (!(error instanceof DamagedTextError)) throw error;
   }
-  return split;
+  return all;
 }
 
-function commonWidth(rows: readonly (readonly string[])[]): number {
+function commonWidth(rows: readonly TextRecord[]): number {
   const counts = new Map<number, number>();
-  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);
+  for (const { fields } of rows) counts.set(fields.length, (counts.get(fields.length) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0;
 }
