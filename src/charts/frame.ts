@@ -1,9 +1,11 @@
-import type { Table } from 'apache-arrow';
+import type { Field, Table } from 'apache-arrow';
+import { isValid } from '../columns/bitmap.js';
 import { seriesValues } from '../frame/display/shown-series.js';
 import { takeRuns } from '../frame/series/take-runs.js';
-import { columnReader, readColumn } from '../frame/table/columns.js';
+import { columnReader, findColumn, readColumn, readColumns } from '../frame/table/columns.js';
+import { orderedColumn } from '../frame/table/ordered.js';
 import { readProvenance } from '../frame/table/provenance.js';
-import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
+import { frameSeries, frameShape, type SeriesView } from '../frame/table/series-view.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { FREQUENCIES } from '../model/frequency.js';
@@ -20,27 +22,65 @@ import { timeChart } from './time-chart.js';
 export type FramePlotOptions = Partial<SeriesPlotOptions>;
 
 /**
- * A chart with one line for each series of a long or wide frame over time: an axis for each unit, up to three; a panel for
- * each series above eight. A line is broken where periods of its own frequency are missing. Where frequencies are mixed,
+ * A chart with one line for each series of a long or wide frame over time, and for each other column of numbers of a wide
+ * one or of any table with `end_date`, but columns of ids: an axis for each unit, up to three; a panel for each series above
+ * eight. A line is broken where periods of its own frequency are missing. Where frequencies are mixed,
  * the coarser values are steps over their periods. Names, units and the sources of the drawn series are those of the frame.
- * @throws ArgumentError when the table has no series or no values, a series has several values for one period, as in a
+ * @throws ArgumentError when the table has no dates or no values, a series has several values for one period, as in a
  * frame with a history, the series are in more than three units, or there are more than 60 of them and none is highlighted
  */
 export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotFrame');
   const views = frameSeries(table);
-  if (views.length === 0)
-    throw new ArgumentError('table', 'table: it has no series; give a long or wide frame');
+  const plain = plainFields(table);
+  if (views.length + plain.length === 0)
+    throw new ArgumentError(
+      'table',
+      'table: it has no end_date with numbers; give a long or wide frame, or draw it by plot(table, { x, y })',
+    );
   const provenance = readProvenance(table);
   const { title, subtitle, labels } = nameViews(views);
   const lineOf = lineReader(table, { provenance, options });
-  const lines = views.map((view, i) => lineOf(view, labels[i]!));
+  const lines = [
+    ...views.map((view, i) => lineOf(view, labels[i]!)),
+    ...plain.map((field) => plainLine(table, field, options)),
+  ];
+  const parts = [...(views.length === 0 ? [] : [title]), ...plain.map(({ name }) => name)];
   return timeChart(lines, {
     ...options,
-    title: options.title ?? title,
+    title: options.title ?? (parts.length > 3 ? 'Values' : parts.join(', ')),
     subtitle: options.subtitle ?? subtitle,
     source: sourceLine(options.source, views, provenance),
   });
+}
+
+/** The columns of numbers that are no series: of a join, a query or a function. A long frame has a point in each row. */
+function plainFields(table: Table): Field[] {
+  const { fields } = table.schema;
+  if (frameShape(table) === 'long' || !fields.some(({ name }) => name === 'end_date')) return [];
+  return readColumns(table)
+    .filter(({ field: { name, metadata }, column }) => {
+      const isNumber = orderedColumn(column).kind === 'number';
+      return isNumber && !metadata.has('metric_id') && !name.endsWith('_id');
+    })
+    .map(({ field }) => field);
+}
+
+/** A column of numbers over `end_date`, where both are known. */
+function plainLine(table: Table, { name, metadata }: Field, options: FramePlotOptions): LineData {
+  const { at } = orderedColumn(findColumn(table, name, 'table'));
+  const ends = readColumn(table, 'end_date', 'timestamp');
+  const rows = [...ends.values.keys()].filter((row) => isValid(ends.valid, row) && at(row) !== null);
+  const end = BigInt64Array.from(rows, (row) => ends.values[row]!);
+  const label = { label: name, fullLabel: name };
+  const order = periodOrder({ start: null, end }, label);
+  const values = {
+    start_date: null,
+    end_date: BigInt64Array.from(order, (row) => end[row]!),
+    value: Float64Array.from(order, (row) => Number(at(rows[row]!))),
+  };
+  const unit = options.unit ?? metadata.get('unit_name') ?? 'no unit';
+  return lineData(values, { ...label, unit, measure: options.measure ?? name });
 }
 
 /** Reads the series of a frame as lines, each of its columns once. */
@@ -93,6 +133,6 @@ function periodOrder(
   const period = `${start === null ? '' : `${formatDay(Number(start[order[repeated]!]))} to `}${formatDay(Number(end[order[repeated]!]))}`;
   throw new ArgumentError(
     'table',
-    `table: ${label} has several values for ${period}, as in a frame with a history; draw its latest ones, or those as of a date (at_time), or its revisions by plotRevisions`,
+    `table: ${label} has several values for ${period}, as in a frame with a history; draw its latest ones, or those as of a date (at_time), or its revisions by plotRevisions; another table by plot(table, { x, y, color })`,
   );
 }

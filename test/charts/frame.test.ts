@@ -3,6 +3,7 @@ import { sumAcrossRegions } from '../../src/agronomy/weighting/sum-across-region
 import { plotFrame } from '../../src/charts/frame.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
+import { join } from '../../src/frame/combine/join.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { DAY_MS } from '../../src/model/time.js';
@@ -159,9 +160,30 @@ describe('plotFrame', () => {
     expect(rows(shuffled)).toEqual(rows(sorted));
   });
 
+  it('draws the columns of numbers of a join, and of any table with dates', async () => {
+    const annual = wideFrame(POINTS, FRAME);
+    const planted = fromRows([
+      { year: 2012, planted: 5n },
+      { year: 2014, planted: null },
+      { year: 2015, planted: 7n },
+    ]);
+    const joined = join(annual, planted, { on: 'annual', right_date: 'year' });
+    const texts = (await drawnTexts(plotFrame(joined))).join(' | ');
+    for (const text of ['Yield · Corn, planted', 'planted (no unit)', 'Iowa']) expect(texts).toContain(text);
+
+    const answer = fromRows([
+      { end_date: new Date('2013-12-31'), rain: 3, region_id: 7, place: 'Ames' },
+      { end_date: null, rain: 9, region_id: 7, place: 'Ames' },
+      { end_date: new Date('2012-12-31'), rain: 2, region_id: 7, place: 'Ames' },
+    ]);
+    const { spec } = plotFrame(answer);
+    const { values } = (spec as unknown as { data: { values: { v: number }[] } }).data;
+    expect(values.map(({ v }) => v)).toEqual([2, 3]);
+  });
+
   it('refuses a table that is not a frame of dates and values', () => {
     const rows = [{ region_name: 'Iowa', value: 1 }];
     expect(() => plotFrame(fromRows(rows))).toThrow(ArgumentError);
-    expect(() => plotFrame(fromRows(rows))).toThrow(/it has no series/);
+    expect(() => plotFrame(fromRows(rows))).toThrow(/it has no end_date with numbers/);
   });
 });
