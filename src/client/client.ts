@@ -42,8 +42,14 @@ import { RANKING_ARGUMENTS, type RankingOperations, rankingOperations } from './
 import { NAME_ARGUMENTS, type NamedSearch, type NameOperations, nameOperations } from './resolve-name.js';
 import { SEARCH_ARGUMENTS, type SearchOperations, searchOperations } from './search.js';
 import type { Fetch, Send } from './sending/send.js';
-import { SERIES_ARGUMENTS, type SeriesLists, type SeriesOperations, seriesOperations } from './series.js';
-import { type SeriesScan, seriesScan } from './series-scan.js';
+import {
+  SERIES_ARGUMENTS,
+  type SeriesLists,
+  type SeriesOperations,
+  type SeriesScan,
+  seriesOperations,
+  seriesScan,
+} from './series.js';
 import { BACKUP_ARGUMENTS, type BackupOperations, backupOperations } from './upkeep/backups.js';
 import { IMPORT_ARGUMENTS, type ImportOperations, importOperations } from './upkeep/imports.js';
 

@@ -6,7 +6,7 @@ import { type ArgumentsOf, optional, positional, promise } from '../model/argume
 import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { ContractError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
-import { chunksOf } from './chunks.js';
+import { chunksOf } from './grouping.js';
 import { checkIdsAnswered } from './http/answered-ids.js';
 import type { IdRedirect } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';

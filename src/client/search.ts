@@ -5,8 +5,8 @@ import type { OptionKeys } from '../model/arguments/option-keys.js';
 import type { CountedHit, EntityOf, SearchableType, SearchHit } from '../model/entity.js';
 import { SEARCHABLE_TYPES } from '../model/entity.js';
 import type { Cancellable } from '../model/progress.js';
-import { chunksOf } from './chunks.js';
 import type { EntityLists } from './entities.js';
+import { chunksOf } from './grouping.js';
 import type { Transport } from './http/transport.js';
 import { askNewer } from './newer-operation.js';
 

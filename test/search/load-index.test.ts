@@ -3,10 +3,15 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { SearchDocument } from '../../src/model/entity.js';
 import { fold } from '../../src/search/fold.js';
-import { decodeNameIndex, encodeNameIndex, FORMAT } from '../../src/search/indexing/kept-index.js';
 import { buildNameIndex } from '../../src/search/indexing/name-index.js';
 import { finish } from '../../src/search/indexing/work.js';
-import { loadSearchIndex, type NameStore } from '../../src/search/load-index.js';
+import {
+  decodeNameIndex,
+  encodeNameIndex,
+  FORMAT,
+  loadSearchIndex,
+  type NameStore,
+} from '../../src/search/load-index.js';
 import { parseQuery } from '../../src/search/match.js';
 import { SearchIndex } from '../../src/search/search-index.js';
 import { SYNONYMS } from '../../src/search/words.js';

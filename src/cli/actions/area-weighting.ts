@@ -4,7 +4,7 @@ import type {
   AreaWeightingOptions as Weighting,
 } from '../../client/area-weighting.js';
 import { candidateOf, wantedPeriod } from '../../client/discovery/candidates.js';
-import { groupedBy } from '../../client/discovery/grouping.js';
+import { groupedBy } from '../../client/grouping.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
 import { fromRows } from '../../frame/formats/rows.js';

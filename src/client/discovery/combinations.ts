@@ -3,8 +3,8 @@ import { WORLD_REGION_ID } from '../../model/entity.js';
 import { NotFoundError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { compareSeriesKeys, type DataSeries, seriesKeyText } from '../../model/series.js';
+import { groupedBy } from '../grouping.js';
 import { candidateOf, withWantedDates } from './candidates.js';
-import { groupedBy } from './grouping.js';
 import type { NameHits } from './name-hits.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 

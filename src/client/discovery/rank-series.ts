@@ -10,10 +10,10 @@ import type { Selection } from '../../model/selection.js';
 import { type DataSeries, SERIES_KEY_FIELDS } from '../../model/series.js';
 import { formatTime, parseTime } from '../../model/time.js';
 import type { EntityLists } from '../entities.js';
+import { groupedBy } from '../grouping.js';
 import type { Transport } from '../http/transport.js';
 import { toPluralQuery } from '../query.js';
 import type { SeriesOperations } from '../series.js';
-import { groupedBy } from './grouping.js';
 
 /** A series, or a part of one: any of its ids, names and dates. */
 export type SeriesSelection = Partial<DataSeries>;

@@ -3,14 +3,13 @@ import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ArgumentError, ContractError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { DataSeries } from '../../model/series.js';
-import { chunksOf } from '../chunks.js';
+import { chunksOf, groupedBy } from '../grouping.js';
 import { movedId } from '../http/id-redirects.js';
 import { type NamedSearch, requireExact } from '../resolve-name.js';
 import type { SeriesLists } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
 import { rankSources } from './combinations.js';
 import type { FoundSeries } from './find-series.js';
-import { groupedBy } from './grouping.js';
 import { type NameHits, selectionOf, takenOf, underMovedIds } from './name-hits.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 

@@ -1,11 +1,12 @@
 import pLimit from 'p-limit';
 import type { EndpointName } from '../../contract/endpoints.js';
 import type { ReadAnswer } from '../../contract/reading.js';
-import { ContractError, CropframeError, NetworkError } from '../../model/errors.js';
+import { ContractError, CropframeError, NetworkError, TimeoutError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type Fetch, type Send, sendBy } from '../sending/send.js';
 import { readJson } from './answer.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-cache.js';
+import { linkedAbort } from './cancellable.js';
 import { type AnswerOrigin, type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
 import {
   endlessRedirects,
@@ -15,7 +16,6 @@ import {
   MAX_REDIRECTS,
   readIdRedirects,
 } from './id-redirects.js';
-import { withIdleTimeout } from './idle-timer.js';
 import { planRequest, type RequestParts } from './request.js';
 import { DEFAULT_RETRY, RateGate, type RetryHint, type RetryPolicy, withRetries } from './retry.js';
 
@@ -185,4 +185,34 @@ async function readOffline<Result>(
     throw new NetworkError(`${name}: offline, and the cache holds no answer to ${planned.url}`);
   const { answeredAt } = stored;
   return reader(asResponse(stored), { fromCache: true, answeredAt, moved: [] });
+}
+
+/**
+ * Runs a step, and aborts it when nothing arrives for `timeoutMs`; the step calls `alive` whenever something does. A long
+ * answer has no time limit, yet a hung connection is detected.
+ * @throws TimeoutError, the signal's reason, or what the step throws
+ */
+async function withIdleTimeout<Result>(
+  { name, timeoutMs, signal }: { name: string; timeoutMs: number; signal: AbortSignal | undefined },
+  step: (signal: AbortSignal, alive: () => void) => Promise<Result>,
+): Promise<Result> {
+  const linked = linkedAbort(signal);
+  let heardAt = performance.now();
+  let timer: ReturnType<typeof setTimeout>;
+  const check = (): void => {
+    const left = heardAt + timeoutMs - performance.now();
+    if (left > 0) timer = setTimeout(check, left);
+    else linked.abort(new TimeoutError(timeoutMs, `${name}: nothing arrived for ${timeoutMs} ms`));
+  };
+  timer = setTimeout(check, timeoutMs);
+  try {
+    return await step(linked.signal, () => {
+      heardAt = performance.now();
+    });
+  } catch (error) {
+    throw linked.signal.aborted ? linked.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    linked.unlink();
+  }
 }

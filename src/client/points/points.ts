@@ -1,7 +1,7 @@
-import { countRows, type PackedPoints, type PointSet } from '../../columns/packed-points.js';
+import { countRows, type PackedPoints, type PointSet, rowAt } from '../../columns/packed-points.js';
 import { requireAllowed, undecidedUses, unitUses } from '../../compute/conversion-rule.js';
 import { convertUnits, requireStatedUnits } from '../../compute/units.js';
-import type { BlockSeries } from '../../contract/series-blocks.js';
+import { availableText, type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
 import { checkIds } from '../../model/arguments/checks.js';
 import { LONG_OPERATION, POINT_FLAGS } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
@@ -13,13 +13,13 @@ import type { Cancellable, LongOperation } from '../../model/progress.js';
 import { partialFailure, type RetrievalReport } from '../../model/report.js';
 import { type Selection, type SelectionLists, selectionLists } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { formatTime } from '../../model/time.js';
 import type { AvailabilityOperations } from '../available.js';
 import type { EntityLists } from '../entities.js';
 import { checkAnswered, isAsked } from '../http/answered-ids.js';
 import type { ByteWatch, Origin, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import type { TopItem } from '../ranking.js';
-import { toDataPoints } from './data-points.js';
 import { FetchProgress } from './fetch-progress.js';
 import { withoutHistorical } from './historical.js';
 import { type FormatNegotiation, openPointAnswer } from './point-answer.js';
@@ -223,4 +223,45 @@ function checkRequired(request: PointRequest): void {
 /** The series that was asked: a service may answer a group by its parts, which belong to it. */
 function ownerOf({ belongs_to, ...series }: BlockSeries): SeriesKey {
   return { ...series, ...belongs_to };
+}
+
+/** The fields that every point has on request. */
+type Extras = Pick<PointFlags, 'show_available_date' | 'show_metadata'>;
+
+/** The points of a set as objects with the specification's fields. */
+function toDataPoints({ series, runs }: PointSet, extras: Extras): DataPoint[] {
+  return runs.flatMap((run) =>
+    Array.from({ length: run.length }, (_, i) =>
+      dataPoint(run, i, { ...extras, series: series[run.series]! }),
+    ),
+  );
+}
+
+function dataPoint(
+  run: PackedPoints,
+  i: number,
+  { series, show_available_date, show_metadata }: Extras & { series: BlockSeries },
+): DataPoint {
+  const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = series;
+  const { startMs, endMs, value, unitId, reportingMs, availableMs, metadata = null } = rowAt(run, i);
+  return {
+    start_date: formatTime(startMs),
+    end_date: formatTime(endMs),
+    value,
+    unit_id: unitOrNull(unitId),
+    reporting_date: reportingMs === null ? null : formatTime(reportingMs),
+    metric_id,
+    item_id,
+    region_id,
+    partner_region_id,
+    frequency_id,
+    source_id,
+    ...(show_available_date === true ? { available_date: availableText(availableMs) } : {}),
+    ...(show_metadata === true ? { metadata: readMetadata(metadata) } : {}),
+    belongs_to: series.belongs_to ?? { metric_id, item_id, region_id, frequency_id, source_id },
+  };
+}
+
+function readMetadata(text: string | null): Record<string, unknown> | null {
+  return text === null ? null : (JSON.parse(text) as Record<string, unknown>);
 }

@@ -1,5 +1,7 @@
 import { atPosition, type PackedPoints, type PointSet } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
+import type { BlockSeries } from '../../contract/series-blocks.js';
+import { ContractError } from '../../model/errors.js';
 import { selectionLists } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import type { EntityLists } from '../entities.js';
@@ -14,9 +16,13 @@ import { isTransient } from '../http/retry.js';
 import type { ByteWatch, Origin, Transport } from '../http/transport.js';
 import { toFlagQuery } from '../query.js';
 import { type BatchSelection, type NumberedRequest, planBatch, type SeriesRequest } from './batch-plan.js';
-import { readBatch, type SeriesPoints } from './batch-reader.js';
 import { withoutHistorical } from './historical.js';
-import { type FormatNegotiation, openPointAnswer, UnaccountedBatch } from './point-answer.js';
+import {
+  type FormatNegotiation,
+  openPointAnswer,
+  type PointAnswer,
+  UnaccountedBatch,
+} from './point-answer.js';
 import type { RetrievePoints } from './points.js';
 
 /** The points of one series, and where they came from. */
@@ -189,4 +195,69 @@ class RemainingSeries {
     for (const [position, { request }] of this.#requests)
       this.#requests.set(position, { position, request: redirectKey(request, redirects) });
   }
+}
+
+/** The complete points of one series; the `series` of each run is 0. */
+interface SeriesPoints {
+  readonly series: PointSeries;
+  readonly runs: readonly PackedPoints[];
+}
+
+/**
+ * Passes on each series of a batch as soon as it is complete: when the next one begins, or at the end of the stream. It
+ * remains valid when the stream breaks later.
+ * @throws ContractError when the answer is not of the requested series
+ */
+export async function readBatch(
+  answer: PointAnswer,
+  selections: readonly BatchSelection[],
+  onSeries: (requests: readonly NumberedRequest[], points: SeriesPoints) => void,
+): Promise<void> {
+  const requests = matchSeries(answer, selections);
+  let open = 0;
+  let runs: PackedPoints[] = [];
+  const closeUpTo = (position: number): void => {
+    for (; open < position; open++) {
+      onSeries(requests[open]!, { series: withoutSelection(answer.series[open]!), runs });
+      runs = [];
+    }
+  };
+  for await (const batch of answer.batches) {
+    for (const run of batch) {
+      if (run.series < open || run.series >= requests.length) throw outOfOrder();
+      closeUpTo(run.series);
+      runs.push(atPosition(run, 0));
+    }
+  }
+  closeUpTo(requests.length);
+}
+
+/** The requests for each series of the answer, which must hold every requested series once. */
+function matchSeries(
+  { series }: PointAnswer,
+  selections: readonly BatchSelection[],
+): (readonly NumberedRequest[])[] {
+  const missing = selections.map(({ requests }) => new Map(requests));
+  const matched = series.map((one) => {
+    const ofSelection = missing[one.selection ?? 0];
+    const key = seriesKeyText(one);
+    const requests = ofSelection?.get(key);
+    if (requests === undefined) throw otherSeries();
+    ofSelection!.delete(key);
+    return requests;
+  });
+  if (missing.some(({ size }) => size > 0)) throw otherSeries();
+  return matched;
+}
+
+function withoutSelection({ selection: _, ...series }: BlockSeries): PointSeries {
+  return series;
+}
+
+function otherSeries(): ContractError {
+  return new ContractError('pointsBatch', 'pointsBatch: the answer is not of the requested series');
+}
+
+function outOfOrder(): ContractError {
+  return new ContractError('pointsBatch', 'pointsBatch: the points are not ordered by series');
 }
