@@ -146,7 +146,8 @@ export function singlePanel(
   const figure = { title, subtitle, source, description, labels: [], panels: null, bands: [], times: null };
   return new Chart({ ...figure, ...named }, (form) => {
     const { layer, ...others } = parts(form);
-    const caption = form.texts && source !== '' ? [captionLayer(source)] : [];
+    const { width } = sizeOf(texts);
+    const caption = form.texts && source !== '' ? [captionLayer(captionLines(source, width))] : [];
     return {
       description,
       ...sizeOf(texts),
@@ -164,8 +165,23 @@ export function titleOf(title: string, subtitle: string): object {
   return subtitle === '' ? { text: title } : { text: title, subtitle };
 }
 
-/** A text below the panel. */
-function captionLayer(text: string): object {
+/** Pixels of a letter of a caption, as Vega guesses them where no browser measures. */
+const CAPTION_LETTER = 8.8;
+
+/** The words of a caption in lines within a width: a longer line would leave the panel no room. */
+export function captionLines(text: string, width: number): string[] {
+  const letters = Math.floor((width - 80) / CAPTION_LETTER);
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line !== '' && line.length + 1 + word.length > letters) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}
+
+/** Lines of text below the panel. */
+function captionLayer(text: readonly string[]): object {
   return {
     data: { values: [{}] },
     mark: { type: 'text', style: 'caption', x: 0, y: { expr: 'height + 44' }, text, clip: false },

@@ -1,7 +1,7 @@
 import { withDetail } from '../frame/display/credit.js';
 import { ArgumentError } from '../model/errors.js';
 import { formatDay } from '../model/time.js';
-import { Chart, type ChartTexts, singlePanel, sizeOf, titleOf } from './chart.js';
+import { Chart, type ChartTexts, captionLines, singlePanel, sizeOf, titleOf } from './chart.js';
 import {
   dataOf,
   distinctLabels,
@@ -282,7 +282,13 @@ function panels(plan: TimePlan, texts: ChartTexts & { title: string; description
     width: 10,
     height: 1,
     data: { values: [{}] },
-    mark: { type: 'text', style: 'caption', x: 0, y: 0, text: texts.source ?? '' },
+    mark: {
+      type: 'text',
+      style: 'caption',
+      x: 0,
+      y: 0,
+      text: captionLines(texts.source ?? '', sizeOf(texts).width),
+    },
   };
   const subtitle = [texts.subtitle, withDetail(measure, unit)].filter(Boolean).join(' · ');
   const { title, description, source = '' } = texts;

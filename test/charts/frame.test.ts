@@ -181,6 +181,15 @@ describe('plotFrame', () => {
     expect(values.map(({ v }) => v)).toEqual([2, 3]);
   });
 
+  it('writes a long source in lines: one would leave the panel no room', async () => {
+    const svg = await plotFrame(longFrame(POINTS, FRAME), {
+      source: 'a source of many words '.repeat(30),
+    }).toSvg();
+    const lengths = [...svg.matchAll(/x2="(\d+)/g)].map(([, x]) => Number(x));
+    expect(Math.max(...lengths)).toBeGreaterThan(500);
+    expect(svg.match(/many words/g)!.length).toBeGreaterThan(20);
+  });
+
   it('refuses a table that is not a frame of dates and values', () => {
     const rows = [{ region_name: 'Iowa', value: 1 }];
     expect(() => plotFrame(fromRows(rows))).toThrow(ArgumentError);
