@@ -87,19 +87,11 @@ function describeFigure({ value, unit }: ConflictingFigure): string {
   return value === null ? 'no value' : `${value} ${unit}`;
 }
 
-interface Line {
-  readonly text: string;
-  readonly line: number;
-}
-
-/** Where a text begins: before its first line. */
-const BEGINNING: Line = { text: '', line: 0 };
-
 /** Reads single lines of the texts of an import a second time, in ascending order of text and line. */
 export class LineTexts {
   #file = -1;
-  #lines: AsyncGenerator<Line> | null = null;
-  #current = BEGINNING;
+  #lines: AsyncGenerator<{ text: string; line: number }> | null = null;
+  #current = { text: '', line: 0 };
 
   readonly #dataset: string;
   readonly #texts: readonly ImportedText[];
@@ -113,7 +105,12 @@ export class LineTexts {
 
   /** The text of a line; empty where lines are not rows, or the text has become shorter. */
   async at(file: number, line: number): Promise<string> {
-    if (file !== this.#file) await this.#open(file);
+    if (file !== this.#file) {
+      await this.close();
+      this.#file = file;
+      this.#current = { text: '', line: 0 };
+      this.#lines = this.#read(this.#texts[file]);
+    }
     while (this.#lines !== null && this.#current.line < line) {
       const next = await this.#lines.next();
       if (next.done) await this.close();
@@ -127,18 +124,9 @@ export class LineTexts {
     this.#lines = null;
   }
 
-  async #open(file: number): Promise<void> {
-    await this.close();
-    this.#file = file;
-    this.#current = BEGINNING;
-    const { path, name } = this.#texts[file] ?? {};
+  async *#read({ path, name }: Partial<ImportedText> = {}): AsyncGenerator<{ text: string; line: number }> {
     if (path === undefined) return;
-    this.#lines = this.#readLines(path, name!);
-  }
-
-  async *#readLines(path: string, name: string): AsyncGenerator<Line> {
-    const options = { dataset: this.#dataset, signal: this.#signal, onBytes: () => {} };
-    for await (const text of openInput(path, options)) {
+    for await (const text of openInput(path, { dataset: this.#dataset, signal: this.#signal })) {
       if (text.name !== name) continue;
       for await (const block of readLineBlocks(text.chunks)) yield* splitLines(block);
       return;

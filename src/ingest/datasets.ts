@@ -38,7 +38,7 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
   const importers = await loadImporters();
   const { openInput } = await import('./reading/input-files.js');
   try {
-    for await (const { chunks } of openInput(file, { dataset: 'any', onBytes: () => {} })) {
+    for await (const { chunks } of openInput(file, { dataset: 'any' })) {
       for await (const chunk of chunks) {
         const beginning = new TextDecoder().decode(chunk);
         for (const { dataset, recognises } of importers) if (recognises?.(beginning)) found.add(dataset);

@@ -45,21 +45,18 @@ export async function hostImports(options: ImportHostOptions = {}): Promise<Host
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw fileFailure(error, { path: folder, argument: 'folder', to: 'write' });
   });
-  return {
-    folder,
-    maxBytes,
-    check: checkHosted,
-    run: runImport,
-    close: () => rm(folder, { recursive: true, force: true }),
-  };
+  return hostIn(folder, maxBytes);
 }
 
 /** Imports of an embedded service. */
 export function embeddedImports(): HostedImports {
-  const folder = temporaryFolder();
+  return hostIn(temporaryFolder(), Number.MAX_SAFE_INTEGER);
+}
+
+function hostIn(folder: string, maxBytes: number): HostedImports {
   return {
     folder,
-    maxBytes: Number.MAX_SAFE_INTEGER,
+    maxBytes,
     check: checkHosted,
     run: runImport,
     close: () => rm(folder, { recursive: true, force: true }),

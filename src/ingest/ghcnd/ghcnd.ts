@@ -52,7 +52,7 @@ async function readStationLists(
   const stations = new Map<string, Station>();
   const lists = new Set<string>();
   for (const file of files) {
-    for await (const text of openInput(file, { dataset: DATASET, signal, onBytes: () => {} })) {
+    for await (const text of openInput(file, { dataset: DATASET, signal })) {
       const peeked = await peekText(text.chunks);
       if (!STATION_LINE.test(peeked.sample.split(/\r?\n/)[0]!)) break;
       lists.add(file);

@@ -19,7 +19,7 @@ interface OpenInputOptions {
   readonly dataset: string;
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of bytes of every chunk read from disk. */
-  readonly onBytes: (bytes: number) => void;
+  readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Which entries of a zip archive to read (default: all). */
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
 }
@@ -44,7 +44,7 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
  * @throws IngestError that names the file when it cannot be read or is damaged
  */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
-  const { dataset, signal, onBytes, wantsEntry = () => true } = options;
+  const { dataset, signal, onBytes = () => {}, wantsEntry = () => true } = options;
   const name = basename(file);
   try {
     const kind = await detectFileKind(file);

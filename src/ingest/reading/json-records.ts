@@ -107,29 +107,16 @@ class RecordSplitter {
   }
 }
 
+/** A string, which may not end, or a brace. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}]/gs;
+
 /** Where the object ends that begins at `start`; null when it does not end. */
 function recordEnd(text: string, start: number): number | null {
   let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') at = stringEnd(text, at);
-    else if (character === '{') depth++;
-    else if (character === '}' && --depth === 0) return at + 1;
+  TOKEN.lastIndex = start;
+  for (let token = TOKEN.exec(text); token !== null; token = TOKEN.exec(text)) {
+    if (token[0] === '{') depth++;
+    else if (token[0] === '}' && --depth === 0) return TOKEN.lastIndex;
   }
   return null;
-}
-
-/** Where the closing quote of a string stands; the end of the text when it is missing. */
-function stringEnd(text: string, start: number): number {
-  let at = start;
-  do at = text.indexOf('"', at + 1);
-  while (isEscaped(text, at));
-  return at === -1 ? text.length : at;
-}
-
-/** Whether an odd number of backslashes stands before a position. */
-function isEscaped(text: string, at: number): boolean {
-  let isOdd = false;
-  for (let before = at - 1; text[before] === '\\'; before--) isOdd = !isOdd;
-  return isOdd;
 }

@@ -123,7 +123,7 @@ async function* reopened(
   recordsOf: (chunks: InputText['chunks']) => AsyncIterable<TextRecord>,
   { dataset, signal }: TextJob,
 ): AsyncGenerator<TextRecord> {
-  for await (const text of openInput(path, { dataset, signal, onBytes: () => {} })) {
+  for await (const text of openInput(path, { dataset, signal })) {
     if (text.name !== name) continue;
     yield* recordsOf(text.chunks);
     return;

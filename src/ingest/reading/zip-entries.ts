@@ -14,7 +14,10 @@ interface ZipEntry {
  */
 export async function* zipEntries(
   file: string,
-  { wantsEntry, onBytes }: { wantsEntry: (name: string) => boolean; onBytes: (bytes: number) => void },
+  {
+    wantsEntry,
+    onBytes = () => {},
+  }: { wantsEntry: (name: string) => boolean; onBytes?: (bytes: number) => void },
 ): AsyncGenerator<ZipEntry> {
   const zip = await openPromise(file);
   // The file is closed by whatever ends the iteration.

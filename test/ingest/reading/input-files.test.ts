@@ -187,7 +187,7 @@ describe('openInput', () => {
   ])('leaves no %s file open, wherever its reader stops', { timeout: 60_000 }, async (kind, pack) => {
     const path = file(`left.${kind}`, pack(randomText()));
     for (const reads of [false, true]) {
-      for await (const { chunks } of openInput(path, { dataset: 'any', onBytes: () => {} })) {
+      for await (const { chunks } of openInput(path, { dataset: 'any' })) {
         if (reads) for await (const _ of chunks) break;
         else await vi.waitFor(() => expect(openFiles()).toContain(path), WAITING);
         break;

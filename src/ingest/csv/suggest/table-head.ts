@@ -81,7 +81,7 @@ function notTextError(file: string, bytes: Uint8Array): IngestError {
 
 /** The first bytes of the first text, up to a line end where the text is longer. */
 async function readBeginning(file: string): Promise<Uint8Array> {
-  for await (const { chunks } of openInput(file, { dataset: DATASET, onBytes: () => {} })) {
+  for await (const { chunks } of openInput(file, { dataset: DATASET })) {
     const parts: Uint8Array[] = [];
     let length = 0;
     for await (const chunk of chunks) {

@@ -100,7 +100,7 @@ export async function isWorkbook(file: string): Promise<boolean> {
     return false;
   };
   try {
-    for await (const _ of zipEntries(file, { wantsEntry, onBytes: () => {} }));
+    for await (const _ of zipEntries(file, { wantsEntry }));
   } catch {
     return false;
   }
@@ -113,7 +113,7 @@ export async function isWorkbook(file: string): Promise<boolean> {
  */
 async function checkWorkbook(file: string): Promise<void> {
   let bytes = 0;
-  const options = { wantsEntry: (name: string) => PART.test(name), onBytes: () => {} };
+  const options = { wantsEntry: (name: string) => PART.test(name) };
   for await (const { name, chunks } of zipEntries(file, options)) {
     const extent = SHEET.test(name) ? new SheetExtent() : null;
     for await (const chunk of chunks) {
