@@ -8,7 +8,7 @@ import type { TraversalPlan } from './plan.js';
 import { mapInTurns } from './turns.js';
 
 /** The fields of an entity that a traversal needs; `level` is null for types without levels. */
-export interface ContainedEntity {
+interface ContainedEntity {
   readonly level: number | null;
   readonly historical: boolean;
 }

@@ -1,4 +1,5 @@
-import type { CountedVintages, StoredSeries, VintageDates, VintagePlan } from '../../plan.js';
+import type { CountedVintages, StoredSeries, VintagePlan } from '../../plan.js';
+import { splitKnown, VintageCounts } from '../../queries/vintage-counts.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
@@ -9,6 +10,9 @@ import { allOf } from '../reading/conditions.js';
 import { NO_REPORTING_DATE, type Query, vintageQuery } from '../reading/point-sql.js';
 import { eachShard, seriesGroups } from '../reading/shards.js';
 
+/** More dates than these are not worth a query each. */
+const MAX_KNOWN_DATES = 8;
+
 /** Counts the vintages of some series by their dates, on each shard, and adds the counts up. */
 export async function readVintages(
   cluster: Cluster,
@@ -17,7 +21,11 @@ export async function readVintages(
 ): Promise<CountedVintages> {
   const snapshot = await cluster.snapshot(options);
   const counts = new VintageCounts();
-  const { byDate, others } = splitKnown(series, snapshot);
+  const split = splitKnown(series, snapshot);
+  const { byDate, others } =
+    split.byDate.size > MAX_KNOWN_DATES
+      ? { byDate: new Map<number, StoredSeries[]>(), others: series }
+      : split;
   for (const [availableMs, known] of byDate) {
     counts.addKnown(availableMs, known);
     await countShards(cluster, known, {
@@ -88,57 +96,4 @@ function replacedQuery(of: Condition, availableMs: number, snapshot: Snapshot): 
     parameters: { known: availableMs },
   };
   return vintageQuery('complete', allOf(of, imported(snapshot), others));
-}
-
-/** More dates than these are not worth a query each. */
-const MAX_KNOWN_DATES = 8;
-
-/** The series of which all latest vintages have one available date and no reporting date, and the others. */
-function splitKnown(
-  series: readonly StoredSeries[],
-  snapshot: Snapshot,
-): { byDate: ReadonlyMap<number, readonly StoredSeries[]>; others: readonly StoredSeries[] } {
-  const byDate = new Map<number, StoredSeries[]>();
-  const others: StoredSeries[] = [];
-  for (const one of series) {
-    const { common } = one;
-    const isKnown = common?.snapshot === snapshot && common.availableMs !== null && !common.hasReportingDates;
-    if (!isKnown) others.push(one);
-    else {
-      const known = byDate.get(common.availableMs!);
-      if (known === undefined) byDate.set(common.availableMs!, [one]);
-      else known.push(one);
-    }
-  }
-  return byDate.size > MAX_KNOWN_DATES ? { byDate: new Map(), others: series } : { byDate, others };
-}
-
-/** Numbers of vintages by their dates. */
-class VintageCounts {
-  #points = 0;
-  readonly #dates = [new Map<number, number>(), new Map<number, number>()] as const;
-
-  add(kind: 0 | 1, ms: number, points: number): void {
-    const dates = this.#dates[kind];
-    dates.set(ms, (dates.get(ms) ?? 0) + points);
-    if (kind === 0) this.#points += points;
-  }
-
-  addKnown(availableMs: number, series: readonly StoredSeries[]): void {
-    this.add(
-      0,
-      availableMs,
-      series.reduce((points, { pointCount }) => points + pointCount, 0),
-    );
-  }
-
-  counted(limit: number): CountedVintages {
-    const [available, reporting] = this.#dates.map((dates) => latestDates(dates, limit));
-    return { points: this.#points, available: available!, reporting: reporting! };
-  }
-}
-
-function latestDates(dates: ReadonlyMap<number, number>, limit: number): VintageDates {
-  const all = [...dates].sort(([a], [b]) => a - b).map(([ms, points]) => ({ ms, points }));
-  return { dates: all.slice(Math.max(0, all.length - limit)), total: all.length };
 }

@@ -1,10 +1,7 @@
-import { NO_UNIT_ID } from '../../../columns/point-columns.js';
-import { CONTAINING_TYPES } from '../../../model/entity.js';
 import type { LongOperation } from '../../../model/progress.js';
-import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../../model/series.js';
 import { DAY_MS } from '../../../model/time.js';
-import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
 import { SUMMARY_COLUMNS } from '../../duckdb/series-summary.js';
+import { describeMissing, missingEntitiesSql } from '../../queries/missing-entities.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
@@ -14,6 +11,7 @@ import { together } from '../engine/together.js';
 import { tablesOf } from '../tables.js';
 import { type ColumnKind, readArrow } from './arrow-columns.js';
 import { NO_REPORTING_DATE } from './point-sql.js';
+import { tablesAt } from './tables.js';
 
 const MAX_FAULTS = 100;
 
@@ -24,11 +22,20 @@ const MAX_FAULTS = 100;
 export async function findFaults(cluster: Cluster, operation: LongOperation = {}): Promise<string[]> {
   const snapshot = await cluster.snapshot(operation);
   const damaged = await findDamaged(cluster, operation);
-  const references = await findReferences(cluster.first, snapshot, operation);
+  const missing = await tablesAt(cluster, snapshot).rows(
+    (parts) => missingEntitiesSql(parts, { limit: MAX_FAULTS }),
+    operation,
+  );
   const misplaced = await findOnShards(cluster, operation, misplacedPoints(cluster, snapshot));
   const backwards = await findOnShards(cluster, operation, backwardPeriods(snapshot));
   const untrue = await findUntrueSeries(cluster, snapshot, operation);
-  return [...damaged, ...references, ...misplaced, ...backwards, ...untrue.slice(0, MAX_FAULTS)];
+  return [
+    ...damaged,
+    ...missing.map(describeMissing),
+    ...misplaced,
+    ...backwards,
+    ...untrue.slice(0, MAX_FAULTS),
+  ];
 }
 
 /** A server compares each file of a table with its checksums. */
@@ -61,37 +68,6 @@ async function findDamagedParts(shard: Shard, table: string, options: ReadOption
       ({ part_path, message }) =>
         `the part ${part_path} of the table ${table} on ${shard.name} is damaged: ${message}`,
     );
-}
-
-/** Ids without an entity: those of series, the units of points, and the parents of entities. */
-async function findReferences(
-  first: Shard,
-  snapshot: Snapshot,
-  { signal }: LongOperation,
-): Promise<string[]> {
-  const { where: seen, parameters } = visible(snapshot);
-  const without = (id: string, table: string) => `${id} NOT IN (SELECT id FROM ${table} WHERE ${seen})`;
-  const series = SERIES_KEY_FIELDS.map((field) => {
-    const { table } = ENTITY_TABLES[SERIES_KEY_TYPES[field]];
-    // The world as partner needs no entity.
-    const isPartner = field === 'partner_region_id' ? 'AND partner_region_id <> 0' : '';
-    return `SELECT DISTINCT concat('a series has ${field} ', toString(${field})) AS what, '${table}' AS kind,
-      ${field} AS missing FROM series WHERE ${seen} AND ${without(field, table)} ${isPartner}`;
-  });
-  const units = `SELECT DISTINCT concat('a point has unit_id ', toString(unit_id)), 'unit', unit_id
-    FROM series_unit WHERE ${seen} AND unit_id <> ${NO_UNIT_ID} AND ${without('unit_id', 'unit')}`;
-  const parents = CONTAINING_TYPES.map((type) => {
-    const { table } = ENTITY_TABLES[type];
-    return `SELECT concat('${table} ', toString(child), ' belongs to ', toString(parent)), '${table}', parent
-      FROM containment WHERE ${seen} AND entity_type = '${type}' AND ${without('parent', table)}`;
-  });
-  const rows = await first.rows(
-    `SELECT what, kind, missing FROM (${[...series, units, ...parents].join(' UNION ALL ')})
-    ORDER BY what, kind, missing LIMIT ${MAX_FAULTS}`,
-    parameters,
-    { signal },
-  );
-  return rows.map(({ what, kind, missing }) => `${what}, but there is no ${kind} ${missing}`);
 }
 
 /** A condition on the points of a shard, and what it says of a series that has such points. */

@@ -27,7 +27,7 @@ const CHUNKS_A_TURN = 64;
 /** A log of this length is folded into the file without waiting for the store to be closed. */
 const LONG_LOG_BYTES = 16_000_000;
 
-export interface StreamOptions extends ReadOptions {
+interface StreamOptions extends ReadOptions {
   readonly parameters?: readonly Parameter[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { QueryParts } from '../../queries/engine-tables.js';
-import { INTEGER, LIST, listValue, VARCHAR } from './library.js';
+import { INTEGER, LIST, listValue } from './library.js';
 
 /** A query parameter with its SQL type. */
 export interface Parameter {
@@ -35,10 +35,6 @@ export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-export function integerParameter(value: number): Parameter {
-  return { value, type: INTEGER };
-}
-
 const MIN_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -46,10 +42,6 @@ const MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 export function timeLiteral(ms: number): string {
   const clamped = Math.min(Math.max(Math.trunc(ms), MIN_MS), MAX_MS);
   return `TIMESTAMP_MS '${new Date(clamped).toISOString().slice(0, 23).replace('T', ' ')}'`;
-}
-
-export function textParameter(value: string): Parameter {
-  return { value, type: VARCHAR };
 }
 
 /** A text as a literal of SQL. */

@@ -1,11 +1,12 @@
 import type { LongOperation } from '../../../model/progress.js';
+import { describeMissing, missingEntitiesSql } from '../../queries/missing-entities.js';
 import { differenceOf, readChecksum, readRecorded } from '../backup/checksum.js';
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { interruptOnAbort } from '../engine/interrupts.js';
+import { Parts } from '../engine/sql-values.js';
 import { allPoints, type PointTable } from '../point-tables.js';
 import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
-import { integritySql } from '../writing/integrity.js';
 import { readTables } from './tables.js';
 
 const MAX_FAULTS = 100;
@@ -16,8 +17,7 @@ const MAX_FAULTS = 100;
  */
 export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
   const changed = await findChanges(database, operation);
-  const broken = await database.rows(`${integritySql()} LIMIT ${MAX_FAULTS}`);
-  const references = broken.map(({ what, kind, id }) => `${what}, but there is no ${kind} ${id}`);
+  const missing = await database.rows(missingEntitiesSql(new Parts(), { limit: MAX_FAULTS }));
   const counted = await database.rows(`
     WITH counted AS (SELECT series AS handle, count(*) AS points FROM point GROUP BY series)
     SELECT handle, series.handle IS NULL AS is_unknown, coalesce(point_count, 0)::DOUBLE AS said,
@@ -38,7 +38,7 @@ export async function findFaults(database: Database, operation: LongOperation = 
   const tables = await readTables(database);
   const misplaced = await findMisplaced(database, tables);
   const untrue = await findUntrue(database, tables);
-  return [...changed, ...references, ...counts, ...periods, ...misplaced, ...untrue];
+  return [...changed, ...missing.map(describeMissing), ...counts, ...periods, ...misplaced, ...untrue];
 }
 
 /** Points in a table of other series, where nothing finds them. */

@@ -50,21 +50,19 @@ export async function stageIntegers(
 }
 
 interface Appended {
-  /** A temporary table, or one of the database `catalog`. */
   readonly table: string;
-  readonly catalog?: string;
   readonly types: readonly DuckDBType[];
   readonly length: number;
   /** Writes rows from `first` to `last` (exclusive) into a chunk. */
   readonly write: (chunk: DuckDBDataChunk, first: number, last: number) => void;
 }
 
-/** Appends rows to a table, other work having its turn in between. */
-export async function appendChunks(
+/** Appends rows to a temporary table, other work having its turn in between. */
+async function appendChunks(
   connection: DuckDBConnection,
-  { table, catalog = 'temp', types, length, write }: Appended,
+  { table, types, length, write }: Appended,
 ): Promise<void> {
-  const appender = await connection.createAppender(table, 'main', catalog);
+  const appender = await connection.createAppender(table, 'main', 'temp');
   const chunk = DuckDBDataChunk.create(types);
   for (let first = 0; first < length; first += CHUNK_ROWS) {
     await turns.next();

@@ -1,0 +1,45 @@
+import { NO_UNIT_ID } from '../../columns/point-columns.js';
+import { CONTAINING_TYPES } from '../../model/entity.js';
+import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
+import { ENTITY_TABLES } from '../duckdb/entity-tables.js';
+import type { QueryParts, Row } from './engine-tables.js';
+
+/**
+ * The ids without an entity as rows for `describeMissing`: the ids of series, the units of points, and the parents of
+ * entities. The world as partner (0) and points without a unit (0) need no entity. Series before the handle `from` are left
+ * out.
+ */
+export function missingEntitiesSql(
+  parts: QueryParts,
+  { from = 0, limit }: { from?: number; limit: number },
+): string {
+  const missing = (
+    text: string,
+    [id, table]: readonly [id: string, table: string],
+    [rows, where]: readonly [rows: string, where: string],
+  ) => `SELECT DISTINCT ${text} AS what, '${table}' AS kind, ${id} AS missing
+    FROM ${parts.from(rows, `${where} AND ${id} NOT IN (SELECT id FROM ${parts.from(table)})`)}`;
+  const series = SERIES_KEY_FIELDS.map((field) => {
+    const isPartner = field === 'partner_region_id' ? ' AND partner_region_id <> 0' : '';
+    const text = `concat('a series has ${field} ', CAST(${field} AS VARCHAR))`;
+    const id = [field, ENTITY_TABLES[SERIES_KEY_TYPES[field]].table] as const;
+    return missing(text, id, ['series', `handle >= ${from}${isPartner}`]);
+  });
+  const units = missing(
+    `concat('a point has unit_id ', CAST(unit_id AS VARCHAR))`,
+    ['unit_id', 'unit'],
+    ['series_unit', `unit_id <> ${NO_UNIT_ID}`],
+  );
+  const parents = CONTAINING_TYPES.map((type) => {
+    const { table } = ENTITY_TABLES[type];
+    const text = `concat('${table} ', CAST(child AS VARCHAR), ' belongs to ', CAST(parent AS VARCHAR))`;
+    return missing(text, ['parent', table], ['containment', `entity_type = '${type}'`]);
+  });
+  return `SELECT what, kind, missing FROM (${[...series, units, ...parents].join(' UNION ALL ')}) AS found
+    ORDER BY what, kind, missing LIMIT ${limit}`;
+}
+
+/** An id without an entity in words. */
+export function describeMissing({ what, kind, missing }: Row): string {
+  return `${what}, but there is no ${kind} ${missing}`;
+}
