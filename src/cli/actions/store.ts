@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, StoreError } from '../../model/errors.js';
@@ -12,6 +11,7 @@ import { copyStore } from '../../store/copying/copy-store.js';
 import { checkBackup } from '../../store/duckdb/backup/checksum.js';
 import { restoreStore } from '../../store/duckdb/backup/restore.js';
 import { LogKeptError } from '../../store/duckdb/engine/errors.js';
+import { requireNoStore } from '../../store/duckdb/engine/files.js';
 import type { SourceImports } from '../../store/import-records.js';
 import type { Store, StoreBackup } from '../../store/store.js';
 import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
@@ -259,13 +259,13 @@ export async function fetchBackup(
   { host, token }: ConnectionOptions,
   to: string,
 ): Promise<StoreBackup> {
-  requireNoFile(to);
+  requireNoStore(to, { to, name: 'the backup' });
   // Nobody can know the name before, nor put a link there that leads elsewhere.
   const draft = `${to}.${crypto.randomUUID()}.backup`;
   try {
     await fetchInto(draft, { context, connection: { host, token } });
     const backup = await checkBackup(draft, { name: to, ...progressOptions(context) });
-    requireNoFile(to);
+    requireNoStore(to, { to, name: 'the backup' });
     await rename(draft, to);
     return backup;
   } catch (error) {
@@ -287,9 +287,4 @@ async function fetchInto(
   } finally {
     await file.close();
   }
-}
-
-function requireNoFile(to: string): void {
-  for (const path of [to, `${to}.wal`])
-    if (existsSync(path)) throw new StoreError(`${path} exists already; name another file for the backup`);
 }

@@ -13,7 +13,7 @@ import { openDatabase } from '../duckdb/engine/open-database.js';
 import { readPoints as readFilePoints } from '../duckdb/reading/points.js';
 import { databaseTables } from '../duckdb/reading/tables.js';
 import { readSeries } from '../queries/series.js';
-import type { StoreReader } from '../store.js';
+import type { ReadOptions, StoreReader } from '../store.js';
 
 /** What a copy is compared by. */
 export type CopyReader = Pick<StoreReader, 'series' | 'points'>;
@@ -130,13 +130,12 @@ export async function planParts(
 
 /** A store that a copy is written into. What is copied is kept when the copy breaks off, and becomes a store at the end. */
 export interface CopyTarget {
-  readonly location: string;
   /** Copies what is not points, unless that was done before. */
-  copyTables(source: CopySource, operation: LongOperation): Promise<void>;
+  copyTables(options: ReadOptions): Promise<void>;
   /** Whether a part was copied before. */
   hasPart(part: CopyPart): boolean;
   /** Copies the points of a part, which the source has loaded. */
-  copyPart(source: CopySource, part: CopyPart, operation: LongOperation): Promise<void>;
+  copyPart(part: CopyPart, options: ReadOptions): Promise<void>;
   /** What was copied, before it is a store. */
   open(): Promise<CopyReader>;
   /** Makes the copy a store. */

@@ -3,8 +3,7 @@ import type { LongOperation } from '../../model/progress.js';
 import { isClickHouseAddress } from '../clickhouse/engine/address.js';
 import { openClusterTarget } from './cluster-target.js';
 import { type ComparedStores, comparePoints } from './compare-points.js';
-import type { CopyTarget } from './copy-source.js';
-import { type CopySource, openSource, planParts } from './copy-source.js';
+import { type CopySource, type CopyTarget, openSource, planParts } from './copy-source.js';
 import { openFileTarget } from './file-target.js';
 
 interface CopyOptions extends LongOperation {
@@ -49,14 +48,14 @@ async function copyInto(
   const parts = await planParts(source, partPoints);
   if (parts.length === 0) throw new StoreError(`${source.location} has no points; there is nothing to copy`);
   const total = parts.reduce((sum, { points }) => sum + points, 0);
-  await target.copyTables(source, operation);
+  await target.copyTables(operation);
   let done = 0;
   for (const part of parts) {
     operation.signal?.throwIfAborted();
     operation.onProgress?.({ label: 'copying points', done, total, unit: 'rows' });
     if (!target.hasPart(part)) {
       await source.loadPart(part, { signal: operation.signal });
-      await target.copyPart(source, part, operation);
+      await target.copyPart(part, operation);
     }
     done += part.points;
   }

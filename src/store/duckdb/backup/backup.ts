@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import type { StoreBackup } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
-import { canonicalPath, freeBytes, logOf, removeStoreFiles, syncFile } from '../engine/files.js';
+import { canonicalPath, freeBytes, removeStoreFiles, requireNoStore, syncFile } from '../engine/files.js';
 import { interruptOnAbort } from '../engine/interrupts.js';
-import { quoted } from '../engine/sql-values.js';
-import { ROW_GROUP_SIZE } from '../schema.js';
+import { attach } from '../engine/open-database.js';
 import { CHECKSUM_TABLE, checkBackup, readChecksum, recordChecksum, tableNames } from './checksum.js';
 
 /**
@@ -23,13 +22,13 @@ export async function writeBackup(
   operation: LongOperation,
 ): Promise<StoreBackup> {
   const path = canonicalPath(to);
-  requireNoFile(path, to);
+  requireNoStore(path, { to, name: 'the backup' });
   const draft = `${path}.${randomUUID()}.backup`;
   try {
     await copyTables(database, { draft, to }, operation);
     const backup = await checkBackup(draft, { ...operation, name: to });
     syncFile(draft);
-    requireNoFile(path, to);
+    requireNoStore(path, { to, name: 'the backup' });
     renameSync(draft, path);
     return backup;
   } catch (error) {
@@ -38,14 +37,6 @@ export async function writeBackup(
   } finally {
     removeStoreFiles(draft);
   }
-}
-
-/** A log without its store would be taken for the log of the backup. */
-function requireNoFile(path: string, to: string): void {
-  const taken = [path, logOf(path)].find((file) => existsSync(file));
-  if (taken === undefined) return;
-  const name = taken === path ? to : `${to}.wal`;
-  throw new StoreError(`${name} exists already; name another file for the backup`);
 }
 
 async function copyTables(
@@ -59,7 +50,7 @@ async function copyTables(
   try {
     signal?.throwIfAborted();
     await requireRoom(connection, to);
-    await connection.run(`ATTACH ${quoted(draft)} AS backup (TYPE duckdb, ROW_GROUP_SIZE ${ROW_GROUP_SIZE})`);
+    await attach(connection, draft, { as: 'backup' });
     // One transaction: everything is read as it is at its beginning.
     await connection.run('BEGIN TRANSACTION');
     await copyAll(connection, operation);

@@ -6,10 +6,10 @@ import type { StoreBackup } from '../../store.js';
 import { toStoreError } from '../engine/errors.js';
 import { interruptOnAbort } from '../engine/interrupts.js';
 import { DOUBLE, DuckDBInstance, VARCHAR } from '../engine/library.js';
-import { quoted } from '../engine/sql-values.js';
+import { attach } from '../engine/open-database.js';
 import { requireOwnObjects } from '../own-objects.js';
 import { FIRST_TABLE, HISTORY_TABLE } from '../point-tables.js';
-import { DDL, ROW_GROUP_SIZE } from '../schema.js';
+import { DDL } from '../schema.js';
 
 /** The content of a store in a form that does not depend on the order of rows. */
 interface ContentChecksum {
@@ -155,8 +155,7 @@ export async function withAttached<Result>(
   const connection = await instance.connect();
   const stopWatching = interruptOnAbort(connection, signal);
   try {
-    const options = readOnly ? 'READ_ONLY' : `ROW_GROUP_SIZE ${ROW_GROUP_SIZE}`;
-    await connection.run(`ATTACH ${quoted(path)} AS store (TYPE duckdb, ${options})`);
+    await attach(connection, path, { as: 'store', readOnly });
     return await step(connection);
   } finally {
     stopWatching();

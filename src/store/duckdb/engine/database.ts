@@ -99,12 +99,6 @@ export class Database {
     }
   }
 
-  /** Whether the store has this table: some are created when they are first written. */
-  async hasTable(name: string): Promise<boolean> {
-    const sql = `SELECT 1 FROM duckdb_tables() WHERE database_name = 'store' AND table_name = '${name}'`;
-    return (await this.rows(sql)).length > 0;
-  }
-
   /** Streams a query's chunks. The connection is released when the consumer finishes, stops early or aborts. */
   async *chunks(
     sql: string,

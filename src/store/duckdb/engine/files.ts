@@ -49,6 +49,16 @@ export function logOf(path: string): string {
   return `${path}.wal`;
 }
 
+/**
+ * A log without its store would be taken for the log of the new one.
+ * @throws StoreError when the file of a new store exists, or its log
+ */
+export function requireNoStore(path: string, { to, name }: { to: string; name: string }): void {
+  const present = [path, logOf(path)].find((file) => existsSync(file));
+  if (present === undefined) return;
+  throw new StoreError(`${present === path ? to : logOf(to)} exists already; name another file for ${name}`);
+}
+
 /** Length of a file; 0 when it does not exist. */
 export function fileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;

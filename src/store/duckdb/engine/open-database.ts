@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
-import { prepareSchema, ROW_GROUP_SIZE } from '../schema.js';
+import { prepareSchema } from '../schema.js';
 import { Database } from './database.js';
 import { isDiskFull, toStoreError } from './errors.js';
 import { canonicalPath, claimFile, dropEmptyFile, removeStoreFiles } from './files.js';
@@ -43,7 +43,21 @@ export async function openDatabase(location: string, readOnly: boolean): Promise
  */
 const NO_CHECKPOINTS = '1TB';
 
-/** The file is attached to an empty database, because only ATTACH can set the size of row groups. */
+/**
+ * Attaches a file under a name. Only this can set the size of row groups: small ones let DuckDB skip nearly all others when a
+ * few series are read. Measured on 20 M points, reading 100 scattered series takes 60% of the time that the default of
+ * 122,880 takes.
+ */
+export async function attach(
+  connection: DuckDBConnection,
+  path: string,
+  { as, readOnly = false }: { as: string; readOnly?: boolean },
+): Promise<void> {
+  const options = readOnly ? 'READ_ONLY' : 'ROW_GROUP_SIZE 20480';
+  await connection.run(`ATTACH ${quoted(path)} AS ${as} (TYPE duckdb, ${options})`);
+}
+
+/** The file is attached to an empty database. */
 async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:', {
     temp_directory: spillFolder(path, readOnly),
@@ -57,8 +71,7 @@ async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInst
   let connection: DuckDBConnection | null = null;
   try {
     connection = await instance.connect();
-    const options = readOnly ? 'READ_ONLY' : `ROW_GROUP_SIZE ${ROW_GROUP_SIZE}`;
-    await connection.run(`ATTACH ${quoted(path)} AS store (TYPE duckdb, ${options})`);
+    await attach(connection, path, { as: 'store', readOnly });
     isAttached = true;
     await connection.run('USE store');
     await prepareSchema(connection, { location: path, readOnly });
