@@ -26,6 +26,14 @@ export const REGION_LEVELS = {
   coordinate: 9,
 } as const;
 
+/** Begins the names of regions that stand for the counties of a state or a district which a source does not list one by one. */
+export const OTHER_COUNTIES = 'Other counties';
+
+/** Whether a region is no place but the rest of some places, which must not rank among them. */
+export function isRest(name: string): boolean {
+  return name.startsWith(`${OTHER_COUNTIES}, `);
+}
+
 /** The region that is the whole world; also the value of an absent partner region. */
 export const WORLD_REGION_ID = 0;
 

@@ -1,6 +1,6 @@
 import { type Candidate, rankByCoverage, type WantedPeriod } from '../compute/ranking.js';
 import { unitOrNull } from '../contract/series-blocks.js';
-import { type Frequency, WORLD_REGION_ID } from '../model/entity.js';
+import { type Frequency, isRest, WORLD_REGION_ID } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import type { SelectionLists } from '../model/selection.js';
 import { formatTime } from '../model/time.js';
@@ -85,7 +85,7 @@ function merged(group: Group | undefined, one: Group): Group {
   };
 }
 
-export const rankTop: Handlers['top'] = async ({ path, query, signal }, { store }) => {
+export const rankTop: Handlers['top'] = async ({ path, query, signal }, { store, names }) => {
   const byRegion = path.type === 'regions';
   const [required, disallowed] = byRegion
     ? (['itemId', 'regionId'] as const)
@@ -101,7 +101,14 @@ export const rankTop: Handlers['top'] = async ({ path, query, signal }, { store 
     ...readWindow(query),
     limit: query.n,
   };
-  const rows = await store.top(plan, { signal });
+  let rows = await store.top(plan, { signal });
+  for (let limit = query.n; byRegion; limit *= 2) {
+    const nameOf = await names.ofFields(rows, ['region_id']);
+    const places = rows.filter((row) => !isRest(nameOf('region_id', row)));
+    const isWhole = rows.length < limit || places.length >= query.n;
+    rows = isWhole ? places.slice(0, query.n) : await store.top({ ...plan, limit: 2 * limit }, { signal });
+    if (isWhole) break;
+  }
   return rows.map((row) => ({
     metricId: row.metric_id,
     itemId: row.item_id,

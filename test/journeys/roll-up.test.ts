@@ -112,6 +112,39 @@ describe('rolling up to agricultural districts', () => {
   });
   afterAll(() => service?.close());
 
+  it('completes counties by those that NASS does not list one by one, which rank among no places', async () => {
+    const client = service.client();
+    const [other] = await client.search('regions', 'Other counties, Northwest agricultural district, Iowa');
+    const [county] = await client.search('regions', 'Buena Vista County, Iowa');
+    const both = service.client();
+    for (const region_id of [other!.id, county!.id])
+      for (const series of await client.getDataSeries({
+        ...AREA,
+        region_id,
+        source_id: SOURCES.nassSurvey.id,
+      }))
+        both.addSingleDataSeries(series);
+    const frame = await both.getDf({ include_names: true });
+    const districts = await client.rollUp(frame, { to: 'agricultural-district', how: 'sum' });
+    expect(toRows(districts)).toMatchObject([
+      { region_name: 'Northwest agricultural district, Iowa', value: 155_500 + 92_300 },
+    ]);
+    const state = await client.rollUp(frame, { to: 'province', how: 'sum' });
+    expect(toRows(state)).toMatchObject([{ region_name: 'Iowa', value: null }]);
+    await expect(client.rollUp(frame, { to: 'province', how: 'mean' })).rejects.toThrow(
+      /Other counties, .* stands for several regions, and counts in no mean/,
+    );
+
+    const [series] = await client.getDataSeries({ ...AREA, region_id: county!.id });
+    const { metric_id, item_id, frequency_id, source_id } = series!;
+    const top = await client.getTop('regions', {
+      ...{ metric_id, item_id, frequency_id, source_id },
+      num_results: 5,
+    });
+    expect(top.length).toBeGreaterThan(3);
+    expect(top.map(({ regionId }) => regionId)).not.toContain(other!.id);
+  });
+
   it('adds the counties that each contains, and refuses levels beside each other', async () => {
     const client = service.client();
     const all = await client.getDataSeries({ ...AREA, source_id: SOURCES.nassSurvey.id });

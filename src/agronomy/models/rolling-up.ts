@@ -19,7 +19,7 @@ import {
 import { CANCELLABLE } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
-import { REGION_LEVELS } from '../../model/entity.js';
+import { isRest, REGION_LEVELS, type Region } from '../../model/entity.js';
 import { ArgumentError, ContractError, UnitError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { SeriesReport } from '../../model/report.js';
@@ -47,7 +47,9 @@ export interface RollingUpOperations {
    * The series of a frame, long or wide, of the regions that contain its own: counties to agricultural districts, provinces or
    * countries, as the service knows what contains what. The frame keeps its shape, units and sources. Members that the frame
    * lacks count as without a value, so that part of a province is not taken for the whole; periods with too few members are
-   * null, and counted as `below_coverage` in the frame's report. Historical regions are no members.
+   * null, and counted as `below_coverage` in the frame's report. Historical regions are no members. The "Other counties" of NASS
+   * complete sums of the counties beside them: they hold the counties that have no value, unless the service has it and the
+   * frame does not.
    * @throws ArgumentError when the frame's regions are of several levels, one is in no such region, or the sum of a rate
    * (such as t/ha or °C) is asked for; UnitError when the regions of one target have different units
    * @example
@@ -96,16 +98,29 @@ async function rollUp<T extends TypeMap>(
   const series = readSeries(table);
   if (how === 'sum') await refuseRates(client, series, signal);
   const region_ids = [...new Set(series.map(({ view }) => view.key.region_id))];
-  const targets = await findTargets(client, region_ids, { to, signal });
-  const rolled = [...groupSeries(series, targets)].map(([, { target, members }]) => {
+  const targets = await findTargets(client, region_ids, { to, how, signal });
+  const rolled = [];
+  for (const { target, members } of groupSeries(series, targets).values()) {
     const byRegion = new Map(members.map((points) => [points.view.key.region_id, points]));
-    const all = target.member_ids.map(
-      (id): Member => ({ weight: weights?.get(id) ?? (weights ? 0 : 1), points: byRegion.get(id) ?? null }),
-    );
+    const memberOf = (id: number, unweighted: number): Member => ({
+      weight: weights === undefined ? unweighted : (weights.get(id) ?? 0),
+      points: byRegion.get(id) ?? null,
+    });
+    const places = new Map(target.member_ids.map((id) => [id, memberOf(id, 1)]));
+    const rests = target.rests.filter(({ id }) => byRegion.has(id));
+    const left = await leftOut(client, members[0]!, {
+      ids: rests.length === 0 ? [] : target.member_ids.filter((id) => !byRegion.has(id)),
+      signal,
+    });
+    const completing = rests.map(({ id, member_ids }): Member => {
+      const restOf = member_ids.flatMap((member) => (left.has(member) ? [] : (places.get(member) ?? [])));
+      return { ...memberOf(id, 0), restOf };
+    });
+    const all = [...places.values(), ...completing];
     requireWeight(all, target);
     const { below_coverage, ...points } = rollUpSeries(all, { how, min_coverage });
-    return { points: ofTarget(points, members[0]!, target), below_coverage };
-  });
+    rolled.push({ points: ofTarget(points, members[0]!, target), below_coverage });
+  }
   const metadata = derivedMetadata(table, `rollUp(${JSON.stringify({ ...options, signal: undefined })})`);
   const provenance = readProvenance(table);
   if (provenance !== null) {
@@ -130,6 +145,17 @@ function memberWeights({ how, weights }: RollUpOptions): ReadonlyMap<number, num
     throw new ArgumentError('weights', 'weights: they must not be negative');
   }
   return weights && new Map(weights.map(({ id, weight }) => [id, weight]));
+}
+
+/** The regions whose series of this kind the service has, and the frame has not. */
+async function leftOut(
+  client: ServiceClient,
+  { view: { key } }: SeriesPoints,
+  { ids, signal }: { ids: readonly number[]; signal: AbortSignal | undefined },
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const series = await client.getDataSeries({ ...key, region_id: [...ids] }, { signal });
+  return new Set(series.map(({ region_id }) => region_id));
 }
 
 function requireWeight(members: readonly Member[], { name }: Target): void {
@@ -162,7 +188,11 @@ interface Group {
 
 /** The series of each target that differ in the region alone, in order of first appearance. */
 function groupSeries(series: readonly SeriesPoints[], targets: readonly Target[]): Map<string, Group> {
-  const targetOf = new Map(targets.flatMap((target) => target.member_ids.map((id) => [id, target] as const)));
+  const targetOf = new Map(
+    targets.flatMap((target) =>
+      [...target.member_ids, ...target.rests.map(({ id }) => id)].map((id) => [id, target] as const),
+    ),
+  );
   const groups = new Map<string, Group>();
   for (const points of series) {
     const { key, unit_id } = points.view;
@@ -226,6 +256,8 @@ interface Target {
   readonly name: string;
   /** The regions of the frame's level that it contains, whether the frame has them or not. */
   readonly member_ids: readonly number[];
+  /** Those of the frame that stand for some of the members, with all among which those are. */
+  readonly rests: { readonly id: number; readonly member_ids: readonly number[] }[];
 }
 
 /**
@@ -236,27 +268,57 @@ interface Target {
 async function findTargets(
   client: ServiceClient,
   region_ids: readonly number[],
-  { to, signal }: { to: RollUpTarget; signal: AbortSignal | undefined },
+  { to, how, signal }: Pick<RollUpOptions, 'to' | 'how' | 'signal'>,
 ): Promise<Target[]> {
-  const level = await levelOf(client, region_ids, signal);
-  const unplaced = new Set(region_ids);
+  const regions = [...(await client.lookupList('regions', region_ids, { signal })).values()];
+  const rests = regions.filter(({ name }) => isRest(name));
+  const places = regions.length === rests.length ? regions : regions.filter((one) => !rests.includes(one));
+  const level = levelOf(places);
+  const unplaced = new Set(places.map(({ id }) => id));
   const targets: Target[] = [];
-  for (const id of region_ids) {
+  for (const id of [...unplaced]) {
     if (!unplaced.has(id)) continue;
     const target = await targetOf(client, id, { to, level, signal });
     for (const member of target.member_ids) unplaced.delete(member);
     targets.push(target);
   }
   refuseShared(targets, region_ids);
+  if (places === regions) return targets;
+  for (const rest of rests) {
+    if (how === 'mean')
+      throw new ArgumentError(
+        'how',
+        `how: ${rest.name} stands for several regions, and counts in no mean of them; choose "sum" or "weighted", or leave it out`,
+      );
+    const { id } = await targetOf(client, rest.id, { to, level, signal });
+    const target = targets.find((one) => one.id === id);
+    if (target !== undefined)
+      target.rests.push({ id: rest.id, member_ids: await besideRest(client, rest, { level, signal }) });
+    else
+      throw new ArgumentError('table', `table: of the regions beside ${rest.name} it has none; leave it out`);
+  }
   return targets;
 }
 
-async function levelOf(
+/** The regions among which those of a rest are: all of the smallest region that contains it. */
+async function besideRest(
   client: ServiceClient,
-  region_ids: readonly number[],
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  const regions = [...(await client.lookupList('regions', region_ids, { signal })).values()];
+  { belongsTo }: Region,
+  { level, signal }: { level: number; signal: AbortSignal | undefined },
+): Promise<number[]> {
+  const options = {
+    descendant_level: level,
+    include_historical: false,
+    include_details: false,
+    signal,
+  } as const;
+  const among = await Promise.all(belongsTo.map((id) => client.getDescendant('regions', id, options)));
+  const [smallest = []] = among.filter(({ length }) => length > 0).sort((a, b) => a.length - b.length);
+  return smallest.map(({ id }) => id);
+}
+
+/** @throws ArgumentError when these regions are of several levels; ContractError when the service does not say a level */
+function levelOf(regions: readonly Region[]): number {
   const [first] = regions;
   if (first === undefined) throw new ArgumentError('table', 'table: the service knows none of its regions');
   const other = regions.find(({ level }) => level !== first.level);
@@ -300,7 +362,7 @@ async function targetOf(
     signal,
   });
   const ids = new Set([...members.map((member) => member.id), id]);
-  return { id: target.id, name: target.name, member_ids: [...ids] };
+  return { id: target.id, name: target.name, member_ids: [...ids], rests: [] };
 }
 
 /** @throws ArgumentError when two targets have a region in common, which would count in both */

@@ -16,6 +16,8 @@ export interface Member {
   readonly weight: number;
   /** Its points; null where the frame does not have it. */
   readonly points: Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available'> | null;
+  /** Of a region that stands for the rest of some members: those of which its value holds all that have none themselves. */
+  readonly restOf?: readonly Member[] | undefined;
 }
 
 /** The points of a target, ascending by end. */
@@ -27,20 +29,24 @@ interface RolledUp extends Pick<SeriesPoints, 'start' | 'end' | 'value' | 'avail
 /**
  * One series from those of all regions that a target contains: in each period their sum, their mean, or their mean by weight,
  * of the members that have a value. A period is null when the members with a value are less than `min_coverage` of all
- * members, or of all weight; members that are not in the frame count as without a value.
+ * members, or of all weight; members that are not in the frame count as without a value, unless the rest of them has one.
  */
 export function rollUpSeries(members: readonly Member[], { how, min_coverage }: RollUpRule): RolledUp {
   const periods = new PeriodList();
+  const rests: Member[] = [];
   let total = 0;
-  for (const { weight, points } of members) {
-    total += weight;
+  for (const member of members) {
+    const { points } = member;
+    total += member.weight;
+    if (member.restOf !== undefined) rests.push(member);
     if (points === null) continue;
     points.end.forEach((end, i) => {
       const period = periods.find(points.start[i]!, end);
-      addValue(period, points.value[i]!, { weight, how });
+      addValue(period, points.value[i]!, { member, how });
       if (points.available) period.available = laterOf(period.available, points.available[i]!);
     });
   }
+  if (how === 'sum') completePeriods(periods, rests);
   const sorted = periods.all.sort((a, b) => a.end - b.end || a.start - b.start);
   const covered = sorted.map(({ weight }) => weight > 0 && weight / total >= min_coverage - ROUNDING);
   const hasAvailable = members.some(({ points }) => points?.available !== undefined);
@@ -66,6 +72,7 @@ interface Period {
   sum: number;
   /** Of the members with a value. */
   weight: number;
+  readonly members: Set<Member>;
   available: number;
 }
 
@@ -90,15 +97,30 @@ class PeriodList {
     const at = this.#known.get(key) ?? this.all.length;
     if (at < this.all.length) return at;
     this.#known.set(key, at);
-    this.all.push({ start, end, sum: 0, weight: 0, available: Number.NaN });
+    this.all.push({ start, end, sum: 0, weight: 0, members: new Set(), available: Number.NaN });
     return at;
   }
 }
 
-function addValue(period: Period, value: number, { weight, how }: { weight: number; how: RollUpHow }): void {
+function addValue(period: Period, value: number, { member, how }: { member: Member; how: RollUpHow }): void {
   if (Number.isNaN(value)) return;
-  period.sum += how === 'sum' ? value : value * weight;
-  period.weight += weight;
+  period.sum += how === 'sum' ? value : value * member.weight;
+  period.weight += member.weight;
+  period.members.add(member);
+}
+
+/** Counts members as covered in the periods in which the rest of them has a value and they have none. */
+function completePeriods(periods: PeriodList, rests: readonly Member[]): void {
+  for (const { points, restOf = [] } of rests) {
+    points?.end.forEach((end, i) => {
+      if (Number.isNaN(points.value[i]!)) return;
+      const period = periods.find(points.start[i]!, end);
+      for (const member of restOf) {
+        if (!period.members.has(member)) period.weight += member.weight;
+        period.members.add(member);
+      }
+    });
+  }
 }
 
 function laterOf(a: number, b: number): number {

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { weightsFrame } from '../../agronomy/models/result-frames.js';
+import { isRest } from '../../model/entity.js';
 import { clientProgram, literal, stringLiteral } from '../export/code.js';
 import type { Exported } from '../export/exported.js';
 import { learnNames, nameOf } from '../state/names.js';
@@ -50,7 +51,7 @@ export const weightChoices = resource(
     return {
       items: withData(found.items),
       metrics: withData(found.metrics),
-      regions: withData(regions),
+      regions: withData(regions).filter(({ name }) => !isRest(name)),
       moreRegions: more.regions,
     };
   },

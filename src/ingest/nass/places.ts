@@ -1,5 +1,5 @@
 import { dayPeriod, monthsPeriod, type Period, yearsPeriod } from '../../model/calendar.js';
-import { REGION_LEVELS } from '../../model/entity.js';
+import { OTHER_COUNTIES, REGION_LEVELS } from '../../model/entity.js';
 import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import type { NewEntity } from '../../store/store.js';
@@ -101,7 +101,7 @@ export class NassRegions {
     const where =
       parents.length > 1 ? `${titleCase(place.district)} agricultural district, ${stateName}` : stateName;
     const definition = `The counties of ${where} that USDA NASS does not show one by one.`;
-    const region = otherRegion({ name: `Other counties, ${where}`, definition, belongsTo: parents });
+    const region = otherRegion({ name: `${OTHER_COUNTIES}, ${where}`, definition, belongsTo: parents });
     this.#batch.addEntity('regions', { id, ...region });
     return id;
   }

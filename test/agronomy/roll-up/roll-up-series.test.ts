@@ -48,6 +48,15 @@ describe('rolling up', () => {
     expect(rolled([member([4]), member(null)], { min_coverage: 0.5 })).toEqual([[4], 0]);
   });
 
+  it('completes a sum by the value of the rest, in the periods and for the members that have none', () => {
+    const [a, b, c] = [member([1, 2, 3]), member([10, NONE, NONE]), member(null)] as const;
+    const rest = (values: number[], restOf: Member[]): Member => ({ ...member(values, 0), restOf });
+    expect(rolled([a, b, c, rest([NONE, 5, 6], [b, c])], {})).toEqual([[NONE, 7, 9], 1]);
+    expect(rolled([a, b, c, rest([4, 5, NONE], [c])], {})).toEqual([[15, NONE, NONE], 2]);
+    const twice = [rest([4, 5, 6], [b, c]), rest([1, 1, 1], [b, c])];
+    expect(rolled([a, b, c, ...twice], {})).toEqual([[16, 8, 10], 0]);
+  });
+
   it('is null where no region has a value, whatever the coverage', () => {
     expect(rolled([member([NONE]), member([NONE])], { min_coverage: 0 })).toEqual([[NONE], 1]);
     expect(rolled([member([5], 0), member(null, 1)], { how: 'weighted', min_coverage: 0 })).toEqual([
