@@ -35,17 +35,6 @@ describe('the programs of the guides', () => {
     const text = program.text.includes('close()') ? program.text : closing(program.text);
     await expect(runRecipe({ ...program, text }, folder)).resolves.toBeInstanceOf(Array);
   });
-
-  it('weight a season as the degree days of its places and the area of their states do', async () => {
-    const program = PROGRAMS.find(({ heading }) => heading.startsWith('A season against'))!;
-    const [[totals]] = (await runRecipe({ ...program, line: program.line + 10_000 }, folder)) as [[number[]]];
-    // Acres and degree days as in test/journeys/quickstart.test.ts.
-    const share = 960 / (960 + 5335);
-    const seattle = [998.65, 1265.1, 1262.85, 1314.7];
-    const newYork = [1854.65, 1718.25, 1757.85, 1962];
-    for (const [i, total] of totals.entries())
-      expect(total).toBeCloseTo(share * seattle[i]! + (1 - share) * newYork[i]!, 6);
-  });
 });
 
 /** Cells of a notebook, and programs that end there, leave the store open. */

@@ -68,13 +68,27 @@ function namesOf(keys: readonly string[]): readonly string[] {
   return [`those of a retrieval${but}`, ...others.map(quoted)];
 }
 
+/** The names of options that include all those, at least four, of an operation further up the table. */
+function namesLike(
+  keys: readonly string[],
+  listed: ReadonlyMap<string, readonly string[]>,
+): readonly string[] | undefined {
+  const like = [...listed].findLast(([, own]) => own.length > 3 && own.every((key) => keys.includes(key)));
+  if (like === undefined) return undefined;
+  const [name, own] = like;
+  return [`those of ${quoted(name)}`, ...keys.filter((key) => !own.includes(key)).map(quoted)];
+}
+
 /** The operations of a client with the names of their options, as a table of a page. */
 export function operationTable(): string {
   const meanings = readMeanings();
+  const listed = new Map<string, readonly string[]>();
   const operations = Object.entries(CLIENT_ARGUMENTS).map(([name, { returns, takes }]) => {
     const meaning = meanings.get(name);
     if (meaning === undefined) throw new Error(`${name} has no docstring`);
-    const options = namesOf(takes.flatMap(optionsOf));
+    const keys = takes.flatMap(optionsOf);
+    const options = namesLike(keys, listed) ?? namesOf(keys);
+    listed.set(name, keys);
     const list = options.length === 0 ? '' : ` Options: ${options.join(', ')}.`;
     const text = `${meaning}${returns === 'sequence' ? '; a sequence' : ''}.${list}`;
     return `| \`${callOf(name, takes)}\` | ${text.replaceAll('|', '\\|')} |`;

@@ -10,7 +10,6 @@ import { linkPackages } from './run-recipe.js';
 const GIVEN: Readonly<Record<string, string>> = {
   access_token: 'string',
   client: "import('cropframe').Client",
-  counties: "import('cropframe').LongFrame",
   daily: "import('cropframe').WideFrame",
   df: "import('apache-arrow').Table",
   frame: "import('cropframe').LongFrame",
@@ -20,8 +19,6 @@ const GIVEN: Readonly<Record<string, string>> = {
   module: "import('cropframe').DanfoModule",
   owners: "import('apache-arrow').Table",
   table: "import('cropframe').LongFrame",
-  TMAX: 'number',
-  RAIN: 'number',
   wide: "import('cropframe').WideFrame",
 };
 
