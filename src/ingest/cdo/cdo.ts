@@ -3,19 +3,19 @@ import { frequencyId } from '../../model/frequency.js';
 import type { StationUnits } from '../../model/importing/job.js';
 import { RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
-import { sampleRows } from '../reading/peek.js';
-import { parseRowDate } from '../reading/row-values.js';
-import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
-import type { RowPlan } from '../reading/text-rows.js';
-import { type Locator, loadRegionLocator } from '../regions/locate.js';
-import { SOURCES } from '../vocabulary/sources.js';
 import {
   applyQualityFlags,
   assertStationId,
   resolveStation,
   type StationContext,
   WEATHER_ELEMENTS,
-} from '../weather/ghcn.js';
+} from '../ghcnd/stations.js';
+import { sampleRows } from '../reading/peek.js';
+import { parseRowDate } from '../reading/row-values.js';
+import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
+import type { RowPlan } from '../reading/text-rows.js';
+import { type Locator, loadRegionLocator } from '../regions/locate.js';
+import { SOURCES } from '../vocabulary/sources.js';
 
 /**
  * NOAA Climate Data Online: daily summaries as CSV, one row per station and day. The file does not name its units,
