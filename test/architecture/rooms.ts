@@ -90,7 +90,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       psd: 'USDA PSD',
       wasde: 'USDA WASDE',
       faostat: 'FAOSTAT',
-      ghcnd: 'NOAA GHCN-Daily',
+      ghcnd: 'NOAA GHCN-Daily, its stations and elements',
       cdo: 'NOAA Climate Data Online',
       power: 'NASA POWER',
       ecb: 'ECB exchange rates',
@@ -105,7 +105,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       vocabulary: 'our own metrics, items, units and sources',
       regions:
         'the regions of every store, read from the file that the build makes; ids, names and places of regions',
-      weather: 'stations and weather elements',
       usda: 'US marketing years and release dates',
     },
     imports: ['model', 'columns', 'compute', 'search', 'store'],
