@@ -7,7 +7,8 @@ import { openCluster } from '../clickhouse/open-cluster.js';
 import { readPoints } from '../clickhouse/reading/points.js';
 import { clusterTables } from '../clickhouse/reading/tables.js';
 import { loadPointsOf } from '../clickhouse/workspace/load-points.js';
-import { loadWholeStore } from '../clickhouse/workspace/load-tables.js';
+import { fillWorkspace, STORED } from '../clickhouse/workspace/load-tables.js';
+import { STORED_TABLES } from '../clickhouse/workspace/stored-tables.js';
 import { createWorkspace } from '../clickhouse/workspace/workspace.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
 import { readPoints as readFilePoints } from '../duckdb/reading/points.js';
@@ -80,7 +81,8 @@ async function openClusterSource(location: string, operation: LongOperation): Pr
   };
   try {
     const connection = await workspace.database.connect();
-    await loadWholeStore(connection, cluster, { snapshot, ...operation });
+    await fillWorkspace(connection, cluster, { tables: STORED_TABLES, snapshot, signal: operation.signal });
+    await connection.run(`DROP SCHEMA ${STORED} CASCADE`);
     return {
       location: cluster.location,
       version: versionOf(snapshot),

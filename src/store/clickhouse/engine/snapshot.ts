@@ -47,33 +47,21 @@ export interface Condition {
   readonly parameters: Parameters;
 }
 
-/**
- * Selects the rows of a table with the columns `import` and `gone` that are true for a snapshot.
- * @param table its name or alias, where columns of others have these names too
- */
-export function visible(snapshot: Snapshot, table?: string): Condition {
-  const { where, parameters } = imported(snapshot, table);
-  const gone = columnOf('gone', table);
+/** Selects the rows of a table with the columns `import` and `gone` that are true for a snapshot. */
+export function visible(snapshot: Snapshot): Condition {
+  const { where, parameters } = imported(snapshot);
   const stays =
     snapshot.abandoned.length === 0
-      ? `${gone} > {seen:UInt32}`
-      : `(${gone} > {seen:UInt32} OR ${gone} IN {abandoned:Array(UInt32)})`;
+      ? 'gone > {seen:UInt32}'
+      : '(gone > {seen:UInt32} OR gone IN {abandoned:Array(UInt32)})';
   return { where: `${where} AND ${stays}`, parameters };
 }
 
 /** Selects the rows that were imported by a snapshot, also those that are gone. */
-export function imported({ import: seen, abandoned }: Snapshot, table?: string): Condition {
-  const column = columnOf('import', table);
-  const isOld = `${column} <= {seen:UInt32}`;
+export function imported({ import: seen, abandoned }: Snapshot): Condition {
+  const isOld = 'import <= {seen:UInt32}';
   if (abandoned.length === 0) return { where: isOld, parameters: { seen } };
-  return {
-    where: `${isOld} AND ${column} NOT IN {abandoned:Array(UInt32)}`,
-    parameters: { seen, abandoned },
-  };
-}
-
-function columnOf(column: string, table: string | undefined): string {
-  return table === undefined ? column : `${table}.${column}`;
+  return { where: `${isOld} AND import NOT IN {abandoned:Array(UInt32)}`, parameters: { seen, abandoned } };
 }
 
 /** For how long a snapshot is used before it is read again. */

@@ -7,71 +7,52 @@ import type { Cluster } from '../engine/cluster.js';
 import type { Parameters, Query, Shard } from '../engine/shard.js';
 import { type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
-import { SHAPE, SMALL_TABLES, STORED_TABLES, type StoredTable } from './stored-tables.js';
+import { SHAPE, STORED_TABLES, type StoredTable } from './stored-tables.js';
 import { createFolder } from './workspace.js';
 
 /** The schema of the workspace with the rows of the cluster, beside the tables that the import changes. */
 export const STORED = 'stored';
 
-/** Loads what is small of a store into an empty workspace, and commits it there. */
-export async function loadSmallTables(
+/** Loads tables into an empty workspace: as the import changes them, and as they are in the cluster. */
+export async function fillWorkspace(
   connection: DuckDBConnection,
   cluster: Cluster,
-  { snapshot, signal }: Pick<Loaded, 'snapshot' | 'signal'>,
+  { tables, ...loaded }: Loaded,
 ): Promise<void> {
-  await runAll(connection, ['DELETE FROM frequency', ...createTables(STORED)]);
-  await loadTables(connection, cluster, { tables: SMALL_TABLES, snapshot, schema: STORED, signal });
-  await runAll(
-    connection,
-    SMALL_TABLES.map(({ name }) => `INSERT INTO ${name} FROM ${STORED}.${name}`),
-  );
-}
-
-/** Loads all but the points of a store into an empty workspace. */
-export async function loadWholeStore(
-  connection: DuckDBConnection,
-  cluster: Cluster,
-  { snapshot, signal }: Pick<Loaded, 'snapshot' | 'signal'>,
-): Promise<void> {
-  await runAll(connection, ['DELETE FROM frequency', ...createTables(STORED)]);
-  await loadTables(connection, cluster, { tables: STORED_TABLES, snapshot, schema: STORED, signal });
-  for (const { name } of STORED_TABLES) {
-    await connection.run(`INSERT INTO ${name} FROM ${STORED}.${name}`);
-    await connection.run(`DROP TABLE ${STORED}.${name}`);
-  }
-}
-
-/** The statements that create empty tables with the columns of the cluster's. */
-function createTables(schema: string): string[] {
-  return [
-    `CREATE SCHEMA ${schema}`,
+  await runAll(connection, [
+    'DELETE FROM frequency',
+    `CREATE SCHEMA ${STORED}`,
     ...STORED_TABLES.map(
       ({ name, columns }) =>
-        `CREATE TABLE ${schema}.${name} AS SELECT ${columns.join(', ')} FROM main.${name} LIMIT 0`,
+        `CREATE TABLE ${STORED}.${name} AS SELECT ${columns.join(', ')} FROM main.${name} LIMIT 0`,
     ),
-  ];
+  ]);
+  await loadTables(connection, cluster, { tables, ...loaded });
+  await runAll(
+    connection,
+    tables.map(({ name }) => `INSERT INTO ${name} FROM ${STORED}.${name}`),
+  );
 }
 
 interface Loaded {
   readonly tables: readonly StoredTable[];
   readonly snapshot: Snapshot;
-  readonly schema: string;
   readonly where?: { readonly sql: string; readonly parameters: Parameters } | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Loads tables of the first server into a schema of the workspace, all at the same time. */
+/** Loads tables of the first server into the schema `STORED`, all at the same time. */
 export async function loadTables(
   connection: DuckDBConnection,
   { first }: Cluster,
-  { tables, snapshot, schema, where, signal }: Loaded,
+  { tables, snapshot, where, signal }: Loaded,
 ): Promise<void> {
   const seen = visible(snapshot);
   const condition = where === undefined ? seen.where : `${seen.where} AND ${where.sql}`;
   const parameters = { ...seen.parameters, ...where?.parameters };
   const answers = tables.map(({ name, columns }) => ({
     shard: first,
-    table: `${schema}.${name}`,
+    table: `${STORED}.${name}`,
     sql: `SELECT ${columns.join(', ')} FROM ${name} WHERE ${condition}`,
     parameters,
   }));
@@ -124,7 +105,7 @@ const REGIONS_TOGETHER = 1_000;
 export async function loadShapes(
   connection: DuckDBConnection,
   cluster: Cluster,
-  { ids, ...target }: { ids: readonly number[] } & Pick<Loaded, 'snapshot' | 'schema' | 'signal'>,
+  { ids, ...target }: { ids: readonly number[] } & Pick<Loaded, 'snapshot' | 'signal'>,
 ): Promise<void> {
   for (let first = 0; first < ids.length; first += REGIONS_TOGETHER) {
     const parameters = { regions: ids.slice(first, first + REGIONS_TOGETHER) };

@@ -12,7 +12,7 @@ import type { Shard } from '../engine/shard.js';
 import { NOT_GONE, type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
 import { loadPoints } from '../workspace/load-points.js';
-import { loadShapes, loadSmallTables, loadTables, STORED } from '../workspace/load-tables.js';
+import { fillWorkspace, loadShapes, loadTables, STORED } from '../workspace/load-tables.js';
 import { SERIES, SERIES_UNIT, SHAPE, SMALL_TABLES } from '../workspace/stored-tables.js';
 import { createWorkspace, type Workspace } from '../workspace/workspace.js';
 import { type Writing, writeDifferences } from './difference.js';
@@ -58,7 +58,7 @@ async function loadWorkspace(
   const connection = await database.connect();
   try {
     await connection.run('BEGIN TRANSACTION');
-    await loadSmallTables(connection, cluster, { snapshot: before, signal });
+    await fillWorkspace(connection, cluster, { tables: SMALL_TABLES, snapshot: before, signal });
     await database.commit(connection);
   } finally {
     connection.disconnectSync();
@@ -89,7 +89,7 @@ class ImportHome implements Home {
     const ids = [...new Set(regionIds)].filter((id) => !this.#shapeIds.has(id));
     if (ids.length === 0) return;
     const { before: snapshot, signal } = this.#commit;
-    await loadShapes(connection, this.#cluster, { ids, snapshot, schema: STORED, signal });
+    await loadShapes(connection, this.#cluster, { ids, snapshot, signal });
     for (const id of ids) this.#shapeIds.add(id);
     await connection.run(`INSERT INTO shape FROM ${STORED}.shape WHERE region_id IN (${ids.join(', ')})`);
   }
@@ -138,7 +138,7 @@ async function loadSeries(
   { snapshot, signal }: LoadOptions,
 ): Promise<void> {
   const where = await selectionOf(connection);
-  await loadTables(connection, cluster, { tables: [SERIES], snapshot, schema: STORED, where, signal });
+  await loadTables(connection, cluster, { tables: [SERIES], snapshot, where, signal });
   const keys = SERIES_KEY_FIELDS.join(', ');
   await runAll(connection, [
     `CREATE OR REPLACE TABLE ${STORED}.series AS FROM ${STORED}.series SEMI JOIN temp.staged_series USING (${keys})`,
