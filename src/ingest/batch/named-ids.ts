@@ -20,19 +20,17 @@ export const NAMED_TYPES = [
 ] as const satisfies EntityType[];
 export type NamedType = (typeof NAMED_TYPES)[number];
 
-/** The names of one type of entity. */
-class Names {
-  readonly stored = new Set<string>();
-  readonly ids = new Map<string, number>();
-  readonly owners = new Map<number, string>();
-}
-
 /**
  * The ids of entities that only a name identifies, such as `nass:item:CORN, GRAIN, IRRIGATED`: the hash of the name, or the
  * next free number where another name has that. An id is a store's own, and stays.
  */
 export class NamedIds {
-  readonly #types = new Map<EntityType, Names>();
+  /** By type and name. */
+  readonly #ids = new Map<string, number>();
+  /** Names by type and id. */
+  readonly #owners = new Map<string, string>();
+  /** Types with names that a store has. */
+  readonly #stored = new Set<string>();
 
   readonly #hash: (identity: string) => number;
 
@@ -43,39 +41,34 @@ export class NamedIds {
 
   /** Loads the ids that a store gave to names. */
   load(type: EntityType, stored: readonly StoredIdentity[]): void {
-    const names = this.#names(type);
     for (const { id, identity } of stored) {
-      names.ids.set(identity, id);
-      names.owners.set(id, identity);
-      names.stored.add(identity);
+      this.#put(type, identity, id);
+      this.#stored.add(`${type} ${identity}`);
     }
   }
 
   /** The id of a name; a new name gets one. */
   id(type: EntityType, identity: string): number {
-    const { ids, owners } = this.#names(type);
-    const known = ids.get(identity);
+    const known = this.#ids.get(`${type} ${identity}`);
     if (known !== undefined) return known;
     let id = this.#hash(identity);
-    while (owners.has(id)) id = id === NAMED_ID_RANGE[1] ? NAMED_ID_RANGE[0] : id + 1;
-    ids.set(identity, id);
-    owners.set(id, identity);
+    while (this.#owners.has(`${type} ${id}`)) id = id === NAMED_ID_RANGE[1] ? NAMED_ID_RANGE[0] : id + 1;
+    this.#put(type, identity, id);
     return id;
   }
 
   /** The name that has an id. */
   identity(type: EntityType, id: number): string | undefined {
-    return this.#types.get(type)?.owners.get(id);
+    return this.#owners.get(`${type} ${id}`);
   }
 
   /** Whether the name was loaded from a store. */
   isStored(type: EntityType, identity: string): boolean {
-    return this.#types.get(type)?.stored.has(identity) ?? false;
+    return this.#stored.has(`${type} ${identity}`);
   }
 
-  #names(type: EntityType): Names {
-    const names = this.#types.get(type) ?? new Names();
-    this.#types.set(type, names);
-    return names;
+  #put(type: EntityType, identity: string, id: number): void {
+    this.#ids.set(`${type} ${identity}`, id);
+    this.#owners.set(`${type} ${id}`, identity);
   }
 }

@@ -39,6 +39,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const batch = await BatchBuilder.create(input);
   const sourceId = batch.addNamedEntity('sources', `csv:source:${mapping.source.name}`, mapping.source);
   const names = await NameResolver.create(batch, { ...input, rule: mapping.names });
+  await addDefinitions({ mapping, batch, names, lookup });
   const locator = 'station' in mapping.region ? await loadRegionLocator() : null;
   const job = {
     mapping,
@@ -48,9 +49,6 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     parseNumber: createNumberParser(mapping.numbers),
     importedMs,
     sourceId,
-    units: await addDefinitions({ mapping, batch, names, lookup }),
-    unknownUnits: new Map<string, string>(),
-    croplessUnits: new Map<string, string>(),
   };
   const format: TableFormat = {
     name: 'a table of the mapping',

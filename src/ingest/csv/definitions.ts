@@ -142,20 +142,17 @@ interface DefinitionContext extends Pick<ImporterInput, 'lookup'> {
 
 /**
  * Adds what the mapping defines under its source to the batch, and its names to the resolver.
- * @returns the ids of the units by every text that means one
  * @throws ArgumentError when a definition names an unknown container, or contradicts an earlier import of the source
  */
-export async function addDefinitions(context: DefinitionContext): Promise<ReadonlyMap<string, number>> {
+export async function addDefinitions(context: DefinitionContext): Promise<void> {
   const { regions, units } = context.mapping.definitions;
   const isLocated = regions.some(({ latitude, within }) => latitude !== undefined && within === undefined);
   const definer = new Definer(context, isLocated ? await loadRegionLocator() : null);
   for (const type of ['metrics', 'items', 'regions'] as const) await definer.addAll(type);
-  const ids = new Map<string, number>();
   for (const unit of units) {
     const id = await definer.put('units', unit.name, unit);
-    for (const text of unitTexts(unit)) ids.set(text, id);
+    for (const text of unitTexts(unit)) context.names.defineUnit(text, id);
   }
-  return ids;
 }
 
 class Definer {

@@ -6,6 +6,7 @@ import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
+import { findUnitId, nearestUnit, unitsOfCrops } from '../vocabulary/units.js';
 import { type KnownNames, loadKnownNames, type NamedType, nearAlias } from './known-names.js';
 import type { Mapping } from './mapping.js';
 
@@ -34,6 +35,8 @@ export class NameResolver {
   /** The first name of each entity, by its type and id. */
   readonly #firstNames = new Map<string, string>();
 
+  /** Units by their texts. */
+  readonly #units = new Map<string, Resolution>();
   /** The ids of names that the mapping defines. */
   readonly #defined = new Map<string, number>();
 
@@ -82,6 +85,18 @@ export class NameResolver {
     throw new RowError(`there is no US state or county with the FIPS code "${code}"`);
   }
 
+  /** The unit of a name or an abbreviation. @throws RowError that names the nearest unit */
+  resolveUnit(name: string): number {
+    const found = getOrCompute(this.#units, name, () => this.#findUnit(name));
+    if (typeof found === 'number') return found;
+    throw new RowError(found.reason);
+  }
+
+  /** Lets a text mean a unit of the mapping's own. */
+  defineUnit(text: string, id: number): void {
+    this.#units.set(text, id);
+  }
+
   /** After the last name: lets the store keep what had to be indexed, for the next import. */
   keepIndexes(): Promise<void> {
     return this.#known.keepIndexes();
@@ -95,6 +110,25 @@ export class NameResolver {
   /** The entity of the mapping's own that a name means. */
   defined(type: NamedType, name: string): number | undefined {
     return this.#defined.get(definedSlot(type, name));
+  }
+
+  /** A bushel of an unnamed crop is stored as it is, but later converts to nothing: better said now. */
+  #findUnit(name: string): Resolution {
+    const id = findUnitId(name);
+    if (id !== undefined) {
+      const [unit = '', ...ofCrops] = unitsOfCrops(id);
+      if (ofCrops.length > 0)
+        this.#batch.addNote(
+          `unit "${unit}" converts to no other, since its crop is not named; there is ${ofCrops.join(', ')}`,
+        );
+      return id;
+    }
+    const nearest = nearestUnit(name);
+    const advice =
+      nearest === undefined
+        ? '"cropframe units" lists the units, and a mapping can define one'
+        : `did you mean "${nearest.abbreviation}" (${nearest.name})?`;
+    return { reason: `there is no unit called "${name}"; ${advice}` };
   }
 
   #resolve(type: NamedType, name: string, level: Level | undefined): Resolution {

@@ -3,25 +3,37 @@ import { WORLD_REGION_ID } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowValue } from '../../store/store.js';
-import { RowError } from '../batch/batch-builder.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import type { RowPlan } from '../reading/text-rows.js';
-import { findUnitId, nearestUnit, unitsOfCrops } from '../vocabulary/units.js';
+import type { Locator } from '../regions/locate.js';
+import { pointRegion } from '../regions/names.js';
 import { type At, createTextReader, type Fields, MappedFields, type MappedTable } from './columns.js';
 import { matchesDateFormat, parseMappedDate, toMappedPeriod } from './dates.js';
-import type { DateFrom, Mapping, NameFrom, ValueColumn } from './mapping.js';
-import { createRegionReader, type PlaceContext } from './places.js';
+import {
+  type DateFrom,
+  type DegreesFrom,
+  MAX_LATITUDE,
+  MAX_LONGITUDE,
+  type Mapping,
+  type NameFrom,
+  type RegionFrom,
+  type StationFrom,
+  type ValueColumn,
+} from './mapping.js';
+import type { NameResolver } from './names.js';
+import type { NumberParser } from './numbers.js';
 
 /** What the rows of all tables of an import have in common. */
-export interface CsvJob extends PlaceContext {
+export interface CsvJob {
+  readonly mapping: Mapping;
+  readonly names: NameResolver;
+  /** Null when the table does not describe its places. */
+  readonly locator: Locator | null;
+  readonly batch: BatchBuilder;
+  readonly parseNumber: NumberParser;
   readonly importedMs: number;
   readonly sourceId: number;
-  /** The ids of the mapping's own units. */
-  readonly units: ReadonlyMap<string, number>;
-  /** What to say of each unknown unit. */
-  readonly unknownUnits: Map<string, string>;
-  /** What is said of each unit of which a crop must be known. */
-  readonly croplessUnits: Map<string, string>;
 }
 
 /**
@@ -67,7 +79,7 @@ export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
       idOf('metric_id', metric, at, (name) => job.names.resolve('metrics', name)),
     ),
     fields.key(['item_id'], (at) => idOf('item_id', item, at, (name) => job.names.resolve('items', name))),
-    fields.key(['unit_id'], (at) => idOf('unit_id', unit, at, (name) => findUnit(name, job))),
+    fields.key(['unit_id'], (at) => idOf('unit_id', unit, at, (name) => job.names.resolveUnit(name))),
   ]);
   const available = availableColumn(mapping);
   if (available !== undefined) addNamed(() => [availableKey(fields, available, job)]);
@@ -267,32 +279,66 @@ function figuresOf({
   return { plain: `${pad}-?[0-9]+([${decimal}][0-9]+)?${pad}`, decimal, thousands: '', except };
 }
 
-/** @throws RowError that names the nearest unit */
-function findUnit(name: string, { units, unknownUnits, croplessUnits, batch }: CsvJob): number {
-  const own = units.get(name);
-  if (own !== undefined) return own;
-  const id = findUnitId(name);
-  if (id !== undefined) {
-    getOrCompute(croplessUnits, name, () => noteCropless(id, batch));
-    return id;
-  }
-  throw new RowError(getOrCompute(unknownUnits, name, () => describeUnknownUnit(name)));
+type RegionOf = (fields: Fields) => number;
+
+/**
+ * A reader of a row's region: by its name, or by identifier and coordinates where the table describes its places. Such a
+ * place is added as a region of the level "coordinate".
+ * @param at the position of a column in the table
+ */
+function createRegionReader(from: RegionFrom | StationFrom, at: At, job: CsvJob): RegionOf {
+  return 'station' in from ? createStationReader(from, at, job) : createNameReader(from, at, job);
 }
 
-/** A bushel of an unnamed crop is stored as it is, but later converts to nothing: better said now. */
-function noteCropless(id: number, batch: CsvJob['batch']): string {
-  const [name = '', ...ofCrops] = unitsOfCrops(id);
-  if (ofCrops.length === 0) return '';
-  const note = `unit "${name}" converts to no other, since its crop is not named; there is ${ofCrops.join(', ')}`;
-  batch.addNote(note);
-  return note;
+function createNameReader(from: RegionFrom, at: At, { names }: CsvJob): RegionOf {
+  const read = createTextReader(from, at);
+  const readWithin = from.within === undefined ? () => '' : createTextReader(from.within, at);
+  const resolve = (name: string) =>
+    from.code === 'fips' ? names.resolveFips(name) : names.resolve('regions', name, from.level);
+  return (fields) => {
+    const within = readWithin(fields);
+    return resolve(within === '' ? read(fields) : `${read(fields)}, ${within}`);
+  };
 }
 
-function describeUnknownUnit(name: string): string {
-  const nearest = nearestUnit(name);
-  const advice =
-    nearest === undefined
-      ? '"cropframe units" lists the units, and a mapping can define one'
-      : `did you mean "${nearest.abbreviation}" (${nearest.name})?`;
-  return `there is no unit called "${name}"; ${advice}`;
+function createStationReader(
+  { station, latitude, longitude, name }: StationFrom,
+  at: At,
+  { mapping, locator, batch, parseNumber }: CsvJob,
+): RegionOf {
+  const readCode = createTextReader(station, at);
+  const readName = createTextReader(name ?? station, at);
+  const readDegrees = (from: DegreesFrom, what: string, max: number): DegreesOf => {
+    if ('degrees' in from) return () => from.degrees;
+    const column = at(from.column);
+    return (fields) => checkDegrees(parseNumber(fields[column]!, what), what, max);
+  };
+  const readLatitude = readDegrees(latitude, 'latitude', MAX_LATITUDE);
+  const readLongitude = readDegrees(longitude, 'longitude', MAX_LONGITUDE);
+  const ids = new Map<string, number>();
+  const put = (code: string, fields: Fields): number => {
+    if (code === '') throw new RowError('the station has no identifier');
+    const station = {
+      name: readName(fields) || code,
+      definition: `Station ${code} of ${mapping.source.longName}.`,
+      latitude: readLatitude(fields),
+      longitude: readLongitude(fields),
+      aliases: [code],
+    };
+    const identity = `csv:${mapping.source.name}:${code}`;
+    return batch.addNamedEntity('regions', identity, pointRegion(station, locator));
+  };
+  return (fields) => {
+    const code = readCode(fields);
+    return getOrCompute(ids, code, () => put(code, fields));
+  };
+}
+
+type DegreesOf = (fields: Fields) => number;
+
+/** @throws RowError when the degrees are too many */
+function checkDegrees(value: number, what: string, max: number): number {
+  if (Math.abs(value) > max)
+    throw new RowError(`the ${what} ${value} is not between -${max} and ${max} degrees`);
+  return value;
 }
