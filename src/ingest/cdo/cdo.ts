@@ -10,7 +10,7 @@ import {
   type StationContext,
   WEATHER_ELEMENTS,
 } from '../ghcnd/stations.js';
-import { sampleRows } from '../reading/peek.js';
+import { splitRecords } from '../reading/delimited.js';
 import { parseRowDate } from '../reading/row-values.js';
 import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
 import type { RowPlan } from '../reading/text-rows.js';
@@ -115,11 +115,13 @@ function detectUnits(
   { dataset, file, sample }: OpenedTable,
   columns: readonly { readonly name: string; readonly column: number }[],
 ): StationUnits {
-  const rows = sampleRows(sample).slice(1, -1);
+  // The last row of the sample may be cut off.
+  const whole = sample.slice(0, sample.lastIndexOf('\n') + 1);
+  const rows = [...splitRecords(whole, 1, { delimiter: ',', quotes: true })].slice(1);
   const values = (wanted: RegExp): string[] =>
     columns
       .filter(({ name }) => wanted.test(name))
-      .flatMap(({ column }) => rows.map((fields) => (fields[column] ?? '').replaceAll('"', '').trim()))
+      .flatMap(({ column }) => rows.map(({ fields }) => (fields[column] ?? '').trim()))
       .filter((value) => value !== '');
   const precipitation = values(/^PRCP$/);
   const temperatures = values(/^T/);

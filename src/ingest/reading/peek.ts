@@ -29,11 +29,6 @@ export function firstLine(text: string): string {
   return /^\uFEFF?([^\r\n]*)/.exec(text)![1]!.trim();
 }
 
-/** The rows of a sample of comma-separated text. Fields keep their quotes; the last row may be cut off. */
-export function sampleRows(sample: string): string[][] {
-  return sample.split(/\r\n?|\n/).map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/));
-}
-
 const MAX_SHOWN_CHARACTERS = 120;
 
 /** Letters of UTF-16 decoded as UTF-8: every other byte is 0, after a byte order mark or none. */

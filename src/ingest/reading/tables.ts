@@ -126,7 +126,8 @@ interface TableJob {
 
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch | undefined> {
   const { input, batch } = job;
-  const { head, sample, chunks } = await peekText(text.chunks);
+  const { head, sample: read, chunks } = await peekText(text.chunks);
+  const sample = withLineFeeds(read);
   const format = job.formats.find((kind) => matchesBeginning(kind, sample));
   const found = format && readHeader(sample, format, headerLineOf(format, sample));
   if (!found) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
@@ -145,8 +146,7 @@ function readHeader(
   headerLine = 1,
 ): { header: readonly string[]; skip: number } | null {
   if (kind.json) return { header: firstRecordKeys(beginning), skip: 0 };
-  const text = beginning.replace(/^\uFEFF/, '').replace(/\r(?!\n)/g, beginning.includes('\n') ? '\r' : '\n');
-  for (const { fields, line } of splitRecords(text, 1, kind)) {
+  for (const { fields, line } of splitRecords(beginning, 1, kind)) {
     if (line < headerLine) continue;
     const breaks = fields.join('').split('\n').length - 1;
     return { header: fields.map((name) => name.trim()), skip: line + breaks };
@@ -159,7 +159,14 @@ const headerLineOf = ({ headerLine = 1 }: TableKind, sample: string): number =>
 
 /** Whether a text with this beginning is a table of one of these kinds. */
 export function isTable(kinds: readonly TableKind[], beginning: string): boolean {
-  return kinds.some((kind) => matchesBeginning(kind, beginning));
+  const text = withLineFeeds(beginning);
+  return kinds.some((kind) => matchesBeginning(kind, text));
+}
+
+/** The beginning of a text without a byte order mark, whose lines may end with carriage returns alone. */
+function withLineFeeds(beginning: string): string {
+  const text = beginning.replace(/^\uFEFF/, '');
+  return text.includes('\n') ? text : text.replaceAll('\r', '\n');
 }
 
 const matchesBeginning = (kind: TableKind, beginning: string): boolean =>

@@ -15,7 +15,7 @@ import {
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
-import { sampleRows } from '../reading/peek.js';
+import { splitRecords } from '../reading/delimited.js';
 import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
 import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
 import { findColumn, hasColumns } from '../reading/tables.js';
@@ -328,8 +328,8 @@ interface SampleColumns {
 
 /** What the categories of each row of a sample add up to; cumulative ones up to D0, which includes the others. */
 function sampleTotals(sample: string, { positions, formatAt, columns }: SampleColumns): readonly number[] {
-  const rows = sampleRows(sample)
-    .map((fields) => fields.map((field) => field.replace(/["\s,]/g, '')))
+  const rows = [...splitRecords(sample, 1, { delimiter: ',', quotes: true })]
+    .map(({ fields }) => fields.map((field) => field.replace(/["\s,]/g, '')))
     .filter((fields) => fields.length === columns && /^[12]$/.test(fields[formatAt]!));
   return rows
     .map((fields) => positions.slice(0, fields[formatAt] === '1' ? 2 : 6).map((at) => fields[at]!))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFirstLine, firstLine, peekText, sampleRows } from '../../../src/ingest/reading/peek.js';
+import { describeFirstLine, firstLine, peekText } from '../../../src/ingest/reading/peek.js';
 
 describe('describeFirstLine', () => {
   const decoded = (bytes: Uint8Array): string => firstLine(new TextDecoder().decode(bytes));
@@ -60,18 +60,6 @@ describe('the beginning of a text', () => {
     })();
     for await (const _ of (await peekText(endless)).chunks) break;
     expect(isClosed).toBe(true);
-  });
-
-  it('has rows whose fields keep their quotes', () => {
-    expect(sampleRows('"ab, cd","ef, gh",ij')).toEqual([['"ab, cd"', '"ef, gh"', 'ij']]);
-    expect(sampleRows('abc,"de, fg",h')).toEqual([['abc', '"de, fg"', 'h']]);
-    expect(sampleRows('a,b,"c, d"')).toEqual([['a', 'b', '"c, d"']]);
-    expect(sampleRows('a,b\r\n"x,y",2\r"p""q,r",\nlast')).toEqual([
-      ['a', 'b'],
-      ['"x,y"', '2'],
-      ['"p""q,r"', ''],
-      ['last'],
-    ]);
   });
 
   it('is shortened in messages', () => {
