@@ -6,24 +6,31 @@ import type { ImportedText, ImportOptions, RejectedRow } from './importer.js';
 import { openInput } from './reading/input-files.js';
 import { DamagedTextError, readLineBlocks, splitLines } from './reading/line-blocks.js';
 
+interface Line {
+  readonly text: string;
+  readonly line: number;
+}
+
 /** Reports conflicting points as rows of the files, each with the figure that it contradicts. */
 export class ConflictReport {
   /** The first conflicting row. */
   first: RejectedRow | undefined;
-  readonly #lines: LineTexts;
   readonly #lineOf = new Map<number, (row: number) => number>();
+  /** The text whose lines are read a second time, and the last of them. */
+  #reading: { readonly file: number; readonly lines: AsyncGenerator<Line>; last: Line } | null = null;
 
+  readonly #dataset: string;
   readonly #texts: readonly ImportedText[];
-  readonly #onConflicts: ImportOptions['onConflicts'];
+  readonly #options: Pick<ImportOptions, 'signal' | 'onConflicts'>;
 
   constructor(
     dataset: string,
     texts: readonly ImportedText[],
-    { signal, onConflicts }: Pick<ImportOptions, 'signal' | 'onConflicts'>,
+    options: Pick<ImportOptions, 'signal' | 'onConflicts'>,
   ) {
+    this.#dataset = dataset;
     this.#texts = texts;
-    this.#lines = new LineTexts(dataset, texts, signal);
-    this.#onConflicts = onConflicts;
+    this.#options = options;
   }
 
   /** @param points by file and line */
@@ -40,7 +47,7 @@ export class ConflictReport {
       rows.push({ file: this.#fileName(point), line, reason: this.#reason(point), text });
     }
     this.first ??= rows[0];
-    await this.#onConflicts?.(rows);
+    await this.#options.onConflicts?.(rows);
   }
 
   /** Where the points of a text name rows, the line of the row. */
@@ -52,18 +59,41 @@ export class ConflictReport {
     return lineOf(line);
   }
 
-  close(): Promise<void> {
-    return this.#lines.close();
+  async close(): Promise<void> {
+    await this.#reading?.lines.return(undefined);
+    this.#reading = null;
   }
 
-  /** Empty where the file cannot be read a second time. */
+  /** Empty where lines are not rows, and where the file cannot be read a second time. */
   async #text({ file }: ConflictingFigure, line: number): Promise<string> {
     if (file === null) return '';
-    const text = await this.#lines.at(file, line).catch((error: unknown) => {
+    try {
+      if (this.#reading?.file !== file) {
+        await this.close();
+        this.#reading = { file, lines: this.#readLines(file), last: { text: '', line: 0 } };
+      }
+      const reading = this.#reading!;
+      while (reading.last.line < line) {
+        const next = await reading.lines.next();
+        if (next.done) return '';
+        reading.last = next.value;
+      }
+      return reading.last.line === line ? reading.last.text.slice(0, MAX_REJECTED_TEXT) : '';
+    } catch (error) {
       if (error instanceof IngestError || error instanceof DamagedTextError) return '';
       throw error;
-    });
-    return text.slice(0, MAX_REJECTED_TEXT);
+    }
+  }
+
+  async *#readLines(file: number): AsyncGenerator<Line> {
+    const { path, name } = this.#texts[file] ?? {};
+    if (path === undefined) return;
+    const { signal } = this.#options;
+    for await (const text of openInput(path, { dataset: this.#dataset, signal })) {
+      if (text.name !== name) continue;
+      for await (const block of readLineBlocks(text.chunks)) yield* splitLines(block);
+      return;
+    }
   }
 
   /** `conflict: Yield, Corn, Iowa, 2012-01-01 to 2012-12-31 is 137 bu/ac (corn) here, and 9 bu/ac (corn) in line 3 of b.csv` */
@@ -85,51 +115,4 @@ export class ConflictReport {
 
 function describeFigure({ value, unit }: ConflictingFigure): string {
   return value === null ? 'no value' : `${value} ${unit}`;
-}
-
-/** Reads single lines of the texts of an import a second time, in ascending order of text and line. */
-export class LineTexts {
-  #file = -1;
-  #lines: AsyncGenerator<{ text: string; line: number }> | null = null;
-  #current = { text: '', line: 0 };
-
-  readonly #dataset: string;
-  readonly #texts: readonly ImportedText[];
-  readonly #signal: AbortSignal | undefined;
-
-  constructor(dataset: string, texts: readonly ImportedText[], signal?: AbortSignal | undefined) {
-    this.#dataset = dataset;
-    this.#texts = texts;
-    this.#signal = signal;
-  }
-
-  /** The text of a line; empty where lines are not rows, or the text has become shorter. */
-  async at(file: number, line: number): Promise<string> {
-    if (file !== this.#file) {
-      await this.close();
-      this.#file = file;
-      this.#current = { text: '', line: 0 };
-      this.#lines = this.#read(this.#texts[file]);
-    }
-    while (this.#lines !== null && this.#current.line < line) {
-      const next = await this.#lines.next();
-      if (next.done) await this.close();
-      else this.#current = next.value;
-    }
-    return this.#current.line === line ? this.#current.text : '';
-  }
-
-  async close(): Promise<void> {
-    await this.#lines?.return(undefined);
-    this.#lines = null;
-  }
-
-  async *#read({ path, name }: Partial<ImportedText> = {}): AsyncGenerator<{ text: string; line: number }> {
-    if (path === undefined) return;
-    for await (const text of openInput(path, { dataset: this.#dataset, signal: this.#signal })) {
-      if (text.name !== name) continue;
-      for await (const block of readLineBlocks(text.chunks)) yield* splitLines(block);
-      return;
-    }
-  }
 }

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import {
   detectFileKind,
+  estimateTextBytes,
   openInput,
   totalBytes,
   unreadableFileError,
@@ -208,4 +209,18 @@ describe('openInput', () => {
     changed.write('x', archive.indexOf('abc'));
     await expect(texts(file('changed.zip', changed))).rejects.toThrow('checksum of one.csv does not match');
   });
+});
+
+it('the length of texts is estimated, also of compressed ones', async () => {
+  const text = 'x'.repeat(1_000);
+  const gzip = gzipSync(text);
+  const zip = zipped({ 'one.csv': text });
+  const estimate = (...paths: string[]) => estimateTextBytes(paths);
+  expect(await estimate(file('t.csv', text))).toBe(1_000);
+  expect(await estimate(file('t.gz', gzip))).toBeCloseTo(10 * gzip.length);
+  expect(await estimate(file('t.zip', zip))).toBeCloseTo(10 * zip.length);
+  expect(await estimate(join(folder, 't.csv'), folder, join(folder, 'nowhere'), join(folder, 't.csv'))).toBe(
+    2_000,
+  );
+  expect(await estimate()).toBe(0);
 });
