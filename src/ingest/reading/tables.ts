@@ -8,7 +8,7 @@ import { type InputText, openInput, totalBytes } from './input-files.js';
 import { firstRecordKeys, readJsonRecords } from './json-records.js';
 import { DamagedTextError } from './line-blocks.js';
 import { describeFirstLine, peekText } from './peek.js';
-import { type RowPlan, readTextRows } from './text-rows.js';
+import { type RowPlan, readTextRows, reopened } from './text-rows.js';
 
 /** A kind of table of a data set, detected by its header. */
 export interface TableKind extends DelimitedFormat {
@@ -135,8 +135,10 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   const form = { ...format, skip, columns: header.length };
   const plan = format.planRows(header, { name: text.name, sample });
   if (format.json) batch.ignoreLines();
-  const how = format.json ? { form, plan, recordsOf: readJsonRecords } : { form, plan };
-  yield* readTextRows({ ...text, chunks }, how, { ...input, batch, progress: job.progress });
+  const rows = format.json
+    ? { name: text.name, records: () => reopened(text, readJsonRecords, input) }
+    : { ...text, chunks };
+  yield* readTextRows(rows, { form, plan }, { ...input, batch, progress: job.progress });
 }
 
 /** The header in the beginning of a text, and how many lines there are up to its end; null where it is not there. */

@@ -46,35 +46,22 @@ export function rowKey(key: RowKey): RowKey {
   };
 }
 
-/** Rows of a file that is no text, from its beginning. */
+/** Rows that are no delimited text, from their beginning. */
 interface OtherRows {
   readonly name: string;
   readonly records: () => AsyncIterable<TextRecord>;
 }
 
-/**
- * Has the store read the rows of a text, and accounts for them in the batch.
- * @param how.recordsOf its rows, where it is no delimited text
- */
+/** Has the store read the rows of a text, and accounts for them in the batch. */
 export async function* readTextRows(
   text: InputText | OtherRows,
-  {
-    form,
-    plan,
-    recordsOf,
-  }: {
-    form: RowForm;
-    plan: RowPlan;
-    recordsOf?: (chunks: InputText['chunks']) => AsyncIterable<TextRecord>;
-  },
+  { form, plan }: { form: RowForm; plan: RowPlan },
   job: TextJob,
 ): AsyncGenerator<ImportBatch> {
   const { batch } = job;
   const file = batch.textNumber;
   const records =
-    'records' in text
-      ? text.records
-      : () => reopened(text, recordsOf ?? ((chunks) => delimitedRecords(chunks, form)), job);
+    'records' in text ? text.records : () => reopened(text, (chunks) => delimitedRecords(chunks, form), job);
   batch.findLines(async () => (await RowLines.read(records(), form)).lineOf);
   const table = { ...form, file, ...plan };
   const folder = await mkdtemp(join(tmpdir(), 'cropframe-text-'));
@@ -84,8 +71,9 @@ export async function* readTextRows(
       await pipeline(Readable.from(cleanText(records())), createWriteStream(path));
       return { ...table, path, delimiter: ',', quotes: true, hasLongRows: true, skip: 0 };
     };
-    const isDelimited = recordsOf === undefined && !('records' in text);
-    let read = yield* given(isDelimited ? { ...table, path: await textPath(text, folder) } : await clean());
+    let read = yield* given(
+      'records' in text ? await clean() : { ...table, path: await textPath(text, folder) },
+    );
     // The text is in another encoding, or has quotes where none should be: it is written again as it is read here.
     if (read.broken.some(({ kind }) => kind === 'damage')) read = yield* given(await clean());
     job.progress.rows += read.rows;
@@ -118,10 +106,10 @@ async function textPath({ path, chunks }: InputText, folder: string): Promise<st
 }
 
 /** The rows of a text, from its beginning. */
-async function* reopened(
+export async function* reopened(
   { path, name }: InputText,
   recordsOf: (chunks: InputText['chunks']) => AsyncIterable<TextRecord>,
-  { dataset, signal }: TextJob,
+  { dataset, signal }: Pick<TextJob, 'dataset' | 'signal'>,
 ): AsyncGenerator<TextRecord> {
   for await (const text of openInput(path, { dataset, signal })) {
     if (text.name !== name) continue;

@@ -25,16 +25,19 @@ export async function* readTypedTable(
   const name = basename(file);
   const progress = { rows: 0 };
   batch.beginText({ name });
-  const { value: first } = await (await openTypedRows(file, options))[Symbol.asyncIterator]().next();
-  if (first !== undefined) {
-    const { header, names } = first as TypedRows;
-    const plan = planMappedRows({ file: name, header, names, hasTypes: true }, job);
-    const form = { delimiter: ',', quotes: true, skip: 0, columns: header.length };
-    const text = { name, records: () => typedRecords(file, options, signal) };
-    yield* readTextRows(text, { form, plan }, { ...options, signal, batch, progress });
-  }
+  const { header, names } = await readHead(file, options);
+  const plan = planMappedRows({ file: name, header, names, hasTypes: true }, job);
+  const form = { delimiter: ',', quotes: true, skip: 0, columns: header.length };
+  const text = { name, records: () => typedRecords(file, options, signal) };
+  yield* readTextRows(text, { form, plan }, { ...options, signal, batch, progress });
   const { rows } = progress;
   yield batch.take({ label: `reading ${name}`, done: rows, total: rows, unit: 'rows' });
+}
+
+/** The header of the first rows, which a file has even without rows. */
+async function readHead(file: string, options: ParquetOptions & SheetOptions) {
+  for await (const { header, names } of await openTypedRows(file, options)) return { header, names };
+  return { header: [], names: [] };
 }
 
 async function* typedRecords(
