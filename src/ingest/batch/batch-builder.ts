@@ -3,13 +3,17 @@ import type { Progress } from '../../model/progress.js';
 import type { SeriesKey } from '../../model/series.js';
 import type { NewEntity } from '../../store/store.js';
 import type { ImportBatch, ImportedText, ImporterInput, RejectedRow } from '../importer.js';
-import { NAMED_TYPES, NamedIds, type NamedType } from './named-ids.js';
+import { NamedIds } from './named-ids.js';
 import { type NewPoint, NewPointsBuilder } from './new-points.js';
 
 /** A row cannot be used. `BatchBuilder.addRow` catches it and records file and line. */
 export class RowError extends Error {}
 
 export const MAX_REJECTED_TEXT = 500;
+
+/** The types whose entities can be identified by a name alone. */
+const NAMED_TYPES = ['units', 'sources', 'metrics', 'items', 'regions'] as const satisfies EntityType[];
+type NamedType = (typeof NAMED_TYPES)[number];
 
 /** Collects entities (once each), points, rejected rows and notes until `take` returns them as a batch. */
 export class BatchBuilder {

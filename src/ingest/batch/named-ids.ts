@@ -10,16 +10,6 @@ export function hashName(identity: string): number {
   return NAMED_ID_RANGE[0] + (createHash('sha256').update(identity).digest().readUInt32BE(0) >>> 2);
 }
 
-/** The types whose entities can be identified by a name alone. */
-export const NAMED_TYPES = [
-  'units',
-  'sources',
-  'metrics',
-  'items',
-  'regions',
-] as const satisfies EntityType[];
-export type NamedType = (typeof NAMED_TYPES)[number];
-
 /**
  * The ids of entities that only a name identifies, such as `nass:item:CORN, GRAIN, IRRIGATED`: the hash of the name, or the
  * next free number where another name has that. An id is a store's own, and stays.

@@ -8,17 +8,12 @@ import { pointRegion } from '../regions/names.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 import { findUnitId } from '../vocabulary/units.js';
-import {
-  type DefinitionKeys,
-  type Definitions,
-  type Mapping,
-  mappingError,
-  type NamedDefinition,
-  type RegionDefinition,
-  type UnitDefinition,
-} from './mapping.js';
+import { type DefinitionKeys, type Definitions, type Mapping, mappingError } from './mapping.js';
 import type { NameResolver } from './names.js';
 
+type NamedDefinition = Definitions['items'][number];
+type RegionDefinition = Definitions['regions'][number];
+type UnitDefinition = Definitions['units'][number];
 type RegionKeys = NonNullable<DefinitionKeys['regions']>[string];
 type UnitKeys = NonNullable<DefinitionKeys['units']>[string];
 

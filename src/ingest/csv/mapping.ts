@@ -238,16 +238,16 @@ const MAPPING = object({
 });
 
 /** The keys of a mapping, each in one form. */
-export type MappingKeys = z.output<typeof MAPPING>;
+type MappingKeys = z.output<typeof MAPPING>;
 /** What a mapping defines under its source, by name. */
 export type DefinitionKeys = NonNullable<MappingKeys['define']>;
 
 /** An item, metric or region that a mapping defines under its source. */
-export type NamedDefinition = NonNullable<DefinitionKeys['items']>[string] & { readonly name: string };
-export type RegionDefinition = NamedDefinition &
+type NamedDefinition = NonNullable<DefinitionKeys['items']>[string] & { readonly name: string };
+type RegionDefinition = NamedDefinition &
   NonNullable<DefinitionKeys['regions']>[string] & { readonly level: keyof typeof REGION_LEVELS };
 
-export interface UnitDefinition {
+interface UnitDefinition {
   readonly name: string;
   readonly namePlural: string;
   readonly abbreviation: string;
@@ -274,7 +274,6 @@ export type RegionFrom = NameFrom & {
 };
 /** The origin of a place that the table or the mapping describes: identifier, coordinates and, if any, name. */
 export type StationFrom = z.output<typeof station>;
-export type DegreesFrom = StationFrom['latitude'];
 
 export interface DateFrom {
   readonly column: string;
@@ -290,7 +289,7 @@ export interface ValueColumn {
 }
 
 /** Rows are read when the column has one of the values; or, with `keep` false, when it has none of them. */
-export interface RowFilter {
+interface RowFilter {
   readonly column: string;
   readonly values: ReadonlySet<string>;
   readonly keep: boolean;

@@ -5,14 +5,14 @@ import {
   checkMapping,
   type DateFormat,
   type Mapping,
-  type MappingKeys,
   mappingError,
   type NameFrom,
-  type RowFilter,
   type ValueColumn,
 } from './mapping.js';
 import { type NumberFormat, trustsLoneGroup } from './numbers.js';
 import { findShippedMapping } from './shipped/shipped-mappings.js';
+
+type MappingKeys = ReturnType<typeof checkMapping>;
 
 /** The frequency of tables with dates of a format, where it is not daily. */
 const FREQUENCY_OF: Readonly<Partial<Record<DateFormat, string>>> = {
@@ -74,7 +74,7 @@ function extendMapping(json: unknown): unknown {
   return Object.fromEntries(keys.filter(([, value]) => value !== null));
 }
 
-function readFilters(given: MappingKeys['only'] = {}, keep: boolean): RowFilter[] {
+function readFilters(given: MappingKeys['only'] = {}, keep: boolean): Mapping['filters'] {
   return Object.entries(given).map(([column, values]) => ({ column, keep, values: new Set(values) }));
 }
 

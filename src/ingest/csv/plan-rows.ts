@@ -12,7 +12,6 @@ import { type At, createTextReader, type Fields, MappedFields, type MappedTable 
 import { matchesDateFormat, parseMappedDate, toMappedPeriod } from './dates.js';
 import {
   type DateFrom,
-  type DegreesFrom,
   MAX_LATITUDE,
   MAX_LONGITUDE,
   type Mapping,
@@ -308,7 +307,7 @@ function createStationReader(
 ): RegionOf {
   const readCode = createTextReader(station, at);
   const readName = createTextReader(name ?? station, at);
-  const readDegrees = (from: DegreesFrom, what: string, max: number): DegreesOf => {
+  const readDegrees = (from: StationFrom['latitude'], what: string, max: number): DegreesOf => {
     if ('degrees' in from) return () => from.degrees;
     const column = at(from.column);
     return (fields) => checkDegrees(parseNumber(fields[column]!, what), what, max);
