@@ -65,11 +65,12 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
     wantsColumn: createColumnFilter(mapping),
     headerLine: mapping.header_line,
     sheet: mapping.sheet,
+    signal,
   };
   const delimited: string[] = [];
   for (const file of files) {
     if ((await detectTableKind(file, DATASET)) === 'delimited') delimited.push(file);
-    else yield* readTypedTable(file, { options, job, signal });
+    else yield* readTypedTable(file, { options, job });
   }
   if (delimited.length > 0 || files.length === 0)
     yield* readTables({ dataset: DATASET, files: delimited, signal, wantsEntry }, [format], batch);

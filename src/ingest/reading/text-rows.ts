@@ -49,7 +49,7 @@ export function rowKey(key: RowKey): RowKey {
 /** Rows that are no delimited text, from their beginning. */
 interface OtherRows {
   readonly name: string;
-  readonly records: () => AsyncIterable<TextRecord>;
+  readonly records: () => AsyncIterable<TextRecord> | Iterable<TextRecord>;
 }
 
 /** Has the store read the rows of a text, and accounts for them in the batch. */
@@ -133,7 +133,10 @@ class RowLines {
   /** The first row from which on lines are that much ahead of rows. */
   readonly #steps: { readonly row: number; readonly ahead: number }[] = [];
 
-  static async read(records: AsyncIterable<TextRecord>, { columns }: RowForm): Promise<RowLines> {
+  static async read(
+    records: AsyncIterable<TextRecord> | Iterable<TextRecord>,
+    { columns }: RowForm,
+  ): Promise<RowLines> {
     const lines = new RowLines();
     let row = 0;
     for await (const { fields, line } of records) {
@@ -150,7 +153,7 @@ class RowLines {
 
 const quotedField = (field: string): string => `"${field.replaceAll('"', '""')}"`;
 
-async function* cleanText(records: AsyncIterable<TextRecord>): AsyncGenerator<string> {
+async function* cleanText(records: AsyncIterable<TextRecord> | Iterable<TextRecord>): AsyncGenerator<string> {
   let lines: string[] = [];
   for await (const { fields } of records) {
     lines.push(`${fields.map(quotedField).join(',')}\n`);
@@ -161,11 +164,9 @@ async function* cleanText(records: AsyncIterable<TextRecord>): AsyncGenerator<st
   yield lines.join('');
 }
 
-interface Account {
+interface Account extends OtherRows {
   readonly plan: RowPlan;
   readonly form: RowForm;
-  readonly records: () => AsyncIterable<TextRecord>;
-  readonly name: string;
   readonly batch: BatchBuilder;
 }
 

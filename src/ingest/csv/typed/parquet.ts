@@ -2,17 +2,16 @@ import { basename, resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api';
 import { IngestError } from '../../../model/errors.js';
 import { DuckDBInstance, DuckDBTypeId } from '../../../store/duckdb/engine/library.js';
+import type { TextRecord } from '../../reading/delimited.js';
 
-/** Some rows of a file whose cells have types, as the text of a delimited table. */
-export interface TypedRows {
+/** A file whose cells have types, as a delimited text. */
+export interface TypedTable {
   /** The names of the wanted columns, in the order of the file. */
   readonly header: readonly string[];
   /** The names of all columns. */
   readonly names: readonly string[];
-  /** Cells in the order of the header; empty ones are empty strings. */
-  readonly rows: readonly (readonly string[])[];
-  /** The number of each row in messages; without them, rows are counted from 1. */
-  readonly lines?: readonly number[] | undefined;
+  /** The rows from their beginning; empty cells are empty strings. "line" is the number of the row. */
+  readonly records: () => AsyncIterable<TextRecord> | Iterable<TextRecord>;
 }
 
 /** One thread keeps the rows in order without buffering; pages that claim to exceed the memory limit are an error. */
@@ -32,6 +31,24 @@ export interface ParquetOptions {
   readonly wantsColumn: (name: string) => boolean;
   /** The mark before the fractions of numbers in their text (default '.'). */
   readonly decimal?: '.' | ',' | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface ParquetRows extends Pick<TypedTable, 'header' | 'names'> {
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A Parquet file, whose rows are counted from 1. @throws IngestError as `readParquetRows` does */
+export async function openParquet(file: string, options: ParquetOptions): Promise<TypedTable> {
+  async function* records(): AsyncGenerator<TextRecord> {
+    let line = 0;
+    for await (const { rows } of readParquetRows(file, options)) {
+      options.signal?.throwIfAborted();
+      for (const fields of rows) yield { fields, line: ++line };
+    }
+  }
+  for await (const { header, names } of readParquetRows(file, options)) return { header, names, records };
+  return { header: [], names: [], records };
 }
 
 /**
@@ -39,7 +56,7 @@ export interface ParquetOptions {
  * bounded by the size of the pages, not of the file.
  * @throws IngestError that names the file when it is damaged, or a wanted column is not of text, numbers or dates
  */
-export async function* readParquetRows(file: string, options: ParquetOptions): AsyncGenerator<TypedRows> {
+export async function* readParquetRows(file: string, options: ParquetOptions): AsyncGenerator<ParquetRows> {
   const name = basename(file);
   const error = (what: string, cause?: unknown) =>
     new IngestError(options.dataset, `${name} ${what}`, { file: name, cause });
@@ -64,7 +81,7 @@ async function* readRows(
   connection: DuckDBConnection,
   file: string,
   { wantsColumn, decimal = '.', error }: ParquetOptions & { error: (what: string) => IngestError },
-): AsyncGenerator<TypedRows> {
+): AsyncGenerator<ParquetRows> {
   // The engine reads the path as a glob pattern.
   const path = resolve(file).replace(/[*?[]/g, '[$&]').replaceAll("'", "''");
   const table = `read_parquet('${path}', hive_partitioning = false, binary_as_string = true)`;

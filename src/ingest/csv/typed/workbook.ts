@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { IngestError } from '../../../model/errors.js';
 import { zipEntries } from '../../reading/zip-entries.js';
-import type { TypedRows } from './parquet.js';
+import type { TypedTable } from './parquet.js';
 
 export interface SheetOptions {
   /** The data set in messages. */
@@ -24,14 +24,16 @@ export interface Sheet {
  * Reads one sheet: numbers with all digits and `decimal`, dates as `YYYY-MM-DD`. Rows without any text are left out.
  * @throws IngestError that names the file when it is damaged or too large, or the sheet is not clear
  */
-export async function* readSheetRows(file: string, options: SheetOptions): AsyncGenerator<TypedRows> {
+export async function openSheet(file: string, options: SheetOptions): Promise<TypedTable> {
   const { sheet: name, headerLine, decimal } = options;
   const error = errorOf(file, options.dataset);
   const { rows } = chooseSheet(await readSheets(file, { decimal, dataset: options.dataset }), name, error);
   const header = rows[headerLine - 1];
   if (header === undefined) throw error(`has no row ${headerLine} for the header`);
-  const lines = rows.map((_, i) => i + 1).filter((line) => line > headerLine && !isEmpty(rows[line - 1]!));
-  yield { header, names: header, rows: lines.map((line) => rows[line - 1]!), lines };
+  const records = rows
+    .map((fields, i) => ({ fields, line: i + 1 }))
+    .filter(({ fields, line }) => line > headerLine && !isEmpty(fields));
+  return { header, names: header, records: () => records };
 }
 
 type ErrorOf = (what: string, cause?: unknown) => IngestError;
