@@ -5,8 +5,8 @@ import type { CommandContext } from '../terminal/io.js';
 
 const HELP = `
 Views: data, history, series, regions, units, sources. Macros: as_of(date), convert(value, unit, unit).
-The query is in the SQL of DuckDB: it reads the file alone, and reaches no other file and no network. A store on ClickHouse servers
-takes their SQL, with the rights of their user. A query writes nothing.
+The query is in the SQL of DuckDB: it reads the file alone, and reaches no other file and no network.
+A store on ClickHouse servers takes their SQL, with the rights of their user. A query writes nothing.
 Without a query, a terminal shows a prompt, which completes names with the Tab key; a query ends with a semicolon, and
 .exit leaves. Without a terminal, the query is read from standard input.
 

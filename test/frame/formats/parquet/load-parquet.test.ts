@@ -3,11 +3,14 @@ import type { ParquetModule } from '../../../../src/frame/formats/parquet/parque
 
 /** The form of parquet-wasm for browsers, which Node does not have: it is started with the place of its WebAssembly. */
 const start = vi.fn<(options?: { module_or_path: ParquetModule }) => Promise<void>>();
+/** One mock, whose module a test chooses: of two that are registered in turn, either may be taken. */
+let parquetModule: (original: () => Promise<typeof import('parquet-wasm')>) => unknown;
 const load = () => import('../../../../src/frame/formats/parquet/parquet.js');
 
 beforeEach(() => {
   vi.resetModules();
-  vi.doMock('parquet-wasm', () => ({ default: start }));
+  parquetModule = () => ({ default: start });
+  vi.doMock('parquet-wasm', async (original) => (await parquetModule(original)) as object);
   start.mockReset();
 });
 afterEach(() => {
@@ -59,7 +62,7 @@ describe('parquet-wasm after a trap', () => {
     [3_000_000_000, /^bytes: too large for Parquet in WebAssembly/],
     [1_000_000, /^bytes: cannot be read as Parquet: RuntimeError: unreachable/],
   ])('of %d bytes says why, and is another instance', async (bytes, reason) => {
-    vi.doMock('parquet-wasm', () => trapped(bytes));
+    parquetModule = () => trapped(bytes);
     const { fromParquet, loadParquet, loadParquetBy } = await load();
     const fresh = {} as Awaited<ReturnType<typeof loadParquet>>;
     loadParquetBy(() => fresh);
@@ -69,11 +72,11 @@ describe('parquet-wasm after a trap', () => {
 
   it('is made anew in Node', async () => {
     const { readParquet } = trapped(0);
-    vi.doMock('parquet-wasm', async (original) => ({
-      ...(await original<typeof import('parquet-wasm')>()),
+    parquetModule = async (original) => ({
+      ...(await original()),
       default: undefined,
       readParquet,
-    }));
+    });
     const { fromParquet, loadParquet, toParquet } = await load();
     await import('../../../../src/frame/formats/parquet/fresh-parquet.js');
     const first = await loadParquet();
