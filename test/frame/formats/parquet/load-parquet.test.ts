@@ -4,13 +4,13 @@ import type { ParquetModule } from '../../../../src/frame/formats/parquet/parque
 /** The form of parquet-wasm for browsers, which Node does not have: it is started with the place of its WebAssembly. */
 const start = vi.fn<(options?: { module_or_path: ParquetModule }) => Promise<void>>();
 /** One mock, whose module a test chooses: of two that are registered in turn, either may be taken. */
-let parquetModule: (original: () => Promise<typeof import('parquet-wasm')>) => unknown;
+let parquetModule: (original: <T>() => Promise<T>) => object;
 const load = () => import('../../../../src/frame/formats/parquet/parquet.js');
 
 beforeEach(() => {
   vi.resetModules();
   parquetModule = () => ({ default: start });
-  vi.doMock('parquet-wasm', async (original) => (await parquetModule(original)) as object);
+  vi.doMock('parquet-wasm', (original) => parquetModule(original));
   start.mockReset();
 });
 afterEach(() => {
@@ -73,7 +73,7 @@ describe('parquet-wasm after a trap', () => {
   it('is made anew in Node', async () => {
     const { readParquet } = trapped(0);
     parquetModule = async (original) => ({
-      ...(await original()),
+      ...(await original<typeof import('parquet-wasm')>()),
       default: undefined,
       readParquet,
     });
