@@ -60,8 +60,8 @@ function originOf(server: Server): string {
 interface ServedFile {
   readonly etag?: string;
   readonly lastModified?: string;
-  /** Sends this many bytes, then breaks the connection. */
-  readonly breakAfter?: number;
+  /** Sends this many bytes, and breaks the connection once they have arrived: an error discards what waits to be read. */
+  readonly breakAfter?: { readonly bytes: number; hasArrived(total: number): boolean };
 }
 
 /** Serves a file as Apache does: ETag, conditional requests, ranges with If-Range. */
@@ -85,7 +85,12 @@ export function serveFile(
     const range = isRange ? { 'content-range': `bytes ${start}-${bytes.length - 1}/${bytes.length}` } : {};
     response.writeHead(isRange ? 206 : 200, { ...known, ...range, 'content-length': body.length });
     if (breakAfter === undefined) return void response.end(body);
-    response.write(body.subarray(0, breakAfter), () => setTimeout(() => response.destroy(), 20));
+    const total = breakAfter.bytes + (isRange ? start : 0);
+    const breakOnceArrived = (): void => {
+      if (response.closed || breakAfter.hasArrived(total)) response.destroy();
+      else setTimeout(breakOnceArrived, 5);
+    };
+    response.write(body.subarray(0, breakAfter.bytes), breakOnceArrived);
   };
 }
 

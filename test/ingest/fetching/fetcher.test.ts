@@ -44,6 +44,14 @@ function cachedFiles(): string[] {
     .map((one) => join(one.parentPath, one.name));
 }
 
+/** The first bytes of a file, which have arrived when a file of the cache holds them. */
+const onDisk = (bytes: number) => ({
+  bytes,
+  hasArrived: (total: number) => cachedFiles().some((path) => statSync(path).size === total),
+});
+
+const BREAKS = { breakAfter: onDisk(60_000) };
+
 async function messageOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => null,
@@ -118,7 +126,7 @@ describe('a file', () => {
 describe('a transfer that breaks', () => {
   it('goes on where it ended, with If-Range', async () => {
     server.on('/data/file.csv', (request, response, nth) =>
-      serveFile(CONTENT, { etag: '"1"', ...(nth < 4 && { breakAfter: 60_000 }) })(request, response, nth),
+      serveFile(CONTENT, { etag: '"1"', ...(nth < 4 && BREAKS) })(request, response, nth),
     );
     expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(CONTENT);
     const ranges = server.requests.map(({ headers }) => headers.range);
@@ -129,7 +137,7 @@ describe('a transfer that breaks', () => {
   it('goes on by the date of the file where there is no ETag', async () => {
     const lastModified = 'Sat, 21 Nov 2026 08:00:00 GMT';
     server.on('/data/file.csv', (request, response, nth) =>
-      serveFile(CONTENT, { lastModified, ...(nth === 1 && { breakAfter: 60_000 }) })(request, response, nth),
+      serveFile(CONTENT, { lastModified, ...(nth === 1 && BREAKS) })(request, response, nth),
     );
     expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(CONTENT);
     expect(server.requests[1]!.headers).toMatchObject({ range: 'bytes=60000-', 'if-range': lastModified });
@@ -141,7 +149,7 @@ describe('a transfer that breaks', () => {
   ])('begins anew when a server sends the rest of a file with %s', async (_, headers) => {
     const day = (n: number) => ({ ...headers, lastModified: `Sat, 2${n} Nov 2026 08:00:00 GMT` });
     server.on('/data/file.csv', (request, response, nth) => {
-      if (nth === 1) return serveFile(CONTENT, { ...day(1), breakAfter: 60_000 })(request, response, nth);
+      if (nth === 1) return serveFile(CONTENT, { ...day(1), ...BREAKS })(request, response, nth);
       delete request.headers['if-range'];
       serveFile(NEWER, day(2))(request, response, nth);
     });
@@ -154,7 +162,7 @@ describe('a transfer that breaks', () => {
   });
 
   it('goes on in a later process too', async () => {
-    server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"', breakAfter: 50_000 }));
+    server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"', breakAfter: onDisk(50_000) }));
     const stop = new AbortController();
     const stopped = createFetcher({
       signal: stop.signal,
@@ -173,10 +181,11 @@ describe('a transfer that breaks', () => {
 
   it('begins anew when the file has changed in between', async () => {
     server.on('/data/file.csv', (request, response, nth) =>
-      serveFile(
-        nth === 1 ? CONTENT : NEWER,
-        nth === 1 ? { etag: '"1"', breakAfter: 60_000 } : { etag: '"2"' },
-      )(request, response, nth),
+      serveFile(nth === 1 ? CONTENT : NEWER, nth === 1 ? { etag: '"1"', ...BREAKS } : { etag: '"2"' })(
+        request,
+        response,
+        nth,
+      ),
     );
     expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(NEWER);
   });
@@ -186,7 +195,7 @@ describe('a transfer that breaks', () => {
     ['another length', { etag: '"1"' }, NEWER.slice(0, 150_000)],
   ])('begins anew when the server ignores If-Range and sends the rest of %s', async (_what, known, newer) => {
     server.on('/data/file.csv', (request, response, nth) => {
-      if (nth === 1) return serveFile(CONTENT, { etag: '"1"', breakAfter: 60_000 })(request, response, nth);
+      if (nth === 1) return serveFile(CONTENT, { etag: '"1"', ...BREAKS })(request, response, nth);
       delete request.headers['if-range'];
       serveFile(newer, known)(request, response, nth);
     });
@@ -195,7 +204,7 @@ describe('a transfer that breaks', () => {
 
   it('begins anew when the file has become shorter than the part', async () => {
     server.on('/data/file.csv', (request, response, nth) => {
-      if (nth === 1) return serveFile(CONTENT, { etag: '"1"', breakAfter: 60_000 })(request, response, nth);
+      if (nth === 1) return serveFile(CONTENT, { etag: '"1"', ...BREAKS })(request, response, nth);
       delete request.headers['if-range'];
       serveFile('short\n', { etag: '"2"' })(request, response, nth);
     });
@@ -204,7 +213,7 @@ describe('a transfer that breaks', () => {
 
   it('begins anew without anything that identifies the version', async () => {
     server.on('/data/file.csv', (request, response, nth) =>
-      serveFile(CONTENT, { etag: 'W/"1"', ...(nth === 1 && { breakAfter: 60_000 }) })(request, response, nth),
+      serveFile(CONTENT, { etag: 'W/"1"', ...(nth === 1 && BREAKS) })(request, response, nth),
     );
     expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(CONTENT);
     expect(server.requests[1]!.headers.range).toBeUndefined();
