@@ -98,7 +98,7 @@ export interface FacetOperations {
   vintages(selection: Selection | TopItem, options?: VintageOptions): Promise<Vintages>;
 }
 
-const checkFacets: Check = (value, argument) =>
+const checkFacets: Check<FacetName | readonly FacetName[]> = (value, argument) =>
   (Array.isArray(value) ? listOf(oneOf(FACETS)) : oneOf(FACETS))(value, argument);
 const FACET: OptionKeys<FacetOptions> = {
   ...CANCELLABLE,

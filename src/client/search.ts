@@ -76,7 +76,7 @@ export interface SearchOperations {
 const SEARCHABLE_TYPE = positional('entity_type', oneOf(SEARCHABLE_TYPES));
 const SEARCH_TERMS = positional('search_terms', checkText);
 
-const checkCount: Check = (value, argument) => {
+const checkCount: Check<number> = (value, argument) => {
   if (value !== Number.POSITIVE_INFINITY) checkWhole(value, argument);
 };
 const SEARCH: OptionKeys<SearchOptions> = {

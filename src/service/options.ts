@@ -56,7 +56,7 @@ export interface ServiceOptions extends SiteOptions {
 }
 
 /** A host name or address, with a port or without. */
-const checkHost: Check = (value, argument) => {
+const checkHost: Check<string> = (value, argument) => {
   checkText(value, argument);
   const host = value as string;
   const url = `http://${host}`;
@@ -73,7 +73,7 @@ const checkHost: Check = (value, argument) => {
 };
 
 /** The scheme, host and port of a site, as browsers write it. */
-const checkOrigin: Check = (value, argument) => {
+const checkOrigin: Check<string> = (value, argument) => {
   checkText(value, argument);
   const origin = value as string;
   if (URL.canParse(origin) && new URL(origin).origin === origin) return;
@@ -83,7 +83,7 @@ const checkOrigin: Check = (value, argument) => {
   );
 };
 
-const checkWebAddress: Check = (value, argument) => {
+const checkWebAddress: Check<string> = (value, argument) => {
   checkText(value, argument);
   if (URL.canParse(value as string) && /^https?:$/.test(new URL(value as string).protocol)) return;
   throw new ArgumentError(

@@ -55,7 +55,7 @@ const checkParts = fieldsOf({
 });
 
 /** The result of `climatologyOf`, with one value for each of its days. */
-export const checkClimatology: Check = (value, argument) => {
+export const checkClimatology: Check<Climatology> = (value, argument) => {
   checkParts(value, argument);
   const { days, percentiles, curves, mean, sd, samples } = value as Climatology;
   const areWhole = [mean, sd, samples, ...curves].every(({ length }) => length === days.length);

@@ -43,11 +43,11 @@ export const checkMethod = oneOf(DEGREE_DAY_METHODS);
 export const checkCutoff = oneOf(CUTOFFS);
 export const checkTemperatureUnit = oneOf(TEMPERATURE_UNITS);
 
-const checkCap = shaped(
+const checkCap = shaped<number>(
   'number',
   checkThat((value) => typeof value === 'number' && !Number.isNaN(value), 'a number'),
 );
-const checkNames: Check = (value, argument) =>
+const checkNames: Check<string> = (value, argument) =>
   (Array.isArray(value) ? listOf(checkText) : checkText)(value, argument);
 
 /** The parameters of growing degree days that the client, the command and tools of assistants have in common. */

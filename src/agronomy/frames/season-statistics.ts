@@ -46,7 +46,7 @@ const checkStatistic = needed(
 );
 const OWN_COLUMNS = ['region_id', 'region_name', 'season', 'start_date', 'end_date', 'coverage'];
 
-const checkStatistics: Check = (statistics, argument) => {
+const checkStatistics: Check<SeasonStatisticsOptions['statistics']> = (statistics, argument) => {
   if (typeof statistics !== 'object' || statistics === null || Object.keys(statistics).length === 0) {
     throw new ArgumentError(
       argument,

@@ -71,7 +71,7 @@ const ROLL_UP_LEVELS = {
 
 const ROLL_UP: OptionKeys<RollUpOptions> = {
   ...CANCELLABLE,
-  to: needed(oneOf(Object.keys(ROLL_UP_LEVELS))),
+  to: needed(oneOf(Object.keys(ROLL_UP_LEVELS) as RollUpTarget[])),
   how: needed(oneOf(['sum', 'mean', 'weighted'])),
   weights: listOf(fieldsOf({ id: needed(checkId), weight: needed(checkFinite) })),
   min_coverage: checkShare,

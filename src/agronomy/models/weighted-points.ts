@@ -66,7 +66,7 @@ const REGION_WITH_ID = fieldsOf({ id: needed(checkId), name: orNull(checkText) }
 const REGION_BY_NAME = fieldsOf({ name: needed(checkText) });
 
 /** A region by name, by id, or by both, perhaps with its proxy region. */
-export const checkRegion: Check = (value, argument) => {
+export const checkRegion: Check<RegionOrName> = (value, argument) => {
   if (typeof value === 'number') return checkId(value, argument);
   if (typeof value !== 'object') return checkText(value, argument);
   ((value as { id?: unknown } | null)?.id === undefined ? REGION_BY_NAME : REGION_WITH_ID)(value, argument);

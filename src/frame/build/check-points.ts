@@ -16,7 +16,7 @@ import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { checkSchema } from '../table/check-table.js';
 
 /** Series by their ids. The ids are checked in place, because a frame may have many thousands of series. */
-export const checkSeries: Check = (value, argument) => {
+export const checkSeries: Check<never> = (value, argument) => {
   checkArray(value, argument);
   const wrong = (value as readonly unknown[]).findIndex((series) => !isKey(series));
   if (wrong === -1) return;

@@ -85,7 +85,7 @@ export interface JoinOptions {
 }
 
 const checkBy = fieldsOf({ left: needed(checkText), right: needed(checkText) });
-const checkKeys: Check = (on, argument) => {
+const checkKeys: Check<KeyJoinOptions['on']> = (on, argument) => {
   const names = Array.isArray(on) ? on : Object.entries(on as object).flat();
   listOf(checkText)(names, argument);
   if (names.length === 0)

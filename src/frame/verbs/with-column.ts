@@ -26,7 +26,7 @@ export interface WithColumnOptions {
   pass_nulls?: boolean | undefined;
 }
 
-const checkColumns: Check = (columns, argument) => {
+const checkColumns: Check<NonNullable<WithColumnOptions['columns']>> = (columns, argument) => {
   if (typeof columns !== 'object' || columns === null) {
     throw new ArgumentError(argument, `${argument}: ${shownValue(columns)} is not an object of names`);
   }

@@ -3,11 +3,13 @@ import { nearestWord } from '../names/edit-distance.js';
 import { parseTime } from '../time.js';
 
 /**
- * Refuses a value that an argument cannot have.
+ * Refuses a value that an argument cannot have; `Value` is the type of those that pass.
  * @throws ArgumentError that names the argument
  */
-export interface Check {
+export interface Check<Value = unknown> {
   (value: unknown, argument: string): void;
+  /** Is only there for the compiler. */
+  readonly passes?: Value | undefined;
   /** Whether the check also refuses an argument that is left out; else it runs for given values only. */
   readonly needed?: true | undefined;
   /** How a query, a command's flag and an assistant's tool write the value, when it is not a text. */
@@ -25,20 +27,26 @@ interface Whole {
 }
 
 /** The same check with the meaning of its argument. */
-export function meant(meaning: string, check: Check): Check {
+export function meant<Given extends Check>(meaning: string, check: Given): Given {
   const described: Check = (value, argument) => check(value, argument);
   return Object.assign(described, check, { meaning });
 }
 
+/** A check of an argument that cannot be left out. */
+export type Needed<Value> = Check<Value> & { readonly needed: true };
+
 /** The same check of an argument that cannot be left out. */
-export function needed(check: Check): Check {
-  const required: Check = (value, argument) => check(value, argument);
+export function needed<Value>(check: Check<Value>): Needed<Value> {
+  const required: Check<Value> = (value, argument) => check(value, argument);
   return Object.assign(required, check, { needed: true as const });
 }
 
 /** The same check of a value that is written in this way. */
-export function shaped(shape: NonNullable<Check['shape']>, check: Check): Check {
-  return Object.assign(check, { shape });
+export function shaped<Value>(
+  shape: NonNullable<Check['shape']>,
+  check: (value: unknown, argument: string) => void,
+): Check<Value> {
+  return Object.assign((value: unknown, argument: string) => check(value, argument), { shape });
 }
 
 /** Runs a check unless the argument is left out. */
@@ -48,7 +56,7 @@ export function runCheck(check: Check, value: unknown, argument: string): void {
 }
 
 /** A check by a test; `wanted` completes the sentence "it is not …". */
-export function checkThat(test: (value: unknown) => boolean, wanted: string): Check {
+export function checkThat<Value = never>(test: (value: unknown) => boolean, wanted: string): Check<Value> {
   return (value, argument) => {
     if (test(value)) return;
     if (value === undefined)
@@ -58,19 +66,19 @@ export function checkThat(test: (value: unknown) => boolean, wanted: string): Ch
 }
 
 /** Whatever is given. */
-export const checkNothing: Check = () => {};
-export const checkFlag = shaped(
+export const checkNothing: Check<never> = () => {};
+export const checkFlag = shaped<boolean>(
   'flag',
   checkThat((value) => typeof value === 'boolean', 'true or false'),
 );
-export const checkString = checkThat((value) => typeof value === 'string', 'a text');
-export const checkNumber = checkThat((value) => typeof value === 'number', 'a number');
-export const checkFinite = shaped('number', checkThat(Number.isFinite, 'a finite number'));
+export const checkString = checkThat<string>((value) => typeof value === 'string', 'a text');
+export const checkNumber = checkThat<number>((value) => typeof value === 'number', 'a number');
+export const checkFinite = shaped<number>('number', checkThat(Number.isFinite, 'a finite number'));
 export const checkFunction = checkThat((value) => typeof value === 'function', 'a function');
 export const checkObject = checkThat((value) => typeof value === 'object' && value !== null, 'an object');
 export const checkArray = checkThat(Array.isArray, 'a list');
 export const checkMap = checkThat((value) => value instanceof Map, 'a Map');
-export const checkShare = shaped(
+export const checkShare = shaped<number>(
   'share',
   checkThat((value) => typeof value === 'number' && value >= 0 && value <= 1, 'a share from 0 to 1'),
 );
@@ -80,12 +88,12 @@ const checkIterable = checkThat(
 );
 
 /** A date that `parseTime` reads. */
-export const checkDate = shaped('date', (value, argument) => {
+export const checkDate = shaped<string>('date', (value, argument) => {
   parseTime(value as string, argument);
 });
 
 /** The signal of an AbortController. */
-export const checkSignal: Check = (value, argument) => {
+export const checkSignal: Check<AbortSignal> = (value, argument) => {
   if (typeof (value as AbortSignal | null | undefined)?.addEventListener === 'function') return;
   throw new ArgumentError(
     argument,
@@ -94,16 +102,16 @@ export const checkSignal: Check = (value, argument) => {
 };
 
 /** A text that is not empty. */
-export const checkText: Check = (value, argument) => {
+export const checkText: Check<string> = (value, argument) => {
   checkString(value, argument);
   if ((value as string).trim() !== '') return;
   throw new ArgumentError(argument, `${argument}: the text is empty; give at least a letter`);
 };
 
 /** One of these words. The message lists them, and names the nearest. */
-export function oneOf(allowed: readonly string[]): Check {
-  const check: Check = (value, argument) => {
-    if (allowed.includes(value as string)) return;
+export function oneOf<const Word extends string>(allowed: readonly Word[]): Check<Word> {
+  const check: Check<Word> = (value, argument) => {
+    if (allowed.includes(value as Word)) return;
     const nearest = typeof value === 'string' ? nearestOf(value, allowed) : undefined;
     const meant = nearest === undefined ? '' : `did you mean ${nearest}? `;
     const wrong = value === undefined ? 'is missing' : `${shownValue(value)} is unknown`;
@@ -130,38 +138,41 @@ export function checkWhole(
 }
 
 /** A whole number of this range. */
-export function whole(range: Whole = {}): Check {
+export function whole(range: Whole = {}): Check<number> {
   return shaped(range, (value, argument) => checkWhole(value, argument, range));
 }
 
 /** One id. */
-export const checkId = checkThat((value) => Number.isSafeInteger(value) && (value as number) >= 0, 'an id');
+export const checkId = checkThat<number>(
+  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  'an id',
+);
 
 /** A list of ids. */
-export const checkIds: Check = (value, argument) => {
+export const checkIds: Check<readonly number[]> = (value, argument) => {
   checkArray(value, argument);
   for (const id of value as readonly unknown[]) checkId(id, argument);
 };
 
 /** One id, or a list of them. */
-export const checkIdOrIds: Check = (value, argument) =>
+export const checkIdOrIds: Check<never> = (value, argument) =>
   (Array.isArray(value) ? checkIds : checkId)(value, argument);
 
 /** A list whose members each pass a check. */
-export function listOf(check: Check): Check {
+export function listOf<Value>(check: Check<Value>): Check<readonly Value[]> {
   return (value, argument) => {
     checkArray(value, argument);
-    for (const [i, one] of (value as readonly unknown[]).entries()) check(one, `${argument}[${i}]`);
+    for (const [i, member] of (value as readonly unknown[]).entries()) check(member, `${argument}[${i}]`);
   };
 }
 
 /** A typed array of this kind. */
-export function arrayOf(Kind: new (length: number) => ArrayBufferView): Check {
-  return checkThat((value) => value instanceof Kind, `a ${Kind.name}`);
+export function arrayOf<Kind extends ArrayBufferView>(Type: new (length: number) => Kind): Check<Kind> {
+  return checkThat((value) => value instanceof Type, `a ${Type.name}`);
 }
 
 /** A list, set or other iterable whose members each pass a check; a generator is not consumed. */
-export function iterableOf(check: Check): Check {
+export function iterableOf(check: Check): Check<never> {
   const checkList = listOf(check);
   return (value, argument) => {
     checkIterable(value, argument);
@@ -170,15 +181,15 @@ export function iterableOf(check: Check): Check {
 }
 
 /** Null, or a value that passes the check. */
-export function orNull(check: Check): Check {
-  const nullable: Check = (value, argument) => {
+export function orNull<Value>(check: Check<Value>): Check<Value> {
+  const nullable: Check<Value> = (value, argument) => {
     if (value !== null) check(value, argument);
   };
   return Object.assign(nullable, check);
 }
 
 /** An object with at least these fields. */
-export function fieldsOf(checks: Readonly<Record<string, Check>>): Check {
+export function fieldsOf(checks: Readonly<Record<string, Check>>): Check<never> {
   return (value, argument) => {
     checkObject(value, argument);
     for (const [field, check] of Object.entries(checks))

@@ -5,8 +5,15 @@ import { type Check, checkThat, runCheck } from './checks.js';
 /** Every key of a type, and of each member of a union. */
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never;
 
-/** The keys of an options type with a check of each. A missing or foreign key does not compile. */
-export type OptionKeys<Options> = Readonly<Record<KeysOf<Options>, Check>>;
+/** The type of an option, of each member of a union. */
+type ValueOf<Options, Key extends string> = Options extends { readonly [Name in Key]?: infer Value }
+  ? Exclude<Value, null | undefined>
+  : never;
+
+/** The keys of an options type with a check of each. A missing or foreign key, or a check of another type, does not compile. */
+export type OptionKeys<Options> = {
+  readonly [Key in KeysOf<Options>]: Check<ValueOf<Options, Key>>;
+};
 
 /** Keys of one or several options types; any object may be checked against them. */
 export type KnownKeys = Readonly<Record<string, Check>>;
@@ -46,7 +53,7 @@ export function checkRequiredOptions(options: unknown, known: KnownKeys, operati
 }
 
 /** Options within options. */
-export function optionsOf(known: KnownKeys): Check {
+export function optionsOf(known: KnownKeys): Check<never> {
   const checkPlainObject = checkThat(isPlainObject, `an object with ${Object.keys(known).join(', ')}`);
   return (value, argument) => {
     checkPlainObject(value, argument);
