@@ -11,7 +11,7 @@ export type { Authorizer, Holder } from './service/access/auth.js';
 export type { SiteOptions } from './service/access/sites.js';
 export type { Connection, Refusal, Service } from './service/handler.js';
 export { type ServeOptions, type Serving, serve } from './service/http/serve.js';
-export type { ImportHost } from './service/imports/imports.js';
 export type { Log, LogEntry } from './service/log/access-log.js';
 export type { ServiceOptions } from './service/options.js';
 export { createService } from './service/service.js';
+export type { ImportHost } from './service/upkeep/imports.js';

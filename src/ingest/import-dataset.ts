@@ -71,11 +71,9 @@ export async function importDataset(
       tally.add(batch);
       if (batch.progress) onProgress?.(batch.progress);
     }
-    if (options.fetched !== undefined) await transaction.putFetch(options.fetched);
-    await transaction.putImportedSources({
-      dataset: importer.dataset,
-      sourceIds: [...sourceIds],
-      importedMs,
+    await transaction.record({
+      imported: { dataset: importer.dataset, sourceIds: [...sourceIds], importedMs },
+      fetched: options.fetched,
     });
     const account = await settleRows(transaction, tally, { importer, options });
     const counts = await transaction.commit({ signal, onProgress });
@@ -143,7 +141,7 @@ export async function writeBatch(
     for await (const part of contents()) await putEntities(transaction, part);
   };
   await (digest === undefined ? put() : transaction.putOnce(digest, put));
-  if (idRedirects !== undefined) await transaction.putIdRedirects(idRedirects);
+  if (idRedirects !== undefined) await transaction.record({ redirects: idRedirects });
   if (points !== undefined) await transaction.putPoints(points);
   if (rows === undefined) return null;
   const read = await transaction.putRows(rows.table, options);

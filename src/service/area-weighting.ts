@@ -8,8 +8,7 @@ import { ArgumentError, UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
 import type { IdRedirect } from '../store/store.js';
 import { mapInTurns, turns } from '../store/turns.js';
-import type { ServiceContext } from './context.js';
-import type { Handlers } from './handler.js';
+import type { Handlers, ServiceContext } from './handler.js';
 import { type PointRequest, planPoints } from './points/plan-points.js';
 import { preparePoints } from './points/prepare-points.js';
 
@@ -32,11 +31,11 @@ export const weightByArea: Handlers['areaWeighting'] = async ({ body, signal }, 
     weights_description.push({ ...one, unit_id: regional.unit_id });
   }
   const regions_without_weight = region_ids.filter((_, region) => Number.isNaN(weights[region]));
-  const known = weights.map((weight) => (Number.isNaN(weight) ? 0 : weight));
-  checkWeights(known, region_ids);
+  const usedWeights = weights.map((weight) => (Number.isNaN(weight) ? 0 : weight));
+  checkWeights(usedWeights, region_ids);
 
   const regional = await readRegional(series, { startDate: start_date, endDate: end_date }, weighing);
-  const weighted = new WeightedPeriods(known, method);
+  const weighted = new WeightedPeriods(usedWeights, method);
   for await (const run of regional.runs()) weighted.add(run, regional.regionOf);
   const withData = new Set(regional.regionOf);
   return {
@@ -94,18 +93,18 @@ const ROWS_A_TURN = 8_192;
 
 /** @throws UnitError when the regions' units are not of one dimension */
 async function readRegional(
-  given: Description,
+  description: Description,
   dates: Pick<PointsQuery, 'startDate' | 'endDate'>,
   { service, signal, region_ids, redirects }: Weighing,
 ): Promise<RegionalPoints> {
-  const now = (field: keyof SeriesKey, id: number) => currentId(redirects, { field, id, ...given });
+  const now = (field: keyof SeriesKey, id: number) => currentId(redirects, { field, id, ...description });
   const regions = region_ids.map((id) => now('region_id', id));
   const query: PointsQuery = {
     ...dates,
-    itemId: [now('item_id', given.item_id)],
-    metricId: [now('metric_id', given.metric_id)],
-    frequencyId: [now('frequency_id', given.frequency_id)],
-    sourceId: [now('source_id', given.source_id)],
+    itemId: [now('item_id', description.item_id)],
+    metricId: [now('metric_id', description.metric_id)],
+    frequencyId: [now('frequency_id', description.frequency_id)],
+    sourceId: [now('source_id', description.source_id)],
     regionId: regions,
     showAvailableDate: true,
   };

@@ -3,8 +3,6 @@ import { METRICS_TEXT } from '../contract/wire-names.js';
 import { NotFoundError } from '../model/errors.js';
 import { logIn } from './access/login.js';
 import { refuseRasters, weightByArea } from './area-weighting.js';
-import { beginBackup, discardBackup, sendBackupPart } from './backups/handlers.js';
-import type { ServiceContext } from './context.js';
 import {
   allowedUnits,
   listAncestors,
@@ -18,12 +16,20 @@ import {
 } from './entities.js';
 import { listFacets } from './facets.js';
 import { geocodePlaces, listGeocentres } from './geography.js';
-import type { HandlerInput, Handlers } from './handler.js';
+import type { Handlers, RequestContext, ServiceContext } from './handler.js';
 import type { ParsedRequest } from './http/read-request.js';
-import { addImportPart, beginImport, cancelImport, runImport } from './imports/handlers.js';
 import { retrievePointBatch, retrievePoints } from './points/retrieve-points.js';
 import { listTimeFrequencies, rankSources, rankTop } from './ranking.js';
 import { listSeries, listVintages, streamSeries } from './series.js';
+import {
+  addImportPart,
+  beginBackup,
+  beginImport,
+  cancelImport,
+  discardBackup,
+  runImport,
+  sendBackupPart,
+} from './upkeep/handlers.js';
 
 /** The handler of every endpoint. */
 const handlers: Handlers = {
@@ -76,7 +82,7 @@ const handlers: Handlers = {
 /** Calls an endpoint's handler. The compiler cannot relate a name that is known only at run time to its types. */
 export function callHandler(
   name: EndpointName,
-  input: ParsedRequest & Omit<HandlerInput<EndpointName>, keyof ParsedRequest>,
+  input: ParsedRequest & RequestContext,
   context: ServiceContext,
 ): Promise<unknown> {
   const handle = handlers[name] as (input: unknown, context: ServiceContext) => Promise<unknown>;

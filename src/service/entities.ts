@@ -9,7 +9,7 @@ const MAX_LISTED = 5000;
 
 export const lookupEntities: Handlers['entities'] = async ({ path, query, signal }, { store }) => {
   if (query.ids === undefined)
-    return { data: (await store.list(path.type, MAX_LISTED, { signal })).map(asJson) };
+    return { data: (await store.lookup(path.type, null, { limit: MAX_LISTED, signal })).map(asJson) };
   const found = await store.lookup(path.type, query.ids, { signal });
   return { data: Object.fromEntries(found.map((entity) => [String(entity.id), asJson(entity)])) };
 };

@@ -9,8 +9,7 @@ import { fold } from '../search/fold.js';
 import { beginWords } from '../search/text-search.js';
 import { type CountedSeries, countsById, type FieldCounts } from '../store/plan.js';
 import { turns } from '../store/turns.js';
-import type { ServiceContext } from './context.js';
-import type { Handlers } from './handler.js';
+import type { Handlers, ServiceContext } from './handler.js';
 import { readSelection } from './selection.js';
 
 export const listFacets: Handlers['facets'] = async ({ query, signal }, service) => {
@@ -63,8 +62,8 @@ async function listValues(
     series: counts.series[at]!,
   }));
   const withoutSeries = absent.flatMap((id) => {
-    const known = named.get(id);
-    return known === undefined ? [] : [{ id, name: known, series: 0 }];
+    const label = named.get(id);
+    return label === undefined ? [] : [{ id, name: label, series: 0 }];
   });
   return { values: [...values, ...withoutSeries], others: counts.values - counts.ids.length };
 }

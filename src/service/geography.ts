@@ -2,8 +2,7 @@ import { MIN_FULL_DETAIL_ZOOM } from '../contract/wire-names.js';
 import type { Region } from '../model/entity.js';
 import type { ShapeDetail } from '../store/store.js';
 import { mapInTurns } from '../store/turns.js';
-import type { ServiceContext } from './context.js';
-import type { Handlers } from './handler.js';
+import type { Handlers, ServiceContext } from './handler.js';
 
 export const listGeocentres: Handlers['geocentres'] = async ({ query, signal }, { store }) => {
   const ids = await selectRegions(store, query.regionIds, query.reqRegionLevelId);

@@ -1,5 +1,15 @@
 import type { EndpointAnswer, EndpointInput, EndpointName } from '../contract/endpoints.js';
-import type { ServiceContext } from './context.js';
+import type { Frequency, Unit } from '../model/entity.js';
+import type { IdRedirect, Store } from '../store/store.js';
+import { LoginGuard } from './access/login-guard.js';
+import { NameCache } from './cache/names.js';
+import { perVersion } from './cache/per-version.js';
+import { loadPlaceIndex, type PlaceIndex } from './cache/place-index.js';
+import { SeriesCache } from './cache/series.js';
+import type { ServiceMetrics } from './metrics/service-metrics.js';
+import { SearchIndexes } from './search.js';
+import type { Backups } from './upkeep/backups.js';
+import type { Imports } from './upkeep/imports.js';
 
 /** The socket over which a request arrived. */
 export interface Connection {
@@ -40,12 +50,14 @@ export interface RequestContext {
   readonly connection: Connection | undefined;
   /** The IP address of the client; null for a call in the same process. */
   readonly address: string | null;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
   /** Logs a fault of the service that happens after its answer has begun. */
   readonly onFailure: (error: unknown) => void;
   /** The path of its operation, with the names of parameters; `other` for every other path. */
-  path: string;
-  /** Who makes the request, by the name of the token; null before one is accepted. */
-  holder: string | null;
+  operation: string;
+  /** Who makes the request, by the name of the token; empty before one is accepted, and for an operation that needs none. */
+  holder: string;
   /** True when the client left before its request was complete or answered. */
   aborted?: true | undefined;
   /** The reason of a status of 500 and above. */
@@ -53,17 +65,7 @@ export interface RequestContext {
 }
 
 /** A parsed request. */
-export type HandlerInput<Name extends EndpointName> = EndpointInput<Name> & {
-  readonly request: Request;
-  /** Who makes the request, by the name of the token; empty for an operation that needs none. */
-  readonly holder: string;
-  /** The IP address of the client; null for a call in the same process. */
-  readonly address: string | null;
-  /** Aborted when the client disconnects. */
-  readonly signal: AbortSignal;
-  /** Logs a fault of the service that happens after its answer has begun. */
-  readonly onFailure: (error: unknown) => void;
-};
+export type HandlerInput<Name extends EndpointName> = EndpointInput<Name> & RequestContext;
 
 /**
  * One handler per endpoint. It returns the JSON value of the answer, null for an empty answer, or a response where the
@@ -75,3 +77,51 @@ export type Handlers = {
     service: ServiceContext,
   ) => Promise<EndpointAnswer<Name> extends null ? Response : EndpointAnswer<Name> | null>;
 };
+
+const MAX_FREQUENCIES = 1000;
+const MAX_UNITS = 100_000;
+
+/** What handlers work with: the store, and what is cached between requests until the store's next version. */
+export interface ServiceContext {
+  readonly store: Store;
+  readonly names: NameCache;
+  readonly seriesCache: SeriesCache;
+  readonly search: SearchIndexes;
+  readonly loginGuard: LoginGuard;
+  /** Imports while serving; null where the service allows none. */
+  readonly imports: Imports | null;
+  readonly backups: Backups;
+  /** How long the token of a login is valid. */
+  readonly loginTtlMs: number;
+  readonly metrics: ServiceMetrics;
+  /** Whether the metrics may be asked for. */
+  readonly showsMetrics: boolean;
+  frequencies(): Promise<ReadonlyMap<number, Frequency>>;
+  units(): Promise<ReadonlyMap<number, Unit>>;
+  idRedirects(): Promise<readonly IdRedirect[]>;
+  places(): Promise<PlaceIndex>;
+}
+
+export function createContext(
+  store: Store,
+  settings: Pick<ServiceContext, 'loginTtlMs' | 'imports' | 'backups' | 'metrics' | 'showsMetrics'>,
+): ServiceContext {
+  return {
+    ...settings,
+    store,
+    names: new NameCache(store),
+    seriesCache: new SeriesCache(store),
+    search: new SearchIndexes(store),
+    loginGuard: new LoginGuard(),
+    frequencies: perVersion(store, async () =>
+      byId(await store.lookup('frequencies', null, { limit: MAX_FREQUENCIES })),
+    ),
+    units: perVersion(store, async () => byId(await store.lookup('units', null, { limit: MAX_UNITS }))),
+    idRedirects: perVersion(store, () => store.idRedirects()),
+    places: perVersion(store, () => loadPlaceIndex(store)),
+  };
+}
+
+function byId<Entity extends { readonly id: number }>(entities: readonly Entity[]): Map<number, Entity> {
+  return new Map(entities.map((entity) => [entity.id, entity]));
+}

@@ -1,5 +1,4 @@
 import {
-  type Check,
   checkFlag,
   checkFunction,
   checkText,
@@ -10,11 +9,10 @@ import {
   whole,
 } from '../model/arguments/checks.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
-import { ArgumentError } from '../model/errors.js';
 import type { Authorizer } from './access/auth.js';
 import type { SiteOptions } from './access/sites.js';
-import type { ImportHost } from './imports/imports.js';
 import type { Log } from './log/access-log.js';
+import type { ImportHost } from './upkeep/imports.js';
 
 /** Who may use a service, how often, and where its log goes. */
 export interface ServiceOptions extends SiteOptions {
@@ -55,54 +53,42 @@ export interface ServiceOptions extends SiteOptions {
   readonly metrics?: boolean | undefined;
 }
 
+const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
+
 /** A host name or address, with a port or without. */
-const checkHost: Check<string> = (value, argument) => {
-  checkText(value, argument);
-  const host = value as string;
-  const url = `http://${host}`;
-  if (
-    !host.includes('*') &&
-    URL.canParse(url) &&
-    [new URL(url).host, `${new URL(url).host}:80`].includes(host)
-  )
-    return;
-  throw new ArgumentError(
-    argument,
-    `${argument}: "${host}" is not a host; write it in lower case, such as data.example.org or data.example.org:8443`,
-  );
-};
+const checkHost = checkThat<string>((value) => {
+  if (!isUrl(`http://${value}`) || String(value).includes('*')) return false;
+  const { host } = new URL(`http://${value}`);
+  return [host, `${host}:80`].includes(String(value));
+}, 'a host; write it in lower case, such as data.example.org or data.example.org:8443');
 
 /** The scheme, host and port of a site, as browsers write it. */
-const checkOrigin: Check<string> = (value, argument) => {
-  checkText(value, argument);
-  const origin = value as string;
-  if (URL.canParse(origin) && new URL(origin).origin === origin) return;
-  throw new ArgumentError(
-    argument,
-    `${argument}: "${origin}" is not the origin of a site; write its scheme, host and port, such as https://app.example.org`,
-  );
-};
+const checkOrigin = checkThat<string>(
+  (value) => isUrl(value) && new URL(value).origin === value,
+  'the origin of a site; write its scheme, host and port, such as https://app.example.org',
+);
 
-const checkWebAddress: Check<string> = (value, argument) => {
-  checkText(value, argument);
-  if (URL.canParse(value as string) && /^https?:$/.test(new URL(value as string).protocol)) return;
-  throw new ArgumentError(
-    argument,
-    `${argument}: "${value}" is not a URL; write for example https://data.example.org`,
-  );
-};
+const checkWebAddress = checkThat<string>(
+  (value) => isUrl(value) && /^https?:$/.test(new URL(value).protocol),
+  'a URL; write for example https://data.example.org',
+);
+
+const checkAboveZero = checkThat<number>(
+  (value) => typeof value === 'number' && value > 0,
+  'a number above 0',
+);
 
 export const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
   authorize: (value, argument) => {
     if (value !== 'anyone') checkFunction(value, argument);
   },
-  loginTtlMs: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
+  loginTtlMs: checkAboveZero,
   trustProxy: checkFlag,
   imports: fieldsOf({ folder: checkText, check: needed(checkFunction), run: needed(checkFunction) }),
   backupFolder: checkText,
   log: checkFunction,
   onWarning: checkFunction,
-  requestsPerMinute: checkThat((value) => typeof value === 'number' && value > 0, 'a number above 0'),
+  requestsPerMinute: checkAboveZero,
   concurrency: whole({ min: 1 }),
   metrics: checkFlag,
   page: checkFlag,

@@ -6,8 +6,7 @@ import type { SelectionLists } from '../model/selection.js';
 import { formatTime } from '../model/time.js';
 import type { StoredSeries, TopPlan } from '../store/plan.js';
 import { turns } from '../store/turns.js';
-import type { ServiceContext } from './context.js';
-import type { Handlers } from './handler.js';
+import type { Handlers, ServiceContext } from './handler.js';
 import { readPluralSelection, readPointSelection, readWindow } from './selection.js';
 
 export const rankSources: Handlers['rankedSources'] = async ({ query, signal }, service) => {

@@ -3,28 +3,38 @@ import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { checkStore } from '../store/open.js';
 import type { Store } from '../store/store.js';
-import { createAdmission } from './access/admission.js';
-import { bearerToken } from './access/auth.js';
+import { bearerToken, createAdmission } from './access/auth.js';
 import { clientAddress, isForwarded, withoutMapping } from './access/client-address.js';
 import { CrossOrigin } from './access/cross-origin.js';
 import { FairQueue, requestLimits } from './access/fair-queue.js';
 import { checkSite } from './access/sites.js';
-import { Backups } from './backups/backups.js';
-import { createContext } from './context.js';
 import { callHandler } from './endpoints.js';
-import type { Connection, Refusal, RequestContext, Service } from './handler.js';
-import { answerFailures, jsonAnswer, valueAnswer } from './http/answers.js';
-import { entityTag, matchesTag, notModifiedAnswer } from './http/etag.js';
+import {
+  type Connection,
+  createContext,
+  type Refusal,
+  type RequestContext,
+  type Service,
+} from './handler.js';
+import {
+  answerFailures,
+  entityTag,
+  jsonAnswer,
+  matchesTag,
+  notModifiedAnswer,
+  valueAnswer,
+} from './http/answers.js';
 import { findIdRedirects } from './http/id-redirects.js';
 import { RateLimit } from './http/rate-limit.js';
 import { checkAddressLength, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
-import { Imports } from './imports/imports.js';
 import { type Log, logAnswers } from './log/access-log.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
 import { SERVICE_KEYS, type ServiceOptions } from './options.js';
-import { isPageBuilt } from './page/page-files.js';
+import { isPageBuilt } from './page/page.js';
+import { Backups } from './upkeep/backups.js';
+import { Imports } from './upkeep/imports.js';
 
 const CONCURRENCY = 64;
 const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
@@ -68,7 +78,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     if (preflight !== null) return Promise.resolve(preflight);
     return route(request, async (found) => {
       const { endpoint } = found;
-      context.path = endpoint.path;
+      context.operation = endpoint.path;
       if (endpoint.open !== true) {
         context.holder = await admit(endpoint, bearerToken(request));
         rateLimit?.take(context.holder, endpoint.path);
@@ -87,10 +97,8 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     });
   };
 
-  const respond = async (
-    { name, endpoint, path }: Route,
-    { request, holder, address, onFailure }: RequestContext,
-  ) => {
+  const respond = async ({ name, endpoint, path }: Route, context: RequestContext) => {
+    const { request } = context;
     const input = await readRequest(endpoint, request, path);
     const redirects = await findIdRedirects(input, await service.idRedirects());
     if (redirects.length > 0) return jsonAnswer({ data: redirects }, 301);
@@ -98,9 +106,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     const tag = isTagged(endpoint) ? entityTag(request, await store.version()) : null;
     if (tag !== null && matchesTag(request, tag)) return notModifiedAnswer(tag);
 
-    const { signal } = request;
-    const parsed = { ...input, request, holder: holder ?? '', address, signal, onFailure };
-    const result = await callHandler(name, parsed, service);
+    const result = await callHandler(name, { ...context, ...input }, service);
     const response = result instanceof Response ? result : await valueAnswer(endpoint, result);
     if (tag !== null) response.headers.set('etag', tag);
     response.headers.set('vary', 'accept, accept-encoding, authorization');
@@ -125,7 +131,10 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     const answered = await answerFailures(context, async () => answer(context));
     const { method } = context.request;
     const seconds = (performance.now() - began) / 1000;
-    afterBody(answered, metrics.answered({ method, path: context.path, status: answered.status, seconds }));
+    afterBody(
+      answered,
+      metrics.answered({ method, path: context.operation, status: answered.status, seconds }),
+    );
     return crossOrigin.mark(context.request, answered);
   });
   return Object.assign(logged, { refused: recordRefusals(metrics, log) });

@@ -5,7 +5,7 @@ import type { Source } from '../model/entity.js';
 import { ArgumentError, StoreError, shownValue } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
 import type { Parameters } from '../store/clickhouse/engine/shard.js';
-import { openCluster } from '../store/clickhouse/open-cluster.js';
+import { openCluster } from '../store/clickhouse/schema.js';
 import type { ServerStore } from '../store/clickhouse/store.js';
 import { NAMED_SOURCES } from '../store/queries/named-views.js';
 import { provenanceOf, type Question, questionOf, type SqlValue } from './ask.js';

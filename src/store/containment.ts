@@ -13,15 +13,11 @@ interface ContainedEntity {
   readonly historical: boolean;
 }
 
-/** What entities of one type directly contain and belong to. The lists ascend. */
-export interface NeighbourLists {
+/** The whole containment of one entity type. Neighbour lists ascend, and contain only entities that exist. */
+export interface Containment {
+  readonly entities: ReadonlyMap<number, ContainedEntity>;
   readonly contains: ReadonlyMap<number, readonly number[]>;
   readonly belongsTo: ReadonlyMap<number, readonly number[]>;
-}
-
-/** The whole containment of one entity type. Neighbour lists contain only entities that exist. */
-export interface Containment extends NeighbourLists {
-  readonly entities: ReadonlyMap<number, ContainedEntity>;
 }
 
 /** A parent and a child. */
@@ -32,25 +28,14 @@ export async function buildContainment(
   entities: ReadonlyMap<number, ContainedEntity>,
   pairs: readonly ContainedPair[],
 ): Promise<Containment> {
-  const exist = (id: number, neighbour: number): boolean => entities.has(id) && entities.has(neighbour);
-  return { entities, ...(await listNeighbours(pairs, exist)) };
-}
-
-/**
- * Lists the neighbours of both directions from pairs, which may contain duplicates.
- * @param isListed whether an id is listed with a neighbour
- */
-export async function listNeighbours(
-  pairs: readonly ContainedPair[],
-  isListed: (id: number, neighbour: number) => boolean,
-): Promise<NeighbourLists> {
   const contains = new Map<number, number[]>();
   const belongsTo = new Map<number, number[]>();
   await mapInTurns(ascendingPairs(pairs), ([parent, child]) => {
-    if (isListed(parent, child)) addTo(contains, parent, child);
-    if (isListed(child, parent)) addTo(belongsTo, child, parent);
+    if (!entities.has(parent) || !entities.has(child)) return;
+    addTo(contains, parent, child);
+    addTo(belongsTo, child, parent);
   });
-  return { contains, belongsTo };
+  return { entities, contains, belongsTo };
 }
 
 /** In this order the lists of both directions ascend as they are filled, and duplicates are neighbours. */
@@ -76,9 +61,9 @@ export async function traverseFromAll(
   starts: readonly number[],
   plan: TraversalPlan,
 ): Promise<Map<number, number[]>> {
-  const known = [...new Set(starts)].filter((id) => containment.entities.has(id));
+  const existing = [...new Set(starts)].filter((id) => containment.entities.has(id));
   return new Map(
-    await mapInTurns(known, (id) => [id, traverseFrom(containment, direction, id, plan)] as const),
+    await mapInTurns(existing, (id) => [id, traverseFrom(containment, direction, id, plan)] as const),
   );
 }
 
@@ -126,10 +111,10 @@ export function containedEntity({ level, historical }: Readonly<Record<string, u
 /** The direct containment of an entity; empty for types without. */
 export function neighboursOf(
   id: number,
-  lists: NeighbourLists | null,
+  containment: Containment | null,
 ): { contains: number[]; belongsTo: number[] } {
   return {
-    contains: [...(lists?.contains.get(id) ?? [])],
-    belongsTo: [...(lists?.belongsTo.get(id) ?? [])],
+    contains: [...(containment?.contains.get(id) ?? [])],
+    belongsTo: [...(containment?.belongsTo.get(id) ?? [])],
   };
 }

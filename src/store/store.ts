@@ -76,20 +76,24 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How entities are looked up. */
+export interface LookupOptions extends ReadOptions {
+  /** Maximum number of entities. */
+  readonly limit?: number | undefined;
+}
+
 /** What readers ask of a store. Ids that do not exist are absent from results, never an error. */
 export interface StoreReader {
   /** Changes with every committed import, as a key for caches and ETags. */
   version(): Promise<string>;
-  /** Entities of a type by id. */
+  /** Entities of a type by ascending id: those of the ids, or all for null. */
   lookup<Type extends EntityType>(
     type: Type,
-    ids: readonly number[],
-    options?: ReadOptions,
+    ids: readonly number[] | null,
+    options?: LookupOptions,
   ): Promise<EntityOf[Type][]>;
-  /** The names of entities by id, without all else that `lookup` reads. */
-  names(type: EntityType, ids: readonly number[]): Promise<StoredName[]>;
-  /** Entities of a type by ascending id, at most `limit`. */
-  list<Type extends EntityType>(type: Type, limit: number, options?: ReadOptions): Promise<EntityOf[Type][]>;
+  /** The names of entities by id, or of all historical regions, without all else that `lookup` reads. */
+  names(type: EntityType, ids: readonly number[] | 'historical'): Promise<StoredName[]>;
   /** For each of `ids` the ids reached from it by containment, ascending and without itself. */
   traverse(
     type: ContainingType,
@@ -120,8 +124,6 @@ export interface StoreReader {
   top(plan: TopPlan, options?: ReadOptions): Promise<TopRow[]>;
   /** The shapes of regions in this detail, or in the other one where it does not exist. */
   shapes(regionIds: readonly number[], detail: ShapeDetail, options?: ReadOptions): Promise<StoredShape[]>;
-  /** The ids of all historical regions. */
-  historicalRegions(): Promise<number[]>;
   /** Every id that has changed. */
   idRedirects(): Promise<IdRedirect[]>;
 }
@@ -379,6 +381,18 @@ export interface SettleOptions extends LongOperation {
   readonly onConflicts?: ((points: readonly ConflictingPoint[]) => void | Promise<void>) | undefined;
 }
 
+/** What is known of an import beside its entities and points. */
+export interface ImportRecords {
+  /** Ids that have changed. */
+  readonly redirects?: readonly IdRedirect[] | undefined;
+  /** The sources of its points. */
+  readonly imported?: ImportedSources | undefined;
+  /** What was fetched for it, in place of an earlier fetch of the same data set and request. */
+  readonly fetched?: StoredFetch | undefined;
+  /** A fetch that is forgotten. The points that came of it stay. */
+  readonly forgotten?: Pick<StoredFetch, 'dataset' | 'request'> | undefined;
+}
+
 /**
  * One import, all or nothing. An entity whose id exists replaces the stored fields and adds to the stored containment.
  * A point that repeats the stored vintage of its period and reporting date changes nothing; one that differs is added as
@@ -394,18 +408,12 @@ export interface StoreTransaction {
    * digest added them. A digest is that of the content.
    */
   putOnce(digest: string, put: () => Promise<void>): Promise<void>;
-  /** Adds ids that have changed. */
-  putIdRedirects(redirects: readonly IdRedirect[]): Promise<void>;
-  /** Records this import with the sources of its points. */
-  putImportedSources(imported: ImportedSources): Promise<void>;
   /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;
   /** Adds the points of the rows of a text. Nothing is added of a text with damage. */
   putRows(rows: NewRows, options?: Pick<LongOperation, 'signal'>): Promise<ReadRows>;
-  /** Remembers what was fetched for this import, in place of an earlier fetch of the same data set and request. */
-  putFetch(fetch: StoredFetch): Promise<void>;
-  /** Forgets a fetch. The points that came of it stay. */
-  removeFetch(fetch: Pick<StoredFetch, 'dataset' | 'request'>): Promise<void>;
+  /** Records what is known of the import itself. */
+  record(records: ImportRecords): Promise<void>;
   /**
    * Settles the points of this import that have the same series, period, reporting and available date: of equal ones the
    * last is kept, and of contradictory ones none. No points may be added afterwards; `commit` settles too.

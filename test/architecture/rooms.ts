@@ -64,7 +64,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     shelves: {
       packing: 'points of an engine → packed points',
       duckdb:
-        'the embedded store: `engine` opens the database, `reading` and `counts` query it, `staging` and `writing` import, `tables` divides points into tables, `backup` copies and restores',
+        'the embedded store: `engine` opens the database, `reading` queries it, `staging` and `writing` import, `backup` copies and restores',
       clickhouse:
         'the store on ClickHouse servers: `engine` talks to the servers, `reading` and `counts` query them, `workspace` is the temporary DuckDB store of an import, `writing` and `committing` import',
       queries: 'queries that both engines run, and the rows that they return alike',
@@ -72,12 +72,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     },
     imports: ['model', 'columns', 'compute'],
     packages: {
-      '@duckdb/node-api': [
-        'store/duckdb/',
-        'store/clickhouse/workspace/',
-        'store/clickhouse/writing/',
-        'store/copying/',
-      ],
+      '@duckdb/node-api': ['store/duckdb/', 'store/clickhouse/workspace/', 'store/clickhouse/writing/'],
       '@clickhouse/client': ['store/clickhouse/'],
       'apache-arrow': ['store/clickhouse/'],
       'node:*': 'anywhere',
@@ -127,8 +122,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       page: 'the page at `/` and the documentation at `/docs`',
       metrics: 'Prometheus metrics',
       cache: 'names, series and places of one store version',
-      imports: 'imports while serving',
-      backups: 'backups over HTTP',
+      upkeep: 'imports and backups while serving',
       points: '`/v2/data`: plan, match, read, encode',
     },
     imports: ['model', 'columns', 'compute', 'search', 'contract', 'store'],

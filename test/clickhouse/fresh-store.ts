@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { initClickhouseStore } from '../../src/store/clickhouse/open-cluster.js';
+import { initClickhouseStore } from '../../src/store/clickhouse/schema.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { initClickhouseStore } from '../../src/store/clickhouse/open-cluster.js';
+import { initClickhouseStore } from '../../src/store/clickhouse/schema.js';
 import { openStore } from '../../src/store/open.js';
 import { allSeries, importVintages } from '../store/conformance/sample-data.js';
 import { dropStore, newAddress } from './fresh-store.js';

@@ -7,7 +7,7 @@ import { toRows } from '../../src/frame/formats/rows.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import { initClickhouseStore } from '../../src/store/clickhouse/open-cluster.js';
+import { initClickhouseStore } from '../../src/store/clickhouse/schema.js';
 import { openStore } from '../../src/store/open.js';
 import { runCommand } from '../cli/capture.js';
 import { DAY, importVintages, T0, type Vintage } from '../store/conformance/sample-data.js';

@@ -190,7 +190,7 @@ describe('many contradictory rows', () => {
         'many.csv: conflict: Production quantity, Corn, Region 0',
     );
     await expect(failure(9_999)).rejects.toMatchObject({ code: 'ingest', file: 'many.csv', row: 2 });
-    expect(await store.list('metrics', 1)).toEqual([]);
+    expect(await store.lookup('metrics', null, { limit: 1 })).toEqual([]);
     const few = [
       file('few.csv', table([...figures(3_000, () => 0), { value: 1, year: 1901, country: 'Region 0' }])),
     ];

@@ -70,7 +70,7 @@ describe('importDataset', () => {
       '4 of 26 rows cannot be used, more than 5 %; the first is line 24 of quick-stats.tsv: the value "12 apples"',
     );
     expect(await storedPoints(store)).toEqual([]);
-    expect(await store.list('regions', 10)).toEqual([]);
+    expect(await store.lookup('regions', null, { limit: 10 })).toEqual([]);
   });
 
   it('stores nothing when it is aborted, and rejects with the reason of the signal', async () => {

@@ -92,9 +92,9 @@ describe('the report of a fetch', () => {
   it('follows redirects of the ids of series', async () => {
     const moved = await openDemoService(fillWithCorn(5, 20));
     const transaction = await moved.store.begin();
-    await transaction.putIdRedirects([
-      { field: 'region_id', oldId: 777, newId: SERIES[1]!.region_id, sourceId: null },
-    ]);
+    await transaction.record({
+      redirects: [{ field: 'region_id', oldId: 777, newId: SERIES[1]!.region_id, sourceId: null }],
+    });
     await transaction.commit();
     const saved = [SERIES[0]!, { ...SERIES[1]!, region_id: 777 }, SERIES[2]!];
     const { report, points } = await fetchSavedSeries(moved.serviceClient(), saved);

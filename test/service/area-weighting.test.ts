@@ -29,7 +29,9 @@ beforeAll(async () => {
   let known: { redirect: { to: number } };
   ({ store, known } = await openServedStore());
   item_id = known.redirect.to;
-  units = Object.fromEntries((await store.list('units', 10_000)).map(({ name, id }) => [name, id]));
+  units = Object.fromEntries(
+    (await store.lookup('units', null, { limit: 10_000 })).map(({ name, id }) => [name, id]),
+  );
   await importDataset(store, {
     dataset: 'test',
     summary: 'yields and areas of four states',

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SearchDocument } from '../../src/model/entity.js';
-import { SEARCHABLE_TYPES, type SearchableType } from '../../src/model/entity.js';
+import { SEARCHABLE_TYPES, type SearchableType, type SearchDocument } from '../../src/model/entity.js';
 import { fold } from '../../src/search/fold.js';
 import { SearchIndexes } from '../../src/service/search.js';
 import { openStore } from '../../src/store/open.js';

@@ -5,7 +5,7 @@ import type { HostedImports } from '../../ingest/import-host.js';
 import { isLoopback } from '../../model/access.js';
 import { ArgumentError } from '../../model/errors.js';
 import { type Serving, serve } from '../../service/http/serve.js';
-import { isPageBuilt } from '../../service/page/page-files.js';
+import { isPageBuilt } from '../../service/page/page.js';
 import { createService } from '../../service/service.js';
 import type { Store } from '../../store/store.js';
 import { isOnServers, withStore } from '../connection/store-file.js';

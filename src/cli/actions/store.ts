@@ -4,9 +4,7 @@ import { ArgumentError, StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { formatDay } from '../../model/time.js';
 import { isClickHouseAddress, parseAddress } from '../../store/clickhouse/engine/address.js';
-import { initClickhouseStore } from '../../store/clickhouse/open-cluster.js';
-import { SCHEMA_VERSION } from '../../store/clickhouse/prepared.js';
-import { schemaStatements } from '../../store/clickhouse/schema.js';
+import { initClickhouseStore, SCHEMA_VERSION, schemaStatements } from '../../store/clickhouse/schema.js';
 import { copyStore } from '../../store/copying/copy-store.js';
 import { checkBackup } from '../../store/duckdb/backup/checksum.js';
 import { restoreStore } from '../../store/duckdb/backup/restore.js';
@@ -200,11 +198,9 @@ interface CopyRequest {
 
 /** Copies a store from a file onto servers, or back. */
 export async function copyStores(context: CommandContext, { from, to, json }: CopyRequest): Promise<void> {
-  const { series, points } = await copyStore(from, to, progressOptions(context)).catch((error: unknown) => {
-    clearProgress(context);
-    const goesOn = `interrupted; run it again, and it goes on`;
-    throw error instanceof Interruption ? new Interruption(error.by, goesOn) : error;
-  });
+  const { series, points } = await interruptible(context, `interrupted; ${to} was not written`, () =>
+    copyStore(from, to, progressOptions(context)),
+  );
   clearProgress(context);
   if (json === true) return writeJson(context.stdout, { from, to, series, points });
   const [allSeries, allPoints] = [series, points].map((count) => count.toLocaleString('en-US'));

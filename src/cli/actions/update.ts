@@ -61,7 +61,7 @@ export async function forgetFetch(
   }
   await withStore(file, { to: 'create', whenBusy: 'stop that process, then try again' }, async (store) => {
     const transaction = await store.begin();
-    await transaction.removeFetch(fetch);
+    await transaction.record({ forgotten: fetch });
     await transaction.commit();
   });
   if (quiet !== true) await writeLine(context.stdout, `forgotten: ${name.trim()}`);

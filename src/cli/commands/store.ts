@@ -50,8 +50,8 @@ A store is the file of a store, or the address of one on ClickHouse servers (cli
 and imports their dates. Users and tokens are left out: create them anew. Both stores may serve meanwhile; what is imported
 into the first one after the beginning is not part of the copy.
 
-All points are read back from both and compared before the copy becomes a store. A copy that breaks off goes on when the same
-command is run again, unless the first store has changed; until then the second one is empty for readers.
+All points are read back from both and compared before the copy becomes a store; until then the second one is empty for
+readers. Of a copy that breaks off nothing stays.
 
 A store gets another number of shards by being copied.
 

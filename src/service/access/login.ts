@@ -1,8 +1,7 @@
 import { AuthenticationError } from '../../model/errors.js';
 import type { AccessStore } from '../../store/store.js';
 import type { Handlers } from '../handler.js';
-import { withoutPaths } from './admission.js';
-import { hashToken, newToken } from './auth.js';
+import { hashToken, newToken, withoutPaths } from './auth.js';
 import { addressGroup } from './client-address.js';
 import { type PasswordWaiter, unmatchedHash, verifyPassword } from './password-hash.js';
 
@@ -21,10 +20,7 @@ export const logIn: Handlers['accessToken'] = async ({ form, address, signal }, 
     attempt.withdraw();
     throw error;
   });
-  if (!matches) {
-    attempt.fail();
-    throw new AuthenticationError(401, '/api-token', 'email or password is wrong');
-  }
+  if (!matches) throw new AuthenticationError(401, '/api-token', 'email or password is wrong');
   attempt.succeed();
   const accessToken = newToken();
   const createdMs = Date.now();

@@ -59,12 +59,12 @@ export async function verifyPassword(
   stored: string,
   { address, signal }: PasswordWaiter,
 ): Promise<boolean> {
-  const known = parseStored(stored);
-  if (known === null) return false;
+  const parsed = parseStored(stored);
+  if (parsed === null) return false;
   const leave = await queue.enter(address, '/api-token', signal);
   try {
-    const computed = await hashOf(password, known.salt, known.cost);
-    return computed.length === known.hash.length && timingSafeEqual(computed, known.hash);
+    const computed = await hashOf(password, parsed.salt, parsed.cost);
+    return computed.length === parsed.hash.length && timingSafeEqual(computed, parsed.hash);
   } finally {
     leave();
   }

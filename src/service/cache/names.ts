@@ -17,7 +17,10 @@ export class NameCache {
   constructor(store: StoreReader) {
     this.#store = store;
     this.#cached = perVersion(store, async () => new Map());
-    this.historicalRegions = perVersion(store, async () => new Set(await store.historicalRegions()));
+    this.historicalRegions = perVersion(
+      store,
+      async () => new Set((await store.names('regions', 'historical')).map(({ id }) => id)),
+    );
   }
 
   /** A map that contains the names of all existing entities of `ids`, and possibly others. */

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream as WebReadableStream } from 'node:stream/web';
 import * as zlib from 'node:zlib';
+import { parseAccept } from 'hono/utils/accept';
 import { CONTENT_DIGEST } from '../../contract/content-digest.js';
 import type { Service } from '../handler.js';
 
@@ -15,6 +16,11 @@ const MAX_AHEAD_BYTES = 64 * 1024;
 /** Node 20 has no zstd; it uses gzip only. */
 const createZstd = (zlib as { createZstdCompress?: (() => zlib.Gzip) | undefined }).createZstdCompress;
 
+/** The weight of a value in a header of what a client accepts; null for one that it does not name. */
+export function acceptedWeight(header: string, value: string): number | null {
+  return parseAccept(header.toLowerCase()).find(({ type }) => type === value)?.q ?? null;
+}
+
 /** Compresses a service's answers with an encoding that the client accepts, unless they are compressed already. */
 export function compressAnswers(service: Service): Service {
   return async (request, connection) => {
@@ -26,16 +32,10 @@ export function compressAnswers(service: Service): Service {
 
 /** The preferred encoding that the client accepts; null when it accepts none of ours. */
 export function chooseEncoding(accepted: string): Encoding | null {
-  const weights = new Map<string, number>();
-  for (const part of accepted.split(',')) {
-    const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    const quality = parameters.find((parameter) => parameter.startsWith('q='));
-    weights.set(name!, quality === undefined ? 1 : Number(quality.slice(2)));
-  }
-  const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
+  const weightOf = (name: string) => acceptedWeight(accepted, name) ?? acceptedWeight(accepted, '*') ?? 0;
   const zstd = createZstd === undefined ? 0 : weightOf('zstd');
   const gzip = weightOf('gzip');
-  if (zstd <= 0 && !(gzip > 0)) return null;
+  if (zstd <= 0 && gzip <= 0) return null;
   return zstd >= gzip ? 'zstd' : 'gzip';
 }
 

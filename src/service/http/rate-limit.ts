@@ -28,13 +28,13 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** @throws RateLimitError that says how long to wait */
-  take(holder: string, endpoint: string): void {
+  /** @throws RateLimitError that says of what there was too much, and how long to wait */
+  take(holder: string, endpoint: string, what = 'requests'): void {
     const bucket = this.#refilled(holder);
     const { amount, perMs } = this.#rate;
     if (bucket.tokens < 1) {
       const waitMs = Math.ceil(((1 - bucket.tokens) * perMs) / amount);
-      const message = `more than ${amount} requests in ${perMs / 1000} s; wait ${Math.ceil(waitMs / 1000)} s and try again`;
+      const message = `more than ${amount} ${what} in ${perMs / 1000} s; wait ${Math.ceil(waitMs / 1000)} s and try again`;
       throw new RateLimitError(429, endpoint, message, waitMs);
     }
     bucket.tokens--;
@@ -44,6 +44,11 @@ export class RateLimit {
   refund(holder: string): void {
     const bucket = this.#buckets.get(holder);
     if (bucket !== undefined) bucket.tokens = Math.min(this.#rate.amount, bucket.tokens + 1);
+  }
+
+  /** Forgets all requests of a holder. */
+  forget(holder: string): void {
+    this.#buckets.delete(holder);
   }
 
   #refilled(holder: string): Bucket {

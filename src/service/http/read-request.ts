@@ -100,10 +100,10 @@ function checkJsonType({ headers }: Request): void {
   if (/^application\/([\w.+-]+\+)?json$/.test(type)) return;
   const byPage = headers.has('origin') || headers.has('sec-fetch-site');
   if (!byPage && LENIENT_TYPES.includes(type)) return;
-  const given = type === '' ? 'no type' : shownValue(type);
+  const shown = type === '' ? 'no type' : shownValue(type);
   throw new CropframeError(
     'media_type',
-    `the body has ${given}; send JSON, with the header "content-type: application/json"`,
+    `the body has ${shown}; send JSON, with the header "content-type: application/json"`,
   );
 }
 

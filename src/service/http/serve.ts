@@ -17,7 +17,7 @@ import { DEFAULT_PORT, REQUEST_ID } from '../../contract/wire-names.js';
 import { checkFunction, checkText, needed, whole } from '../../model/arguments/checks.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { ArgumentError, CropframeError, HttpError } from '../../model/errors.js';
+import { ArgumentError, CropframeError, RateLimitError } from '../../model/errors.js';
 import type { Service } from '../handler.js';
 import { problemAnswer } from './answers.js';
 import { compressAnswers } from './compression.js';
@@ -76,12 +76,24 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
   checkOptions(options, SERVE_KEYS, 'serve');
   const { port = DEFAULT_PORT, hostname = '127.0.0.1', stopWithinMs = STOP_WITHIN_MS } = options;
   const tls = readTls(options);
-  const connections = new Connections();
+  const answers = compressAnswers(service);
   const refused: RecordRefusal = (refusal) => service.refused?.(refusal);
-  const listener = connections.counted(
-    listenerOf(compressAnswers(service), refused),
-    listenerOf(refuseWork, refused, STOPPING),
-  );
+  const connections = new Connections();
+  const listener: RequestListener = (incoming, outgoing) => {
+    const { remoteAddress = '', localPort = 0 } = incoming.socket;
+    const refuse = (problem: CropframeError, reason: string) => {
+      const answer = problemAnswer(problem);
+      const [requestId, method] = [randomUUID(), incoming.method ?? ''];
+      answer.headers.set(REQUEST_ID, requestId);
+      refused({ requestId, address: remoteAddress, method, status: answer.status, reason });
+      return answer;
+    };
+    const isTaken = connections.take(incoming, outgoing);
+    const answer = (request: Request) =>
+      isTaken ? answers(request, { address: remoteAddress, localPort }) : refuse(stoppingError(), STOPPING);
+    const errorHandler = (error: unknown) => refuse(malformedError(error), MALFORMED);
+    void (getRequestListener(answer, { errorHandler }) as RequestListener)(incoming, outgoing);
+  };
   // Requests without a Host reach the listener, whose answer says what is wrong.
   const settings = {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -106,46 +118,6 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
     url: `${tls === null ? 'http' : 'https'}://${host}:${address.port}`,
     close: () => connections.stop(server, stopWithinMs),
   };
-}
-
-/**
- * @param reason why every request is refused; else those are that never reach the service
- */
-function listenerOf(service: Service, refused: RecordRefusal, reason?: string): RequestListener {
-  const reached = new WeakSet<IncomingMessage>();
-  const answer = (request: Request, { incoming }: { incoming: unknown }) => {
-    reached.add(incoming as IncomingMessage);
-    const { remoteAddress, localPort } = (incoming as IncomingMessage).socket;
-    return service(request, { address: remoteAddress ?? '', localPort: localPort ?? 0 });
-  };
-  const listener = getRequestListener(answer, { errorHandler: refuseMalformed }) as RequestListener;
-  return (incoming, outgoing) => {
-    const address = incoming.socket.remoteAddress ?? '';
-    const requestId = watchRequestId(outgoing);
-    outgoing.once('finish', () => {
-      if (reason === undefined && reached.has(incoming)) return;
-      refused({
-        requestId: requestId(),
-        address,
-        method: incoming.method ?? '',
-        status: outgoing.statusCode,
-        reason: reason ?? MALFORMED,
-      });
-    });
-    listener(incoming, outgoing);
-  };
-}
-
-/** Headers that are given with the head of an answer cannot be read from it afterwards. */
-function watchRequestId(outgoing: ServerResponse): () => string {
-  let requestId = '';
-  const writeHead = outgoing.writeHead.bind(outgoing) as (...args: unknown[]) => ServerResponse;
-  outgoing.writeHead = (...args: unknown[]) => {
-    const headers = args.at(-1) as Record<string, string> | undefined;
-    requestId = String(headers?.[REQUEST_ID] ?? '');
-    return writeHead(...args);
-  };
-  return () => requestId;
 }
 
 type RecordRefusal = NonNullable<Service['refused']>;
@@ -203,38 +175,45 @@ function readPem(path: string, argument: string): Buffer {
 /** A request that has not arrived whole is cut when nothing more of it arrives for this long after a stop. */
 const MAX_SILENCE_MS = 1000;
 
+/** A connection, and its answers that are not sent whole. */
+interface Connected {
+  readonly socket: Socket;
+  readonly open: Map<ServerResponse, IncomingMessage>;
+}
+
 /**
- * The connections of a server, with the requests that each has open. Once the server stops, connections without one are
- * closed at once, whatever they have sent of a request; the others when their request has been answered.
+ * The connections of a server by their other ends, TLS handshakes included. Once the server stops, those without a request
+ * are closed at once, whatever they have sent of one; the others when their request has been answered.
  */
 class Connections {
-  /** Every connection by its other end, TLS handshakes included. */
-  readonly #sockets = new Map<string, Socket>();
-  readonly #open = new Map<string, Set<IncomingMessage>>();
+  readonly #connected = new Map<string, Connected>();
   #isStopping = false;
 
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
       const end = otherEnd(socket);
-      this.#sockets.set(end, socket);
-      socket.once('close', () => {
-        this.#sockets.delete(end);
-        this.#open.delete(end);
-      });
+      this.#connected.set(end, { socket, open: new Map() });
+      socket.once('close', () => this.#connected.delete(end));
     });
   }
 
-  /** The listener, for requests that arrive before the stop. Those after it get `refuse`. */
-  counted(listener: RequestListener, refuse: RequestListener): RequestListener {
-    return (incoming, outgoing) => {
-      if (this.#isStopping) {
-        outgoing.shouldKeepAlive = false;
-        refuse(incoming, outgoing);
-        return;
-      }
-      this.#count(incoming, outgoing);
-      listener(incoming, outgoing);
-    };
+  /** @returns false for a request that arrives after the stop */
+  take(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+    if (this.#isStopping) {
+      outgoing.shouldKeepAlive = false;
+      return false;
+    }
+    const open = this.#connected.get(otherEnd(incoming.socket))?.open.set(outgoing, incoming);
+    outgoing.once('close', () => {
+      open?.delete(outgoing);
+      if (this.#isStopping && open?.size === 0) incoming.socket.destroySoon();
+    });
+    return true;
+  }
+
+  /** Whether a request over this connection has reached the service and is not answered. */
+  hasOpen(socket: Socket): boolean {
+    return (this.#connected.get(otherEnd(socket))?.open.size ?? 0) > 0;
   }
 
   /** Ends when the server has no connection any more; after `withinMs`, what is still open is cut. */
@@ -243,50 +222,25 @@ class Connections {
     const closed = new Promise<void>((resolve, reject) => {
       server.close((error) => (error ? reject(error) : resolve()));
     });
-    for (const [end, socket] of this.#sockets) if (this.#openOf(end).size === 0) socket.destroy();
-    const watching = this.#cutSilent();
-    const cut = setTimeout(() => {
-      for (const socket of this.#sockets.values()) socket.destroy();
-    }, withinMs);
-    await closed.finally(() => {
-      clearInterval(watching);
-      clearTimeout(cut);
-    });
-  }
-
-  #cutSilent(): NodeJS.Timeout {
+    for (const { socket, open } of this.#connected.values()) {
+      const last = [...open.keys()].at(-1);
+      if (last === undefined) socket.destroy();
+      else last.shouldKeepAlive = false;
+    }
     const heard = new Map<Socket, number>();
-    return setInterval(() => {
-      for (const [end, socket] of this.#sockets) {
-        const isWaiting = [...this.#openOf(end)].some((incoming) => !incoming.complete);
+    const watching = setInterval(() => {
+      for (const { socket, open } of this.#connected.values()) {
+        const isWaiting = [...open.values()].some(({ complete }) => !complete);
         if (isWaiting && heard.get(socket) === socket.bytesRead) socket.destroy();
         else heard.set(socket, socket.bytesRead);
       }
     }, MAX_SILENCE_MS);
-  }
-
-  /** Whether a request over this connection has reached the service and is not answered. */
-  hasOpen(socket: Socket): boolean {
-    return this.#openOf(otherEnd(socket)).size > 0;
-  }
-
-  #openOf(end: string): Set<IncomingMessage> {
-    return this.#open.get(end) ?? new Set();
-  }
-
-  #count(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const { socket } = incoming;
-    const end = otherEnd(socket);
-    const open = this.#openOf(end).add(incoming);
-    this.#open.set(end, open);
-    const writeHead = outgoing.writeHead.bind(outgoing) as (...args: unknown[]) => ServerResponse;
-    outgoing.writeHead = (...args: unknown[]) => {
-      if (this.#isStopping && open.size === 1) outgoing.shouldKeepAlive = false;
-      return writeHead(...args);
-    };
-    outgoing.once('close', () => {
-      open.delete(incoming);
-      if (this.#isStopping && open.size === 0) socket.destroySoon();
+    const cut = setTimeout(() => {
+      for (const { socket } of this.#connected.values()) socket.destroy();
+    }, withinMs);
+    await closed.finally(() => {
+      clearInterval(watching);
+      clearTimeout(cut);
     });
   }
 }
@@ -301,24 +255,17 @@ const MALFORMED = 'its Host header and its path do not form a URL';
 
 const STOPPING = 'the service is stopping';
 
-/** The answer to a request without a Host, or with one that does not form a URL. */
-function refuseMalformed(error: unknown): Response {
+function malformedError(error: unknown): ArgumentError {
   const wrong = error instanceof Error ? error.message : String(error);
   const message = `the request cannot be read (${wrong}); its Host header and its path must form a URL`;
-  return withNewId(problemAnswer(new ArgumentError('request', message)));
+  return new ArgumentError('request', message);
 }
 
-/** The answer to requests on connections that are still open while the service stops. */
-const refuseWork: Service = async () => {
-  const stopping = new HttpError(503, 'service', `${STOPPING}; try again later`, 'store');
-  const answer = problemAnswer(stopping);
-  answer.headers.set('retry-after', '5');
-  return withNewId(answer);
-};
+const RETRY_AFTER_MS = 5_000;
 
-function withNewId(answer: Response): Response {
-  answer.headers.set(REQUEST_ID, randomUUID());
-  return answer;
+/** For requests on connections that are still open while the service stops. */
+function stoppingError(): RateLimitError {
+  return new RateLimitError(503, 'service', `${STOPPING}; try again later`, RETRY_AFTER_MS);
 }
 
 /** Answers what is not HTTP on its socket, and closes that. Nothing is written after or into an earlier answer. */

@@ -136,9 +136,9 @@ export async function startEarly<Element>(
   const started: AsyncGenerator<Element> = {
     async next() {
       if (first === null) return sequence.next();
-      const given = first;
+      const result = first;
       first = null;
-      return given;
+      return result;
     },
     return: (value) => sequence.return(value),
     throw: (error) => sequence.throw(error),

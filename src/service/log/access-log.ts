@@ -59,7 +59,7 @@ export function logAnswers(
         status,
         duration_ms: Math.round(performance.now() - started),
         address,
-        holder,
+        holder: holder === '' ? null : holder,
         ...(aborted && { aborted }),
         ...(failure !== undefined && { failure }),
         ...more,
@@ -67,7 +67,16 @@ export function logAnswers(
     };
     const onFailure = (error: unknown): void => write({ failure: failureText(error) });
     const address = addressOf(request, connection);
-    const context: RequestContext = { request, connection, address, onFailure, path: 'other', holder: null };
+    const { signal } = request;
+    const context: RequestContext = {
+      request,
+      connection,
+      address,
+      signal,
+      onFailure,
+      operation: 'other',
+      holder: '',
+    };
     const response = await answer(context);
     response.headers.set(REQUEST_ID, request_id);
     status = response.status;
@@ -87,8 +96,8 @@ const SANE_ID = /^[\w.:+/=-]{1,128}$/;
 
 /** The id that the client or a proxy gave a request, or a new one. */
 function requestId(request: Request): string {
-  const given = request.headers.get(REQUEST_ID);
-  return given !== null && SANE_ID.test(given) ? given : randomUUID();
+  const requestedId = request.headers.get(REQUEST_ID);
+  return requestedId !== null && SANE_ID.test(requestedId) ? requestedId : randomUUID();
 }
 
 /** The stack of an error, and of what caused it. */

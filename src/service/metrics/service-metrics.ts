@@ -4,8 +4,8 @@ import type { Store } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 import type { FairQueue } from '../access/fair-queue.js';
 import { passwordChecks } from '../access/password-hash.js';
-import type { Backups } from '../backups/backups.js';
-import type { Imports } from '../imports/imports.js';
+import type { Backups } from '../upkeep/backups.js';
+import type { Imports } from '../upkeep/imports.js';
 
 /** Bounds in seconds. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -73,8 +73,8 @@ export class ServiceMetrics {
 
   /** Counts an answer. @returns what must be called with the bytes of its body, once that has been sent */
   answered({ method, path, status, seconds }: Answered): (bytes: number) => void {
-    const known = METHODS.includes(method) ? method : 'other';
-    this.#requests.add(1, { method: known, path, status: String(status) });
+    const label = METHODS.includes(method) ? method : 'other';
+    this.#requests.add(1, { method: label, path, status: String(status) });
     this.#durations.observe(seconds, { path });
     this.#openBodies++;
     return (bytes) => {
@@ -85,8 +85,8 @@ export class ServiceMetrics {
 
   /** Counts a request that the server refused before the service saw it. */
   refused(method: string, status: number): void {
-    const known = METHODS.includes(method) ? method : 'other';
-    this.#requests.add(1, { method: known, path: 'other', status: String(status) });
+    const label = METHODS.includes(method) ? method : 'other';
+    this.#requests.add(1, { method: label, path: 'other', status: String(status) });
   }
 
   /** All metrics in Prometheus' text form. */
@@ -200,73 +200,48 @@ function numberText(value: number): string {
 
 /** A figure that only grows, one for each combination of its labels. */
 export class Counter {
-  readonly #values = new Map<string, { labels: Labels; value: number }>();
-
+  readonly #values = new Map<string, { name: string; labels: Labels; value: number }>();
   readonly #head: Omit<MetricHead, 'type'>;
 
   constructor(head: Omit<MetricHead, 'type'>) {
     this.#head = head;
   }
 
-  add(amount: number, labels: Labels = {}): void {
-    const key = JSON.stringify(labels);
-    const known = this.#values.get(key);
-    if (known === undefined) this.#values.set(key, { labels, value: amount });
-    else known.value += amount;
+  /** @param suffix of the name, for metrics of several figures */
+  add(amount: number, labels: Labels = {}, suffix = ''): void {
+    const key = suffix + JSON.stringify(labels);
+    const figure = this.#values.get(key);
+    if (figure !== undefined) figure.value += amount;
+    else this.#values.set(key, { name: this.#head.name + suffix, labels, value: amount });
   }
 
-  text(): string {
-    const samples = Array.from(this.#values.values(), ({ labels, value }) =>
-      sample(this.#head.name, labels, value),
+  text(type: MetricHead['type'] = 'counter'): string {
+    const samples = Array.from(this.#values.values(), ({ name, labels, value }) =>
+      sample(name, labels, value),
     );
-    return metricText({ ...this.#head, type: 'counter' }, samples);
+    return metricText({ ...this.#head, type }, samples);
   }
-}
-
-interface Distribution {
-  readonly labels: Labels;
-  /** How many values are at most each bound, and not at most the one before it. */
-  readonly counts: number[];
-  sum: number;
 }
 
 /** How values are distributed, for each combination of labels. */
 export class Histogram {
-  readonly #values = new Map<string, Distribution>();
-
-  readonly #head: Omit<MetricHead, 'type'>;
+  readonly #figures: Counter;
   readonly #bounds: readonly number[];
 
   /** @param bounds ascending */
   constructor(head: Omit<MetricHead, 'type'>, bounds: readonly number[]) {
-    this.#head = head;
-    this.#bounds = bounds;
+    this.#figures = new Counter(head);
+    this.#bounds = [...bounds, Number.POSITIVE_INFINITY];
   }
 
   observe(value: number, labels: Labels = {}): void {
-    const key = JSON.stringify(labels);
-    let known = this.#values.get(key);
-    if (known === undefined) {
-      known = { labels, counts: new Array<number>(this.#bounds.length + 1).fill(0), sum: 0 };
-      this.#values.set(key, known);
-    }
-    const bucket = this.#bounds.findIndex((bound) => value <= bound);
-    known.counts[bucket === -1 ? this.#bounds.length : bucket]!++;
-    known.sum += value;
+    for (const bound of this.#bounds)
+      this.#figures.add(value <= bound ? 1 : 0, { ...labels, le: numberText(bound) }, '_bucket');
+    this.#figures.add(value, labels, '_sum');
+    this.#figures.add(1, labels, '_count');
   }
 
   text(): string {
-    const samples = Array.from(this.#values.values(), (one) => this.#samples(one)).flat();
-    return metricText({ ...this.#head, type: 'histogram' }, samples);
-  }
-
-  #samples({ labels, counts, sum }: Distribution): string[] {
-    const { name } = this.#head;
-    let total = 0;
-    const buckets = counts.map((count, i) => {
-      total += count;
-      return sample(`${name}_bucket`, { ...labels, le: numberText(this.#bounds[i] ?? Infinity) }, total);
-    });
-    return [...buckets, sample(`${name}_sum`, labels, sum), sample(`${name}_count`, labels, total)];
+    return this.#figures.text('histogram');
   }
 }

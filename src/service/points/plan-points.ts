@@ -9,7 +9,7 @@ import { parseTime } from '../../model/time.js';
 import type { PointHistory, PointPlan, StoredSeries } from '../../store/plan.js';
 import { mapInTurns, turns } from '../../store/turns.js';
 import type { CachedSeries } from '../cache/series.js';
-import type { ServiceContext } from '../context.js';
+import type { ServiceContext } from '../handler.js';
 import { readPointSelection, readWindow } from '../selection.js';
 
 /** Series to read with the same flags. */
@@ -96,9 +96,9 @@ async function groupByFlags(
     const byHandle = new Map<number, WantedSeries>();
     for (const selection of members) {
       for (const stored of matched[selection]!.stored) {
-        const known = byHandle.get(stored.handle);
-        if (known === undefined) byHandle.set(stored.handle, { stored, selections: [selection] });
-        else known.selections.push(selection);
+        const sameSeries = byHandle.get(stored.handle);
+        if (sameSeries === undefined) byHandle.set(stored.handle, { stored, selections: [selection] });
+        else sameSeries.selections.push(selection);
       }
     }
     const wanted = [...byHandle.values()].sort((a, b) => a.stored.handle - b.stored.handle);

@@ -1,8 +1,14 @@
 import type { PackedPoints } from '../../columns/packed-points.js';
 import { unitUses } from '../../compute/conversion-rule.js';
+import { countPeriodsBetween, GapFiller } from '../../compute/gaps.js';
 import { convertPoints } from '../../compute/units.js';
-import type { ServiceContext } from '../context.js';
-import { fillGaps } from './fill-gaps.js';
+import { MAX_FILLED_PERIODS } from '../../contract/requests/queries.js';
+import type { Frequency } from '../../model/entity.js';
+import { ArgumentError } from '../../model/errors.js';
+import { formatTime } from '../../model/time.js';
+import type { PointPlan, StoredSeries } from '../../store/plan.js';
+import { turns } from '../../store/turns.js';
+import type { ServiceContext } from '../handler.js';
 import { checkConversions, type PointRequest } from './plan-points.js';
 
 type Lists = AsyncIterable<readonly PackedPoints[]>;
@@ -28,4 +34,121 @@ async function* convertLists(
     await checkConversions(unitUses({ series: plan.series, runs: list }), unitId, { units, service });
     yield list.map((run) => convertPoints(run, unitId, units));
   }
+}
+
+type Frequencies = ReadonlyMap<number, Frequency>;
+
+/**
+ * Refuses to fill the gaps of a series that would have too many periods, before a point is read.
+ * @throws ArgumentError that says how many periods there would be, and what to ask for instead
+ */
+export async function checkGaps(
+  { plan, insertNull }: PointRequest,
+  { frequencies: loadFrequencies }: ServiceContext,
+): Promise<void> {
+  if (!insertNull) return;
+  const frequencies = await loadFrequencies();
+  for (const series of plan.series) {
+    await turns.next();
+    const frequency = frequencies.get(series.frequency_id);
+    if (frequency === undefined) continue;
+    const startMs = plan.startMs ?? series.startMs;
+    const endMs = plan.endMs ?? series.endMs;
+    const periods = countPeriodsBetween(frequency, { startMs, endMs, anchorMs: series.startMs });
+    if (!(periods <= MAX_FILLED_PERIODS))
+      throw tooManyPeriods({ series, frequency, startMs, endMs, periods });
+  }
+}
+
+function tooManyPeriods({
+  series,
+  frequency,
+  startMs,
+  endMs,
+  periods,
+}: {
+  series: StoredSeries;
+  frequency: Frequency;
+  startMs: number;
+  endMs: number;
+  periods: number;
+}): ArgumentError {
+  const [from, to] = [startMs, endMs].map((ms) => formatTime(ms).slice(0, 10));
+  const has = `insertNull: from ${from} to ${to} a series of the frequency ${frequency.name} has ${periods} periods`;
+  const own = [series.startMs, series.endMs].map((ms) => formatTime(ms).slice(0, 10)).join(' to ');
+  return new ArgumentError(
+    'insertNull',
+    `${has}, and at most ${MAX_FILLED_PERIODS} are filled; give a startDate and endDate closer together (its data are from ${own}), or ask without insertNull`,
+  );
+}
+
+/** Short parts are joined into lists of this many points. */
+const MIN_LIST_POINTS = 8_192;
+
+/** Fills the gaps of every series of the plan, also of series without points. */
+export async function* fillGaps(
+  lists: AsyncIterable<readonly PackedPoints[]>,
+  plan: PointPlan,
+  frequencies: Frequencies,
+): AsyncGenerator<readonly PackedPoints[]> {
+  let list: PackedPoints[] = [];
+  let points = 0;
+  for await (const part of filledParts(lists, plan, frequencies)) {
+    list.push(part);
+    points += part.length;
+    if (points < MIN_LIST_POINTS) continue;
+    yield list;
+    [list, points] = [[], 0];
+  }
+  if (points > 0) yield list;
+}
+
+async function* filledParts(
+  lists: AsyncIterable<readonly PackedPoints[]>,
+  plan: PointPlan,
+  frequencies: Frequencies,
+): AsyncGenerator<PackedPoints> {
+  let position = 0;
+  let filler = fillerOf(plan, position, frequencies);
+  async function* endSeriesBefore(next: number): AsyncGenerator<PackedPoints> {
+    while (position < next) {
+      await turns.next();
+      if (filler !== null) yield* inTurns(filler.end());
+      filler = fillerOf(plan, ++position, frequencies);
+    }
+  }
+  for await (const list of lists) {
+    for (const part of list) {
+      yield* endSeriesBefore(part.series);
+      await turns.next();
+      if (filler === null) yield part;
+      else yield* inTurns(filler.fill(part));
+    }
+  }
+  yield* endSeriesBefore(plan.series.length);
+}
+
+async function* inTurns(runs: Iterable<PackedPoints>): AsyncGenerator<PackedPoints> {
+  for (const run of runs) {
+    await turns.next();
+    yield run;
+  }
+}
+
+/** Null for a series of an unknown frequency, which is left as it is, and after the last series. */
+function fillerOf(plan: PointPlan, position: number, frequencies: Frequencies): GapFiller | null {
+  const series = plan.series[position];
+  const frequency = series && frequencies.get(series.frequency_id);
+  if (frequency === undefined) return null;
+  const { startMs, endMs, withAvailableDate, withMetadata } = plan;
+  return new GapFiller({
+    frequency,
+    startMs,
+    endMs,
+    withAvailableDate,
+    withMetadata,
+    anchorMs: series!.startMs,
+    series: position,
+    unitId: series!.unit_id,
+  });
 }

@@ -6,26 +6,22 @@ import type { PointsQuery } from '../../contract/requests/queries.js';
 import { type BlockSeries, blockHead, positionalPoint } from '../../contract/series-blocks.js';
 import { ARROW_STREAM, RUNS } from '../../contract/wire-names.js';
 import type { PointPlan } from '../../store/plan.js';
-import type { ServiceContext } from '../context.js';
-import type { HandlerInput, Handlers } from '../handler.js';
+import type { Handlers, RequestContext, ServiceContext } from '../handler.js';
+import { acceptedWeight } from '../http/compression.js';
 import { byteStream, generatedAnswer, startEarly } from '../http/stream.js';
-import { checkGaps } from './fill-gaps.js';
 import { type PointRequest, planPoints } from './plan-points.js';
-import { preparePoints } from './prepare-points.js';
+import { checkGaps, preparePoints } from './prepare-points.js';
 
-export const retrievePoints: Handlers['points'] = async ({ query, ...asked }, service) =>
-  answerPoints([query], service, asked);
+export const retrievePoints: Handlers['points'] = async (input, service) =>
+  answerPoints([input.query], service, input);
 
-export const retrievePointBatch: Handlers['pointsBatch'] = async ({ body, ...asked }, service) =>
-  answerPoints(body, service, asked);
-
-/** Who asks, and how. */
-type Asked = Pick<HandlerInput<'points'>, 'request' | 'signal' | 'address'>;
+export const retrievePointBatch: Handlers['pointsBatch'] = async (input, service) =>
+  answerPoints(input.body, service, input);
 
 async function answerPoints(
   queries: readonly PointsQuery[],
   service: ServiceContext,
-  { request, signal, address }: Asked,
+  { request, signal, address }: RequestContext,
 ): Promise<Response> {
   const requests = await planPoints(queries, service, signal);
   for (const request of requests) await checkGaps(request, service);
@@ -49,9 +45,8 @@ async function answerPoints(
 
 /** The media type of the form that a request accepts, the leanest first. */
 function wantedForm(request: Request): string {
-  const ranges = (request.headers.get('accept') ?? '').toLowerCase().split(',');
-  const types = ranges.map((range) => range.split(';')[0]!.trim());
-  return [RUNS, ARROW_STREAM].find((form) => types.includes(form)) ?? 'application/json';
+  const accept = request.headers.get('accept') ?? '';
+  return [RUNS, ARROW_STREAM].find((form) => acceptedWeight(accept, form) !== null) ?? 'application/json';
 }
 
 function arrowHead(requests: readonly PointRequest[], series: PointRequest['series']): ArrowHead {

@@ -1,7 +1,6 @@
 import { outdatedLogins } from '../access.js';
 import type { AccessStore, StoredToken } from '../store.js';
-import type { Row } from './engine/rows.js';
-import type { Shard } from './engine/shard.js';
+import type { Row, Shard } from './engine/shard.js';
 
 /** The rows that are true: the last one of each token. Of two of one moment, that of the revocation. */
 const TOKENS = `SELECT * FROM access_token

@@ -10,10 +10,10 @@ import { readVintages } from './counts/vintages.js';
 import type { Cluster } from './engine/cluster.js';
 import { versionOf } from './engine/snapshot.js';
 import { openTableKept } from './kept.js';
-import { openCluster } from './open-cluster.js';
 import { findFaults } from './reading/faults.js';
 import { readPoints } from './reading/points.js';
 import { clusterTables } from './reading/tables.js';
+import { openCluster } from './schema.js';
 import { beginImport } from './writing/import-home.js';
 
 /** A store on ClickHouse servers that this process has open. */

@@ -1,4 +1,5 @@
 import { ENTITY_TABLES } from '../duckdb/entity-tables.js';
+import { LAYOUT } from '../duckdb/point-tables.js';
 import { COMMON_COLUMNS } from '../duckdb/series-summary.js';
 
 /** A column and its type in ClickHouse, with the codec. Dates are UTC milliseconds as Int64: no date type spans 1565. */
@@ -23,11 +24,17 @@ export interface Table {
   readonly imported: boolean;
 }
 
+/** The columns of a text: names with their types, between commas. */
+const columnsIn = (text: string): Column[] =>
+  text.split(/,\s+(?![^(]*\))/).map((column) => {
+    const [name, ...type] = column.trim().split(' ');
+    return [name!, type.join(' ')];
+  });
+
 /** What imports add to the rows of a table: the import that brought it, and the one that superseded it. */
-export const IMPORT_COLUMNS: readonly Column[] = [
-  ['import', 'UInt32 CODEC(Delta, LZ4)'],
-  ['gone', 'UInt32 DEFAULT 4294967295 CODEC(Delta, LZ4)'],
-];
+export const IMPORT_COLUMNS = columnsIn(
+  'import UInt32 CODEC(Delta, LZ4), gone UInt32 DEFAULT 4294967295 CODEC(Delta, LZ4)',
+);
 
 /** ClickHouse's types of the types of DuckDB's tables. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -42,51 +49,39 @@ const NEVER_NULL = new Set(['id', 'name', 'aliases']);
 
 const typeOf = (duckdbType: string): string => TYPES[duckdbType]!;
 
+type More = Partial<Omit<Table, 'name' | 'columns' | 'orderBy' | 'imported'>>;
+
 const imported = (
   name: string,
-  columns: readonly Column[],
-  { orderBy, ...more }: Pick<Table, 'orderBy'> & Partial<Table>,
-): Table => ({ name, columns, orderBy, on: 'first', imported: true, ...more });
+  columns: string | readonly Column[],
+  orderBy: string,
+  more?: More,
+): Table => ({
+  name,
+  columns: typeof columns === 'string' ? columnsIn(columns) : columns,
+  orderBy: orderBy.split(', '),
+  on: 'first',
+  imported: true,
+  ...more,
+});
 
 const ENTITIES = Object.values(ENTITY_TABLES).map(({ table, columns }) => {
   const own = columns.map(([name, type]): Column => {
     const plain = typeOf(String(type));
     return [name, NEVER_NULL.has(name) ? plain : `Nullable(${plain})`];
   });
-  return imported(table, own, { orderBy: ['id'] });
+  return imported(table, own, 'id');
 });
 
 /** The columns of points, in the order of `POINT_COLUMNS`. A missing value is NaN, and no date the minimum of Int64. */
-const POINT: readonly Column[] = [
-  ['series', 'Int32 CODEC(Delta, LZ4)'],
-  ['start_date', 'Int64 CODEC(Delta, LZ4)'],
-  ['end_date', 'Int64 CODEC(Delta, LZ4)'],
-  ['value', 'Float64 CODEC(ZSTD(1))'],
-  ['unit_id', 'Int32 CODEC(LZ4)'],
-  ['reporting_date', 'Int64 CODEC(Delta, LZ4)'],
-  ['available_date', 'Int64 CODEC(Delta, LZ4)'],
-  ['metadata', 'String CODEC(ZSTD(1))'],
-];
+const POINT = `series Int32 CODEC(Delta, LZ4), start_date Int64 CODEC(Delta, LZ4), end_date Int64 CODEC(Delta, LZ4),
+  value Float64 CODEC(ZSTD(1)), unit_id Int32 CODEC(LZ4), reporting_date Int64 CODEC(Delta, LZ4),
+  available_date Int64 CODEC(Delta, LZ4), metadata String CODEC(ZSTD(1))`;
 
-const SERIES: readonly Column[] = [
-  ['handle', 'Int32'],
-  ...['metric_id', 'item_id', 'region_id', 'partner_region_id', 'source_id', 'frequency_id', 'unit_id'].map(
-    (name): Column => [name, 'Int32'],
-  ),
-  ['start_date', 'Int64'],
-  ['end_date', 'Int64'],
-  ['point_count', 'Int32'],
+const SERIES = [
+  ...columnsIn(`handle Int32, metric_id Int32, item_id Int32, region_id Int32, partner_region_id Int32, source_id Int32,
+    frequency_id Int32, unit_id Int32, start_date Int64, end_date Int64, point_count Int32`),
   ...Object.entries(COMMON_COLUMNS).map(([name, type]): Column => [name, `Nullable(${typeOf(type)})`]),
-];
-
-const SERIES_ORDER = [
-  'metric_id',
-  'item_id',
-  'source_id',
-  'frequency_id',
-  'region_id',
-  'partner_region_id',
-  'handle',
 ];
 
 /** Every table that imports write, with DuckDB's names. */
@@ -94,78 +89,36 @@ const IMPORTED: readonly Table[] = [
   ...ENTITIES,
   imported(
     'containment',
-    [
-      ['entity_type', 'LowCardinality(String)'],
-      ['parent', 'Int32'],
-      ['child', 'Int32'],
-    ],
-    { orderBy: ['entity_type', 'parent', 'child'] },
+    'entity_type LowCardinality(String), parent Int32, child Int32',
+    'entity_type, parent, child',
   ),
   imported(
     'shape',
-    [
-      ['region_id', 'Int32'],
-      ['detail', 'LowCardinality(String)'],
-      ['geojson', 'String CODEC(ZSTD(3))'],
-    ],
-    { orderBy: ['region_id', 'detail'], settings: ['index_granularity = 64'] },
+    'region_id Int32, detail LowCardinality(String), geojson String CODEC(ZSTD(3))',
+    'region_id, detail',
+    { settings: ['index_granularity = 64'] },
   ),
   imported(
     'moved_id',
-    [
-      ['field', 'LowCardinality(String)'],
-      ['old_id', 'Int32'],
-      ['new_id', 'Int32'],
-      ['source_id', 'Nullable(Int32)'],
-    ],
-    { orderBy: ['field', 'old_id'] },
+    'field LowCardinality(String), old_id Int32, new_id Int32, source_id Nullable(Int32)',
+    'field, old_id',
   ),
-  imported('series', SERIES, {
-    orderBy: SERIES_ORDER,
+  imported('series', SERIES, `${LAYOUT.join(', ')}, handle`, {
     indexes: [
       'INDEX by_region region_id TYPE bloom_filter GRANULARITY 1',
       'INDEX by_handle handle TYPE minmax GRANULARITY 1',
     ],
   }),
-  imported(
-    'series_unit',
-    [
-      ['series', 'Int32'],
-      ['unit_id', 'Int32'],
-    ],
-    { orderBy: ['series', 'unit_id'] },
-  ),
-  imported(
-    'known_batch',
-    [
-      ['digest', 'String'],
-      ['kinds', 'String'],
-    ],
-    { orderBy: ['digest'] },
-  ),
-  imported(
-    'source_import',
-    [
-      ['source_id', 'Int32'],
-      ['dataset', 'String'],
-      ['imported', 'Float64'],
-    ],
-    { orderBy: ['source_id'] },
-  ),
+  imported('series_unit', 'series Int32, unit_id Int32', 'series, unit_id'),
+  imported('known_batch', 'digest String, kinds String', 'digest'),
+  imported('source_import', 'source_id Int32, dataset String, imported Float64', 'source_id'),
   imported(
     'stored_fetch',
-    [
-      ['dataset', 'String'],
-      ['request', 'String'],
-      ['settings', 'String'],
-      ['files', 'String'],
-      ['fetched_at', 'Float64'],
-    ],
-    { orderBy: ['dataset', 'request'] },
+    'dataset String, request String, settings String, files String, fetched_at Float64',
+    'dataset, request',
   ),
-  imported('point', POINT, {
+  imported('point', POINT, 'series, start_date, end_date, reporting_date, available_date, import', {
     on: 'every',
-    orderBy: ['series', 'start_date', 'end_date', 'reporting_date', 'available_date', 'import'],
     primaryKey: ['series', 'start_date'],
     // Finds the rows of one import without reading those of others.
     indexes: ['INDEX by_import import TYPE minmax GRANULARITY 4'],
@@ -178,87 +131,45 @@ const IMPORTED: readonly Table[] = [
   }),
 ];
 
-const plain = (
-  name: string,
-  columns: readonly Column[],
-  orderBy: readonly string[],
-  on: Table['on'] = 'first',
-) => ({ name, columns, orderBy, on, imported: false }) satisfies Table;
+const plain = (name: string, columns: string, orderBy: string, on?: Table['on']): Table => ({
+  ...imported(name, columns, orderBy, on && { on }),
+  imported: false,
+});
 
 /** When a row was added, by the clock of the server, which all processes share. */
-const CHANGED: Column = ['changed_us', 'Int64 DEFAULT toUnixTimestamp64Micro(now64(6))'];
+const CHANGED = 'changed_us Int64 DEFAULT toUnixTimestamp64Micro(now64(6))';
 
 /** What the store knows of itself, and what imports do not touch. Rows are only added; the latest of a key is true. */
 const OWN: readonly Table[] = [
-  plain(
-    'store_meta',
-    [
-      ['store_id', 'String'],
-      ['schema_version', 'UInt32'],
-      ['shards', 'UInt32'],
-      ['created_ms', 'Int64'],
-    ],
-    ['store_id'],
-  ),
+  plain('store_meta', 'store_id String, schema_version UInt32, shards UInt32, created_ms Int64', 'store_id'),
   // Which server of which store this is, so that servers named in another order are refused.
   plain(
     'shard_meta',
-    [
-      ['store_id', 'String'],
-      ['position', 'UInt32'],
-      ['shards', 'UInt32'],
-      ['created_ms', 'Int64'],
-    ],
-    ['store_id'],
+    'store_id String, position UInt32, shards UInt32, created_ms Int64',
+    'store_id',
     'every',
   ),
   plain(
     'import_log',
-    [
-      ['import', 'UInt32'],
-      ['state', "Enum8('begun' = 1, 'committed' = 2, 'abandoned' = 3, 'cleaned' = 4, 'written' = 5)"],
-      ['importer', 'UUID'],
-      ['at_ms', 'Int64'],
-    ],
-    ['import', 'at_ms'],
+    `import UInt32, state Enum8('begun' = 1, 'committed' = 2, 'abandoned' = 3, 'cleaned' = 4), importer UUID, at_ms Int64`,
+    'import, at_ms',
   ),
   plain(
     'claim',
-    [
-      ['importer', 'UUID'],
-      ['state', "Enum8('wanted' = 1, 'held' = 2, 'released' = 3)"],
-      ['holder', 'String'],
-      ['at_ms', 'Int64'],
-    ],
-    ['importer'],
+    `importer UUID, state Enum8('wanted' = 1, 'held' = 2, 'released' = 3), holder String, at_ms Int64`,
+    'importer',
   ),
-  plain('access_user', [['email', 'String'], ['password_hash', 'String'], CHANGED], ['email', 'changed_us']),
+  plain('access_user', `email String, password_hash String, ${CHANGED}`, 'email, changed_us'),
   plain(
     'access_token',
-    [
-      ['hash', 'String'],
-      ['name', 'String'],
-      ['email', 'Nullable(String)'],
-      ['created_ms', 'Int64'],
-      ['expires_ms', 'Nullable(Int64)'],
-      ['revoked_ms', 'Nullable(Int64)'],
-      ['rights', 'Array(String)'],
-      ['login', 'Bool'],
-      CHANGED,
-    ],
-    ['hash', 'changed_us'],
+    `hash String, name String, email Nullable(String), created_ms Int64, expires_ms Nullable(Int64),
+      revoked_ms Nullable(Int64), rights Array(String), login Bool, ${CHANGED}`,
+    'hash, changed_us',
   ),
   plain(
     'kept',
-    [
-      ['name', 'String'],
-      ['part', 'UInt32'],
-      ['parts', 'UInt32'],
-      ['digest', 'String'],
-      ['base64', 'String CODEC(ZSTD(1))'],
-      CHANGED,
-    ],
-    ['name', 'part'],
+    `name String, part UInt32, parts UInt32, digest String, base64 String CODEC(ZSTD(1)), ${CHANGED}`,
+    'name, part',
   ),
 ];
 

@@ -4,8 +4,8 @@ import { unpackLists } from '../../columns/packed-points.js';
 import type { PointColumns } from '../../columns/point-columns.js';
 import { StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
-import type { StoredSeries } from '../plan.js';
-import type { CopyReader } from './copy-source.js';
+import type { PointPlan, StoredSeries } from '../plan.js';
+import type { CopyReader } from './copy-reader.js';
 
 /** Series whose points are compared together. */
 const SERIES_TOGETHER = 1_000;
@@ -25,7 +25,7 @@ export async function comparePoints(
   [from, to]: readonly [CopyReader, CopyReader],
   { total, signal, onProgress }: LongOperation & { total: number },
 ): Promise<ComparedStores> {
-  const [these, those] = [groups(from, signal), groups(to, signal)];
+  const [these, those] = [seriesGroups(from, signal), seriesGroups(to, signal)];
   let [series, points] = [0, 0];
   for (;;) {
     const [a, b] = await Promise.all([these.next(), those.next()]);
@@ -36,17 +36,18 @@ export async function comparePoints(
     if (here.text !== there.text || here.rows !== there.rows) {
       throw new StoreError(
         `the copy differs in the points of the series ${left[0]!.handle} to ${left.at(-1)!.handle}: ` +
-          `${here.rows} and ${there.rows}; nothing was put in place: remove what was copied, and copy again`,
+          `${here.rows} and ${there.rows}; nothing was put in place: copy again`,
       );
     }
     series += left.length;
     points += here.rows;
-    onProgress?.({ label: 'comparing points', done: Math.min(points, total), total, unit: 'rows' });
+    onProgress?.({ label: 'comparing the stores', done: Math.min(points, total), total, unit: 'rows' });
   }
   return { series, points };
 }
 
-async function* groups(
+/** All series of a store in groups, by ascending handle. */
+export async function* seriesGroups(
   reader: CopyReader,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StoredSeries[], undefined> {
@@ -73,6 +74,17 @@ function describe({ common: _, ...series }: StoredSeries): string {
   return JSON.stringify(series, Object.keys(series).sort());
 }
 
+/** Selects every vintage, with all that is known of it. */
+export const EVERY_POINT: Omit<PointPlan, 'series'> = {
+  startMs: null,
+  endMs: null,
+  history: 'complete',
+  atMs: null,
+  sinceMs: null,
+  withAvailableDate: true,
+  withMetadata: true,
+};
+
 /** A digest of all points of some series, which does not depend on how they are divided into lists. */
 async function digest(
   reader: CopyReader,
@@ -80,18 +92,8 @@ async function digest(
   signal: AbortSignal | undefined,
 ): Promise<{ text: string; rows: number }> {
   const hashes = Array.from({ length: 9 }, () => createHash('sha256'));
-  const plan = {
-    series,
-    startMs: null,
-    endMs: null,
-    history: 'complete',
-    atMs: null,
-    sinceMs: null,
-    withAvailableDate: true,
-    withMetadata: true,
-  } as const;
   let rows = 0;
-  for await (const columns of unpackLists(reader.points(plan, { signal }))) {
+  for await (const columns of unpackLists(reader.points({ ...EVERY_POINT, series }, { signal }))) {
     addColumns(hashes, columns);
     rows += columns.length;
   }

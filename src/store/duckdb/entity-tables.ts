@@ -19,155 +19,98 @@ interface EntityTable<Type extends EntityType> {
   toEntity(row: Row, neighbours: Neighbours): EntityOf[Type];
 }
 
+const TYPES: Readonly<Record<string, DuckDBType>> = { INTEGER, DOUBLE, VARCHAR, BOOLEAN };
+
+/** @param own the columns between `name` and `aliases`, with their types */
 function entityTable<Type extends EntityType>(
   table: string,
-  columns: EntityTable<Type>['columns'],
-  convert: Pick<EntityTable<Type>, 'toRow' | 'toEntity'>,
+  own: string,
+  toEntity: (row: Row & { id: number; name: string }, neighbours: Neighbours) => object,
 ): EntityTable<Type> {
-  const all = [
-    ['id', INTEGER],
-    ['name', VARCHAR],
-    ...columns,
-    ['aliases', VARCHAR],
-    ['identity', VARCHAR],
-  ] as const;
-  const ddl = all.map(([name, type]) => `"${name}" ${type}`).join(', ');
-  const toRow = (entity: NewEntity<Type>) => [...convert.toRow(entity), entity.identity ?? null];
-  return { table, columns: all, ddl, toRow, toEntity: convert.toEntity };
+  const ddl = `id INTEGER, name VARCHAR, ${own}, aliases VARCHAR, identity VARCHAR`;
+  const columns = ddl.split(', ').map((column) => {
+    const [name, type] = column.split(' ') as [string, string];
+    return [name, TYPES[type]!] as const;
+  });
+  const fields = columns.map(([name]) => name.replace(/_[a-z]/g, (part) => part[1]!.toUpperCase()));
+  return {
+    table,
+    columns,
+    ddl,
+    toRow(entity) {
+      const { periodLength, baseConvFactor, aliases = [], ...own } = entity as Row;
+      const { factor, offset: baseOffset } = (baseConvFactor ?? {}) as Row;
+      const all: Row = {
+        ...own,
+        ...(periodLength as Row),
+        factor,
+        baseOffset,
+        aliases: JSON.stringify(aliases),
+      };
+      return fields.map((field) => (all[field] ?? null) as DuckDBValue);
+    },
+    toEntity: toEntity as unknown as EntityTable<Type>['toEntity'],
+  };
 }
 
-const DESCRIBED = [['definition', VARCHAR]] as const;
+const DEFINITION = 'definition VARCHAR';
 
-const described = {
-  toRow: (entity: NewEntity<'metrics'>) => [entity.id, entity.name, entity.definition, aliasText(entity)],
-  toEntity: (row: Row, neighbours: Neighbours): EntityOf['metrics'] => ({
-    id: row.id as number,
-    name: row.name as string,
-    definition: row.definition as string,
-    ...neighbours,
-  }),
-};
+function toDescribed({ id, name, definition }: Row, neighbours: Neighbours): object {
+  return { id, name, definition, ...neighbours };
+}
 
 /** The table of each entity type, and the conversion from and to its rows. */
 export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> } = {
-  metrics: entityTable<'metrics'>('metric', DESCRIBED, described),
-  items: entityTable<'items'>('item', DESCRIBED, described),
-  regions: entityTable<'regions'>(
+  metrics: entityTable('metric', DEFINITION, toDescribed),
+  items: entityTable('item', DEFINITION, toDescribed),
+  regions: entityTable(
     'region',
-    [
-      ['definition', VARCHAR],
-      ['level', INTEGER],
-      ['latitude', DOUBLE],
-      ['longitude', DOUBLE],
-      ['historical', BOOLEAN],
-    ],
-    {
-      toRow: (region) => [
-        region.id,
-        region.name,
-        region.definition,
-        region.level,
-        region.latitude,
-        region.longitude,
-        region.historical,
-        aliasText(region),
-      ],
-      toEntity: (row, neighbours) => ({
-        ...described.toEntity(row, neighbours),
-        level: row.level as number,
-        latitude: row.latitude as number | null,
-        longitude: row.longitude as number | null,
-        historical: row.historical as boolean,
-      }),
-    },
+    `${DEFINITION}, level INTEGER, latitude DOUBLE, longitude DOUBLE, historical BOOLEAN`,
+    ({ level, latitude, longitude, historical, ...row }, neighbours) => ({
+      ...toDescribed(row, neighbours),
+      level,
+      latitude,
+      longitude,
+      historical,
+    }),
   ),
-  frequencies: entityTable<'frequencies'>(
+  frequencies: entityTable(
     'frequency',
-    [
-      ['abbrev', VARCHAR],
-      ['days', INTEGER],
-      ['months', INTEGER],
-      ['years', INTEGER],
-    ],
-    {
-      toRow: ({ id, name, abbrev, periodLength: { days, months, years }, ...rest }) => [
-        id,
-        name,
-        abbrev,
-        days ?? null,
-        months ?? null,
-        years ?? null,
-        aliasText(rest),
-      ],
-      toEntity: ({ id, name, abbrev, days, months, years }) => ({
-        id: id as number,
-        name: name as string,
-        abbrev: abbrev as string,
-        periodLength: present({ days, months, years }),
-      }),
-    },
+    'abbrev VARCHAR, days INTEGER, months INTEGER, years INTEGER',
+    ({ id, name, abbrev, days, months, years }) => ({
+      id,
+      name,
+      abbrev,
+      periodLength: present({ days, months, years }),
+    }),
   ),
-  sources: entityTable<'sources'>(
+  sources: entityTable(
     'source',
-    [
-      ['long_name', VARCHAR],
-      ['licence', VARCHAR],
-      ['citation', VARCHAR],
-      ['url', VARCHAR],
-    ],
-    {
-      toRow: (source) => [
-        source.id,
-        source.name,
-        source.longName,
-        source.licence,
-        source.citation,
-        source.url,
-        aliasText(source),
-      ],
-      toEntity: (row) => ({
-        id: row.id as number,
-        name: row.name as string,
-        longName: row.long_name as string,
-        licence: row.licence as string,
-        citation: row.citation as string,
-        url: row.url as string,
-      }),
-    },
+    'long_name VARCHAR, licence VARCHAR, citation VARCHAR, url VARCHAR',
+    ({ id, name, long_name: longName, licence, citation, url }) => ({
+      id,
+      name,
+      longName,
+      licence,
+      citation,
+      url,
+    }),
   ),
-  units: entityTable<'units'>(
+  units: entityTable(
     'unit',
-    [
-      ['name_plural', VARCHAR],
-      ['abbreviation', VARCHAR],
-      ['factor', DOUBLE],
-      ['base_offset', DOUBLE],
-      ['dimension', VARCHAR],
-    ],
-    {
-      toRow: (unit) => [
-        unit.id,
-        unit.name,
-        unit.namePlural,
-        unit.abbreviation,
-        unit.baseConvFactor.factor ?? null,
-        unit.baseConvFactor.offset ?? null,
-        unit.dimension ?? null,
-        aliasText(unit),
-      ],
-      toEntity: (row) => ({
-        id: row.id as number,
-        name: row.name as string,
-        namePlural: row.name_plural as string,
-        abbreviation: row.abbreviation as string,
-        baseConvFactor: present({ factor: row.factor, offset: row.base_offset }),
-        ...(row.dimension !== null && { dimension: row.dimension as string }),
-      }),
-    },
+    'name_plural VARCHAR, abbreviation VARCHAR, factor DOUBLE, base_offset DOUBLE, dimension VARCHAR',
+    ({ id, name, name_plural: namePlural, abbreviation, factor, base_offset: offset, dimension }) => ({
+      id,
+      name,
+      namePlural,
+      abbreviation,
+      baseConvFactor: present({ factor, offset }),
+      ...present({ dimension }),
+    }),
   ),
 };
 
-/** The aliases of a row, as `aliasText` wrote them. */
+/** The aliases of a row, as `toRow` wrote them. */
 export function aliasesOf(row: Row): string[] {
   return JSON.parse(row.aliases as string) as string[];
 }
@@ -177,11 +120,7 @@ export function parentsOf(entity: Omit<Entity, 'contains'>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }
 
-function aliasText({ aliases = [] }: { readonly aliases?: readonly string[] | undefined }): string {
-  return JSON.stringify(aliases);
-}
-
-function present(fields: Row): Record<string, number> {
-  const known = Object.entries(fields).filter(([, value]) => value !== null);
-  return Object.fromEntries(known) as Record<string, number>;
+/** The fields that are not null. */
+function present(fields: Row): Row {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -10,8 +10,7 @@ import { gridOf, type SeriesDates } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 import type { PointPlan, StoredSeries } from '../plan.js';
 import { turns } from '../turns.js';
-import { positionOf } from './handles.js';
-import { daysOf, type KnownSeries } from './known-series.js';
+import { daysOf, type KnownSeries, positionOf } from './known-series.js';
 import type { PointRows } from './point-batch.js';
 
 /** Rows `from` to `to` (exclusive), of one series and in order. */
@@ -151,9 +150,9 @@ function takeRows(rows: PointRows, order: Uint32Array): PointRows {
   const integers = (items: Int32Array) => Int32Array.from(order, (row) => items[row]!);
   const bits = (bitmap: Uint8Array | null) => {
     if (bitmap === null) return null;
-    const taken = new Uint8Array(bitmapBytes(order.length));
-    for (const [i, row] of order.entries()) if (isValid(bitmap, row)) setBit(taken, i);
-    return taken;
+    const reordered = new Uint8Array(bitmapBytes(order.length));
+    for (const [i, row] of order.entries()) if (isValid(bitmap, row)) setBit(reordered, i);
+    return reordered;
   };
   const { end, unit_id, reporting_date, available_date, metadata } = rows;
   return {
@@ -175,11 +174,11 @@ function takeRows(rows: PointRows, order: Uint32Array): PointRows {
 
 function packPiece(rows: PointRows, { at, from, to }: Run, packing: Packing): PackedPoints {
   const { plan, offset } = packing;
-  const known = packing.isSorted ? null : packing.series[at]!;
-  const common = known?.common;
+  const summarized = packing.isSorted ? null : packing.series[at]!;
+  const common = summarized?.common;
   const { unit_id, reporting_date, available_date, metadata } = rows;
   const start = rows.start.subarray(from, to);
-  const days = known && daysOf(known);
+  const days = summarized && daysOf(summarized);
   const hasOneUnit = unit_id === null || common?.hasOneUnit;
   const available = common?.availableMs ?? null;
   return {

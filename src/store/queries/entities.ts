@@ -1,12 +1,10 @@
-import type { ContainingType, EntityOf, EntityType, SearchableType } from '../../model/entity.js';
+import type { ContainingType, EntityType, SearchableType } from '../../model/entity.js';
 import {
   buildContainment,
   type ContainedPair,
   type Containment,
   containedEntity,
   isContaining,
-  listNeighbours,
-  type NeighbourLists,
   neighboursOf,
   traverseFromAll,
 } from '../containment.js';
@@ -15,36 +13,46 @@ import type { ReadOptions, StoreNames, StoreReader } from '../store.js';
 import { mapInTurns } from '../turns.js';
 import type { EngineTables, OpenTables, QueryParts } from './engine-tables.js';
 
-type EntityOperations = Pick<
-  StoreReader,
-  'lookup' | 'names' | 'list' | 'traverse' | 'shapes' | 'historicalRegions' | 'idRedirects'
-> &
+type EntityOperations = Pick<StoreReader, 'lookup' | 'names' | 'traverse' | 'shapes' | 'idRedirects'> &
   StoreNames;
 
 /** Reads entities. The containment of each type is kept until an import changes the store. */
 export function entityOperations(open: OpenTables): EntityOperations {
-  const containments = new Containments();
+  const loaded = new WeakMap<object, Map<ContainingType, Promise<Containment>>>();
+  function containmentOf(tables: EngineTables, type: ContainingType): Promise<Containment> {
+    const { snapshot } = tables;
+    if (snapshot === null) return loadContainment(tables, type);
+    const ofSnapshot = loaded.get(snapshot) ?? new Map<ContainingType, Promise<Containment>>();
+    loaded.set(snapshot, ofSnapshot);
+    const containment = ofSnapshot.get(type) ?? loadContainment(tables, type);
+    ofSnapshot.set(type, containment);
+    containment.catch(() => ofSnapshot.delete(type));
+    return containment;
+  }
   const read = async <Found>(write: (parts: QueryParts) => string, options?: ReadOptions) =>
     (await (await open(options)).rows(write, options)) as unknown as Found[];
   return {
     async lookup(type, ids, options) {
       const tables = await open(options);
-      const lists = isContaining(type) ? containments.neighboursOf(tables, { type, ids }, options) : null;
-      const tail = (parts: QueryParts) => `${fromType(parts, type, parts.ids('id', ids))} ORDER BY id`;
-      return readEntities(tables, type, { tail, lists }, options);
+      const { columns, toEntity } = ENTITY_TABLES[type];
+      const names = columns.map(([name]) => name).join(', ');
+      const limit = options?.limit === undefined ? '' : `LIMIT ${Math.trunc(options.limit)}`;
+      const write = (parts: QueryParts) => {
+        const where = ids === null ? undefined : parts.ids('id', ids);
+        return `SELECT ${names} FROM ${fromType(parts, type, where)} ORDER BY id ${limit}`;
+      };
+      const [rows, containment] = await Promise.all([
+        tables.rows(write, options),
+        isContaining(type) ? containmentOf(tables, type) : null,
+      ]);
+      return mapInTurns(rows, (row) => toEntity(row, neighboursOf(row.id as number, containment)));
     },
     names(type, ids) {
       const historical = type === 'regions' ? 'historical' : 'false AS historical';
+      const where = (parts: QueryParts) => (ids === 'historical' ? ids : parts.ids('id', ids));
       return read(
-        (parts) =>
-          `SELECT id, name, ${historical} FROM ${fromType(parts, type, parts.ids('id', ids))} ORDER BY id`,
+        (parts) => `SELECT id, name, ${historical} FROM ${fromType(parts, type, where(parts))} ORDER BY id`,
       );
-    },
-    async list(type, limit, options) {
-      const tables = await open(options);
-      const lists = isContaining(type) ? containments.of(tables, type) : null;
-      const tail = (parts: QueryParts) => `${fromType(parts, type)} ORDER BY id LIMIT ${Math.trunc(limit)}`;
-      return readEntities(tables, type, { tail, lists }, options);
     },
     /** `pointCount` counts the points of an entity's series, for regions including those that have it as partner. */
     async searchDocuments(type) {
@@ -77,7 +85,7 @@ export function entityOperations(open: OpenTables): EntityOperations {
         (parts) => `SELECT id, identity FROM ${fromType(parts, type, 'identity IS NOT NULL')} ORDER BY id`,
       ),
     traverse: async (type, direction, ids, plan) =>
-      traverseFromAll(await containments.of(await open(), type), direction, ids, plan),
+      traverseFromAll(await containmentOf(await open(), type), direction, ids, plan),
     /** Shapes by ascending region. A shape without the requested detail is returned in the other one. */
     async shapes(regionIds, detail, options) {
       const shapes = await read<{ region_id: number; text: string }>(
@@ -87,12 +95,6 @@ export function entityOperations(open: OpenTables): EntityOperations {
       );
       return shapes.map(({ region_id, text }) => ({ region_id, geojson: text }));
     },
-    async historicalRegions() {
-      const regions = await read<{ id: number }>(
-        (parts) => `SELECT id FROM ${parts.from('region', 'historical')} ORDER BY id`,
-      );
-      return regions.map(({ id }) => id);
-    },
     idRedirects: () =>
       read(
         (parts) => `SELECT field, old_id AS "oldId", new_id AS "newId", source_id AS "sourceId"
@@ -101,65 +103,8 @@ export function entityOperations(open: OpenTables): EntityOperations {
   };
 }
 
-/** The containment of each type, as long as the store does not change. */
-class Containments {
-  readonly #loaded = new WeakMap<object, Map<ContainingType, Promise<Containment>>>();
-
-  /** The whole containment of a type. */
-  of(tables: EngineTables, type: ContainingType): Promise<Containment> {
-    const { snapshot } = tables;
-    if (snapshot === null) return loadContainment(tables, type);
-    const known = this.#loaded.get(snapshot) ?? new Map<ContainingType, Promise<Containment>>();
-    this.#loaded.set(snapshot, known);
-    let loaded = known.get(type);
-    if (loaded === undefined) {
-      loaded = loadContainment(tables, type);
-      known.set(type, loaded);
-      loaded.catch(() => known.delete(type));
-    }
-    return loaded;
-  }
-
-  /** The neighbours of some entities: to read the whole containment takes longer, and is left to those who need it. */
-  async neighboursOf(
-    tables: EngineTables,
-    { type, ids }: { type: ContainingType; ids: readonly number[] },
-    options: ReadOptions | undefined,
-  ): Promise<NeighbourLists> {
-    const { snapshot } = tables;
-    const loaded = snapshot && this.#loaded.get(snapshot)?.get(type);
-    if (loaded) return loaded;
-    const pairs = await readPairs(
-      tables,
-      (parts) => {
-        const exists = (column: string) => `${column} IN (SELECT id FROM ${fromType(parts, type)})`;
-        const isNeighbour = `(${parts.ids('parent', ids)} OR ${parts.ids('child', ids)})`;
-        return `entity_type = '${type}' AND ${isNeighbour} AND ${exists('parent')} AND ${exists('child')}`;
-      },
-      options,
-    );
-    const requested = new Set(ids);
-    return listNeighbours(pairs, (id) => requested.has(id));
-  }
-}
-
 function fromType(parts: QueryParts, type: EntityType, where?: string): string {
   return parts.from(ENTITY_TABLES[type].table, where);
-}
-
-async function readEntities<Type extends EntityType>(
-  { rows }: EngineTables,
-  type: Type,
-  { tail, lists }: { tail: (parts: QueryParts) => string; lists: Promise<NeighbourLists> | null },
-  options: ReadOptions | undefined,
-): Promise<EntityOf[Type][]> {
-  const { columns, toEntity } = ENTITY_TABLES[type];
-  const names = columns.map(([name]) => name).join(', ');
-  const [read, neighbours] = await Promise.all([
-    rows((parts) => `SELECT ${names} FROM ${tail(parts)}`, options),
-    lists,
-  ]);
-  return mapInTurns(read, (row) => toEntity(row, neighboursOf(row.id as number, neighbours)));
 }
 
 /** The number of points of each entity that has any. */
@@ -176,26 +121,17 @@ async function countPoints({ rows }: EngineTables, type: SearchableType): Promis
 }
 
 async function loadContainment(tables: EngineTables, type: ContainingType): Promise<Containment> {
-  const [entities, pairs] = await Promise.all([
-    tables.rows((parts) => `SELECT id${placeFields(type)} FROM ${fromType(parts, type)}`),
-    readPairs(tables, () => `entity_type = '${type}'`),
-  ]);
+  const entities = await tables.rows(
+    (parts) => `SELECT id${placeFields(type)} FROM ${fromType(parts, type)}`,
+  );
+  const pairs: ContainedPair[] = [];
+  // There are thousands, of which rows would be objects.
+  const write = (parts: QueryParts) =>
+    `SELECT parent, child FROM ${parts.from('containment', `entity_type = '${type}'`)} ORDER BY parent, child`;
+  for await (const { length, columns } of tables.numbers(write, { integers: 2 }))
+    for (let row = 0; row < length; row++) pairs.push([columns[0]![row]!, columns[1]![row]!]);
   const places = await mapInTurns(entities, (row) => [row.id as number, containedEntity(row)] as const);
   return buildContainment(new Map(places), pairs);
-}
-
-/** Parents with their children: there are thousands, of which rows would be objects. */
-async function readPairs(
-  tables: EngineTables,
-  where: (parts: QueryParts) => string,
-  options?: ReadOptions,
-): Promise<ContainedPair[]> {
-  const pairs: ContainedPair[] = [];
-  const write = (parts: QueryParts) =>
-    `SELECT parent, child FROM ${parts.from('containment', where(parts))} ORDER BY parent, child`;
-  for await (const { length, columns } of tables.numbers(write, { integers: 2 }, options))
-    for (let row = 0; row < length; row++) pairs.push([columns[0]![row]!, columns[1]![row]!]);
-  return pairs;
 }
 
 function placeFields(type: EntityType): string {

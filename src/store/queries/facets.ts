@@ -38,9 +38,9 @@ interface Counts {
 }
 
 function countsAt(counts: Map<number, Counts>, place: number): Counts {
-  const known = counts.get(place) ?? { ids: [], series: [], values: 0, total: 0 };
-  counts.set(place, known);
-  return known;
+  const ofPlace = counts.get(place) ?? { ids: [], series: [], values: 0, total: 0 };
+  counts.set(place, ofPlace);
+  return ofPlace;
 }
 
 function fieldCounts({ ids, series, values, total }: Counts): FieldCounts {

@@ -18,9 +18,9 @@ export function splitKnown(series: readonly StoredSeries[], snapshot: object | n
       others.push(one);
       continue;
     }
-    const known = byDate.get(common.availableMs) ?? [];
-    known.push(one);
-    byDate.set(common.availableMs, known);
+    const sameDate = byDate.get(common.availableMs) ?? [];
+    sameDate.push(one);
+    byDate.set(common.availableMs, sameDate);
   }
   return { byDate, others };
 }

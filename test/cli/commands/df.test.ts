@@ -156,7 +156,7 @@ describe('df', () => {
     const opened = await openStore(quickStats.store, { readOnly: true });
     const service = createService(opened, { authorize: allowAnyone });
     const [planted] = await opened
-      .list('metrics', 1000)
+      .lookup('metrics', null)
       .then((all) => all.filter(({ name }) => name === 'Area planted'));
     const failing = async (request: Request): Promise<Response> => {
       const asked = `${request.url} ${request.method === 'POST' ? await request.clone().text() : ''}`;

@@ -372,7 +372,11 @@ describe('import', () => {
       const held = async () => {
         const opened = await openStore(demoStore, { readOnly: true });
         try {
-          return [await opened.version(), await opened.list('sources', 10), await storedPoints(opened)];
+          return [
+            await opened.version(),
+            await opened.lookup('sources', null, { limit: 10 }),
+            await storedPoints(opened),
+          ];
         } finally {
           await opened.close();
         }

@@ -33,7 +33,7 @@ beforeEach(async () => {
 async function remember(store: string): Promise<void> {
   const opened = await openStore(store);
   const transaction = await opened.begin();
-  await transaction.putFetch(FETCH);
+  await transaction.record({ fetched: FETCH });
   await transaction.commit();
   await opened.close();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openCluster } from '../../../src/store/clickhouse/open-cluster.js';
+import { openCluster } from '../../../src/store/clickhouse/schema.js';
 import { newAddress, newStoreAddress } from '../fresh-store.js';
 
 describe('a cluster', () => {

@@ -5,7 +5,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Cluster } from '../../../src/store/clickhouse/engine/cluster.js';
 import type { Shard } from '../../../src/store/clickhouse/engine/shard.js';
-import { openCluster } from '../../../src/store/clickhouse/open-cluster.js';
+import { openCluster } from '../../../src/store/clickhouse/schema.js';
 import { newStoreAddress } from '../fresh-store.js';
 
 /** Runs for minutes unless it is ended. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { openCluster } from '../../../src/store/clickhouse/open-cluster.js';
+import { openCluster } from '../../../src/store/clickhouse/schema.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { newStoreAddress } from '../fresh-store.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/model/errors.js';
-import { initClickhouseStore } from '../../../src/store/clickhouse/open-cluster.js';
+import { initClickhouseStore } from '../../../src/store/clickhouse/schema.js';
 import { openStore } from '../../../src/store/open.js';
 import type { PointPlan } from '../../../src/store/plan.js';
 import type { Store } from '../../../src/store/store.js';

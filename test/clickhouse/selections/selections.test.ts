@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readTop } from '../../../src/store/clickhouse/counts/top.js';
 import type { Cluster } from '../../../src/store/clickhouse/engine/cluster.js';
-import { openCluster } from '../../../src/store/clickhouse/open-cluster.js';
+import { openCluster } from '../../../src/store/clickhouse/schema.js';
 import { openStore } from '../../../src/store/open.js';
 import type { TopPlan } from '../../../src/store/plan.js';
 import type { Store } from '../../../src/store/store.js';

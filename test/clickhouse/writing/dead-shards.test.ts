@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { initClickhouseStore } from '../../../src/store/clickhouse/open-cluster.js';
+import { initClickhouseStore } from '../../../src/store/clickhouse/schema.js';
 import { openStore } from '../../../src/store/open.js';
 import { Nodes } from '../nodes.js';
 import { contentOf, expectedContents, importFirst, importSecond, MOMENTS, waitFor } from './two-imports.js';

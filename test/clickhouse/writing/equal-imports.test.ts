@@ -35,10 +35,12 @@ async function run(
     await putSampleEntities(transaction);
     await transaction.putPoints(newPoints(vintages));
     if (source !== undefined)
-      await transaction.putImportedSources({
-        dataset: 'x',
-        sourceIds: [1],
-        importedMs: i,
+      await transaction.record({
+        imported: {
+          dataset: 'x',
+          sourceIds: [1],
+          importedMs: i,
+        },
       });
     said.push(await transaction.settle(), await transaction.commit());
   }
@@ -47,8 +49,8 @@ async function run(
     await contentOf(store),
     await store.idRedirects(),
     await store.sourceImports(),
-    await store.list('items', 99),
-    await store.list('units', 99),
+    await store.lookup('items', null, { limit: 99 }),
+    await store.lookup('units', null, { limit: 99 }),
     await store.findFaults(),
   ];
 }

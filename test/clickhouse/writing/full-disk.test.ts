@@ -1,7 +1,7 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { initClickhouseStore } from '../../../src/store/clickhouse/open-cluster.js';
+import { initClickhouseStore } from '../../../src/store/clickhouse/schema.js';
 import { openStore } from '../../../src/store/open.js';
 import { noSmallDisk, withSmallDisk } from '../../small-disk.js';
 import { Nodes } from '../nodes.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/contract/addresses.js';
 import { StoreError } from '../../../src/model/errors.js';
-import { createAdmission } from '../../../src/service/access/admission.js';
+import { createAdmission } from '../../../src/service/access/auth.js';
 import { openTokenStore } from '../token-service.js';
 
 const READ: Endpoint = { method: 'GET', path: '/r', summary: 'read', answer: null };

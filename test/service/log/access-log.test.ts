@@ -99,7 +99,7 @@ it('has the details of an unexpected failure, which the answer does not contain'
   const store = await openTokenStore();
   const broken = new Proxy(store, {
     get: (target, name) =>
-      name === 'list' ? () => Promise.reject(new Error('the disk is on fire')) : Reflect.get(target, name),
+      name === 'lookup' ? () => Promise.reject(new Error('the disk is on fire')) : Reflect.get(target, name),
   });
   const entries: LogEntry[] = [];
   const service = createService(broken, { authorize: allowAnyone, log: (entry) => entries.push(entry) });

@@ -49,7 +49,7 @@ export function describeEntities(open: OpenEmptyStore): void {
         const together = await fresh.lookup(type, ids);
         const alone: unknown[] = [];
         for (const { id } of together) alone.push(...(await fresh.lookup(type, [id])));
-        const whole = await fresh.list(type, 100);
+        const whole = await fresh.lookup(type, null, { limit: 100 });
         expect(whole.some(({ contains }) => contains.length > 1 || type === 'metrics')).toBe(true);
         expect(together).toEqual(whole);
         expect(alone).toEqual(whole);
@@ -59,7 +59,7 @@ export function describeEntities(open: OpenEmptyStore): void {
     });
 
     it('include the frequencies in every store', async () => {
-      expect(await store.list('frequencies', 100)).toEqual(FREQUENCIES);
+      expect(await store.lookup('frequencies', null, { limit: 100 })).toEqual(FREQUENCIES);
     });
 
     it('are absent when the id does not exist or is invalid', async () => {
@@ -71,7 +71,7 @@ export function describeEntities(open: OpenEmptyStore): void {
 
     it('have the same names when only those are read', async () => {
       for (const type of ['metrics', 'items', 'regions', 'sources', 'frequencies', 'units'] as const) {
-        const whole = await store.list(type, 100);
+        const whole = await store.lookup(type, null, { limit: 100 });
         const ids = [99, ...whole.map(({ id }) => id).reverse(), 1.5];
         const names = whole.map((entity) => ({
           id: entity.id,
@@ -83,15 +83,15 @@ export function describeEntities(open: OpenEmptyStore): void {
     });
 
     it('are historical where they say so', async () => {
-      const regions = await store.list('regions', 10_000);
+      const regions = await store.lookup('regions', null, { limit: 10_000 });
       const historical = regions.filter((region) => region.historical).map(({ id }) => id);
-      expect(await store.historicalRegions()).toEqual(historical);
+      expect((await store.names('regions', 'historical')).map(({ id }) => id)).toEqual(historical);
       expect(historical.length).toBeGreaterThan(0);
     });
 
     it('are listed by ascending id, up to the limit', async () => {
-      expect((await store.list('regions', 3)).map(({ id }) => id)).toEqual([0, 10, 11]);
-      expect(await store.list('regions', 0)).toEqual([]);
+      expect((await store.lookup('regions', null, { limit: 3 })).map(({ id }) => id)).toEqual([0, 10, 11]);
+      expect(await store.lookup('regions', null, { limit: 0 })).toEqual([]);
     });
 
     it('are replaced by an entity with the same id, which adds to their containment', async () => {

@@ -19,7 +19,7 @@ export function describeIds(open: OpenEmptyStore): void {
       });
       const put = async (redirects: IdRedirect[]) => {
         const transaction = await store.begin();
-        await transaction.putIdRedirects(redirects);
+        await transaction.record({ redirects });
         await transaction.commit();
       };
       await put([redirect(15, null), redirect(16, 2)]);

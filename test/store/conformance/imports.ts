@@ -324,7 +324,7 @@ export function describeImports(open: OpenEmptyStore): void {
       ['a frequency', { frequency_id: 2 }, /frequency_id 2, but there is no frequency 2/],
     ])('refuse points of %s that does not exist', async (_, of, message) => {
       await expect(importVintages(store, [{ of, day: 0, value: 1 }])).rejects.toThrow(message);
-      expect(await store.list('items', 10)).toEqual([]);
+      expect(await store.lookup('items', null, { limit: 10 })).toEqual([]);
     });
 
     it('refuse invalid points', async () => {

@@ -14,7 +14,7 @@ export function describeInspection(open: OpenEmptyStore): void {
     await putSampleEntities(transaction);
     await transaction.putPoints(newPoints([{ of: { source_id: source }, day, value: day }]));
     if (isRecorded)
-      await transaction.putImportedSources({ dataset: 'crops', sourceIds: [source], importedMs: day });
+      await transaction.record({ imported: { dataset: 'crops', sourceIds: [source], importedMs: day } });
     await transaction.commit();
   }
 
@@ -41,7 +41,7 @@ export function describeInspection(open: OpenEmptyStore): void {
     it('are not recorded by an import that is rolled back', async () => {
       await importDay(1);
       const transaction = await store.begin();
-      await transaction.putImportedSources({ dataset: 'x', sourceIds: [1], importedMs: 9 });
+      await transaction.record({ imported: { dataset: 'x', sourceIds: [1], importedMs: 9 } });
       await transaction.rollback();
       expect(await store.sourceImports()).toMatchObject([{ dataset: 'crops', importedMs: 1 }]);
     });

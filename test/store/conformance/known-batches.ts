@@ -70,7 +70,7 @@ async function run(
       await transaction.rollback();
     }
   }
-  return [await store.list('regions', 99), await store.shapes([22, 25], 'full'), counts];
+  return [await store.lookup('regions', null, { limit: 99 }), await store.shapes([22, 25], 'full'), counts];
 }
 
 export function describeKnownBatches(open: OpenEmptyStore): void {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { divideLargeTables } from '../../../src/store/duckdb/tables/rewrite-points.js';
+import { divideLargeTables } from '../../../src/store/duckdb/writing/divided-points.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { describeImports } from '../conformance/imports.js';

@@ -24,24 +24,24 @@ describe('what was fetched', () => {
     const store = await newStore();
     expect(await store.fetches()).toEqual([]);
     await commit(store, async (transaction) => {
-      await transaction.putFetch(PSD);
-      await transaction.putFetch(NASS);
+      await transaction.record({ fetched: PSD });
+      await transaction.record({ fetched: NASS });
     });
     expect(await store.fetches()).toEqual([NASS, PSD]);
     const newer = {
       ...NASS,
       files: [{ ...FILE, etag: null, lastModified: 'Sun, 22 Nov 2026 04:30:00 GMT' }],
     };
-    await commit(store, (transaction) => transaction.putFetch(newer));
+    await commit(store, (transaction) => transaction.record({ fetched: newer }));
     expect(await store.fetches()).toEqual([newer, PSD]);
-    await commit(store, (transaction) => transaction.removeFetch(newer));
+    await commit(store, (transaction) => transaction.record({ forgotten: newer }));
     expect(await store.fetches()).toEqual([PSD]);
   });
 
   it('is forgotten with an import that is rolled back', async () => {
     const store = await newStore();
     const transaction = await store.begin();
-    await transaction.putFetch(NASS);
+    await transaction.record({ fetched: NASS });
     expect(await store.fetches()).toEqual([]);
     await transaction.rollback();
     expect(await store.fetches()).toEqual([]);

@@ -46,7 +46,7 @@ describe('a DuckDB store in a file', () => {
         store.version(),
         allSeries(store),
         readRows(store, { history: 'complete' }),
-        store.list('regions', 9),
+        store.lookup('regions', null, { limit: 9 }),
       ]);
     const written = await withStore(state);
     expect(written[2].map(({ value }) => value)).toEqual([1, 2, null]);
@@ -162,7 +162,7 @@ describe('a DuckDB store in a file', () => {
     await runSql(bare, 'SELECT 1');
     await expect(openStore(bare, { readOnly: true })).rejects.toThrow(/is an empty database/);
     const store = await openStore(bare);
-    expect(await store.list('frequencies', 1)).toHaveLength(1);
+    expect(await store.lookup('frequencies', null, { limit: 1 })).toHaveLength(1);
     await store.close();
   });
 

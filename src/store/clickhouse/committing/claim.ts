@@ -73,18 +73,18 @@ export class Claim {
 
   async #beat(): Promise<void> {
     await note(this.#cluster, this.importer, 'held');
-    const taken = await this.#cluster.first.rows(
+    const released = await this.#cluster.first.rows(
       `SELECT 1 FROM claim WHERE importer = {importer:UUID} AND state = 'released' LIMIT 1`,
       { importer: this.importer },
     );
-    if (taken.length > 0) this.#lost.abort(takenOverError(this.#cluster.location));
+    if (released.length > 0) this.#lost.abort(takenOverError(this.#cluster.location));
   }
 }
 
 /** An importer that was stopped for too long. */
 export function takenOverError(location: string): StoreError {
   return new StoreError(
-    `${location}: this import stood still for so long that another one has taken its place, and nothing of it was stored; run it again`,
+    `${location}: this import stood still for so long that another one has released its place, and nothing of it was stored; run it again`,
   );
 }
 

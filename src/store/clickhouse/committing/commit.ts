@@ -56,18 +56,21 @@ export class Commit {
   /**
    * Commits when every shard has what it should have of the import, by its position. A shard that has died since it was
    * written to is found by that.
+   * @param check is given what readers will see, and refuses by throwing
    */
   async finish(
     expected: readonly (readonly Expected[])[],
     { import: number, signal }: Writing,
+    check?: (snapshot: Snapshot) => Promise<void>,
   ): Promise<void> {
     await together(
       this.#cluster.shards.entries(),
       ([i, shard], options) => verify(shard, expected[i]!, { import: number, ...options }),
       { signal },
     );
+    await check?.({ ...this.before, import: number });
     signal?.throwIfAborted();
-    await this.#log.commit([number]);
+    await this.#log.commit(number);
     this.#cluster.renewSnapshot();
     this.#hasEnded = true;
     await this.#claim.release();

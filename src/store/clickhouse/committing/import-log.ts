@@ -6,17 +6,12 @@ import { tablesOf } from '../tables.js';
 import { takenOverError } from './claim.js';
 import { countRows } from './verify.js';
 
-type State = 'begun' | 'committed' | 'abandoned' | 'cleaned' | 'written';
+type State = 'begun' | 'committed' | 'abandoned' | 'cleaned';
 
 /** A number that has begun and is not committed. */
 interface OpenNumber {
   readonly number: number;
-  /** Who began it. */
-  readonly importer: string;
-  /** Whether all of it is written: a copy goes on after it. */
-  readonly isWritten: boolean;
-  readonly isAbandoned: boolean;
-  /** Whether it is abandoned, and all that was written under it removed. */
+  /** Whether it is given up, and all that was written under it removed. */
   readonly isCleaned: boolean;
 }
 
@@ -49,28 +44,17 @@ export class ImportLog {
   async read(): Promise<LoggedNumbers> {
     const [row] = await this.#cluster.first.rows(
       `SELECT ${STORE_ID} AS store_id, max(import) AS last, maxIf(import, is_committed) AS committed,
-        arraySort(groupArrayIf((import, importer, is_written, is_abandoned, is_cleaned), NOT is_committed)) AS open
+        arraySort(groupArrayIf((import, is_cleaned), NOT is_committed)) AS open
        FROM (
-        SELECT import, any(importer) AS importer, countIf(state = 'committed') > 0 AS is_committed,
-          countIf(state = 'written') > 0 AS is_written, countIf(state = 'abandoned') > 0 AS is_abandoned,
-          countIf(state = 'cleaned') > 0 AS is_cleaned
+        SELECT import, countIf(state = 'committed') > 0 AS is_committed, countIf(state = 'cleaned') > 0 AS is_cleaned
         FROM import_log GROUP BY import)`,
     );
     this.#last = Number(row!.last);
-    const open = row!.open as [number, string, ...states: number[]][];
+    const open = row!.open as [number, number][];
     return {
       storeId: String(row!.store_id),
       committed: Number(row!.committed),
-      open: open.map(([number, importer, ...states]) => {
-        const [isWritten, isAbandoned, isCleaned] = states.map((state) => state > 0);
-        return {
-          number,
-          importer,
-          isWritten: isWritten!,
-          isAbandoned: isAbandoned!,
-          isCleaned: isCleaned!,
-        };
-      }),
+      open: open.map(([number, cleaned]) => ({ number, isCleaned: cleaned > 0 })),
     };
   }
 
@@ -95,25 +79,28 @@ export class ImportLog {
   }
 
   /**
-   * Commits numbers, all at once.
-   * @throws StoreError when one was given up meanwhile, by an importer that has taken the claim over
+   * Commits a number.
+   * @throws StoreError when it was given up meanwhile, by an importer that has taken the claim over
    */
-  async commit(numbers: readonly number[]): Promise<void> {
+  async commit(number: number): Promise<void> {
     const { first, location } = this.#cluster;
+    const isCommitted = () =>
+      this.#isCommitted(number).catch((cause: unknown) => {
+        throw unknownOutcome(location, cause);
+      });
     try {
       await first.run(
         `INSERT INTO import_log (import, state, importer, at_ms)
-         SELECT arrayJoin({numbers:Array(UInt32)}), 'committed', {importer:UUID}, toUnixTimestamp64Milli(now64(3))
-         WHERE (SELECT count() FROM import_log WHERE import IN {numbers:Array(UInt32)} AND state = 'abandoned') = 0
+         SELECT {number:UInt32}, 'committed', {importer:UUID}, toUnixTimestamp64Milli(now64(3))
+         WHERE (SELECT count() FROM import_log WHERE import = {number:UInt32} AND state = 'abandoned') = 0
          ${commitMark(this.#importer)}`,
-        { numbers, importer: this.#importer },
+        { number, importer: this.#importer },
       );
     } catch (error) {
-      if (await this.#isCommitted(numbers[0]!).catch((cause) => unknownOutcome(location, cause))) return;
+      if (await isCommitted()) return;
       throw error;
     }
-    if (!(await this.#isCommitted(numbers[0]!).catch((cause) => unknownOutcome(location, cause))))
-      throw takenOverError(location);
+    if (!(await isCommitted())) throw takenOverError(location);
   }
 
   /** Makes sure that a number is never committed, and removes what was written under it. */
@@ -141,11 +128,6 @@ export class ImportLog {
     const left = found.open.filter(({ isCleaned }) => !isCleaned);
     for (const { number } of left) await this.giveUp(number);
     return left.length === 0 ? found : this.read();
-  }
-
-  /** Notes that all of a number is written. */
-  written(number: number): Promise<void> {
-    return this.#note(number, 'written');
   }
 
   /** Removes what was written under a number, wherever there is something. */
@@ -183,8 +165,8 @@ export class ImportLog {
 /** What a statement that commits ends with, so that it can be found among those that run. */
 const commitMark = (importer: string): string => `-- commit of ${importer}`;
 
-function unknownOutcome(location: string, cause: unknown): never {
-  throw new StoreError(
+function unknownOutcome(location: string, cause: unknown): StoreError {
+  return new StoreError(
     `${location}: the connection broke while the import was committed, so it may be stored or not; run it again, which changes nothing if it is`,
     { cause },
   );

@@ -4,9 +4,8 @@ import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Parameters, Shard } from '../engine/shard.js';
-import { type Condition, imported, type Snapshot, visible } from '../engine/snapshot.js';
+import { allOf, type Condition, imported, type Snapshot, visible } from '../engine/snapshot.js';
 import { readArrow } from '../reading/arrow-columns.js';
-import { allOf } from '../reading/conditions.js';
 import { NO_REPORTING_DATE, type Query, vintageQuery } from '../reading/point-sql.js';
 import { eachShard, seriesGroups } from '../reading/shards.js';
 

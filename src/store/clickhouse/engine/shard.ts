@@ -10,7 +10,6 @@ import type { ClickHouseAddress } from './address.js';
 import type { Credentials } from './credentials.js';
 import { brokenOffError, type Failure, isSilence, silentError, toStoreError } from './errors.js';
 import { connectClient } from './http-client.js';
-import { END_OF_ROWS, type Row, readRows } from './rows.js';
 
 /** Values that a statement names as `{name:Type}`. */
 export type Parameters = Readonly<
@@ -210,8 +209,8 @@ export class Shard {
   /** Ends a request when the server no longer answers anything. */
   #watch({ failure, abort }: RunningQuery): NodeJS.Timeout {
     const timer = setInterval(async () => {
-      const asked = await this.#reader.ping({ select: false });
-      if (!asked.success && isSilence(asked.error)) abort(silentError(failure));
+      const pinged = await this.#reader.ping({ select: false });
+      if (!pinged.success && isSilence(pinged.error)) abort(silentError(failure));
     }, this.#quietMs);
     return timer.unref();
   }
@@ -308,14 +307,14 @@ class RunningQueries {
     return this.#running.size;
   }
 
-  /** @throws StoreError after `close`; what `given` was aborted with */
-  begin(given: AbortSignal | undefined, onAbort = () => {}): RunningQuery {
+  /** @throws StoreError after `close`; what `outer` was aborted with */
+  begin(outer: AbortSignal | undefined, onAbort = () => {}): RunningQuery {
     if (this.#isClosed) throw closedError();
-    given?.throwIfAborted();
+    outer?.throwIfAborted();
     const id = randomUUID();
     const query = new AbortController();
-    const forward = () => query.abort(given?.reason);
-    given?.addEventListener('abort', forward);
+    const forward = () => query.abort(outer?.reason);
+    outer?.addEventListener('abort', forward);
     const abort = () => {
       onAbort();
       this.end(id);
@@ -324,7 +323,7 @@ class RunningQueries {
     this.#running.add(query);
     const settle = () => {
       this.#running.delete(query);
-      given?.removeEventListener('abort', forward);
+      outer?.removeEventListener('abort', forward);
       query.signal.removeEventListener('abort', abort);
     };
     const failure = { ...this.#server, queryId: id };
@@ -348,4 +347,39 @@ class RunningQueries {
     await Promise.race([late, Promise.all(this.#ending)]);
     timeout.abort();
   }
+}
+
+/** A row by the names of its columns. */
+export type Row = Record<string, unknown>;
+
+interface JsonCompact {
+  readonly meta: readonly { readonly name: string; readonly type: string }[];
+  readonly data: unknown[][];
+}
+
+/** JSON has no words for these; ClickHouse writes them as text. */
+const DENORMALS: Readonly<Record<string, number>> = {
+  nan: Number.NaN,
+  '-nan': Number.NaN,
+  inf: Number.POSITIVE_INFINITY,
+  '-inf': Number.NEGATIVE_INFINITY,
+};
+
+/** What a whole answer in the format JSONCompact ends with. */
+export const END_OF_ROWS = '\n}\n';
+
+/** The rows of an answer in the format JSONCompact. */
+export function readRows(text: string): Row[] {
+  const { meta, data } = JSON.parse(text) as JsonCompact;
+  const floats = meta.map(({ type }) => /Float/.test(type));
+  return data.map((values) => {
+    const row: Row = {};
+    for (const [at, { name }] of meta.entries()) row[name] = floats[at] ? floatsOf(values[at]) : values[at];
+    return row;
+  });
+}
+
+function floatsOf(value: unknown): unknown {
+  if (typeof value === 'string') return DENORMALS[value] ?? value;
+  return Array.isArray(value) ? value.map(floatsOf) : value;
 }

@@ -70,7 +70,7 @@ const FRESH_MS = 1_000;
 /** The snapshot of all readers of a process: it is read at most once a second, and the same object while nothing changes. */
 export class SharedSnapshot {
   readonly #read: () => Promise<Snapshot>;
-  #known: Snapshot | null = null;
+  #current: Snapshot | null = null;
   #last: { atMs: number; snapshot: Promise<Snapshot> } | null = null;
 
   constructor(read: () => Promise<Snapshot>) {
@@ -90,12 +90,45 @@ export class SharedSnapshot {
   }
 
   #same(read: Snapshot): Snapshot {
-    if (this.#known === null || versionOf(this.#known) !== versionOf(read)) this.#known = read;
-    return this.#known;
+    if (this.#current === null || versionOf(this.#current) !== versionOf(read)) this.#current = read;
+    return this.#current;
   }
 
   /** Makes the next reader read it again. */
   renew(): void {
     this.#last = null;
   }
+}
+
+const MAX_ID = 2 ** 31 - 1;
+
+/** A server takes at most 128 KiB for a parameter: so many ids with their commas. */
+const MAX_PARAMETER_IDS = 10_000;
+
+/**
+ * The condition that a column holds one of these ids. Numbers that cannot be ids are ignored.
+ * @param name of the parameters
+ */
+export function idCondition(column: string, ids: readonly number[], name = column): Condition {
+  const valid = ids.filter((id) => Number.isInteger(id) && Math.abs(id) <= MAX_ID);
+  if (valid.length === 0) return { where: 'false', parameters: {} };
+  const parameters: Record<string, readonly number[]> = {};
+  const parts: string[] = [];
+  for (let from = 0; from < valid.length; from += MAX_PARAMETER_IDS) {
+    const part = `${name.replaceAll('.', '_')}_${parts.length}`;
+    parameters[part] = valid.slice(from, from + MAX_PARAMETER_IDS);
+    parts.push(`${column} IN {${part}:Array(Int32)}`);
+  }
+  return { where: parts.length === 1 ? parts[0]! : `(${parts.join(' OR ')})`, parameters };
+}
+
+/** The condition that all of some conditions are true. */
+export function allOf(...conditions: readonly Condition[]): Condition {
+  return {
+    where: conditions.map(({ where }) => where).join(' AND '),
+    parameters: Object.assign(
+      {},
+      ...conditions.map(({ parameters }) => parameters),
+    ) as Condition['parameters'],
+  };
 }

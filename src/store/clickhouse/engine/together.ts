@@ -8,10 +8,10 @@ import type { ReadOptions } from '../../store.js';
 export async function together<Item, Result>(
   items: Iterable<Item>,
   work: (item: Item, options: { readonly signal: AbortSignal }) => Promise<Result>,
-  { signal: given }: ReadOptions = {},
+  { signal: outer }: ReadOptions = {},
 ): Promise<Result[]> {
   const failing = new AbortController();
-  const signal = given === undefined ? failing.signal : AbortSignal.any([given, failing.signal]);
+  const signal = outer === undefined ? failing.signal : AbortSignal.any([outer, failing.signal]);
   // Each item may listen to it several times; Node warns of more than ten.
   setMaxListeners(0, signal);
   const running = Array.from(items, async (item) => {

@@ -5,11 +5,10 @@ import { describeMissing, missingEntitiesSql } from '../../queries/missing-entit
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
-import type { Shard } from '../engine/shard.js';
+import type { Row, Shard } from '../engine/shard.js';
 import { imported, type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
 import { tablesOf } from '../tables.js';
-import { type ColumnKind, readArrow } from './arrow-columns.js';
 import { NO_REPORTING_DATE } from './point-sql.js';
 import { tablesAt } from './tables.js';
 
@@ -26,16 +25,9 @@ export async function findFaults(cluster: Cluster, operation: LongOperation = {}
     (parts) => missingEntitiesSql(parts, { limit: MAX_FAULTS }),
     operation,
   );
-  const misplaced = await findOnShards(cluster, operation, misplacedPoints(cluster, snapshot));
-  const backwards = await findOnShards(cluster, operation, backwardPeriods(snapshot));
+  const onShards = await findOnShards(cluster, snapshot, operation);
   const untrue = await findUntrueSeries(cluster, snapshot, operation);
-  return [
-    ...damaged,
-    ...missing.map(describeMissing),
-    ...misplaced,
-    ...backwards,
-    ...untrue.slice(0, MAX_FAULTS),
-  ];
+  return [...damaged, ...missing.map(describeMissing), ...onShards, ...untrue.slice(0, MAX_FAULTS)];
 }
 
 /** A server compares each file of a table with its checksums. */
@@ -70,48 +62,35 @@ async function findDamagedParts(shard: Shard, table: string, options: ReadOption
     );
 }
 
-/** A condition on the points of a shard, and what it says of a series that has such points. */
-interface PointFault {
-  readonly where: string;
-  readonly parameters: ReturnType<typeof visible>['parameters'];
-  readonly describe: (series: unknown, points: string, shard: Shard) => string;
-}
-
-/** Points on a shard where no reader looks for them. */
-function misplacedPoints({ shards }: Cluster, snapshot: Snapshot): (position: number) => PointFault {
-  const { where, parameters } = visible(snapshot);
-  return (position) => ({
-    where: `${where} AND positiveModulo(series, {shards:UInt32}) <> {position:UInt32}`,
-    parameters: { ...parameters, shards: shards.length, position },
-    describe: (series, points, { name }) =>
-      `${points} of series ${series} on the shard ${name}, which holds other series`,
-  });
-}
-
-function backwardPeriods(snapshot: Snapshot): () => PointFault {
-  const { where, parameters } = imported(snapshot);
-  return () => ({
-    where: `${where} AND end_date < start_date`,
-    parameters,
-    describe: (series, points) => `series ${series} has ${points} with an end before the start`,
-  });
-}
-
+/** Points on a shard where no reader looks for them, and points whose period ends before it starts. */
 async function findOnShards(
   { shards }: Cluster,
+  snapshot: Snapshot,
   { signal }: LongOperation,
-  faultOf: (position: number) => PointFault,
 ): Promise<string[]> {
+  const [seen, ever] = [visible(snapshot), imported(snapshot)];
+  const isElsewhere = `${seen.where} AND positiveModulo(series, {shards:UInt32}) <> {position:UInt32}`;
+  const sql = (where: string) =>
+    `SELECT series, count() AS points FROM point WHERE ${where} GROUP BY series ORDER BY series LIMIT ${MAX_FAULTS}`;
   const found = await together(
     shards.entries(),
     async ([position, shard], options) => {
-      const { where, parameters, describe } = faultOf(position);
-      const rows = await shard.rows(
-        `SELECT series, count() AS points FROM point WHERE ${where} GROUP BY series ORDER BY series LIMIT ${MAX_FAULTS}`,
-        parameters,
+      const parameters = { ...seen.parameters, shards: shards.length, position };
+      const elsewhere = await shard.rows(sql(isElsewhere), parameters, options);
+      const backwards = await shard.rows(
+        sql(`${ever.where} AND end_date < start_date`),
+        ever.parameters,
         options,
       );
-      return rows.map(({ series, points }) => describe(series, pointCount(Number(points)), shard));
+      return [
+        ...elsewhere.map(
+          ({ series, points }) =>
+            `${pointCount(points)} of series ${series} on the shard ${shard.name}, which holds other series`,
+        ),
+        ...backwards.map(
+          ({ series, points }) => `series ${series} has ${pointCount(points)} with an end before the start`,
+        ),
+      ];
     },
     { signal },
   );
@@ -128,63 +107,43 @@ async function findUntrueSeries(
   { signal, onProgress }: LongOperation,
 ): Promise<string[]> {
   const faults: string[] = [];
-  const end = await lastHandle(cluster, snapshot, { signal });
+  const { parameters } = visible(snapshot);
+  const ofAll = [
+    cluster.first.rows(lastSql('handle', 'series', snapshot), parameters, { signal }),
+    ...cluster.shards.map((shard) =>
+      shard.rows(lastSql('series', 'point', snapshot), parameters, { signal }),
+    ),
+  ];
+  const end = Math.max(...(await Promise.all(ofAll)).map(([row]) => Number(row!.last)));
   for (let from = 0; from <= end; from += HANDLES_A_RANGE) {
     onProgress?.({ label: 'comparing the series', done: from, total: end + 1, unit: 'series' });
-    const range = { from, to: from + HANDLES_A_RANGE };
-    const read = (shard: Shard, sql: string) =>
-      readSummaries(shard, { sql, parameters: { ...visible(snapshot).parameters, ...range } }, { signal });
+    const range = { ...parameters, from, to: from + HANDLES_A_RANGE };
     const [said, ...found] = await Promise.all([
-      read(cluster.first, saidSql(snapshot)),
-      ...cluster.shards.map((shard) => read(shard, foundSql(snapshot))),
+      cluster.first.rows(saidSql(snapshot), range, { signal }),
+      ...cluster.shards.map((shard) => shard.rows(foundSql(snapshot), range, { signal })),
     ]);
-    faults.push(...(await compare(said!, new Map(found.flatMap((summaries) => [...summaries])))));
+    await turns.next();
+    faults.push(...compare(byHandle(said!), byHandle(found.flat())));
   }
   return faults;
 }
 
-async function lastHandle(
-  { first, shards }: Cluster,
-  snapshot: Snapshot,
-  options: LongOperation,
-): Promise<number> {
-  const { where, parameters } = visible(snapshot);
-  const last = (shard: Shard, column: string, table: string) =>
-    shard.rows(`SELECT max(${column}) AS last FROM ${table} WHERE ${where}`, parameters, options);
-  const rows = await Promise.all([
-    last(first, 'handle', 'series'),
-    ...shards.map((shard) => last(shard, 'series', 'point')),
-  ]);
-  return Math.max(...rows.map(([row]) => Number(row!.last)));
-}
+const lastSql = (column: string, table: string, snapshot: Snapshot) =>
+  `SELECT max(${column}) AS last FROM ${table} WHERE ${visible(snapshot).where}`;
 
-/** The values of `SUMMARY_COLUMNS` of each series, NaN in place of null. */
-type Summaries = ReadonlyMap<number, readonly number[]>;
+/** The numbers of `SUMMARY_COLUMNS` of each series, NaN in place of null. */
+type Summaries = ReadonlyMap<number, Row>;
 
-const KINDS: readonly ColumnKind[] = ['int32', ...SUMMARY_COLUMNS.map(() => 'float64' as const)];
+const byHandle = (rows: readonly Row[]): Summaries => new Map(rows.map((row) => [Number(row.handle), row]));
 
-async function readSummaries(
-  shard: Shard,
-  { sql, parameters }: { sql: string; parameters: ReturnType<typeof visible>['parameters'] },
-  options: LongOperation,
-): Promise<Summaries> {
-  const summaries = new Map<number, number[]>();
-  for await (const { length, columns } of readArrow(shard.arrow(sql, parameters, options), KINDS)) {
-    await turns.next();
-    const [handles, ...values] = columns as unknown as [Int32Array, ...Float64Array[]];
-    for (let row = 0; row < length; row++)
-      summaries.set(
-        handles[row]!,
-        values.map((column) => column[row]!),
-      );
-  }
-  return summaries;
-}
+/** The name of a number: an alias hides the column of its name from the whole query. */
+const numberOf = (name: string) => `number_${name}`;
 
 const asNumber = (expression: string) => `ifNull(CAST(${expression}, 'Nullable(Float64)'), nan)`;
 
 function saidSql(snapshot: Snapshot): string {
-  return `SELECT handle, ${SUMMARY_COLUMNS.map(asNumber).join(', ')} FROM series
+  const columns = SUMMARY_COLUMNS.map((name) => `${asNumber(name)} AS ${numberOf(name)}`);
+  return `SELECT handle, ${columns.join(', ')} FROM series
     WHERE ${visible(snapshot).where} AND handle >= {from:Int32} AND handle < {to:Int32}`;
 }
 
@@ -206,7 +165,8 @@ const FOUND: Readonly<Record<string, string>> = {
 };
 
 function foundSql(snapshot: Snapshot): string {
-  return `SELECT series, ${SUMMARY_COLUMNS.map((name) => asNumber(FOUND[name]!)).join(', ')} FROM (
+  const columns = SUMMARY_COLUMNS.map((name) => `${asNumber(FOUND[name]!)} AS ${numberOf(name)}`);
+  return `SELECT series AS handle, ${columns.join(', ')} FROM (
       SELECT series, unit_id, min(start_date) AS first_start, max(start_date) AS last_start, max(end_date) AS last_end,
         count() AS points, min(${day('end_date')} - ${day('start_date')}) AS min_days,
         max(${day('end_date')} - ${day('start_date')}) AS max_days,
@@ -218,19 +178,24 @@ function foundSql(snapshot: Snapshot): string {
     GROUP BY series`;
 }
 
-const COUNT = SUMMARY_COLUMNS.indexOf('point_count');
+const COUNT = numberOf('point_count');
 
-async function compare(said: Summaries, found: Summaries): Promise<string[]> {
+function compare(said: Summaries, found: Summaries): string[] {
   const faults: string[] = [];
   for (const handle of [...new Set([...said.keys(), ...found.keys()])].sort((a, b) => a - b)) {
     const [before, now] = [said.get(handle), found.get(handle)];
     const points = now?.[COUNT] ?? 0;
-    if (before === undefined)
+    if (before === undefined) {
       faults.push(`${pointCount(points)} of series ${handle}, but there is no series ${handle}`);
-    else if (before[COUNT] !== points)
-      faults.push(`series ${handle} should have ${pointCount(before[COUNT]!)}, but has ${points}`);
+      continue;
+    }
+    if (before[COUNT] !== points)
+      faults.push(`series ${handle} should have ${pointCount(before[COUNT])}, but has ${points}`);
     const untrue = SUMMARY_COLUMNS.filter(
-      (_, at) => at !== COUNT && before && now && !Object.is(before[at], now[at]),
+      (name) =>
+        now !== undefined &&
+        name !== 'point_count' &&
+        !Object.is(before[numberOf(name)], now[numberOf(name)]),
     );
     if (untrue.length > 0)
       faults.push(`series ${handle}: ${untrue.join(', ')} of the series is not that of its points`);
@@ -238,6 +203,6 @@ async function compare(said: Summaries, found: Summaries): Promise<string[]> {
   return faults;
 }
 
-function pointCount(count: number): string {
-  return count === 1 ? '1 point' : `${count} points`;
+function pointCount(count: unknown): string {
+  return Number(count) === 1 ? '1 point' : `${count} points`;
 }

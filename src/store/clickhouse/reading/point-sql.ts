@@ -1,8 +1,7 @@
 import { allColumns, columnNames, readsLatest, type VaryingColumns } from '../../packing/known-series.js';
 import type { PointHistory, PointPlan } from '../../plan.js';
 import type { Parameters } from '../engine/shard.js';
-import { type Condition, imported, type Snapshot, visible } from '../engine/snapshot.js';
-import { allOf } from './conditions.js';
+import { allOf, type Condition, imported, type Snapshot, visible } from '../engine/snapshot.js';
 
 export interface Query {
   readonly sql: string;

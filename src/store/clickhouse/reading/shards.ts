@@ -1,10 +1,9 @@
-import { handleRanges } from '../../packing/handles.js';
+import { handleRanges } from '../../packing/known-series.js';
 import type { ReadOptions } from '../../store.js';
 import type { ReadServers } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
-import type { Condition } from '../engine/snapshot.js';
+import { type Condition, idCondition } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
-import { idCondition } from './conditions.js';
 
 /** A series by its handle, by which it has its shard. */
 export interface Handled {

@@ -2,10 +2,8 @@ import type { EngineTables, QueryParts } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { ReadServers } from '../engine/cluster.js';
-import type { Condition, Snapshot } from '../engine/snapshot.js';
-import { visible } from '../engine/snapshot.js';
+import { type Condition, idCondition, type Snapshot, visible } from '../engine/snapshot.js';
 import { type ColumnKind, readArrow } from './arrow-columns.js';
-import { idCondition } from './conditions.js';
 
 /** The tables of the first server, as they are now. */
 export async function clusterTables(cluster: ReadServers, options?: ReadOptions): Promise<EngineTables> {
@@ -55,8 +53,8 @@ class Parts implements QueryParts {
   ids(column: string, ids: readonly number[]): string {
     const lists = this.#lists.get(column) ?? new Map<readonly number[], string>();
     this.#lists.set(column, lists);
-    const known = lists.get(ids);
-    if (known !== undefined) return known;
+    const written = lists.get(ids);
+    if (written !== undefined) return written;
     const { where, parameters } = idCondition(column, ids, `ids${Object.keys(this.parameters).length}`);
     Object.assign(this.parameters, parameters);
     lists.set(ids, where);

@@ -11,8 +11,7 @@ import type { Cluster } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { NOT_GONE, type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
-import { loadPoints } from '../workspace/load-points.js';
-import { fillWorkspace, loadShapes, loadTables, STORED } from '../workspace/load-tables.js';
+import { fillWorkspace, loadPoints, loadShapes, loadTables, STORED } from '../workspace/load-tables.js';
 import { SERIES, SERIES_UNIT, SHAPE, SMALL_TABLES } from '../workspace/stored-tables.js';
 import { createWorkspace, type Workspace } from '../workspace/workspace.js';
 import { type Writing, writeDifferences } from './difference.js';
@@ -21,6 +20,10 @@ import { PointWriter } from './write-rows.js';
 interface BeginOptions {
   /** The length of what is imported, for which the disk of temporary files must have room. */
   readonly textBytes?: number | undefined;
+  /** As a transaction of a file has it. */
+  readonly isCopy?: boolean | undefined;
+  /** Called before the commit with what readers will see then; the import is given up when it throws. */
+  readonly check?: ((snapshot: Snapshot) => Promise<void>) | undefined;
   /** Called once, with whether the import was committed. */
   readonly onEnd: (committed: boolean) => void;
 }
@@ -32,7 +35,7 @@ interface BeginOptions {
  */
 export async function beginImport(
   cluster: Cluster,
-  { textBytes, onEnd }: BeginOptions,
+  { textBytes, isCopy, check, onEnd }: BeginOptions,
 ): Promise<StoreTransaction> {
   let commit: Commit | null = null;
   let workspace: Workspace | null = null;
@@ -46,8 +49,8 @@ export async function beginImport(
     onEnd(false);
     throw error;
   }
-  const home = new ImportHome(cluster, { commit, workspace });
-  return beginTransaction(workspace.database, { textBytes, home, onEnd });
+  const home = new ImportHome(cluster, { commit, workspace, check });
+  return beginTransaction(workspace.database, { textBytes, isCopy, home, onEnd });
 }
 
 async function loadWorkspace(
@@ -74,8 +77,13 @@ class ImportHome implements Home {
   readonly #cluster: Cluster;
   readonly #commit: Commit;
   readonly #workspace: Workspace;
+  readonly #check: BeginOptions['check'];
 
-  constructor(cluster: Cluster, { commit, workspace }: { commit: Commit; workspace: Workspace }) {
+  constructor(
+    cluster: Cluster,
+    { commit, workspace, check }: Pick<BeginOptions, 'check'> & { commit: Commit; workspace: Workspace },
+  ) {
+    this.#check = check;
     this.#cluster = cluster;
     this.#commit = commit;
     this.#workspace = workspace;
@@ -114,7 +122,7 @@ class ImportHome implements Home {
     const tables = [...SMALL_TABLES, SHAPE, SERIES_UNIT, SERIES];
     const written = await writeDifferences(connection, this.#cluster.first, { tables, writing });
     const expected = points.map((point, i) => (i === 0 ? [point, ...written] : [point]));
-    await this.#commit.finish(expected, writing);
+    await this.#commit.finish(expected, writing, this.#check);
   }
 
   async end(): Promise<void> {
@@ -170,8 +178,8 @@ async function reserveHandles(
   const sql = `SELECT count() AS series, max(handle) AS last FROM series WHERE ${where}`;
   const [row] = await first.rows(sql, parameters, { signal });
   if (Number(row!.series) === 0) return;
-  const known = await readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
-  if (known < Number(row!.last))
+  const lastLoaded = await readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
+  if (lastLoaded < Number(row!.last))
     await connection.run(`INSERT INTO series (handle) VALUES (${Number(row!.last)})`);
 }
 

@@ -1,10 +1,12 @@
 import { DAY_MS } from '../../../model/time.js';
-import { type HandleRange, handleRanges, positionOf } from '../../packing/handles.js';
 import {
   allColumns,
   columnNames,
   daysOf,
+  type HandleRange,
+  handleRanges,
   type KnownSeries,
+  positionOf,
   readsLatest,
   type VaryingColumns,
 } from '../../packing/known-series.js';

@@ -116,18 +116,18 @@ class SharedReads {
   /** Those that can share a query with the one that waits longest, and no longer wait; each series once. */
   #takeSharing(): Waiter[] {
     const [first] = this.#waiting;
-    const taken = new Map<number, Waiter>();
+    const bySeries = new Map<number, Waiter>();
     let points = 0;
     for (const waiter of this.#waiting) {
       const { series, expected } = waiter.read;
       const isFirst = waiter === first;
       const fits = points + expected <= MAX_SHARED_POINTS && expected <= MAX_WHOLE_POINTS;
-      if (!isFirst && (waiter.key !== first!.key || !fits || taken.has(series[0]!.handle))) continue;
-      taken.set(series[0]!.handle, waiter);
+      if (!isFirst && (waiter.key !== first!.key || !fits || bySeries.has(series[0]!.handle))) continue;
+      bySeries.set(series[0]!.handle, waiter);
       points += expected;
-      if (taken.size === MAX_SHARED_SERIES) break;
+      if (bySeries.size === MAX_SHARED_SERIES) break;
     }
-    const sharing = new Set(taken.values());
+    const sharing = new Set(bySeries.values());
     this.#waiting = this.#waiting.filter((one) => !sharing.has(one));
     return [...sharing];
   }
@@ -159,15 +159,15 @@ function keyOf({ plan, series }: GroupRead): string {
   return JSON.stringify([flags, varyingColumns(plan, series as readonly KnownSeries[])]);
 }
 
-const known = new WeakMap<Database, SharedReads>();
+const readsByDatabase = new WeakMap<Database, SharedReads>();
 
 /** The points of one series. Latest points that are read at the same time share a query. */
 function readShared(database: Database, read: GroupRead, signal: AbortSignal | undefined): Promise<Lists> {
   if (!areKnown(read.plan, read.series, database.snapshot)) return readGroup(database, read, signal);
-  let reads = known.get(database);
+  let reads = readsByDatabase.get(database);
   if (reads === undefined) {
     reads = new SharedReads(database);
-    known.set(database, reads);
+    readsByDatabase.set(database, reads);
   }
   return reads.read(read, signal);
 }

@@ -28,15 +28,15 @@ export function databaseTables(database: Database): EngineTables {
   };
 }
 
-const known = new WeakMap<object, Promise<PointTable[]>>();
+const tablesBySnapshot = new WeakMap<object, Promise<PointTable[]>>();
 
 /** The tables of latest vintages of a store whose content is `snapshot`. */
 export function tablesOf(database: Database, snapshot: object): Promise<PointTable[]> {
-  let tables = known.get(snapshot);
+  let tables = tablesBySnapshot.get(snapshot);
   if (tables === undefined) {
     tables = readTables(database);
-    known.set(snapshot, tables);
-    tables.catch(() => known.delete(snapshot));
+    tablesBySnapshot.set(snapshot, tables);
+    tables.catch(() => tablesBySnapshot.delete(snapshot));
   }
   return tables;
 }

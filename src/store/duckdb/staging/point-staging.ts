@@ -1,20 +1,20 @@
-import type { DuckDBAppender, DuckDBConnection, DuckDBType } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBType } from '@duckdb/node-api';
 import { bitmapBytes } from '../../../columns/bitmap.js';
 import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model/series.js';
 import type { NewPoints, NewRows, ReadRows } from '../../store.js';
-import { DOUBLE, DuckDBDataChunk, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
+import { DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
 import { copyItems, rawVector, setValidity } from '../engine/vectors.js';
 import { dayOf, LAYOUT, STAGED, STAGING, timeOf } from '../point-tables.js';
 import { runAll } from '../writing/ranges.js';
 import { readRows, samplePoints } from './read-rows.js';
-import { CHUNK_ROWS, stageIntegers } from './stage-rows.js';
+import { appendChunks, CHUNK_ROWS, stageIntegers } from './stage-rows.js';
 
 /** The columns of `STAGED`. `arrival` orders the points of a file, and of those without one. */
 const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata,
   file, line, arrival`;
 
-/** Points that `StagedAppender` has appended, with their days. NaN is no value. */
+/** The points of `add`, with their days. NaN is no value. */
 const APPENDED = `SELECT series AS arrived, ${dayOf('start_date')} AS start_day, ${timeOf('start_date')} AS start_ms,
     ${dayOf('end_date')} - ${dayOf('start_date')} AS days, ${timeOf('end_date')} AS end_ms,
     CASE WHEN NOT isnan(value) THEN value END AS value, unit_id, reporting_date, available_date,
@@ -37,26 +37,33 @@ export class PointStaging {
 
   /** It has no transaction of its own. */
   readonly connection: DuckDBConnection;
-  readonly #appender: StagedAppender;
+  /** Whether series keep the order in which they come, instead of that of the layout. */
+  readonly isCopy: boolean;
 
-  private constructor(connection: DuckDBConnection, appender: StagedAppender) {
+  private constructor(connection: DuckDBConnection, isCopy: boolean) {
     this.connection = connection;
-    this.#appender = appender;
+    this.isCopy = isCopy;
   }
 
   /** @param connection disconnected by `close` */
-  static async create(connection: DuckDBConnection): Promise<PointStaging> {
+  static async create(connection: DuckDBConnection, { isCopy = false } = {}): Promise<PointStaging> {
     await connection.run(`DROP SCHEMA IF EXISTS ${STAGING} CASCADE`);
     await connection.run(`CREATE SCHEMA ${STAGING}`);
-    return new PointStaging(connection, await StagedAppender.create(connection));
+    await connection.run(`CREATE TABLE ${STAGING}.appended (${APPENDED_COLUMNS})`);
+    return new PointStaging(connection, isCopy);
   }
 
   async add(points: NewPoints): Promise<void> {
-    const { columns } = points;
+    const { columns, origin } = points;
     this.#requireOpen();
     checkColumnLengths(columns);
     this.#hasAppended ||= columns.length > 0;
-    this.#appender.append(this.#numberSeries(points), points);
+    const numbers = this.#numberSeries(points);
+    await appendChunks(this.connection, `${STAGING}.appended`, {
+      types: APPENDED_TYPES,
+      length: columns.length,
+      write: (chunk, first, rows) => fillChunk(chunk, columns, { numbers, origin, first, rows }),
+    });
   }
 
   /** Adds the points of the rows of a text. */
@@ -76,7 +83,6 @@ export class PointStaging {
   async finish(): Promise<void> {
     this.#requireOpen();
     this.#isFinished = true;
-    this.#appender.close();
     const keys = Array.from(this.#series.values(), ({ key }) => key);
     await stageIntegers(this.connection, 'arrived_series', {
       arrived: Int32Array.from(keys, (_, number) => number),
@@ -101,7 +107,7 @@ export class PointStaging {
 
   async #sortAll(): Promise<void> {
     await this.connection.run(`CREATE TABLE ${STAGING}.staged_series AS
-      SELECT row_number() OVER (ORDER BY ${LAYOUT.join(', ')}) - 1 AS number, * FROM temp.arrived_series`);
+      SELECT row_number() OVER (ORDER BY ${this.isCopy ? 'arrived' : LAYOUT.join(', ')}) - 1 AS number, * FROM temp.arrived_series`);
     const parts = [APPENDED];
     for (const { table, series } of this.#parts) {
       const position = Int32Array.from(series, (_, i) => i);
@@ -128,8 +134,8 @@ export class PointStaging {
   /** The number of a series, in order of appearance. */
   #numberOf(key: SeriesKey): number {
     const text = seriesKeyText(key);
-    const known = this.#series.get(text);
-    if (known !== undefined) return known.number;
+    const numbered = this.#series.get(text);
+    if (numbered !== undefined) return numbered.number;
     const number = this.#series.size;
     this.#series.set(text, { number, key });
     return number;
@@ -162,51 +168,10 @@ function checkColumnLengths(columns: NewPoints['columns']): void {
   }
 }
 
-const STAGED_TYPES: readonly DuckDBType[] = [
-  INTEGER,
-  TIMESTAMP_MS,
-  TIMESTAMP_MS,
-  DOUBLE,
-  INTEGER,
-  TIMESTAMP_MS,
-  TIMESTAMP_MS,
-  INTEGER,
-  INTEGER,
-  VARCHAR,
-];
-
-/** Appends points to the table `appended`. */
-class StagedAppender {
-  /** Reused for all rows, because a chunk's memory is freed only when its object is collected. */
-  readonly #chunk = DuckDBDataChunk.create(STAGED_TYPES);
-  readonly #appender: DuckDBAppender;
-
-  private constructor(appender: DuckDBAppender) {
-    this.#appender = appender;
-  }
-
-  static async create(connection: DuckDBConnection): Promise<StagedAppender> {
-    await connection.run(`CREATE TABLE memory.staging.appended (series INTEGER, start_date TIMESTAMP_MS,
-      end_date TIMESTAMP_MS, value DOUBLE, unit_id INTEGER, reporting_date TIMESTAMP_MS,
-      available_date TIMESTAMP_MS, file INTEGER, line INTEGER, metadata VARCHAR)`);
-    return new StagedAppender(await connection.createAppender('appended', 'staging', 'memory'));
-  }
-
-  /** @param numbers the number of each row's series */
-  append(numbers: Int32Array, { columns, origin }: Omit<NewPoints, 'series'>): void {
-    for (let first = 0; first < columns.length; first += CHUNK_ROWS) {
-      const rows = Math.min(CHUNK_ROWS, columns.length - first);
-      this.#chunk.reset();
-      this.#chunk.rowCount = rows;
-      fillChunk(this.#chunk, columns, { numbers, origin, first, rows });
-      this.#appender.appendDataChunk(this.#chunk);
-    }
-  }
-
-  close(): void {
-    this.#appender.closeSync();
-  }
-}
+const APPENDED_COLUMNS = `series INTEGER, start_date TIMESTAMP_MS, end_date TIMESTAMP_MS, value DOUBLE, unit_id INTEGER,
+  reporting_date TIMESTAMP_MS, available_date TIMESTAMP_MS, file INTEGER, line INTEGER, metadata VARCHAR`;
+const TYPES: Readonly<Record<string, DuckDBType>> = { INTEGER, TIMESTAMP_MS, DOUBLE, VARCHAR };
+const APPENDED_TYPES = APPENDED_COLUMNS.split(/,\s+/).map((column) => TYPES[column.split(' ')[1]!]!);
 
 interface StagedRows {
   readonly numbers: Int32Array;
@@ -253,7 +218,7 @@ function setOptional(chunk: DuckDBDataChunk, column: number, source: Int32Array 
 }
 
 function setTexts(chunk: DuckDBDataChunk, texts: readonly (string | null)[] | undefined): void {
-  const column = STAGED_TYPES.length - 1;
+  const column = APPENDED_TYPES.length - 1;
   if (texts?.some((text) => text !== null)) {
     chunk.setColumnValues(column, texts);
     return;

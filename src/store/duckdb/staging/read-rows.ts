@@ -158,8 +158,8 @@ class Problems {
   }
 
   #number(key: string, text: string): number {
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
+    const numbered = this.#numbers.get(key);
+    if (numbered !== undefined) return numbered;
     this.#numbers.set(key, this.texts.push(text));
     return this.texts.length;
   }

@@ -17,11 +17,10 @@ export async function stageRows(
 ): Promise<void> {
   const ddl = columns.map(([name, type]) => `"${name}" ${type}`).join(', ');
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${ddl})`);
-  await appendChunks(connection, {
-    table,
+  await appendChunks(connection, `temp.main.${table}`, {
     types: columns.map(([, type]) => type),
     length: rows.length,
-    write: (chunk, first, last) => chunk.setRows(rows.slice(first, last)),
+    write: (chunk, first, count) => chunk.setRows(rows.slice(first, first + count)),
   });
 }
 
@@ -35,14 +34,13 @@ export async function stageIntegers(
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE ${table} (${names.map((name) => `${name} INTEGER`).join(', ')})`,
   );
-  await appendChunks(connection, {
-    table,
+  await appendChunks(connection, `temp.main.${table}`, {
     types: names.map(() => INTEGER),
     length: columns[names[0]!]!.length,
-    write(chunk, first, last) {
+    write(chunk, first, count) {
       for (const [at, items] of Object.values(columns).entries()) {
         const vector = rawVector<Int32Array>(chunk, at);
-        vector.items.set(items.subarray(first, last));
+        vector.items.set(items.subarray(first, first + count));
         vector.flush();
       }
     },
@@ -50,26 +48,31 @@ export async function stageIntegers(
 }
 
 interface Appended {
-  readonly table: string;
   readonly types: readonly DuckDBType[];
   readonly length: number;
-  /** Writes rows from `first` to `last` (exclusive) into a chunk. */
-  readonly write: (chunk: DuckDBDataChunk, first: number, last: number) => void;
+  /** Writes rows from `first` on into a chunk. */
+  readonly write: (chunk: DuckDBDataChunk, first: number, count: number) => void;
 }
 
-/** Appends rows to a temporary table, other work having its turn in between. */
-async function appendChunks(
+/**
+ * Appends rows to a table, other work having its turn in between.
+ * @param table with its catalog and schema
+ */
+export async function appendChunks(
   connection: DuckDBConnection,
-  { table, types, length, write }: Appended,
+  table: string,
+  { types, length, write }: Appended,
 ): Promise<void> {
-  const appender = await connection.createAppender(table, 'main', 'temp');
+  if (length === 0) return;
+  const [catalog, schema, name] = table.split('.') as [string, string, string];
+  const appender = await connection.createAppender(name, schema, catalog);
+  // Reused for all rows: the memory of a chunk is freed only when its object is collected.
   const chunk = DuckDBDataChunk.create(types);
   for (let first = 0; first < length; first += CHUNK_ROWS) {
     await turns.next();
-    const last = Math.min(first + CHUNK_ROWS, length);
     chunk.reset();
-    chunk.rowCount = last - first;
-    write(chunk, first, last);
+    chunk.rowCount = Math.min(CHUNK_ROWS, length - first);
+    write(chunk, first, chunk.rowCount);
     appender.appendDataChunk(chunk);
   }
   appender.closeSync();

@@ -1,7 +1,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { EntityType } from '../../../model/entity.js';
-import type { ImportedSources, StoredFetch } from '../../import-records.js';
-import type { IdRedirect, NewEntity, NewShape } from '../../store.js';
+import type { IdRedirect, ImportRecords, NewEntity, NewShape } from '../../store.js';
 import { INTEGER, VARCHAR } from '../engine/library.js';
 import { ENTITY_TABLES, parentsOf } from '../entity-tables.js';
 import { type Columns, stageRows } from '../staging/stage-rows.js';
@@ -50,8 +49,8 @@ async function newRows(
   const stored = (await connection.runAndReadAll(sql)).getRows();
   const byId = new Map(stored.map((row) => [row[0], row]));
   return rows.filter((row) => {
-    const known = byId.get(row[0]!);
-    return known === undefined || row.some((value, column) => value !== known[column]);
+    const storedRow = byId.get(row[0]!);
+    return storedRow === undefined || row.some((value, column) => value !== storedRow[column]);
   });
 }
 
@@ -114,10 +113,7 @@ export async function putShapes(connection: DuckDBConnection, shapes: readonly N
 }
 
 /** Replaces the redirects of these old ids. */
-export async function putIdRedirects(
-  connection: DuckDBConnection,
-  redirects: readonly IdRedirect[],
-): Promise<void> {
+async function putIdRedirects(connection: DuckDBConnection, redirects: readonly IdRedirect[]): Promise<void> {
   const latest = new Map(redirects.map((one) => [`${one.field} ${one.oldId} ${one.sourceId}`, one]));
   const rows = [...latest.values()].map(({ field, oldId, newId, sourceId }) => [
     field,
@@ -150,29 +146,23 @@ const REDIRECT_COLUMNS: Columns = [
   ['source_id', INTEGER],
 ];
 
-/** Records an import. */
-export async function putImportedSources(
+/** Records what is known of an import. */
+export async function putRecords(
   connection: DuckDBConnection,
-  { dataset, sourceIds, importedMs }: ImportedSources,
+  { redirects = [], imported, fetched, forgotten = fetched }: ImportRecords,
 ): Promise<void> {
-  for (const id of sourceIds) {
+  if (redirects.length > 0) await putIdRedirects(connection, redirects);
+  for (const id of imported?.sourceIds ?? []) {
+    const { dataset, importedMs } = imported!;
     await connection.run('DELETE FROM source_import WHERE source_id = $1', [id]);
     await connection.run('INSERT INTO source_import VALUES ($1, $2, $3)', [id, dataset, importedMs]);
   }
-}
-
-/** Adds a fetch, or replaces that of the same data set and request. */
-export async function putFetch(connection: DuckDBConnection, fetch: StoredFetch): Promise<void> {
-  await removeFetch(connection, fetch);
-  const { dataset, request, settings, files, fetchedMs } = fetch;
+  if (forgotten !== undefined) {
+    const { dataset, request } = forgotten;
+    await connection.run('DELETE FROM stored_fetch WHERE dataset = ? AND request = ?', [dataset, request]);
+  }
+  if (fetched === undefined) return;
+  const { dataset, request, settings, files, fetchedMs } = fetched;
   const row = [dataset, request, settings, JSON.stringify(files), fetchedMs];
   await connection.run('INSERT INTO stored_fetch VALUES (?, ?, ?, ?, ?)', row);
-}
-
-/** Removes a fetch. */
-export async function removeFetch(
-  connection: DuckDBConnection,
-  { dataset, request }: Pick<StoredFetch, 'dataset' | 'request'>,
-): Promise<void> {
-  await connection.run('DELETE FROM stored_fetch WHERE dataset = ? AND request = ?', [dataset, request]);
 }

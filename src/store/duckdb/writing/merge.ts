@@ -15,8 +15,7 @@ import {
   START_MS,
 } from '../point-tables.js';
 import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
-import { DividedPoints, readPointTables } from '../tables/divided-points.js';
-import { SORT_HISTORY, sortTable } from '../tables/rewrite-points.js';
+import { DividedPoints, readPointTables, SORT_HISTORY, sortTable } from './divided-points.js';
 import type { Home, MergedPoints } from './home.js';
 import { checkPeriods } from './integrity.js';
 import {
@@ -43,6 +42,8 @@ interface MergeOptions extends LongOperation {
   readonly total: number;
   /** The highest handle before the import. */
   readonly lastStored: number;
+  /** Whether vintages that repeat the one before them are kept, as they are in the store that is copied. */
+  readonly isCopy: boolean;
   /** The store that the import is for. */
   readonly home: Home;
 }
@@ -63,7 +64,7 @@ export function readLastHandle(connection: DuckDBConnection): Promise<number> {
  */
 export async function mergePoints(
   connection: DuckDBConnection,
-  { total, lastStored, home, signal, onProgress }: MergeOptions,
+  { total, lastStored, isCopy, home, signal, onProgress }: MergeOptions,
 ): Promise<PointCounts> {
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
   if (total === 0) return counts;
@@ -77,7 +78,7 @@ export async function mergePoints(
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
     const areNew = batch.first > lastStored;
     const { name } = await divided.tableOf(batch, { areNew });
-    const changed = await mergeBatch(connection, batch, { table: name, areNew, home });
+    const changed = await mergeBatch(connection, batch, { table: name, areNew, isCopy, home });
     counts.added += changed.added;
     counts.revised += changed.added - changed.newPeriods;
     counts.series += changed.series;
@@ -97,7 +98,7 @@ interface BatchChanges {
   readonly series: number;
 }
 
-interface MergedInto extends Pick<MergeOptions, 'home'> {
+interface MergedInto extends Pick<MergeOptions, 'home' | 'isCopy'> {
   readonly table: string;
   readonly areNew: boolean;
 }
@@ -108,7 +109,7 @@ const MIN_ORDERED_ROWS = 200_000;
 async function mergeBatch(
   connection: DuckDBConnection,
   batch: PlannedRange,
-  { table, areNew, home }: MergedInto,
+  { table, areNew, isCopy, home }: MergedInto,
 ): Promise<BatchChanges> {
   const [unordered, repeated] = await readNumbers(connection, findRepeats(batch));
   const isWhole = areNew && repeated === 0;
@@ -117,7 +118,7 @@ async function mergeBatch(
   let added = batch.rows - classified!;
   let newPeriods = added;
   if (hasResolved) {
-    await runAll(connection, resolve(batch));
+    await runAll(connection, resolve(batch, isCopy));
     const resolved = await readNumbers(connection, COUNT_RESOLVED);
     added += resolved[0]!;
     newPeriods += resolved[1]!;
@@ -162,13 +163,13 @@ const sameContent = (a: (column: string) => string, b: (column: string) => strin
     .map((column) => `${a(column)} IS NOT DISTINCT FROM ${b(column)}`)
     .join(' AND ');
 
-/** Assigns a handle to every staged series with points: its stored handle, or the next free one in layout order. */
+/** Assigns a handle to every staged series with points: its stored handle, or the next free one. */
 const ASSIGN_HANDLES = `
   CREATE TEMP TABLE series_handle AS
   WITH staged_keys AS (SELECT * FROM staged_series WHERE number IN (SELECT number FROM ${STAGING}.series_rows)),
   new_series AS (
     SELECT number, ((SELECT coalesce(max(handle), -1) FROM series)
-      + row_number() OVER (ORDER BY ${LAYOUT.join(', ')}))::INTEGER AS handle
+      + row_number() OVER (ORDER BY number))::INTEGER AS handle
     FROM staged_keys ANTI JOIN series USING (${LAYOUT.join(', ')}))
   SELECT number, handle, false AS is_stored FROM new_series
   UNION ALL
@@ -240,7 +241,7 @@ const COUNT_CLASSIFIED = `
  * Resolves the unresolved vintages together with all stored vintages of their periods, as `test/store/conformance/revision-rules.ts` does.
  * `origin`: 0 stored as the latest, 1 stored in history, 2 staged. `status`: kept, replaced, unchanged, added.
  */
-const resolve = (range: SeriesRange): string[] => [
+const resolve = (range: SeriesRange, keepsRepeats: boolean): string[] => [
   `CREATE OR REPLACE TEMP TABLE resolved AS
    WITH incoming AS (
      SELECT * FROM ${stagedRows(range)} AS staged_rows
@@ -253,7 +254,7 @@ const resolve = (range: SeriesRange): string[] => [
      WHERE ${inRange('point_history.series', range)}
      UNION ALL SELECT ${COLUMNS}, 2 FROM incoming
    ), compared AS (
-     SELECT *, lag(origin) OVER vintages IS NOT NULL AND ${sameContent(
+     SELECT *, ${!keepsRepeats} AND lag(origin) OVER vintages IS NOT NULL AND ${sameContent(
        (column) => column,
        (column) => `lag(${column}) OVER vintages`,
      )} AS repeats_previous, lead(available_date) OVER vintages = available_date AS next_has_same_date

@@ -3,9 +3,8 @@ import type { EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
-import type { ImportedSources, StoredFetch } from '../../import-records.js';
 import type {
-  IdRedirect,
+  ImportRecords,
   NewEntity,
   NewPoints,
   NewRows,
@@ -20,14 +19,7 @@ import { toStoreError } from '../engine/errors.js';
 import { freeBytes } from '../engine/files.js';
 import { importMemory, readingMemory } from '../engine/memory.js';
 import { PointStaging } from '../staging/point-staging.js';
-import {
-  putEntities,
-  putFetch,
-  putIdRedirects,
-  putImportedSources,
-  putShapes,
-  removeFetch,
-} from './entities.js';
+import { putEntities, putRecords, putShapes } from './entities.js';
 import { HERE, type Home } from './home.js';
 import { checkIntegrity } from './integrity.js';
 import { type BatchKind, KnownBatches } from './known-batches.js';
@@ -36,7 +28,9 @@ import { settlePoints } from './settle.js';
 
 interface BeginOptions {
   /** The length of what is imported, for which the disk must have room. */
-  readonly textBytes: number | undefined;
+  readonly textBytes?: number | undefined;
+  /** Whether all of a store is copied: every vintage is kept, and handles have the order in which series are put. */
+  readonly isCopy?: boolean | undefined;
   /** Another store that the import is for; this database by default. */
   readonly home?: Home | undefined;
   /** Called once, with whether the import was committed. */
@@ -49,7 +43,7 @@ interface BeginOptions {
  */
 export async function beginTransaction(
   database: Database,
-  { textBytes, home = HERE, onEnd }: BeginOptions,
+  { textBytes, isCopy = false, home = HERE, onEnd }: BeginOptions,
 ): Promise<StoreTransaction> {
   let connection: DuckDBConnection | null = null;
   let staging: PointStaging | null = null;
@@ -59,7 +53,7 @@ export async function beginTransaction(
       await requireRoom(database, { textBytes, isTemporary: home.location !== undefined });
     // The limit would also apply to the data of a store in memory.
     if (database.location !== ':memory:') await connection.run(`SET memory_limit = '${importMemory()}'`);
-    staging = await PointStaging.create(await database.connect());
+    staging = await PointStaging.create(await database.connect(), { isCopy });
     await connection.run('BEGIN TRANSACTION');
     return new DuckdbTransaction(database, connection, { staging, home, onEnd });
   } catch (error) {
@@ -120,8 +114,8 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async putOnce(digest: string, put: () => Promise<void>): Promise<void> {
-    const known = await this.#attempt('importing entities', () => this.#knownBatches());
-    if (known.has(digest)) return;
+    const batches = await this.#attempt('importing entities', () => this.#knownBatches());
+    if (batches.has(digest)) return;
     const kinds = new Set<BatchKind>();
     this.#puttingKinds = kinds;
     try {
@@ -129,15 +123,7 @@ class DuckdbTransaction implements StoreTransaction {
     } finally {
       this.#puttingKinds = null;
     }
-    known.add(digest, kinds);
-  }
-
-  putIdRedirects(redirects: readonly IdRedirect[]): Promise<void> {
-    return this.#attempt('importing id redirects', () => putIdRedirects(this.#connection, redirects));
-  }
-
-  putImportedSources(imported: ImportedSources): Promise<void> {
-    return this.#attempt('recording an import', () => putImportedSources(this.#connection, imported));
+    batches.add(digest, kinds);
   }
 
   putPoints(points: NewPoints): Promise<void> {
@@ -148,12 +134,8 @@ class DuckdbTransaction implements StoreTransaction {
     return this.#interruptible({ signal }, 'importing rows', () => this.#staging.read(rows));
   }
 
-  putFetch(fetch: StoredFetch): Promise<void> {
-    return this.#attempt('remembering what was fetched', () => putFetch(this.#connection, fetch));
-  }
-
-  removeFetch(fetch: Pick<StoredFetch, 'dataset' | 'request'>): Promise<void> {
-    return this.#attempt('forgetting what was fetched', () => removeFetch(this.#connection, fetch));
+  record(records: ImportRecords): Promise<void> {
+    return this.#attempt('recording an import', () => putRecords(this.#connection, records));
   }
 
   async settle(options: SettleOptions = {}): Promise<SettledPoints> {
@@ -190,9 +172,9 @@ class DuckdbTransaction implements StoreTransaction {
     const counts = await this.#settle({ signal, onProgress });
     return this.#interruptible({ signal }, 'committing an import', async (signal) => {
       const points = await this.#merge(counts, { signal, onProgress });
-      const known = await this.#knownBatches();
+      const batches = await this.#knownBatches();
       await this.#connection.run('UPDATE meta SET imports = imports + 1');
-      await known.save(this.#connection);
+      await batches.save(this.#connection);
       signal.throwIfAborted();
       if (this.#home.commit === undefined) await this.#database.commit(this.#connection);
       else await this.#home.commit(this.#connection);
@@ -206,19 +188,21 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#home.load?.(this.#connection, operation);
     const lastStored = await readLastHandle(this.#connection);
     const total = points + nulls;
-    const merged = await mergePoints(this.#connection, { ...operation, total, lastStored, home: this.#home });
+    const { isCopy } = this.#staging;
+    const merging = { ...operation, total, lastStored, isCopy, home: this.#home };
+    const merged = await mergePoints(this.#connection, merging);
     await checkIntegrity(this.#connection, lastStored + 1);
     return merged;
   }
 
   /** Work that an abort or a rollback interrupts; it then fails with the reason. */
   async #interruptible<Result>(
-    { signal: given }: Pick<LongOperation, 'signal'>,
+    { signal: outer }: Pick<LongOperation, 'signal'>,
     action: string,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const signal =
-      given === undefined ? this.#aborting.signal : AbortSignal.any([given, this.#aborting.signal]);
+      outer === undefined ? this.#aborting.signal : AbortSignal.any([outer, this.#aborting.signal]);
     const interrupt = () => {
       this.#connection.interrupt();
       this.#staging.connection.interrupt();

@@ -49,7 +49,7 @@ const contentOf = (location: string) =>
     Promise.all([
       allSeries(store),
       readRows(store, { history: 'complete' }),
-      store.list('regions', 99),
+      store.lookup('regions', null, { limit: 99 }),
       store.sourceImports(),
     ]),
   );

@@ -1,0 +1,135 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import {
+  FIRST_TABLE,
+  HISTORY_TABLE,
+  PACKED_DDL,
+  PACKED_PERIOD,
+  type PointTable,
+  pointView,
+  READ_POINT_TABLES,
+} from '../point-tables.js';
+import { inRange, type PlannedRange, RANGE_ROWS, readNumber, readNumbers } from './ranges.js';
+
+/** The tables of latest vintages, by ascending handle. */
+export async function readPointTables(connection: DuckDBConnection): Promise<PointTable[]> {
+  return (await connection.runAndReadAll(READ_POINT_TABLES)).getRowObjects() as unknown as PointTable[];
+}
+
+/** Creates an empty table for the series from a handle on. The view of all tables is not renewed yet. */
+export async function createPointTable(connection: DuckDBConnection, first: number): Promise<PointTable> {
+  const table = { name: `${FIRST_TABLE.name}_${first}`, first };
+  await connection.run(`CREATE TABLE ${table.name} ${PACKED_DDL}`);
+  await connection.run(`INSERT INTO point_table VALUES ('${table.name}', ${first}, 0)`);
+  return table;
+}
+
+/** So many points a table of this store holds before further series get another one. */
+export function readTablePoints(connection: DuckDBConnection): Promise<number> {
+  return readNumber(connection, 'SELECT table_points::DOUBLE FROM meta');
+}
+
+/** The tables that an import adds its points to. */
+export class DividedPoints {
+  readonly #connection: DuckDBConnection;
+  readonly #tables: PointTable[];
+  readonly #maxPoints: number;
+  /** Points of the last table. */
+  #points: number;
+
+  private constructor(
+    connection: DuckDBConnection,
+    { tables, points, maxPoints }: { tables: PointTable[]; points: number; maxPoints: number },
+  ) {
+    this.#connection = connection;
+    this.#tables = tables;
+    this.#points = points;
+    this.#maxPoints = maxPoints;
+  }
+
+  static async read(connection: DuckDBConnection): Promise<DividedPoints> {
+    const tables = await readPointTables(connection);
+    const points = await readNumber(connection, `SELECT count(*)::DOUBLE FROM ${tables.at(-1)!.name}`);
+    const maxPoints = await readTablePoints(connection);
+    return new DividedPoints(connection, { tables, points, maxPoints });
+  }
+
+  /**
+   * How ranges of series are planned: each has one table, and fits into a new one.
+   * @param newFrom the first handle of new series, which are apart from others
+   */
+  ranges(newFrom: number): { borders: number[]; maxRows: number } {
+    const borders = [...this.#tables.map(({ first }) => first), newFrom];
+    return { borders, maxRows: Math.min(RANGE_ROWS, this.#maxPoints) };
+  }
+
+  /** The table for a range of series. Series that are all new get a new one when the last table is full. */
+  async tableOf(range: PlannedRange, { areNew }: { areNew: boolean }): Promise<PointTable> {
+    const last = this.#tables.at(-1)!;
+    if (range.first < last.first) return this.#tables.findLast(({ first }) => first <= range.first)!;
+    const isFull = this.#points > 0 && this.#points + range.rows > this.#maxPoints;
+    if (!areNew || !isFull) {
+      this.#points += range.rows;
+      return last;
+    }
+    const table = await createPointTable(this.#connection, range.first);
+    this.#tables.push(table);
+    await this.#connection.run(pointView(this.#tables));
+    this.#points = range.rows;
+    return table;
+  }
+}
+
+/** Rewrites the table of all vintages but the latest in the order of `PointColumns`. */
+export const SORT_HISTORY = `CREATE OR REPLACE TABLE ${HISTORY_TABLE} AS FROM ${HISTORY_TABLE}
+  ORDER BY ${PACKED_PERIOD}, reporting_date, available_date`;
+
+/** A table with this many times the points of a full one is divided: its series were given more and more points. */
+const MAX_FULLNESS = 2;
+
+/** Rewrites a table in the order of `PointColumns`, divided if it has become too large. */
+export async function sortTable(connection: DuckDBConnection, table: PointTable): Promise<void> {
+  await rewrite(connection, table, `ORDER BY ${PACKED_PERIOD}`);
+  await connection.run(`UPDATE point_table SET unsorted_points = 0 WHERE name = '${table.name}'`);
+}
+
+/** Divides the tables that are too large. They stay in the order that they have. */
+export async function divideLargeTables(connection: DuckDBConnection): Promise<void> {
+  for (const table of await readPointTables(connection)) {
+    if (await isTooLarge(connection, table)) await rewrite(connection, table, '');
+  }
+}
+
+async function isTooLarge(connection: DuckDBConnection, { name }: PointTable): Promise<boolean> {
+  const sql = `SELECT (SELECT count(*) FROM ${name})::DOUBLE, table_points::DOUBLE FROM meta`;
+  const [points, full] = await readNumbers(connection, sql);
+  return points! > MAX_FULLNESS * full!;
+}
+
+async function rewrite(connection: DuckDBConnection, table: PointTable, order: string): Promise<void> {
+  const { name } = table;
+  const borders = (await isTooLarge(connection, table)) ? await readBorders(connection, table) : [];
+  for (const [i, border] of borders.entries()) {
+    const range = { first: border, last: (borders[i + 1] ?? END) - 1 };
+    const created = await createPointTable(connection, border);
+    await connection.run(
+      `INSERT INTO ${created.name} FROM ${name} WHERE ${inRange('series', range)} ${order}`,
+    );
+  }
+  const kept = `series < ${borders[0] ?? END}`;
+  await connection.run(`CREATE OR REPLACE TABLE ${name} AS FROM ${name} WHERE ${kept} ${order}`);
+  if (borders.length > 0) await connection.run(pointView(await readPointTables(connection)));
+}
+
+/** Above every handle. */
+const END = 2_147_483_647;
+
+/** The handles at which a table is cut into full ones. */
+async function readBorders(connection: DuckDBConnection, { first }: PointTable): Promise<number[]> {
+  const next = (await readPointTables(connection)).find((other) => other.first > first)?.first ?? END;
+  const sql = `
+    WITH placed AS (
+      SELECT handle, ((sum(point_count) OVER (ORDER BY handle) - point_count) // ${await readTablePoints(connection)}) AS part
+      FROM series WHERE handle >= ${first} AND handle < ${next})
+    SELECT min(handle) FROM placed WHERE part > 0 GROUP BY part ORDER BY ALL`;
+  return (await connection.runAndReadAll(sql)).getRows().map(([handle]) => handle as number);
+}
