@@ -1,92 +1,36 @@
+/** Rows of a year and two figures; the second may be missing. */
+function readRows(text: string): (readonly [year: number, first: number, second: number | null])[] {
+  return text
+    .trim()
+    .split(/\s+/)
+    .map((row) => row.split('/'))
+    .map(([year, first, second]) => [Number(year), Number(first), second === '' ? null : Number(second)]);
+}
+
 /**
  * USDA NASS, Quick Stats: corn for grain, area harvested (acres) and yield (bushels per acre) by state and year, from the
- * R package agridat (nass.corn, "acres harvested" and "average yield"). Rows have year, acres and yield.
+ * R package agridat (nass.corn, "acres harvested" and "average yield"). Each is `year/acres/yield`.
  */
 export const CORN_BY_STATE = {
-  'New York': [
-    [2002, 460_000, 97],
-    [2003, 440_000, 121],
-    [2004, 500_000, 122],
-    [2005, 460_000, 124],
-    [2006, 480_000, 129],
-    [2007, 550_000, 128],
-    [2008, 640_000, 144],
-    [2009, 595_000, 134],
-    [2010, 590_000, 150],
-    [2011, 620_000, 133],
-  ],
-  Washington: [
-    [2002, 70_000, 190],
-    [2003, 70_000, 195],
-    [2004, 105_000, 200],
-    [2005, 80_000, 205],
-    [2006, 75_000, 210],
-    [2007, 115_000, 210],
-    [2008, 90_000, 205],
-    [2009, 105_000, 215],
-    [2010, 125_000, 205],
-    [2011, 125_000, 225],
-  ],
-} as const satisfies Readonly<Record<string, readonly (readonly [number, number, number])[]>>;
+  'New York': readRows(`
+  2002/460000/97 2003/440000/121 2004/500000/122 2005/460000/124 2006/480000/129
+  2007/550000/128 2008/640000/144 2009/595000/134 2010/590000/150 2011/620000/133`),
+  Washington: readRows(`
+  2002/70000/190 2003/70000/195 2004/105000/200 2005/80000/205 2006/75000/210
+  2007/115000/210 2008/90000/205 2009/105000/215 2010/125000/205 2011/125000/225`),
+};
 
 /**
  * William Playfair (1821), price of a quarter of wheat and weekly wage of a good mechanic, in shillings: `data/wheat.json`
- * of the package vega-datasets 3.2.1. Rows have the first year, wheat and wage; a test compares them with the package.
+ * of the package vega-datasets 3.2.1. Each is `first year/wheat/wage`; a test compares them with the package.
  */
-export const WHEAT_BY_YEAR: readonly (readonly [year: number, wheat: number, wage: number | null])[] = [
-  [1565, 41, 5],
-  [1570, 45, 5.05],
-  [1575, 42, 5.08],
-  [1580, 49, 5.12],
-  [1585, 41.5, 5.15],
-  [1590, 47, 5.25],
-  [1595, 64, 5.54],
-  [1600, 27, 5.61],
-  [1605, 33, 5.69],
-  [1610, 32, 5.78],
-  [1615, 33, 5.94],
-  [1620, 35, 6.01],
-  [1625, 33, 6.12],
-  [1630, 45, 6.22],
-  [1635, 33, 6.3],
-  [1640, 39, 6.37],
-  [1645, 53, 6.45],
-  [1650, 42, 6.5],
-  [1655, 40.5, 6.6],
-  [1660, 46.5, 6.75],
-  [1665, 32, 6.8],
-  [1670, 37, 6.9],
-  [1675, 43, 7],
-  [1680, 35, 7.3],
-  [1685, 27, 7.6],
-  [1690, 40, 8],
-  [1695, 50, 8.5],
-  [1700, 30, 9],
-  [1705, 32, 10],
-  [1710, 44, 11],
-  [1715, 33, 11.75],
-  [1720, 29, 12.5],
-  [1725, 39, 13],
-  [1730, 26, 13.3],
-  [1735, 32, 13.6],
-  [1740, 27, 14],
-  [1745, 27.5, 14.5],
-  [1750, 31, 15],
-  [1755, 35.5, 15.7],
-  [1760, 31, 16.5],
-  [1765, 43, 17.6],
-  [1770, 47, 18.5],
-  [1775, 44, 19.5],
-  [1780, 46, 21],
-  [1785, 42, 23],
-  [1790, 47.5, 25.5],
-  [1795, 76, 27.5],
-  [1800, 79, 28.5],
-  [1805, 81, 29.5],
-  [1810, 99, 30],
-  [1815, 78, null],
-  [1820, 54, null],
-];
+export const WHEAT_BY_YEAR = readRows(`
+  1565/41/5 1570/45/5.05 1575/42/5.08 1580/49/5.12 1585/41.5/5.15 1590/47/5.25 1595/64/5.54 1600/27/5.61 1605/33/5.69 1610/32/5.78
+  1615/33/5.94 1620/35/6.01 1625/33/6.12 1630/45/6.22 1635/33/6.3 1640/39/6.37 1645/53/6.45 1650/42/6.5 1655/40.5/6.6 1660/46.5/6.75
+  1665/32/6.8 1670/37/6.9 1675/43/7 1680/35/7.3 1685/27/7.6 1690/40/8 1695/50/8.5 1700/30/9 1705/32/10 1710/44/11
+  1715/33/11.75 1720/29/12.5 1725/39/13 1730/26/13.3 1735/32/13.6 1740/27/14 1745/27.5/14.5 1750/31/15 1755/35.5/15.7 1760/31/16.5
+  1765/43/17.6 1770/47/18.5 1775/44/19.5 1780/46/21 1785/42/23 1790/47.5/25.5 1795/76/27.5 1800/79/28.5 1805/81/29.5 1810/99/30
+  1815/78/ 1820/54/`);
 
 /**
  * Daily weather of Seattle and New York, 2012–2015, by NOAA (public domain): temp_max (°C), temp_min (°C) and

@@ -3,6 +3,7 @@ import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { marketingYear } from '../usda/calendar.js';
 import { itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
+import { listed, readTable } from '../vocabulary/text-table.js';
 import { sourceUnit, unitId } from '../vocabulary/units.js';
 
 const METRICS: ReadonlyMap<string, string> = new Map(
@@ -96,91 +97,33 @@ export function resolvePsdUnit(description: string, batch: BatchBuilder): number
   return batch.addNamedEntity('units', `psd:unit:${text.toUpperCase()}`, sourceUnit(text.toLowerCase()));
 }
 
-/** First month of a year; `nextYear` when it begins in the calendar year after the one that PSD names. */
-interface YearStart {
-  readonly month: number;
-  readonly nextYear?: boolean | undefined;
-}
-
-interface CommodityYears {
-  readonly commodities: RegExp;
-  /** The trade year, which is also the marketing year of countries not in `local`. */
-  readonly trade: YearStart;
-  /** Marketing years by PSD's code of the country. */
-  readonly local: Readonly<Record<string, YearStart>>;
-}
-
-const JAN: YearStart = { month: 1 };
-const OCT: YearStart = { month: 10 };
-const nextYear = (month: number): YearStart => ({ month, nextYear: true });
-
 /**
  * Marketing and trade years of the countries that trade most, from the circulars of USDA FAS (Grain: World Markets and
- * Trade; Oilseeds: World Markets and Trade; Cotton; Sugar). Other countries have the trade year.
+ * Trade; Oilseeds: World Markets and Trade; Cotton; Sugar): the first month of the trade year, which is also the marketing
+ * year of other countries, and those of marketing years by PSD's code of the country. A month with `+` is one of the
+ * calendar year after the one that PSD names.
  */
-const YEARS: readonly CommodityYears[] = [
-  {
-    commodities: /^Wheat$/,
-    trade: { month: 7 },
-    local: {
-      US: { month: 6 },
-      CA: { month: 8 },
-      AS: OCT,
-      AR: { month: 12 },
-      KZ: { month: 9 },
-      IN: { month: 4 },
-      TU: { month: 6 },
-      PK: { month: 5 },
-      IR: { month: 4 },
-      MX: { month: 5 },
-    },
-  },
-  {
-    commodities: /^Corn$/,
-    trade: OCT,
-    local: { US: { month: 9 }, CA: { month: 9 }, BR: nextYear(3), AR: nextYear(3), SF: nextYear(5) },
-  },
-  {
-    commodities: /^Sorghum$/,
-    trade: OCT,
-    local: { US: { month: 9 }, AR: nextYear(3), AS: nextYear(3) },
-  },
-  {
-    commodities: /^Barley$/,
-    trade: OCT,
-    local: {
-      US: { month: 6 },
-      CA: { month: 8 },
-      AS: { month: 11 },
-      E4: { month: 7 },
-      RS: { month: 7 },
-      UP: { month: 7 },
-      AR: { month: 12 },
-      KZ: { month: 7 },
-      TU: { month: 6 },
-    },
-  },
-  { commodities: /^(Oats|Rye)$/, trade: OCT, local: { US: { month: 6 } } },
-  { commodities: /^(Millet|Mixed Grain)$/, trade: OCT, local: {} },
-  { commodities: /^Rice/, trade: nextYear(1), local: { US: { month: 8 }, IN: OCT } },
-  { commodities: /^Oilseed, Soybean$/, trade: OCT, local: { US: { month: 9 } } },
-  {
-    commodities: /^Oilseed, Sunflowerseed$/,
-    trade: OCT,
-    local: { US: { month: 9 }, UP: { month: 9 }, RS: { month: 9 } },
-  },
-  { commodities: /^Oilseed, Rapeseed$/, trade: OCT, local: { CA: { month: 8 }, E4: { month: 7 } } },
-  { commodities: /^(Oilseed|Oil|Meal), /, trade: OCT, local: {} },
-  { commodities: /^Cotton$/, trade: { month: 8 }, local: {} },
-  {
-    commodities: /^Sugar/,
-    trade: OCT,
-    local: { BR: { month: 4 }, TH: { month: 12 }, AS: { month: 7 }, RP: { month: 9 } },
-  },
-  { commodities: /^Coffee/, trade: OCT, local: { BR: { month: 7 } } },
-];
-
-const CALENDAR: CommodityYears = { commodities: /^/, trade: JAN, local: {} };
+const YEARS = readTable(`
+  ^Wheat$ | 7 | US 6; CA 8; AS 10; AR 12; KZ 9; IN 4; TU 6; PK 5; IR 4; MX 5
+  ^Corn$ | 10 | US 9; CA 9; BR 3+; AR 3+; SF 5+
+  ^Sorghum$ | 10 | US 9; AR 3+; AS 3+
+  ^Barley$ | 10 | US 6; CA 8; AS 11; E4 7; RS 7; UP 7; AR 12; KZ 7; TU 6
+  ^(Oats|Rye)$ | 10 | US 6
+  ^(Millet|Mixed Grain)$ | 10
+  ^Rice | 1+ | US 8; IN 10
+  ^Oilseed, Soybean$ | 10 | US 9
+  ^Oilseed, Sunflowerseed$ | 10 | US 9; UP 9; RS 9
+  ^Oilseed, Rapeseed$ | 10 | CA 8; E4 7
+  ^(Oilseed|Oil|Meal), | 10
+  ^Cotton$ | 8
+  ^Sugar | 10 | BR 4; TH 12; AS 7; RP 9
+  ^Coffee | 10 | BR 7
+  ^ | 1
+`).map(([commodities, trade, local]) => ({
+  commodities: new RegExp(commodities!),
+  trade: trade!,
+  local: new Map(listed(local).map((country) => country.split(' ') as [code: string, month: string])),
+}));
 
 /**
  * The months of PSD's marketing or trade year of a commodity and country. The trade year of rice is the calendar year
@@ -191,10 +134,8 @@ export function psdPeriod(
   { commodity, country }: { readonly commodity: string; readonly country: string },
   kind: 'marketing' | 'trade',
 ): Period {
-  const years = YEARS.find(({ commodities }) => commodities.test(commodity)) ?? CALENDAR;
-  const known = Object.hasOwn(years.local, country) ? years.local[country] : undefined;
+  const { trade, local } = YEARS.find(({ commodities }) => commodities.test(commodity))!;
   // Most local marketing years of rice are unknown: the calendar year that PSD names is used instead.
-  const fallback = years.trade.nextYear ? JAN : years.trade;
-  const start = kind === 'trade' ? years.trade : (known ?? fallback);
-  return marketingYear(start.nextYear ? year + 1 : year, start.month);
+  const start = kind === 'trade' ? trade : (local.get(country) ?? (trade === '1+' ? '1' : trade));
+  return marketingYear(start.endsWith('+') ? year + 1 : year, Number.parseInt(start, 10));
 }

@@ -1,6 +1,7 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
 import type { NewEntity } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
+import { listed, readTable } from '../vocabulary/text-table.js';
 import {
   continentRegionId,
   countryRegionId,
@@ -78,94 +79,30 @@ export function foldName(name: string): string {
     .replace(/^the /, '');
 }
 
-type GroupRow = readonly [
-  number: number,
-  name: string,
-  belongsTo: number,
-  definition: string,
-  aliases?: string,
-];
-
-const EUROPE = continentRegionId('EU');
-const ASIA = continentRegionId('AS');
-const AFRICA = continentRegionId('AF');
-
-/** Groups of countries of USDA's reports that have no UN M49 code; the numbers never change. */
-const ROWS: readonly GroupRow[] = [
-  [1, 'World less China', WORLD_REGION_ID, 'All countries but China.'],
-  [2, 'Total foreign', WORLD_REGION_ID, 'All countries but the United States.'],
-  [
-    3,
-    'Major exporters',
-    WORLD_REGION_ID,
-    'The main exporting countries of a commodity, the United States left out; WASDE lists them in a note under each table.',
-  ],
-  [
-    4,
-    'Major importers',
-    WORLD_REGION_ID,
-    'The main importing countries of a commodity; WASDE lists them in a note under each table.',
-  ],
-  [
-    5,
-    'European Union',
-    EUROPE,
-    'The member states at the time; USDA counts the present members for all years.',
-    'EU|EU-27|European Union (27)',
-  ],
-  [
-    6,
-    'European Union, 15 members',
-    EUROPE,
-    'The fifteen member states of 1995 to 2004.',
-    'EU-15|European Union - 15',
-  ],
-  [
-    7,
-    'Southeast Asia',
-    ASIA,
-    'Indonesia, Malaysia, the Philippines, Thailand and Vietnam, as WASDE groups them.',
-    'Selected Southeast Asia',
-  ],
-  [
-    8,
-    'Former Soviet Union, 12 states',
-    ASIA,
-    'The states of the former Soviet Union without Estonia, Latvia and Lithuania.',
-    'FSU-12|Former Soviet Union - 12',
-  ],
-  [9, 'Other Europe', EUROPE, 'European countries outside the European Union and the former Soviet Union.'],
-  [
-    10,
-    'Selected other',
-    WORLD_REGION_ID,
-    'Countries that USDA lists beside the main exporters and importers.',
-    'Selected Other',
-  ],
-  [
-    11,
-    'North Africa',
-    AFRICA,
-    'Algeria, Egypt, Libya, Morocco and Tunisia, as WASDE groups them.',
-    'N. Africa',
-  ],
-  [
-    12,
-    'Middle East, selected',
-    ASIA,
-    'Countries of the Middle East that WASDE groups.',
-    'Sel. Mideast|Selected Mideast|Selected Middle East',
-  ],
-  [13, 'Sub-Saharan Africa', AFRICA, 'African countries south of the Sahara.'],
-];
-
-/** The groups as regions of the level "other". */
-const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = ROWS.map(
-  ([number, name, belongsTo, definition, aliases]) => ({
-    id: REGION_ID_RANGES.statisticalGroup[0] + number,
-    ...otherRegion({ name, definition, belongsTo: [belongsTo], aliases: aliases?.split('|') }),
+/** Groups of countries of USDA's reports that have no UN M49 code, as regions of the level "other"; the numbers never change. */
+const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = readTable(`
+  1 | World less China | | All countries but China.
+  2 | Total foreign | | All countries but the United States.
+  3 | Major exporters | | The main exporting countries of a commodity, the United States left out; WASDE lists them in a note under each table.
+  4 | Major importers | | The main importing countries of a commodity; WASDE lists them in a note under each table.
+  5 | European Union | EU | The member states at the time; USDA counts the present members for all years. | EU; EU-27; European Union (27)
+  6 | European Union, 15 members | EU | The fifteen member states of 1995 to 2004. | EU-15; European Union - 15
+  7 | Southeast Asia | AS | Indonesia, Malaysia, the Philippines, Thailand and Vietnam, as WASDE groups them. | Selected Southeast Asia
+  8 | Former Soviet Union, 12 states | AS | The states of the former Soviet Union without Estonia, Latvia and Lithuania. | FSU-12; Former Soviet Union - 12
+  9 | Other Europe | EU | European countries outside the European Union and the former Soviet Union.
+  10 | Selected other | | Countries that USDA lists beside the main exporters and importers. | Selected Other
+  11 | North Africa | AF | Algeria, Egypt, Libya, Morocco and Tunisia, as WASDE groups them. | N. Africa
+  12 | Middle East, selected | AS | Countries of the Middle East that WASDE groups. | Sel. Mideast; Selected Mideast; Selected Middle East
+  13 | Sub-Saharan Africa | AF | African countries south of the Sahara.
+`).map(([number, name, continent, definition, aliases]) => ({
+  id: REGION_ID_RANGES.statisticalGroup[0] + Number(number),
+  ...otherRegion({
+    name: name!,
+    definition: definition!,
+    belongsTo: [continent === '' ? WORLD_REGION_ID : continentRegionId(continent as 'EU' | 'AS' | 'AF')],
+    aliases: listed(aliases),
   }),
-);
+}));
 
 const GROUPS_BY_NAME = new Map(
   STATISTICAL_GROUPS.flatMap((group) =>

@@ -1,64 +1,16 @@
 import { usStateRegionId } from './ids.js';
 
+const STATES = `
+  AL 1, AK 2, AZ 4, AR 5, CA 6, CO 8, CT 9, DE 10, DC 11, FL 12, GA 13, HI 15, ID 16, IL 17,
+  IN 18, IA 19, KS 20, KY 21, LA 22, ME 23, MD 24, MA 25, MI 26, MN 27, MS 28, MO 29, MT 30, NE 31,
+  NV 32, NH 33, NJ 34, NM 35, NY 36, NC 37, ND 38, OH 39, OK 40, OR 41, PA 42, RI 44, SC 45, SD 46,
+  TN 47, TX 48, UT 49, VT 50, VA 51, WA 53, WV 54, WI 55, WY 56, AS 60, GU 66, MP 69, PR 72, VI 78
+`;
+
 /** Postal abbreviations of the states, the District of Columbia and the territories by FIPS code (FIPS 5-2). */
-export const STATE_ABBREVIATIONS: Readonly<Record<number, string>> = {
-  1: 'AL',
-  2: 'AK',
-  4: 'AZ',
-  5: 'AR',
-  6: 'CA',
-  8: 'CO',
-  9: 'CT',
-  10: 'DE',
-  11: 'DC',
-  12: 'FL',
-  13: 'GA',
-  15: 'HI',
-  16: 'ID',
-  17: 'IL',
-  18: 'IN',
-  19: 'IA',
-  20: 'KS',
-  21: 'KY',
-  22: 'LA',
-  23: 'ME',
-  24: 'MD',
-  25: 'MA',
-  26: 'MI',
-  27: 'MN',
-  28: 'MS',
-  29: 'MO',
-  30: 'MT',
-  31: 'NE',
-  32: 'NV',
-  33: 'NH',
-  34: 'NJ',
-  35: 'NM',
-  36: 'NY',
-  37: 'NC',
-  38: 'ND',
-  39: 'OH',
-  40: 'OK',
-  41: 'OR',
-  42: 'PA',
-  44: 'RI',
-  45: 'SC',
-  46: 'SD',
-  47: 'TN',
-  48: 'TX',
-  49: 'UT',
-  50: 'VT',
-  51: 'VA',
-  53: 'WA',
-  54: 'WV',
-  55: 'WI',
-  56: 'WY',
-  60: 'AS',
-  66: 'GU',
-  69: 'MP',
-  72: 'PR',
-  78: 'VI',
-};
+export const STATE_ABBREVIATIONS: Readonly<Record<number, string>> = Object.fromEntries(
+  STATES.split(',').map((state) => state.trim().split(' ').reverse()),
+);
 
 /** The regions of the states and territories by their postal abbreviations. */
 export const STATE_IDS_BY_ABBREVIATION: ReadonlyMap<string, number> = new Map(

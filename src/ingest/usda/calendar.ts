@@ -1,39 +1,21 @@
 import { monthsPeriod, type Period } from '../../model/calendar.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import { itemId } from '../vocabulary/items.js';
+import { listed, readTable } from '../vocabulary/text-table.js';
 
 /**
  * First month of the United States marketing year by item (USDA: footnotes of WASDE; NASS, Agricultural Prices). A
  * marketing year has the number of the calendar year in which it begins.
  */
 const US_FIRST_MONTHS: ReadonlyMap<number, number> = new Map(
-  (
-    [
-      ['Corn', 9],
-      ['Sorghum', 9],
-      ['Feed grains', 9],
-      ['Soybeans', 9],
-      ['Sunflower seed', 9],
-      ['Beans, dry', 9],
-      ['Potatoes', 9],
-      ['Soybean meal', 10],
-      ['Soybean oil', 10],
-      ['Sugar', 10],
-      ['Wheat', 6],
-      ['Winter wheat', 6],
-      ['Spring wheat', 6],
-      ['Durum wheat', 6],
-      ['Barley', 6],
-      ['Oats', 6],
-      ['Rye', 6],
-      ['Rapeseed', 7],
-      ['Canola', 7],
-      ['Cotton', 8],
-      ['Rice', 8],
-      ['Peanuts', 8],
-      ['Hay', 5],
-    ] as const
-  ).map(([name, month]) => [itemId(name), month]),
+  readTable(`
+    5 | Hay
+    6 | Wheat; Winter wheat; Spring wheat; Durum wheat; Barley; Oats; Rye
+    7 | Rapeseed; Canola
+    8 | Cotton; Rice; Peanuts
+    9 | Corn; Sorghum; Feed grains; Soybeans; Sunflower seed; Beans, dry; Potatoes
+    10 | Soybean meal; Soybean oil; Sugar
+  `).flatMap(([month, items]) => listed(items).map((name) => [itemId(name), Number(month)] as const)),
 );
 
 /** First month (1–12) of the United States marketing year of an item; 1 where it is unknown. */

@@ -107,48 +107,10 @@ export const SOURCES = {
     url: 'https://droughtmonitor.unl.edu/',
     aliases: ['USDM', 'Drought Monitor', 'National Drought Mitigation Center', 'NDMC'],
   },
-  cotLegacyFutures: {
-    id: 11,
-    name: 'CFTC COT legacy, futures',
-    longName: 'Commodity Futures Trading Commission, Commitments of Traders, legacy report, futures only',
-    licence: US_GOVERNMENT,
-    citation: 'US Commodity Futures Trading Commission, Commitments of Traders (legacy report, futures only)',
-    url: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/index.htm',
-    aliases: ['COT legacy futures only'],
-  },
-  cotLegacyCombined: {
-    id: 12,
-    name: 'CFTC COT legacy, combined',
-    longName:
-      'Commodity Futures Trading Commission, Commitments of Traders, legacy report, futures and options combined',
-    licence: US_GOVERNMENT,
-    citation:
-      'US Commodity Futures Trading Commission, Commitments of Traders (legacy report, futures and options combined)',
-    url: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/index.htm',
-    aliases: ['COT legacy futures and options'],
-  },
-  cotDisaggregatedFutures: {
-    id: 13,
-    name: 'CFTC COT disaggregated, futures',
-    longName:
-      'Commodity Futures Trading Commission, Commitments of Traders, disaggregated report, futures only',
-    licence: US_GOVERNMENT,
-    citation:
-      'US Commodity Futures Trading Commission, Commitments of Traders (disaggregated report, futures only)',
-    url: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/index.htm',
-    aliases: ['COT disaggregated futures only'],
-  },
-  cotDisaggregatedCombined: {
-    id: 14,
-    name: 'CFTC COT disaggregated, combined',
-    longName:
-      'Commodity Futures Trading Commission, Commitments of Traders, disaggregated report, futures and options combined',
-    licence: US_GOVERNMENT,
-    citation:
-      'US Commodity Futures Trading Commission, Commitments of Traders (disaggregated report, futures and options combined)',
-    url: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/index.htm',
-    aliases: ['COT disaggregated futures and options'],
-  },
+  cotLegacyFutures: cotSource(11, 'legacy', 'futures only'),
+  cotLegacyCombined: cotSource(12, 'legacy', 'futures and options combined'),
+  cotDisaggregatedFutures: cotSource(13, 'disaggregated', 'futures only'),
+  cotDisaggregatedCombined: cotSource(14, 'disaggregated', 'futures and options combined'),
   conab: {
     id: 15,
     name: 'CONAB grains',
@@ -188,3 +150,16 @@ export const SOURCES = {
     url: 'https://kwstat.github.io/agridat/reference/nass.corn.html',
   },
 } as const satisfies Readonly<Record<string, NewEntity<'sources'>>>;
+
+/** A report of the Commitments of Traders. */
+function cotSource(id: number, report: string, positions: string): NewEntity<'sources'> {
+  return {
+    id,
+    name: `CFTC COT ${report}, ${positions.includes('options') ? 'combined' : 'futures'}`,
+    longName: `Commodity Futures Trading Commission, Commitments of Traders, ${report} report, ${positions}`,
+    licence: US_GOVERNMENT,
+    citation: `US Commodity Futures Trading Commission, Commitments of Traders (${report} report, ${positions})`,
+    url: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/index.htm',
+    aliases: [`COT ${report} ${positions.replace(' combined', '')}`],
+  };
+}

@@ -1,66 +1,25 @@
+import { listed } from '../../vocabulary/text-table.js';
+
+/** Codes, each with its name. */
+const readNames = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(listed(text).map((pair) => pair.split(/ (.*)/)));
+
 /** Eurostat's codes of countries. Those of the European Union and of other groups are not read. */
-const COUNTRIES = {
-  AL: 'Albania',
-  AT: 'Austria',
-  BA: 'Bosnia and Herzegovina',
-  BE: 'Belgium',
-  BG: 'Bulgaria',
-  CH: 'Switzerland',
-  CY: 'Cyprus',
-  CZ: 'Czechia',
-  DE: 'Germany',
-  DK: 'Denmark',
-  EE: 'Estonia',
-  EL: 'Greece',
-  ES: 'Spain',
-  FI: 'Finland',
-  FR: 'France',
-  GE: 'Georgia',
-  HR: 'Croatia',
-  HU: 'Hungary',
-  IE: 'Ireland',
-  IS: 'Iceland',
-  IT: 'Italy',
-  LI: 'Liechtenstein',
-  LT: 'Lithuania',
-  LU: 'Luxembourg',
-  LV: 'Latvia',
-  MD: 'Moldova',
-  ME: 'Montenegro',
-  MK: 'North Macedonia',
-  MT: 'Malta',
-  NL: 'Netherlands',
-  NO: 'Norway',
-  PL: 'Poland',
-  PT: 'Portugal',
-  RO: 'Romania',
-  RS: 'Serbia',
-  SE: 'Sweden',
-  SI: 'Slovenia',
-  SK: 'Slovakia',
-  TR: 'Türkiye',
-  UA: 'Ukraine',
-  UK: 'United Kingdom',
-  XK: 'Kosovo',
-};
+const COUNTRIES = readNames(`
+  AL Albania; AT Austria; BA Bosnia and Herzegovina; BE Belgium; BG Bulgaria; CH Switzerland; CY Cyprus;
+  CZ Czechia; DE Germany; DK Denmark; EE Estonia; EL Greece; ES Spain; FI Finland;
+  FR France; GE Georgia; HR Croatia; HU Hungary; IE Ireland; IS Iceland; IT Italy;
+  LI Liechtenstein; LT Lithuania; LU Luxembourg; LV Latvia; MD Moldova; ME Montenegro; MK North Macedonia;
+  MT Malta; NL Netherlands; NO Norway; PL Poland; PT Portugal; RO Romania; RS Serbia;
+  SE Sweden; SI Slovenia; SK Slovakia; TR Türkiye; UA Ukraine; UK United Kingdom; XK Kosovo
+`);
 
 /** Codes of crops that have one meaning with an item of ours; those of mixtures and sums are not read. */
-const CROPS = {
-  C0000: 'Cereals',
-  C1100: 'Wheat',
-  C1120: 'Durum wheat',
-  C1210: 'Rye',
-  C1300: 'Barley',
-  C1410: 'Oats',
-  C1500: 'Corn',
-  C1700: 'Sorghum',
-  C2000: 'Rice',
-  I1110: 'Rapeseed',
-  I1120: 'Sunflower seed',
-  I1130: 'Soybeans',
-  R1000: 'Potatoes',
-  R2000: 'Sugar beets',
-};
+const CROPS = readNames(`
+  C0000 Cereals; C1100 Wheat; C1120 Durum wheat; C1210 Rye; C1300 Barley;
+  C1410 Oats; C1500 Corn; C1700 Sorghum; C2000 Rice; I1110 Rapeseed;
+  I1120 Sunflower seed; I1130 Soybeans; R1000 Potatoes; R2000 Sugar beets
+`);
 
 /** Measures, by their codes until 2024 and since; the area is the sown one without what was ruined. */
 const METRICS = {
