@@ -3,32 +3,43 @@ import { formatDay } from '../model/time.js';
 import type { ConflictingFigure, ConflictingPoint } from '../store/store.js';
 import { MAX_REJECTED_TEXT } from './batch/batch-builder.js';
 import type { ImportedText, ImportOptions, RejectedRow } from './importer.js';
-import { openInput } from './reading/input-files.js';
-import { DamagedTextError, readLineBlocks, splitLines } from './reading/line-blocks.js';
+import { DamagedTextError } from './reading/line-blocks.js';
 
-interface Line {
-  readonly text: string;
-  readonly line: number;
+type Row = { readonly line: number; readonly text: string };
+
+/** The lines of rows. */
+class RowLines {
+  /** The first row from which on lines are that much ahead of rows. */
+  readonly #steps: { readonly row: number; readonly ahead: number }[] = [];
+
+  static async read(rows: AsyncIterable<{ readonly line: number }>): Promise<RowLines> {
+    const lines = new RowLines();
+    let row = 0;
+    for await (const { line } of rows) {
+      if (lines.#steps.at(-1)?.ahead !== line - row) lines.#steps.push({ row, ahead: line - row });
+      row++;
+    }
+    return lines;
+  }
+
+  lineOf(row: number): number {
+    return row + (this.#steps.findLast((step) => step.row <= row)?.ahead ?? 0);
+  }
 }
 
 /** Reports conflicting points as rows of the files, each with the figure that it contradicts. */
 export class ConflictReport {
   /** The first conflicting row. */
   first: RejectedRow | undefined;
-  readonly #lineOf = new Map<number, (row: number) => number>();
-  /** The text whose lines are read a second time, and the last of them. */
-  #reading: { readonly file: number; readonly lines: AsyncGenerator<Line>; last: Line } | null = null;
+  readonly #lines = new Map<number, RowLines>();
+  /** The text whose rows are read a second time, and the last of them. */
+  #reading: { readonly file: number; readonly rows: AsyncIterator<Row>; row: number; text: string } | null =
+    null;
 
-  readonly #dataset: string;
   readonly #texts: readonly ImportedText[];
   readonly #options: Pick<ImportOptions, 'signal' | 'onConflicts'>;
 
-  constructor(
-    dataset: string,
-    texts: readonly ImportedText[],
-    options: Pick<ImportOptions, 'signal' | 'onConflicts'>,
-  ) {
-    this.#dataset = dataset;
+  constructor(texts: readonly ImportedText[], options: Pick<ImportOptions, 'signal' | 'onConflicts'>) {
     this.#texts = texts;
     this.#options = options;
   }
@@ -37,62 +48,49 @@ export class ConflictReport {
   async add(points: readonly ConflictingPoint[]): Promise<void> {
     const rows: RejectedRow[] = [];
     for (const found of points) {
-      const point = {
-        ...found,
-        line: await this.#line(found),
-        other: { ...found.other, line: await this.#line(found.other) },
-      };
-      const line = point.line ?? 0;
-      const text = await this.#text(point, line);
-      rows.push({ file: this.#fileName(point), line, reason: this.#reason(point), text });
+      this.#options.signal?.throwIfAborted();
+      const other = { ...found.other, line: await this.#line(found.other) };
+      const line = (await this.#line(found)) ?? 0;
+      const text = await this.#text(found);
+      rows.push({ file: this.#fileName(found), line, reason: this.#reason({ ...found, other }), text });
     }
     this.first ??= rows[0];
     await this.#options.onConflicts?.(rows);
   }
 
-  /** Where the points of a text name rows, the line of the row. */
-  async #line({ file, line }: ConflictingFigure): Promise<number | null> {
-    const findLines = file === null ? undefined : this.#texts[file]?.findLines;
-    if (findLines === undefined || line === null) return line;
-    const lineOf = this.#lineOf.get(file!) ?? (await findLines());
-    this.#lineOf.set(file!, lineOf);
-    return lineOf(line);
+  /** The line of a row, where the points of a text name rows. */
+  async #line({ file, line: row }: ConflictingFigure): Promise<number | null> {
+    const rows = file === null ? undefined : this.#texts[file]?.rows;
+    if (rows === undefined || row === null) return row;
+    const lines = this.#lines.get(file!) ?? (await RowLines.read(rows()));
+    this.#lines.set(file!, lines);
+    return lines.lineOf(row);
   }
 
   async close(): Promise<void> {
-    await this.#reading?.lines.return(undefined);
+    await this.#reading?.rows.return?.();
     this.#reading = null;
   }
 
-  /** Empty where lines are not rows, and where the file cannot be read a second time. */
-  async #text({ file }: ConflictingFigure, line: number): Promise<string> {
-    if (file === null) return '';
+  /** Empty where the text has no rows, and where it cannot be read a second time. */
+  async #text({ file, line: row }: ConflictingFigure): Promise<string> {
+    const rows = file === null ? undefined : this.#texts[file]?.rows;
+    if (rows === undefined || row === null) return '';
     try {
       if (this.#reading?.file !== file) {
         await this.close();
-        this.#reading = { file, lines: this.#readLines(file), last: { text: '', line: 0 } };
+        this.#reading = { file: file!, rows: rows()[Symbol.asyncIterator](), row: -1, text: '' };
       }
       const reading = this.#reading!;
-      while (reading.last.line < line) {
-        const next = await reading.lines.next();
+      for (; reading.row < row; reading.row++) {
+        const next = await reading.rows.next();
         if (next.done) return '';
-        reading.last = next.value;
+        reading.text = next.value.text;
       }
-      return reading.last.line === line ? reading.last.text.slice(0, MAX_REJECTED_TEXT) : '';
+      return reading.row === row ? reading.text.slice(0, MAX_REJECTED_TEXT) : '';
     } catch (error) {
       if (error instanceof IngestError || error instanceof DamagedTextError) return '';
       throw error;
-    }
-  }
-
-  async *#readLines(file: number): AsyncGenerator<Line> {
-    const { path, name } = this.#texts[file] ?? {};
-    if (path === undefined) return;
-    const { signal } = this.#options;
-    for await (const text of openInput(path, { dataset: this.#dataset, signal })) {
-      if (text.name !== name) continue;
-      for await (const block of readLineBlocks(text.chunks)) yield* splitLines(block);
-      return;
     }
   }
 

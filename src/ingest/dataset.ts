@@ -4,8 +4,7 @@ import type { CountedUnit } from '../model/importing/outcome.js';
 import { BatchBuilder } from './batch/batch-builder.js';
 import type { FetchableFiles } from './fetching/requests.js';
 import type { ImportBatch, Importer, ImporterInput } from './importer.js';
-import type { OpenedTable } from './reading/table-plan.js';
-import { isTable, readTables, type TableKind } from './reading/tables.js';
+import { isTable, type OpenedTable, readTables, type TableKind } from './reading/tables.js';
 import type { RowPlan } from './reading/text-rows.js';
 import { readReferenceData } from './reference-data.js';
 
@@ -41,8 +40,11 @@ export interface DatasetDefinition<Context> {
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
   /** How its files are fetched by name; absent where they are not. */
   readonly fetch?: FetchableFiles | undefined;
-  /** Loads what all plans need, once an import. */
-  readonly prepare?: () => Promise<Context>;
+  /** Loads what all plans need, once an import; `files` are those that are still to be read. */
+  readonly prepare?: (
+    input: ImporterInput,
+    batch: BatchBuilder,
+  ) => Promise<Context & { readonly files?: readonly string[] }>;
 }
 
 /** A data set of tables, which the engine of the store reads. */
@@ -63,14 +65,11 @@ async function* readDataset<Context extends object>(
   { name, sources, forms, wantsEntry, prepare }: DatasetDefinition<Context>,
   input: ImporterInput,
 ): AsyncGenerator<ImportBatch> {
-  const { files, importedMs, settings = {}, signal } = input;
+  const { importedMs, settings = {}, signal } = input;
   yield* readReferenceData(sources);
   const batch = await BatchBuilder.create(input);
-  const job = { batch, importedMs, settings, ...((await prepare?.()) as Context) };
-  const formats = forms.map((form) => ({
-    ...form,
-    planRows: (header: readonly string[], { name: file, sample }: { name: string; sample: string }) =>
-      form.plan({ dataset: name, file, header, sample }, job),
-  }));
+  const { files = input.files, ...context } = (await prepare?.(input, batch)) ?? {};
+  const job = { batch, importedMs, settings, ...(context as Context) };
+  const formats = forms.map((form) => ({ ...form, plan: (table: OpenedTable) => form.plan(table, job) }));
   yield* readTables({ dataset: name, files, signal, wantsEntry }, formats, batch);
 }

@@ -73,7 +73,7 @@ async function readInto(
     if (read !== null) await contents.addRows(read);
     if (batch.progress) onProgress?.(batch.progress);
   }
-  const account = await settleRows(transaction, tally, { importer, options });
+  const account = await settleRows(transaction, tally, options);
   return { ...account, ...(await contents.describe(lookup)) };
 }
 

@@ -75,7 +75,7 @@ export async function importDataset(
       imported: { dataset: importer.dataset, sourceIds: [...sourceIds], importedMs },
       fetched: options.fetched,
     });
-    const account = await settleRows(transaction, tally, { importer, options });
+    const account = await settleRows(transaction, tally, options);
     const counts = await transaction.commit({ signal, onProgress });
     return { ...account, ...counts, notes: [...notes, ...account.notes] };
   } catch (error) {
@@ -109,11 +109,11 @@ async function importTime(
 export async function settleRows(
   transaction: StoreTransaction,
   tally: ImportTally,
-  { importer, options }: { importer: Importer; options: ImportOptions },
+  options: ImportOptions,
 ): Promise<ReturnType<ImportTally['report']>> {
   tally.checkRejected();
   const { signal, onProgress, onConflicts } = options;
-  const conflicts = new ConflictReport(importer.dataset, tally.texts, { signal, onConflicts });
+  const conflicts = new ConflictReport(tally.texts, { signal, onConflicts });
   try {
     const settled = await transaction.settle({
       signal,

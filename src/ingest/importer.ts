@@ -26,10 +26,8 @@ export interface RejectedRow extends RejectedLine {
 export interface ImportedText {
   /** The name in messages. */
   readonly name: string;
-  /** The path of the file; absent when the lines of the text are not its rows. */
-  readonly path?: string | undefined;
-  /** Finds the line of each row, where points of the text name rows, counted from 0, in place of lines. */
-  readonly findLines?: (() => Promise<(row: number) => number>) | undefined;
+  /** Its rows in order, where points of the text name rows, counted from 0, in place of lines. */
+  readonly rows?: (() => AsyncIterable<{ readonly line: number; readonly text: string }>) | undefined;
 }
 
 /** A part of a data set. Entities come in the same batch as the points that name them, or in an earlier one. */

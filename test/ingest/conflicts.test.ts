@@ -122,8 +122,8 @@ describe('contradictory rows of one import', () => {
     });
     expect(report).toMatchObject({ rows: 4, points: 1, duplicates: 1, conflicts: 2 });
     expect(conflicts.map(({ line, text }) => [line, text])).toEqual([
-      [1, ''],
-      [2, ''],
+      [1, '1988,Iowa,1,4'],
+      [2, '1988,Iowa,2,4'],
     ]);
   });
 

@@ -78,7 +78,7 @@ describe('importDataset', () => {
     const reason = new Error('enough');
     const control = new AbortController();
     const onProgress = ({ label }: { label: string }): void => {
-      if (label === 'daily weather') control.abort(reason);
+      if (label === 'figures') control.abort(reason);
     };
     await expect(importDataset(store, demo, { signal: control.signal, onProgress })).rejects.toBe(reason);
     expect(await storedPoints(store)).toEqual([]);

@@ -1,6 +1,6 @@
-import { NewPointsBuilder } from '../../src/ingest/batch/new-points.js';
 import type { Importer } from '../../src/ingest/importer.js';
 import { readReferenceData } from '../../src/ingest/reference-data.js';
+import { NewPointsBuilder } from '../new-points.js';
 
 /** An importer of made-up points of these sources, with the entities that every importer brings. */
 export function madeUpPoints(

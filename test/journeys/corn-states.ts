@@ -1,4 +1,4 @@
-import { NewPointsBuilder } from '../../src/ingest/batch/new-points.js';
+import { NewPointsBuilder } from '../new-points.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
 import { usStateRegionId } from '../../src/ingest/regions/ids.js';

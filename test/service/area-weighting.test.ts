@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AreaSeries } from '../../src/client/area-weighting.js';
 import { type Client, createClient } from '../../src/create-client.js';
-import { NewPointsBuilder } from '../../src/ingest/batch/new-points.js';
+import { NewPointsBuilder } from '../new-points.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { ArgumentError, ContractError } from '../../src/model/errors.js';
 import { parseTime } from '../../src/model/time.js';

@@ -1,23 +1,21 @@
 import type { EntityType } from '../../model/entity.js';
 import type { Progress } from '../../model/progress.js';
-import type { SeriesKey } from '../../model/series.js';
 import type { NewEntity } from '../../store/store.js';
 import type { ImportBatch, ImportedText, ImporterInput, RejectedRow } from '../importer.js';
 import { NamedIds } from './named-ids.js';
-import { type NewPoint, NewPointsBuilder } from './new-points.js';
 
-/** A row cannot be used. `BatchBuilder.addRow` catches it and records file and line. */
+/** A row cannot be used, for the reason that the message says. */
 export class RowError extends Error {}
 
+/** Longer texts of rows are cut. */
 export const MAX_REJECTED_TEXT = 500;
 
 /** The types whose entities can be identified by a name alone. */
 const NAMED_TYPES = ['units', 'sources', 'metrics', 'items', 'regions'] as const satisfies EntityType[];
 type NamedType = (typeof NAMED_TYPES)[number];
 
-/** Collects entities (once each), points, rejected rows and notes until `take` returns them as a batch. */
+/** Collects entities (once each), rejected rows and notes until `take` returns them as a batch. */
 export class BatchBuilder {
-  readonly #points = new NewPointsBuilder();
   #read = 0;
   /** Whether any row was ever counted: an importer need not count. */
   #counts = false;
@@ -41,16 +39,6 @@ export class BatchBuilder {
     const ids = new NamedIds();
     if (identities !== undefined) for (const type of NAMED_TYPES) ids.load(type, await identities(type));
     return new BatchBuilder(ids);
-  }
-
-  /** Number of points added since the last `take`. */
-  get pointCount(): number {
-    return this.#points.length;
-  }
-
-  /** Whether there are enough points for a batch. */
-  get isFull(): boolean {
-    return this.#points.isFull;
   }
 
   /**
@@ -77,12 +65,6 @@ export class BatchBuilder {
     return this.#ids.isStored(type, identity);
   }
 
-  /** @throws RowError when the value is not finite */
-  addPoint(key: SeriesKey, point: NewPoint): void {
-    if (point.value !== null && !Number.isFinite(point.value)) throw new RowError('the value is too large');
-    this.#points.add(key, point);
-  }
-
   /** Adds an entity; a second time only with other parents, which the store adds to the first ones. */
   addEntity<Type extends EntityType>(type: Type, entity: NewEntity<Type>): void {
     const slot = `${type} ${entity.id} ${parentsOf(entity).join()}`;
@@ -94,51 +76,10 @@ export class BatchBuilder {
     this.#entities.set(type, rows);
   }
 
-  /** Begins a text; the rows from now on are in it. */
-  beginText(text: ImportedText): void {
+  /** Begins a text; the rows from now on are in it. @returns its number among all texts */
+  beginText(text: ImportedText): number {
     this.#texts.push(text);
-    this.#points.file = this.#textCount++;
-  }
-
-  /** The number of the text that has begun. */
-  get textNumber(): number {
-    return this.#textCount - 1;
-  }
-
-  /** Points of the text that has begun name rows in place of lines. */
-  findLines(findLines: ImportedText['findLines']): void {
-    this.#texts.push({ ...this.#texts.pop()!, findLines });
-  }
-
-  /** The rows of the text that has begun are not its lines: nobody looks them up by line. */
-  ignoreLines(): void {
-    const { name } = this.#texts.pop()!;
-    this.#texts.push({ name });
-  }
-
-  /**
-   * Adds a row of the text that has begun as a whole, or rejects it with the reason of a RowError.
-   * @param row.values how many it holds, where the importer counts values
-   * @param row.text shown where the row is rejected
-   * @param add adds its points, and names the kind of values that are not read on purpose, each once
-   */
-  addRow(
-    { file, line, values = 1, text }: { file: string; line: number; values?: number; text: () => string },
-    add: (skip: (kind: string) => void) => void,
-  ): void {
-    const { length } = this.#points;
-    const skipped: string[] = [];
-    this.countRows(values);
-    this.#points.line = line;
-    try {
-      add((kind) => skipped.push(kind));
-      for (const kind of skipped) this.countNotRead(kind, 1);
-    } catch (error) {
-      if (!(error instanceof RowError)) throw error;
-      this.#points.truncate(length);
-      const reason = error.message;
-      this.reject({ file, line, reason, text: text(), values: values === 1 ? undefined : values });
-    }
+    return this.#textCount++;
   }
 
   /** Counts rows, or values of rows, whatever becomes of them. */
@@ -152,8 +93,14 @@ export class BatchBuilder {
     if (count > 0) this.#notRead.set(kind, (this.#notRead.get(kind) ?? 0) + count);
   }
 
+  /** Rejects a row. Values of one line that are rejected alike, one after the other, are one row. */
   reject({ text, ...row }: RejectedRow): void {
-    this.#rejected.push({ ...row, text: text.slice(0, MAX_REJECTED_TEXT) });
+    const cut = text.slice(0, MAX_REJECTED_TEXT);
+    const last = this.#rejected.at(-1);
+    const { values = 1 } = row;
+    if (last?.line === row.line && last.reason === row.reason && last.text === cut && last.file === row.file)
+      this.#rejected[this.#rejected.length - 1] = { ...last, values: (last.values ?? 1) + values };
+    else this.#rejected.push({ ...row, text: cut });
   }
 
   addNote(text: string): void {
@@ -163,7 +110,6 @@ export class BatchBuilder {
   take(progress: Progress): ImportBatch {
     const batch: ImportBatch = {
       entities: Object.fromEntries(this.#entities) as NonNullable<ImportBatch['entities']>,
-      points: this.#points.length > 0 ? this.#points.take() : undefined,
       rejected: this.#rejected,
       read: this.#counts ? this.#read : undefined,
       notRead: this.#notRead,

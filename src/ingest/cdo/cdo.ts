@@ -12,7 +12,8 @@ import {
 } from '../ghcnd/stations.js';
 import { splitRecords } from '../reading/delimited.js';
 import { parseRowDate } from '../reading/row-values.js';
-import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
+import { NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
+import type { OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -30,8 +31,6 @@ export const cdo = defineDataset<{ readonly locator: Locator }>({
   forms: [
     {
       name: 'a file of daily summaries of Climate Data Online',
-      delimiter: ',',
-      quotes: true,
       matches: (fields) => fields.includes('STATION') && fields.includes('DATE'),
       plan: planSummaries,
     },

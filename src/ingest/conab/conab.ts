@@ -2,8 +2,8 @@ import { monthsPeriod, type Period, yearsPeriod } from '../../model/calendar.js'
 import { frequencyId } from '../../model/frequency.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
-import { figureOrEmpty, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
-import { findColumn } from '../reading/tables.js';
+import { figureOrEmpty, planRows, TableFields } from '../reading/table-plan.js';
+import { findColumn, type OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { subdivisionRegionId } from '../regions/ids.js';
 import { loadRegionTree } from '../regions/tree.js';

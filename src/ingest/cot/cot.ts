@@ -14,8 +14,8 @@ import {
   words,
 } from '../fetching/requests.js';
 import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
-import { type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
-import { hasColumns } from '../reading/tables.js';
+import { planRows, TableFields } from '../reading/table-plan.js';
+import { hasColumns, type OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { countryRegionId } from '../regions/ids.js';
 import { metricId } from '../vocabulary/metrics.js';
@@ -61,8 +61,6 @@ function createForm(name: string, column: string, report: CotReport): DatasetFor
   const wanted = [column, 'CFTC Contract Market Code'].map(foldColumn);
   return {
     name,
-    delimiter: ',',
-    quotes: true,
     matches: (fields) => hasColumns(fields.map(foldColumn), wanted),
     plan: (table, job) => planReport(table, report, job),
   };

@@ -53,10 +53,9 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   const format: TableFormat = {
     name: 'a table of the mapping',
     delimiter: mapping.delimiter,
-    quotes: true,
     matches: () => true,
     headerLine: mapping.header_line,
-    planRows: (header, { name }) => planMappedRows({ file: name, header, hasTypes: false }, job),
+    plan: ({ file, header }) => planMappedRows({ file, header, hasTypes: false }, job),
   };
   const wantsEntry = (name: string): boolean => name.includes(mapping.entry ?? '');
   const options = {

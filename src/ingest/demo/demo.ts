@@ -1,9 +1,11 @@
 import { dayPeriod, yearsPeriod } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
-import type { SeriesKey } from '../../model/series.js';
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import { planRows } from '../reading/table-plan.js';
+import { readTextRows, rowKey } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
 import { subdivisionRegionId, usCountyRegionId, usStateRegionId } from '../regions/ids.js';
 import { pointRegion } from '../regions/names.js';
@@ -28,35 +30,61 @@ export const demo: Importer = {
 /** The sources of the demo's figures. */
 export const DEMO_SOURCES = [SOURCES.vegaWeather, SOURCES.playfairWheat, SOURCES.nassCornStates];
 
-async function* readDemo({ importedMs, identities }: ImporterInput): AsyncGenerator<ImportBatch> {
-  yield* readReferenceData(DEMO_SOURCES);
-  const batch = await BatchBuilder.create({ identities });
-  const parts = [addWeather, addWheat, addCorn] as const;
-  for (const [at, addPart] of parts.entries()) {
-    addPart(batch, importedMs);
-    const rows = batch.pointCount;
-    yield batch.take({ label: PART_LABELS[at]!, done: at + 1, total: parts.length, unit: 'data sets', rows });
-  }
+/** A figure, and what its series and unit are. */
+interface Figure {
+  readonly of: SeriesKey & { readonly unit_id: number };
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly value: number;
 }
 
-const PART_LABELS = ['daily weather', 'wheat prices and wages', 'corn by state'];
+async function* readDemo(input: ImporterInput): AsyncGenerator<ImportBatch> {
+  yield* readReferenceData(DEMO_SOURCES);
+  const batch = await BatchBuilder.create(input);
+  const figures = [...weather(batch), ...wheat(), ...corn()];
+  const kinds = [...new Set(figures.map(({ of }) => of))];
+  const records = figures.map(({ of, startMs, endMs, value }, i) => ({
+    fields: [kinds.indexOf(of), startMs, endMs, value].map(String),
+    line: i + 1,
+  }));
+  const plan = planRows({
+    keys: [
+      rowKey({
+        texts: [0],
+        answers: [...SERIES_KEY_FIELDS, 'unit_id'],
+        resolve: ([kind]) => kinds[Number(kind)]!,
+      }),
+      rowKey({
+        texts: [1, 2],
+        answers: ['startMs', 'endMs'],
+        resolve: ([start, end]) => ({ startMs: Number(start), endMs: Number(end) }),
+      }),
+    ],
+    values: [{ column: 3, name: 'figure' }],
+    constants: { availableMs: input.importedMs },
+  });
+  const form = { delimiter: ',', quotes: true, skip: 0, columns: 4 };
+  const progress = { rows: 0 };
+  yield* readTextRows({ name: 'demo', records: () => records }, { form, plan }, { batch, progress });
+  yield batch.take({ label: 'figures', done: 1, total: 1, unit: 'data sets', ...progress });
+}
+
 const STATE_FIPS = { 'New York': 36, Washington: 53 } as const;
 
-function addCorn(batch: BatchBuilder, availableMs: number): void {
-  const shared = {
-    item_id: itemId('Corn'),
-    partner_region_id: 0,
-    source_id: SOURCES.nassCornStates.id,
-    frequency_id: frequencyId('annual'),
-  };
+function* corn(): Generator<Figure> {
   for (const state of ['New York', 'Washington'] as const) {
-    const region_id = usStateRegionId(STATE_FIPS[state]);
+    const shared = {
+      item_id: itemId('Corn'),
+      region_id: usStateRegionId(STATE_FIPS[state]),
+      partner_region_id: 0,
+      source_id: SOURCES.nassCornStates.id,
+      frequency_id: frequencyId('annual'),
+    };
+    const area = { ...shared, metric_id: metricId('Area harvested'), unit_id: unitId('ac') };
+    const cropYield = { ...shared, metric_id: metricId('Yield'), unit_id: unitId('bu/ac (corn)') };
     for (const [year, acres, bushelsPerAcre] of CORN_BY_STATE[state]) {
-      const rest = { ...yearsPeriod(year), reportingMs: null, availableMs };
-      const areaKey = { ...shared, region_id, metric_id: metricId('Area harvested') };
-      const yieldKey = { ...shared, region_id, metric_id: metricId('Yield') };
-      batch.addPoint(areaKey, { ...rest, value: acres, unitId: unitId('ac') });
-      batch.addPoint(yieldKey, { ...rest, value: bushelsPerAcre, unitId: unitId('bu/ac (corn)') });
+      yield { of: area, ...yearsPeriod(year), value: acres };
+      yield { of: cropYield, ...yearsPeriod(year), value: bushelsPerAcre! };
     }
   }
 }
@@ -65,15 +93,14 @@ function addCorn(batch: BatchBuilder, availableMs: number): void {
 const LAST_YEAR = 1821;
 
 /**
- * Adds Playfair's price of a quarter of wheat and weekly wage of a good mechanic, in shillings. Each bar covers five years
+ * Playfair's price of a quarter of wheat and weekly wage of a good mechanic, in shillings. Each bar covers five years
  * from the one in the data (1565 is 1565–1569). The region is England, whose markets and reigns he describes.
  */
-function addWheat(batch: BatchBuilder, availableMs: number): void {
-  for (const [first, wheat, wage] of WHEAT_BY_YEAR) {
+function* wheat(): Generator<Figure> {
+  for (const [first, price, wage] of WHEAT_BY_YEAR) {
     const period = { startMs: utcDay(first, 1, 1), endMs: utcDay(Math.min(first + 4, LAST_YEAR), 12, 31) };
-    const rest = { ...period, reportingMs: null, availableMs };
-    batch.addPoint(WHEAT_PRICE, { ...rest, value: wheat, unitId: unitId('s/quarter') });
-    if (wage !== null) batch.addPoint(WAGE, { ...rest, value: wage, unitId: unitId('s/week') });
+    yield { of: WHEAT_PRICE, ...period, value: price };
+    if (wage !== null) yield { of: WAGE, ...period, value: wage };
   }
 }
 
@@ -83,8 +110,14 @@ const ENGLAND = {
   source_id: SOURCES.playfairWheat.id,
   frequency_id: frequencyId('5-year'),
 };
-const WHEAT_PRICE: SeriesKey = { metric_id: metricId('Price'), item_id: itemId('Wheat'), ...ENGLAND };
-const WAGE: SeriesKey = { metric_id: metricId('Wage'), item_id: itemId('Labour'), ...ENGLAND };
+const WHEAT_PRICE = {
+  ...{ metric_id: metricId('Price'), item_id: itemId('Wheat'), unit_id: unitId('s/quarter') },
+  ...ENGLAND,
+};
+const WAGE = {
+  ...{ metric_id: metricId('Wage'), item_id: itemId('Labour'), unit_id: unitId('s/week') },
+  ...ENGLAND,
+};
 
 interface DemoStation {
   /** Its name in the data set. */
@@ -143,31 +176,25 @@ const MEASURES = [
 ] as const;
 
 /**
- * Adds daily maximum and minimum temperature (°C) and precipitation (mm), 2012–2015. Wind is left out, because the
+ * Daily maximum and minimum temperature (°C) and precipitation (mm), 2012–2015. Wind is left out, because the
  * package's description (km/h) and script (m/s) disagree about its unit.
  */
-function addWeather(batch: BatchBuilder, availableMs: number): void {
+function* weather(batch: BatchBuilder): Generator<Figure> {
   const regionIds = addStations(batch);
-  const measures = MEASURES.map(({ metric, item, unit }) => ({
-    key: { metric_id: metricId(metric), item_id: itemId(item) },
-    unitId: unitId(unit),
-  }));
-  STATIONS.forEach(({ location }, station) => {
-    const days = WEATHER_DAYS[location].trim().split(/\s+/);
-    for (const [day, figures] of days.entries()) {
-      const period = dayPeriod(FIRST_DAY_MS + day * DAY_MS);
-      for (const [i, figure] of figures.split('/').entries()) {
-        const { key: measure, unitId } = measures[i]!;
-        const key: SeriesKey = { ...measure, region_id: regionIds[station]!, ...DAILY_WEATHER };
-        batch.addPoint(key, { ...period, value: Number(figure), unitId, reportingMs: null, availableMs });
-      }
-    }
-  });
+  for (const [station, { location }] of STATIONS.entries()) {
+    const measures = MEASURES.map(({ metric, item, unit }) => ({
+      metric_id: metricId(metric),
+      item_id: itemId(item),
+      unit_id: unitId(unit),
+      region_id: regionIds[station]!,
+      partner_region_id: 0,
+      source_id: SOURCES.vegaWeather.id,
+      frequency_id: frequencyId('daily'),
+    }));
+    for (const [day, figures] of WEATHER_DAYS[location].trim().split(/\s+/).entries())
+      for (const [i, figure] of figures.split('/').entries())
+        yield { of: measures[i]!, ...dayPeriod(FIRST_DAY_MS + day * DAY_MS), value: Number(figure) };
+  }
 }
 
 const FIRST_DAY_MS = utcDay(2012, 1, 1);
-const DAILY_WEATHER = {
-  partner_region_id: 0,
-  source_id: SOURCES.vegaWeather.id,
-  frequency_id: frequencyId('daily'),
-};

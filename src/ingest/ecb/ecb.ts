@@ -7,7 +7,8 @@ import type { DateFormat } from '../csv/mapping.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, type PlannedFile, words } from '../fetching/requests.js';
 import { parseRowNumber } from '../reading/row-values.js';
-import { type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
+import { planRows, TableFields } from '../reading/table-plan.js';
+import type { OpenedTable } from '../reading/tables.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import { continentRegionId } from '../regions/ids.js';
 import { otherRegion } from '../regions/names.js';
@@ -29,15 +30,11 @@ export const ecb = defineDataset({
   forms: [
     {
       name: 'a table of exchange rates in SDMX-CSV',
-      delimiter: ',',
-      quotes: true,
       matches: (fields) => fields.includes('CURRENCY_DENOM') && fields.includes('OBS_VALUE'),
       plan: planSeries,
     },
     {
       name: 'one of daily reference rates',
-      delimiter: ',',
-      quotes: true,
       // Two currencies that have always been in it, because "Date" alone begins many tables.
       matches: (fields) => fields[0] === 'Date' && fields.includes('USD') && fields.includes('JPY'),
       plan: planDaily,

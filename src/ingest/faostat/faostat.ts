@@ -14,7 +14,8 @@ import {
 } from '../fetching/requests.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { monthByName, parseRowNumber } from '../reading/row-values.js';
-import { type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
+import { planRows, TableFields } from '../reading/table-plan.js';
+import type { OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { REGION_ID_RANGES } from '../regions/ids.js';
 import { type CountryNames, loadCountryNames } from '../regions/names.js';
@@ -40,8 +41,6 @@ export const faostat = defineDataset<FaoAreas>({
   forms: [
     {
       name: 'a file of FAOSTAT',
-      delimiter: ',',
-      quotes: true,
       matches: (fields) => Object.values(COLUMNS).every((name) => fields.includes(name)),
       plan: planFaostat,
     },

@@ -2,18 +2,16 @@ import { daysInMonth } from '../../model/calendar.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
-import { calendarDay, DAY_MS, utcDay } from '../../model/time.js';
-import { PLAIN_NUMBER } from '../../store/store.js';
-import { BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { calendarDay } from '../../model/time.js';
+import { PLAIN_NUMBER, type RowKey } from '../../store/store.js';
+import { RowError } from '../batch/batch-builder.js';
+import { type DatasetJob, defineDataset } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from '../fetching/requests.js';
-import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
+import type { TextRecord } from '../reading/delimited.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { type InputText, openInput } from '../reading/input-files.js';
 import { readLineBlocks, splitLines } from '../reading/line-blocks.js';
-import { describeFirstLine, peekText } from '../reading/peek.js';
-import { type ReadingProgress, readTexts } from '../reading/tables.js';
-import { type RowPlan, readTextRows, rowKey } from '../reading/text-rows.js';
-import { readReferenceData } from '../reference-data.js';
+import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import {
@@ -36,70 +34,54 @@ const BY_YEAR_LINE = /^[A-Z]{2}[A-Z0-9_-]{9},\d{8},[A-Z0-9]{4},-?\d+/;
 const STATION_LINE =
   /^[A-Z]{2}[A-Z0-9_-]{9} [ -]{0,3}\d{1,2}\.\d{4} [ -]{0,4}\d{1,3}\.\d{4} [ -]{0,5}\d+\.\d/;
 
+/** The columns of files by year, which have no header: the last is the time of the observation. */
+const COLUMNS = ['station', 'date', 'element', 'value', 'measurement', 'quality', 'source', 'time'];
+
 /**
  * NOAA GHCN-Daily: station files (`.dly`), files by year (CSV) and the station list (`ghcnd-stations.txt`), in any
  * order; without the list, stations have no name and no location. Values that failed a quality check are null, with the
  * check and the value in the metadata, unless `keepFlagged` is set. Days are those of the observers.
  */
-export const ghcnd: Importer = {
-  dataset: DATASET,
+export const ghcnd = defineDataset<Stations>({
+  name: DATASET,
   summary: 'NOAA GHCN-Daily: station files (.dly), files by year (.csv.gz), with ghcnd-stations.txt',
-  needsFiles: true,
+  sources: [SOURCES.ghcnDaily],
   counts: 'values',
-  recognises: (beginning) => [DLY_LINE, BY_YEAR_LINE, STATION_LINE].some((line) => line.test(beginning)),
+  forms: [
+    {
+      name: 'a .dly file',
+      header: () => [...COLUMNS, 'problem'],
+      records: readDays,
+      matches: (_, beginning) => DLY_LINE.test(beginning),
+      plan: (_, job) => planDays(job, [problemKey]),
+    },
+    {
+      name: 'a file by year',
+      quotes: false,
+      header: () => COLUMNS,
+      matches: (_, beginning) => BY_YEAR_LINE.test(beginning),
+      plan: (_, job) => planDays(job),
+    },
+    {
+      name: 'a station list of GHCN-Daily',
+      // It is read before all other files.
+      matches: (_, beginning) => STATION_LINE.test(beginning),
+      plan: ({ dataset, file }) => {
+        throw new IngestError(dataset, `${file} is a station list; name the files of "${dataset}" to import`);
+      },
+    },
+  ],
   fetch: { takes: 'ids of stations, or years, such as USC00130200', find: findStations },
-  read: readGhcnd,
-};
+  async prepare({ files, signal }, batch) {
+    const { stations, lists } = await readStationLists(files, signal);
+    const regionOf = stationRegions(stations, { locator: await loadRegionLocator(), batch });
+    return { regionOf, files: files.filter((file) => !lists.has(file)) };
+  },
+});
 
-/** What observations need beside their text. */
-interface Observing extends StationContext {
+interface Stations {
   /** The region of a station by its id. */
   readonly regionOf: (id: string) => number;
-  readonly importedMs: number;
-  readonly keepFlagged: boolean;
-  readonly progress: ReadingProgress;
-  readonly signal: AbortSignal | undefined;
-}
-
-async function* readGhcnd(input: ImporterInput): AsyncGenerator<ImportBatch> {
-  const { files, importedMs, settings, signal } = input;
-  yield* readReferenceData([SOURCES.ghcnDaily]);
-  const context = { locator: await loadRegionLocator(), batch: await BatchBuilder.create(input) };
-  const { stations, lists } = await readStationLists(files, signal);
-  const regionOf = stationRegions(stations, context);
-  const keepFlagged = settings?.keepFlagged ?? false;
-  const others = files.filter((file) => !lists.has(file));
-  yield* readTexts({ dataset: DATASET, files: others, signal }, context.batch, (text, progress) =>
-    readObservations(text, { ...context, regionOf, importedMs, keepFlagged, progress, signal }),
-  );
-}
-
-async function* readObservations(
-  { name, path, chunks: all }: InputText,
-  job: Observing,
-): AsyncGenerator<ImportBatch | undefined> {
-  const { head, chunks } = await peekText(all);
-  if (DLY_LINE.test(head)) return yield* readStationFile({ name, path, chunks }, job);
-  if (BY_YEAR_LINE.test(head))
-    return yield* readTextRows(
-      { name, path, chunks },
-      { form: YEAR_FORM, plan: planYear(job) },
-      { ...job, dataset: DATASET },
-    );
-  const message = `${name} is not a .dly file, a file by year, or a station list of GHCN-Daily`;
-  throw new IngestError(DATASET, `${message}: ${describeFirstLine(head)}`, { file: name, row: 1 });
-}
-
-async function* readStationFile({ name, chunks }: InputText, job: Observing): AsyncGenerator<undefined> {
-  const { batch, progress } = job;
-  for await (const block of readLineBlocks(chunks)) {
-    for (const { text, line } of splitLines(block)) {
-      if (text === '') continue;
-      progress.rows++;
-      batch.addRow({ file: name, line, values: DAYS, text: () => text }, (skip) => addMonth(text, skip, job));
-      if (batch.isFull) yield undefined;
-    }
-  }
 }
 
 /** Values of a line of a `.dly` file. */
@@ -108,55 +90,48 @@ const DAY_WIDTH = 8;
 const FIRST_DAY = 21;
 /** The value of a record without one. */
 const MISSING = -9999;
-const MISSING_KIND = 'missing values (-9999)';
 
-const COMMON = {
-  partner_region_id: WORLD_REGION_ID,
-  source_id: SOURCES.ghcnDaily.id,
-  frequency_id: frequencyId('daily'),
-};
-
-/**
- * Adds a line of a `.dly` file: the values of one element over one month.
- * @throws RowError when the line is invalid
- */
-function addMonth(
-  line: string,
-  skip: (kind: string) => void,
-  { batch, regionOf, importedMs: availableMs, keepFlagged }: Observing,
-): void {
-  if (!DLY_LINE.test(line)) throw new RowError('not a line of a .dly file');
-  const element = WEATHER_ELEMENTS.get(line.slice(17, 21));
-  if (element === undefined) {
-    batch.countNotRead(line.slice(17, 21), DAYS);
-    return;
-  }
-  const { metricId: metric_id, itemId: item_id, metricUnitId: unitId, partsPerUnit } = element;
-  const [year, month] = [Number(line.slice(11, 15)), Number(line.slice(15, 17))];
-  if (month < 1 || month > 12) throw new RowError(`there is no month ${line.slice(15, 17)}`);
-  const firstMs = utcDay(year, month, 1);
-  const days = daysInMonth(year, month);
-  for (let day = 0; day < DAYS; day++) {
-    const at = FIRST_DAY + day * DAY_WIDTH;
-    const parts = line.slice(at, at + 5);
-    if (!/^ *-?\d+$/.test(parts))
-      throw new RowError(`the value of day ${day + 1} "${parts}" is not a whole number`);
-    if (Number(parts) === MISSING) {
-      skip(MISSING_KIND);
-      continue;
+/** The days of a `.dly` file as rows of a file by year. A line with a problem is of no use as a whole. */
+async function* readDays(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
+  for await (const block of readLineBlocks(chunks))
+    for (const { text, line } of splitLines(block)) {
+      if (text === '') continue;
+      const problem = problemOf(text);
+      for (let day = 0; day < DAYS; day++) {
+        const at = FIRST_DAY + day * DAY_WIDTH;
+        const date = text.slice(11, 17) + String(day + 1).padStart(2, '0');
+        const [value, measurement, quality] = [text.slice(at, at + 5).trim(), text[at + 5], text[at + 6]];
+        const flags = [measurement?.trim() ?? '', quality?.trim() ?? '', '', ''];
+        yield { fields: [text.slice(0, 11), date, text.slice(17, 21), value, ...flags, problem], line, text };
+      }
     }
-    if (day >= days) throw new RowError(`month ${month} of ${year} has no day ${day + 1}`);
-    const flags = { measurement: line.charAt(at + 5).trim(), quality: line.charAt(at + 6).trim() };
-    const figure = applyQualityFlags(Number(parts) / partsPerUnit, flags, keepFlagged);
-    const startMs = firstMs + day * DAY_MS;
-    const key = { metric_id, item_id, region_id: regionOf(line.slice(0, 11)), ...COMMON };
-    batch.addPoint(key, { startMs, endMs: startMs, ...figure, unitId, reportingMs: null, availableMs });
-  }
 }
 
-/** Station, date, element, value, three flags and the time of the observation. */
-const YEAR_FORM = { delimiter: ',', quotes: false, skip: 0, columns: 8 };
-/** Values of files by year that the store reads. */
+/** What is wrong with a line of a `.dly` file, which has the values of one element over one month; empty for nothing. */
+function problemOf(line: string): string {
+  if (!DLY_LINE.test(line)) return 'not a line of a .dly file';
+  if (!WEATHER_ELEMENTS.has(line.slice(17, 21))) return '';
+  const [year, month] = [Number(line.slice(11, 15)), Number(line.slice(15, 17))];
+  if (month < 1 || month > 12) return `there is no month ${line.slice(15, 17)}`;
+  const days = daysInMonth(year, month);
+  for (let day = 0; day < DAYS; day++) {
+    const parts = line.slice(FIRST_DAY + day * DAY_WIDTH, FIRST_DAY + day * DAY_WIDTH + 5);
+    if (!/^ *-?\d+$/.test(parts)) return `the value of day ${day + 1} "${parts}" is not a whole number`;
+    if (day >= days && Number(parts) !== MISSING) return `month ${month} of ${year} has no day ${day + 1}`;
+  }
+  return '';
+}
+
+const problemKey = rowKey({
+  texts: [COLUMNS.length],
+  answers: [],
+  resolve([problem]) {
+    if (problem === '') return {};
+    throw new RowError(problem!);
+  },
+});
+
+/** Values that the store reads. */
 const WHOLE_NUMBERS = {
   plain: '-?[0-9]{1,9}',
   decimal: '.',
@@ -164,8 +139,11 @@ const WHOLE_NUMBERS = {
   except: [String(MISSING)],
 } as const;
 
-/** How the records of a file by year become points: station, date, element, value, measurement flag, quality flag. */
-function planYear({ regionOf, importedMs, keepFlagged }: Observing): RowPlan {
+/** How the rows of a file by year become points. */
+function planDays(
+  { regionOf, importedMs, settings: { keepFlagged = false } }: DatasetJob & Stations,
+  checks: readonly RowKey[] = [],
+): RowPlan {
   const element = rowKey({
     texts: [2],
     answers: ['metric_id', 'item_id', 'unit_id', 'divisor'],
@@ -182,7 +160,7 @@ function planYear({ regionOf, importedMs, keepFlagged }: Observing): RowPlan {
     resolve([code, parts, measurement, quality]) {
       if (parts === PLAIN_NUMBER) return {};
       if (!/^-?\d{1,9}$/.test(parts!)) throw new RowError(`the value "${parts}" is not a whole number`);
-      if (Number(parts) === MISSING) return { notRead: MISSING_KIND };
+      if (Number(parts) === MISSING) return { notRead: `missing values (${MISSING})` };
       const flags = { measurement: measurement!.trim(), quality: quality!.trim() };
       return applyQualityFlags(Number(parts) / WEATHER_ELEMENTS.get(code!)!.partsPerUnit, flags, keepFlagged);
     },
@@ -206,9 +184,14 @@ function planYear({ regionOf, importedMs, keepFlagged }: Observing): RowPlan {
     },
   });
   return {
-    keys: [element, value, day, station],
+    keys: [...checks, element, value, day, station],
     values: [{ column: 3, ...WHOLE_NUMBERS, whereEmpty: [4, 5], keys: [] }],
-    constants: { ...COMMON, availableMs: importedMs },
+    constants: {
+      partner_region_id: WORLD_REGION_ID,
+      source_id: SOURCES.ghcnDaily.id,
+      frequency_id: frequencyId('daily'),
+      availableMs: importedMs,
+    },
   };
 }
 
@@ -216,7 +199,7 @@ function planYear({ regionOf, importedMs, keepFlagged }: Observing): RowPlan {
 function stationRegions(
   stations: ReadonlyMap<string, Station>,
   context: StationContext,
-): Observing['regionOf'] {
+): Stations['regionOf'] {
   const regions = new Map<string, number>();
   let hasUnlisted = false;
   const addRegion = (id: string): number => {
@@ -244,23 +227,29 @@ async function readStationLists(
 ): Promise<{ stations: Map<string, Station>; lists: Set<string> }> {
   const stations = new Map<string, Station>();
   const lists = new Set<string>();
-  for (const file of files) {
+  for (const file of files)
     for await (const text of openInput(file, { dataset: DATASET, signal })) {
-      const { sample, chunks } = await peekText(text.chunks);
-      if (!STATION_LINE.test(sample.split(/\r?\n/)[0]!)) break;
+      if (!(await readStationList(text, stations))) break;
       lists.add(file);
-      for await (const block of readLineBlocks(chunks))
-        for (const { text: row, line } of splitLines(block)) {
-          if (row.trim() === '') continue;
-          if (!STATION_LINE.test(row)) {
-            const message = `${text.name}, line ${line}: not a line of a station list`;
-            throw new IngestError(DATASET, message, { file: text.name, row: line });
-          }
-          stations.set(row.slice(0, 11), readStation(row));
-        }
     }
-  }
   return { stations, lists };
+}
+
+/** Adds the stations of a list. @returns whether the text is one, by its first line */
+async function readStationList(
+  { name, chunks }: InputText,
+  stations: Map<string, Station>,
+): Promise<boolean> {
+  for await (const block of readLineBlocks(chunks))
+    for (const { text, line } of splitLines(block)) {
+      if (STATION_LINE.test(text)) stations.set(text.slice(0, 11), readStation(text));
+      else if (line === 1) return false;
+      else if (text.trim() !== '') {
+        const message = `${name}, line ${line}: not a line of a station list`;
+        throw new IngestError(DATASET, message, { file: name, row: line });
+      }
+    }
+  return true;
 }
 
 function readStation(line: string): Station {

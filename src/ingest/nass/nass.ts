@@ -10,9 +10,10 @@ import {
   movedError,
   type PlannedFile,
 } from '../fetching/requests.js';
+import { firstRecordKeys, readJsonRecords } from '../reading/json-records.js';
 import { parseRowDate } from '../reading/row-values.js';
-import { FIGURES, type OpenedTable, TableFields } from '../reading/table-plan.js';
-import { hasColumns } from '../reading/tables.js';
+import { FIGURES, TableFields } from '../reading/table-plan.js';
+import { hasColumns, type OpenedTable } from '../reading/tables.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -38,7 +39,11 @@ export const nass = defineDataset<NassContext>({
       matches: hasBulkColumns,
     }),
     createForm('an answer of the Quick Stats API in CSV', bulkColumns, { matches: hasBulkColumns }),
-    createForm('one in JSON', bulkColumns, { matches: hasBulkColumns, json: true }),
+    createForm('one in JSON', bulkColumns, {
+      matches: hasBulkColumns,
+      header: firstRecordKeys,
+      records: readJsonRecords,
+    }),
     createForm('an export of the Quick Stats web page', () => EXPORT_COLUMNS, {
       matches: (fields) => fields.includes('Data Item') && fields.includes('Ag District Code'),
     }),
@@ -62,8 +67,6 @@ function createForm(
 ): DatasetForm<NassContext> {
   return {
     name,
-    delimiter: ',',
-    quotes: true,
     ...form,
     plan: (table, job) => planQuickStats(table, columns(table.header), job),
   };

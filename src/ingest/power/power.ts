@@ -14,7 +14,8 @@ import {
   words,
 } from '../fetching/requests.js';
 import { parseRowInteger, parseRowNumber } from '../reading/row-values.js';
-import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
+import { NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
+import type { OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';

@@ -4,7 +4,8 @@ import { RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from '../fetching/requests.js';
 import { parseRowInteger } from '../reading/row-values.js';
-import { type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
+import { planRows, TableFields } from '../reading/table-plan.js';
+import type { OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
 import { usdaReleaseMs } from '../usda/calendar.js';
@@ -23,8 +24,6 @@ export const psd = defineDataset<Countries>({
   forms: [
     {
       name: 'a file of PSD Online',
-      delimiter: ',',
-      quotes: true,
       matches: (fields) => fields.includes('Commodity_Code') && fields.includes('Market_Year'),
       plan: planPsd,
     },

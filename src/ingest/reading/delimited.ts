@@ -5,6 +5,8 @@ export interface TextRecord {
   readonly fields: readonly string[];
   /** The line on which it begins, counted from 1. */
   readonly line: number;
+  /** The row as its text has it; absent where that says no more than the fields. */
+  readonly text?: string | undefined;
 }
 
 export interface DelimitedFormat {
@@ -58,7 +60,7 @@ export function* splitRecords(
     }
     const read = readFields(whole, at, format);
     if (read === null) return { rest: whole.slice(at), line };
-    yield { fields: read.fields, line };
+    yield { fields: read.fields, line, text: whole.slice(at, read.end).replace(/\r?\n$/, '') };
     line += read.breaks;
     at = read.end;
   }

@@ -1,29 +1,3 @@
-/** The beginning of a text, and the whole text. */
-interface PeekedText {
-  /** The first line, trimmed. */
-  readonly head: string;
-  /** The first chunk. */
-  readonly sample: string;
-  readonly chunks: AsyncIterable<Uint8Array>;
-}
-
-/** Reads the first chunk of a stream; from then on the stream must be read through `chunks`, which repeats it. */
-export async function peekText(chunks: AsyncIterable<Uint8Array>): Promise<PeekedText> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  const bytes: Uint8Array = first.done ? new Uint8Array() : first.value;
-  async function* again(): AsyncGenerator<Uint8Array> {
-    try {
-      yield bytes;
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-    } finally {
-      await iterator.return?.();
-    }
-  }
-  const sample = new TextDecoder().decode(bytes);
-  return { head: firstLine(sample), sample, chunks: again() };
-}
-
 /** The first line of a text, trimmed, without a byte order mark. */
 export function firstLine(text: string): string {
   return /^\uFEFF?([^\r\n]*)/.exec(text)![1]!.trim();

@@ -1,17 +1,7 @@
 import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowText, type RowValue } from '../../store/store.js';
 import { parseRowNumber } from './row-values.js';
-import { findColumns } from './tables.js';
+import { findColumns, type OpenedTable } from './tables.js';
 import { type RowPlan, rowKey } from './text-rows.js';
-
-/** A table whose rows the store reads, as its text begins. */
-export interface OpenedTable {
-  readonly dataset: string;
-  /** The name in messages. */
-  readonly file: string;
-  readonly header: readonly string[];
-  /** The beginning of the text. */
-  readonly sample: string;
-}
 
 /** What keys answer beside `rejected` and `notRead`. */
 type Answers = RowKey['answers'];

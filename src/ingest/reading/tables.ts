@@ -1,50 +1,49 @@
-import { basename } from 'node:path';
+import { createWriteStream } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { IngestError } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
-import { type DelimitedFormat, splitRecords } from './delimited.js';
-import { type InputText, openInput, totalBytes } from './input-files.js';
-import { firstRecordKeys, readJsonRecords } from './json-records.js';
+import { type DelimitedFormat, readDelimited, splitRecords, type TextRecord } from './delimited.js';
+import { detectFileKind, type InputText, openInput, totalBytes } from './input-files.js';
 import { DamagedTextError } from './line-blocks.js';
-import { describeFirstLine, peekText } from './peek.js';
-import { type RowPlan, readTextRows, reopened } from './text-rows.js';
+import { describeFirstLine, firstLine } from './peek.js';
+import { type RowPlan, readTextRows } from './text-rows.js';
 
-/** A kind of table of a data set, detected by its header. */
-export interface TableKind extends DelimitedFormat {
+/** A kind of table of a data set, detected by its beginning. */
+export interface TableKind {
   /** The name in messages. */
   readonly name: string;
-  /** Whether it is a list of records in JSON, whose keys are the header, instead of delimited text. */
-  readonly json?: boolean | undefined;
+  /** The character between fields; a comma by default. */
+  readonly delimiter?: string | undefined;
+  /** Whether fields may be in double quotes (RFC 4180), which can enclose line ends; true by default. */
+  readonly quotes?: boolean | undefined;
   /** The line of the header, counted from 1 (default: the first record); what stands before it is not read. */
-  readonly headerLine?: number | ((sample: string) => number) | undefined;
-  /** Whether a header with these fields is of this kind. */
-  matches(fields: readonly string[]): boolean;
+  readonly headerLine?: number | ((beginning: string) => number) | undefined;
+  /** The names of the columns, where no line has them. */
+  readonly header?: ((beginning: string) => readonly string[]) | undefined;
+  /** The rows of a text that is no delimited one. */
+  readonly records?: ((chunks: AsyncIterable<Uint8Array>) => AsyncIterable<TextRecord>) | undefined;
+  /** Whether a text with this header, and this beginning, is of this kind. */
+  matches(fields: readonly string[], beginning: string): boolean;
+}
+
+/** A table whose rows the store reads, as its text begins. */
+export interface OpenedTable {
+  readonly dataset: string;
+  /** The name in messages. */
+  readonly file: string;
+  readonly header: readonly string[];
+  /** The beginning of the text. */
+  readonly sample: string;
 }
 
 /** A kind of table, and what its rows mean. */
 export interface TableFormat extends TableKind {
-  /** How the store reads the rows, by the header and the beginning of the text. */
-  planRows(header: readonly string[], text: { name: string; sample: string }): RowPlan;
-}
-
-/** How much of all files has been read. */
-export class ReadingProgress {
-  bytes = 0;
-  rows = 0;
-
-  readonly #label: string;
-  readonly #totalBytes: number;
-
-  constructor(label: string, totalBytes: number) {
-    this.#label = label;
-    this.#totalBytes = totalBytes;
-  }
-
-  snapshot(): NonNullable<ImportBatch['progress']> {
-    const { bytes, rows } = this;
-    return { label: this.#label, done: bytes, total: this.#totalBytes, unit: 'bytes', rows, bytes };
-  }
+  /** How the rows become points, by the header. */
+  plan(table: OpenedTable): RowPlan;
 }
 
 interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
@@ -56,89 +55,129 @@ interface TextsInput extends Pick<ImporterInput, 'files' | 'signal'> {
 const isNoDocument = (name: string): boolean =>
   !/(^|\/)(readme|licen[cs]e)[^/]*$|\.(pdf|docx?|html?|md|rtf)$/i.test(name);
 
-/** Reads the texts of all files with one reader; yields each full batch, and one at the end of each file. */
-export async function* readTexts(
-  { dataset, files, signal, wantsEntry = isNoDocument }: TextsInput,
-  batch: BatchBuilder,
-  readText: (text: InputText, progress: ReadingProgress) => AsyncIterable<ImportBatch | undefined>,
-): AsyncGenerator<ImportBatch> {
-  if (files.length === 0) throw new IngestError(dataset, `name the files of "${dataset}" to import`);
-  const progress = new ReadingProgress(`reading ${dataset}`, await totalBytes(files, dataset));
-  const onBytes = (bytes: number): void => {
-    progress.bytes += bytes;
-  };
-  let before = 0;
-  for (const file of files) {
-    before += await totalBytes([file], dataset);
-    const unread: string[] = [];
-    const options = {
-      dataset,
-      signal,
-      onBytes,
-      wantsEntry: (name: string) => {
-        const isWanted = wantsEntry(name);
-        if (!isWanted) unread.push(name);
-        return isWanted;
-      },
-    };
-    for await (const text of openInput(file, options)) {
-      batch.beginText({ name: text.name, path: text.path });
-      try {
-        for await (const part of readText(text, progress)) {
-          await turns.next();
-          if (part) yield part;
-          else if (batch.isFull) yield batch.take(progress.snapshot());
-        }
-      } catch (error) {
-        throw error instanceof DamagedTextError ? damagedTextError(dataset, text.name, error) : error;
-      }
-    }
-    if (unread.length > 0)
-      batch.addNote(`of ${basename(file)} these files are not read: ${unread.join(', ')}`);
-    // The store reads texts by itself.
-    progress.bytes = Math.max(progress.bytes, before);
-    yield batch.take(progress.snapshot());
-  }
-}
-
-function damagedTextError(dataset: string, file: string, { line, message }: DamagedTextError): IngestError {
-  return new IngestError(dataset, `${file}, line ${line}: ${message}`, { file, row: line });
-}
-
 /**
- * Reads delimited texts, each in the format that its header matches.
- * @throws IngestError that names the file when its header matches none, or a quoted field is never closed
+ * Reads the texts of all files, each in the format that its beginning matches.
+ * @throws IngestError that names the file when it matches none, or is damaged
  */
-export function readTables(
+export async function* readTables(
   input: TextsInput,
   formats: readonly TableFormat[],
   batch: BatchBuilder,
 ): AsyncGenerator<ImportBatch> {
-  return readTexts(input, batch, (text, progress) => readTable(text, { input, formats, batch, progress }));
+  const { dataset, files, signal, wantsEntry = isNoDocument } = input;
+  if (files.length === 0) throw new IngestError(dataset, `name the files of "${dataset}" to import`);
+  const total = await totalBytes(files, dataset);
+  const progress = { bytes: 0, rows: 0 };
+  for (const file of files) {
+    const unread: string[] = [];
+    const isWanted = (name: string): boolean => {
+      if (!wantsEntry(name)) unread.push(name);
+      return wantsEntry(name);
+    };
+    for await (const text of openInput(file, { dataset, signal, wantsEntry: isWanted })) {
+      try {
+        for await (const part of readTable(text, { input, formats, batch, progress })) {
+          await turns.next();
+          yield part;
+        }
+      } catch (error) {
+        if (!(error instanceof DamagedTextError)) throw error;
+        const { line, message } = error;
+        throw new IngestError(dataset, `${text.name}, line ${line}: ${message}`, {
+          file: text.name,
+          row: line,
+        });
+      }
+    }
+    if (unread.length > 0)
+      batch.addNote(`of ${basename(file)} these files are not read: ${unread.join(', ')}`);
+    progress.bytes += await totalBytes([file], dataset);
+    yield batch.take({
+      label: `reading ${dataset}`,
+      done: progress.bytes,
+      total,
+      unit: 'bytes',
+      ...progress,
+    });
+  }
 }
 
 interface TableJob {
   readonly input: TextsInput;
   readonly formats: readonly TableFormat[];
   readonly batch: BatchBuilder;
-  readonly progress: ReadingProgress;
+  readonly progress: { rows: number };
 }
 
-async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch | undefined> {
-  const { input, batch } = job;
-  const { head, sample: read, chunks } = await peekText(text.chunks);
+async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch> {
+  const { dataset } = job.input;
+  const { name } = text;
+  const read = await beginningOf(text.chunks);
   const sample = withLineFeeds(read);
   const format = job.formats.find((kind) => matchesBeginning(kind, sample));
   const found = format && readHeader(sample, format, headerLineOf(format, sample));
-  if (!found) throw unknownHeaderError(input.dataset, text.name, head, job.formats);
+  if (!found) {
+    const names = job.formats.map((kind) => kind.name).join(', or ');
+    const message = `${name} is not ${names}: ${describeFirstLine(firstLine(read))}`;
+    throw new IngestError(dataset, message, { file: name, row: 1 });
+  }
   const { header, skip } = found;
-  const form = { ...format, skip, columns: header.length };
-  const plan = format.planRows(header, { name: text.name, sample });
-  if (format.json) batch.ignoreLines();
-  const rows = format.json
-    ? { name: text.name, records: () => reopened(text, readJsonRecords, input) }
-    : { ...text, chunks };
-  yield* readTextRows(rows, { form, plan }, { ...input, batch, progress: job.progress });
+  const form = { ...delimitedForm(format), skip, columns: header.length };
+  const plan = format.plan({ dataset, file: name, header, sample });
+  const again = () => reopened(text, job.input);
+  const { records } = format;
+  const rows =
+    records === undefined
+      ? {
+          name,
+          records: () => delimitedRecords(again(), form),
+          path: (folder: string) => textPath(text, again, folder),
+        }
+      : { name, records: () => records(again()) };
+  yield* readTextRows(rows, { form, plan }, job);
+}
+
+const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): DelimitedFormat => ({
+  delimiter,
+  quotes,
+});
+
+/** The beginning of a text: its first chunk. */
+export async function beginningOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  for await (const chunk of chunks) return new TextDecoder().decode(chunk);
+  return '';
+}
+
+/** The chunks of a text, from its beginning. */
+async function* reopened(
+  { path, name }: InputText,
+  { dataset, signal }: Pick<TextsInput, 'dataset' | 'signal'>,
+): AsyncGenerator<Uint8Array> {
+  for await (const text of openInput(path, { dataset, signal })) {
+    if (text.name !== name) continue;
+    yield* text.chunks;
+    return;
+  }
+}
+
+async function* delimitedRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  form: DelimitedFormat & { readonly skip: number },
+): AsyncGenerator<TextRecord> {
+  for await (const records of readDelimited(chunks, form))
+    for (const record of records) if (record.line > form.skip) yield record;
+}
+
+/** Where a text is by itself: one that is compressed is written into the folder. */
+async function textPath(
+  { path }: InputText,
+  again: () => AsyncIterable<Uint8Array>,
+  folder: string,
+): Promise<string> {
+  if ((await detectFileKind(path)) === 'plain') return path;
+  const written = join(folder, 'text');
+  await pipeline(Readable.from(again()), createWriteStream(written));
+  return written;
 }
 
 /** The header in the beginning of a text, and how many lines there are up to its end; null where it is not there. */
@@ -147,8 +186,8 @@ function readHeader(
   kind: TableKind,
   headerLine = 1,
 ): { header: readonly string[]; skip: number } | null {
-  if (kind.json) return { header: firstRecordKeys(beginning), skip: 0 };
-  for (const { fields, line } of splitRecords(beginning, 1, kind)) {
+  if (kind.header !== undefined) return { header: kind.header(beginning), skip: 0 };
+  for (const { fields, line } of splitRecords(beginning, 1, delimitedForm(kind))) {
     if (line < headerLine) continue;
     const breaks = fields.join('').split('\n').length - 1;
     return { header: fields.map((name) => name.trim()), skip: line + breaks };
@@ -172,17 +211,7 @@ function withLineFeeds(beginning: string): string {
 }
 
 const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
-  kind.matches(readHeader(beginning, kind)?.header ?? ['']);
-
-function unknownHeaderError(
-  dataset: string,
-  file: string,
-  head: string,
-  formats: readonly TableFormat[],
-): IngestError {
-  const names = formats.map(({ name }) => name).join(', or ');
-  return new IngestError(dataset, `${file} is not ${names}: ${describeFirstLine(head)}`, { file, row: 1 });
-}
+  kind.matches(readHeader(beginning, kind)?.header ?? [''], beginning);
 
 /** The table that an error about a missing column names. */
 interface TableLocation {

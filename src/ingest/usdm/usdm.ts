@@ -17,8 +17,8 @@ import {
 } from '../fetching/requests.js';
 import { splitRecords } from '../reading/delimited.js';
 import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
-import { NO_FIGURES, type OpenedTable, planRows, TableFields } from '../reading/table-plan.js';
-import { findColumn, hasColumns } from '../reading/tables.js';
+import { NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
+import { findColumn, hasColumns, type OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
 import { otherRegion } from '../regions/names.js';
@@ -102,8 +102,6 @@ function createForm(
 ): DatasetForm<Regions> {
   return {
     name,
-    delimiter: ',',
-    quotes: true,
     matches: (fields) => hasColumns(fields, ['MapDate', ...Object.values(places), ...CATEGORIES]),
     plan: (table, job) =>
       planStatistics(table, job, { places: Object.values(places), place: keyOf(table, job) }),

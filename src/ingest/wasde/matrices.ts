@@ -73,18 +73,19 @@ const MAX_BETWEEN_ELEMENTS = 1_000_000;
 const SLICE = 65_536;
 
 /**
- * Reads the blocks of a monthly report in XML, and passes each to `onMatrix` at its end. Its memory is bounded, whatever
- * the text holds.
+ * The blocks of a monthly report in XML, each when it has ended. Its memory is bounded, whatever the text holds.
  * @throws DamagedTextError when the text is not well-formed XML, or holds what no report does
  */
-export async function readMatrices(
-  chunks: AsyncIterable<Uint8Array>,
-  onMatrix: (matrix: WasdeMatrix) => void,
-): Promise<void> {
+export async function* readMatrices(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<WasdeMatrix> {
   const decoder = new TextDecoder('utf-8');
-  const reader = new MatrixReader(onMatrix);
-  for await (const chunk of chunks) reader.write(decoder.decode(chunk, { stream: true }));
+  const read: WasdeMatrix[] = [];
+  const reader = new MatrixReader((matrix) => read.push(matrix));
+  for await (const chunk of chunks) {
+    reader.write(decoder.decode(chunk, { stream: true }));
+    yield* read.splice(0);
+  }
   reader.close(decoder.decode());
+  yield* read;
 }
 
 class MatrixReader {

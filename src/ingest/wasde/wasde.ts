@@ -2,7 +2,8 @@ import { dateParts } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import { BatchBuilder, RowError } from '../batch/batch-builder.js';
+import { RowError } from '../batch/batch-builder.js';
+import { type DatasetJob, defineDataset } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -11,186 +12,173 @@ import {
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
-import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { describeFirstLine, peekText } from '../reading/peek.js';
+import type { TextRecord } from '../reading/delimited.js';
+import { DamagedTextError } from '../reading/line-blocks.js';
 import { monthByPrefix } from '../reading/row-values.js';
-import { readTexts } from '../reading/tables.js';
-import { readReferenceData } from '../reference-data.js';
+import { NO_FIGURES, TableFields } from '../reading/table-plan.js';
+import type { OpenedTable } from '../reading/tables.js';
+import type { RowPlan } from '../reading/text-rows.js';
 import { countryRegionId } from '../regions/ids.js';
 import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
 import { marketingYear, releaseTime, usdaReleaseMs, usMarketingYearMonth } from '../usda/calendar.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { findBlock, readMatrices, type WasdeCell, type WasdeMatrix } from './matrices.js';
+import { findBlock, readMatrices } from './matrices.js';
 import { findWasdeUnit, resolveWasdeMetric } from './measures.js';
 
 const DATASET = 'wasde';
 
+/** The columns of a report's figures as rows. */
+const COLUMNS = [
+  ...['title', 'subtitle', 'footer', 'reportMonth', 'number', 'units'],
+  ...['attribute', 'year', 'month', 'region', 'value'],
+] as const;
+
 /**
  * USDA WASDE: monthly reports in XML. Each report revises the same marketing years. Its reporting date is the day of its
- * release, which the XML does not contain, and its figures are available from that day on. Tables that are not imported are counted as not read. So are two things that another report or table has:
- * projections of the month before, and the row of the United States in tables of the world. Marketing years are those of
- * the United States.
+ * release, which the XML does not contain, and its figures are available from that day on. Tables that are not imported are
+ * counted as not read. So are two things that another report or table has: projections of the month before, and the row of
+ * the United States in tables of the world. Marketing years are those of the United States.
  */
-export const wasde: Importer = {
-  dataset: DATASET,
+export const wasde = defineDataset<WasdeContext>({
+  name: DATASET,
   summary: 'USDA WASDE: monthly reports in XML (wasdeMMYY.xml)',
-  needsFiles: true,
+  sources: [SOURCES.wasde],
   counts: 'values',
-  recognises: (beginning) => /^\s*</.test(beginning) && /wasde|sub_report_title/i.test(beginning),
+  forms: [
+    {
+      name: 'a WASDE report in XML',
+      header: () => COLUMNS,
+      records: readFigures,
+      matches: (_, beginning) => /^\s*</.test(beginning) && /wasde|sub_report_title/i.test(beginning),
+      plan: planFigures,
+    },
+  ],
   fetch: { takes: 'months, such as 2012-05..2013-01', find: findReports },
-  read: readWasde,
-};
+  async prepare({ settings }) {
+    const released = settings?.released;
+    return {
+      countries: await loadCountryNames(),
+      releasedMs: released === undefined ? null : parseTime(released, 'settings.released'),
+    };
+  },
+});
 
-async function* readWasde({
-  files,
-  importedMs,
-  settings,
-  identities,
-  signal,
-}: ImporterInput): AsyncGenerator<ImportBatch> {
-  const releasedMs =
-    settings?.released === undefined ? null : parseTime(settings.released, 'settings.released');
-  yield* readReferenceData([SOURCES.wasde]);
-  const countries = await loadCountryNames();
-  const batch = await BatchBuilder.create({ identities });
-  yield* readTexts({ dataset: DATASET, files, signal }, batch, async function* ({ name, chunks }, progress) {
-    let found = 0;
-    batch.ignoreLines();
-    const peeked = await peekText(chunks);
-    if (!/^(\uFEFF)?\s*</.test(peeked.sample)) throw notReportError(name, describeFirstLine(peeked.head));
-    await readMatrices(peeked.chunks, (matrix) => {
-      found++;
-      progress.rows += matrix.cells.length;
-      addMatrix(matrix, { batch, countries, importedMs, releasedMs, file: name });
-    });
-    if (found === 0) throw notReportError(name, 'it has no tables');
-    yield;
-  });
-}
-
-interface MatrixJob {
-  readonly batch: BatchBuilder;
+interface WasdeContext {
   readonly countries: CountryNames;
-  readonly importedMs: number;
   /** The day of the release that the settings say; null where they say none. */
   readonly releasedMs: number | null;
-  readonly file: string;
 }
 
-function addMatrix(matrix: WasdeMatrix, job: MatrixJob): void {
-  const block = findBlock(matrix.title, matrix.number);
-  const report = parseReportMonth(matrix.reportMonth, job);
-  const { batch } = job;
-  const values = matrix.cells.length;
-  if (block === undefined) {
-    batch.countRows(values);
-    batch.countNotRead(describeBlock(matrix), values);
-    return;
+/** The figures of a report as rows. @throws DamagedTextError when it has none */
+async function* readFigures(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
+  let found = 0;
+  for await (const matrix of readMatrices(chunks)) {
+    found++;
+    const { title, subtitle, footer, reportMonth, number, units } = matrix;
+    for (const { attribute, year, month, region, value, line } of matrix.cells)
+      yield {
+        fields: [
+          ...[title, subtitle, footer, reportMonth, String(number), units.join('\n')],
+          ...[attribute, year, month, region, value],
+        ],
+        line,
+        text: `${title}, ${region} ${attribute}, ${year}: ${value}`,
+      };
   }
-  if (report === null) {
-    const reason = `the report month "${matrix.reportMonth}" is not a month`;
-    batch.countRows(values);
-    batch.reject({ file: job.file, line: matrix.line, reason, text: matrix.title, values });
-    return;
-  }
-  for (const cell of matrix.cells) {
-    const { line, region, attribute, year, value } = cell;
-    const text = () => `${matrix.title}, ${region} ${attribute}, ${year}: ${value}`;
-    batch.addRow({ file: job.file, line, text }, (skip) =>
-      addCell(cell, { ...job, matrix, block, report, skip }),
-    );
-  }
+  if (found === 0) throw new DamagedTextError(1, 'it has no tables, so it is not a WASDE report');
 }
 
-function describeBlock({ number, title }: WasdeMatrix): string {
-  return number === 0 ? `figures outside the blocks of ${title}` : `block ${number} of ${title}`;
-}
-
-interface CellJob extends MatrixJob {
-  readonly matrix: WasdeMatrix;
-  readonly block: NonNullable<ReturnType<typeof findBlock>>;
-  readonly report: ReportMonth;
-  readonly skip: (kind: string) => void;
-}
-
-function addCell(
-  cell: WasdeCell,
-  { matrix, block, report, batch, countries, importedMs, skip }: CellJob,
-): void {
-  const value = parseWasdeValue(cell.value);
-  if (value === null) {
-    skip('empty cells');
-    return;
-  }
-  if (!isOwnMonth(cell.month, report)) {
-    skip('projections of the month before');
-    return;
-  }
-  const isWorld = block.scope === 'world';
-  if (isWorld && cell.region === 'United States') {
-    skip('the United States in tables of the world');
-    return;
-  }
-  const { itemId } = block;
-  const [, year, status = ''] = /^(\d{4})\/\d{2,4}\s*(.*)$/.exec(cell.year) ?? [];
-  if (year === undefined) throw new RowError(`"${cell.year}" is not a marketing year`);
-  const key = {
-    metric_id: resolveWasdeMetric(cell.attribute, batch),
-    item_id: itemId,
-    region_id: isWorld
-      ? resolveRegionName(cell.region, { countries, batch, dataset: DATASET })
-      : UNITED_STATES,
-    partner_region_id: 0,
-    source_id: SOURCES.wasde.id,
-    frequency_id: ANNUAL,
+/** The first key that rejects a figure, or does not read it, gives the reason. */
+function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): RowPlan {
+  const { batch, countries, importedMs } = job;
+  const columns = Object.fromEntries(COLUMNS.map((name) => [name, name]));
+  const fields = TableFields.of(table, columns as Record<(typeof COLUMNS)[number], string>);
+  const blockOf = ({ title, number }: { title: string; number: string }) => findBlock(title, Number(number));
+  return {
+    keys: [
+      fields.key(['title', 'number'], ['item_id'], (row) => {
+        const block = blockOf(row);
+        if (block !== undefined) return { item_id: block.itemId };
+        const { title, number } = row;
+        const what = number === '0' ? 'figures outside the blocks' : `block ${number}`;
+        return { notRead: `${what} of ${title}` };
+      }),
+      fields.key(['reportMonth'], ['reportingMs', 'availableMs'], ({ reportMonth }) => {
+        const releasedMs = parseReportMonth(reportMonth, table, job.releasedMs);
+        return {
+          reportingMs: releasedMs - (releasedMs % DAY_MS),
+          availableMs: Math.min(releasedMs, importedMs),
+        };
+      }),
+      fields.key(['value', 'year'], ['value', 'metadata'], ({ value: text, year }) => {
+        const figure = parseWasdeValue(text);
+        if (figure === null) return { notRead: 'empty cells' };
+        const status = YEAR.exec(year)?.[2] ?? '';
+        return { value: figure.value, metadata: formatMetadata(status, figure.remarks) };
+      }),
+      fields.key(['month', 'reportMonth'], [], ({ month, reportMonth }) =>
+        month === '' || monthByPrefix(month) === monthByPrefix(reportMonth)
+          ? {}
+          : { notRead: 'projections of the month before' },
+      ),
+      fields.key(['title', 'number', 'region'], [], (row) =>
+        blockOf(row)?.scope === 'world' && row.region === 'United States'
+          ? { notRead: 'the United States in tables of the world' }
+          : {},
+      ),
+      fields.key(['year', 'title', 'number'], ['startMs', 'endMs'], (row) => {
+        const year = YEAR.exec(row.year)?.[1];
+        if (year === undefined) throw new RowError(`"${row.year}" is not a marketing year`);
+        return marketingYear(Number(year), usMarketingYearMonth(blockOf(row)!.itemId));
+      }),
+      fields.key(['attribute'], ['metric_id'], ({ attribute }) => ({
+        metric_id: resolveWasdeMetric(attribute, batch),
+      })),
+      fields.key(['title', 'number', 'region'], ['region_id'], (row) => ({
+        region_id:
+          blockOf(row)!.scope === 'world'
+            ? resolveRegionName(row.region, { countries, batch, dataset: DATASET })
+            : countryRegionId(840),
+      })),
+      fields.key(['attribute', 'title', 'number', 'units', 'subtitle', 'footer'], ['unit_id'], (row) => {
+        const units = row.units === '' ? [] : row.units.split('\n');
+        return { unit_id: findWasdeUnit(row.attribute, blockOf(row)!.itemId, { ...row, units }) };
+      }),
+    ],
+    values: [{ column: fields.at.value, ...NO_FIGURES, keys: [] }],
+    constants: {
+      partner_region_id: 0,
+      source_id: SOURCES.wasde.id,
+      frequency_id: frequencyId('annual'),
+    },
   };
-  batch.addPoint(key, {
-    ...marketingYear(Number(year), usMarketingYearMonth(itemId)),
-    value: value.value,
-    unitId: findWasdeUnit(cell.attribute, itemId, matrix),
-    reportingMs: report.releasedMs - (report.releasedMs % DAY_MS),
-    availableMs: Math.min(report.releasedMs, importedMs),
-    metadata: formatMetadata(status, value.remarks),
-  });
 }
+
+/** A marketing year, and whether it is projected or estimated. */
+const YEAR = /^(\d{4})\/\d{2,4}\s*(.*)$/;
 
 function formatMetadata(status: string, others: Readonly<Record<string, unknown>>): string | null {
   if (status === '' && Object.keys(others).length === 0) return null;
   return JSON.stringify({ status: status || undefined, ...others });
 }
 
-const UNITED_STATES = countryRegionId(840);
-const ANNUAL = frequencyId('annual');
-
-interface ReportMonth {
-  readonly month: number;
-  /** The time of its release. */
-  readonly releasedMs: number;
-}
-
-/** @throws IngestError when the settings say that the report was released in another month */
-function parseReportMonth(text: string, { releasedMs, file }: MatrixJob): ReportMonth | null {
+/**
+ * The time of a report's release.
+ * @throws RowError when its month is none; IngestError when the settings say that it was released in another month
+ */
+function parseReportMonth(text: string, { file }: OpenedTable, saidMs: number | null): number {
   const [, name, digits] = /^([A-Za-z]{3})[a-z]*\.?\s+(\d{4})$/.exec(text) ?? [];
   const month = monthByPrefix(name ?? '');
-  if (month === 0) return null;
+  if (month === 0) throw new RowError(`the report month "${text}" is not a month`);
   const year = Number(digits);
-  if (releasedMs === null) return { month, releasedMs: usdaReleaseMs(year, month) };
-  const day = dateParts(releasedMs);
-  if (day.year === year && day.month === month) return { month, releasedMs: releaseTime(releasedMs) };
-  const said = formatDay(releasedMs);
+  if (saidMs === null) return usdaReleaseMs(year, month);
+  const day = dateParts(saidMs);
+  if (day.year === year && day.month === month) return releaseTime(saidMs);
   throw new IngestError(
     DATASET,
-    `${file} is the report of ${text}, which was not released on ${said}; import it by itself, with its own day`,
+    `${file} is the report of ${text}, which was not released on ${formatDay(saidMs)}; import it by itself, with its own day`,
     { file },
   );
-}
-
-function isOwnMonth(label: string, { month }: ReportMonth): boolean {
-  return label === '' || monthByPrefix(label) === month;
-}
-
-function notReportError(file: string, reason: string): IngestError {
-  return new IngestError(DATASET, `${file} is not a WASDE report in XML: ${reason}`, { file });
 }
 
 /** Months without a report: federal funding had lapsed. */

@@ -80,16 +80,7 @@ describe('demo', () => {
         licence: expect.any(String),
         citation: expect.any(String),
       });
-    expect(all.labels).toEqual(
-      new Set([
-        'vocabulary',
-        'regions',
-        'shapes',
-        'daily weather',
-        'wheat prices and wages',
-        'corn by state',
-      ]),
-    );
+    expect(all.labels).toEqual(new Set(['vocabulary', 'regions', 'shapes', 'figures']));
   });
 
   it('has the same ids and values every time', async () => {

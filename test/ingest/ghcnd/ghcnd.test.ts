@@ -121,7 +121,7 @@ describe('a file by year', () => {
 describe('other files', () => {
   it('are refused', async () => {
     await expect(collect(ghcnd, { files: ['package.json'] })).rejects.toThrow(
-      'package.json is not a .dly file, a file by year, or a station list of GHCN-Daily',
+      'package.json is not a .dly file, or a file by year, or a station list of GHCN-Daily',
     );
     await expect(collect(ghcnd, { files: [STATIONS] })).rejects.toThrow(
       'name the files of "ghcnd" to import',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BatchBuilder, RowError } from '../../../src/ingest/batch/batch-builder.js';
 import type { ImportBatch, Importer } from '../../../src/ingest/importer.js';
+import { firstRecordKeys, readJsonRecords } from '../../../src/ingest/reading/json-records.js';
 import {
   findColumn,
   findColumns,
@@ -39,7 +40,7 @@ const POINT = {
   availableMs: 0,
 };
 
-interface CropTable extends Partial<Omit<TableFormat, 'planRows'>> {
+interface CropTable extends Partial<Omit<TableFormat, 'plan'>> {
   readonly notRead?: readonly string[];
 }
 
@@ -50,8 +51,8 @@ function cropTable(seen: string[], { notRead, ...more }: CropTable = {}): TableF
     delimiter: ';',
     quotes: true,
     matches: (fields) => hasColumns(fields, ['crop']),
-    planRows: (header, { name, sample }) => {
-      seen.push(`${name}: ${header.join('|')} of ${sample.length}`);
+    plan: ({ file, header, sample }) => {
+      seen.push(`${file}: ${header.join('|')} of ${sample.length}`);
       const key = rowKey({
         texts: [0, { ofValue: 0 }],
         answers: ['value'],
@@ -81,6 +82,7 @@ async function read(files: readonly string[], formats: (seen: string[]) => reado
   return { seen, batches };
 }
 
+const JSON_TABLE = { header: firstRecordKeys, records: readJsonRecords };
 const oneTable = (more?: CropTable) => (seen: string[]) => [cropTable(seen, more)];
 
 describe('tables of a data set', () => {
@@ -96,7 +98,7 @@ describe('tables of a data set', () => {
         { file: 'one.csv', line: 4, reason: 'no number: z', text: '"p\nq";z' },
         { file: 'one.csv', line: 6, reason: 'the row has 3 fields, but the header has 2', text: 'rye;2;3' },
       ],
-      texts: [{ name: 'one.csv', path: join(folder, 'one.csv') }],
+      texts: [{ name: 'one.csv' }],
       notes: [],
       progress: { label: 'reading crops', done: text.length, total: text.length, unit: 'bytes', rows: 5 },
     });
@@ -150,7 +152,7 @@ describe('tables of a data set', () => {
     const late = oneTable({ headerLine: 3, matches: (fields) => fields[0] === 'made' });
     const { seen } = await read([file('late.csv', 'made\nby\ncrop;v\ncorn;1\n')], late);
     expect(seen).toEqual(['late.csv: crop|v of 22', 'corn 1']);
-    const json = oneTable({ json: true });
+    const json = oneTable(JSON_TABLE);
     const { seen: records, batches } = await read([file('r.json', '[{"crop":"corn","v":1}]')], json);
     expect(records).toEqual(['r.json: crop|v of 23', 'corn 1']);
     expect(batches[0]!.texts).toMatchObject([{ name: 'r.json' }]);
@@ -216,8 +218,8 @@ describe('the header of a table', () => {
     expect(isTable(kinds, '" crop ";v')).toBe(true);
     expect(isTable(kinds, 'place;v\ncrop;v')).toBe(false);
     expect(isTable([cropTable([], { quotes: false })], '"crop";v')).toBe(false);
-    expect(isTable([cropTable([], { json: true })], '[{"crop":1},')).toBe(true);
-    expect(isTable([cropTable([], { json: true })], 'crop;v')).toBe(false);
+    expect(isTable([cropTable([], JSON_TABLE)], '[{"crop":1},')).toBe(true);
+    expect(isTable([cropTable([], JSON_TABLE)], 'crop;v')).toBe(false);
     expect(isTable([], 'crop;v')).toBe(false);
   });
 

@@ -123,7 +123,10 @@ describe('a report', () => {
       message: expect.stringContaining('not well-formed XML'),
     });
     await expect(collect(wasde, { files: [file('other.xml', '<a/>')] })).rejects.toThrow(
-      'other.xml is not a WASDE report in XML: it has no tables',
+      'other.xml is not a WASDE report in XML: its first line is "<a/>"',
+    );
+    await expect(collect(wasde, { files: [file('none.xml', '<wasde/>')] })).rejects.toThrow(
+      'none.xml, line 1: it has no tables',
     );
   });
 });
@@ -169,7 +172,7 @@ describe('units that are printed elsewhere than above their block', () => {
 describe('a text that is made to fill memory', () => {
   const file = join(folder, 'bomb.xml');
   const isRefused = (parts: Iterable<string>, message: string): Promise<void> => {
-    writeFileSync(file, '<?xml version="1.0"?>');
+    writeFileSync(file, '<?xml version="1.0"?><!-- wasde -->');
     for (const part of parts) writeFileSync(file, part, { flag: 'a' });
     const reading = collect(wasde, { files: [file] });
     return expect(reading).rejects.toMatchObject({

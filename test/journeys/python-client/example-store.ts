@@ -1,4 +1,4 @@
-import { NewPointsBuilder } from '../../../src/ingest/batch/new-points.js';
+import { NewPointsBuilder } from '../../new-points.js';
 import { countryRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../../src/ingest/vocabulary/metrics.js';

@@ -5,7 +5,7 @@ import { readDelimited, type TextRecord } from '../../reading/delimited.js';
 import { openInput } from '../../reading/input-files.js';
 import { DamagedTextError } from '../../reading/line-blocks.js';
 import { describeFirstLine, firstLine } from '../../reading/peek.js';
-import { readParquetRows } from '../typed/parquet.js';
+import { readParquetHead } from '../typed/parquet.js';
 import { detectTableKind } from '../typed/typed-table.js';
 import { readSheets, type Sheet } from '../typed/workbook.js';
 
@@ -37,13 +37,7 @@ export async function readTableHead(file: string): Promise<TableHead> {
     if (bytes.includes(0)) throw notTextError(file, bytes);
     return findTable(bytes);
   }
-  const head: { header: readonly string[]; rows: (readonly string[])[] } = { header: [], rows: [] };
-  for await (const { header, rows } of readParquetRows(file, options)) {
-    head.header = header;
-    head.rows.push(...rows.slice(0, MAX_ROWS));
-    if (head.rows.length >= MAX_ROWS) break;
-  }
-  return { ...head, delimiter: undefined, headerLine: 1 };
+  return { ...(await readParquetHead(file, MAX_ROWS, options)), delimiter: undefined, headerLine: 1 };
 }
 
 /** The share of the cells of a sheet's fullest row that its header has; titles and notes have fewer. */

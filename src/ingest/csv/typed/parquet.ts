@@ -1,17 +1,21 @@
-import { basename, resolve } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api';
 import { IngestError } from '../../../model/errors.js';
 import { DuckDBInstance, DuckDBTypeId } from '../../../store/duckdb/engine/library.js';
-import type { TextRecord } from '../../reading/delimited.js';
+import { readDelimited, type TextRecord } from '../../reading/delimited.js';
+import type { TextRows } from '../../reading/text-rows.js';
 
 /** A file whose cells have types, as a delimited text. */
-export interface TypedTable {
+export interface TypedTable extends Pick<TextRows, 'path'> {
   /** The names of the wanted columns, in the order of the file. */
   readonly header: readonly string[];
   /** The names of all columns. */
   readonly names: readonly string[];
   /** The rows from their beginning; empty cells are empty strings. "line" is the number of the row. */
-  readonly records: () => AsyncIterable<TextRecord> | Iterable<TextRecord>;
+  readonly records: TextRows['records'];
 }
 
 /** One thread keeps the rows in order without buffering; pages that claim to exceed the memory limit are an error. */
@@ -34,75 +38,104 @@ export interface ParquetOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface ParquetRows extends Pick<TypedTable, 'header' | 'names'> {
-  readonly rows: readonly (readonly string[])[];
-}
-
-/** A Parquet file, whose rows are counted from 1. @throws IngestError as `readParquetRows` does */
-export async function openParquet(file: string, options: ParquetOptions): Promise<TypedTable> {
-  async function* records(): AsyncGenerator<TextRecord> {
-    let line = 0;
-    for await (const { rows } of readParquetRows(file, options)) {
-      options.signal?.throwIfAborted();
-      for (const fields of rows) yield { fields, line: ++line };
-    }
-  }
-  for await (const { header, names } of readParquetRows(file, options)) return { header, names, records };
-  return { header: [], names: [], records };
+/** The wanted columns of a Parquet file, and a query for the texts of their cells. */
+interface ParquetTable extends Pick<TypedTable, 'header' | 'names'> {
+  readonly connection: DuckDBConnection;
+  readonly sql: string;
 }
 
 /**
- * The rows of a Parquet file in order: first the header without rows, then a few thousand rows at a time. Memory is
- * bounded by the size of the pages, not of the file.
+ * A Parquet file, whose rows are counted from 1. The engine writes it as a text by itself; memory is bounded by the size of
+ * the pages, not of the file.
+ * @throws IngestError as `withParquet` does
+ */
+export function openParquet(file: string, options: ParquetOptions): Promise<TypedTable> {
+  return withParquet(file, options, async ({ header, names }) => ({
+    header,
+    names,
+    records: () => parquetRecords(file, options),
+    path: (folder) =>
+      withParquet(file, options, async ({ connection, sql }) => {
+        const text = join(folder, 'text');
+        await connection.run(
+          `COPY (${sql}) TO '${text.replaceAll("'", "''")}' (FORMAT csv, HEADER false, FORCE_QUOTE *)`,
+        );
+        return text;
+      }),
+  }));
+}
+
+/** The header and the first rows. @throws IngestError as `withParquet` does */
+export function readParquetHead(
+  file: string,
+  rows: number,
+  options: ParquetOptions,
+): Promise<{ readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] }> {
+  return withParquet(file, options, async ({ connection, header, sql }) => {
+    const read = await connection.runAndReadAll(`${sql} LIMIT ${rows}`);
+    return { header, rows: read.getRows().map((row) => row.map((cell) => String(cell ?? ''))) };
+  });
+}
+
+/** Only those rows that are rejected or contradict another one are read here. */
+async function* parquetRecords(file: string, options: ParquetOptions): AsyncGenerator<TextRecord> {
+  const folder = await mkdtemp(join(tmpdir(), 'cropframe-parquet-'));
+  try {
+    const { path } = await openParquet(file, options);
+    let line = 0;
+    for await (const records of readDelimited(createReadStream(await path!(folder)), CSV))
+      for (const { fields } of records) yield { fields, line: ++line };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const CSV = { delimiter: ',', quotes: true };
+
+/**
+ * Opens a Parquet file for some work.
  * @throws IngestError that names the file when it is damaged, or a wanted column is not of text, numbers or dates
  */
-export async function* readParquetRows(file: string, options: ParquetOptions): AsyncGenerator<ParquetRows> {
+async function withParquet<Result>(
+  file: string,
+  { dataset, wantsColumn, decimal = '.', signal }: ParquetOptions,
+  work: (table: ParquetTable) => Promise<Result>,
+): Promise<Result> {
   const name = basename(file);
   const error = (what: string, cause?: unknown) =>
-    new IngestError(options.dataset, `${name} ${what}`, { file: name, cause });
+    new IngestError(dataset, `${name} ${what}`, { file: name, cause });
   const instance = await DuckDBInstance.create(':memory:', ENGINE_OPTIONS);
   try {
     const connection = await instance.connect();
+    const abort = () => connection.interrupt();
+    signal?.addEventListener('abort', abort);
     try {
-      yield* readRows(connection, file, { ...options, error });
+      // The engine reads the path as a glob pattern.
+      const path = resolve(file).replace(/[*?[]/g, '[$&]').replaceAll("'", "''");
+      const table = `read_parquet('${path}', hive_partitioning = false, binary_as_string = true)`;
+      await connection.run(IGNORE_STATISTICS);
+      const empty = await connection.run(`FROM ${table} LIMIT 0`);
+      const types = empty.columnTypes();
+      const names = empty.columnNames();
+      const cells = names.flatMap((column, at) => {
+        if (!wantsColumn(column)) return [];
+        const sql = cellTextSql(column, types[at]!, decimal);
+        if (sql !== null) return [`coalesce(${sql}, '')`];
+        throw error(`has a column "${column}" of type ${types[at]}, which is not text, numbers or dates`);
+      });
+      const sql = `SELECT ${cells.join(', ')} FROM ${table}`;
+      return await work({ connection, header: names.filter(wantsColumn), names, sql });
     } finally {
+      signal?.removeEventListener('abort', abort);
       connection.disconnectSync();
     }
   } catch (cause) {
+    signal?.throwIfAborted();
     if (cause instanceof IngestError) throw cause;
     const [said] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
     throw error(`cannot be read as Parquet: ${said!.replaceAll(/\p{Cc}/gu, '?')}`, cause);
   } finally {
     instance.closeSync();
-  }
-}
-
-async function* readRows(
-  connection: DuckDBConnection,
-  file: string,
-  { wantsColumn, decimal = '.', error }: ParquetOptions & { error: (what: string) => IngestError },
-): AsyncGenerator<ParquetRows> {
-  // The engine reads the path as a glob pattern.
-  const path = resolve(file).replace(/[*?[]/g, '[$&]').replaceAll("'", "''");
-  const table = `read_parquet('${path}', hive_partitioning = false, binary_as_string = true)`;
-  await connection.run(IGNORE_STATISTICS);
-  const empty = await connection.run(`FROM ${table} LIMIT 0`);
-  const types = empty.columnTypes();
-  const names = empty.columnNames();
-  const header = names.filter(wantsColumn);
-  const cells = names.flatMap((name, at) => {
-    if (!wantsColumn(name)) return [];
-    const sql = cellTextSql(name, types[at]!, decimal);
-    if (sql !== null) return [sql];
-    throw error(`has a column "${name}" of type ${types[at]}, which is not text, numbers or dates`);
-  });
-  yield { header, names, rows: [] };
-  if (header.length === 0) return;
-  const result = await connection.stream(`SELECT ${cells.join(', ')} FROM ${table}`);
-  for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
-    const texts = header.map((_, at) => chunk!.getColumnValues(at) as (string | null)[]);
-    const rows = Array.from({ length: chunk.rowCount }, (_, row) => texts.map((column) => column[row] ?? ''));
-    yield { header, names, rows };
   }
 }
 

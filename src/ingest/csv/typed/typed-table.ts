@@ -19,14 +19,13 @@ export async function* readTypedTable(
   const { batch } = job;
   const name = basename(file);
   const progress = { rows: 0 };
-  batch.beginText({ name });
   const kind = await detectTableKind(file, options.dataset);
-  const { header, names, records } = await (kind === 'parquet'
+  const { header, names, records, path } = await (kind === 'parquet'
     ? openParquet(file, options)
     : openSheet(file, options));
   const plan = planMappedRows({ file: name, header, names, hasTypes: true }, job);
   const form = { delimiter: ',', quotes: true, skip: 0, columns: header.length };
-  yield* readTextRows({ name, records }, { form, plan }, { ...options, batch, progress });
+  yield* readTextRows({ name, records, path }, { form, plan }, { batch, progress });
   const { rows } = progress;
   yield batch.take({ label: `reading ${name}`, done: rows, total: rows, unit: 'rows' });
 }

@@ -1,7 +1,7 @@
-import { bitmapBytes, setBit } from '../../columns/bitmap.js';
-import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
-import type { NewPoints } from '../../store/store.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
+import { bitmapBytes, setBit } from '../src/columns/bitmap.js';
+import { getOrCompute } from '../src/ingest/reading/get-or-compute.js';
+import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../src/model/series.js';
+import type { NewPoints } from '../src/store/store.js';
 
 /** One vintage of one value. Times are UTC milliseconds; the value is null when the source reports that it has none. */
 export interface NewPoint {
