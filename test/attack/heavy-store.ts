@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NewPointsBuilder } from '../new-points.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
@@ -9,6 +8,7 @@ import type { SeriesKey } from '../../src/model/series.js';
 import { DAY_MS, parseTime } from '../../src/model/time.js';
 import { SCHEMA_VERSION } from '../../src/store/duckdb/schema.js';
 import { openStore } from '../../src/store/open.js';
+import { NewPointsBuilder } from '../new-points.js';
 
 const FOLDER = join(tmpdir(), 'cropframe-attack');
 

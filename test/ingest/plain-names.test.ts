@@ -57,11 +57,11 @@ const VARIANTS: Readonly<Record<string, Format['variants']>> = {
   'nass/quick-stats.tsv': columns('\t'),
   'csv/corn.tsv': columns('\t'),
   'conab/SerieHistoricaGraos.txt': columns(';'),
-  'weather/by-year.csv': columns(',', 0),
-  'weather/cdo-standard.csv': columns(',', 0),
+  'ghcnd/by-year.csv': columns(',', 0),
+  'cdo/cdo-standard.csv': columns(',', 0),
   'ecb/eurofxref-hist.csv': columns(',', 0),
-  'weather/power-by-month.csv': parameters,
-  'weather/power.csv': parameters,
+  'power/power-by-month.csv': parameters,
+  'power/power.csv': parameters,
 };
 
 /** Forms of every data set: fixtures with different first lines, but those with a hundred columns, and fixed columns. */

@@ -73,13 +73,13 @@ function apiAnswer(): string {
 
 /** Values of a line of those files that have several, and lines that have none, where that is not one header. */
 const VALUES: Readonly<Record<string, readonly [values: number, others?: number]>> = {
-  'weather/small.dly': [31, 0],
-  'weather/by-year.csv': [1, 0],
+  'ghcnd/small.dly': [31, 0],
+  'ghcnd/by-year.csv': [1, 0],
   // PRCP, SNOW, TMAX, TMIN and WT01; PRCP, TMAX and TMIN.
-  'weather/cdo-standard.csv': [5],
-  'weather/cdo-metric.csv': [3],
-  'weather/power.csv': [5, 14],
-  'weather/power-by-month.csv': [1, 6],
+  'cdo/cdo-standard.csv': [5],
+  'cdo/cdo-metric.csv': [3],
+  'power/power.csv': [5, 14],
+  'power/power-by-month.csv': [1, 6],
   // Area, production and yield.
   'conab/SerieHistoricaGraos.txt': [3],
   'ecb/eurofxref-hist.csv': [5],
@@ -155,7 +155,7 @@ describe('the account of an import', () => {
         { kind: 'the state FIPS code … is unknown', count: 1 },
       ]),
     );
-    expect(account(await imported('ghcnd', [fixture('weather/small.dly')]))).toEqual({
+    expect(account(await imported('ghcnd', [fixture('ghcnd/small.dly')]))).toEqual({
       rows: 279,
       points: 8,
       nulls: 1,
@@ -168,7 +168,7 @@ describe('the account of an import', () => {
       },
       notRead: { 'missing values (-9999)': 146, WT01: 31 },
     });
-    expect(account(await imported('cdo', [fixture('weather/cdo-standard.csv')]))).toEqual({
+    expect(account(await imported('cdo', [fixture('cdo/cdo-standard.csv')]))).toEqual({
       rows: 20,
       points: 5,
       nulls: 1,

@@ -1,4 +1,3 @@
-import { NewPointsBuilder } from '../new-points.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
 import { usStateRegionId } from '../../src/ingest/regions/ids.js';
@@ -10,6 +9,7 @@ import { yearsPeriod } from '../../src/model/calendar.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import type { Store } from '../../src/store/store.js';
 import { madeUpPoints } from '../ingest/made-up-points.js';
+import { NewPointsBuilder } from '../new-points.js';
 import type { Filling } from './demo-service.js';
 import { seededRandom } from './seeded-random.js';
 

@@ -181,7 +181,7 @@ describe('the quickstart', () => {
 });
 
 describe('Ctrl-C', () => {
-  it.each([/daily weather/, /fetching/])('during %s leaves a store that opens', async (moment) => {
+  it.each([/figures/, /fetching/])('during %s leaves a store that opens', async (moment) => {
     const folder = emptyFolder();
     const { signal, out } = await runQuickstart(folder, { interruptAt: moment });
     expect(signal).toBe('SIGINT');

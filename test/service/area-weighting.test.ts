@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AreaSeries } from '../../src/client/area-weighting.js';
 import { type Client, createClient } from '../../src/create-client.js';
-import { NewPointsBuilder } from '../new-points.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { ArgumentError, ContractError } from '../../src/model/errors.js';
 import { parseTime } from '../../src/model/time.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
+import { NewPointsBuilder } from '../new-points.js';
 import { openServedStore } from './serving-store.js';
 
 const TOKEN = 'token-of-the-tests';

@@ -1,4 +1,3 @@
-import { NewPointsBuilder } from '../new-points.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
@@ -10,6 +9,7 @@ import { serve } from '../../src/service/http/serve.js';
 import type { ServiceOptions } from '../../src/service/options.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
+import { NewPointsBuilder } from '../new-points.js';
 import { openFilledStore } from '../store-templates.js';
 
 export const TOKEN = 'cf_test-token';

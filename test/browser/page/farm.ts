@@ -1,4 +1,3 @@
-import { NewPointsBuilder } from '../../new-points.js';
 import { demo } from '../../../src/ingest/demo/demo.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { Importer } from '../../../src/ingest/importer.js';
@@ -12,6 +11,7 @@ import type { Source } from '../../../src/model/entity.js';
 import { frequencyId } from '../../../src/model/frequency.js';
 import { seriesKeyText } from '../../../src/model/series.js';
 import type { Store } from '../../../src/store/store.js';
+import { NewPointsBuilder } from '../../new-points.js';
 
 /** When the demo data of the farm became known. */
 export const IMPORTED = '2020-01-01';

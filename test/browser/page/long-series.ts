@@ -1,4 +1,3 @@
-import { NewPointsBuilder } from '../../new-points.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { Importer } from '../../../src/ingest/importer.js';
 import { readReferenceData } from '../../../src/ingest/reference-data.js';
@@ -12,6 +11,7 @@ import { monthsPeriod } from '../../../src/model/calendar.js';
 import { seriesKeyText } from '../../../src/model/series.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import type { Store } from '../../../src/store/store.js';
+import { NewPointsBuilder } from '../../new-points.js';
 
 const SOURCE = SOURCES.vegaWeather;
 const FIRST_MS = Date.UTC(2010, 0, 1);

@@ -1,4 +1,3 @@
-import { NewPointsBuilder } from '../../new-points.js';
 import { demo } from '../../../src/ingest/demo/demo.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { Importer } from '../../../src/ingest/importer.js';
@@ -8,6 +7,7 @@ import { yearsPeriod } from '../../../src/model/calendar.js';
 import type { Source } from '../../../src/model/entity.js';
 import { seriesKeyText } from '../../../src/model/series.js';
 import type { NewShape, Store } from '../../../src/store/store.js';
+import { NewPointsBuilder } from '../../new-points.js';
 
 /** The id of the first of the regions, and of the first of the crops and of their sources. */
 const FIRST_ID = 5_000_000;

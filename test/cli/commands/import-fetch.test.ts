@@ -83,11 +83,11 @@ describe('import --fetch', () => {
   it('imports stations with their list', async () => {
     server.on(
       '/www.ncei.noaa.gov/pub/data/ghcn/daily/ghcnd-stations.txt',
-      serveFile(fixture('weather/ghcnd-stations.txt')),
+      serveFile(fixture('ghcnd/ghcnd-stations.txt')),
     );
     server.on(
       '/www.ncei.noaa.gov/pub/data/ghcn/daily/all/USC00130200.dly',
-      serveFile(fixture('weather/small.dly')),
+      serveFile(fixture('ghcnd/small.dly')),
     );
     const { code, stderr } = await command(
       'import',
@@ -141,9 +141,9 @@ describe('an address in place of a file', () => {
   });
 
   it('is not remembered beside a local file, which an update would miss', async () => {
-    server.on('/small.dly', serveFile(fixture('weather/small.dly')));
+    server.on('/small.dly', serveFile(fixture('ghcnd/small.dly')));
     const stations = join(folder, 'stations.txt');
-    writeFileSync(stations, fixture('weather/ghcnd-stations.txt'));
+    writeFileSync(stations, fixture('ghcnd/ghcnd-stations.txt'));
     const { code, stderr } = await command(
       'import',
       'ghcnd',
@@ -158,7 +158,7 @@ describe('an address in place of a file', () => {
   });
 
   it('works in a dry run', async () => {
-    server.on('/small.dly', serveFile(fixture('weather/small.dly')));
+    server.on('/small.dly', serveFile(fixture('ghcnd/small.dly')));
     const { code, stdout, stderr } = await command(
       'import',
       'ghcnd',

@@ -351,7 +351,7 @@ describe('import', () => {
 
   it('draws progress only on a terminal', async () => {
     const argv = ['import', 'demo', '--store', demoStore];
-    expect((await runCommand(argv, { terminal: true })).stderr).toContain('daily weather');
+    expect((await runCommand(argv, { terminal: true })).stderr).toContain('figures');
     expect((await runCommand(argv)).stderr).toBe('');
   });
 

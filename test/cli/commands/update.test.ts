@@ -207,7 +207,7 @@ describe('update', () => {
   });
 
   it('repeats what the first import was told of its files', async () => {
-    const file = readFileSync('test/fixtures/weather/cdo-standard.csv', 'utf8');
+    const file = readFileSync('test/fixtures/cdo/cdo-standard.csv', 'utf8');
     server.on('/cdo.csv', serveFile(file, { etag: '"1"' }));
     const address = `${server.origin}/cdo.csv`;
     const told = ['--units', 'standard', '--keep-flagged', '--max-rejects', '99'];

@@ -6,8 +6,8 @@ import { cdo } from '../../../src/ingest/cdo/cdo.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { sample } from '../samples.js';
 
-const STANDARD = 'test/fixtures/weather/cdo-standard.csv';
-const METRIC = 'test/fixtures/weather/cdo-metric.csv';
+const STANDARD = 'test/fixtures/cdo/cdo-standard.csv';
+const METRIC = 'test/fixtures/cdo/cdo-metric.csv';
 
 function values(all: Collected, item: string): unknown[][] {
   const { id } = named(all.entities.items, item);

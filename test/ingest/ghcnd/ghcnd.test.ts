@@ -6,9 +6,9 @@ import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { sample } from '../samples.js';
 import { newStore } from '../stores.js';
 
-const DLY = 'test/fixtures/weather/small.dly';
-const BY_YEAR = 'test/fixtures/weather/by-year.csv';
-const STATIONS = 'test/fixtures/weather/ghcnd-stations.txt';
+const DLY = 'test/fixtures/ghcnd/small.dly';
+const BY_YEAR = 'test/fixtures/ghcnd/by-year.csv';
+const STATIONS = 'test/fixtures/ghcnd/ghcnd-stations.txt';
 
 function series(all: Collected, item: string, region: string): PlainPoint[] {
   const ids = [named(all.entities.items, item).id, named(all.entities.regions, region).id];

@@ -4,8 +4,8 @@ import { power } from '../../../src/ingest/power/power.js';
 import { collect, named } from '../collect.js';
 import { sample } from '../samples.js';
 
-const POINT = 'test/fixtures/weather/power.csv';
-const BY_MONTH = 'test/fixtures/weather/power-by-month.csv';
+const POINT = 'test/fixtures/power/power.csv';
+const BY_MONTH = 'test/fixtures/power/power-by-month.csv';
 
 describe('power', () => {
   it('reads the parameters of a point, without missing values', async () => {

@@ -1,4 +1,3 @@
-import { NewPointsBuilder } from '../../new-points.js';
 import { countryRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
@@ -8,6 +7,7 @@ import { yearsPeriod } from '../../../src/model/calendar.js';
 import type { SeriesKey } from '../../../src/model/series.js';
 import { hashPassword } from '../../../src/service/access/password-hash.js';
 import type { Store } from '../../../src/store/store.js';
+import { NewPointsBuilder } from '../../new-points.js';
 import { fillWithDemo } from '../demo-service.js';
 
 export const EMAIL = 'ana@example.org';

@@ -3,6 +3,7 @@ import { bitmapBytes } from '../../../columns/bitmap.js';
 import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model/series.js';
 import type { NewPoints, NewRows, ReadRows } from '../../store.js';
+import { mapInTurns } from '../../turns.js';
 import { DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
 import { copyItems, rawVector, setValidity } from '../engine/vectors.js';
 import { dayOf, LAYOUT, STAGED, STAGING, timeOf } from '../point-tables.js';
@@ -72,7 +73,10 @@ export class PointStaging {
     const table = `part_${this.#read++}`;
     const read = await readRows(this.connection, rows, table);
     if (read.series.length === 0) await this.connection.run(`DROP TABLE IF EXISTS ${STAGING}.${table}`);
-    else this.#parts.push({ table, series: Int32Array.from(read.series, (key) => this.#numberOf(key)) });
+    else {
+      const series = await mapInTurns(read.series, (key) => this.#numberOf(key));
+      this.#parts.push({ table, series: Int32Array.from(series) });
+    }
     return { ...read, sample: (limit) => samplePoints(this.connection, table, { limit, read }) };
   }
 
@@ -84,12 +88,11 @@ export class PointStaging {
     this.#requireOpen();
     this.#isFinished = true;
     const keys = Array.from(this.#series.values(), ({ key }) => key);
-    await stageIntegers(this.connection, 'arrived_series', {
-      arrived: Int32Array.from(keys, (_, number) => number),
-      ...Object.fromEntries(
-        SERIES_KEY_FIELDS.map((field) => [field, Int32Array.from(keys, (key) => key[field])]),
-      ),
-    });
+    const arrived = await mapInTurns(keys, (_, number) => number);
+    const columns: Record<string, Int32Array> = { arrived: Int32Array.from(arrived) };
+    for (const field of SERIES_KEY_FIELDS)
+      columns[field] = Int32Array.from(await mapInTurns(keys, (key) => key[field]));
+    await stageIntegers(this.connection, 'arrived_series', columns);
     const [first, ...others] = this.#parts;
     if (first !== undefined && others.length === 0 && !this.#hasAppended) await this.#useAsIs(first.table);
     else await this.#sortAll();

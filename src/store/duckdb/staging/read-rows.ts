@@ -12,7 +12,7 @@ import {
   type RowKey,
   type RowText,
 } from '../../store.js';
-import { turns } from '../../turns.js';
+import { mapInTurns, turns } from '../../turns.js';
 import { BIGINT, DOUBLE, INTEGER, VARCHAR } from '../engine/library.js';
 import { quoted } from '../engine/sql-values.js';
 import { dateFromMs, END_MS, LAYOUT, STAGING, START_MS } from '../point-tables.js';
@@ -60,7 +60,8 @@ export async function readRows(
   );
   await connection.run('DROP TABLE temp.raw');
   for (const { at } of joined) await connection.run(`DROP TABLE IF EXISTS temp.key_${at}`);
-  return { ...all, rejected, notRead, units, series: numbers.map((code) => codes.keyOf(code)), numbers };
+  const series = await mapInTurns(numbers, (code) => codes.keyOf(code));
+  return { ...all, rejected, notRead, units, series, numbers };
 }
 
 const column = (at: number): string => `c${at}`;
@@ -378,7 +379,7 @@ async function stageAnswers(
     ['problem', INTEGER] as const,
     ...fields.map(({ name, type }) => [name, type] as const),
   ];
-  const staged = rows.map((texts, i) => [
+  const staged = await mapInTurns(rows, (texts, i) => [
     ...texts,
     codes.type === 'INTEGER' ? codes.codeOf(answers[i]!) : BigInt(codes.codeOf(answers[i]!)),
     problems[i]!,
