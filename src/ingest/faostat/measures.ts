@@ -3,7 +3,7 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import { foldName } from '../regions/names.js';
 import { itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
-import { sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
+import { sourceUnit, unitDimension, unitsByText } from '../vocabulary/units.js';
 
 /** Metrics of elements (lower case) that other data sets have as well; units of another dimension have another metric. */
 const METRICS: ReadonlyMap<string, readonly [metric: string, dimension: Dimension]> = new Map(
@@ -21,29 +21,11 @@ const METRICS: ReadonlyMap<string, readonly [metric: string, dimension: Dimensio
   }),
 );
 
-const UNITS: ReadonlyMap<string, number> = new Map(
-  Object.entries<number>({
-    ha: unitId('ha'),
-    '1000 ha': unitId('kha'),
-    t: unitId('t'),
-    tonnes: unitId('t'),
-    '1000 t': unitId('kt'),
-    '1000 tonnes': unitId('kt'),
-    'kg/ha': unitId('kg/ha'),
-    'hg/ha': unitId('hg/ha'),
-    kg: unitId('kg'),
-    an: unitId('head'),
-    head: unitId('head'),
-    '1000 an': unitId('1000 head'),
-    '1000 head': unitId('1000 head'),
-    no: unitId('number'),
-    '1000 no': unitId('1000'),
-    millions: unitId('million'),
-    '%': unitId('%'),
-    '°c': unitId('°C'),
-    mm: unitId('mm'),
-  }),
-);
+const UNITS = unitsByText(`
+  ha = ha; 1000 ha = kha; t = t; tonnes = t; 1000 t = kt; 1000 tonnes = kt; kg/ha = kg/ha; hg/ha = hg/ha;
+  kg = kg; an = head; head = head; 1000 an = 1000 head; 1000 head = 1000 head; no = number; 1000 no = 1000;
+  millions = million; % = %; °c = °C; mm = mm
+`);
 
 /** The unit of a row; adds one of FAOSTAT, which does not convert, when the vocabulary has none. */
 export function resolveFaoUnit(text: string, batch: BatchBuilder): number {

@@ -2,8 +2,8 @@ import type { Dimension } from '../../model/unit-rows.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { findItemId, itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
-import { listed, readTable } from '../vocabulary/text-table.js';
-import { findUnitId, sourceUnit, unitDimension, unitId } from '../vocabulary/units.js';
+import { listed, readPairs, readTable } from '../vocabulary/text-table.js';
+import { findUnitId, sourceUnit, unitDimension, unitId, unitsByText } from '../vocabulary/units.js';
 
 /** Metric, item and unit of a row. */
 export interface NassMeasure {
@@ -225,41 +225,16 @@ function isSecondUnit(shortDesc: string): boolean {
   return SECOND_UNITS.has(shortDesc);
 }
 
-const UNITS: ReadonlyMap<string, number> = new Map(
-  Object.entries<number>({
-    ACRES: unitId('ac'),
-    TONS: unitId('short ton'),
-    'TONS / ACRE': unitId('short ton/ac'),
-    LB: unitId('lb'),
-    'LB / ACRE': unitId('lb/ac'),
-    CWT: unitId('cwt'),
-    'CWT / ACRE': unitId('cwt/ac'),
-    '480 LB BALES': unitId('bale'),
-    HEAD: unitId('head'),
-    OPERATIONS: unitId('number'),
-    NUMBER: unitId('number'),
-    $: unitId('USD'),
-    '$ / CWT': unitId('USD/cwt'),
-    '$ / LB': unitId('USD/lb'),
-    '$ / TON': unitId('USD/short ton'),
-    '$ / ACRE': unitId('USD/ac'),
-    INCHES: unitId('in'),
-    'DEGREES F': unitId('°F'),
-  }),
-);
+const UNITS = unitsByText(`
+  ACRES = ac; TONS = short ton; TONS / ACRE = short ton/ac; LB = lb; LB / ACRE = lb/ac; CWT = cwt;
+  CWT / ACRE = cwt/ac; 480 LB BALES = bale; HEAD = head; OPERATIONS = number; NUMBER = number; $ = USD;
+  $ / CWT = USD/cwt; $ / LB = USD/lb; $ / TON = USD/short ton; $ / ACRE = USD/ac; INCHES = in; DEGREES F = °F
+`);
 
 /** Crops with a legal weight of the bushel, by the first word of the item. */
-const BUSHELS: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
-    CORN: 'corn',
-    SOYBEANS: 'soybeans',
-    WHEAT: 'wheat',
-    SORGHUM: 'sorghum',
-    BARLEY: 'barley',
-    OATS: 'oats',
-    RYE: 'rye',
-  }),
-);
+const BUSHELS = readPairs(`
+  CORN = corn; SOYBEANS = soybeans; WHEAT = wheat; SORGHUM = sorghum; BARLEY = barley; OATS = oats; RYE = rye
+`);
 
 /** The id of a unit, a bushel being that of the item's crop; undefined when the vocabulary does not have it. */
 function findNassUnitId(unit: string, itemText: string): number | undefined {

@@ -22,7 +22,7 @@ import { pointRegion } from '../regions/names.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { sourceUnit, unitId } from '../vocabulary/units.js';
+import { sourceUnit, unitsByText } from '../vocabulary/units.js';
 
 const HEADER_BEGIN = '-BEGIN HEADER-';
 const HEADER_END = '-END HEADER-';
@@ -208,18 +208,9 @@ const SHARED: ReadonlyMap<string, readonly [metric: string, item: string]> = new
 );
 
 /** Units by the header's text in lower case. Depth and energy per day are the day's totals. */
-const UNITS: ReadonlyMap<string, number> = new Map(
-  Object.entries<number>({
-    c: unitId('°C'),
-    '%': unitId('%'),
-    'm/s': unitId('m/s'),
-    kpa: unitId('kPa'),
-    mm: unitId('mm'),
-    'mm/day': unitId('mm'),
-    'mj/m^2/day': unitId('MJ/m²'),
-    'kw-hr/m^2/day': unitId('kWh/m²'),
-  }),
-);
+const UNITS = unitsByText(`
+  c = °C; % = %; m/s = m/s; kpa = kPa; mm = mm; mm/day = mm; mj/m^2/day = MJ/m²; kw-hr/m^2/day = kWh/m²
+`);
 
 /** The measure of a parameter; adds an item or unit of NASA POWER where the vocabulary has none. */
 export function resolveParameter(

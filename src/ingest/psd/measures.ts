@@ -3,29 +3,26 @@ import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { marketingYear } from '../usda/calendar.js';
 import { itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
-import { listed, readTable } from '../vocabulary/text-table.js';
-import { sourceUnit, unitId } from '../vocabulary/units.js';
+import { listed, readMeanings, readTable } from '../vocabulary/text-table.js';
+import { sourceUnit, unitsByText } from '../vocabulary/units.js';
 
-const METRICS: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
-    'area planted': 'Area planted',
-    'area harvested': 'Area harvested',
-    'beginning stocks': 'Beginning stocks',
-    production: 'Production quantity',
-    imports: 'Imports quantity',
-    'total supply': 'Total supply',
-    exports: 'Exports quantity',
-    'domestic consumption': 'Domestic use',
-    'total dom. cons.': 'Domestic use',
-    'feed dom. consumption': 'Feed and residual use',
-    'fsi consumption': 'Food, seed and industrial use',
-    'ending stocks': 'Ending stocks',
-    'total distribution': 'Total use',
-    yield: 'Yield',
-    crush: 'Crush',
-    'food use dom. cons.': 'Food use',
-  }),
-);
+const METRICS = readMeanings(`
+  Area planted | area planted
+  Area harvested | area harvested
+  Beginning stocks | beginning stocks
+  Production quantity | production
+  Imports quantity | imports
+  Total supply | total supply
+  Exports quantity | exports
+  Domestic use | domestic consumption; total dom. cons.
+  Feed and residual use | feed dom. consumption
+  Food, seed and industrial use | fsi consumption
+  Ending stocks | ending stocks
+  Total use | total distribution
+  Yield | yield
+  Crush | crush
+  Food use | food use dom. cons.
+`);
 
 /** The metric of an attribute; adds one of PSD when the vocabulary has none. */
 export function resolvePsdMetric(code: number, description: string, batch: BatchBuilder): number {
@@ -62,20 +59,10 @@ const findPsdItem = itemsByName({
 });
 
 /** Units by PSD's text in upper case, without parentheses. */
-const UNITS: ReadonlyMap<string, number> = new Map(
-  Object.entries<number>({
-    '1000 HA': unitId('kha'),
-    HECTARES: unitId('ha'),
-    '1000 MT': unitId('kt'),
-    MT: unitId('t'),
-    'MT/HA': unitId('t/ha'),
-    'KG/HA': unitId('kg/ha'),
-    '1000 480 LB. BALES': unitId('1000 bales'),
-    '1000 60 KG BAGS': unitId('1000 60 kg bags'),
-    '1000 HEAD': unitId('1000 head'),
-    PERCENT: unitId('%'),
-  }),
-);
+const UNITS = unitsByText(`
+  1000 HA = kha; HECTARES = ha; 1000 MT = kt; MT = t; MT/HA = t/ha; KG/HA = kg/ha;
+  1000 480 LB. BALES = 1000 bales; 1000 60 KG BAGS = 1000 60 kg bags; 1000 HEAD = 1000 head; PERCENT = %
+`);
 
 /** Ids of the metrics and items that only PSD has: the first id + PSD's code. */
 const PSD_IDS = { first: 10_000_000, last: 19_999_999 };

@@ -1,6 +1,7 @@
 import type { ConversionFactor, Unit } from '../../model/entity.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 import { type Dimension, UNIT_ROWS } from '../../model/unit-rows.js';
+import { readPairs } from './text-table.js';
 
 interface VocabularyUnit extends Unit {
   readonly dimension: Dimension;
@@ -66,6 +67,11 @@ export function unitId(name: string): number {
   const id = ID_BY_NAME.get(name);
   if (id === undefined) throw new RangeError(`there is no unit "${name}"`);
   return id;
+}
+
+/** The ids of the units that a source's texts mean: `text = unit`, with `;` between pairs. */
+export function unitsByText(pairs: string): ReadonlyMap<string, number> {
+  return new Map([...readPairs(pairs)].map(([text, name]) => [text, unitId(name)]));
 }
 
 const DIMENSIONS: ReadonlyMap<number, Dimension> = new Map(UNITS.map(({ id, dimension }) => [id, dimension]));

@@ -1,46 +1,33 @@
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
+import { readMeanings, readPairs } from '../vocabulary/text-table.js';
 import { findUnitId } from '../vocabulary/units.js';
 import type { WasdeMatrix } from './matrices.js';
 
 /** Metrics by the label of a row or column in lower case, without its unit. */
-const METRICS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'area planted': 'Area planted',
-    'area harvested': 'Area harvested',
-    planted: 'Area planted',
-    harvested: 'Area harvested',
-    yield: 'Yield',
-    'yield per harvested acre': 'Yield',
-    'beginning stocks': 'Beginning stocks',
-    production: 'Production quantity',
-    imports: 'Imports quantity',
-    'supply, total': 'Total supply',
-    'feed and residual': 'Feed and residual use',
-    'domestic feed': 'Feed and residual use',
-    'food, seed & industrial': 'Food, seed and industrial use',
-    'food seed & industrial': 'Food, seed and industrial use',
-    'ethanol & by-products': 'Ethanol use',
-    'ethanol for fuel': 'Ethanol use',
-    food: 'Food use',
-    seed: 'Seed use',
-    residual: 'Residual use',
-    crushings: 'Crush',
-    'domestic crush': 'Crush',
-    'domestic, total': 'Domestic use',
-    'domestic total': 'Domestic use',
-    'total domestic': 'Domestic use',
-    'domestic use': 'Domestic use',
-    'domestic disappearance': 'Domestic use',
-    exports: 'Exports quantity',
-    'exports, total': 'Exports quantity',
-    'use, total': 'Total use',
-    'ending stocks': 'Ending stocks',
-    'avg. farm price': 'Average farm price',
-    'avg. price': 'Price',
-  }),
-);
+const METRICS = readMeanings(`
+  Area planted | area planted; planted
+  Area harvested | area harvested; harvested
+  Yield | yield; yield per harvested acre
+  Beginning stocks | beginning stocks
+  Production quantity | production
+  Imports quantity | imports
+  Total supply | supply, total
+  Feed and residual use | feed and residual; domestic feed
+  Food, seed and industrial use | food, seed & industrial; food seed & industrial
+  Ethanol use | ethanol & by-products; ethanol for fuel
+  Food use | food
+  Seed use | seed
+  Residual use | residual
+  Crush | crushings; domestic crush
+  Domestic use | domestic, total; domestic total; total domestic; domestic use; domestic disappearance
+  Exports quantity | exports; exports, total
+  Total use | use, total
+  Ending stocks | ending stocks
+  Average farm price | avg. farm price
+  Price | avg. price
+`);
 
 /** The metric of a label; adds one of WASDE when the vocabulary has none. */
 export function resolveWasdeMetric(label: string, batch: BatchBuilder): number {
@@ -55,47 +42,23 @@ export function resolveWasdeMetric(label: string, batch: BatchBuilder): number {
 const CROPS: ReadonlyMap<number, string> = new Map(ITEMS.map(({ id, name }) => [id, name.toLowerCase()]));
 
 /** Units by the printed text in lower case; `#` is the crop of a bushel. */
-const AREA_UNITS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'million acres': 'Mac',
-    'million hectares': 'Mha',
-  }),
-);
-const QUANTITY_UNITS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'million metric tons': 'Mt',
-    'million tons': 'Mt',
-    'thousand metric tons': 'kt',
-    'million bushels': 'million bu (#)',
-    'million pounds': 'million lb',
-    'million hundredweight': 'million cwt',
-    'million 480-pound bales': 'million bales',
-    'million 480 pound bales': 'million bales',
-    'million 480-lb. bales': 'million bales',
-    'thousand short tons': '1000 short tons',
-  }),
-);
-const YIELD_UNITS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    bushels: 'bu/ac (#)',
-    pounds: 'lb/ac',
-    'metric tons': 't/ac',
-  }),
-);
+const AREA_UNITS = readPairs(`
+  million acres = Mac; million hectares = Mha
+`);
+const QUANTITY_UNITS = readPairs(`
+  million metric tons = Mt; million tons = Mt; thousand metric tons = kt; million bushels = million bu (#);
+  million pounds = million lb; million hundredweight = million cwt; million 480-pound bales = million bales;
+  million 480 pound bales = million bales; million 480-lb. bales = million bales;
+  thousand short tons = 1000 short tons
+`);
+const YIELD_UNITS = readPairs(`
+  bushels = bu/ac (#); pounds = lb/ac; metric tons = t/ac
+`);
 /** Units by the text that a label has in parentheses. */
-const LABEL_UNITS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    '$/bu': 'USD/bu (#)',
-    '$/cwt': 'USD/cwt',
-    '$/s.t.': 'USD/short ton',
-    'c/lb': 'US¢/lb',
-    'cents/lb': 'US¢/lb',
-    'mil. acres': 'Mac',
-    'bushels/acre': 'bu/ac (#)',
-    'pounds/acre': 'lb/ac',
-    '%': '%',
-  }),
-);
+const LABEL_UNITS = readPairs(`
+  $/bu = USD/bu (#); $/cwt = USD/cwt; $/s.t. = USD/short ton; c/lb = US¢/lb; cents/lb = US¢/lb; mil. acres = Mac;
+  bushels/acre = bu/ac (#); pounds/acre = lb/ac; % = %
+`);
 /** Words in parentheses that are not units. */
 const REMARKS = ['rough equiv.'];
 
