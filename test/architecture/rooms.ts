@@ -1,3 +1,5 @@
+import { loadImporters } from '../../src/ingest/datasets.js';
+
 /** One folder of `src`: its purpose, and the imports that its files may have. */
 export interface Room {
   readonly about: string;
@@ -15,6 +17,11 @@ export interface Room {
   /** With `root` among the imports: the only files of it that may be imported; all by default. */
   readonly entries?: readonly string[];
 }
+
+/** Each data set has a shelf of its name. */
+const DATASETS = Object.fromEntries(
+  (await loadImporters()).map(({ dataset, summary }) => [dataset, summary]),
+);
 
 /** Every room of `src`. Change this table when the design changes; do not route around it. */
 export const ROOMS: Readonly<Record<string, Room>> = {
@@ -81,22 +88,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   ingest: {
     about: 'the `Importer` interface, `importDataset`, the list of data sets, reference data, dry runs',
     shelves: {
-      nass: 'USDA NASS Quick Stats',
-      psd: 'USDA PSD',
-      wasde: 'USDA WASDE',
-      faostat: 'FAOSTAT',
-      ghcnd: 'NOAA GHCN-Daily, its stations and elements',
-      cdo: 'NOAA Climate Data Online',
-      power: 'NASA POWER',
-      ecb: 'ECB exchange rates',
-      usdm: 'the US Drought Monitor',
-      cot: 'CFTC Commitments of Traders',
-      conab: 'CONAB grains of Brazil',
-      demo: 'the demo data',
-      csv: 'any table by a mapping',
+      ...DATASETS,
       reading: 'files, archives, lines and cells',
       fetching: 'files from the web: addresses, requests, resumed downloads, the cache',
-      batch: 'entities and points on their way to the store; ids derived from names',
+      batch: 'what texts name, on its way to the store; ids derived from names',
       vocabulary: 'our own metrics, items, units and sources',
       regions:
         'the regions of every store, read from the file that the build makes; ids, names and places of regions',
