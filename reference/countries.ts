@@ -52,13 +52,13 @@ export function countryRegions(atlas: Atlas): NewRegion[] {
   const assigned = iso31661.map(({ alpha2, alpha3, numeric, name }) => ({
     code: alpha2 as TCountryCode,
     id: countryRegionId(numeric),
-    others: [name, alpha3],
+    others: [name, alpha2, alpha3, numeric],
     definition: `Country or territory; ISO 3166-1 ${alpha3}, ${numeric}.`,
   }));
   const kosovo = {
     code: 'XK' as const,
     id: KOSOVO_M49,
-    others: ['XKX'],
+    others: ['XK', 'XKX'],
     definition: 'Country without an ISO 3166-1 code of its own; numbered 412 in UN statistics.',
   };
   return [...assigned, kosovo].map(({ code, id, others, definition }) => {

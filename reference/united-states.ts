@@ -5,7 +5,7 @@ import type { NewEntity } from '../src/store/store.js';
 import type { Atlas } from './atlas.js';
 import { regionCentre } from './centre.js';
 
-const CAPITAL_NAMES = ['DC', 'US-DC', 'Washington, DC', 'Washington, D.C.'] as const;
+const CAPITAL_NAMES = ['11', 'DC', 'US-DC', 'Washington, DC', 'Washington, D.C.'] as const;
 
 /** The states and the District of Columbia; the territories are countries of ISO 3166-1. */
 export function usStateRegions(atlas: Atlas): NewEntity<'regions'>[] {
@@ -16,10 +16,11 @@ export function usStateRegions(atlas: Atlas): NewEntity<'regions'>[] {
       const id = usStateRegionId(fips);
       const region = atlas.get(id)!;
       const { name } = region;
+      const fipsText = String(fips).padStart(2, '0');
       return {
         id,
         name,
-        definition: `${fips === 11 ? 'Federal district' : 'State'} of the United States; FIPS ${String(fips).padStart(2, '0')}, ISO 3166-2 US-${abbreviation}.`,
+        definition: `${fips === 11 ? 'Federal district' : 'State'} of the United States; FIPS ${fipsText}, ISO 3166-2 US-${abbreviation}.`,
         level: REGION_LEVELS.province,
         belongsTo: [countryRegionId(840)],
         ...regionCentre(region.shapes),
@@ -27,7 +28,7 @@ export function usStateRegions(atlas: Atlas): NewEntity<'regions'>[] {
         aliases:
           fips === 11
             ? [...CAPITAL_NAMES]
-            : [abbreviation, `US-${abbreviation}`, `${name} State`, `State of ${name}`],
+            : [fipsText, abbreviation, `US-${abbreviation}`, `${name} State`, `State of ${name}`],
       };
     });
 }
@@ -40,6 +41,7 @@ export function usCountyRegions(counties: Atlas, states: Atlas): NewEntity<'regi
   return [...counties].map(([id, county]) => {
     const { name: base } = county;
     const fips = id - 100_000;
+    const fipsText = String(fips).padStart(5, '0');
     const stateFips = Math.floor(fips / 1000);
     const state = states.get(usStateRegionId(stateFips))!.name;
     const local = `${base}${countySuffix(fips)}`;
@@ -47,13 +49,19 @@ export function usCountyRegions(counties: Atlas, states: Atlas): NewEntity<'regi
     return {
       id,
       name: `${local}, ${state}`,
-      definition: `County or equivalent of ${state}, United States; FIPS ${String(fips).padStart(5, '0')}.`,
+      definition: `County or equivalent of ${state}, United States; FIPS ${fipsText}.`,
       level: REGION_LEVELS.district,
       belongsTo: [usStateRegionId(stateFips)],
       ...regionCentre(county.shapes),
       historical: false,
       aliases: [
-        ...new Set([local, `${local}, ${abbreviation}`, `${base}, ${state}`, `${base}, ${abbreviation}`]),
+        ...new Set([
+          fipsText,
+          local,
+          `${local}, ${abbreviation}`,
+          `${base}, ${state}`,
+          `${base}, ${abbreviation}`,
+        ]),
       ],
     };
   });

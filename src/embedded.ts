@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { CLIENT_KEYS, type ClientOptions } from './client/client.js';
 import { type Client, createClient } from './create-client.js';
 import { DEMO_SOURCES, demo } from './ingest/demo/demo.js';
@@ -9,14 +8,13 @@ import { embeddedImports } from './ingest/import-host.js';
 import { checkFlag, checkFunction, checkSignal, checkText } from './model/arguments/checks.js';
 import { fileFailure } from './model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from './model/arguments/option-keys.js';
-import { StoreError } from './model/errors.js';
-import { nearestWord } from './model/names/edit-distance.js';
 import type { LongOperation } from './model/progress.js';
 import { newToken, singleTokenAuthorizer } from './service/access/auth.js';
 import { createService } from './service/service.js';
 import { type AskStore, sqlOf } from './sql/store-sql.js';
 import { isClickHouseAddress } from './store/clickhouse/engine/address.js';
 import { openStore } from './store/open.js';
+import { requireFile } from './store/require-file.js';
 import type { Store } from './store/store.js';
 
 /** Where the embedded store is, and what it contains. */
@@ -82,7 +80,7 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
   const { signal, onProgress, concurrency, timeoutMs, retry } = options;
   if (path !== undefined && !readOnly && !isClickHouseAddress(path)) {
     if (create) await createFolderOf(path);
-    else await requireFile(path);
+    else requireFile(path, 'Set create: true to make a new one');
   }
   const store = await openStore(path ?? ':memory:', { readOnly });
   try {
@@ -111,15 +109,6 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
     await store.close().catch(() => {});
     throw error;
   }
-}
-
-/** @throws StoreError that names the nearest file of the folder */
-async function requireFile(path: string): Promise<void> {
-  if (existsSync(path)) return;
-  const names = await readdir(dirname(path)).catch((): string[] => []);
-  const nearest = nearestWord(basename(path), names);
-  const meant = nearest === undefined ? '' : `did you mean ${join(dirname(path), nearest)}? `;
-  throw new StoreError(`there is no store at ${path}; ${meant}Set create: true to make a new one`);
 }
 
 async function createFolderOf(path: string): Promise<void> {

@@ -187,6 +187,8 @@ export interface CountedHit {
   exact: boolean;
   /** The synonym or code that the text was found in; absent where it was found in the name. */
   matched?: string | undefined;
+  /** The words of the text that are a name of the entity, folded; absent where the text has no others. */
+  part?: string | undefined;
 }
 
 /** The direction in which containment is followed. */

@@ -1,4 +1,4 @@
-import { editDistance, mayBeMisspelt } from '../model/names/edit-distance.js';
+import { editDistance, mayBeMisspelt, sound } from '../model/names/edit-distance.js';
 import type { TextTable } from './indexing/text-table.js';
 
 /** The maximum distance of a correction: 0 below four letters, 1 below eight, otherwise 2; 0 for words with digits. */
@@ -53,21 +53,10 @@ export class FuzzyMatcher {
 
 function penaltyOf(written: string, meant: string): number {
   return (
-    (meant[0] === written[0] ? 0 : PENALTY.otherFirstLetter) +
+    (sound(meant)[0] === sound(written)[0] ? 0 : PENALTY.otherFirstLetter) +
     (meant.length < written.length ? PENALTY.extraLetter : 0) +
     (sound(meant) === sound(written) ? 0 : PENALTY.otherSound)
   );
-}
-
-/** Reduces letters that sound alike in many languages to one, and doubled letters to single ones. */
-function sound(word: string): string {
-  return word
-    .replaceAll('ph', 'f')
-    .replace(/[cq]/g, 'k')
-    .replaceAll('z', 's')
-    .replace(/[yj]/g, 'i')
-    .replaceAll('w', 'v')
-    .replace(/(.)\1+/gu, '$1');
 }
 
 /** The sets by which `FuzzyMatcher` rules out words. */

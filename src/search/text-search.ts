@@ -116,6 +116,21 @@ export function matchedAlias(
   return best?.alias;
 }
 
+/** The words of a text that are its longest name of the entity, folded; undefined where it has none. */
+export function namedPart(
+  text: string,
+  { name, aliases }: Pick<Hit['document'], 'name' | 'aliases'>,
+): string | undefined {
+  const { terms } = parseSearch(text);
+  const parts = [name, ...aliases].flatMap(foldedForms).map((label) => {
+    const meaning = meaningOf(label);
+    const found = terms.filter((term) => meaning.includes(term.meaning));
+    return meaning.every((word) => found.some((term) => term.meaning === word)) ? found : [];
+  });
+  const texts = parts.map((part) => part.map(({ written }) => written).join(' '));
+  return texts.sort((a, b) => b.length - a.length)[0] || undefined;
+}
+
 /** Whether each word of a text begins a word of a name, without synonyms; or the text begins the name up to spaces. */
 function isWritten(query: Query, folded: string): boolean {
   return beginWords(query.words, folded) || compact(folded).startsWith(query.compact);

@@ -14,6 +14,7 @@ import {
   isExact,
   matchedAlias,
   matchesAllWords,
+  namedPart,
   type PartialNames,
   TextSearch,
 } from '../search/text-search.js';
@@ -128,7 +129,16 @@ async function countSeries(store: Store, field: keyof SeriesKey): Promise<Readon
 function countedHit({ type, document, ...hit }: Hit, text: string): CountedHit {
   const { id, name, pointCount } = document;
   const exact = isExact({ type, document, ...hit }, text);
-  return { entity_type: type, id, name, series: pointCount, exact, matched: matchedAlias(text, document) };
+  const part = hit.match.kind === 'within' ? namedPart(text, document) : undefined;
+  return {
+    entity_type: type,
+    id,
+    name,
+    series: pointCount,
+    exact,
+    matched: matchedAlias(text, document),
+    part,
+  };
 }
 
 function isContaining(type: SearchableType): type is SearchableType & ContainingType {

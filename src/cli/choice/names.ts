@@ -4,7 +4,7 @@ import { FREQUENCIES } from '../../model/frequency.js';
 import type { Selection } from '../../model/selection.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
 import { type CommandContext, warnOfAll } from '../terminal/io.js';
-import { isId, noHitError } from './series-choice.js';
+import { isId, noHitError, resolveNumber } from './series-choice.js';
 
 /** The words that name an entity. */
 type NameWord = (typeof NAMED_WORDS)[number]['word'] | 'source';
@@ -19,11 +19,10 @@ export async function resolveWord(
   { asked, signal }: { asked: string; signal: AbortSignal },
 ): Promise<TakenName> {
   const match = isId(asked)
-    ? (await client.lookup(type, [Number(asked)], { signal }))[Number(asked)]
+    ? await resolveNumber(client, type, { asked, signal })
     : await client.resolveName(type, asked, { signal });
   if (match === undefined) throw noHitError(type, asked);
-  const { id, name } = match;
-  return 'exact' in match ? match : { asked, id, name, exact: true };
+  return match;
 }
 
 /** A note where a name is a guess, or other places have it too. */

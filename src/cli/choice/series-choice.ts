@@ -2,15 +2,17 @@ import { candidateOf } from '../../client/discovery/candidates.js';
 import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
-import type { SearchableType } from '../../model/entity.js';
+import type { SearchableType, TakenName } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
+import { namedParts } from '../../model/names/named-parts.js';
 import type { Selection } from '../../model/selection.js';
 import {
   type DataSeries,
   NAMED_WORDS,
   parseSeriesKey,
   type SeriesKey,
+  SOURCE_WORD,
   seriesKeyText,
 } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
@@ -20,11 +22,42 @@ import { NothingFoundError } from '../terminal/exit-codes.js';
 /** The series that the words select: in the order of the search hits, then by coverage of the wanted period. */
 export async function* findSeries(
   client: Client,
-  words: SeriesWords,
+  given: SeriesWords,
   signal: AbortSignal,
 ): AsyncGenerator<ExplainedSeries, void, undefined> {
+  const words = { ...given };
+  for (const word of ['region', 'partner_region'] as const)
+    if (isId(words[word])) {
+      const region = await resolveNumber(client, 'regions', { asked: words[word]!, signal });
+      words[word] = String(region?.id ?? words[word]);
+    }
   const fits = filterOf(words);
   for await (const series of rankedSeries(client, words, signal)) if (fits(series)) yield series;
+}
+
+/** The most hits that a service returns of a search of all types. */
+const MAX_HITS = 100;
+
+/**
+ * The words that a text is of: "corn yield iowa" names an item, a metric and a region.
+ * @throws NothingFoundError with a word that names nothing
+ */
+export async function readWords(client: Client, text: string, signal: AbortSignal): Promise<SeriesWords> {
+  const found = await client.searchAll(text, { limit: MAX_HITS, signal });
+  const parts = namedParts(text, found);
+  if (parts?.unread !== undefined) {
+    const [near] = await client.searchAll(parts.unread, { limit: 1, signal });
+    const advice = near === undefined ? 'leave it out' : `did you mean "${near.name}"?`;
+    throw new NothingFoundError(`nothing is called "${parts.unread}"; ${advice}`);
+  }
+  const hits = Object.values(parts?.hits ?? found.slice(0, 1));
+  if (hits.length === 0) throw new NothingFoundError(`nothing found for "${text}"`);
+  return Object.fromEntries(
+    hits.map(({ entity_type, id, part = text }) => {
+      const { word } = [...NAMED_WORDS, SOURCE_WORD].find(({ type }) => type === entity_type)!;
+      return [word, word === 'source' ? String(id) : part];
+    }),
+  );
 }
 
 /** The first of these series. @throws NothingFoundError, with the name that has no hit where there is one */
@@ -128,9 +161,21 @@ function idsOf(words: SeriesWords): Selection {
   );
 }
 
-/** Whether a word is an id, and not a name. */
+/** Whether a word is an id, and not a name; codes may begin with a zero. */
 export function isId(word: string | undefined): boolean {
-  return word !== undefined && /^\d+$/.test(word);
+  return word !== undefined && /^(?:0|[1-9]\d*)$/.test(word);
+}
+
+/** The entity that a number is the id of, or else the code of, as FIPS 19169 is of a county. */
+export async function resolveNumber(
+  client: Client,
+  type: SearchableType,
+  { asked, signal }: { asked: string; signal: AbortSignal },
+): Promise<TakenName | undefined> {
+  const { [Number(asked)]: entity } = await client.lookup(type, [Number(asked)], { signal });
+  if (entity !== undefined) return { asked, id: entity.id, name: entity.name, exact: true };
+  const match = await client.resolveName(type, asked, { signal });
+  return match?.exact === true ? match : undefined;
 }
 
 function timeOf(text: string | undefined, argument: string): number | null {

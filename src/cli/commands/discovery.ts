@@ -2,6 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { meant } from '../../model/arguments/checks.js';
 import { FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
 import { SEARCHABLE_TYPES, type SearchableType } from '../../model/entity.js';
+import { ArgumentError } from '../../model/errors.js';
 import { FACETS } from '../../model/selection.js';
 import type { FacetsOptions } from '../actions/discovery/facets.js';
 import type { FindOptions, FindPlaceOptions } from '../actions/discovery/find.js';
@@ -70,6 +71,7 @@ series that ended more than three years before the latest come last. Use the key
 station that has data. Give their ids as --region.
 
 Examples:
+  $ cropframe find corn yield iowa
   $ cropframe find --item "Temperature max" --region Seattle
   $ cropframe find --metric yield --item corn --start 2005-01-01 --limit 1000 --json > series.json
   $ cropframe find --at 47.61,-122.33`;
@@ -79,7 +81,8 @@ export function addFindCommand(program: Command, context: CommandContext): void 
   const command = program
     .command('find')
     .summary('find data series, best covered first')
-    .description('Find data series by metric, item and region, best covered first.');
+    .description('Find data series by metric, item and region, best covered first.')
+    .argument('[words...]', 'names of a metric, an item, a region and a source, in any order');
   addSeriesOptions(command, { period: WANTED_PERIOD })
     .addOption(
       new Option('--limit <n>', 'maximum number of series (default: 20)').argParser(wholeNumberParser(1)),
@@ -92,13 +95,16 @@ export function addFindCommand(program: Command, context: CommandContext): void 
     .option('--json', 'print what is found as JSON')
     .addHelpText('after', FIND_HELP);
   addConnectionOptions(command).action(
-    async ({ at, ...options }: FindOptions & Partial<FindPlaceOptions>) => {
+    async (words: string[], { at, ...options }: FindOptions & Partial<FindPlaceOptions>) => {
+      const text = words.length === 0 ? undefined : words.join(' ');
       if (at !== undefined) {
+        if (text !== undefined)
+          throw new ArgumentError('at', `--at finds regions of a place; omit "${text}"`);
         const { findPlace } = await import('../actions/discovery/find.js');
         return findPlace(context, readConnection(command), { at, json: options.json });
       }
       const { findSeriesByWords } = await import('../actions/discovery/find.js');
-      await findSeriesByWords(context, readConnection(command), options);
+      await findSeriesByWords(context, readConnection(command), { ...options, text });
     },
   );
 }

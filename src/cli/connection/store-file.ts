@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { StoreError } from '../../model/errors.js';
 import { openAccess } from '../../store/access.js';
 import { isClickHouseAddress } from '../../store/clickhouse/engine/address.js';
 import { LogKeptError, StoreInUseError } from '../../store/duckdb/engine/errors.js';
 import { openStore } from '../../store/open.js';
+import { requireFile } from '../../store/require-file.js';
 import type { AccessStore, Store } from '../../store/store.js';
 
 interface StoreUse {
@@ -82,10 +82,8 @@ export async function foldLog(file: string): Promise<void> {
 
 /** @throws StoreError when there is no file; whether servers have a store, they say themselves */
 export function requireStore(file: string): void {
-  if (isOnServers(file) || existsSync(file)) return;
-  throw new StoreError(
-    `there is no store at ${file}; create one with "cropframe import demo --store ${file}"`,
-  );
+  if (isOnServers(file)) return;
+  requireFile(file, `To create one: "cropframe import demo --store ${file}"`);
 }
 
 async function removeStore(file: string): Promise<void> {

@@ -82,6 +82,9 @@ export const countedHit = z.object({
     description: 'whether the text is the name, a synonym or a code of the entity; a lesser match is a guess',
   }),
   matched,
+  part: z.string().optional().meta({
+    description: 'the words of the text that name the entity, in lower case, where the text has others too',
+  }),
 });
 
 export const vintageQuery = z.object({

@@ -20,6 +20,9 @@ const REMEDY = ' (with "names": "nearest" in the mapping the first is used)';
 
 const WITHIN = '; "within" of the mapping\'s region names what contains it, such as the column of the state';
 
+/** A code or a short name of several regions is no name of the first: a table of "IN" may mean Indiana, or India. */
+const TELLING = '; "level" or "within" of the mapping\'s region tells them apart';
+
 type Level = keyof typeof REGION_LEVELS;
 /** An id, or the reason why a name has none. */
 type Resolution = number | { readonly reason: string };
@@ -143,6 +146,11 @@ export class NameResolver {
     if (best === undefined) return { reason: `there is no ${what} called "${name}"` };
     const ties = others.filter((other) => isEquallyGood(other, best));
     if (isExact(best, name)) {
+      const namesakes = ties.filter(({ document }) => document.historical === best.document.historical);
+      if (type === 'regions' && best.match.kind === 'alias' && namesakes.length > 0)
+        return {
+          reason: `region "${name}" is ${this.#describeAll(type, [best, ...namesakes])}${TELLING}`,
+        };
       if (ties.length > 0) {
         const note = `${TYPE_NAMES[type]} "${name}" was read as ${this.#describe(type, best)}`;
         this.#batch.addNote(`${note}; it could also be ${this.#describeAll(type, ties, name)}`);
@@ -180,11 +188,10 @@ export class NameResolver {
     return `${document.name}${isComplete ? '' : `, ${parent}`} (${document.id}${called})`;
   }
 
-  #describeAll(type: NamedType, hits: readonly Hit[], text: string): string {
-    return hits
-      .slice(0, MAX_SHOWN_CANDIDATES)
-      .map((hit) => this.#describe(type, hit, text))
-      .join('; ');
+  #describeAll(type: NamedType, hits: readonly Hit[], text?: string): string {
+    const shown = hits.slice(0, MAX_SHOWN_CANDIDATES).map((hit) => this.#describe(type, hit, text));
+    const more = hits.length - shown.length;
+    return shown.join('; ') + (more > 0 ? ` and ${more} more` : '');
   }
 }
 

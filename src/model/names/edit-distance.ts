@@ -26,10 +26,25 @@ export function editDistance(a: string, b: string, max: number): number {
 /** Letters of the shortest word whose first letter may be a mistake. */
 const MIN_LETTERS_OF_OTHER_START = 6;
 
-/** Whether one word may be the other misspelt: a short word with another first letter is another word, as goats are not oats. */
+/** Reduces letters that sound alike in many languages to one, and doubled letters to single ones. */
+export function sound(word: string): string {
+  return word
+    .replaceAll('ph', 'f')
+    .replace(/[cq]/g, 'k')
+    .replaceAll('z', 's')
+    .replace(/[yj]/g, 'i')
+    .replaceAll('w', 'v')
+    .replace(/(.)\1+/gu, '$1');
+}
+
+/**
+ * Whether one word may be the other misspelt: a short word with another first letter is another word, as goats are not oats,
+ * unless the letters sound alike, as in korn.
+ */
 export function mayBeMisspelt(typed: string, meant: string): boolean {
   const isSwapped = typed[0] === meant[1] && typed[1] === meant[0];
-  return typed[0] === meant[0] || isSwapped || typed.length >= MIN_LETTERS_OF_OTHER_START;
+  if (typed[0] === meant[0] || isSwapped || typed.length >= MIN_LETTERS_OF_OTHER_START) return true;
+  return sound(typed)[0] === sound(meant)[0];
 }
 
 /** The word that a typed word most likely means: one that differs only in case or underscores, is near, or contains it. */

@@ -50,6 +50,17 @@ describe('NameFinder', () => {
     ]);
   });
 
+  it('refuses a code or a short name that several regions have, and takes it where the level tells', async () => {
+    const { names } = await createResolver();
+    expect(() => names.resolve('regions', 'IN')).toThrow(
+      'region "IN" is India, Asia (356); Indiana, United States (10018); "level" or "within"',
+    );
+    expect(names.resolve('regions', 'IN', 'country')).toBe(356);
+    expect(names.resolve('regions', 'IN', 'province')).toBe(10_018);
+    expect(names.resolve('regions', 'UA')).toBe(804);
+    expect(() => names.resolve('regions', 'Polk County')).toThrow('"Polk County" is Polk County, Arkansas');
+  });
+
   it('says which names of a table become one series', async () => {
     const { names, notes } = await createResolver();
     for (const name of ['Maize', 'MAIZE ', 'Corn', 'Corn', 'Wheat']) names.resolve('items', name);

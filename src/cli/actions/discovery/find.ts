@@ -2,7 +2,7 @@ import type { ExplainedSeries } from '../../../client/discovery/find-series.js';
 import type { GeocodedPlace } from '../../../client/geography.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { takenByAll, warnOfNames } from '../../choice/names.js';
-import { findSeries, frequencyName, nothingFoundError } from '../../choice/series-choice.js';
+import { findSeries, frequencyName, nothingFoundError, readWords } from '../../choice/series-choice.js';
 import { withClient } from '../../connection/with-client.js';
 import type { ConnectionOptions } from '../../options/connection.js';
 import type { SeriesWords } from '../../options/series.js';
@@ -14,6 +14,8 @@ import { type TextColumn, writeTable } from '../../terminal/text-table.js';
 const DEFAULT_LIMIT = 20;
 
 export interface FindOptions extends SeriesWords {
+  /** Names of a metric, an item, a region and a source, in any order. */
+  readonly text?: string | undefined;
   readonly limit?: number | undefined;
   readonly json?: boolean | undefined;
 }
@@ -21,18 +23,22 @@ export interface FindOptions extends SeriesWords {
 export function findSeriesByWords(
   context: CommandContext,
   connection: ConnectionOptions,
-  options: FindOptions,
+  { text, ...options }: FindOptions,
 ): Promise<void> {
   return withClient(context, connection, async (client) => {
+    const words = {
+      ...(text === undefined ? {} : await readWords(client, text, context.signal)),
+      ...options,
+    };
     const limit = options.limit ?? DEFAULT_LIMIT;
     const found: ExplainedSeries[] = [];
     let more = false;
-    for await (const series of findSeries(client, options, context.signal)) {
+    for await (const series of findSeries(client, words, context.signal)) {
       more = found.length === limit;
       if (more) break;
       found.push(series);
     }
-    if (found.length === 0) throw await nothingFoundError(client, options, context.signal);
+    if (found.length === 0) throw await nothingFoundError(client, words, context.signal);
     await warnOfNames(context, takenByAll(found));
     if (options.json === true) await writeJson(context.stdout, found);
     else await writeSeries(context, found, options);

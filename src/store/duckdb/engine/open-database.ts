@@ -4,6 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
+import { requireFile } from '../../require-file.js';
 import { prepareSchema } from '../schema.js';
 import { Database } from './database.js';
 import { isDiskFull, toStoreError } from './errors.js';
@@ -27,9 +28,7 @@ export async function openDatabase(location: string, readOnly: boolean): Promise
   const release = inMemory ? () => {} : claimFile(path, readOnly);
   try {
     if (!inMemory && !readOnly) dropEmptyFile(path);
-    if (readOnly && !existsSync(path)) {
-      throw new StoreError(`there is no store at ${path}; import a data set first, which creates it`);
-    }
+    if (readOnly) requireFile(path, 'Import a data set first, which creates it');
     return new Database(path, readOnly, await openInstance(path, readOnly), release);
   } catch (error) {
     release();

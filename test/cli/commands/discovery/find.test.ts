@@ -72,6 +72,38 @@ describe('find', () => {
     expect((await find('--source', 'nass', '--json', '--limit', '100000')).stderr).toBe('');
   });
 
+  it('reads a text of several names', async () => {
+    for (const words of [['corn', 'area harvested', 'iowa'], ['Area harvested of maize in Iowa']]) {
+      const [first] = await found(...words);
+      expect(first).toMatchObject({
+        metric_name: 'Area harvested',
+        item_name: 'Corn',
+        region_name: 'Iowa',
+      });
+    }
+    for (const one of await found('corn', 'census')) expect(one.source_name).toBe('USDA NASS Census');
+    expect(await find('corn', 'yeild', 'iowa')).toMatchObject({
+      code: 3,
+      stderr: 'error: nothing is called "yeild"; did you mean "Yield"?\n',
+    });
+  });
+
+  it('takes a region by its FIPS or ISO code', async () => {
+    for (const code of ['19', 'IA', 'US-IA'])
+      for (const one of await found('--region', code)) expect(one.region_name).toBe('Iowa');
+    for (const code of ['US', 'USA', '840'])
+      for (const one of await found('--region', code)) expect(one.region_name).toBe('United States');
+    for (const one of await found('--region', '01001'))
+      expect(one.region_name).toBe('Autauga County, Alabama');
+    expect((await found('--region', '01001')).length).toBeGreaterThan(0);
+  });
+
+  it('names what it took for a misspelt name that sounds alike', async () => {
+    expect((await find('--item', 'korn', '--region', 'iowa')).stderr).toContain(
+      '"Corn" was taken for the item "korn"',
+    );
+  });
+
   it('reports the name that has no hit', async () => {
     expect(await find('--item', 'zzzzzz', '--region', 'iowa')).toMatchObject({
       code: 3,

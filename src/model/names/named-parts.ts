@@ -1,0 +1,30 @@
+import type { CountedHit, SearchableType } from '../entity.js';
+
+/** Words between names, which may name nothing. */
+const LINKING = /^(?:the|of|and|for|in|at|from|by|)$/i;
+
+/** What a text of several names means, such as "corn yield iowa". */
+export interface NamedParts {
+  /** One entity of each type that the text names. */
+  readonly hits: { readonly [Type in SearchableType]?: CountedHit };
+  /** The first word that names nothing. */
+  readonly unread: string | undefined;
+}
+
+/**
+ * The names in a text, by its hits of all types; of one type, the hit that most of the words name. Null where the text as a
+ * whole means an entity, or nothing.
+ */
+export function namedParts(text: string, found: readonly CountedHit[]): NamedParts | null {
+  const parts = found.filter(({ part }) => part !== undefined);
+  if (parts.length === 0 || parts.length < found.length) return null;
+  const byLength = [...parts].sort((a, b) => b.part!.length - a.part!.length);
+  const hits = Object.fromEntries(byLength.reverse().map((hit) => [hit.entity_type, hit]));
+  const read = Object.values(hits).flatMap(({ part }) => part!.split(' '));
+  const plain = text.normalize('NFKD').toLowerCase();
+  const words = plain.split(/[\s,]+/).map((word) => word.replace(/[^\p{L}\p{N}]/gu, ''));
+  return {
+    hits,
+    unread: words.find((word) => !LINKING.test(word) && !read.some((one) => word.includes(one))),
+  };
+}
