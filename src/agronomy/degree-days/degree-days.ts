@@ -142,7 +142,7 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
     coverage: days_counted / days,
     missing,
     interval: startMs === null ? null : intervalOf(startMs, days),
-    notes: thresholdNotes(rule, filled),
+    notes: thresholdNotes(rule, filled, daily),
   };
 }
 
@@ -152,6 +152,7 @@ const HOT_CELSIUS = 40;
 function thresholdNotes(
   { base, cap, temperature_unit }: AppliedRule,
   { tmin, tmax }: DailyColumns,
+  daily: Float64Array,
 ): string[] {
   const symbol = TEMPERATURE_SYMBOLS[temperature_unit];
   if (cap !== null && cap <= base) {
@@ -161,13 +162,13 @@ function thresholdNotes(
   }
   let highest = Number.NEGATIVE_INFINITY;
   for (const column of [tmin, tmax]) for (const value of column) if (value > highest) highest = value;
-  if (highest > base || highest === Number.NEGATIVE_INFINITY) return [];
-  const remedy =
-    temperature_unit === 'celsius' && base >= HOT_CELSIUS
-      ? '; if the base is in °F, set the temperature unit to fahrenheit'
-      : '';
+  const isHot = temperature_unit === 'celsius' && base >= HOT_CELSIUS;
+  const isBelow = highest <= base || (isHot && daily.every((value) => value === 0));
+  if (!isBelow || highest === Number.NEGATIVE_INFINITY) return [];
+  const remedy = isHot ? '; if the base is in °F, set the temperature unit to fahrenheit' : '';
+  const nothing = highest <= base ? 'no temperature is' : "no day's mean is";
   return [
-    `no temperature is above the base of ${base} ${symbol}: the highest is ${Number(highest.toFixed(2))} ${symbol}${remedy}`,
+    `${nothing} above the base of ${base} ${symbol}: the highest temperature is ${Number(highest.toFixed(2))} ${symbol}${remedy}`,
   ];
 }
 

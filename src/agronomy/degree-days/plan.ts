@@ -84,8 +84,8 @@ export function isTemperatureName(text: string, unit: TemperatureUnit): boolean 
 export interface DegreeDayRule {
   /** Lower threshold, in the unit of the temperatures: no development at or below it. */
   base: number;
-  /** Upper threshold; default none. At or below the base, every day has 0 degree days. */
-  cap?: number | undefined;
+  /** Upper threshold; default none, as null. At or below the base, every day has 0 degree days. */
+  cap?: number | null | undefined;
   /** Default `'average'`, the specification's. */
   method?: DegreeDayMethod | undefined;
   /** Default `'horizontal'` with a cap, else `'none'`; with `'none'` the cap has no effect. */
@@ -97,7 +97,7 @@ export interface DegreeDayRule {
 /** The keys of `DegreeDayRule`. */
 export const RULE_KEYS: OptionKeys<DegreeDayRule> = {
   base: checkNumber,
-  cap: checkNumber,
+  cap: orNull(checkNumber),
   method: checkMethod,
   cutoff: checkCutoff,
   temperature_unit: checkTemperatureUnit,
@@ -165,7 +165,7 @@ export function applyRule(rule: DegreeDayRule): AppliedRule {
   if (!Number.isFinite(rule.base)) {
     throw new ArgumentError('base', `base is ${rule.base}; pass the lower threshold as a finite number`);
   }
-  const cap = rule.cap === undefined || rule.cap === Number.POSITIVE_INFINITY ? null : rule.cap;
+  const cap = rule.cap === Number.POSITIVE_INFINITY ? null : (rule.cap ?? null);
   if (cap !== null && !Number.isFinite(cap)) {
     throw new ArgumentError('cap', `cap is ${cap}; pass the upper threshold as a number, or omit it`);
   }

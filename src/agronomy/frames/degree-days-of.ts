@@ -40,8 +40,8 @@ const FRAME_KEYS: OptionKeys<FrameDegreeDaysOptions> = {
 
 /**
  * Degree days of every region and season of a frame, long or wide, with daily minima and maxima. One row a region, source
- * and season: `region_id`, `region_name`, `source_name`, `season` (the year in which it begins), `start_date`, `end_date`,
- * `total` in `unit`, `coverage` (the share of the season's days with both values), and the rule. A season of which the frame
+ * and season: `region_id`, `region_name`, `season` (the year in which it begins), `total` in `unit`, `coverage` (the share of
+ * the season's days with both values), `start_date`, `end_date`, `source_name`, and the rule. A season of which the frame
  * has only a part is a row too, with the coverage that it has. With `weights`, one row a season: `season`, `start_date`,
  * `end_date`, `total`, which is null when a region of positive weight has no total, `unit`, `weight_present`, and the rule.
  * @throws ArgumentError when a minimum has no maximum, a series is not daily, or a weighted region is not in the frame or
@@ -65,7 +65,12 @@ export function degreeDaysOf(table: Table, options: FrameDegreeDaysOptions): Tab
     }),
   );
   const rows = weights === undefined ? results.map(regionRow) : weightedRows(results, spans, weights);
-  const step = `degreeDaysOf(${JSON.stringify(options)})`;
+  const noted = results.filter(({ result }) => result.notes.length > 0);
+  const note =
+    noted.length === 0
+      ? ''
+      : `: ${noted[0]!.result.notes[0]}, in ${noted.length} of ${results.length} seasons`;
+  const step = `degreeDaysOf(${JSON.stringify(options)})${note}`;
   return withMetadata(fromRows(rows), derivedMetadata(table, step));
 }
 
@@ -97,18 +102,18 @@ function regionRow({ pair, span, result, total }: SeasonTotal) {
   return {
     region_id: key.region_id,
     region_name: names.get('region_name') ?? String(key.region_id),
-    source_name: names.get('source_name') ?? String(key.source_id),
-    ...seasonFields(span),
+    season: span.year,
     total,
     unit: `${TEMPERATURE_SYMBOLS[result.temperature_unit]}·day`,
     coverage: result.coverage,
+    ...daysOf(span),
+    source_name: names.get('source_name') ?? String(key.source_id),
     ...ruleFields(result),
   };
 }
 
-function seasonFields({ year, firstMs, days }: SeasonSpan) {
+function daysOf({ firstMs, days }: SeasonSpan) {
   return {
-    season: year,
     start_date: formatDay(firstMs),
     end_date: formatDay(firstMs + (days - 1) * DAY_MS),
   };
@@ -135,7 +140,8 @@ function weightedRows(
     const present = parts.filter(({ total }) => total !== null);
     const isWhole = present.length === parts.length;
     return {
-      ...seasonFields(span),
+      season: span.year,
+      ...daysOf(span),
       total: isWhole ? present.reduce((all, { share, total }) => all + share * total!, 0) : null,
       unit: `${TEMPERATURE_SYMBOLS[parts[0]!.result.temperature_unit]}·day`,
       weight_present: isWhole ? 1 : present.reduce((all, { share }) => all + share, 0),

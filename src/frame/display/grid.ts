@@ -27,7 +27,7 @@ const MAX_WHOLE_ROWS = 20;
 
 /** The first columns of a frame, with its first and last `rows` rows: all of a small frame by default, else 5. */
 export function displayGrid(table: Table, rowsAtEnds: number | undefined): DisplayGrid {
-  const positions = [...table.schema.fields.keys()].slice(0, MAX_COLUMNS);
+  const positions = namesFirst(table).slice(0, MAX_COLUMNS);
   const rows = rowsAtEnds ?? 5;
   const isWhole = table.numRows <= (rowsAtEnds === undefined ? MAX_WHOLE_ROWS : rowsAtEnds * 2);
   const shown = isWhole ? table.numRows : rows;
@@ -50,6 +50,17 @@ export function displayGrid(table: Table, rowsAtEnds: number | undefined): Displ
     omittedColumns: table.numCols - positions.length,
     shared,
   };
+}
+
+/** The positions of the columns: ids whose names the table has come last. */
+function namesFirst({ schema }: Table): number[] {
+  const names = new Set(schema.fields.map(({ name }) => name));
+  const isNamed = (position: number) => {
+    const { name } = schema.fields[position]!;
+    return name.endsWith('_id') && names.has(name.replace(/id$/, 'name'));
+  };
+  const positions = [...schema.fields.keys()];
+  return [...positions.filter((position) => !isNamed(position)), ...positions.filter(isNamed)];
 }
 
 function shortenNames(table: Table): { names: Map<string, string>; shared: string } {

@@ -59,6 +59,21 @@ describe('degreeDays', () => {
     });
   });
 
+  it('notes a hot base that only a maximum is above, since no mean is', () => {
+    const { total, notes } = degreeDays({
+      tmin: Float64Array.of(30),
+      tmax: Float64Array.of(52.78),
+      base: 50,
+      cap: null,
+    });
+    expect([total, notes]).toEqual([
+      0,
+      [
+        "no day's mean is above the base of 50 °C: the highest temperature is 52.78 °C; if the base is in °F, set the temperature unit to fahrenheit",
+      ],
+    ]);
+  });
+
   it('has a null cap and a null interval without cap and start', () => {
     expect(degreeDays(BASE)).toMatchObject({ cutoff: 'none', cap: null, interval: null, total: 5 + 8 + 10 });
     expect(degreeDays({ ...BASE, cap: 12, cutoff: 'none' })).toMatchObject({

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { degreeDaysOf, type FrameDegreeDaysOptions } from '../../../src/agronomy/frames/degree-days-of.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
+import { displayFrame } from '../../../src/frame/display/display-frame.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { selectSeries } from '../../../src/frame/verbs/select-series.js';
@@ -84,6 +85,15 @@ describe.each([
         ...{ method: 'average', cutoff: 'none', base: 10, cap: null },
       },
     ]);
+  });
+
+  it('says among its steps that no temperature is above the base, and in how many seasons', () => {
+    const step = derivationSteps(degreeDaysOf(table, { base: 50, season: SEASON })).at(-1);
+    expect(step).toContain('no temperature is above the base of 50 °C');
+    expect(step).toMatch(/in 2 of 2 seasons$/);
+    const text = displayFrame(degreeDaysOf(frameOf(build, AMES), { base: 10, cap: null, season: SEASON }));
+    expect(text).toMatch(/^region_name +season +total/m);
+    expect(text).not.toContain('above the base');
   });
 
   it('is null below the coverage, and says it', () => {

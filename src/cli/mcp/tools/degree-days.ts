@@ -23,7 +23,7 @@ export const DEGREE_DAYS = defineTool({
   input: z.strictObject({
     regions: z.array(REGION_NAME).min(1).max(MAX_REGIONS).describe('regions by name'),
     base: z.number().describe(`${GROWING_FIELDS.base_temperature.meaning}, in the unit below`),
-    cap: z.number().optional().describe(GROWING_FIELDS.upper_temperature_cap.meaning!),
+    cap: z.number().nullable().optional().describe(GROWING_FIELDS.upper_temperature_cap.meaning!),
     start: day(GROWING_FIELDS.start_date).unwrap(),
     end: day(GROWING_FIELDS.end_date).unwrap(),
     unit: z.enum(TEMPERATURE_UNITS).default('celsius').describe(GROWING_FIELDS.temperature_unit.meaning!),
@@ -71,7 +71,17 @@ export const DEGREE_DAYS = defineTool({
     });
     const first = found[0]!;
     const abbreviation = `${TEMPERATURE_SYMBOLS[unit]}·d`;
-    const options = { base, cap, start, end, unit, method, cutoff, coverage, 'at-time': at_time };
+    const options = {
+      base,
+      cap: cap ?? undefined,
+      start,
+      end,
+      unit,
+      method,
+      cutoff,
+      coverage,
+      'at-time': at_time,
+    };
     const credits = {
       sources: await lookUpSources(
         call,
