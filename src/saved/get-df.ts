@@ -12,6 +12,7 @@ import { type FetchingClient, fetchResults } from './fetch/fan-out.js';
 import { drainSeries, failEverySeries, joinResults, seriesOf } from './fetch/series-result.js';
 import { type FrameContext, fetchWithNames, lookUpContext, type NamedPoints } from './frame-names.js';
 import type { SavedSeries } from './saved-series.js';
+import { resolveUnits, type UnitClient, type WantedUnit } from './unit-choice.js';
 
 /** Which points are retrieved, and the form of the frame. */
 export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_null'> {
@@ -25,14 +26,20 @@ export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_nu
   names?: 'full' | 'short' | undefined;
   /** False requests one series at a time; default true. */
   async_mode?: boolean | undefined;
-  /** Converts every point to this unit; null, as without it, converts nothing. */
-  unit_id?: number | null | undefined;
+  /**
+   * Converts every point to this unit, by its id, abbreviation or name; with several, each series to that of its dimension.
+   * Null, as without it, converts nothing.
+   */
+  unit_id?: WantedUnit | null | undefined;
   /** True returns the frame even if some series failed; its provenance contains the report. */
   allow_partial?: boolean | undefined;
 }
 
 /** The part of a client that building a frame uses. */
-export type FrameClient = FetchingClient & Pick<ServiceClient, 'lookupList' | 'api_host'>;
+export type FrameClient = NamingClient & UnitClient;
+
+/** The part of a client that looks up what a frame names. */
+export type NamingClient = FetchingClient & Pick<ServiceClient, 'api_host'>;
 
 /**
  * Fetches the points of every saved series into one Arrow table.
@@ -43,8 +50,10 @@ export async function getSavedFrame(
   saved: readonly SavedSeries[],
   options: GetDfOptions = {},
 ): Promise<LongFrame | WideFrame> {
-  const { index_by_series, include_names, compress_format, names: naming, ...fetching } = options;
+  const { index_by_series, include_names, compress_format, names: naming, unit_id: unit, ...rest } = options;
   refuseInWideForm(options);
+  const unit_id = await resolveUnits(client, unit, { series: saved, signal: options.signal });
+  const fetching = { ...rest, unit_id };
   const { signal, onProgress: _, ...flags } = fetching;
   const named = include_names === true || compress_format === true;
   const { fetched, looking } = await fetchWithNames(client, fetching.async_mode === false ? [] : saved, {
@@ -91,7 +100,7 @@ interface ContextOptions {
 
 /** Names and provenance of a frame. @throws PartialDataError, with the points, when they cannot be looked up */
 export async function contextOrFailure(
-  client: FrameClient,
+  client: NamingClient,
   points: NamedPoints,
   { partial, looking, ...options }: Parameters<typeof lookUpContext>[2] & ContextOptions,
 ): Promise<FrameContext> {

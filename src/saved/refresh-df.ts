@@ -242,7 +242,7 @@ function availableDates(table: Table): BigInt64Array {
 /** The query that a frame was retrieved by, from its provenance. */
 interface FrameQuery {
   readonly series: readonly SavedSeries[];
-  readonly flags: PointFlags & { readonly unit_id?: number | undefined };
+  readonly flags: PointFlags & { readonly unit_id?: number | readonly number[] | undefined };
   readonly index_by_series: boolean;
   readonly include_names: boolean;
   readonly provenance: Provenance;

@@ -11,7 +11,16 @@ import type { DanfoFrame } from '../frame/formats/danfo.js';
 import { CSV_KEYS, FRAME_FORMATS, PARQUET_KEYS } from '../frame/formats/frame-formats.js';
 import { checkTable } from '../frame/table/check-table.js';
 import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
-import { checkFinite, checkFlag, checkId, checkText, oneOf, orNull } from '../model/arguments/checks.js';
+import {
+  type Check,
+  checkFinite,
+  checkFlag,
+  checkId,
+  checkText,
+  listOf,
+  oneOf,
+  orNull,
+} from '../model/arguments/checks.js';
 import { FIELDS, LONG_OPERATION, POINT_FLAGS } from '../model/arguments/fields.js';
 import {
   type ArgumentsOf,
@@ -126,6 +135,11 @@ export interface SavedOperations {
 // A frame has no rows for periods without data.
 const { insert_null: ____, ...FRAME_FLAGS } = POINT_FLAGS;
 
+const checkUnit: Check = (value, argument) =>
+  (typeof value === 'string' ? checkText : checkId)(value, argument);
+const checkUnits: Check = (value, argument) =>
+  (Array.isArray(value) ? listOf(checkUnit) : checkUnit)(value, argument);
+
 /** The options of `getDf`. */
 export const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
   ...LONG_OPERATION,
@@ -135,7 +149,7 @@ export const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
   compress_format: checkFlag,
   names: oneOf(['full', 'short']),
   async_mode: checkFlag,
-  unit_id: orNull(checkId),
+  unit_id: orNull(checkUnits),
   allow_partial: FIELDS.allow_partial,
   format: oneOf(['arrow', 'danfo']),
 };

@@ -13,6 +13,7 @@ import { fetchInOrder, type StreamedFetch } from './fetch/fan-out.js';
 import { lookUpContext, unitNames } from './frame-names.js';
 import type { FrameClient, GetDfOptions } from './get-df.js';
 import type { SavedSeries } from './saved-series.js';
+import { resolveUnits } from './unit-choice.js';
 
 /** Which points are written, and how. */
 export interface WriteDfOptions
@@ -47,9 +48,11 @@ export interface WrittenFrame {
 export async function writeSavedFrame(
   client: FrameClient & Pick<ServiceClient, 'listUnits'>,
   saved: readonly SavedSeries[],
-  { path, write, ...options }: WriteDfOptions & { path: string; write: WriteFile },
+  { path, write, ...given }: WriteDfOptions & { path: string; write: WriteFile },
 ): Promise<WrittenFrame> {
-  refuseOtherForms(options);
+  refuseOtherForms(given);
+  const unit_id = await resolveUnits(client, given.unit_id, { series: saved, signal: given.signal });
+  const options = { ...given, unit_id };
   const { compression, rowGroupRows, safe, date_only, file_format: format = frameFormatOf(path) } = options;
   const fetched = fetchInOrder(client, saved, options);
   const stream = await frameStream(client, saved, { fetched, options });

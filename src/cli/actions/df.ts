@@ -7,7 +7,6 @@ import { ArgumentError } from '../../model/errors.js';
 import { type DataSeries, SERIES_KEY_FIELDS, SERIES_WORDS, seriesKeyText } from '../../model/series.js';
 import { warnOfNames } from '../choice/names.js';
 import { findBestSeries, findSeriesByKey, noSeriesError, seriesTitle } from '../choice/series-choice.js';
-import { resolveUnit } from '../choice/unit-choice.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/connection.js';
 import { csvOptionsOf, type FrameOutputOptions } from '../options/frame-output.js';
@@ -240,14 +239,12 @@ export async function retrieveFrame(
   request: FrameRequest,
 ): Promise<Frame> {
   const { series, unit, start, end } = request;
-  const { signal } = context;
-  const unit_id = unit === undefined ? undefined : await resolveUnit(client, unit, { series, signal });
   for (const { start_date, end_date, ...rest } of series) {
     client.addSingleDataSeries({ ...rest, start_date: start, end_date: end });
   }
   try {
     const frame = await client.getDf({
-      unit_id,
+      unit_id: unit,
       ...retrievalOf(request),
       compress_format: request.wide,
       names: request.shortNames === true ? 'short' : undefined,

@@ -7,7 +7,6 @@ import { ArgumentError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import { formatDay } from '../../model/time.js';
 import { findBestSeries, findSeriesByKey } from '../choice/series-choice.js';
-import { resolveUnit } from '../choice/unit-choice.js';
 import type { SeriesWords } from '../options/series.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { shownShare } from './credits.js';
@@ -88,10 +87,9 @@ export async function retrieveLongFrame(
   series: readonly ExplainedSeries[],
   { start, end, unit, at_time }: Retrieval,
 ): Promise<{ frame: LongFrame; provenance: Provenance }> {
-  const unit_id = unit === undefined ? undefined : await resolveUnit(client, unit, { series, signal });
   for (const { start_date, end_date, coverage, ...rest } of series)
     client.addSingleDataSeries({ ...rest, start_date: start, end_date: end });
-  const frame = await client.getDf({ unit_id, at_time, include_names: true, signal });
+  const frame = await client.getDf({ unit_id: unit, at_time, include_names: true, signal });
   if (frame.numRows === 0) throw new NothingFoundError(noPoints(series, { start, end, at_time }));
   return { frame, provenance: readProvenance(frame)! };
 }

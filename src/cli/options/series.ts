@@ -116,7 +116,7 @@ type RetrievalFlags = {
 
 /** The options of a retrieval, besides those that select its series. */
 export interface RetrievalOptions extends RetrievalFlags {
-  readonly unit?: string | undefined;
+  readonly unit?: readonly string[] | undefined;
   readonly start?: string | undefined;
   readonly end?: string | undefined;
   readonly allowPartial?: boolean | undefined;
@@ -125,7 +125,7 @@ export interface RetrievalOptions extends RetrievalFlags {
 export function addRetrievalOptions(command: Command): Command {
   const names = Object.keys(RETRIEVAL_FLAGS) as (keyof Retrieval)[];
   const flags = names.map((name) => fieldOption(RETRIEVAL_FLAGS[name], FIELDS[name]));
-  for (const option of [fieldOption('--unit <unit>', FIELDS.unit), ...flags])
+  for (const option of [repeated(fieldOption('--unit <unit>', FIELDS.unit)), ...flags])
     command.addOption(option.helpGroup('Retrieval:'));
   return command;
 }

@@ -65,7 +65,10 @@ export const FIELDS = {
   partner_region: meant('partner region, as in trade; a name or an id', checkText),
   source: meant('source; part of its name, or its id', checkText),
   frequency: meant('frequency', oneOf(FREQUENCIES.map(({ name }) => name))),
-  unit: meant('unit to convert all values to; an abbreviation, a name or an id', checkText),
+  unit: meant(
+    'unit to convert all values to, one for each dimension; an abbreviation, a name or an id',
+    checkText,
+  ),
   include_names: meant('add the names of metric, item, region, source and unit to each row', checkFlag),
   allow_partial: meant('keep the series that arrived even if others failed', checkFlag),
   explain: meant('return the figures behind the result', checkFlag),

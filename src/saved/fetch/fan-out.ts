@@ -1,11 +1,13 @@
 import pLimit from 'p-limit';
 import type { ServiceClient } from '../../client/client.js';
 import { prefetch } from '../../client/discovery/prefetch.js';
-import type { PointSet } from '../../columns/packed-points.js';
+import { type PointSet, unitAt } from '../../columns/packed-points.js';
+import type { Unit } from '../../model/entity.js';
 import { UnitError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import { PartialDataError, type RetrievalReport } from '../../model/report.js';
+import { seriesKeyText } from '../../model/series.js';
 import type { SavedSeries } from '../saved-series.js';
 import { createFetcher } from './series-fetcher.js';
 import {
@@ -21,8 +23,8 @@ import {
 export interface FanOutOptions extends PointFlags, LongOperation {
   /** False requests one series at a time; default true. */
   async_mode?: boolean | undefined;
-  /** Converts every point to this unit. */
-  unit_id?: number | null | undefined;
+  /** Converts every point to this unit; with several, each series to that of its dimension. */
+  unit_id?: number | readonly number[] | null | undefined;
   /** True returns the other series when some fail; the report names those. */
   allow_partial?: boolean | undefined;
 }
@@ -43,7 +45,7 @@ interface FetchedSeries extends Omit<FetchedResults, 'results'> {
 }
 
 /** The part of a client that fetching saved series uses. */
-export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit'>;
+export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lookupList'>;
 
 /**
  * Fetches the points of every saved series concurrently, and joins them in saved order.
@@ -71,7 +73,7 @@ export async function fetchResults(
   const startedAt = new Date().toISOString();
   const results = await fetchAll(client, saved, { async_mode, flags, signal, onProgress });
   const report = results.map((result) => result.report);
-  if (typeof unit_id === 'number') await convertResults(client, results, { unit_id, report, signal });
+  await convertResults(client, results, { unit_id, report, signal });
   if (!allow_partial) requireAll(results, report);
   return { results, report, retrieved_at: oldestAnswer(results, startedAt) };
 }
@@ -127,11 +129,14 @@ const MAX_SERIES_AT_ONCE = 50;
  * @throws UnitError; PartialDataError when units cannot be looked up, with the unconverted points in their own units
  */
 async function convertResults(
-  client: Pick<ServiceClient, 'toUnit'>,
+  client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
   results: SeriesResult[],
-  { unit_id, report, signal }: { unit_id: number; report: RetrievalReport; signal: AbortSignal | undefined },
+  { unit_id, report, signal }: ConversionOptions,
 ): Promise<void> {
+  if (unit_id === undefined || unit_id === null) return;
   try {
+    if (typeof unit_id !== 'number')
+      return await convertByDimension(client, results, { unit_id, report, signal });
     for (let from = 0; from < results.length; from += MAX_SERIES_AT_ONCE) {
       const some = results.slice(from, from + MAX_SERIES_AT_ONCE);
       const runs = some.flatMap(({ answer }) => answer?.runs ?? []);
@@ -154,6 +159,40 @@ async function convertResults(
       cause,
     );
   }
+}
+
+interface ConversionOptions {
+  readonly unit_id: FanOutOptions['unit_id'];
+  readonly report: RetrievalReport;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Converts each series to the unit of its dimension. @throws UnitError where there is none */
+async function convertByDimension(
+  client: Pick<ServiceClient, 'toUnit' | 'lookupList'>,
+  results: SeriesResult[],
+  { unit_id: wanted, ...options }: ConversionOptions & { readonly unit_id: readonly number[] },
+): Promise<void> {
+  const own = results.map(({ answer }) => answer?.runs.map((run) => unitAt(run, 0)) ?? []);
+  const units = await client.lookupList('units', [...new Set([...wanted, ...own.flat()])], options);
+  const dimensionOf = (id: number) => units.get(id)?.dimension;
+  for (const [at, result] of results.entries()) {
+    const [unit] = own[at]!;
+    if (unit === undefined) continue;
+    const unit_id = wanted.find((id) => id === unit || dimensionOf(id) === dimensionOf(unit));
+    if (unit_id === undefined || dimensionOf(unit_id) === undefined) throw noUnitFor(result, unit, units);
+    const converted = [result];
+    await convertResults(client, converted, { unit_id, ...options });
+    results[at] = converted[0]!;
+  }
+}
+
+function noUnitFor({ report }: SeriesResult, unit: number, units: ReadonlyMap<number, Unit>): UnitError {
+  const { abbreviation = `unit ${unit}`, dimension = 'no dimension' } = units.get(unit) ?? {};
+  return new UnitError(
+    unit,
+    `unit_id has no unit of ${dimension} for series ${seriesKeyText(report.series)}, which is in ${abbreviation}; add one, or "${abbreviation}" to leave it`,
+  );
 }
 
 /** Series in one point set; a few sets are in memory at once. */
@@ -191,7 +230,7 @@ export function fetchInOrder(
       requireWhole(results);
       report.push(...results.map((result) => result.report));
       if (!allow_partial) requireAll(results, report);
-      if (typeof unit_id === 'number') await convertResults(client, results, { unit_id, report, signal });
+      await convertResults(client, results, { unit_id, report, signal });
       yield joinResults(results);
     }
   }

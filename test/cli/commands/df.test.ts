@@ -42,6 +42,30 @@ describe('df', () => {
     });
   });
 
+  it('converts each series to the unit of its dimension, by abbreviations', async () => {
+    const corn = [
+      '--metric',
+      'yield',
+      '--metric',
+      'area harvested',
+      '--item',
+      'corn',
+      '--region',
+      'Washington',
+    ];
+    const units = async (...argv: string[]) => {
+      const { stdout } = await df([...corn, '--start', '2011-01-01', '--names', '--json', ...argv]);
+      return JSON.parse(stdout).map((row: { unit_name: string }) => row.unit_name);
+    };
+    expect(await units()).toEqual(['bushel of corn per acre', 'acre']);
+    expect(await units('--unit', 't/ha', '--unit', 'ha')).toEqual(['tonne per hectare', 'hectare']);
+    const { code, stderr } = await df([...corn, '--unit', 't/ha', '--unit', 'kg/ha']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/no unit of area for series .* in ac; add one, or "ac" to leave it/),
+    ]);
+  });
+
   it('makes one column per series with --wide', async () => {
     const { stdout } = await df([...STATIONS, ...DAYS, '--wide']);
     const lines = stdout.trimEnd().split('\r\n');

@@ -1,8 +1,8 @@
 import type { Client } from '../../../create-client.js';
 import type { Unit } from '../../../model/entity.js';
 import { ArgumentError } from '../../../model/errors.js';
+import { listAllowedUnits } from '../../../saved/unit-choice.js';
 import { resolveWord, warnOfNames } from '../../choice/names.js';
-import { listAllowedUnits } from '../../choice/unit-choice.js';
 import { withClient } from '../../connection/with-client.js';
 import type { ConnectionOptions } from '../../options/connection.js';
 import { NothingFoundError } from '../../terminal/exit-codes.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCommand, temporaryFolder } from '../capture.js';
+import { runCommand, temporaryFolder } from '../cli/capture.js';
 
 const folder = temporaryFolder();
 const store = join(folder, 'farms.duckdb');

@@ -1,0 +1,100 @@
+import type { ServiceClient } from '../client/client.js';
+import type { Unit } from '../model/entity.js';
+import { ArgumentError } from '../model/errors.js';
+import { nearestWord } from '../model/names/edit-distance.js';
+import type { SeriesKey } from '../model/series.js';
+
+/** The part of a client that finds units. */
+export type UnitClient = Pick<ServiceClient, 'getAllowedUnits' | 'lookup'>;
+
+/** A unit by its id, abbreviation or name, or several, each for the series of its dimension. */
+export type WantedUnit = number | string | readonly (number | string)[];
+
+/** The units that points of these series can be converted to. */
+export async function listAllowedUnits(
+  client: UnitClient,
+  series: readonly { readonly metric_id: number; readonly item_id?: number | undefined }[],
+  signal?: AbortSignal,
+): Promise<Unit[]> {
+  const allowed = await Promise.all(
+    series.map(({ metric_id, item_id }) => client.getAllowedUnits(metric_id, item_id, { signal })),
+  );
+  const ids = [...new Set(allowed.flat())];
+  const units = await client.lookup('units', ids, { signal });
+  return ids.flatMap((id) => units[id] ?? []);
+}
+
+/**
+ * The ids of wanted units.
+ * @throws ArgumentError that names the nearest of the units allowed for these series, and lists all; or the ids of those
+ * that have one name and convert differently, because sources define units of their own
+ */
+export async function resolveUnits(
+  client: UnitClient,
+  wanted: WantedUnit | null | undefined,
+  options: { series: readonly SeriesKey[]; signal?: AbortSignal | undefined },
+): Promise<number | readonly number[] | undefined> {
+  if (wanted === null || wanted === undefined) return undefined;
+  if (typeof wanted === 'number') return wanted;
+  if (typeof wanted === 'string') return resolveUnit(client, wanted, options);
+  if (wanted.length === 1) return resolveUnits(client, wanted[0], options);
+  return Promise.all(wanted.map(async (one) => (await resolveUnits(client, one, options)) as number));
+}
+
+async function resolveUnit(
+  client: UnitClient,
+  word: string,
+  { series, signal }: { series: readonly SeriesKey[]; signal?: AbortSignal | undefined },
+): Promise<number> {
+  if (/^\d+$/.test(word)) return Number(word);
+  const units = await listAllowedUnits(client, series, signal);
+  const rules = [
+    (unit: Unit) => unit.abbreviation === word,
+    (unit: Unit) =>
+      [unit.abbreviation, unit.name, unit.namePlural].some((name) => equalIgnoringCase(name, word)),
+  ];
+  for (const fits of rules) {
+    const [found, ...others] = units.filter(fits);
+    if (found === undefined) continue;
+    if (others.every((other) => convertsAlike(found, other))) return found.id;
+    throw new ArgumentError('unit_id', ambiguousUnit(word, [found, ...others]));
+  }
+  throw new ArgumentError('unit_id', unknownUnit(word, units));
+}
+
+function convertsAlike(
+  { baseConvFactor: a, dimension }: Unit,
+  { baseConvFactor: b, ...other }: Unit,
+): boolean {
+  return dimension === other.dimension && a.factor === b.factor && (a.offset ?? 0) === (b.offset ?? 0);
+}
+
+function ambiguousUnit(word: string, units: readonly Unit[]): string {
+  const listed = units.map(({ id, baseConvFactor }) => `${id} (factor ${baseConvFactor.factor ?? 'none'})`);
+  return `several units are called "${word}": ${listed.join(', ')}; give the id of one`;
+}
+
+function unknownUnit(word: string, units: readonly Unit[]): string {
+  const nearest = nearestUnit(word, units);
+  const advice = nearest === undefined ? '' : `did you mean "${nearest.abbreviation}" (${nearest.name})? `;
+  const known = units.map(({ abbreviation }) => abbreviation).join(', ');
+  return `there is no unit "${word}" for this series; ${advice}the units are ${known || 'none'}`;
+}
+
+/** The unit with the nearest name, word of its name, or abbreviation, with or without symbols such as "°". */
+function nearestUnit(word: string, units: readonly Unit[]): Unit | undefined {
+  const spellings = units.flatMap((unit) => {
+    const { abbreviation, name, namePlural } = unit;
+    const texts = [abbreviation, abbreviation.replace(/[^a-z]/gi, ''), name, namePlural, ...name.split(' ')];
+    return texts.filter((text) => text !== '').map((text) => ({ text, unit }));
+  });
+  const nearest = nearestWord(
+    word,
+    spellings.map(({ text }) => text),
+  );
+  return spellings.find(({ text }) => text === nearest)?.unit;
+}
+
+function equalIgnoringCase(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
