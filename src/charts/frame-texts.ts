@@ -1,4 +1,6 @@
+import type { Table } from 'apache-arrow';
 import { creditOfSeries } from '../frame/display/credit.js';
+import { readColumn } from '../frame/table/columns.js';
 import { NAME_COLUMNS } from '../frame/table/names.js';
 import type { SeriesView } from '../frame/table/series-view.js';
 import { type SeriesLabel, type SeriesNames, seriesLabels } from '../model/names/short-labels.js';
@@ -31,6 +33,19 @@ export function nameViews(views: readonly SeriesView[]): {
     labels: seriesLabels(names).map((one) => (one.label === '' ? { label: title, fullLabel: title } : one)),
   };
 }
+
+/** What a weighted average lacks, which stands above its chart whatever the subtitle; empty for others. */
+export function weightNote(table: Table): string {
+  if (!table.schema.fields.some(({ name }) => name === 'weight_present')) return '';
+  const present = readColumn(table, 'weight_present', 'float64').values;
+  const lacking = present.filter((weight) => weight < 1 - ROUNDING);
+  if (lacking.length === 0) return '';
+  const percent = Math.floor(Math.min(...lacking) * 100);
+  return `${lacking.length} of ${present.length} periods lack regions (at least ${percent} % of the weight has a value)`;
+}
+
+/** Of shares that sum to 1. */
+const ROUNDING = 1e-9;
 
 /** The names of a series, or its ids where it has none. */
 export function namesOf({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {

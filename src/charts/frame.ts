@@ -13,10 +13,10 @@ import type { SeriesLabel } from '../model/names/short-labels.js';
 import type { Provenance } from '../model/provenance.js';
 import { formatDay } from '../model/time.js';
 import type { Chart } from './chart.js';
-import { nameViews, sourceLine, unitOf } from './frame-texts.js';
+import { nameViews, sourceLine, unitOf, weightNote } from './frame-texts.js';
 import { type LineData, lineData } from './lines.js';
 import { SERIES_PLOT_KEYS, type SeriesPlotOptions } from './series.js';
-import { timeChart } from './time-chart.js';
+import { joinTexts, timeChart } from './time-chart.js';
 
 /** Texts and size of the chart; by default from the frame. */
 export type FramePlotOptions = Partial<SeriesPlotOptions>;
@@ -49,7 +49,7 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   return timeChart(lines, {
     ...options,
     title: options.title ?? (parts.length > 3 ? 'Values' : parts.join(', ')),
-    subtitle: options.subtitle ?? subtitle,
+    subtitle: joinTexts([options.subtitle ?? subtitle, weightNote(table)]),
     source: sourceLine(options.source, views, provenance),
   });
 }
@@ -60,7 +60,7 @@ function plainFields(table: Table): Field[] {
   if (frameShape(table) === 'long' || !fields.some(({ name }) => name === 'end_date')) return [];
   return readColumns(table)
     .filter(({ field: { name, metadata }, column }) => {
-      const isNumber = orderedColumn(column).kind === 'number';
+      const isNumber = orderedColumn(column).kind === 'number' && name !== 'weight_present';
       return isNumber && !metadata.has('metric_id') && !name.endsWith('_id');
     })
     .map(({ field }) => field);

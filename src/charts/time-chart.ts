@@ -194,7 +194,7 @@ function withoutValues(count: number): string | undefined {
   return count === 0 ? undefined : `${count} series without a value not shown`;
 }
 
-function joinTexts(texts: readonly (string | undefined)[]): string | undefined {
+export function joinTexts(texts: readonly (string | undefined)[]): string | undefined {
   return texts.filter((text) => text !== undefined && text !== '').join(' · ') || undefined;
 }
 

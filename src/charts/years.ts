@@ -8,7 +8,7 @@ import { ArgumentError } from '../model/errors.js';
 import { utcDay } from '../model/time.js';
 import { type Chart, singlePanel } from './chart.js';
 import { type FramePlotOptions, lineReader } from './frame.js';
-import { nameViews, sourceLine } from './frame-texts.js';
+import { nameViews, sourceLine, weightNote } from './frame-texts.js';
 import { byLine, dataOf, type LineData, lineRows, MONTHS, timesOf, valueScale } from './lines.js';
 import { SERIES_PLOT_KEYS } from './series.js';
 import { COLOURS, QUIET_COLOUR } from './theme.js';
@@ -58,7 +58,9 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
     maxPoints: options.maxPoints,
   });
   const thinned = drawn < total ? `thinned: ${drawn} of ${total} points, extremes kept` : '';
-  const texts = [options.subtitle ?? subtitle, spanOf(years), thinned].filter((text) => text !== '');
+  const texts = [options.subtitle ?? subtitle, spanOf(years), weightNote(table), thinned].filter(
+    (text) => text !== '',
+  );
   const shown = {
     ...options,
     title: options.title ?? title,

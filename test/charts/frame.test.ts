@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { averageFrame } from '../../src/agronomy/models/crop-weighting.js';
 import { sumAcrossRegions } from '../../src/agronomy/weighting/sum-across-regions.js';
 import { plotFrame } from '../../src/charts/frame.js';
+import { plotYears } from '../../src/charts/years.js';
 import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { join } from '../../src/frame/combine/join.js';
@@ -54,6 +56,31 @@ const MIXED = {
 };
 
 describe('plotFrame', () => {
+  it.each([plotFrame, plotYears])('says above an average of regions which of them it lacks', async (draw) => {
+    const at = (year: number) => BigInt(Date.UTC(year, 0, 1));
+    const average = (weight_present: number[]) =>
+      averageFrame(
+        {
+          start_date: BigInt64Array.of(at(2012), at(2013)),
+          end_date: BigInt64Array.of(at(2013) - BigInt(DAY_MS), at(2014) - BigInt(DAY_MS)),
+          value: Float64Array.of(8, 9),
+          weight_present: Float64Array.from(weight_present),
+        },
+        {
+          unit_id: 7,
+          metadata: wideFrame(POINTS, FRAME).schema.fields.at(-1)!.metadata,
+          provenance: PROVENANCE,
+        },
+      );
+    const texts = async (present: number[]) =>
+      (await drawnTexts(draw(average(present), { subtitle: 'Corn Belt' }))).join(' ');
+    expect(await texts([0.6, 1])).toContain(
+      '1 of 2 periods lack regions (at least 60 % of the weight has a value)',
+    );
+    expect(await texts([1, 1])).not.toContain('lack regions');
+    expect(await texts([1, 1])).not.toContain('weight_present');
+  });
+
   it.each([
     ['long', longFrame(POINTS, FRAME)],
     ['wide', wideFrame(POINTS, FRAME)],
