@@ -1,6 +1,16 @@
 #!/usr/bin/env node
-import { run } from './program.js';
-import { Interruption } from './terminal/exit-codes.js';
+
+// Static imports would fail in an old Node before anything could be said.
+const OLDEST = [20, 15] as const;
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+  process.stderr.write(
+    `error: cropframe needs Node.js ${OLDEST.join('.')} or newer, and this is ${process.versions.node}\n`,
+  );
+  process.exit(1);
+}
+const { run } = await import('./program.js');
+const { Interruption } = await import('./terminal/exit-codes.js');
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -20,3 +30,5 @@ process.stderr.on('error', () => {});
 
 const { stdin, stdout, stderr, env } = process;
 process.exitCode = await run(process.argv.slice(2), { stdin, stdout, stderr, env, signal: stop.signal });
+
+export {};

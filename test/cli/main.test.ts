@@ -25,6 +25,16 @@ describe('the command as a process', () => {
     expect(debugged.said().stderr).toMatch(/\n +at .*store-file/);
   });
 
+  it('says that Node is too old, before it loads what an old Node lacks', () => {
+    const older = 'Object.defineProperty(process.versions, "node", { value: "18.20.8" })';
+    const argv = ['--import', `data:text/javascript,${older}`, COMMAND, '--version'];
+    const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([
+      1,
+      'error: cropframe needs Node.js 20.15 or newer, and this is 18.20.8\n',
+    ]);
+  });
+
   it('prints the version of the package', () => {
     const out = execFileSync(process.execPath, [COMMAND, '--version'], {
       encoding: 'utf8',

@@ -139,10 +139,21 @@ async function send(request: Outgoing, { host, send }: ExchangeOptions, watch: W
   } catch (error) {
     void answering.then((late) => late.body?.cancel()).catch(() => {});
     if (watch.signal.aborted) throw watch.signal.reason;
-    throw new NetworkError(`${watch.name}: ${host} could not be reached: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    const reason = `${reasonOf(error)}${isPlain(host) && isHangUp(error) ? otherScheme(host) : ''}`;
+    throw new NetworkError(`${watch.name}: ${host} could not be reached: ${reason}`, { cause: error });
   }
+}
+
+const isPlain = (host: string): boolean => host.startsWith('http:');
+
+/** Whether a connection was closed before anything was answered, as a server of TLS does with plain HTTP. */
+function isHangUp(error: unknown): boolean {
+  const { cause, code } = error as { readonly cause?: { readonly code?: unknown }; readonly code?: unknown };
+  return ['ECONNRESET', 'UND_ERR_SOCKET'].includes(String(cause?.code ?? code));
+}
+
+function otherScheme(host: string): string {
+  return ` (it closed the connection without an answer; a service with TLS has the address ${host.replace('http:', 'https:')})`;
 }
 
 /** @throws HttpError for an error status, after the requested wait is put into the hint */
