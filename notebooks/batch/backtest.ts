@@ -1,9 +1,17 @@
 import { join } from 'node:path';
-import { type Client, fromRows, type LongFrame, readColumn, toRows, writeFrame } from 'cropframe';
+import {
+  ArgumentError,
+  type Client,
+  fromRows,
+  type LongFrame,
+  readColumn,
+  toRows,
+  writeFrame,
+} from 'cropframe';
 import { degreeDaysOf } from 'cropframe/agronomy';
 import { filter } from 'cropframe/frame';
 import { mean, rootMeanSquare } from 'simple-statistics';
-import { areaWeights, RULE, saveItems, yieldsByYear } from './crop.js';
+import { areaWeights, RULE, saveItems, UNITS, yieldsByYear } from './crop.js';
 import { leastSquares } from './least-squares.js';
 import { runScript } from './script.js';
 
@@ -22,15 +30,14 @@ const DATES = [
 ];
 const MIN_YEARS = 5;
 
-await runScript('backtest.ts STORE|HOST FOLDER', async (client, folder) => {
-  await saveItems(client, ['Temperature min', 'Temperature max']);
+await runScript('backtest.ts STORE|HOST FOLDER [REGION[=STATION] …]', async (client, folder) => {
+  const places = await saveItems(client, ['Temperature min', 'Temperature max']);
   const [first, last] = seasonsOf(client);
   const forecasts = [];
   for (let season = first + MIN_YEARS; season <= last; season++)
     for (const { to, made } of DATES)
-      forecasts.push(...(await forecastAt(client, { season, to, at_time: `${season}-${made}` })));
-  if (forecasts.length === 0)
-    throw new Error(`no date has ${MIN_YEARS} earlier seasons with yields; import more years`);
+      forecasts.push(...(await forecastAt(client, { season, to, at_time: `${season}-${made}`, places })));
+  if (forecasts.length === 0) throw new Error(await whyNone(client, last));
   const file = join(folder, 'forecasts.parquet');
   await writeFrame(fromRows(forecasts), file);
   console.log(
@@ -53,14 +60,21 @@ interface ForecastDate {
   /** Month and day of the last weather. */
   readonly to: string;
   readonly at_time: string;
+  /** Where the weather of each region is from. */
+  readonly places: readonly number[];
 }
 
 /** The forecast by what was known at the time; none while too few earlier seasons were. */
-async function forecastAt(client: Client, { season, to, at_time }: ForecastDate) {
-  const yields = await yieldsByYear(client, at_time);
+async function forecastAt(client: Client, { season, to, at_time, places }: ForecastDate) {
+  const yields = await yieldsByYear(client, at_time).catch(nothingKnown);
   if (yields.size < MIN_YEARS) return [];
-  const weights = await areaWeights(client, at_time);
-  const known = await client.getDf({ include_names: true, show_available_date: true, at_time });
+  const weights = await areaWeights(client, places, at_time);
+  const known = await client.getDf({
+    include_names: true,
+    show_available_date: true,
+    at_time,
+    unit_id: UNITS.temperature,
+  });
   refuseLookingAhead(known, at_time);
   const weather = filter(known, { end_date: `${season}-${to}` });
   const heat = toRows(degreeDaysOf(weather, { ...RULE, season: { from: SEASON_START, to }, weights }));
@@ -79,6 +93,24 @@ async function forecastAt(client: Client, { season, to, at_time }: ForecastDate)
   const weather_until = `${season}-${to}`;
   const forecast = predict([degree_days]);
   return [{ at_time, season, weather_until, years: years.length, degree_days, mean: mean(learnt), forecast }];
+}
+
+/** Why there is no forecast: too few years, or none of which was known in its time, as in a store that was filled today. */
+async function whyNone(client: Client, last: number): Promise<string> {
+  const years = await yieldsByYear(client);
+  const known = await client.getDf({ show_available_date: true });
+  const { values } = readColumn(known, 'available_date', 'timestamp');
+  const first = values.reduce((min, ms) => (ms < min ? ms : min), values[0]!);
+  if (years.size <= MIN_YEARS)
+    return `no date has ${MIN_YEARS} earlier seasons with yields; import more years`;
+  const day = new Date(Number(first)).toISOString().slice(0, 10);
+  return `no forecast until ${last} had ${MIN_YEARS} seasons that were known in their time: the weather became available from ${day} on. A file without dates is available from its import; in a mapping, "available_date": { "equal_to": "end_date" } says otherwise, and bulk files of USDA have reporting dates`;
+}
+
+/** Weights need a point: before the first was known, there are none. */
+function nothingKnown(error: unknown): Map<number, number> {
+  if (error instanceof ArgumentError) return new Map();
+  throw error;
 }
 
 /** The service has promised it; a backtest that is wrong here is worse than none. */

@@ -1,24 +1,53 @@
 import { type Client, toRows } from 'cropframe';
 import type { RegionWeight } from 'cropframe/agronomy';
 
+/** The regions after the folder, each with the station whose weather stands for it: `Iowa="Ames 8 WSW"`. */
+const given = process.argv.slice(4).map((text) => text.split('=') as [region: string, station?: string]);
+const STATIONS = new Map(given.map(([region, station = region]) => [region, station]));
+
 /** What is modelled: change this for regions, crop and thresholds of your own. */
-export const REGIONS = ['Iowa', 'Illinois', 'Indiana', 'Nebraska', 'Minnesota', 'Ohio'];
+export const REGIONS =
+  given.length > 0
+    ? given.map(([region]) => region)
+    : ['Iowa', 'Illinois', 'Indiana', 'Nebraska', 'Minnesota', 'Ohio'];
 const CROP = 'Corn';
 const AREA = 'Area harvested';
 export const RULE = { base: 10, cap: 30 };
+/** The units of all weather, whatever those of the store are; the thresholds are in the first. */
+export const UNITS = { temperature: '°C', rain: 'mm' };
 
-/** Saves the series of these items in every region. @throws Error that names the region that lacks one */
-export async function saveItems(client: Client, items: readonly string[]): Promise<void> {
+/**
+ * Saves the series of these items in every region, or at its station. @returns where each region's weather is from
+ * @throws Error that names the region that lacks one
+ */
+export async function saveItems(client: Client, items: readonly string[]): Promise<number[]> {
+  const places: number[] = [];
   for (const region of REGIONS)
-    for (const item of items)
-      if ((await client.addDataSeries({ item, region })) === null)
-        throw new Error(`${region} has no ${item}; leave it out of REGIONS, or import it`);
+    for (const item of items) {
+      const place = STATIONS.get(region) ?? region;
+      const series = await client.addDataSeries({ item, region: place });
+      if (series === null)
+        throw new Error(
+          `${place} has no ${item}; name a station that has it: ${region}=STATION, or import it`,
+        );
+      if (items[0] === item) places.push(series.region_id);
+      if (series.taken?.region !== undefined)
+        console.log(`${series.taken.region.name} was taken for ${place}, for its ${item}`);
+    }
+  return places;
 }
 
-/** The weight of each region, in the order of `REGIONS`: its mean area, as known at a time; today's without one. */
-export async function areaWeights(client: Client, at_time?: string): Promise<RegionWeight[]> {
-  const { regions, weights } = await client.explainWeights(CROP, AREA, { regions: REGIONS, at_time });
-  return regions.map(({ id }, i) => ({ id, weight: weights[i]! }));
+/**
+ * The weight of the weather of each region, in the order of `REGIONS`: its mean area, as known at a time; today's without one.
+ * @param places where the weather is from, of `saveItems`
+ */
+export async function areaWeights(
+  client: Client,
+  places: readonly number[],
+  at_time?: string,
+): Promise<RegionWeight[]> {
+  const { weights } = await client.explainWeights(CROP, AREA, { regions: REGIONS, at_time });
+  return places.map((id, i) => ({ id, weight: weights[i]! }));
 }
 
 /** Yields by year, weighted by area, as known at a time; today's without one. */

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { type Client, fromRows, type LongFrame, toRows, writeFrame } from 'cropframe';
+import { type Client, fromRows, toRows, writeFrame } from 'cropframe';
 import { degreeDaysOf, seasonStatistics } from 'cropframe/agronomy';
-import { readProvenance, selectSeries } from 'cropframe/frame';
 import { mean, rootMeanSquare, sum } from 'simple-statistics';
-import { areaWeights, REGIONS, RULE, saveItems, yieldsByYear } from './crop.js';
+import { areaWeights, REGIONS, RULE, saveItems, UNITS, yieldsByYear } from './crop.js';
 import { leastSquares } from './least-squares.js';
 import { runScript } from './script.js';
 
@@ -14,8 +13,8 @@ import { runScript } from './script.js';
 const RAIN = 'Precipitation';
 const SEASON = { from: '05-01', to: '09-30' };
 
-await runScript('yield-regression.ts STORE|HOST FOLDER', async (client, folder) => {
-  const { years, weights, rainUnit } = await readYears(client);
+await runScript('yield-regression.ts STORE|HOST FOLDER [REGION[=STATION] …]', async (client, folder) => {
+  const { years, weights } = await readYears(client);
   console.log(`Weights by area harvested: ${weights}`);
   if (years.length < 5)
     throw new Error(`only ${years.length} years have yield, degree days and rain; 5 are needed`);
@@ -35,7 +34,7 @@ await runScript('yield-regression.ts STORE|HOST FOLDER', async (client, folder) 
   const file = join(folder, 'yield-regression.csv');
   await writeFrame(fromRows(rows), file);
   console.log(
-    `yield = ${base.toFixed(4)} + ${perDegreeDay.toFixed(6)} × degree days + ${perRain.toFixed(6)} × rain in ${rainUnit}`,
+    `yield = ${base.toFixed(4)} + ${perDegreeDay.toFixed(6)} × degree days + ${perRain.toFixed(6)} × rain in ${UNITS.rain}`,
   );
   console.log(`${rows.length} years, ${rows[0]!.year} to ${rows.at(-1)!.year}; each left out in turn:`);
   console.log(
@@ -62,13 +61,12 @@ function predictor(years: readonly Year[]) {
 }
 
 /** The years that have all three; the others are named. */
-async function readYears(client: Client): Promise<{ years: Year[]; weights: string; rainUnit: string }> {
-  const weights = await areaWeights(client);
-  await saveItems(client, ['Temperature min', 'Temperature max', RAIN]);
-  const daily = await client.getDf({ include_names: true });
+async function readYears(client: Client): Promise<{ years: Year[]; weights: string }> {
+  const places = await saveItems(client, ['Temperature min', 'Temperature max', RAIN]);
+  const weights = await areaWeights(client, places);
+  const daily = await client.getDf({ include_names: true, unit_id: Object.values(UNITS) });
   const heat = toRows(degreeDaysOf(daily, { ...RULE, season: SEASON, weights }));
   const item_id = client.getDataSeriesList().flatMap((one) => (one.item_name === RAIN ? [one.item_id] : []));
-  const rainUnit = unitOfItem(daily, item_id);
   const compute = (values: Float64Array) => sum([...values]);
   const statistics = { rain: { of: { item_id }, compute } };
   const rain = toRows(seasonStatistics(daily, { season: SEASON, statistics }));
@@ -90,14 +88,5 @@ async function readYears(client: Client): Promise<{ years: Year[]; weights: stri
     return [];
   });
   const texts = weights.map(({ weight }, i) => `${REGIONS[i]} ${(100 * weight).toFixed(2)}%`);
-  return { years, weights: texts.join(', '), rainUnit };
-}
-
-/** The unit of all series of an item. @throws Error when they are in several units, which cannot be summed */
-function unitOfItem(table: LongFrame, item_id: readonly number[]): string {
-  const ids = new Set(selectSeries(table, { item_id }).getChild('unit_id')!);
-  const units = readProvenance(table)!.units.filter(({ id }) => ids.has(id));
-  if (ids.size !== 1 || units.length !== 1)
-    throw new Error(`${RAIN} is in ${units.map(({ name }) => name).join(' and ')}; import it in one unit`);
-  return units[0]!.abbreviation ?? units[0]!.name;
+  return { years, weights: texts.join(', ') };
 }

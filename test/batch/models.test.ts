@@ -99,6 +99,69 @@ describe('the yield regression', () => {
     expect(output).toContain(`error of the regression  ${rms.toFixed(4)}`);
   });
 
+  it('takes the weather of a station in °F and inches for a region without its own', () => {
+    const days = Array.from({ length: 6 }, (_, year) =>
+      Array.from({ length: 153 }, (__, day) => {
+        const date = new Date(Date.UTC(2012 + year, 4, 1 + day)).toISOString().slice(0, 10);
+        return `S1,42.03,-93.8,Ames mill,${date},${84 + ((year * 7) % 5)},${60 + ((day + year) % 3)},${0.1 + 0.02 * ((year * 5 + day) % 4)}`;
+      }),
+    );
+    writeFileSync(table('ames.csv'), ['station,lat,lon,name,day,high,low,rain', ...days.flat()].join('\n'));
+    const item = (column: string, name: string, unit: string, metric = 'Temperature') => ({
+      column,
+      metric: { name: metric },
+      item: { name },
+      unit: { name: unit },
+    });
+    const station = {
+      source: { name: 'Mill' },
+      region: { station: 'station', latitude: 'lat', longitude: 'lon', name: 'name' },
+      start_date: { column: 'day', format: 'YYYY-MM-DD' },
+      values: [
+        item('high', 'Temperature max', '°F'),
+        item('low', 'Temperature min', '°F'),
+        item('rain', 'Precipitation', 'inch', 'Precipitation'),
+      ],
+    };
+    writeFileSync(table('ames.json'), JSON.stringify(station));
+    const yields = Array.from({ length: 6 }, (_, year) => `Iowa,${2012 + year},1000,${150 + year}`);
+    writeFileSync(table('iowa.csv'), ['state,year,acres,yield', ...yields].join('\n'));
+    const corn = {
+      source: { name: 'Board' },
+      region: { column: 'state' },
+      item: { name: 'Corn' },
+      start_date: { column: 'year', format: 'YYYY' },
+      values: [
+        { column: 'acres', metric: { name: 'Area harvested' }, unit: { name: 'acre' } },
+        { column: 'yield', metric: { name: 'Yield' }, unit: { name: 'bu/ac (corn)' } },
+      ],
+    };
+    writeFileSync(table('iowa.json'), JSON.stringify(corn));
+    const own = join(folder, 'ames.duckdb');
+    importTable(own, table('ames.csv'), table('ames.json'));
+    importTable(own, table('iowa.csv'), table('iowa.json'));
+    const out = join(folder, 'ames');
+    expect(outputOf('yield-regression', own, out, 'Iowa=Ames mill')).toContain('× rain in mm');
+    const [first] = csvRows(join(out, 'yield-regression.csv'));
+    // The days of 2012: a high of 84 °F, lows of 60 to 62 °F; 0.1 to 0.16 inches of rain.
+    const low = (day: number) => 60 + (day % 3);
+    const span = Array.from({ length: 153 }, (_, day) => day);
+    const heat = span.reduce((sum, day) => sum + ((84 + low(day)) / 2 - 32) / 1.8 - 10, 0);
+    const rain = span.reduce((sum, day) => sum + 25.4 * (0.1 + 0.02 * (day % 4)), 0);
+    expect([Number(first!.degree_days), Number(first!.rain)]).toEqual([
+      expect.closeTo(heat, 6),
+      expect.closeTo(rain, 6),
+    ]);
+    const late = runScript('backtest', own, out, 'Iowa=Ames mill');
+    expect([late.status, late.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /known in their time: the weather became available from \d{4}-.*"available_date"/,
+      ),
+    ]);
+    expect(runScript('yield-regression', own, out, 'Iowa').stderr).toContain('Iowa=STATION');
+  });
+
   it('names the series that a store does not have, and a store that is not there', () => {
     const missing = runScript('yield-regression', join(folder, 'none.duckdb'), folder);
     expect([missing.status, missing.stderr]).toEqual([
