@@ -19,10 +19,12 @@ import {
   orNull,
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import type { TakenName } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import { withoutSharedEnding } from '../model/names/short-labels.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { seasonChart } from './season-chart.js';
+import { joinTexts } from './time-chart.js';
 
 /** A season of a chart: a result of `degreeDays`, with an optional label. */
 export interface PlottedSeason
@@ -34,6 +36,10 @@ export interface PlottedSeason
   readonly label?: string | undefined;
   /** Name of the region. */
   readonly region_name?: string | undefined;
+  /** What the region was taken for; a guess is said below the title. */
+  readonly taken?: TakenName | undefined;
+  /** What is odd about the thresholds is said there too. */
+  readonly notes?: readonly string[] | undefined;
   /** Its source is shown unless the options name one. */
   readonly tmin_series?:
     | {
@@ -97,7 +103,7 @@ export function plotAccumulatedDegreeDays(
   return seasonChart(lines, {
     ...options,
     title,
-    subtitle: options.subtitle ?? describeRule(first),
+    subtitle: joinTexts([options.subtitle ?? describeRule(first), ...notesOf(seasons)]),
     source: source === '' ? undefined : `Source: ${source}`,
     highlight: options.highlight ?? (options.climatology && labels.at(-1)),
     description: describeSeasons(title, labels, seasons, symbol),
@@ -135,6 +141,16 @@ function labelsOf(seasons: readonly PlottedSeason[]): string[] {
     const isOneOfMany = regions.length > 1 && region_name !== undefined;
     return label ?? (isOneOfMany ? `${short.get(region_name)} ${when}` : when);
   });
+}
+
+/** The guesses and the odd thresholds of all seasons, each once. */
+function notesOf(seasons: readonly PlottedSeason[]): string[] {
+  const guesses = seasons.flatMap(({ taken }) =>
+    taken === undefined || (taken.exact && taken.namesakes === undefined)
+      ? []
+      : [`${taken.name} for “${taken.asked}”`],
+  );
+  return [...new Set([...guesses, ...seasons.flatMap(({ notes = [] }) => notes)])];
 }
 
 function sourcesOf(seasons: readonly PlottedSeason[]): string {

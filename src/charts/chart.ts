@@ -153,16 +153,18 @@ export function singlePanel(
       ...sizeOf(texts),
       autosize: { type: 'fit', contains: 'padding' },
       padding: 14,
-      ...(form.texts && { title: titleOf(title, subtitle) }),
+      ...(form.texts && { title: titleOf(title, subtitle, width) }),
       layer: [...layer, ...caption],
       ...others,
     };
   });
 }
 
-/** A title with a line below it. */
-export function titleOf(title: string, subtitle: string): object {
-  return subtitle === '' ? { text: title } : { text: title, subtitle };
+/** A title with what is below it, in lines within a width. */
+export function titleOf(title: string, subtitle: string, width = 860): object {
+  if (subtitle === '') return { text: title };
+  const lines = captionLines(subtitle, width);
+  return { text: title, subtitle: lines.length === 1 ? subtitle : lines };
 }
 
 /** Pixels of a letter of a caption, as Vega guesses them where no browser measures. */

@@ -36,16 +36,17 @@ const checkExplained = needed(
 );
 
 /**
- * Degree-day totals as a frame, one row a region and interval: `region_name`, `start_date`, `end_date`, `total` in
- * `unit`, `source_name`, `coverage` (the share of days with both temperatures), and the rule; `cap` is null without an
- * upper threshold. Daily values are left out.
+ * Degree-day totals as a frame, one row a region and interval: `region_name`, `asked` (the name that it was taken for),
+ * `start_date`, `end_date`, `total` in `unit`, `source_name`, `coverage` (the share of days with both temperatures), the rule,
+ * and `notes`; `cap` is null without an upper threshold. Daily values are left out.
  * @param results what `client.growingDegreeDays` returns with `explain: true`
  */
 export function degreeDaysFrame(results: readonly RegionDegreeDays[]): Table {
   needed(listOf(checkResult))(results, 'results');
   return fromRows(
-    results.map(({ region_name, interval, total, coverage, tmin_series, ...rule }) => ({
+    results.map(({ region_name, taken, interval, total, coverage, tmin_series, notes, ...rule }) => ({
       region_name,
+      asked: taken?.asked ?? region_name,
       start_date: interval?.start_date ?? null,
       end_date: interval?.end_date ?? null,
       total,
@@ -56,12 +57,14 @@ export function degreeDaysFrame(results: readonly RegionDegreeDays[]): Table {
       cutoff: rule.cutoff,
       base: rule.base,
       cap: rule.cap,
+      notes: (notes ?? []).join('; '),
     })),
   );
 }
 
 /**
- * Weights as a frame, one row a region: `region_id`, `region_name`, `weight` (a share of 1) and `source_name`. A region
+ * Weights as a frame, one row a region: `region_id`, `region_name`, `asked` (the name that it was taken for), `weight` (a share
+ * of 1) and `source_name`. A region
  * without data has weight 0 and a null source. The table has the provenance of the weights, where they have one.
  */
 export function weightsFrame(explained: ExplainedWeights): Table {
@@ -71,6 +74,7 @@ export function weightsFrame(explained: ExplainedWeights): Table {
     regions.map(({ id, name }, i) => ({
       region_id: id,
       region_name: series[i]?.region_name ?? name,
+      asked: name,
       weight: weights[i]!,
       source_name: series[i]?.source_name ?? null,
     })),

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { degreeDaysFrame } from '../../../src/agronomy/models/result-frames.js';
+import { plotAccumulatedDegreeDays } from '../../../src/charts/accumulated-degree-days.js';
 import { type Embedded, openEmbedded } from '../../../src/embedded.js';
+import { toRows } from '../../../src/frame/formats/rows.js';
 import { CoverageError } from '../../../src/model/errors.js';
 import type { SeriesKey } from '../../../src/model/series.js';
 
@@ -60,6 +63,24 @@ describe('growing degree days of a region', () => {
     expect((await explained({ base_temperature: 10, upper_temperature_cap: 8 })).notes).toEqual([
       'the cap of 8 °C is not above the base of 10 °C, so no day has degree days',
     ]);
+  });
+
+  it('keep in frames and charts what was taken for what, and what is odd', async () => {
+    const found = await embedded.client.growingDegreeDays({
+      region_name: ['Seattle'],
+      ...season,
+      base_temperature: 50,
+      explain: true,
+    });
+    expect(toRows(degreeDaysFrame(found))).toMatchObject([
+      { region_name: 'Seattle weather station', asked: 'Seattle', notes: found[0]!.notes[0] },
+    ]);
+    const texts = (await plotAccumulatedDegreeDays(found, { subtitle: 'Heat' }).toSvg()).replace(
+      /<[^>]*>/g,
+      ' ',
+    );
+    expect(texts).toContain('Seattle weather station for “Seattle”');
+    expect(texts).toContain('no temperature is above');
   });
 
   it('can be in degrees Fahrenheit', async () => {

@@ -71,7 +71,11 @@ describe('regions by name', () => {
       regions: ['Washington', 'King County, Washington', 'New York'],
     });
     const [washington, county, newYork] = toRows(weightsFrame(explained));
-    expect(washington).toMatchObject({ region_name: 'Washington', weight: explained.weights[0] });
+    expect(washington).toMatchObject({
+      region_name: 'Washington',
+      asked: 'Washington',
+      weight: explained.weights[0],
+    });
     expect(washington!.source_name).toContain('USDA NASS');
     expect(county).toMatchObject({ region_name: 'King County, Washington', weight: 0, source_name: null });
     expect(newYork!.region_name).toBe('New York');
