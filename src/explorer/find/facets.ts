@@ -1,4 +1,6 @@
 import { computed, signal } from '@preact/signals';
+import type { CountedHit } from '../../model/entity.js';
+import { namedParts } from '../../model/names/named-parts.js';
 import type { FacetValue } from '../../model/selection.js';
 import { learnNames } from '../state/names.js';
 import { page, sliceOf } from '../state/page.js';
@@ -125,12 +127,21 @@ export interface Hit extends FacetValue {
 const FACET_OF = { metrics: 'metric', items: 'item', regions: 'region', sources: 'source' } as const;
 const MAX_HITS = 20;
 
-/** What the search box finds, whatever the filters are: what has data first. */
+const hitOf = ({ entity_type, ...hit }: CountedHit): Hit => ({ ...hit, facet: FACET_OF[entity_type] });
+
+/**
+ * What the search box finds, whatever the filters are: what has data first. Before it comes what all words of a text of
+ * several names mean together.
+ */
 export const searchHits = resource(
   computed(() => (query.value === '' ? null : query.value)),
-  async (text, signal): Promise<readonly Hit[]> => {
+  async (text, signal): Promise<readonly (readonly Hit[])[]> => {
     const found = await ask((client) => client.searchAll(text, { limit: MAX_HITS, signal }), signal);
-    return found.map(({ entity_type, ...hit }) => ({ ...hit, facet: FACET_OF[entity_type] }));
+    const parts = namedParts(text, found);
+    const together = parts === null || parts.unread !== undefined ? [] : Object.values(parts.hits);
+    return [...(together.length > 1 ? [together] : []), ...found.map((hit) => [hit])].map((hits) =>
+      hits.map(hitOf),
+    );
   },
   { waitMs: TYPING_MS },
 );

@@ -2,8 +2,9 @@ import { Combobox } from '../controls/combobox.js';
 import { formatCount } from '../controls/format.js';
 import { sentenceOf } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
+import { NO_FILTERS } from '../state/view-state.js';
 import { type Hit, searchHits } from './facets.js';
-import { pickHit } from './matching.js';
+import { pickFilters, pickHit } from './matching.js';
 
 /** The id of the field, to which `/` moves. */
 export const SEARCH_ID = 'search';
@@ -12,10 +13,10 @@ export const SEARCH_ID = 'search';
 export function SearchBox() {
   const { value, error, isLoading } = searchHits.loaded.value;
   const { query } = page.value;
-  const options = (query.trim() === '' ? [] : (value ?? [])).map((hit) => ({
-    hit,
-    key: `${hit.facet} ${hit.id}`,
-    content: <HitRow hit={hit} />,
+  const options = (query.trim() === '' ? [] : (value ?? [])).map((hits) => ({
+    hits,
+    key: hits.map(({ facet, id }) => `${facet} ${id}`).join(' '),
+    content: hits.length === 1 ? <HitRow hit={hits[0]!} /> : <TogetherRow hits={hits} />,
   }));
   return (
     <Combobox
@@ -27,8 +28,29 @@ export function SearchBox() {
       options={options}
       isStale={isLoading}
       note={noteOf({ query, error, isLoading, count: options.length })}
-      onPick={({ hit }, adds) => void pickHit(hit.facet, hit.id, adds)}
+      onPick={({ hits }, adds) => {
+        const [{ facet, id }] = hits as [Hit];
+        if (hits.length === 1) void pickHit(facet, id, adds);
+        else
+          void pickFilters({
+            ...NO_FILTERS,
+            ...Object.fromEntries(hits.map((hit) => [hit.facet, [hit.id]])),
+          });
+      }}
     />
+  );
+}
+
+/** What the words of a text name together. */
+function TogetherRow({ hits }: { hits: readonly Hit[] }) {
+  return (
+    <>
+      <span class="hit-name">
+        {hits.map(({ name }) => name).join(' · ')}
+        <Comma />
+      </span>
+      <span class="hit-kind">all of these</span>
+    </>
   );
 }
 

@@ -45,3 +45,20 @@ describe('a date as known on', () => {
     await close();
   });
 });
+
+describe('a search of several names', () => {
+  it('offers all of them together, and draws what has them', async () => {
+    const { page, problems, close } = await site.open();
+    await drawn(page);
+    await page.getByRole('combobox', { name: /Search metrics/ }).fill('temperature max seattle');
+    const first = page.getByRole('option').first();
+    await expect.poll(() => first.textContent()).toContain('all of these');
+    expect(await first.textContent()).toContain('Temperature max');
+    await first.click();
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Chosen series' }).getByRole('listitem').allTextContents())
+      .toEqual([expect.stringContaining('Temperature max')]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
