@@ -203,6 +203,7 @@ export type {
   WideDfOptions,
 } from './saved/saved.js';
 export type { SavableSeries, SavedSeries } from './saved/saved-series.js';
+export type { WantedUnit } from './saved/unit-choice.js';
 export type { WriteDfOptions, WrittenFrame } from './saved/write-df.js';
 export type { Client };
 

@@ -198,4 +198,5 @@ export type {
   WideDfOptions,
 } from './saved/saved.js';
 export type { SavableSeries, SavedSeries } from './saved/saved-series.js';
+export type { WantedUnit } from './saved/unit-choice.js';
 export type { WriteDfOptions, WrittenFrame } from './saved/write-df.js';

@@ -119,11 +119,14 @@ function refuseMisplacedOptions(program: Command, subcommand: Command): void {
  */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   const context: CommandContext = { ...io, exitCode: 0 };
+  const program = createProgram(context, VERSION);
   try {
-    await createProgram(context, VERSION).parseAsync(argv, { from: 'user' });
+    await program.parseAsync(argv, { from: 'user' });
     return context.exitCode;
   } catch (error) {
-    await reportFailure(error, io).catch(() => {});
+    const { options } = program.commands.find((command) => command.name() === argv[0]) ?? program;
+    const flags = options.flatMap(({ long }) => long ?? []);
+    await reportFailure(error, io, flags).catch(() => {});
     return exitCodeOf(error);
   }
 }

@@ -36,6 +36,7 @@ import { ArgumentError } from '../model/errors.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
 import { type RefreshOptions, refreshSavedFrame } from './refresh-df.js';
 import { type SavableSeries, type SavedSeries, SavedSeriesList } from './saved-series.js';
+import type { WantedUnit } from './unit-choice.js';
 import { type WriteDfOptions, type WriteFile, type WrittenFrame, writeSavedFrame } from './write-df.js';
 
 /** How points are retrieved into an Arrow table. */
@@ -135,9 +136,9 @@ export interface SavedOperations {
 // A frame has no rows for periods without data.
 const { insert_null: ____, ...FRAME_FLAGS } = POINT_FLAGS;
 
-const checkUnit: Check = (value, argument) =>
+const checkUnit: Check<number | string> = (value, argument) =>
   (typeof value === 'string' ? checkText : checkId)(value, argument);
-const checkUnits: Check = (value, argument) =>
+const checkUnits: Check<WantedUnit> = (value, argument) =>
   (Array.isArray(value) ? listOf(checkUnit) : checkUnit)(value, argument);
 
 /** The options of `getDf`. */

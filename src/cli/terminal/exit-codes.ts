@@ -1,6 +1,12 @@
 import { CommanderError } from 'commander';
 import { isSystemError } from '../../model/arguments/file-failure.js';
-import { AuthenticationError, CropframeError, type ErrorCode, NetworkError } from '../../model/errors.js';
+import {
+  ArgumentError,
+  AuthenticationError,
+  CropframeError,
+  type ErrorCode,
+  NetworkError,
+} from '../../model/errors.js';
 import { PartialDataError } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
 import { type CommandIo, firstLines, writeLine } from './io.js';
@@ -84,10 +90,39 @@ export function failureMessage(error: unknown): string | null {
   return `unexpected: ${plain(error)} (set CROPFRAME_DEBUG=1 for a stack trace)`;
 }
 
-/** Reports the error that ended a command; the parser has already reported its own. */
-export async function reportFailure(error: unknown, io: CommandIo): Promise<void> {
-  const message = error instanceof CommanderError ? null : failureMessage(error);
-  if (message === null) return;
+/** The flags of parameters that have another name. */
+const FLAG_NAMES: Readonly<Record<string, string>> = {
+  base_temperature: 'base',
+  compress_format: 'wide',
+  end_date: 'end',
+  min_temporal_coverage: 'coverage',
+  names: 'short-names',
+  region_name: 'region',
+  reporting_history: 'history',
+  start_date: 'start',
+  temperature_unit: 'unit',
+  unit_id: 'unit',
+  upper_temperature_cap: 'cap',
+};
+
+/** A message with the parameters of an operation as the flags of the command that gave them: `--start` for `start_date`. */
+function inFlags(message: string, flags: readonly string[]): string {
+  return message.replace(/^[a-z]+(?=: )|\b[a-z]+(?:_[a-z]+)+(?:: true)?/g, (word) => {
+    const name = word.replace(': true', '');
+    const flag = `--${FLAG_NAMES[name] ?? name.replaceAll('_', '-')}`;
+    return flags.includes(flag) ? flag : word;
+  });
+}
+
+/**
+ * Reports the error that ended a command; the parser has already reported its own.
+ * @param flags the options of the command
+ */
+export async function reportFailure(error: unknown, io: CommandIo, flags: readonly string[]): Promise<void> {
+  const said = error instanceof CommanderError ? null : failureMessage(error);
+  if (said === null) return;
+  const isOfArguments = error instanceof ArgumentError || error instanceof NothingFoundError;
+  const message = isOfArguments ? inFlags(said, flags) : said;
   await writeLine(io.stderr, error instanceof Interruption ? message : `error: ${message}`);
   if (io.env.CROPFRAME_DEBUG === '1') await writeLine(io.stderr, stackOf(error));
 }

@@ -191,7 +191,7 @@ function noUnitFor({ report }: SeriesResult, unit: number, units: ReadonlyMap<nu
   const { abbreviation = `unit ${unit}`, dimension = 'no dimension' } = units.get(unit) ?? {};
   return new UnitError(
     unit,
-    `unit_id has no unit of ${dimension} for series ${seriesKeyText(report.series)}, which is in ${abbreviation}; add one, or "${abbreviation}" to leave it`,
+    `none of the units is of ${dimension}, for series ${seriesKeyText(report.series)} in ${abbreviation}; add one, or "${abbreviation}" to leave it`,
   );
 }
 

@@ -62,8 +62,19 @@ describe('df', () => {
     const { code, stderr } = await df([...corn, '--unit', 't/ha', '--unit', 'kg/ha']);
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/no unit of area for series .* in ac; add one, or "ac" to leave it/),
+      expect.stringMatching(
+        /none of the units is of area, for series .* in ac; add one, or "ac" to leave it/,
+      ),
     ]);
+  });
+
+  it('names its own options in the errors of operations', async () => {
+    const said = async (...argv: string[]) => (await df([...STATIONS, ...argv])).stderr;
+    expect(await said('--short-names')).toMatch(/^error: --short-names: .* add --wide\n/m);
+    expect(await said('--wide', '--history')).toMatch(/^error: --wide: cannot be combined with --history/m);
+    expect(await said('--start', '2020-01-02', '--end', '2020-01-01')).toContain(
+      'error: --start: 2020-01-02 is after --end 2020-01-01\n',
+    );
   });
 
   it('makes one column per series with --wide', async () => {

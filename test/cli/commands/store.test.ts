@@ -84,6 +84,8 @@ describe('store check', () => {
     const { code, stderr } = await runCommand(['store', 'check', '--store', join(folder, 'none.duckdb')]);
     expect(code).toBe(1);
     expect(stderr).toContain('there is no store at');
+    const misspelt = await runCommand(['store', 'check', '--store', join(folder, 'fram.duckdb')]);
+    expect(misspelt.stderr).toContain(`did you mean ${join(folder, 'farm.duckdb')}? To create one:`);
   });
 });
 

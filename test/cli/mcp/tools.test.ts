@@ -182,7 +182,7 @@ describe('tools', () => {
     expect(found.regions[0]).toMatchObject({ unit: '°C·d', days: 153, coverage: 1 });
     expect(text).toContain('Licence:');
     expect((await repeat(found.command)).stdout).toContain(expected[0]!.toFixed(2));
-    const hot = await call('degree_days', { ...args, base: 50, cap: undefined });
+    const hot = await call('degree_days', { ...args, base: 50, cap: null });
     expect(hot.found.notes.join()).toContain('no temperature is above the base of 50 °C');
   });
 

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendFromNode } from '../../../src/client/sending/node-send.js';
 import { type Outgoing, wholeBody } from '../../../src/client/sending/send.js';
+import { createClient } from '../../../src/create-client.js';
 
 describe('requests to a service on the same machine', () => {
   let server: Server | undefined;
@@ -107,4 +110,18 @@ describe('requests to a service on the same machine', () => {
     await new Promise((resolve) => server!.close(resolve));
     await expect(sendFromNode(outgoing(url), ignore)).rejects.toThrow(/ECONNREFUSED/);
   });
+});
+
+it('says that a service of TLS has another scheme', async () => {
+  const service = createTlsServer().listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const host = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  try {
+    const client = createClient({ api_host: host, access_token: 'abc', retry: { retries: 0 } });
+    await expect(client.search('items', 'corn')).rejects.toThrow(
+      `without an answer; a service with TLS has the address ${host.replace('http', 'https')}`,
+    );
+  } finally {
+    service.close();
+  }
 });
