@@ -6,7 +6,7 @@ import { frameSeries, frameShape } from '../frame/table/series-view.js';
 import { checkText, oneOf } from '../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError, shownValue } from '../model/errors.js';
-import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
+import { type Chart, type ChartTexts, singlePanel, sizeOf, TEXT_KEYS } from './chart.js';
 import { COLOURS } from './theme.js';
 
 /** A point for each row, a line through them, bars, how often values occur, or boxes of quartiles. */
@@ -74,7 +74,8 @@ export function plot(table: Table, options: PlotOptions): Chart {
     source: credit === '' ? undefined : `Source: ${credit}`,
     description: `${title}: ${mark} of ${values.length} rows.`,
   };
-  const layer = [{ mark: MARKS[mark], encoding: encodingOf(mark, axes) }];
+  const isLevel = fitsLevel(values, sizeOf(options).width);
+  const layer = [{ mark: MARKS[mark], encoding: encodingOf(mark, axes, isLevel) }];
   return singlePanel(texts, () => ({ layer, data: { values } }));
 }
 
@@ -181,14 +182,26 @@ function titleOf(mark: PlotMark, { x, y }: Axes): string {
   return x === undefined ? y!.name : `${y!.name} by ${x.name}`;
 }
 
-function encodingOf(mark: PlotMark, { x, y, color }: Axes): object {
+/** Pixels that a character of a label takes. */
+const CHARACTER_PIXELS = 7;
+
+/** Whether the texts of the horizontal axis have room side by side. */
+function fitsLevel(rows: readonly DrawnRow[], width: number): boolean {
+  const texts = [...new Set(rows.map(({ x }) => String(x)))];
+  return texts.every((text) => (text.length + 1) * CHARACTER_PIXELS * texts.length <= width);
+}
+
+function encodingOf(mark: PlotMark, { x, y, color }: Axes, isLevel: boolean): object {
   const axis = (field: string, { type, heading }: Drawn, zero: boolean) => ({
     field,
     type,
     title: heading,
     ...(type === 'temporal' && { scale: { type: 'utc' } }),
     ...(type === 'quantitative' && { scale: { zero } }),
-    ...(type === 'nominal' && { sort: null, axis: { labelLimit: 260 } }),
+    ...(type === 'nominal' && {
+      sort: null,
+      axis: { labelLimit: 260, labelFlush: false, ...(isLevel && field === 'x' && { labelAngle: 0 }) },
+    }),
   });
   const colour = color && {
     field: 'color',
@@ -206,7 +219,7 @@ function encodingOf(mark: PlotMark, { x, y, color }: Axes): object {
       y: { aggregate: 'count', title: 'Rows' },
     }),
     color: colour ?? { value: COLOURS[0] },
-    ...(isBar && colour && { xOffset: { field: 'color' } }),
+    ...(isBar && color && color.name !== x?.name && { xOffset: { field: 'color' } }),
     order: mark === 'line' ? { field: 'x' } : undefined,
   };
 }

@@ -94,7 +94,7 @@ export async function askConnection(
       bound.map(({ value }) => value),
       bound.map(({ type }) => type),
     );
-    return await readResult(await asked.stream(), enums, metadata);
+    return await readResult(await asked.run(), enums, metadata);
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof ArgumentError) throw cause;

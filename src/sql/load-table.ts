@@ -3,7 +3,7 @@ import { DataType, type Table, TimeUnit, type Vector } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
 import { cellReader, cellText, isNested } from '../frame/table/cells.js';
 import { type AnyColumn, type DictionaryColumn, readColumns, type Validity } from '../frame/table/columns.js';
-import { encodeDictionary } from '../frame/table/parse-column.js';
+import { encodeTexts } from '../frame/table/parse-column.js';
 import {
   BIGINT,
   BOOLEAN,
@@ -37,35 +37,34 @@ interface Loaded {
 /** Rows of the engine's chunks. */
 const CHUNK_ROWS = 2048;
 
+/** A chunk with single values holds the texts of all rows that went through it, so that it serves this many rows only. */
+const REUSED_ROWS = 64 * CHUNK_ROWS;
+
 /** More categories than this are loaded as texts. */
 const MAX_CATEGORIES = 60_000;
-
-/** The same where single values are loaded too: the library reads all categories again for each chunk then. */
-const FEW_CATEGORIES = 200;
 
 /** An Arrow table as a table of a database in memory, or as a temporary one of the connection. */
 export async function loadTable(
   connection: DuckDBConnection,
   { name, table, into }: { name: string; table: Table; into: 'memory' | 'temp' },
 ): Promise<void> {
-  const read = readColumns(table);
-  const isRaw = read.every(({ column }) => column.type !== 'other' || isWhole(column.values.type));
-  const columns = read.map(({ field, column }) => ({
+  const columns = readColumns(table).map(({ field, column }) => ({
     name: identifier(field.name),
-    ...loadedColumn(column, isRaw ? MAX_CATEGORIES : FEW_CATEGORIES),
+    ...loadedColumn(column),
   }));
-  const keepsChunk = columns.every(({ values }) => typeof values !== 'function');
+  const types = columns.map(({ type }) => type);
+  const isRaw = columns.every(({ values }) => typeof values !== 'function');
   const kind = into === 'temp' ? 'TEMP' : '';
   const held = identifier(`${name} (columns)`);
   const declared = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
   await connection.run(`CREATE ${kind} TABLE ${into}.main.${held} (${declared})`);
   const appender = await connection.createAppender(`${name} (columns)`, 'main', into);
-  const chunk = DuckDBDataChunk.create(columns.map(({ type }) => type));
+  let chunk = DuckDBDataChunk.create(types);
   for (let from = 0; from < table.numRows; from += CHUNK_ROWS) {
     const rows = Math.min(CHUNK_ROWS, table.numRows - from);
-    if (!keepsChunk) chunk.reset();
-    // The vectors of a chunk are made anew when its size is set.
-    if (!keepsChunk || chunk.rowCount !== rows) chunk.rowCount = rows;
+    if (!isRaw && from > 0 && from % REUSED_ROWS === 0) chunk = DuckDBDataChunk.create(types);
+    // The vectors of a chunk are made anew when its size is set, which reads all categories again.
+    if (chunk.rowCount !== rows) chunk.rowCount = rows;
     for (const [at, column] of columns.entries()) fill(chunk.getColumnVector(at), column, { from, rows });
     appender.appendDataChunk(chunk);
   }
@@ -92,7 +91,7 @@ function fill(
   vector.flush();
 }
 
-function loadedColumn(column: AnyColumn, maxCategories: number): Loaded {
+function loadedColumn(column: AnyColumn): Loaded {
   const { valid } = column;
   switch (column.type) {
     case 'float64':
@@ -102,28 +101,33 @@ function loadedColumn(column: AnyColumn, maxCategories: number): Loaded {
     case 'timestamp':
       return { type: TIMESTAMP_MS, values: column.values, valid, expression: cast('TIMESTAMP') };
     case 'dictionary':
-      return categories(column, maxCategories);
+      return column.categories.length > MAX_CATEGORIES
+        ? loadedTexts((row) => column.categories[column.values[row]!]!, valid)
+        : categories(column);
     case 'utf8': {
-      const encoded = encodeDictionary(column.values);
-      return categories(encoded, maxCategories);
+      const encoded = encodeTexts(column.values, MAX_CATEGORIES);
+      return encoded === null ? loadedTexts((row) => column.values[row]!, valid) : categories(encoded);
     }
     case 'other':
       return loadedOther(column.values, valid);
   }
 }
 
+const loadedTexts = (values: (row: number) => string | null, valid: Validity): Loaded => ({
+  type: VARCHAR,
+  values,
+  valid,
+});
+
 /** Codes of sorted texts, which the engine compares and shows as texts, and hands back as codes. */
-function categories({ values: codes, categories: texts, valid }: DictionaryColumn, max: number): Loaded {
-  if (texts.length === 0 || texts.length > max)
-    return { type: VARCHAR, values: (row) => texts[codes[row]!] ?? null, valid };
+function categories({ values: codes, categories: texts, valid }: DictionaryColumn): Loaded {
+  if (texts.length === 0) return loadedTexts(() => null, valid);
   const sorted = [...new Set(texts)].sort();
   const position = new Map(sorted.map((text, at) => [text, at]));
   const codeOf = Int32Array.from(texts, (text) => position.get(text)!);
-  return {
-    type: ENUM(sorted),
-    values: codes.map((code) => codeOf[code] ?? 0),
-    valid,
-  };
+  const values = new Int32Array(codes.length);
+  for (let row = 0; row < codes.length; row++) values[row] = codeOf[codes[row]!] ?? 0;
+  return { type: ENUM(sorted), values, valid };
 }
 
 /** By bits, signed and unsigned. */
@@ -149,11 +153,6 @@ function loadedOther(vector: Vector, valid: Validity): Loaded {
     return { type: VARCHAR, values, valid, expression: cast(typeText(type.dictionary)) };
   }
   return { type: VARCHAR, values: (row) => cellText(cell(row)), valid, expression: expressionOf(type) };
-}
-
-/** Whether the values go in as raw memory. */
-function isWhole(type: DataType): boolean {
-  return DataType.isInt(type) || (DataType.isFloat(type) && type.ArrayType === Float32Array);
 }
 
 function joined(vector: Vector): ArrayLike<number | bigint> {

@@ -1,4 +1,5 @@
-import type { DuckDBResult, DuckDBType, DuckDBVector } from '@duckdb/node-api';
+import { setImmediate } from 'node:timers/promises';
+import type { DuckDBMaterializedResult, DuckDBType, DuckDBVector } from '@duckdb/node-api';
 import {
   Binary,
   Bool,
@@ -29,7 +30,7 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import { copyBits, emptyBitmap, setBit } from '../columns/bitmap.js';
+import { copyBits, emptyBitmap, isValid, setBit } from '../columns/bitmap.js';
 import {
   createFrame,
   createRecordBatch,
@@ -40,6 +41,9 @@ import {
 } from '../frame/table/frame-table.js';
 import { DuckDBTypeId } from '../store/duckdb/engine/library.js';
 import { type RawVector, validityBytes } from '../store/duckdb/engine/vectors.js';
+
+/** Chunks that are read before other work of the process has its turn. */
+const CHUNKS_A_TURN = 64;
 
 /** Values of a column of a result, as they arrive. */
 interface Column {
@@ -53,7 +57,7 @@ interface Column {
  * Float64; timestamps have milliseconds unless a value needs microseconds; what Arrow has no type for is text.
  */
 export async function readResult(
-  result: DuckDBResult,
+  result: DuckDBMaterializedResult,
   enums: ReadonlyMap<string, DuckDBType>,
   metadata: Map<string, string>,
 ): Promise<Table> {
@@ -61,17 +65,15 @@ export async function readResult(
     const name = result.columnName(at);
     return columnOf(name, enums.get(name) ?? result.columnType(at));
   });
-  let length = 0;
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    if (chunk === null || chunk.rowCount === 0) break;
+  for (let at = 0; at < result.chunkCount; at++) {
+    if (at % CHUNKS_A_TURN === 0) await setImmediate();
+    const chunk = result.getChunk(at);
     for (const [at, column] of columns.entries()) column.add(chunk.getColumnVector(at), chunk.rowCount);
-    length += chunk.rowCount;
   }
   const data = columns.map((column) => column.data());
   const fields = columns.map(({ field }, at) => field.clone({ type: data[at]!.type }));
   const schema = new Schema(fields, metadata);
-  return createFrame(schema, [createRecordBatch(schema, data, length)]);
+  return createFrame(schema, [createRecordBatch(schema, data, result.rowCount)]);
 }
 
 type Items = Float64Array;
@@ -138,24 +140,31 @@ const MICROSECONDS = 1000;
 function inMilliseconds(data: Data): Data {
   if (!(data.type instanceof TimestampMicrosecond)) return data;
   const micros = data.values as BigInt64Array;
+  const nullBitmap = data.nullCount === 0 ? null : data.nullBitmap;
   const words = new Int32Array(micros.buffer, micros.byteOffset, micros.length * 2);
   const times = new BigInt64Array(micros.length);
   const target = new Int32Array(times.buffer);
   for (let row = 0; row < micros.length; row++) {
-    if (data.nullCount > 0 && !data.getValid(row)) continue;
+    if (nullBitmap !== null && !isValid(nullBitmap, row)) continue;
     const high = words[row * 2 + 1]!;
-    const time = (high * 2 ** 32 + (words[row * 2]! >>> 0)) / MICROSECONDS;
     // Beyond 2⁵³ microseconds, in the year 2255, doubles are not exact.
-    if (Math.abs(high) >= 2 ** 21) times[row] = micros[row]! / BigInt(MICROSECONDS);
-    else {
-      target[row * 2] = time;
-      target[row * 2 + 1] = Math.floor(time / 2 ** 32);
+    if (high >= EXACT_HIGH || high < -EXACT_HIGH) {
+      if (micros[row]! % BigInt(MICROSECONDS) !== 0n) return data;
+      times[row] = micros[row]! / BigInt(MICROSECONDS);
+      continue;
     }
-    if (Math.abs(high) >= 2 ** 21 ? micros[row]! % BigInt(MICROSECONDS) !== 0n : !Number.isInteger(time))
-      return data;
+    const time = (high * WORD + (words[row * 2]! >>> 0)) / MICROSECONDS;
+    const targetHigh = Math.floor(time / WORD);
+    const targetLow = time - targetHigh * WORD;
+    if (targetLow !== targetLow >>> 0) return data;
+    target[row * 2] = targetLow;
+    target[row * 2 + 1] = targetHigh;
   }
-  return fixedData(UTC, times, data.nullCount === 0 ? null : data.nullBitmap);
+  return fixedData(UTC, times, nullBitmap);
 }
+
+const WORD = 2 ** 32;
+const EXACT_HIGH = 2 ** 21;
 
 /** A column whose values the engine hands over one by one. */
 function boxedColumn(name: string, type: DuckDBType): Column {

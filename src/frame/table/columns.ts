@@ -148,7 +148,7 @@ function readVector(vector: Vector, field: Field): AnyColumn {
     return { type: 'int32', values: joinValues(vector, Int32Array), valid };
   }
   if (isText(type)) {
-    return { type: 'utf8', values: Array.from(vector, (text: string | null) => text), valid };
+    return { type: 'utf8', values: readTexts(vector), valid };
   }
   if (DataType.isDictionary(type) && isText(type.dictionary)) return readDictionary(vector, valid);
   return { type: 'other', values: vector, valid };
@@ -218,6 +218,35 @@ function daysToMs(days: Int32Array): BigInt64Array {
   return BigInt64Array.from(days, (day) => BigInt(day) * BigInt(DAY_MS));
 }
 
+/** Rows whose bytes are decoded at once: a call of the decoder takes longer than most texts do. */
+const DECODED_ROWS = 4096;
+
+const decoder = new TextDecoder();
+
+function readTexts(vector: Vector): (string | null)[] {
+  if (DataType.isUtf8View(vector.type)) return Array.from(vector, (text: string | null) => text);
+  const texts = new Array<string | null>(vector.length);
+  let row = 0;
+  for (const { length, nullCount, nullBitmap, offset, values, valueOffsets } of vector.data) {
+    const isNull = (at: number) => nullCount > 0 && !isValid(nullBitmap, offset + at);
+    for (let from = 0; from < length; from += DECODED_ROWS) {
+      const to = Math.min(length, from + DECODED_ROWS);
+      const start = Number(valueOffsets[from]);
+      const bytes: Uint8Array = values.subarray(start, Number(valueOffsets[to]));
+      const decoded = decoder.decode(bytes);
+      // With as many characters as bytes, positions are those of the characters.
+      const isAscii = decoded.length === bytes.length;
+      for (let at = from; at < to; at++) {
+        const [first, last] = [Number(valueOffsets[at]) - start, Number(valueOffsets[at + 1]) - start];
+        if (isNull(at)) texts[row++] = null;
+        else
+          texts[row++] = isAscii ? decoded.slice(first, last) : decoder.decode(bytes.subarray(first, last));
+      }
+    }
+  }
+  return texts;
+}
+
 function readDictionary(vector: Vector, valid: Validity): FrameColumn {
   const codeOfText = new Map<string, number>();
   const values = new Int32Array(vector.length);
@@ -231,7 +260,11 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
       return code;
     });
     const chunk: ArrayLike<number | bigint> = data.values;
-    for (let i = 0; i < data.length; i++) values[at++] = codes[Number(chunk[i])] ?? 0;
+    const isSame =
+      chunk instanceof Int32Array && data.nullCount === 0 && codes.every((code, at) => code === at);
+    if (isSame) values.set(chunk.subarray(0, data.length), at);
+    else for (let i = 0; i < data.length; i++) values[at + i] = codes[Number(chunk[i])] ?? 0;
+    at += data.length;
   }
   return {
     type: 'dictionary',

@@ -171,13 +171,21 @@ function isNumberText(text: string): boolean {
 
 /** Texts as codes into the list of distinct texts, in order of first appearance. */
 export function encodeDictionary(texts: readonly (string | null)[]): DictionaryColumn {
+  return encodeTexts(texts, Number.POSITIVE_INFINITY)!;
+}
+
+/** The same; null where there are more distinct texts. */
+export function encodeTexts(texts: readonly (string | null)[], most: number): DictionaryColumn | null {
   const codes = new Map<string, number>();
-  const values = Int32Array.from(texts, (text) => {
-    if (text === null) return 0;
-    const code = codes.get(text) ?? codes.size;
-    codes.set(text, code);
-    return code;
-  });
+  const values = new Int32Array(texts.length);
+  for (let row = 0; row < texts.length; row++) {
+    const text = texts[row]!;
+    if (text === null) continue;
+    const code = codes.get(text);
+    values[row] = code ?? codes.size;
+    if (code === undefined) codes.set(text, codes.size);
+    if (codes.size > most) return null;
+  }
   return { type: 'dictionary', values, categories: [...codes.keys()], valid: validityOf(texts) };
 }
 

@@ -1,4 +1,4 @@
-import { type Table, tableFromIPC } from 'apache-arrow';
+import { DataType, type Field, type Schema, type Table, tableFromIPC } from 'apache-arrow';
 import type * as ParquetWasm from 'parquet-wasm';
 import { arrayOf, checkString, listOf, needed } from '../../../model/arguments/checks.js';
 import { checkOptions } from '../../../model/arguments/option-keys.js';
@@ -34,7 +34,8 @@ export async function toParquet(table: Table, options: ParquetOptions = {}): Pro
 /**
  * Reads a Parquet file, written by cropframe or other software.
  * @param options.columns the names of the columns to keep, in the order of the file; all by default
- * @throws ArgumentError when the bytes are not a Parquet file, are damaged, or lack one of `columns`
+ * @throws ArgumentError when the bytes are not a Parquet file, are damaged, lack one of `columns`, or have intervals of
+ * months, which the decoder drops
  */
 export async function fromParquet(
   bytes: Uint8Array,
@@ -48,6 +49,7 @@ export async function fromParquet(
   const parquet = await loadParquet();
   const table = readWhole(parquet, bytes);
   const { schema, batches } = options.columns === undefined ? table : keepColumns(table, options.columns);
+  refuseIntervals(schema, bytes);
   return createFrame(schema, batches);
 }
 
@@ -59,6 +61,27 @@ function readWhole(parquet: typeof ParquetWasm, bytes: Uint8Array): Table {
     refuseTrap(parquet, cause, 'bytes');
     throw new ArgumentError('bytes', `bytes: cannot be read as Parquet: ${String(cause)}`, { cause });
   }
+}
+
+/** The decoder reads the months of an interval as zero, unless the Arrow schema in the footer says otherwise. */
+function refuseIntervals(schema: Schema, bytes: Uint8Array): void {
+  const interval = schema.fields.find(hasInterval);
+  if (interval === undefined || footerText(bytes).includes('ARROW:schema')) return;
+  throw new ArgumentError(
+    'bytes',
+    `bytes: column "${interval.name}" is an INTERVAL of Parquet, whose months cannot be read; name the other columns in ` +
+      '{ columns }, or write it as text',
+  );
+}
+
+function hasInterval({ type }: Field): boolean {
+  return DataType.isInterval(type) || (type.children ?? []).some(hasInterval);
+}
+
+function footerText(bytes: Uint8Array): string {
+  const end = bytes.length - 8;
+  const length = new DataView(bytes.buffer, bytes.byteOffset + end, 4).getUint32(0, true);
+  return new TextDecoder('latin1').decode(bytes.subarray(end - length, end));
 }
 
 /** More memory than a damaged file takes; WebAssembly has at most 4 GiB. */

@@ -37,6 +37,20 @@ describe('Parquet', () => {
     );
   });
 
+  test('refuses intervals of other software, whose months are lost, and reads the other columns', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
+    const path = join(folder, 'spans.parquet');
+    try {
+      const connection = await (await DuckDBInstance.create(':memory:')).connect();
+      await connection.run(`COPY (SELECT 7 AS farm, [INTERVAL 3 MONTH] AS span) TO '${path}'`);
+      const bytes = await readFile(path);
+      await expect(fromParquet(bytes)).rejects.toThrow(/column "span" is an INTERVAL .* months/);
+      expect(toRows(await fromParquet(bytes, { columns: ['farm'] }))).toEqual([{ farm: 7 }]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   test('DuckDB reads instants, nulls, names, statistics and provenance', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
     const path = join(folder, 'frame.parquet');
