@@ -1,3 +1,5 @@
+export type { RowRun } from './columns/row-runs.js';
+
 import './frame/display/show-frames.js';
 
 export { type LongFrameOptions, longFrame } from './frame/build/long.js';
@@ -18,7 +20,7 @@ export { writeParquet } from './frame/formats/parquet/write-parquet.js';
 export { writeArrow } from './frame/formats/write-arrow.js';
 export type { LongColumns, LongFrame, WideColumns, WideFrame } from './frame/table/frame-types.js';
 export { readProvenance, withProvenance } from './frame/table/provenance.js';
-export type { RowRun, SeriesView } from './frame/table/series-view.js';
+export type { SeriesView } from './frame/table/series-view.js';
 export { type AnomalyOptions, anomaly } from './frame/verbs/anomaly.js';
 export { rename, select } from './frame/verbs/columns.js';
 export { describe } from './frame/verbs/describe.js';

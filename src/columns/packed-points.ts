@@ -8,10 +8,11 @@ import {
   nanAtNulls,
   setBit,
 } from './bitmap.js';
-import { epochWords } from './epoch-words.js';
 import { NO_AVAILABLE_DATE, type PointColumns, type PointSeries } from './point-columns.js';
+import { type RowRun, runLength, seriesRuns } from './row-runs.js';
 import {
   dateAt,
+  epochWords,
   gridOf,
   packDates,
   readEpochs,
@@ -19,7 +20,6 @@ import {
   sliceDates,
   unpackDates,
 } from './series-dates.js';
-import { seriesRuns } from './series-runs.js';
 
 /**
  * Neighbouring points of one series, with what does not change within them stored once: a daily series on a grid is its
@@ -238,11 +238,9 @@ export type ValueColumns = Omit<PointColumns, 'series'>;
 /** Packed points of whichever series. */
 export type PackedRows = Omit<PackedPoints, 'series'>;
 
-/** Rows `from` to `to` (exclusive) of packed points. */
-export interface RowRange {
+/** Some rows of packed points. */
+export interface PackedRun extends Readonly<RowRun> {
   readonly points: PackedRows;
-  readonly from: number;
-  readonly to: number;
 }
 
 /** The same points by columns, in memory of their own. */
@@ -258,8 +256,8 @@ export function unpackPoints(parts: readonly PackedPoints[]): PointColumns {
 }
 
 /** The rows of all ranges by columns, one range after another, each written in place. */
-export function unpackRows(ranges: readonly RowRange[]): ValueColumns {
-  const length = ranges.reduce((rows, { from, to }) => rows + to - from, 0);
+export function unpackRows(ranges: readonly PackedRun[]): ValueColumns {
+  const length = runLength(ranges);
   const some = (has: (points: PackedRows) => boolean) => ranges.some(({ points }) => has(points));
   const columns = {
     length,
@@ -287,7 +285,7 @@ export function unpackRows(ranges: readonly RowRange[]): ValueColumns {
 
 type Unpacked = ValueColumns & { readonly metadata?: (string | null)[] | undefined };
 
-function unpackRange(range: RowRange, columns: Unpacked, at: number): void {
+function unpackRange(range: PackedRun, columns: Unpacked, at: number): void {
   const { points, from, to } = range;
   const { unit_id, available_date, metadata } = points;
   const end = at + to - from;
@@ -305,7 +303,7 @@ function unpackRange(range: RowRange, columns: Unpacked, at: number): void {
     columns.metadata![at + row - from] = metadata[row] ?? null;
 }
 
-function unpackPeriods({ points, from, to }: RowRange, columns: Unpacked, at: number): void {
+function unpackPeriods({ points, from, to }: PackedRun, columns: Unpacked, at: number): void {
   const { start_date, end_date } = points;
   unpackDates(sliceDates(start_date, from, to), to - from, columns.start_date, at);
   if (end_date === null) columns.end_date.set(columns.start_date.subarray(at, at + to - from), at);
@@ -313,7 +311,7 @@ function unpackPeriods({ points, from, to }: RowRange, columns: Unpacked, at: nu
 }
 
 function unpackReporting(
-  { points: { reporting_date }, from, to }: RowRange,
+  { points: { reporting_date }, from, to }: PackedRun,
   columns: Unpacked,
   at: number,
 ): void {
@@ -327,7 +325,7 @@ function unpackReporting(
 }
 
 /** Whether every row has a reporting date. */
-function isReportedWhole({ points: { reporting_date }, from, to }: RowRange): boolean {
+function isReportedWhole({ points: { reporting_date }, from, to }: PackedRun): boolean {
   if (from === to || typeof reporting_date === 'number') return true;
   return reporting_date !== null && reporting_date.valid === null;
 }

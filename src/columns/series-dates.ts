@@ -1,5 +1,3 @@
-import { epochAt, epochWords } from './epoch-words.js';
-
 /** Dates that follow each other by the same step; those of a single date have the step 0. */
 export interface DateGrid {
   /** The first date, UTC milliseconds. */
@@ -44,7 +42,7 @@ export function readEpochs(column: BigInt64Array, from = 0, to = column.length):
 /** Writes `length` dates to a column of UTC milliseconds from row `at` on. */
 export function unpackDates(dates: SeriesDates, length: number, target: BigInt64Array, at = 0): void {
   const words = epochWords(target.subarray(at));
-  if (dates instanceof Float64Array) writeEpochs(dates, length, words);
+  if (dates instanceof Float64Array) for (let i = 0; i < length; i++) setEpoch(words, i, dates[i]!);
   else writeGrid(dates, length, words);
 }
 
@@ -61,12 +59,28 @@ export function sliceDates(dates: SeriesDates, from: number, to: number): Series
 
 const WORD = 4_294_967_296;
 
-function writeEpochs(dates: Float64Array, length: number, words: Int32Array): void {
-  for (let i = 0; i < length; i++) {
-    const ms = dates[i]!;
-    words[2 * i] = ms;
-    words[2 * i + 1] = Math.floor(ms / WORD);
-  }
+/**
+ * The memory of a column, which is shared, as pairs of 32-bit words, low word first. Numbers are read from it without
+ * allocating a BigInt.
+ */
+export function epochWords({ buffer, byteOffset, byteLength }: ArrayBufferView): Int32Array {
+  return new Int32Array(buffer, byteOffset, byteLength / 4);
+}
+
+/** Milliseconds of row `i`; exact, because dates are far below 2^53. */
+export function epochAt(words: Int32Array, i: number): number {
+  return words[2 * i + 1]! * WORD + (words[2 * i]! >>> 0);
+}
+
+/** Writes milliseconds (whole, within ±2^53) at row `i`. */
+export function setEpoch(words: Int32Array, i: number, ms: number): void {
+  words[2 * i] = ms;
+  words[2 * i + 1] = Math.floor(ms / WORD);
+}
+
+/** Whether rows `a` and `b` hold the same date. */
+export function sameEpoch(words: Int32Array, a: number, b: number): boolean {
+  return words[2 * a] === words[2 * b] && words[2 * a + 1] === words[2 * b + 1];
 }
 
 /** Adds the step word by word, with carry: a division for each date takes several times as long. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isValid } from '../columns/bitmap.js';
-import { epochAt, epochWords } from '../columns/epoch-words.js';
+import { epochAt, epochWords } from '../columns/series-dates.js';
 import { dateParts } from '../model/calendar.js';
 import type { EntityType } from '../model/entity.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';

@@ -1,6 +1,6 @@
 import { bitmapBytes, copyBits, isValid, setBit } from '../../src/columns/bitmap.js';
-import { wordsOf } from '../../src/columns/epoch-words.js';
 import { NO_AVAILABLE_DATE, type PointColumns } from '../../src/columns/point-columns.js';
+import { epochWords } from '../../src/columns/series-dates.js';
 
 /** No points, with the optional columns that are wanted. */
 export function emptyPoints({
@@ -48,7 +48,7 @@ type NumberColumn = Uint32Array | Int32Array | Float64Array | BigInt64Array;
 
 /** Values are copied as words: that is exact for every type, and allocates no BigInt. */
 function takeValues<Column extends NumberColumn>(from: Column, rows: Uint32Array, to: Column): Column {
-  const [source, target] = [wordsOf(from), wordsOf(to)];
+  const [source, target] = [epochWords(from), epochWords(to)];
   if (to.BYTES_PER_ELEMENT === 4) for (let i = 0; i < rows.length; i++) target[i] = source[rows[i]!]!;
   else
     for (let i = 0; i < rows.length; i++) {

@@ -1,4 +1,4 @@
-import { type EpochWords, epochWords, sameEpoch } from '../../columns/epoch-words.js';
+import { epochWords, sameEpoch } from '../../columns/series-dates.js';
 
 /** The distinct periods of a column, ascending by end and then start, and the period of each row. */
 interface PeriodIndex {
@@ -47,7 +47,7 @@ function lookUp(
 /** The bits of times, in forms that can be compared without allocating a BigInt. */
 interface TimeBits {
   readonly doubles: Float64Array;
-  readonly words: EpochWords;
+  readonly words: Int32Array;
 }
 
 function bitsOf(times: BigInt64Array): TimeBits {

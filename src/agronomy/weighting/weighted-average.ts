@@ -1,5 +1,5 @@
 import { isValid } from '../../columns/bitmap.js';
-import { epochWords } from '../../columns/epoch-words.js';
+import { epochWords } from '../../columns/series-dates.js';
 import { checkFlag, checkFunction, checkShare } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { indexPeriods } from './period-index.js';

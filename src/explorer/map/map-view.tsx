@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { fullestDate, plotMap } from '../../charts/map.js';
-import { runsWhere, takeRuns } from '../../frame/series/take-runs.js';
+import { runsWhere } from '../../columns/row-runs.js';
+import { takeRuns } from '../../frame/series/take-runs.js';
 import { buildTable, tableColumns } from '../../frame/table/build-table.js';
 import { type AnyColumn, type FrameColumn, readColumn } from '../../frame/table/columns.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';

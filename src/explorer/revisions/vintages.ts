@@ -1,5 +1,6 @@
 import { isValid } from '../../columns/bitmap.js';
-import { runsWhere, takeRuns } from '../../frame/series/take-runs.js';
+import { runsWhere } from '../../columns/row-runs.js';
+import { takeRuns } from '../../frame/series/take-runs.js';
 import { buildTable, tableColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';

@@ -1,10 +1,9 @@
+import type { RowRun } from '../../columns/row-runs.js';
 import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
 
-/** Rows `from` to `to` (exclusive) of the end dates of a series, at least one. */
-export interface DateSpan {
+/** Rows of the end dates of a series, at least one. */
+export interface DateSpan extends RowRun {
   ends: SeriesDates;
-  from: number;
-  to: number;
 }
 
 /** The distinct end dates of all series, ascending: the rows of a wide frame. */

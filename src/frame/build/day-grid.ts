@@ -1,4 +1,4 @@
-import { epochWords, setEpoch } from '../../columns/epoch-words.js';
+import { epochWords, setEpoch } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 import { type DateAxis, type DateSpan, firstDate, longestSpan } from './date-span.js';
 

@@ -1,4 +1,4 @@
-import { epochWords, setEpoch } from '../../columns/epoch-words.js';
+import { epochWords, setEpoch } from '../../columns/series-dates.js';
 import { type DateAxis, type DateSpan, firstDate, isWindow, longestSpan, readDates } from './date-span.js';
 
 /** The axis of any dates: their sorted list, traversed in parallel with each span. */

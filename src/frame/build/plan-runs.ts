@@ -3,7 +3,7 @@ import {
   endAt,
   type PackedPoints,
   type PackedRows,
-  type RowRange,
+  type PackedRun,
   reportingAt,
   unitAt,
   valueAt,
@@ -12,7 +12,7 @@ import { dateAt, type SeriesDates } from '../../columns/series-dates.js';
 import { compareSeriesKeys, type SeriesKey, seriesKeyText } from '../../model/series.js';
 
 /** Rows of one series in frame order. */
-export interface PointRun extends RowRange {
+export interface PointRun extends PackedRun {
   /** First position of the series' key in the list of series. */
   series: number;
   /** Position that the rows have; differs from `series` where a key is listed twice. */

@@ -1,13 +1,14 @@
 import { type Table, Vector } from 'apache-arrow';
 import { copyBits, emptyBitmap, isValid } from '../../columns/bitmap.js';
+import { addRow, type RowRun, rowsOf } from '../../columns/row-runs.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
 import { buildWide } from '../series/build-frame.js';
 import { refusePlainColumns } from '../series/plain-columns.js';
-import { readSeries, rowsOf, type SeriesPoints } from '../series/series-points.js';
-import { addRow, takeRuns } from '../series/take-runs.js';
+import { readSeries, type SeriesPoints } from '../series/series-points.js';
+import { takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
 import {
   type AnyColumn,
@@ -18,7 +19,7 @@ import {
   type Validity,
 } from '../table/columns.js';
 import { mergedMetadata } from '../table/provenance.js';
-import { frameSeries, frameShape, type RowRun, type SeriesView } from '../table/series-view.js';
+import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
 import { takeRows } from '../table/take-rows.js';
 
 /**

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
+import { addRow, type RowRun } from '../../columns/row-runs.js';
 import {
   type Check,
   checkFlag,
@@ -17,14 +18,14 @@ import { seriesKeyText } from '../../model/series.js';
 import { buildWide } from '../series/build-frame.js';
 import { refusePlainColumns } from '../series/plain-columns.js';
 import { readSeries, type SeriesPoints } from '../series/series-points.js';
-import { addRow, takeRuns } from '../series/take-runs.js';
+import { takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { type FrameColumn, readColumn } from '../table/columns.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { LABELLED_NAMES, NAME_COLUMNS } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { mergedMetadata } from '../table/provenance.js';
-import { frameShape, type RowRun, type SeriesView } from '../table/series-view.js';
+import { frameShape, type SeriesView } from '../table/series-view.js';
 import { takeColumn } from '../table/take-rows.js';
 import { concatColumns } from './concat.js';
 import { type JoinHow, joinByKeys } from './join-keys.js';

@@ -1,12 +1,13 @@
 import type { Table } from 'apache-arrow';
-import { epochAt, epochWords } from '../../columns/epoch-words.js';
+import { rowsOf } from '../../columns/row-runs.js';
+import { epochAt, epochWords } from '../../columns/series-dates.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { periodGrid } from '../../model/period-grid.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { columnReader, type FrameColumn, numberAt, readColumn } from '../table/columns.js';
-import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
+import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
 
 /** One series of a frame as arrays, by ascending end date. */
 export interface SeriesPoints {
@@ -56,14 +57,6 @@ export function knownPoints({ view, rows, start, end, value, available }: Series
     value: value.filter(known),
     available: available?.filter(known),
   };
-}
-
-/** The rows of runs, in order. */
-export function rowsOf(runs: readonly RowRun[]): Int32Array {
-  const rows = new Int32Array(runs.reduce((sum, { from, to }) => sum + to - from, 0));
-  let at = 0;
-  for (const { from, to } of runs) for (let row = from; row < to; row++) rows[at++] = row;
-  return rows;
 }
 
 function sortByDate(rows: Int32Array, ends: Int32Array): Int32Array {

@@ -1,6 +1,6 @@
 import { copyBits, emptyBitmap } from '../../columns/bitmap.js';
+import { type RowRun, rowsOf, runLength } from '../../columns/row-runs.js';
 import { type AnyColumn, otherColumn, type Validity } from '../table/columns.js';
-import type { RowRun } from '../table/series-view.js';
 import { takeRows } from '../table/take-rows.js';
 
 /** The rows of the runs, in order. The values of a single run share the memory of the column. */
@@ -18,7 +18,7 @@ type Values = Float64Array | Int32Array | BigInt64Array;
 function takeValues(values: Values, runs: readonly RowRun[]): Values {
   if (runs.length === 1) return values.subarray(runs[0]!.from, runs[0]!.to);
   const Kind = values.constructor as new (length: number) => Values;
-  const taken = new Kind(countRows(runs));
+  const taken = new Kind(runLength(runs));
   let at = 0;
   for (const { from, to } of runs) {
     taken.set(values.subarray(from, to) as never, at);
@@ -29,38 +29,11 @@ function takeValues(values: Values, runs: readonly RowRun[]): Values {
 
 function takeValidity(valid: Validity, runs: readonly RowRun[]): Validity {
   if (valid === null) return null;
-  const taken = emptyBitmap(countRows(runs));
+  const taken = emptyBitmap(runLength(runs));
   let at = 0;
   for (const { from, to } of runs) {
     copyBits(taken, at, { bitmap: valid, at: from, count: to - from });
     at += to - from;
   }
   return taken;
-}
-
-function rowsOf(runs: readonly RowRun[]): Int32Array {
-  const rows = new Int32Array(countRows(runs));
-  let at = 0;
-  for (const { from, to } of runs) for (let row = from; row < to; row++) rows[at++] = row;
-  return rows;
-}
-
-function countRows(runs: readonly RowRun[]): number {
-  return runs.reduce((sum, { from, to }) => sum + to - from, 0);
-}
-
-/** Adds a row after all others. */
-export function addRow(runs: RowRun[], row: number): void {
-  const last = runs.at(-1);
-  if (last?.to === row) last.to++;
-  else runs.push({ from: row, to: row + 1 });
-}
-
-/** The rows for which the test holds, as runs. */
-export function runsWhere(length: number, isKept: (row: number) => boolean): RowRun[] {
-  const runs: RowRun[] = [];
-  for (let row = 0; row < length; row++) {
-    if (isKept(row)) addRow(runs, row);
-  }
-  return runs;
 }

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
+import type { RowRun } from '../../columns/row-runs.js';
 import { ArgumentError } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { checkTable } from './check-table.js';
@@ -43,14 +44,6 @@ export function seriesShape(table: Table): 'long' | 'wide' {
     'table',
     'table: it is neither a long nor a wide frame; give a frame with end_date and series',
   );
-}
-
-/** Rows `from` to `to` (exclusive) of a frame. */
-export interface RowRun {
-  /** The first row. */
-  from: number;
-  /** The row after the last. */
-  to: number;
 }
 
 /** One series of a frame, in one unit, with the rows and the column of its values. */

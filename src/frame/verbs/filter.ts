@@ -1,10 +1,11 @@
 import type { Table, TypeMap } from 'apache-arrow';
+import { runsWhere } from '../../columns/row-runs.js';
 import { checkDate, checkFinite, checkFlag, checkFunction } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { parseTime } from '../../model/time.js';
 import { floatColumn } from '../series/map-series.js';
 import { readSeries } from '../series/series-points.js';
-import { runsWhere, takeRuns } from '../series/take-runs.js';
+import { takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { numberAt, readColumn } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';

@@ -1,15 +1,16 @@
 import type { Table, TypeMap } from 'apache-arrow';
+import { type RowRun, runsWhere } from '../../columns/row-runs.js';
 import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { runsWhere, takeRuns } from '../series/take-runs.js';
+import { takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { isKnown } from '../table/columns.js';
 import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../table/provenance.js';
-import { frameSeries, type RowRun, type SeriesView, seriesShape } from '../table/series-view.js';
+import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
 
 /** The series to keep: a selection by ids, or a predicate. */
 export type SeriesChoice = Selection | ((series: SeriesView) => boolean);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { epochAt, epochWords, setEpoch } from '../../../src/columns/epoch-words.js';
+import { epochAt, epochWords, setEpoch } from '../../../src/columns/series-dates.js';
 import { gridOf } from '../../../src/columns/series-dates.js';
 import { dateAxis } from '../../../src/frame/build/date-axis.js';
 import type { DateSpan } from '../../../src/frame/build/date-span.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seriesRuns } from '../../src/columns/series-runs.js';
+import { seriesRuns } from '../../src/columns/row-runs.js';
 import { emptyPoints } from './point-rows.js';
 import { columnsOf } from './rows.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { epochAt, epochWords, setEpoch } from '../../src/columns/epoch-words.js';
+import { epochAt, epochWords, setEpoch } from '../../src/columns/series-dates.js';
 
 const dates = fc.array(
   fc.oneof(

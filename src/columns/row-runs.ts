@@ -1,0 +1,49 @@
+import type { PointColumns } from './point-columns.js';
+
+/** Rows `from` to `to` (exclusive). */
+export interface RowRun {
+  /** The first row. */
+  from: number;
+  /** The row after the last. */
+  to: number;
+}
+
+/** How many rows the runs have. */
+export function runLength(runs: readonly Readonly<RowRun>[]): number {
+  return runs.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+/** The rows of runs, in order. */
+export function rowsOf(runs: readonly RowRun[]): Int32Array {
+  const rows = new Int32Array(runLength(runs));
+  let at = 0;
+  for (const { from, to } of runs) for (let row = from; row < to; row++) rows[at++] = row;
+  return rows;
+}
+
+/** Adds a row after all others. */
+export function addRow(runs: RowRun[], row: number): void {
+  const last = runs.at(-1);
+  if (last?.to === row) last.to++;
+  else runs.push({ from: row, to: row + 1 });
+}
+
+/** The rows for which the test holds. */
+export function runsWhere(length: number, isKept: (row: number) => boolean): RowRun[] {
+  const runs: RowRun[] = [];
+  for (let row = 0; row < length; row++) if (isKept(row)) addRow(runs, row);
+  return runs;
+}
+
+/** The runs of neighbouring rows that belong to one series, each with the position of that series. */
+export function* seriesRuns({
+  series,
+  length,
+}: PointColumns): Generator<RowRun & { position: number }, void, undefined> {
+  let from = 0;
+  for (let i = 1; i <= length; i++) {
+    if (i < length && series[i] === series[from]) continue;
+    yield { position: series[from]!, from, to: i };
+    from = i;
+  }
+}
