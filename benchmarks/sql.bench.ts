@@ -60,14 +60,19 @@ interface Question {
   readonly name: string;
   readonly sql: string;
   readonly arquero?: ((data: { frame: ColumnTable; states: ColumnTable }) => Numbers) | undefined;
-  readonly danfo?: ((frame: DanfoFrame) => Numbers) | undefined;
+  readonly danfo?: ((data: DanfoData) => Numbers) | undefined;
 }
 
-/** The part of Danfo's objects that is used. */
+/** The part of Danfo's objects that is used. It has no pivot, no rolling window and no percentile. */
 interface DanfoFrame {
-  groupby(names: string[]): {
-    col(names: string[]): { mean(): { column(name: string): { values: number[] } } };
-  };
+  groupby(names: string[]): { col(names: string[]): Record<'mean' | 'sum', () => DanfoFrame> };
+  column(name: string): { values: number[] };
+}
+
+interface DanfoData {
+  readonly frame: DanfoFrame;
+  readonly states: DanfoFrame;
+  merge(options: { left: DanfoFrame; right: DanfoFrame; on: string[]; how: string }): DanfoFrame;
 }
 
 const QUESTIONS: readonly Question[] = [
@@ -80,7 +85,7 @@ const QUESTIONS: readonly Question[] = [
         .groupby('region', 'item')
         .rollup({ mean: aq.op.mean('value') })
         .array('mean') as number[],
-    danfo: (frame) => frame.groupby(['region', 'item']).col(['value']).mean().column('value_mean').values,
+    danfo: ({ frame }) => frame.groupby(['region', 'item']).col(['value']).mean().column('value_mean').values,
   },
   {
     name: 'join',
@@ -91,6 +96,12 @@ const QUESTIONS: readonly Question[] = [
         .groupby('state')
         .rollup({ total: aq.op.sum('value') })
         .array('total') as number[],
+    danfo: ({ frame, states, merge }) =>
+      merge({ left: frame, right: states, on: ['region'], how: 'inner' })
+        .groupby(['state'])
+        .col(['value'])
+        .sum()
+        .column('value_sum').values,
   },
   {
     name: 'pivot',
@@ -143,18 +154,18 @@ function lastColumn(result: DuckDBMaterializedResult): Numbers {
   return all;
 }
 
-async function makeDanfo(): Promise<DanfoFrame | null> {
+async function makeDanfo(): Promise<DanfoData | null> {
   try {
     const danfo = (await loadDanfo([
       fileURLToPath(new URL('../test/danfo', import.meta.url)),
-    ])) as unknown as {
-      DataFrame: new (columns: object) => DanfoFrame;
-    };
-    return new danfo.DataFrame({
+    ])) as unknown as DanfoData & { DataFrame: new (columns: object) => DanfoFrame };
+    const frame = new danfo.DataFrame({
       region: Array.from({ length: ROWS }, (_, row) => regions[regionAt(row)]),
       item: Array.from({ length: ROWS }, (_, row) => ITEMS[itemAt(row)]),
       value: [...values],
     });
+    const states = new danfo.DataFrame({ region: regions, state: regions.map((_, at) => at % 50) });
+    return { frame, states, merge: danfo.merge };
   } catch (error) {
     console.log(`  Danfo is left out (npm ci --prefix test/danfo): ${String(error).slice(0, 120)}`);
     return null;
@@ -202,12 +213,12 @@ function makerOf(question: Question): WorkloadMaker {
           }),
         );
       }
-      const danfoFrame = danfo === undefined ? null : await makeDanfo();
-      if (danfo !== undefined && danfoFrame !== null)
+      const danfoData = danfo === undefined ? null : await makeDanfo();
+      if (danfo !== undefined && danfoData !== null)
         rivals.push(
           rival({
             name: 'Danfo',
-            run: () => danfo(danfoFrame),
+            run: () => danfo(danfoData),
             assertEqual: (ours: Table, theirs: Numbers) => assertClose(numbersOf(ours), theirs),
           }),
         );

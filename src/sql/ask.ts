@@ -98,7 +98,7 @@ export async function askConnection(
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof ArgumentError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = (cause instanceof Error ? cause.message : String(cause)).replace(LIBRARY_PREFIX, '');
     throw new ArgumentError('query', `query: ${reason}`, { cause });
   } finally {
     clearInterval(timer);
@@ -107,6 +107,9 @@ export async function askConnection(
 }
 
 const PROGRESS_MS = 100;
+
+/** What the library puts before the reason of the engine. */
+const LIBRARY_PREFIX = /^Failed to \w+ statements?: /;
 
 /** Has the engine count how far its queries are, which it does not do by itself. */
 export async function showProgress(connection: DuckDBConnection): Promise<void> {

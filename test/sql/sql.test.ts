@@ -147,6 +147,18 @@ describe('sql', () => {
     expect((await other`FROM yields`).numRows).toBe(3);
   });
 
+  it('takes more texts than an ENUM has, with nulls and beside other columns, and returns them', async () => {
+    const rows = Array.from({ length: 140_000 }, (_, row) => ({
+      text: row % 11 === 0 ? null : `Feldstück № ${row}`,
+      kind: row % 5 === 0 ? null : `kind ${row % 3}`,
+      ok: row % 4 === 0 ? null : row % 2 === 0,
+    }));
+    const table = fromRows(rows);
+    const answer = toRows(await sql({ table })`FROM "table"`);
+    expect(answer.length).toBe(rows.length);
+    expect(answer.findIndex((row, at) => JSON.stringify(row) !== JSON.stringify(rows[at]))).toBe(-1);
+  });
+
   it('ends when it is aborted, and within its memory', async () => {
     const abort = new AbortController();
     const endless = sql(

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { epochAt, epochWords, setEpoch } from '../../../src/columns/series-dates.js';
-import { gridOf } from '../../../src/columns/series-dates.js';
+import { epochAt, epochWords, gridOf, setEpoch } from '../../../src/columns/series-dates.js';
 import { dateAxis } from '../../../src/frame/build/date-axis.js';
 import type { DateSpan } from '../../../src/frame/build/date-span.js';
 import { dayGrid, gridAxis } from '../../../src/frame/build/day-grid.js';

@@ -126,6 +126,33 @@ describe('a column', () => {
   });
 });
 
+describe('texts', () => {
+  test('are those that were written, in blocks with and without letters of several bytes, in slices and batches', () => {
+    const texts = Array.from({ length: 10_000 }, (_, row) => {
+      if (row % 7 === 0) return null;
+      return row > 5_000 && row % 1_000 === 1 ? `Zürich ${row} 🌽` : row % 3 === 0 ? '' : `Iowa ${row}`;
+    });
+    const valuesOf = (table: Table) => readColumn(table, 'a', 'utf8').values;
+    const table = fromColumns({ a: { type: 'utf8', values: texts, valid: null } });
+    expect(valuesOf(table)).toEqual(texts);
+    expect(valuesOf(table.slice(4_990, 9_000))).toEqual(texts.slice(4_990, 9_000));
+    expect(valuesOf(table.slice(0, 9).concat(table.slice(5_001, 9_999)))).toEqual([
+      ...texts.slice(0, 9),
+      ...texts.slice(5_001, 9_999),
+    ]);
+    const large = new Table({ a: vectorFromArray(texts, new LargeUtf8()) });
+    expect(valuesOf(large)).toEqual(texts);
+  });
+
+  test('that are no UTF-8 are read one by one', () => {
+    const data = Uint8Array.of(0xc3, 0xa9, 0x41, 0xff);
+    const type = new Utf8();
+    const column = makeData({ type, length: 3, nullCount: 0, valueOffsets: Int32Array.of(0, 1, 2, 4), data });
+    const read = readColumn(new Table({ a: new Vector([column]) }), 'a', 'utf8').values;
+    expect(read).toEqual(['\ufffd', '\ufffd', 'A\ufffd']);
+  });
+});
+
 describe('a dictionary', () => {
   const part = (dictionary: Vector<Utf8>, codes: number[], valid?: number) =>
     makeData({

@@ -7,13 +7,6 @@ const SKIPPED = 0x184d2a50;
 
 const broken = (what: string) => damaged(`its LZ4 ${what}`);
 
-interface Flags {
-  readonly linked: boolean;
-  readonly blockChecksums: boolean;
-  readonly contentChecksum: boolean;
-  readonly maxBlock: number;
-}
-
 /**
  * Decompresses LZ4 frames, one after another, that together fill `into` exactly, and checks every checksum that they have
  * (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md). Every step is paid for by a byte of `from` or of `into`.
@@ -46,40 +39,36 @@ function skippedLength(from: Uint8Array): number {
 /** Decompresses the frame that `from` begins with; how many bytes it has, and how many it becomes. */
 function decompressFrame(from: Uint8Array, into: Uint8Array): { read: number; written: number } {
   const view = viewOf(from);
-  const { flags, size, length } = readHeader(view, from);
-  let [at, to] = [length, 0];
+  const header = readHeader(view, from);
+  let [at, to] = [header.length, 0];
   for (;;) {
     const word = uint32(view, at);
     at += 4;
     if (word === 0) break;
     const end = at + (word & 0x7fffffff);
-    if (end + (flags.blockChecksums ? 4 : 0) > from.length) throw broken('block is cut short');
-    const limit = Math.min(into.length, to + flags.maxBlock);
+    if (end + (header.blockChecksums ? 4 : 0) > from.length) throw broken('block is cut short');
+    const limit = Math.min(into.length, to + header.maxBlock);
     const block = from.subarray(at, end);
-    if (word >>> 31 === 1) to = store(block, into, to, limit);
-    else to = decompressBlock(block, into, { to, limit, floor: flags.linked ? 0 : to });
+    if (word >>> 31 === 1) {
+      if (to + block.length > limit) throw tooLarge();
+      into.set(block, to);
+      to += block.length;
+    } else to = decompressBlock(block, into, { to, limit, floor: header.linked ? 0 : to });
     at = end;
-    if (flags.blockChecksums) {
+    if (header.blockChecksums) {
       if (uint32(view, at) !== xxHash32(block)) throw broken('block does not have its checksum');
       at += 4;
     }
   }
-  if (size !== null && size !== to) throw broken(`frame has ${to} bytes instead of ${size}`);
-  if (flags.contentChecksum) {
+  if ((header.size ?? to) !== to) throw broken(`frame has ${to} bytes instead of ${header.size}`);
+  if (header.contentChecksum) {
     if (uint32(view, at) !== xxHash32(into.subarray(0, to))) throw broken('frame does not have its checksum');
     at += 4;
   }
   return { read: at, written: to };
 }
 
-interface Header {
-  readonly flags: Flags;
-  /** The bytes of the frame, where it states them. */
-  readonly size: number | null;
-  readonly length: number;
-}
-
-function readHeader(view: DataView, from: Uint8Array): Header {
+function readHeader(view: DataView, from: Uint8Array) {
   if (from.length < 7 || uint32(view, 0) !== MAGIC) throw broken('frame does not begin as one does');
   const [flags, descriptor] = [from[4]!, from[5]!];
   const sizeClass = descriptor >> 4;
@@ -92,12 +81,11 @@ function readHeader(view: DataView, from: Uint8Array): Header {
   if (((xxHash32(from.subarray(4, end)) >>> 8) & 0xff) !== from[end])
     throw broken('header does not have its checksum');
   return {
-    flags: {
-      linked: (flags & 0b10_0000) === 0,
-      blockChecksums: (flags & 0b1_0000) !== 0,
-      contentChecksum: (flags & 0b100) !== 0,
-      maxBlock: 2 ** (8 + 2 * sizeClass),
-    },
+    linked: (flags & 0b10_0000) === 0,
+    blockChecksums: (flags & 0b1_0000) !== 0,
+    contentChecksum: (flags & 0b100) !== 0,
+    maxBlock: 2 ** (8 + 2 * sizeClass),
+    /** The bytes that the frame becomes, where it states them. */
     size: hasSize ? uint32(view, 6) + uint32(view, 10) * 2 ** 32 : null,
     length: end + 1,
   };
@@ -108,50 +96,39 @@ function uint32(view: DataView, at: number): number {
   return view.getUint32(at, true);
 }
 
-function store(block: Uint8Array, into: Uint8Array, to: number, limit: number): number {
-  if (to + block.length > limit) throw tooLarge();
-  into.set(block, to);
-  return to + block.length;
-}
-
-interface Target {
-  readonly to: number;
-  /** Nothing is written from here on. */
-  readonly limit: number;
-  /** Nothing is repeated from before. */
-  readonly floor: number;
-}
-
 /**
- * Decompresses sequences of literals and a match each, and returns where they end in `into`. Bytes are copied in place,
- * because a call for each few of them takes half as long again.
+ * Decompresses sequences of literals and a match each, and returns where they end in `into`. Nothing is written from `limit`
+ * on, and nothing repeated from before `floor`. Bytes are copied in place, because a call for each few of them takes half as
+ * long again.
  */
-function decompressBlock(from: Uint8Array, into: Uint8Array, target: Target): number {
+function decompressBlock(
+  from: Uint8Array,
+  into: Uint8Array,
+  target: { to: number; limit: number; floor: number },
+): number {
   const { limit, floor } = target;
   let { to } = target;
   for (let at = 0; ; ) {
-    if (at >= from.length) throw broken('block is cut short');
-    const token = from[at++]!;
+    const token = from[at++] ?? cutShort();
     let literals = token >> 4;
     if (literals === 15) {
-      const end = lengthEnd(from, at);
-      literals += sumLength(from, at, end);
-      at = end;
+      // A length goes on for every byte 255, and the first byte that is less.
+      do literals += from[at] ?? cutShort();
+      while (from[at++] === 255);
     }
-    if (at + literals > from.length) throw broken('block is cut short');
+    if (at + literals > from.length) cutShort();
     if (to + literals > limit) throw tooLarge();
     copyBytes(from, at, into, to, literals);
     at += literals;
     to += literals;
     if (at === from.length) return to;
-    if (at + 2 > from.length) throw broken('block is cut short');
+    if (at + 2 > from.length) cutShort();
     const distance = from[at]! | (from[at + 1]! << 8);
     at += 2;
     let length = (token & 15) + 4;
     if (length === 19) {
-      const end = lengthEnd(from, at);
-      length += sumLength(from, at, end);
-      at = end;
+      do length += from[at] ?? cutShort();
+      while (from[at++] === 255);
     }
     if (distance === 0 || to - distance < floor) throw broken('block repeats bytes from before its start');
     if (to + length > limit) throw tooLarge();
@@ -174,17 +151,8 @@ function repeatBytes(into: Uint8Array, to: number, distance: number, length: num
   else for (let i = 0; i < length; i++) into[to + i] = into[to - distance + i]!;
 }
 
-/** The byte after the bytes that a length goes on for: every 255, and the first byte that is less. */
-function lengthEnd(from: Uint8Array, start: number): number {
-  let at = start;
-  while (from[at] === 255) at++;
-  if (at >= from.length) throw broken('block is cut short');
-  return at + 1;
-}
-
-/** The sum of those bytes. */
-function sumLength(from: Uint8Array, start: number, end: number): number {
-  return (end - start - 1) * 255 + from[end - 1]!;
+function cutShort(): never {
+  throw broken('block is cut short');
 }
 
 const tooLarge = () => broken('block has more bytes than its buffer or its frame allows');
