@@ -1,19 +1,24 @@
 import type { DuckDBConnection, DuckDBType, DuckDBVector } from '@duckdb/node-api';
-import { DataType, type Table, TimeUnit, type Vector } from 'apache-arrow';
+import { DataType, DateUnit, type Table, TimeUnit, type Vector } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
 import { cellReader, cellText, isNested } from '../frame/table/cells.js';
 import { type AnyColumn, type DictionaryColumn, readColumns, type Validity } from '../frame/table/columns.js';
 import { encodeTexts } from '../frame/table/parse-column.js';
+import { ArgumentError } from '../model/errors.js';
 import {
   BIGINT,
   BOOLEAN,
+  DATE,
   DOUBLE,
   DuckDBDataChunk,
   ENUM,
   FLOAT,
   INTEGER,
   SMALLINT,
+  TIMESTAMP,
   TIMESTAMP_MS,
+  TIMESTAMP_NS,
+  TIMESTAMP_S,
   TINYINT,
   UBIGINT,
   UINTEGER,
@@ -43,14 +48,47 @@ const REUSED_ROWS = 64 * CHUNK_ROWS;
 /** More categories than this are loaded as texts. */
 const MAX_CATEGORIES = 60_000;
 
-/** An Arrow table as a table of a database in memory, or as a temporary one of the connection. */
-export async function loadTable(
-  connection: DuckDBConnection,
-  { name, table, into }: { name: string; table: Table; into: 'memory' | 'temp' },
-): Promise<void> {
-  const columns = readColumns(table).map(({ field, column }) => ({
+interface NamedTable {
+  readonly name: string;
+  readonly table: Table;
+  readonly into: 'memory' | 'temp';
+}
+
+/**
+ * An Arrow table as a table of a database in memory, or as a temporary one of the connection.
+ * @throws ArgumentError that names the table, when the engine cannot hold its columns
+ */
+export async function loadTable(connection: DuckDBConnection, named: NamedTable): Promise<void> {
+  const { name, table } = named;
+  const problem = nameProblem(table.schema.fields.map((field) => field.name.toLowerCase()));
+  if (problem !== null)
+    throw new ArgumentError(
+      name,
+      `${name}: ${problem}; SQL tells columns apart by name: use rename or select`,
+    );
+  try {
+    await fillTable(connection, named);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ArgumentError(name, `${name}: ${reason}`, { cause });
+  }
+}
+
+/** Why the engine cannot name the columns; null when it can. */
+function nameProblem(names: readonly string[]): string | null {
+  if (names.length === 0) return 'it has no columns';
+  if (names.includes('')) return `column ${names.indexOf('') + 1} has no name`;
+  const twice = names.findIndex((name, at) => names.indexOf(name) !== at);
+  if (twice === -1) return null;
+  return `columns ${names.indexOf(names[twice]!) + 1} and ${twice + 1} are both "${names[twice]}"`;
+}
+
+async function fillTable(connection: DuckDBConnection, { name, table, into }: NamedTable): Promise<void> {
+  const columns = readColumns(table).map(({ field, column }, at) => ({
     name: identifier(field.name),
-    ...loadedColumn(column),
+    ...(isDay(field.type)
+      ? { type: DATE, values: joined(table.getChildAt(at)!), valid: column.valid }
+      : loadedColumn(column)),
   }));
   const types = columns.map(({ type }) => type);
   const isRaw = columns.every(({ values }) => typeof values !== 'function');
@@ -90,6 +128,8 @@ function fill(
   }
   vector.flush();
 }
+
+const isDay = (type: DataType) => DataType.isDate(type) && type.unit === DateUnit.DAY;
 
 function loadedColumn(column: AnyColumn): Loaded {
   const { valid } = column;
@@ -148,12 +188,20 @@ function loadedOther(vector: Vector, valid: Validity): Loaded {
     const values = Float32Array.from({ length: vector.length }, (_, row) => Number(cell(row)));
     return { type: FLOAT, values, valid };
   }
+  if (DataType.isTimestamp(type)) return { type: TIMESTAMPS[type.unit], values: joined(vector), valid };
   if (DataType.isDictionary(type)) {
     const values = (row: number) => cellText(cell(row));
     return { type: VARCHAR, values, valid, expression: cast(typeText(type.dictionary)) };
   }
   return { type: VARCHAR, values: (row) => cellText(cell(row)), valid, expression: expressionOf(type) };
 }
+
+const TIMESTAMPS: Readonly<Record<TimeUnit, DuckDBType>> = {
+  [TimeUnit.SECOND]: TIMESTAMP_S,
+  [TimeUnit.MILLISECOND]: TIMESTAMP_MS,
+  [TimeUnit.MICROSECOND]: TIMESTAMP,
+  [TimeUnit.NANOSECOND]: TIMESTAMP_NS,
+};
 
 function joined(vector: Vector): ArrayLike<number | bigint> {
   const [first] = vector.data;

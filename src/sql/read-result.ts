@@ -61,10 +61,10 @@ export async function readResult(
   enums: ReadonlyMap<string, DuckDBType>,
   metadata: Map<string, string>,
 ): Promise<Table> {
-  const columns = Array.from({ length: result.columnCount }, (_, at) => {
-    const name = result.columnName(at);
-    return columnOf(name, enums.get(name) ?? result.columnType(at));
-  });
+  // The second "id" of a join is "id:1", so that none hides another.
+  const columns = result
+    .deduplicatedColumnNames()
+    .map((name, at) => columnOf(name, enums.get(name) ?? result.columnType(at)));
   for (let at = 0; at < result.chunkCount; at++) {
     if (at % CHUNKS_A_TURN === 0) await setImmediate();
     const chunk = result.getChunk(at);

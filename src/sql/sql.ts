@@ -5,7 +5,6 @@ import { mergedMetadata } from '../frame/table/provenance.js';
 import { checkFlag, checkFunction, whole } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
-import { ArgumentError } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
 import { DuckDBInstance } from '../store/duckdb/engine/library.js';
 import { askConnection, questionOf, type SqlQuery, showProgress, stepOf } from './ask.js';
@@ -125,11 +124,9 @@ async function openTables(
       await loadTable(connection, { name, table, into: 'memory' });
     if (!external_access) await connection.run('SET enable_external_access = false');
     return instance;
-  } catch (cause) {
+  } catch (error) {
     instance.closeSync();
-    throw new ArgumentError('tables', `tables: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    throw error;
   } finally {
     connection.closeSync();
   }

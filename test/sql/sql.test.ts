@@ -147,6 +147,29 @@ describe('sql', () => {
     expect((await other`FROM yields`).numRows).toBe(3);
   });
 
+  it('keeps days, infinite times, and both columns of one name', async () => {
+    const answer = await sql(
+      {},
+    )`SELECT DATE '2020-01-02' AS day, 'infinity'::TIMESTAMP AS ends, 1 AS id, 2 AS id`;
+    const again = await sql({
+      answer,
+    })`SELECT day + 1 AS next, isinf(ends) AS open, id + "id:1" AS sum FROM answer`;
+    expect(toRows(answer)[0]).toMatchObject({ ends: '+294247-01-10T04:00:54.775807Z', id: 1, 'id:1': 2 });
+    expect(toRows(again)).toEqual([{ next: '2020-01-03T00:00:00.000Z', open: true, sum: 3 }]);
+  });
+
+  it.each([
+    ['no columns', fromRows([]), /^farms: it has no columns/],
+    ['a column without a name', fromRows([{ a: 1, '': 2 }]), /^farms: column 2 has no name; .* rename/],
+    [
+      'names that SQL takes for one',
+      fromRows([{ Farm: 1, farm: 2 }]),
+      /^farms: columns 1 and 2 are both "farm"/,
+    ],
+  ])('names a table with %s', async (_, farms, message) => {
+    await expect(sql({ farms })`FROM farms`).rejects.toThrow(message);
+  });
+
   it('takes more texts than an ENUM has, with nulls and beside other columns, and returns them', async () => {
     const rows = Array.from({ length: 140_000 }, (_, row) => ({
       text: row % 11 === 0 ? null : `Feldstück № ${row}`,

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import { DAY_MS, formatDay, formatTime } from '../../model/time.js';
-import { type Cell, cellReader, cellText } from '../table/cells.js';
+import { DAY_MS } from '../../model/time.js';
+import { type Cell, cellReader, cellText, dayText, timeText } from '../table/cells.js';
 import { type AnyColumn, readColumns } from '../table/columns.js';
 import { hasOwnName } from '../table/names.js';
 import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
@@ -94,7 +94,7 @@ function cellFormatter(column: AnyColumn): (row: number) => string {
   switch (column.type) {
     case 'timestamp': {
       const days = column.values.every((time) => time % BigInt(DAY_MS) === 0n);
-      return (row) => (days ? formatDay : formatTime)(Number(column.values[row]));
+      return (row) => (days ? dayText : timeText)(column.values[row]!);
     }
     case 'float64':
       return (row) => formatNumber(column.values[row]!);

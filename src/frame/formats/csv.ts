@@ -3,10 +3,10 @@ import { isValid } from '../../columns/bitmap.js';
 import { checkString, needed } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
-import { DAY_MS, formatDay, formatTime } from '../../model/time.js';
+import { DAY_MS } from '../../model/time.js';
 import type { FrameStream } from '../build/long-stream.js';
 import { buildTable } from '../table/build-table.js';
-import { cellReader, cellText, isNested } from '../table/cells.js';
+import { cellReader, cellText, dayText, isNested, timeText } from '../table/cells.js';
 import { checkSchema } from '../table/check-table.js';
 import { type AnyColumn, readColumns } from '../table/columns.js';
 import { createFrame } from '../table/frame-table.js';
@@ -44,15 +44,15 @@ export async function* writeCsv(
 /** How texts and dates are written. */
 interface CellTexts {
   readonly quote: (text: string) => string;
-  readonly date: (ms: number) => string;
+  readonly date: (ms: bigint) => string;
 }
 
 function textsOf({ safe = false, date_only = false }: CsvOptions): CellTexts {
-  return { quote: safe ? quoteSafely : quoteText, date: date_only ? dateOnly : formatTime };
+  return { quote: safe ? quoteSafely : quoteText, date: date_only ? dateOnly : timeText };
 }
 
-function dateOnly(ms: number): string {
-  return ms % DAY_MS === 0 ? formatDay(ms) : formatTime(ms);
+function dateOnly(ms: bigint): string {
+  return ms % BigInt(DAY_MS) === 0n ? dayText(ms) : timeText(ms);
 }
 
 /** @throws ArgumentError for a column that no text holds */
@@ -120,7 +120,7 @@ function cellWriter(column: AnyColumn, texts: CellTexts): CellWriter {
 function valueWriter(column: AnyColumn, { quote, date }: CellTexts): CellWriter {
   switch (column.type) {
     case 'timestamp':
-      return cacheLast(column.values, (time) => date(Number(time)));
+      return cacheLast(column.values, date);
     case 'float64':
       return (row) => exactNumberText(column.values[row]!);
     case 'int32':

@@ -3,8 +3,8 @@ import { isValid } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
-import { DAY_MS, formatDay, formatTime, utcDay } from '../../model/time.js';
-import { cellReader as anyCellReader, cellText, isNested } from '../table/cells.js';
+import { DAY_MS, utcDay } from '../../model/time.js';
+import { cellReader as anyCellReader, cellText, dayText, isNested, timeText } from '../table/cells.js';
 import { type AnyColumn, readColumns } from '../table/columns.js';
 import { derivationSteps, readProvenance } from '../table/provenance.js';
 import { loadOptional } from './optional-package.js';
@@ -125,8 +125,8 @@ export type Cell =
 /** Characters of a cell, by Microsoft's "Excel specifications and limits". */
 const MAX_CHARACTERS = 32_767;
 
-/** Excel counts days from 1900, with a 29th of February that this year did not have: dates before March are texts. */
-const FIRST_DATE_MS = utcDay(1900, 3, 1);
+/** Excel counts days from 1900, with a 29th of February that this year did not have, to 9999: other dates are texts. */
+const [FIRST_DATE_MS, END_OF_DATES_MS] = [utcDay(1900, 3, 1), utcDay(10_000, 1, 1)];
 
 /** The reader of a column's cells. @throws ArgumentError for a text that no cell takes */
 export function cellReader(column: AnyColumn, name: string): (row: number) => Cell {
@@ -138,7 +138,7 @@ function valueReader(column: AnyColumn, name: string): (row: number) => Cell {
   switch (column.type) {
     case 'timestamp': {
       const hasTimes = column.values.some((time, row) => isValid(column.valid, row) && !isDay(Number(time)));
-      return (row) => dateCell(Number(column.values[row]), hasTimes);
+      return (row) => dateCell(column.values[row]!, hasTimes);
     }
     case 'float64':
       return (row) => numberCell(column.values[row]!);
@@ -171,9 +171,9 @@ function isDay(ms: number): boolean {
   return ms % DAY_MS === 0;
 }
 
-function dateCell(ms: number, hasTimes: boolean): Cell {
-  if (ms < FIRST_DATE_MS) return hasTimes ? formatTime(ms) : formatDay(ms);
-  return { value: new Date(ms), type: Date, format: hasTimes ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd' };
+function dateCell(ms: bigint, hasTimes: boolean): Cell {
+  if (ms < FIRST_DATE_MS || ms >= END_OF_DATES_MS) return hasTimes ? timeText(ms) : dayText(ms);
+  return { value: new Date(Number(ms)), type: Date, format: hasTimes ? 'yyyy-mm-dd hh:mm:ss' : 'yyyy-mm-dd' };
 }
 
 /** Excel has no infinity, and no number that is none: they are texts, so that they are not taken for empty. */

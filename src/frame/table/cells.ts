@@ -9,7 +9,7 @@ import {
   Vector,
 } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import { DAY_MS, formatDay, formatTime } from '../../model/time.js';
+import { DAY_MS, formatTime } from '../../model/time.js';
 
 /**
  * A value of a column of any type, exactly. 64-bit integers are bigint; decimals, dates, times, durations and intervals are
@@ -104,9 +104,33 @@ function unionReader(
 
 function dateReader(values: Int32Array | BigInt64Array, unit: DateUnit): CellReader {
   return (row) => {
-    const ms = unit === DateUnit.DAY ? Number(values[row]) * DAY_MS : Number(values[row]);
-    return ms % DAY_MS === 0 ? formatDay(ms) : formatTime(ms);
+    const ms = unit === DateUnit.DAY ? BigInt(values[row]!) * BigInt(DAY_MS) : BigInt(values[row]!);
+    return ms % BigInt(DAY_MS) === 0n ? dayText(ms) : timeText(ms);
   };
+}
+
+/** The last time of JavaScript's dates, and the years after which the calendar repeats. */
+const MAX_DATE_MS = 8_640_000_000_000_000;
+const CYCLE_YEARS = 400n;
+const CYCLE_MS = 146_097n * BigInt(DAY_MS);
+
+/**
+ * ISO 8601 in UTC with milliseconds, of any year: other software writes an infinite time as the last that its integers hold.
+ * Years beyond 9999 have a sign and at least six digits.
+ */
+export function timeText(ms: bigint | number): string {
+  if (Math.abs(Number(ms)) <= MAX_DATE_MS) return formatTime(Number(ms));
+  const time = BigInt(ms);
+  const rest = ((time % CYCLE_MS) + CYCLE_MS) % CYCLE_MS;
+  const text = formatTime(Number(rest));
+  const year = BigInt(text.slice(0, 4)) + ((time - rest) / CYCLE_MS) * CYCLE_YEARS;
+  const digits = String(year < 0n ? -year : year).padStart(6, '0');
+  return `${year < 0n ? '-' : '+'}${digits}${text.slice(4)}`;
+}
+
+/** The day of a time. */
+export function dayText(ms: bigint | number): string {
+  return timeText(ms).split('T')[0]!;
 }
 
 /** Digits of a second below zero that a unit has. */
@@ -130,7 +154,7 @@ function splitSeconds(value: bigint, unit: TimeUnit): { seconds: bigint; fractio
 /** ISO 8601 in UTC, with at least the three digits that dates of frames have. */
 function timestampText(value: bigint, unit: TimeUnit): string {
   const { seconds, fraction } = splitSeconds(value, unit);
-  return formatTime(Number(seconds) * 1000).replace('.000Z', `${fraction === '' ? '.000' : fraction}Z`);
+  return timeText(seconds * 1000n).replace('.000Z', `${fraction === '' ? '.000' : fraction}Z`);
 }
 
 function clockText(value: bigint, unit: TimeUnit): string {

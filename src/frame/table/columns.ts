@@ -116,21 +116,27 @@ export function readColumns(table: Table): { field: Field; column: AnyColumn }[]
 }
 
 function anyColumn(vector: Vector, field: Field): AnyColumn {
-  return hasFractions(vector)
+  return hasOtherTimes(vector)
     ? { type: 'other', values: vector, valid: joinValidity(vector) }
     : readVector(vector, field);
 }
 
-/** Whether a column has times that milliseconds cannot hold. */
-function hasFractions({ type, data }: Vector): boolean {
-  const divisor = DataType.isTimestamp(type) ? PER_MILLISECOND[(type as Timestamp).unit] : undefined;
-  if (divisor === undefined) return false;
+/** Whether a column has times that milliseconds of 64 bits cannot hold. */
+function hasOtherTimes({ type, data }: Vector): boolean {
+  if (!DataType.isTimestamp(type)) return false;
+  const { unit } = type as Timestamp;
+  const divisor = PER_MILLISECOND[unit];
+  if (divisor === undefined && unit !== TimeUnit.SECOND) return false;
+  const isOtherTime = (time: bigint) =>
+    divisor === undefined ? time > MAX_SECONDS || time < -MAX_SECONDS : time % divisor !== 0n;
   return data.some(({ values, length, nullCount, nullBitmap, offset }) =>
     (values as BigInt64Array)
       .subarray(0, length)
-      .some((time, row) => time % divisor !== 0n && (nullCount === 0 || isValid(nullBitmap, offset + row))),
+      .some((time, row) => isOtherTime(time) && (nullCount === 0 || isValid(nullBitmap, offset + row))),
   );
 }
+
+const MAX_SECONDS = 2n ** 63n / 1000n;
 
 function readVector(vector: Vector, field: Field): AnyColumn {
   const { type } = field;

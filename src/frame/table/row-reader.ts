@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import { formatTime } from '../../model/time.js';
-import { type Cell, cellReader } from './cells.js';
+import { type Cell, cellReader, timeText } from './cells.js';
 import { type AnyColumn, type FrameColumn, readColumns } from './columns.js';
 
 /** A row of a table by column: dates are ISO 8601 UTC with milliseconds and Z; null stays null. */
@@ -23,7 +22,7 @@ export function cellOf(column: AnyColumn): (row: number) => Cell {
 function valueReader(column: FrameColumn): (row: number) => string | number | null {
   switch (column.type) {
     case 'timestamp':
-      return (row) => formatTime(Number(column.values[row]));
+      return (row) => timeText(column.values[row]!);
     case 'dictionary':
       return (row) => column.categories[column.values[row]!] ?? null;
     default:

@@ -10,6 +10,7 @@ const load = createRequire(import.meta.url);
 export const {
   BIGINT,
   BOOLEAN,
+  DATE,
   DOUBLE,
   DuckDBDataChunk,
   DuckDBInstance,
@@ -23,6 +24,8 @@ export const {
   StatementType,
   TIMESTAMP,
   TIMESTAMP_MS,
+  TIMESTAMP_NS,
+  TIMESTAMP_S,
   TINYINT,
   UBIGINT,
   UINTEGER,
