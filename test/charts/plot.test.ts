@@ -33,6 +33,15 @@ describe('plot', () => {
     for (const name of fieldsAndExpressions(chart.spec)) expect(name).toMatch(/^(x|y|color|height \+ 44)$/);
   });
 
+  it('has bars on their texts, which lie level where they have room', () => {
+    const bars = (columns: object, table = farms) =>
+      JSON.stringify(plot(table, { x: 'farm', y: 'yield', mark: 'bar', ...columns }).spec);
+    expect(bars({ color: 'farm' })).toContain('"labelAngle":0');
+    expect(bars({ color: 'farm' })).not.toContain('xOffset');
+    const many = fromRows(Array.from({ length: 30 }, (_, at) => ({ farm: `Farm number ${at}`, yield: at })));
+    expect(bars({}, many)).not.toContain('labelAngle');
+  });
+
   it('names the unit and the sources of a frame, and refuses values of several units', async () => {
     const frame = (units: readonly number[]) =>
       longFrame(
