@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { DuckDBMaterializedResult, DuckDBType, DuckDBVector } from '@duckdb/node-api';
 import {
   Binary,
@@ -66,7 +65,7 @@ export async function readResult(
     .deduplicatedColumnNames()
     .map((name, at) => columnOf(name, enums.get(name) ?? result.columnType(at)));
   for (let at = 0; at < result.chunkCount; at++) {
-    if (at % CHUNKS_A_TURN === 0) await setImmediate();
+    if (at % CHUNKS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     const chunk = result.getChunk(at);
     for (const [at, column] of columns.entries()) column.add(chunk.getColumnVector(at), chunk.rowCount);
   }
