@@ -31,12 +31,12 @@ export interface DryRunReport extends Account {
   readonly units: readonly string[];
 }
 
-type DryRunOptions = ImportOptions & Pick<ImporterInput, 'documents' | 'names' | 'identities' | 'lookup'>;
+type DryRunOptions = ImportOptions & Pick<ImporterInput, 'names' | 'identities' | 'lookup'>;
 
 /**
  * Reads a data set as `importDataset` does, and stores nothing. Points are compared in a store for the purpose, which is
  * removed at the end.
- * @param options.documents the entities of a store by name; without it, names are resolved by the shared vocabulary and
+ * @param options.names the names of a store; without them, names are resolved by the shared vocabulary and
  * the region tree alone
  * @throws IngestError as the import does, or the signal's reason
  */
@@ -60,10 +60,10 @@ async function readInto(
   options: DryRunOptions,
 ): Promise<DryRunReport> {
   const { signal, onProgress, files = [], importedMs = Date.now() } = options;
-  const { settings, documents, names, identities, lookup } = options;
+  const { settings, names, identities, lookup } = options;
   const tally = new ImportTally(importer, options);
   const contents = new DryRunContents();
-  const input = { files, importedMs, settings, signal, documents, names, identities, lookup };
+  const input = { files, importedMs, settings, signal, names, identities, lookup };
   for await (const batch of importer.read(input)) {
     signal?.throwIfAborted();
     const { entities, points, rows } = batch;

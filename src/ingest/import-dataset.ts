@@ -60,7 +60,6 @@ export async function importDataset(
       importedMs,
       settings,
       signal,
-      documents: (type) => store.searchDocuments(type),
       names: store,
       identities: (type) => store.identities(type),
       lookup: (type, ids) => store.lookup(type, ids),

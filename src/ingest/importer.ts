@@ -1,4 +1,4 @@
-import type { EntityType, SearchableType, SearchDocument } from '../model/entity.js';
+import type { EntityType } from '../model/entity.js';
 import type { ImporterSettings, RejectedLine } from '../model/importing/job.js';
 import type { CountedUnit, ImportOutcome } from '../model/importing/outcome.js';
 import type { LongOperation, Progress } from '../model/progress.js';
@@ -78,9 +78,7 @@ export interface ImporterInput {
   readonly importedMs: number;
   /** Settings of the data set. */
   readonly settings?: ImporterSettings | undefined;
-  /** The entities that the store already has, by name; absent without a store. */
-  readonly documents?: ((type: SearchableType) => Promise<SearchDocument[]>) | undefined;
-  /** The same names, and where the store keeps a search index of them; absent without a store. */
+  /** The names of the entities that the store already has, and where the store keeps a search index of them; absent without a store. */
   readonly names?: Pick<Store, 'namesChecksum' | 'pointCounts' | 'searchDocuments' | 'kept'> | undefined;
   /** The ids that the store gave to names; absent without a store. */
   readonly identities?: ((type: EntityType) => Promise<readonly StoredIdentity[]>) | undefined;

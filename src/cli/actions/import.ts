@@ -211,7 +211,6 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
       ? await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
           dryRun(importer, {
             ...options,
-            documents: (type) => store.searchDocuments(type),
             names: store,
             identities: (type) => store.identities(type),
             lookup: (type, ids) => store.lookup(type, ids),

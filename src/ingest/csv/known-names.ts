@@ -8,7 +8,6 @@ import { findNamed, TextSearch } from '../../search/text-search.js';
 import { WholeNames } from '../../search/whole-names.js';
 import type { NewEntity } from '../../store/store.js';
 import type { ImporterInput } from '../importer.js';
-import { getOrCompute } from '../reading/get-or-compute.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
@@ -16,7 +15,7 @@ import { METRICS } from '../vocabulary/metrics.js';
 /** The types of entities that a table names. */
 export type NamedType = Extract<SearchableType, 'metrics' | 'items' | 'regions'>;
 
-type Given = Pick<ImporterInput, 'documents' | 'names'>;
+type Names = ImporterInput['names'];
 type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 
 /** The entities that a table can name, with the same search as the service's. */
@@ -33,14 +32,14 @@ export interface KnownNames {
 
 /**
  * The entities of the shared vocabulary and the region tree, replaced by those of a store with the same id.
- * @param given the entities of the store; absent without a store
+ * @param stored the entities of the store; absent without a store
  */
-export async function loadKnownNames(given: Given): Promise<KnownNames> {
+export async function loadKnownNames(stored?: Names): Promise<KnownNames> {
   const shared = { metrics: METRICS, items: ITEMS, regions: (await loadRegionTree()).regions };
   const ofType = {
-    metrics: await namesOf('metrics', shared.metrics, given),
-    items: await namesOf('items', shared.items, given),
-    regions: await namesOf('regions', shared.regions, given),
+    metrics: await namesOf('metrics', shared.metrics, stored),
+    items: await namesOf('items', shared.items, stored),
+    regions: await namesOf('regions', shared.regions, stored),
   };
   const parents = new Map(shared.regions.map(({ id, belongsTo }) => [id, belongsTo]));
   const names = new Map(shared.regions.map(({ id, name }) => [id, name]));
@@ -63,48 +62,66 @@ interface TypeNames extends Pick<SearchIndex, 'findNamed'> {
   readonly keep?: (() => Promise<void>) | undefined;
 }
 
-async function namesOf(
-  type: NamedType,
-  shared: readonly SharedEntity[],
-  { names, documents = async () => [] }: Given,
-): Promise<TypeNames> {
-  const key = await names?.namesChecksum(type);
-  if (names !== undefined) {
-    const index = await findSearchIndex(type, names, key!);
+async function namesOf(type: NamedType, shared: readonly SharedEntity[], stored: Names): Promise<TypeNames> {
+  const checksum = (await stored?.namesChecksum(type)) ?? 'none';
+  if (stored !== undefined) {
+    const index = await findSearchIndex(type, stored, checksum);
     if (index !== null && shared.every(({ id }) => index.has(id)))
       return { findNamed: (folded) => index.findNamed(folded), index: () => index };
   }
-  const stored = await documents(type);
-  if (stored.length === 0)
-    return getOrCompute(sharedNames, type, () => namesWithoutIndex(type, shared.map(toDocument)));
-  const known = new Map(shared.map((entity) => [entity.id, toDocument(entity)]));
-  for (const document of stored) known.set(document.id, document);
-  const isWhole = known.size === stored.length;
-  return namesWithoutIndex(type, [...known.values()], async (index) => {
-    // The store keeps no index of what it does not have.
-    if (names !== undefined && isWhole) await keepNameIndex(index.names, names, key!);
-  });
+  let names = lastNames.get(type);
+  if (names?.checksum !== checksum) {
+    names = { checksum, ...readNames(type, shared, (await stored?.searchDocuments(type)) ?? []) };
+    lastNames.set(type, names);
+  }
+  return countedNames(type, names, stored);
 }
 
-/** The shared entities alone, which are the same throughout a process. */
-const sharedNames = new Map<NamedType, TypeNames>();
+/** The names of a type, which many imports of a process share. */
+interface UncountedNames {
+  readonly documents: readonly SearchDocument[];
+  readonly wholes: WholeNames;
+  /** Whether all of them are in the store. */
+  readonly isWhole: boolean;
+  index?: SearchIndex;
+}
 
-/** @param keep called with the index if it was built */
-function namesWithoutIndex(
+/** The names of the last import of this process: indexing those of all regions takes longer than importing a short table. */
+const lastNames = new Map<NamedType, UncountedNames & { readonly checksum: string }>();
+
+function readNames(
   type: NamedType,
-  documents: readonly SearchDocument[],
-  keep?: (index: SearchIndex) => Promise<void>,
-): TypeNames {
-  const wholes = new WholeNames(type, documents);
-  let built: SearchIndex | undefined;
+  shared: readonly SharedEntity[],
+  stored: readonly SearchDocument[],
+): UncountedNames {
+  const known = new Map(shared.map((entity) => [entity.id, toDocument(entity)]));
+  for (const document of stored) known.set(document.id, document);
+  const documents = [...known.values()];
+  return { documents, wholes: new WholeNames(type, documents), isWhole: known.size === stored.length };
+}
+
+async function countedNames(
+  type: NamedType,
+  names: UncountedNames & { readonly checksum: string },
+  stored: Names,
+): Promise<TypeNames> {
+  const counts = (await stored?.pointCounts(type)) ?? new Map<number, number>();
+  let index: SearchIndex | undefined;
   return {
-    findNamed: (folded) => wholes.findNamed(folded),
+    findNamed: (folded) =>
+      names.wholes.findNamed(folded).map((hit) => {
+        const pointCount = counts.get(hit.document.id) ?? 0;
+        return { ...hit, document: { ...hit.document, pointCount } };
+      }),
     index: () => {
-      built ??= SearchIndex.build(type, documents);
-      return built;
+      names.index ??= SearchIndex.build(type, names.documents);
+      index ??= names.index.countedBy(counts, { isRestricted: false });
+      return index;
     },
     keep: async () => {
-      if (built !== undefined) await keep?.(built);
+      // The store keeps no index of what it does not have.
+      if (index !== undefined && stored !== undefined && names.isWhole)
+        await keepNameIndex(index.names, stored, names.checksum);
     },
   };
 }

@@ -55,9 +55,9 @@ export class NameResolver {
 
   static async create(
     batch: BatchBuilder,
-    { rule, ...given }: Pick<ImporterInput, 'documents' | 'names'> & { rule: Mapping['names'] },
+    { rule, names }: Pick<ImporterInput, 'names'> & { rule: Mapping['names'] },
   ): Promise<NameResolver> {
-    return new NameResolver(await loadKnownNames(given), batch, rule);
+    return new NameResolver(await loadKnownNames(names), batch, rule);
   }
 
   /**

@@ -44,18 +44,25 @@ export async function requireOwnObjects(
     if (own.get(`${kind} ${name}`) !== text) refuse(kind, name);
 }
 
+/** The objects of the last store of this process, by the statements that make them: making them takes half of an opening. */
+let lastObjects: { readonly statements: string; readonly objects: ReadonlyMap<string, string> } | undefined;
+
 /** The objects of a new store with these tables of points, by kind and name. */
 async function ownObjects(
   connection: DuckDBConnection,
   { tables, ddl }: { tables: readonly PointTable[]; ddl: readonly string[] },
 ): Promise<ReadonlyMap<string, string>> {
   const more = tables.filter(({ name }) => name !== FIRST_TABLE.name);
+  const created = more.map(({ name }) => `CREATE TABLE ${name} ${PACKED_DDL}`);
+  const statements = ['BEGIN', ...ddl, ...created, pointView(tables), 'COMMIT'].join('; ');
+  if (lastObjects?.statements === statements) return lastObjects.objects;
   await connection.run(`ATTACH ':memory:' AS own; USE own`);
   try {
-    const created = more.map(({ name }) => `CREATE TABLE ${name} ${PACKED_DDL}`);
-    await connection.run(['BEGIN', ...ddl, ...created, pointView(tables), 'COMMIT'].join('; '));
-    const objects = await readObjects(connection, 'own');
-    return new Map(objects.map(([kind, name, text]) => [`${kind} ${name}`, text]));
+    await connection.run(statements);
+    const read = await readObjects(connection, 'own');
+    const objects = new Map(read.map(([kind, name, text]) => [`${kind} ${name}`, text] as const));
+    lastObjects = { statements, objects };
+    return objects;
   } finally {
     await connection.run('USE store; DETACH own');
   }

@@ -6,7 +6,6 @@ import { csv } from '../../../src/ingest/csv/csv.js';
 import { demo } from '../../../src/ingest/demo/demo.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
-import type { SearchableType } from '../../../src/model/entity.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { sample } from '../samples.js';
 import { newStore } from '../stores.js';
@@ -124,8 +123,7 @@ describe('csv', () => {
       start_date: 'day',
       value: 'mm',
     };
-    const documents = (type: SearchableType) => store.searchDocuments(type);
-    const tried = await dryRun(csv, { files: [table], settings: { mapping }, documents });
+    const tried = await dryRun(csv, { files: [table], settings: { mapping }, names: store });
     expect(tried).toMatchObject({ rows: 1, rejectedRows: 0 });
     const report = await importDataset(store, csv, { files: [table], settings: { mapping } });
     expect(report).toMatchObject({ added: 1, rejectedRows: 0, notes: [] });

@@ -8,9 +8,9 @@ import type { SearchDocument } from '../../../src/model/entity.js';
 
 const PROGRESS = { label: 'names', done: 0, total: null, unit: 'rows' };
 
-async function createResolver(rule: Mapping['names'] = 'exact', documents?: ImporterInput['documents']) {
+async function createResolver(rule: Mapping['names'] = 'exact', stored?: ImporterInput['names']) {
   const batch = new BatchBuilder();
-  const names = await NameResolver.create(batch, { documents, rule });
+  const names = await NameResolver.create(batch, { names: stored, rule });
   return { names, notes: () => batch.take(PROGRESS).notes };
 }
 
@@ -126,7 +126,13 @@ describe('NameFinder', () => {
       ],
       regions: [{ ...base, id: 10_013, name: 'Georgia', level: 4, pointCount: 5 }],
     };
-    const { names, notes } = await createResolver('exact', async (type) => stored[type] ?? []);
+    const { names, notes } = await createResolver('exact', {
+      namesChecksum: async (type) => `${type} of this store`,
+      searchDocuments: async (type) => stored[type] ?? [],
+      pointCounts: async (type) =>
+        new Map((stored[type] ?? []).map(({ id, pointCount }) => [id, pointCount])),
+      kept: { read: async () => null, write: async () => {} },
+    });
     expect(names.resolve('items', 'teff')).toBe(7_000_002);
     expect(names.resolve('regions', 'Georgia')).toBe(10_013);
     expect(notes()).toEqual([

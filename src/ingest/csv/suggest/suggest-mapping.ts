@@ -50,7 +50,7 @@ export async function suggestMapping(file: string): Promise<SuggestedMapping> {
   const name = basename(file);
   if (head.header.length === 0)
     throw new IngestError('csv', `${name} is not a table with several columns`, { file: name });
-  return new Suggestion(name, head, await loadKnownNames({})).make();
+  return new Suggestion(name, head, await loadKnownNames()).make();
 }
 
 class Suggestion {
