@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ENDURANCE } from './test/endurance.js';
 
@@ -22,25 +24,62 @@ const CONFORMANCE = ['test/clickhouse/conformance.test.ts'];
 const NOTEBOOKS = ['test/notebooks/**/*.test.ts', 'test/notebooks-tslab/**/*.test.ts'];
 const ONE_NOTEBOOK = ['test/notebooks/kernels.test.ts'];
 
-/** Tests of a room that take five seconds or more: the gate runs them with the journeys. */
+/** Tests of a room that take two seconds of processor time or more: the gate runs them with the journeys. */
 const LONG = [
-  'test/store/duckdb/store.test.ts',
-  'test/store/duckdb/backup/backup.test.ts',
   'test/agronomy/iowa-degree-days.test.ts',
-  'test/ingest/batch/colliding-names.test.ts',
-  'test/ingest/conflicts.test.ts',
-  'test/ingest/crash.test.ts',
-  'test/ingest/fuzz.test.ts',
-  'test/ingest/plain-names.test.ts',
-  'test/ingest/row-account.test.ts',
+  'test/agronomy/models/growing-degree-days.test.ts',
+  'test/client/discovery/find-series.test.ts',
+  'test/embedded.test.ts',
   'test/frame/formats/ipc/arrow-damage.test.ts',
   'test/frame/formats/ipc/decompress.test.ts',
+  'test/ingest/batch/colliding-names.test.ts',
+  'test/ingest/conflicts.test.ts',
+  'test/ingest/cot/cot.test.ts',
+  'test/ingest/csv/csv.test.ts',
+  'test/ingest/csv/definitions.test.ts',
+  'test/ingest/csv/known-names.test.ts',
+  'test/ingest/csv/rows.test.ts',
+  'test/ingest/csv/shipped/shipped-mappings.test.ts',
+  'test/ingest/csv/suggest/suggest-mapping.test.ts',
+  'test/ingest/csv/typed/parquet.test.ts',
+  'test/ingest/csv/typed/workbook.test.ts',
+  'test/ingest/faostat/faostat.test.ts',
+  'test/ingest/fuzz.test.ts',
+  'test/ingest/ghcnd/ghcnd.test.ts',
+  'test/ingest/import-dataset.test.ts',
+  'test/ingest/nass/nass.test.ts',
+  'test/ingest/plain-names.test.ts',
+  'test/ingest/row-account.test.ts',
+  'test/ingest/usdm/usdm.test.ts',
+  'test/ingest/wasde/wasde.test.ts',
+  'test/saved/reports.test.ts',
+  'test/service/area-weighting.test.ts',
   'test/service/kept-search-index.test.ts',
+  'test/service/metrics/service-metrics.test.ts',
+  'test/service/points/plan-points.test.ts',
   'test/service/random-requests.test.ts',
   'test/service/shares.test.ts',
+  'test/service/wire.test.ts',
+  'test/store/access.test.ts',
+  'test/store/duckdb/backup/backup.test.ts',
+  'test/store/duckdb/common-points.test.ts',
+  'test/store/duckdb/known-batches.test.ts',
+  'test/store/duckdb/named-views.test.ts',
+  'test/store/duckdb/own-objects.test.ts',
+  'test/store/duckdb/shared-reads.test.ts',
+  'test/store/duckdb/staging/point-staging.test.ts',
+  'test/store/duckdb/store.test.ts',
+  'test/store/process-lock.test.ts',
 ];
 
+/** Tests that try a part of their cases in the gate, and all of them at night. */
+const FAULTS = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((path) => /^(?!browser|chaos|attack|clickhouse).*[.]test[.]ts$/.test(path))
+  .filter((path) => /endurance[.]js|conformance[.]js/.test(readFileSync(join('test', path), 'utf8')))
+  .map((path) => `test/${path}`);
+
 /** Tests that only the night runs. */
+const CRASH = ['test/ingest/crash.test.ts'];
 const VIEWS = ['test/browser/**/*.test.ts'];
 const LAYOUTS = ['test/store/duckdb/divided-points.test.ts', 'test/store/duckdb/layout.test.ts'];
 const SITE = ['test/docs/site.test.ts'];
@@ -50,6 +89,7 @@ const GOLDEN = ['test/frame/formats/golden.test.ts'];
 const VEGA_5 = ['test/charts/vega-lite-5.test.ts'];
 const CHAOS = ['test/chaos/*.test.ts'];
 const ATTACK = ['test/attack/*.test.ts'];
+const SCALE = ['test/scale/*.test.ts'];
 
 const MODULES = '**/node_modules/**';
 
@@ -97,6 +137,7 @@ export default defineConfig({
             CLUSTER,
             NOTEBOOKS,
             LONG,
+            CRASH,
             LAYOUTS,
             BATCH,
             DANFO,
@@ -104,6 +145,7 @@ export default defineConfig({
             VEGA_5,
             CHAOS,
             ATTACK,
+            SCALE,
           ].flat(),
         ],
       }),
@@ -143,15 +185,12 @@ export default defineConfig({
       project('vega5', VEGA_5, OF_SOURCES),
       project('chaos', CHAOS, { globalSetup: [BUILT] }),
       project('attack', ATTACK, { globalSetup: [BUILT] }),
-      project(
-        'faults',
-        [
-          'test/journeys/client-faults.test.ts',
-          'test/journeys/client-socket.test.ts',
-          'test/service/random-requests.test.ts',
-        ],
-        { ...OF_SOURCES, env: MORE },
-      ),
+      project('scale', SCALE, { globalSetup: [BUILT] }),
+      project('faults', FAULTS, {
+        ...OF_SOURCES,
+        env: MORE,
+        globalSetup: [BUILT, ...OF_SOURCES.globalSetup],
+      }),
     ],
   },
 });

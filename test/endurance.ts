@@ -23,6 +23,12 @@ export function countRuns({ quick, all = quick }: RunCounts): number {
   return process.env[ENDURANCE] === undefined ? quick : all;
 }
 
+/** So many of alike cases, from first to last, in `npm run verify`; all of them in the stage `faults`. */
+export function someOf<Case>(cases: readonly Case[], count: number): Case[] {
+  const step = Math.max(1, cases.length / countRuns({ quick: count, all: cases.length }));
+  return Array.from({ length: Math.ceil(cases.length / step) }, (_, i) => cases[Math.floor(i * step)]!);
+}
+
 /** The seed of the first random case. */
 export function firstSeed(usual: number): number {
   return Number(process.env[SEED] ?? usual);

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadSearchIndex } from '../src/search/load-index.js';
 import { openStore } from '../src/store/open.js';
 import type { Store } from '../src/store/store.js';
 
@@ -13,6 +14,9 @@ export function setup(): () => void {
   process.env[TEMPLATES] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }
+
+/** A store's file, and the index of its regions that it keeps beside it: indexing them takes longer than most tests. */
+const ENDINGS = ['.search-regions', ''];
 
 /**
  * Copies the store of this name to `path`. The first of a run that needs it creates it; two workers may do so at once,
@@ -29,9 +33,13 @@ export async function copyTemplate(
   if (!existsSync(template)) {
     const draft = `${template}.${process.pid}`;
     await create(draft);
-    renameSync(draft, template);
+    const filled = await openStore(draft, { readOnly: true });
+    await loadSearchIndex('regions', filled).finally(() => filled.close());
+    for (const ending of ENDINGS)
+      if (existsSync(draft + ending)) renameSync(draft + ending, template + ending);
   }
-  copyFileSync(template, path);
+  for (const ending of ENDINGS)
+    if (existsSync(template + ending)) copyFileSync(template + ending, path + ending);
 }
 
 /** Copies the store with the content of `fill`, which runs once for each name, to `path`. */

@@ -31,6 +31,7 @@ const NIGHT: Readonly<Record<string, Prepare>> = {
   faults: nothing,
   chaos: nothing,
   attack: nothing,
+  scale: nothing,
   cluster: prepareClickHouse,
   notebooks: prepareKernels,
   layouts: nothing,

@@ -16,7 +16,7 @@ import { newStore, storedPoints } from './stores.js';
 import { zipped } from './zipped.js';
 
 /** Number of damaged files. */
-const RUNS = countRuns({ quick: 150, all: 2000 });
+const RUNS = countRuns({ quick: 40, all: 2000 });
 const FIRST_SEED = firstSeed(0);
 const STORE_RUNS = Math.max(2, Math.round(RUNS / 100));
 

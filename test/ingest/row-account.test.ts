@@ -2,18 +2,26 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { DATASETS, findImporter } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportReport } from '../../src/ingest/importer.js';
 import type { RowAccount } from '../../src/model/importing/outcome.js';
+import type { Store } from '../../src/store/store.js';
 import { datasetFixtures } from './fixtures.js';
-import { newStore } from './stores.js';
+import { openRegionStore } from './stores.js';
 import { zipped } from './zipped.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-rows-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+let store: Store;
+beforeAll(async () => {
+  store = await openRegionStore();
+});
+afterAll(async () => {
+  await store?.close();
+  rmSync(folder, { recursive: true });
+});
 
 function file(name: string, bytes: string | Uint8Array): string {
   writeFileSync(join(folder, name), bytes);
@@ -42,7 +50,7 @@ function sumOf(report: RowAccount): number {
 }
 
 async function imported(dataset: string, files: readonly string[]): Promise<ImportReport> {
-  const report = await importDataset(await newStore(), (await findImporter(dataset))!, { ...ANY, files });
+  const report = await importDataset(store, (await findImporter(dataset))!, { ...ANY, files });
   expect(report.added + report.unchanged).toBe(report.points + report.nulls);
   return report;
 }
@@ -202,8 +210,6 @@ describe('the account of an import', () => {
         yield { read: 3, notRead: new Map([['notes', 2]]) };
       },
     };
-    await expect(importDataset(await newStore(), importer)).rejects.toThrow(
-      'the report accounts for 2 of 3 rows',
-    );
+    await expect(importDataset(store, importer)).rejects.toThrow('the report accounts for 2 of 3 rows');
   });
 });

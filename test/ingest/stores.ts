@@ -16,15 +16,20 @@ export async function newEmptyStore(): Promise<Store> {
   return store;
 }
 
-/** A new store that has what every importer brings, closed when the test has finished: faster to import into. */
-export async function newStore(): Promise<Store> {
+/** A new store that has what every importer brings: faster to import into. */
+export function openRegionStore(): Promise<Store> {
   const importer: Importer = {
     dataset: 'regions',
     summary: '',
     needsFiles: false,
     read: () => readReferenceData([]),
   };
-  const store = await openFilledStore('regions', (empty) => importDataset(empty, importer));
+  return openFilledStore('regions', (empty) => importDataset(empty, importer));
+}
+
+/** Such a store, closed when the test has finished. */
+export async function newStore(): Promise<Store> {
+  const store = await openRegionStore();
   onTestFinished(() => store.close());
   return store;
 }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromCsv } from '../../src/frame/formats/csv.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { openStore } from '../../src/store/open.js';
+import { someOf } from '../endurance.js';
 
 const SCRIPT = fileURLToPath(new URL('../../notebooks/quickstart.ts', import.meta.url));
 const TSX = import.meta.resolve('tsx');
@@ -181,7 +182,7 @@ describe('the quickstart', () => {
 });
 
 describe('Ctrl-C', () => {
-  it.each([/figures/, /fetching/])('during %s leaves a store that opens', async (moment) => {
+  it.each(someOf([/figures/, /fetching/], 1))('during %s leaves a store that opens', async (moment) => {
     const folder = emptyFolder();
     const { signal, out } = await runQuickstart(folder, { interruptAt: moment });
     expect(signal).toBe('SIGINT');

@@ -50,6 +50,7 @@ beforeEach(async () => {
       importing(() => readReferenceData([])),
     ),
   );
+  rmSync(keptFile());
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

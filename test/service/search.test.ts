@@ -5,6 +5,7 @@ import { fold } from '../../src/search/fold.js';
 import { SearchIndexes } from '../../src/service/search.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
+import { countRuns } from '../endurance.js';
 import { isMeant, type LabelledQuery, labelledQueries, openLabelledStore } from './labelled-search.js';
 
 let store: Store;
@@ -87,7 +88,9 @@ describe('every entity', () => {
     };
     for (const one of all.filter(({ type }) => type !== 'regions')) await check(one);
     const regions = all.filter(({ type }) => type === 'regions');
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...regions), check), { numRuns: 1000 });
+    await fc.assert(fc.asyncProperty(fc.constantFrom(...regions), check), {
+      numRuns: countRuns({ quick: 250, all: 4_000 }),
+    });
   });
 
   it('that is historical is the first hit for its name, unless a current one has the same name', async () => {
@@ -124,7 +127,7 @@ describe('any text', () => {
         expect(ids.length).toBeLessThanOrEqual(100);
         expect(await search.search(type, text)).toEqual(ids);
       }),
-      { numRuns: 300 },
+      { numRuns: countRuns({ quick: 75, all: 1_000 }) },
     );
   });
 

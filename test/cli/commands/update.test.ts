@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -45,6 +46,16 @@ async function importFetched(dataset: string): Promise<void> {
   expect(code, stderr).toBe(0);
 }
 
+const imported = join(root, 'imported');
+
+/** Leaves the store and the cache as `import nass --fetch` does, which runs once. */
+async function importNass(): Promise<void> {
+  publishNass('20260918', NASS);
+  if (existsSync(imported)) return cpSync(imported, folder, { recursive: true });
+  await importFetched('nass');
+  cpSync(folder, imported, { recursive: true });
+}
+
 /** The bulk file of a day, the only one that the folder lists. */
 function publishNass(date: string, content: string): void {
   const name = `qs.crops_${date}.txt.gz`;
@@ -71,8 +82,7 @@ function cachedNames(): string[] {
 
 describe('update', () => {
   it('changes nothing while nothing is newer, and says nothing with --quiet', async () => {
-    publishNass('20260918', NASS);
-    await importFetched('nass');
+    await importNass();
     const { mtimeMs, ino } = statSync(store);
     const { code, stdout, stderr } = await update();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -85,16 +95,14 @@ describe('update', () => {
   });
 
   it('needs no cache to see that nothing is newer', async () => {
-    publishNass('20260918', NASS);
-    await importFetched('nass');
+    await importNass();
     const env = { XDG_CACHE_HOME: join(folder, 'empty'), CROPFRAME_MIRROR: server.origin };
     const { stdout } = await runCommand(['update', '--store', store], { env });
     expect(stdout).toContain('nothing newer');
   });
 
   it('imports a newer file with the options of the first import, and says what changed', async () => {
-    publishNass('20260918', NASS);
-    await importFetched('nass');
+    await importNass();
     publishNass('20260919', revised(NASS, 1));
     const { code, stdout, stderr } = await update('--json', '--rejects', join(folder, 'r.csv'));
     expect(code, stderr).toBe(0);
@@ -112,8 +120,7 @@ describe('update', () => {
   });
 
   it('drops replaced files whatever the mirror of the environment is', async () => {
-    publishNass('20260918', NASS);
-    await importFetched('nass');
+    await importNass();
     publishNass('20260919', revised(NASS, 1));
     const env = { XDG_CACHE_HOME: join(folder, 'cache'), CROPFRAME_MIRROR: 'no address' };
     const { code, stderr } = await runCommand(
@@ -132,9 +139,8 @@ describe('update', () => {
       'psd_alldata_csv.zip',
     ],
   ])('leaves the store as it was when one of several %s', async (_what, breakPsd, reason) => {
-    publishNass('20260918', NASS);
+    await importNass();
     server.on(PSD, serveFile(PSD_FILE, { etag: '"1"' }));
-    await importFetched('nass');
     await importFetched('psd');
     const before = readFileSync(store);
     publishNass('20260919', revised(NASS, 1));
@@ -151,8 +157,7 @@ describe('update', () => {
   });
 
   it('fails, and does not blame the caller, when the agency has changed its list', async () => {
-    publishNass('20260918', NASS);
-    await importFetched('nass');
+    await importNass();
     server.on(
       NASS_FOLDER,
       (_request, response) => void response.end('<a href="qs.animals_20260919.txt.gz">'),
@@ -167,15 +172,13 @@ describe('update', () => {
   });
 
   it('finds nothing newer in a new name of the same content', async () => {
-    publishNass('20260918', NASS);
-    await importFetched('nass');
+    await importNass();
     publishNass('20260919', NASS);
     expect((await update()).stdout).toContain('nothing newer');
   });
 
   it('leaves the store as it was when it is interrupted', async () => {
-    publishNass('20260918', NASS);
-    await importFetched('nass');
+    await importNass();
     const before = readFileSync(store);
     const stop = new AbortController();
     server.on(NASS_FOLDER, () => stop.abort(new Interruption('SIGINT')));
@@ -186,8 +189,7 @@ describe('update', () => {
   });
 
   it('runs once at a time, and takes over from a process that has ended', async () => {
-    publishNass('20260918', NASS);
-    await importFetched('nass');
+    await importNass();
     const release = await takeLock(`${store}.update-lock`);
     const { code, stderr } = await update();
     await release!();
@@ -198,8 +200,7 @@ describe('update', () => {
   });
 
   it('names a folder that cannot be written', async () => {
-    publishNass('20260918', NASS);
-    await importFetched('nass');
+    await importNass();
     mkdirSync(`${store}.update-lock`);
     const { code, stderr } = await update();
     expect(code).toBe(1);
@@ -244,9 +245,8 @@ describe('update', () => {
   });
 
   it('forgets on request', async () => {
-    publishNass('20260918', NASS);
+    await importNass();
     server.on(PSD, serveFile(PSD_FILE, { etag: '"1"' }));
-    await importFetched('nass');
     await importFetched('psd');
     const wrong = await update('--forget', 'psd');
     expect(wrong).toMatchObject({

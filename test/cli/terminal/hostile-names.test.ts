@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { someOf } from '../../endurance.js';
 import { type Ending, type RunOptions, runCommand, temporaryFolder } from '../capture.js';
 
 const ESC = '\u001b';
@@ -66,7 +67,9 @@ describe.each([
 ] as const)('names with control characters, written to %s', (_, options: RunOptions) => {
   const frames = options.terminal === true ? [] : ['points', 'df', 'df --wide'];
 
-  it.each(CALLS.filter(([name]) => !frames.includes(name)))(
+  const calls = CALLS.filter(([name]) => !frames.includes(name));
+
+  it.each(options.terminal === true ? calls : someOf(calls, 5))(
     'are shown as what they are by %s',
     async (_, argv) => {
       const text = received(await runCommand(argv, options));

@@ -14,6 +14,7 @@ import { encodeArrow } from '../../../src/contract/points/write-arrow.js';
 import { ARROW_STREAM } from '../../../src/contract/wire-names.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import { byteStream } from '../../../src/service/http/stream.js';
+import { countRuns } from '../../endurance.js';
 import { cornSeries, fillWithCorn } from '../../journeys/corn-states.js';
 import { AT_ONCE, type DemoService, openDemoService } from '../../journeys/demo-service.js';
 
@@ -167,6 +168,6 @@ it('passes on each series whole, to be kept, though messages cut through series 
         lengths.map((length) => Array.from({ length }, (_, day) => BigInt(day * DAY_MS))),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: countRuns({ quick: 20, all: 200 }) },
   );
 });

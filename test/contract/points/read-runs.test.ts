@@ -102,7 +102,7 @@ describe('damaged runs never yield a wrong point', () => {
         damaged[again]! ^= over[0]!;
         await expectNoWrongPoint(damaged, `${over} at ${at}, and ${again}`);
       }),
-      { numRuns: 1000 },
+      { numRuns: countRuns({ quick: 250, all: 4_000 }) },
     );
   }, 120_000);
 
@@ -157,7 +157,7 @@ describe('hostile runs', () => {
         expect(error).toBeInstanceOf(ContractError);
         refused++;
       }),
-      { numRuns: 2000 },
+      { numRuns: countRuns({ quick: 500, all: 8_000 }) },
     );
     expect(refused).toBeGreaterThan(5);
   }, 120_000);

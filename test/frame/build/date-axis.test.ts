@@ -6,6 +6,7 @@ import type { DateSpan } from '../../../src/frame/build/date-span.js';
 import { dayGrid, gridAxis } from '../../../src/frame/build/day-grid.js';
 import { mergedAxis } from '../../../src/frame/build/merged-axis.js';
 import { DAY_MS } from '../../../src/model/time.js';
+import { countRuns } from '../../endurance.js';
 
 const spanOf = (dates: readonly number[]): DateSpan => ({
   ends: Float64Array.from(dates),
@@ -44,7 +45,7 @@ const stepped = fc
   .map(({ first, by, n }) => Array.from({ length: n }, (_, i) => first + i * by));
 const series = fc.array(fc.oneof(stepped, anyDays), { minLength: 1, maxLength: 6 });
 const offset = fc.constantFrom(0, 3_600_000, -1, DAY_MS - 1);
-const runs = { numRuns: 300 };
+const runs = { numRuns: countRuns({ quick: 75, all: 1_000 }) };
 
 describe('the axis of all dates', () => {
   test('is the same for a grid of days and the merged list, in every form, among whatever other rows', () => {

@@ -13,6 +13,7 @@ import { writeParquet } from '../../../src/frame/formats/parquet/write-parquet.j
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { writeArrow } from '../../../src/frame/formats/write-arrow.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
+import { countRuns } from '../../endurance.js';
 import { anyPointSet, NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
@@ -57,7 +58,7 @@ describe('a frame that arrives set by set', () => {
         expect(sorted(toRows(read))).toEqual(expected);
         if (format !== 'csv' && format !== 'json') expect(readProvenance(read)).toEqual(PROVENANCE);
       }),
-      { numRuns: 25 },
+      { numRuns: countRuns({ quick: 8, all: 60 }) },
     );
   });
 

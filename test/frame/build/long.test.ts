@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromArrow, toArrowFile } from '../../../src/frame/formats/arrow.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
+import { countRuns } from '../../endurance.js';
 import { anyPointSet, NAMES, naiveRows, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 const names = (table: Table) => table.schema.fields.map((field) => field.name);
@@ -170,7 +171,7 @@ describe('longFrame', () => {
           expect(column(table, id)).toEqual(rows.map((row) => row.key[id]));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: countRuns({ quick: 75, all: 1_000 }) },
     );
   });
 });

@@ -5,6 +5,7 @@ import type { PointSet } from '../../../src/columns/packed-points.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { compareSeriesKeys } from '../../../src/model/series.js';
+import { countRuns } from '../../endurance.js';
 import { anyPointSet, NAMES, naiveRows, PROVENANCE, runsOf, seriesOf } from '../points.js';
 
 const names = (table: Table) => table.schema.fields.map((field) => field.name);
@@ -106,7 +107,7 @@ describe('wideFrame', () => {
           expect(columns).toEqual(expected.columns);
           expect(new Set(names(table)).size).toBe(table.numCols);
         }),
-        { numRuns: 300 },
+        { numRuns: countRuns({ quick: 75, all: 1_000 }) },
       );
     });
   }

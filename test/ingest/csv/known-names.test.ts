@@ -34,6 +34,7 @@ beforeEach(async () => {
       read: () => readReferenceData([]),
     }),
   );
+  rmSync(`${path}.search-regions`);
   store = await openStore(path);
   // A name that no other store of this process has, whose index this one could use.
   const transaction = await store.begin();

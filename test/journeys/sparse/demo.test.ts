@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetch } from '../../../src/client/sending/send.js';
 import { CropframeError } from '../../../src/model/errors.js';
+import { someOf } from '../../endurance.js';
 import { type DemoService, openDemoService } from '../demo-service.js';
 import { remembering } from '../faults.js';
 import { jsonOnlyService } from '../json-only-service.js';
@@ -45,7 +46,7 @@ describe.each([
       }
     });
 
-    it.each(omissions)(
+    it.each(someOf(omissions, 40))(
       '$field $how: the same figures, or an error that names what is missing',
       async (one) => {
         const fetch = sparseService(service, [one]);

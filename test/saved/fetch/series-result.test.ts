@@ -12,6 +12,7 @@ import {
   joinResults,
   type SeriesResult,
 } from '../../../src/saved/fetch/series-result.js';
+import { countRuns } from '../../endurance.js';
 import { anyPointSet, NAMES, runsOf, seriesOf } from '../../frame/points.js';
 
 /** The points of each entry of a set, as if each had been fetched by itself. */
@@ -39,7 +40,7 @@ describe('points that were fetched series by series', () => {
         const long = longFrame(joinResults(resultsOf(points)));
         expect(toRows(long)).toEqual(toRows(longFrame(points)));
       }),
-      { numRuns: 200 },
+      { numRuns: countRuns({ quick: 40, all: 400 }) },
     );
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { pointsBody } from '../../../src/contract/requests/queries.js';
 import { parseBody } from '../../../src/service/http/read-request.js';
+import { countRuns } from '../../endurance.js';
 
 const anyList = z.array(z.unknown());
 const selection = { metricId: 1, itemId: [2], regionId: 3, sourceId: 4, frequencyId: 5 };
@@ -44,7 +45,7 @@ describe('a JSON body', () => {
         const [found, expected] = await bothParsed(text.slice(0, at) + mark + text.slice(at + removed));
         expect(isDeepStrictEqual(found, expected)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: countRuns({ quick: 250, all: 4_000 }) },
     );
   });
 

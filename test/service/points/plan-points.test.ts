@@ -7,6 +7,7 @@ import type { Service } from '../../../src/service/handler.js';
 import { createService } from '../../../src/service/service.js';
 import type { PointPlan } from '../../../src/store/plan.js';
 import type { Store } from '../../../src/store/store.js';
+import { countRuns } from '../../endurance.js';
 import { type Known, openServedStore } from '../serving-store.js';
 
 type Query = Record<string, unknown>;
@@ -161,7 +162,7 @@ it('answers random selections as it answers each alone', async () => {
         expect(together.get(at)).toEqual((await answers([one])).get(0));
       }
     }),
-    { numRuns: 30 },
+    { numRuns: countRuns({ quick: 8, all: 60 }) },
   );
 });
 

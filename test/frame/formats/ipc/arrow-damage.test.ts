@@ -14,11 +14,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromArrow, toArrowFile, toArrowStream } from '../../../../src/frame/formats/arrow.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
+import { countRuns } from '../../../endurance.js';
 import { dictionaryBatches, everyType, ownFrame, rowTexts, TABLES } from '../arrow-tables.js';
 import { compressedArrow } from '../compressed-arrow.js';
 
 /** Of the positions of bytes; it is odd, so that every place of a word is tried. */
-const STRIDE = 5;
+const STRIDE = countRuns({ quick: 25, all: 5 });
 
 const FORMS = ['file', 'stream'] as const;
 const OWN = { file: toArrowFile(ownFrame), stream: toArrowStream(ownFrame) };
@@ -241,7 +242,7 @@ describe('damaged Arrow IPC', () => {
         fc.property(anyChanges, (changes) => {
           ends['rows' in outcome(changed(bytes, changes)) ? 'read' : 'refused']++;
         }),
-        { numRuns: 600, seed: 20_240_506 },
+        { numRuns: countRuns({ quick: 150, all: 600 }), seed: 20_240_506 },
       );
     }
     expect(ends.read).toBeGreaterThan(20);
@@ -260,7 +261,7 @@ describe('damaged Arrow IPC', () => {
           for (let row = 0; row < table.numRows; row++) walked.push(String(column?.get(row) ?? '').length);
         }
       }),
-      { numRuns: 300, seed: 7 },
+      { numRuns: countRuns({ quick: 100, all: 300 }), seed: 7 },
     );
     expect(walked.length).toBeGreaterThan(200);
   });
@@ -272,7 +273,7 @@ describe('damaged Arrow IPC', () => {
   });
 
   test('refuses a stream truncated within a message', () => {
-    const step = 1;
+    const step = countRuns({ quick: 4, all: 1 });
     const read = Array.from({ length: OWN.stream.length / step }, (_, i) =>
       outcome(OWN.stream.subarray(0, i * step)),
     );

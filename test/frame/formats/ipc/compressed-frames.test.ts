@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decompressLz4, xxHash32 } from '../../../../src/frame/formats/ipc/lz4.js';
 import { decompressZstandard } from '../../../../src/frame/formats/ipc/zstandard.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
+import { countRuns } from '../../../endurance.js';
 import { CODECS, ENCODE } from '../compressed-arrow.js';
 
 const DECOMPRESS = { lz4: decompressLz4, zstd: decompressZstandard } as const;
@@ -43,7 +44,7 @@ describe.each(CODECS)('a frame of %s', (codec) => {
         expect(inflate(packed, bytes.length + more)).toBeNull();
         if (bytes.length >= more) expect(inflate(packed, bytes.length - more)).toBeNull();
       }),
-      { numRuns: 60 },
+      { numRuns: countRuns({ quick: 20, all: 200 }) },
     );
   });
 

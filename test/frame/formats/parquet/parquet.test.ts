@@ -12,6 +12,7 @@ import { fromParquet, toParquet } from '../../../../src/frame/formats/parquet/pa
 import { toRows } from '../../../../src/frame/formats/rows.js';
 import { readProvenance } from '../../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
+import { countRuns } from '../../../endurance.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../../points.js';
 import { anyFrame, contents } from '../round-trip.js';
 
@@ -33,7 +34,7 @@ describe('Parquet', () => {
         expect(readProvenance(read)).toEqual(readProvenance(table));
         expect(describeFrame(read).checksum.state).toBe('verified');
       }),
-      { numRuns: 40 },
+      { numRuns: countRuns({ quick: 15, all: 100 }) },
     );
   });
 
@@ -113,10 +114,10 @@ describe('Parquet', () => {
         }
       };
       await fc.assert(fc.asyncProperty(anyDamage, readable), {
-        numRuns: 200,
+        numRuns: countRuns({ quick: 50, all: 400 }),
         seed: 20,
       });
-      expect(refused.count).toBeGreaterThan(100);
+      expect(refused.count).toBeGreaterThan(25);
       expect(contents(await fromParquet(whole))).toEqual(contents(table));
     }
   });

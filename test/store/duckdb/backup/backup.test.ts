@@ -16,6 +16,7 @@ import type { Progress } from '../../../../src/model/progress.js';
 import { restoreStore } from '../../../../src/store/duckdb/backup/restore.js';
 import { openStore } from '../../../../src/store/open.js';
 import type { Store } from '../../../../src/store/store.js';
+import { countRuns } from '../../../endurance.js';
 import { seededRandom } from '../../../journeys/seeded-random.js';
 import { noSmallDisk, withSmallDisk } from '../../../small-disk.js';
 import { allSeries, importVintages, newPoints, readRows } from '../../conformance/sample-data.js';
@@ -26,6 +27,8 @@ const VINTAGES = [
   { day: 1, value: null },
   { day: 2, value: 5 },
 ];
+
+const DAMAGES = countRuns({ quick: 8, all: 24 });
 
 const folder = mkdtempSync(join(tmpdir(), 'backup-'));
 const [path, backup] = [join(folder, 'farm.db'), join(folder, "the farm's backup.db")];
@@ -182,7 +185,7 @@ describe('restoring a backup', () => {
     copyFileSync(path, to);
     const random = seededRandom(15);
     const size = statSync(backup).size;
-    for (let tried = 0; tried < 24; tried++) {
+    for (let tried = 0; tried < DAMAGES; tried++) {
       copyFileSync(backup, damaged);
       const at = Math.floor(random() * (tried % 2 === 0 ? size : 12_288));
       if (tried % 8 === 7) truncateSync(damaged, at);
