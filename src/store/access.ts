@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { checkText, needed } from '../model/arguments/checks.js';
+import { systemReason } from '../model/arguments/file-failure.js';
 import { StoreError } from '../model/errors.js';
 import { takeLock } from './process-lock.js';
 import type { AccessStore, StoredToken, StoredUser } from './store.js';
@@ -227,18 +228,7 @@ class AccessFile implements AccessStorage {
 
   #unwritable(cause: unknown): StoreError {
     if (cause instanceof StoreError) return cause;
-    const { code = '', message } = cause as NodeJS.ErrnoException;
-    const reason = WRITE_REASONS[code] ?? message;
+    const reason = systemReason(cause as NodeJS.ErrnoException);
     return new StoreError(`${this.#path} cannot be written, and is as it was: ${reason}`, { cause });
   }
 }
-
-/** Why a file cannot be written, by the code of the system's error, and the remedy. */
-const WRITE_REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full; free some space',
-  EDQUOT: 'the quota of the disk is used up; free some space',
-  EFBIG: 'the process may not write files of this size; raise its limit (ulimit -f)',
-  EACCES: 'permission denied; give this user the right to write into its folder',
-  EPERM: 'permission denied; give this user the right to write into its folder',
-  EROFS: 'the disk is read-only',
-};

@@ -23,7 +23,7 @@ export interface Containment {
 /** A parent and a child. */
 export type ContainedPair = readonly [parent: number, child: number];
 
-/** Builds both directions from pairs, which may contain duplicates. */
+/** Builds both directions from pairs, which may contain duplicates and ids of no entity. */
 export async function buildContainment(
   entities: ReadonlyMap<number, ContainedEntity>,
   pairs: readonly ContainedPair[],

@@ -10,12 +10,18 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full; free some space',
   EDQUOT: 'the quota of the disk is used up; free some space',
+  EFBIG: 'the process may not write files of this size; raise its limit (ulimit -f)',
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'its name is too long',
   ERR_INVALID_ARG_VALUE: 'its name contains a null character',
 };
 
 const FOLDER_IS_MISSING = 'its folder does not exist; create the folder first';
+
+/** Why a file cannot be written or read, and the remedy. */
+export function systemReason({ code = '', message }: { code?: string | undefined; message: string }): string {
+  return REASONS[code] ?? message;
+}
 
 /** Whether an error is the system's, such as ENOENT. */
 export function isSystemError(error: unknown): error is Error & { readonly code: string } {
@@ -33,7 +39,7 @@ export function fileFailure(
 ): unknown {
   if (!isSystemError(cause) || cause.code === 'EPIPE') return cause;
   const isMissingFolder = to === 'write' && cause.code === 'ENOENT';
-  const reason = isMissingFolder ? FOLDER_IS_MISSING : (REASONS[cause.code] ?? cause.message);
+  const reason = isMissingFolder ? FOLDER_IS_MISSING : systemReason(cause);
   const done = to === 'write' ? 'written' : 'read';
   return new ArgumentError(argument, `${argument}: ${path} cannot be ${done}: ${reason}`, { cause });
 }

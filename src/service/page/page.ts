@@ -137,12 +137,12 @@ export function isPageBuilt(): boolean {
 }
 
 /** The document of the page. @throws when it is not built */
-export function readDocument(): Promise<PageFile> {
+function readDocument(): Promise<PageFile> {
   return readFileOf(join(BUILT_PAGE, 'index.html'));
 }
 
 /** A script, a style sheet or another part of the page; null when it has none of this name. */
-export function readAsset(name: string): Promise<PageFile | null> {
+function readAsset(name: string): Promise<PageFile | null> {
   return readNamed(join(BUILT_PAGE, 'assets'), name);
 }
 

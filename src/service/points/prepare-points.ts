@@ -86,7 +86,7 @@ function tooManyPeriods({
 const MIN_LIST_POINTS = 8_192;
 
 /** Fills the gaps of every series of the plan, also of series without points. */
-export async function* fillGaps(
+async function* fillGaps(
   lists: AsyncIterable<readonly PackedPoints[]>,
   plan: PointPlan,
   frequencies: Frequencies,

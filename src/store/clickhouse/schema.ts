@@ -70,7 +70,7 @@ async function createSchema(
 }
 
 /** Views on several servers read the points of all of them by the name of their cluster. */
-export function canHaveViews({ hosts, cluster }: ClickHouseAddress): boolean {
+function canHaveViews({ hosts, cluster }: ClickHouseAddress): boolean {
   return hosts.length === 1 || cluster !== null;
 }
 

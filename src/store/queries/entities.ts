@@ -43,7 +43,11 @@ export function entityOperations(open: OpenTables): EntityOperations {
       };
       const [rows, containment] = await Promise.all([
         tables.rows(write, options),
-        isContaining(type) ? containmentOf(tables, type) : null,
+        isContaining(type)
+          ? ids === null
+            ? containmentOf(tables, type)
+            : containmentNear(tables, type, ids)
+          : null,
       ]);
       return mapInTurns(rows, (row) => toEntity(row, neighboursOf(row.id as number, containment)));
     },
@@ -124,14 +128,36 @@ async function loadContainment(tables: EngineTables, type: ContainingType): Prom
   const entities = await tables.rows(
     (parts) => `SELECT id${placeFields(type)} FROM ${fromType(parts, type)}`,
   );
-  const pairs: ContainedPair[] = [];
-  // There are thousands, of which rows would be objects.
-  const write = (parts: QueryParts) =>
-    `SELECT parent, child FROM ${parts.from('containment', `entity_type = '${type}'`)} ORDER BY parent, child`;
-  for await (const { length, columns } of tables.numbers(write, { integers: 2 }))
-    for (let row = 0; row < length; row++) pairs.push([columns[0]![row]!, columns[1]![row]!]);
+  const pairs = await readPairs(tables, () => `entity_type = '${type}'`);
   const places = await mapInTurns(entities, (row) => [row.id as number, containedEntity(row)] as const);
   return buildContainment(new Map(places), pairs);
+}
+
+/** The containment of some entities and their neighbours: to load the whole one takes a hundred milliseconds. */
+async function containmentNear(
+  tables: EngineTables,
+  type: ContainingType,
+  ids: readonly number[],
+): Promise<Containment> {
+  const pairs = await readPairs(tables, (parts) => {
+    const exists = (column: string) => `${column} IN (SELECT id FROM ${fromType(parts, type)})`;
+    const isNear = `(${parts.ids('parent', ids)} OR ${parts.ids('child', ids)})`;
+    return `entity_type = '${type}' AND ${isNear} AND ${exists('parent')} AND ${exists('child')}`;
+  });
+  return buildContainment(new Map(pairs.flat().map((id) => [id, containedEntity({})])), pairs);
+}
+
+/** Parents with their children: there are thousands, of which rows would be objects. */
+async function readPairs(
+  tables: EngineTables,
+  where: (parts: QueryParts) => string,
+): Promise<ContainedPair[]> {
+  const pairs: ContainedPair[] = [];
+  const write = (parts: QueryParts) =>
+    `SELECT parent, child FROM ${parts.from('containment', where(parts))} ORDER BY parent, child`;
+  for await (const { length, columns } of tables.numbers(write, { integers: 2 }))
+    for (let row = 0; row < length; row++) pairs.push([columns[0]![row]!, columns[1]![row]!]);
+  return pairs;
 }
 
 function placeFields(type: EntityType): string {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { divideLargeTables } from '../../../src/store/duckdb/writing/divided-points.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { describeImports } from '../conformance/imports.js';
@@ -76,26 +75,6 @@ describe('the tables of points', () => {
     ]);
     const read = await withStore((store) => readRows(store));
     expect(read.map(({ value }) => value)).toEqual([105, 106, 201, 202, 205, 206, 305, 306]);
-    expect(await withStore((store) => store.findFaults())).toEqual([]);
-  });
-
-  it('are divided as they are', async () => {
-    await createDividedStore(path, 1_000);
-    await withStore((store) =>
-      importVintages(
-        store,
-        [1, 2, 3].flatMap((item) => ofItem(item, [5, 6, 7])),
-      ),
-    );
-    const before = await withStore((store) => readRows(store));
-    await runSql(path, 'UPDATE meta SET table_points = 2');
-    await withConnection(path, divideLargeTables);
-    expect(await tables()).toEqual([
-      ['packed_point', 3],
-      ['packed_point_1', 3],
-      ['packed_point_2', 3],
-    ]);
-    expect(await withStore((store) => readRows(store))).toEqual(before);
     expect(await withStore((store) => store.findFaults())).toEqual([]);
   });
 

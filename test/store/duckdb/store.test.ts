@@ -136,7 +136,7 @@ describe('a DuckDB store in a file', () => {
       /its folder does not exist; create the folder first/,
     );
     expect(await refusal(join(folder, 'none.db'), { readOnly: true })).toMatch(
-      /there is no store at .*import a data set first/,
+      /there is no store at .*import a data set first/i,
     );
     expect(await refusal('https://example.org/store')).toMatch(/cannot be opened by URL/);
     expect(await refusal('')).toMatch(/needs a location/);

@@ -366,7 +366,7 @@ const DENORMALS: Readonly<Record<string, number>> = {
 };
 
 /** What a whole answer in the format JSONCompact ends with. */
-export const END_OF_ROWS = '\n}\n';
+const END_OF_ROWS = '\n}\n';
 
 /** The rows of an answer in the format JSONCompact. */
 export function readRows(text: string): Row[] {

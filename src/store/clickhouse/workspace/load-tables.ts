@@ -70,7 +70,7 @@ export interface Answer extends Query {
 }
 
 /** Appends answers to tables of the workspace. NaN is loaded as NULL. */
-export async function loadRows(
+async function loadRows(
   connection: DuckDBConnection,
   answers: readonly Answer[],
   { signal }: ReadOptions,

@@ -9,7 +9,7 @@ import { toStoreError } from '../engine/errors.js';
 import { canonicalPath, freeBytes, removeStoreFiles, requireNoStore, syncFile } from '../engine/files.js';
 import { interruptOnAbort } from '../engine/interrupts.js';
 import { attach } from '../engine/open-database.js';
-import { CHECKSUM_TABLE, checkBackup, readChecksum, recordChecksum, tableNames } from './checksum.js';
+import { readAll, sealBackup, tableNames, withAttached } from './checksum.js';
 
 /**
  * Writes a copy of the store as it is now into a new file, with a checksum, and reads it back. Readers go on, and so does
@@ -24,9 +24,18 @@ export async function writeBackup(
   const path = canonicalPath(to);
   requireNoStore(path, { to, name: 'the backup' });
   const draft = `${path}.${randomUUID()}.backup`;
+  const takenMs = Date.now();
   try {
-    await copyTables(database, { draft, to }, operation);
-    const backup = await checkBackup(draft, { ...operation, name: to });
+    const rows = await copyTables(database, { draft, to }, operation);
+    const found = await withAttached(draft, { readOnly: true, signal: operation.signal }, (connection) =>
+      readAll(connection, 'reading the backup', operation),
+    );
+    if (found.rows !== rows) {
+      throw new StoreError(
+        `${to} has ${found.rows} of the ${rows} rows of the store, and was removed; look at its disk, and try again`,
+      );
+    }
+    const backup = await sealBackup(draft, { takenMs, points: found.points }, operation);
     syncFile(draft);
     requireNoStore(path, { to, name: 'the backup' });
     renameSync(draft, path);
@@ -43,7 +52,7 @@ async function copyTables(
   database: Database,
   { draft, to }: { draft: string; to: string },
   operation: LongOperation,
-): Promise<void> {
+): Promise<number> {
   const { signal } = operation;
   const connection = await database.connectToRead();
   const stopWatching = interruptOnAbort(connection, signal);
@@ -53,10 +62,10 @@ async function copyTables(
     await attach(connection, draft, { as: 'backup' });
     // One transaction: everything is read as it is at its beginning.
     await connection.run('BEGIN TRANSACTION');
-    await copyAll(connection, operation);
-    await recordChecksum(connection, await readChecksum(connection, 'reading the store', operation));
+    const rows = await copyAll(connection, operation);
     await connection.run('COMMIT');
     await connection.run('CHECKPOINT backup');
+    return rows;
   } finally {
     stopWatching();
     await connection.run('ROLLBACK').catch(() => {});
@@ -65,16 +74,19 @@ async function copyTables(
   }
 }
 
-async function copyAll(connection: DuckDBConnection, { signal, onProgress }: LongOperation): Promise<void> {
+/** @returns how many rows were copied */
+async function copyAll(connection: DuckDBConnection, { signal, onProgress }: LongOperation): Promise<number> {
   await connection.run('COPY FROM DATABASE store TO backup (SCHEMA)');
-  await connection.run(`DROP TABLE IF EXISTS backup.main.${CHECKSUM_TABLE}`);
-  const names = await tableNames(connection, 'store');
+  const names = await tableNames(connection);
+  let rows = 0;
   for (const [done, name] of names.entries()) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'copying the store', done, total: names.length, unit: 'tables' });
-    await connection.run(`INSERT INTO backup.main."${name}" FROM store.main."${name}"`);
+    const copied = await connection.run(`INSERT INTO backup.main."${name}" FROM store.main."${name}"`);
+    rows += copied.rowsChanged;
   }
   onProgress?.({ label: 'copying the store', done: names.length, total: names.length, unit: 'tables' });
+  return rows;
 }
 
 /** A copy takes about what the store does, and less where the store has gaps. */

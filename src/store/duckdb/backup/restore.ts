@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { fileFailure } from '../../../model/arguments/file-failure.js';
 import { StoreError } from '../../../model/errors.js';
@@ -8,7 +16,9 @@ import type { StoreBackup } from '../../store.js';
 import { isInUse, StoreInUseError, toStoreError } from '../engine/errors.js';
 import { canonicalPath, claimFile, freeBytes, logOf, removeStoreFiles, syncFile } from '../engine/files.js';
 import { quoted } from '../engine/sql-values.js';
-import { CHECKSUM_TABLE, checkBackup, withAttached } from './checksum.js';
+import { requireOwnObjects } from '../own-objects.js';
+import { DDL } from '../schema.js';
+import { checkBackup, SEAL_BYTES, withAttached } from './checksum.js';
 
 interface RestoreOptions extends LongOperation {
   /** Whether a store that exists is replaced; otherwise that is an error. */
@@ -34,7 +44,7 @@ export async function restoreStore(
   try {
     await copyFile({ from: backup, to: copy, location }, operation);
     const content = await checkBackup(copy, { ...operation, name: backup });
-    await renewIdentity(copy, location);
+    await renewIdentity(copy, { location, backup });
     syncFile(copy);
     operation.signal?.throwIfAborted();
     await whileNobodyWrites(path, location, () => putInPlace(copy, path));
@@ -69,19 +79,27 @@ async function copyFile(
 }
 
 /**
- * Gives a restored store an id of its own: what clients keep of the store before, and of imports after this backup, must not
- * be taken for what it holds. It is no backup any more then.
+ * Gives a restored store its own id: what clients keep of the store before, and of imports after this backup, must not be
+ * taken for what it holds. It is no backup any more then.
+ * @throws StoreError when it holds what a store does not
  */
-async function renewIdentity(copy: string, location: string): Promise<void> {
-  await withAttached(copy, { readOnly: false }, async (connection) => {
-    await connection.run('BEGIN TRANSACTION');
-    await connection.run(`UPDATE store.main.meta SET store_id = ${quoted(randomUUID())}`);
-    await connection.run(`DROP TABLE store.main.${CHECKSUM_TABLE}`);
-    await connection.run('COMMIT');
-    await connection.run('CHECKPOINT store');
-  }).catch((error: unknown) => {
+async function renewIdentity(
+  copy: string,
+  { location, backup }: { location: string; backup: string },
+): Promise<void> {
+  truncateSync(copy, statSync(copy).size - SEAL_BYTES);
+  try {
+    await withAttached(copy, { readOnly: true }, async (connection) => {
+      await connection.run('SET enable_external_access = false; SET lock_configuration = true');
+      await requireOwnObjects(connection, { location: backup, ddl: DDL });
+    });
+    await withAttached(copy, { readOnly: false }, async (connection) => {
+      await connection.run(`UPDATE store.main.meta SET store_id = ${quoted(randomUUID())}`);
+      await connection.run('CHECKPOINT store');
+    });
+  } catch (error) {
     throw toStoreError(error, location, 'restoring the backup');
-  });
+  }
 }
 
 /**

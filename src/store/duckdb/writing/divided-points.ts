@@ -16,7 +16,7 @@ export async function readPointTables(connection: DuckDBConnection): Promise<Poi
 }
 
 /** Creates an empty table for the series from a handle on. The view of all tables is not renewed yet. */
-export async function createPointTable(connection: DuckDBConnection, first: number): Promise<PointTable> {
+async function createPointTable(connection: DuckDBConnection, first: number): Promise<PointTable> {
   const table = { name: `${FIRST_TABLE.name}_${first}`, first };
   await connection.run(`CREATE TABLE ${table.name} ${PACKED_DDL}`);
   await connection.run(`INSERT INTO point_table VALUES ('${table.name}', ${first}, 0)`);
@@ -24,7 +24,7 @@ export async function createPointTable(connection: DuckDBConnection, first: numb
 }
 
 /** So many points a table of this store holds before further series get another one. */
-export function readTablePoints(connection: DuckDBConnection): Promise<number> {
+function readTablePoints(connection: DuckDBConnection): Promise<number> {
   return readNumber(connection, 'SELECT table_points::DOUBLE FROM meta');
 }
 
@@ -88,26 +88,11 @@ const MAX_FULLNESS = 2;
 
 /** Rewrites a table in the order of `PointColumns`, divided if it has become too large. */
 export async function sortTable(connection: DuckDBConnection, table: PointTable): Promise<void> {
-  await rewrite(connection, table, `ORDER BY ${PACKED_PERIOD}`);
-  await connection.run(`UPDATE point_table SET unsorted_points = 0 WHERE name = '${table.name}'`);
-}
-
-/** Divides the tables that are too large. They stay in the order that they have. */
-export async function divideLargeTables(connection: DuckDBConnection): Promise<void> {
-  for (const table of await readPointTables(connection)) {
-    if (await isTooLarge(connection, table)) await rewrite(connection, table, '');
-  }
-}
-
-async function isTooLarge(connection: DuckDBConnection, { name }: PointTable): Promise<boolean> {
-  const sql = `SELECT (SELECT count(*) FROM ${name})::DOUBLE, table_points::DOUBLE FROM meta`;
-  const [points, full] = await readNumbers(connection, sql);
-  return points! > MAX_FULLNESS * full!;
-}
-
-async function rewrite(connection: DuckDBConnection, table: PointTable, order: string): Promise<void> {
   const { name } = table;
-  const borders = (await isTooLarge(connection, table)) ? await readBorders(connection, table) : [];
+  const sizes = `SELECT (SELECT count(*) FROM ${name})::DOUBLE, table_points::DOUBLE FROM meta`;
+  const [points, full] = await readNumbers(connection, sizes);
+  const borders = points! > MAX_FULLNESS * full! ? await readBorders(connection, table) : [];
+  const order = `ORDER BY ${PACKED_PERIOD}`;
   for (const [i, border] of borders.entries()) {
     const range = { first: border, last: (borders[i + 1] ?? END) - 1 };
     const created = await createPointTable(connection, border);
@@ -118,6 +103,7 @@ async function rewrite(connection: DuckDBConnection, table: PointTable, order: s
   const kept = `series < ${borders[0] ?? END}`;
   await connection.run(`CREATE OR REPLACE TABLE ${name} AS FROM ${name} WHERE ${kept} ${order}`);
   if (borders.length > 0) await connection.run(pointView(await readPointTables(connection)));
+  await connection.run(`UPDATE point_table SET unsorted_points = 0 WHERE name = '${name}'`);
 }
 
 /** Above every handle. */

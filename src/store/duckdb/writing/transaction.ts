@@ -22,9 +22,11 @@ import { PointStaging } from '../staging/point-staging.js';
 import { putEntities, putRecords, putShapes } from './entities.js';
 import { HERE, type Home } from './home.js';
 import { checkIntegrity } from './integrity.js';
-import { type BatchKind, KnownBatches } from './known-batches.js';
 import { mergePoints, readLastHandle } from './merge.js';
 import { settlePoints } from './settle.js';
+
+/** What a batch holds: entities of a type, or shapes. */
+type BatchKind = EntityType | 'shapes';
 
 interface BeginOptions {
   /** The length of what is imported, for which the disk must have room. */
@@ -71,7 +73,6 @@ class DuckdbTransaction implements StoreTransaction {
   #settling: ReturnType<typeof settlePoints> | null = null;
   #committing: Promise<unknown> | null = null;
   #hasEnded = false;
-  #known: Promise<KnownBatches> | null = null;
   /** What the batch of `putOnce` holds, while it is put. */
   #puttingKinds: Set<BatchKind> | null = null;
 
@@ -114,8 +115,11 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async putOnce(digest: string, put: () => Promise<void>): Promise<void> {
-    const batches = await this.#attempt('importing entities', () => this.#knownBatches());
-    if (batches.has(digest)) return;
+    const has = 'SELECT 1 FROM known_batch WHERE digest = $1';
+    const found = await this.#attempt('importing entities', () =>
+      this.#connection.runAndReadAll(has, [digest]),
+    );
+    if (found.currentRowCount > 0) return;
     const kinds = new Set<BatchKind>();
     this.#puttingKinds = kinds;
     try {
@@ -123,11 +127,14 @@ class DuckdbTransaction implements StoreTransaction {
     } finally {
       this.#puttingKinds = null;
     }
-    batches.add(digest, kinds);
+    const row = [digest, [...kinds].join(' ')];
+    await this.#attempt('importing entities', () =>
+      this.#connection.run('INSERT INTO known_batch VALUES ($1, $2)', row),
+    );
   }
 
   putPoints(points: NewPoints): Promise<void> {
-    return this.#attempt('importing points', async () => this.#staging.add(points));
+    return this.#attempt('importing points', () => this.#staging.add(points));
   }
 
   putRows(rows: NewRows, { signal }: Pick<LongOperation, 'signal'> = {}): Promise<ReadRows> {
@@ -138,11 +145,7 @@ class DuckdbTransaction implements StoreTransaction {
     return this.#attempt('recording an import', () => putRecords(this.#connection, records));
   }
 
-  async settle(options: SettleOptions = {}): Promise<SettledPoints> {
-    return this.#settle(options);
-  }
-
-  #settle(options: SettleOptions): Promise<SettledPoints> {
+  settle(options: SettleOptions = {}): Promise<SettledPoints> {
     return this.#interruptible(options, 'comparing the points of an import', (signal) => {
       this.#settling ??= settlePoints(this.#connection, this.#staging, { ...options, signal });
       return this.#settling;
@@ -169,12 +172,10 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async #mergeAndCommit({ signal, onProgress }: LongOperation): Promise<ImportCounts> {
-    const counts = await this.#settle({ signal, onProgress });
+    const counts = await this.settle({ signal, onProgress });
     return this.#interruptible({ signal }, 'committing an import', async (signal) => {
       const points = await this.#merge(counts, { signal, onProgress });
-      const batches = await this.#knownBatches();
       await this.#connection.run('UPDATE meta SET imports = imports + 1');
-      await batches.save(this.#connection);
       signal.throwIfAborted();
       if (this.#home.commit === undefined) await this.#database.commit(this.#connection);
       else await this.#home.commit(this.#connection);
@@ -252,14 +253,11 @@ class DuckdbTransaction implements StoreTransaction {
     this.#onEnd(committed);
   }
 
-  #knownBatches(): Promise<KnownBatches> {
-    this.#known ??= KnownBatches.load(this.#connection);
-    return this.#known;
-  }
-
+  /** A batch is no longer known when an entity of one of its types is replaced by another one. */
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
     this.#puttingKinds?.add(kind);
-    if (hasReplaced) (await this.#knownBatches()).forget(kind);
+    const forget = `DELETE FROM known_batch WHERE list_contains(string_split(kinds, ' '), $1)`;
+    if (hasReplaced) await this.#connection.run(forget, [kind]);
   }
 
   get #location(): string {
