@@ -2,27 +2,24 @@ import { Command } from 'commander';
 import { VERSION } from '../contract/wire-names.js';
 import { visibleText } from '../frame/display/escape-text.js';
 import { ArgumentError } from '../model/errors.js';
-import { addAreaWeightingCommand } from './commands/area-weighting.js';
-import { addCompletionCommand } from './commands/completion.js';
-import { addDfCommand, addPointsCommand } from './commands/df.js';
+import { nearestWord } from '../model/names/edit-distance.js';
 import {
-  addFacetsCommand,
-  addFindCommand,
-  addListCommand,
-  addSearchCommand,
-  addUnitsCommand,
-  addVintagesCommand,
-} from './commands/discovery.js';
-import { addExploreCommand } from './commands/explore.js';
-import { addGddCommand } from './commands/gdd.js';
-import { addImportCommand } from './commands/import.js';
-import { addMcpCommand } from './commands/mcp.js';
-import { addRandomSeriesTool } from './commands/random-series.js';
-import { addServeCommand } from './commands/serve.js';
-import { addSqlCommand } from './commands/sql.js';
-import { addStoreCommand } from './commands/store.js';
-import { addTokenCommand, addUserCommand } from './commands/token.js';
-import { addUpdateCommand } from './commands/update.js';
+  ADD_USER,
+  CREATE_TOKEN,
+  LIST_TOKENS,
+  LIST_USERS,
+  REMOVE_USER,
+  REVOKE_TOKEN,
+} from './commands/access.js';
+import { addCompletionCommand } from './commands/completion.js';
+import { FACETS, FIND, LIST, SEARCH, UNITS, VINTAGES } from './commands/discovery.js';
+import { IMPORT, UPDATE } from './commands/importing.js';
+import { RANDOM_SERIES } from './commands/random-series.js';
+import { AREA_WEIGHTING, DF, GDD, POINTS, SQL } from './commands/retrieval.js';
+import { EXPLORE, MCP, SERVE } from './commands/serving.js';
+import { BACKUP, CHECK, COPY, INIT, RESTORE } from './commands/store.js';
+import { CONNECTION } from './options/flag-groups.js';
+import { addCommand, type DeclaredCommand, type Load, type Taken, takeBy } from './options/flags.js';
 import { EXIT_CODE_HELP, exitCodeOf, reportFailure } from './terminal/exit-codes.js';
 import type { CommandContext, CommandIo } from './terminal/io.js';
 
@@ -72,33 +69,72 @@ export function createProgram(context: CommandContext, version: string): Command
 }
 
 function addSubcommands(program: Command, context: CommandContext): void {
-  addRandomSeriesTool(program, context);
+  const adderTo =
+    (parent: Command) =>
+    <Takes extends Taken>(declared: DeclaredCommand<Takes>, load: Load<Takes>): void =>
+      addCommand(parent, declared, { context, load });
+  const add = adderTo(program);
+  takeBy(program, RANDOM_SERIES, {
+    context,
+    load: async () => {
+      if (program.args.length > 0) throw unknownCommand(program);
+      return (await import('./actions/random-series.js')).writeRandomSeries;
+    },
+  });
   program.commandsGroup('Find and retrieve:');
-  addListCommand(program, context);
-  addSearchCommand(program, context);
-  addFindCommand(program, context);
-  addFacetsCommand(program, context);
-  addPointsCommand(program, context);
-  addVintagesCommand(program, context);
-  addDfCommand(program, context);
-  addSqlCommand(program, context);
-  addGddCommand(program, context);
-  addAreaWeightingCommand(program, context);
-  addUnitsCommand(program, context);
-  addExploreCommand(program, context);
+  add(LIST, async () => (await import('./actions/discovery/list.js')).listCatalogue);
+  add(SEARCH, async () => (await import('./actions/discovery/search.js')).search);
+  add(FIND, async () => (await import('./actions/discovery/find.js')).find);
+  add(FACETS, async () => (await import('./actions/discovery/facets.js')).listFacets);
+  add(POINTS, async () => (await import('./actions/df.js')).retrievePoints);
+  add(VINTAGES, async () => (await import('./actions/discovery/vintages.js')).listVintages);
+  add(DF, async () => (await import('./actions/df.js')).retrieveSeries);
+  add(SQL, async () => (await import('./actions/sql.js')).askStore);
+  add(GDD, async () => (await import('./actions/gdd.js')).computeGdd);
+  add(AREA_WEIGHTING, async () => (await import('./actions/area-weighting.js')).weightByArea);
+  add(UNITS, async () => (await import('./actions/discovery/units.js')).listUnits);
+  add(EXPLORE, async () => (await import('./actions/explore.js')).explore);
   program.commandsGroup('Run a service:');
-  addImportCommand(program, context);
-  addUpdateCommand(program, context);
-  addServeCommand(program, context);
-  addMcpCommand(program, context);
-  addStoreCommand(program, context);
-  addUserCommand(program, context);
-  addTokenCommand(program, context);
+  add(IMPORT, async ({ host, list }) =>
+    host === undefined || list === true
+      ? (await import('./actions/import.js')).importFiles
+      : (await import('./importing/into-service.js')).importIntoService,
+  );
+  add(UPDATE, async () => (await import('./actions/update.js')).update);
+  add(SERVE, async () => (await import('./actions/serve.js')).serveStore);
+  add(MCP, async () => (await import('./actions/mcp.js')).serveMcp);
+  const store = program.command('store').summary('check, back up and restore a store');
+  const ofStore = adderTo(store.description('Look after a store.'));
+  ofStore(INIT, async () => (await import('./actions/store.js')).initStore);
+  ofStore(CHECK, async () => (await import('./actions/store.js')).checkStoreFile);
+  ofStore(BACKUP, async () => (await import('./actions/store.js')).backUpStore);
+  ofStore(COPY, async () => (await import('./actions/store.js')).copyStores);
+  ofStore(RESTORE, async () => (await import('./actions/store.js')).restoreStoreFile);
+  const user = program.command('user').summary('manage the users of a store');
+  const ofUser = adderTo(user.description('Manage the users of a store, who may obtain access tokens.'));
+  ofUser(ADD_USER, async () => (await import('./actions/token.js')).addUser);
+  ofUser(LIST_USERS, async () => (await import('./actions/token.js')).listUsers);
+  ofUser(REMOVE_USER, async () => (await import('./actions/token.js')).removeUser);
+  const token = program.command('token').summary('manage the access tokens of a store');
+  const ofToken = adderTo(token.description('Manage the access tokens of a store.'));
+  ofToken(CREATE_TOKEN, async () => (await import('./actions/token.js')).createToken);
+  ofToken(LIST_TOKENS, async () => (await import('./actions/token.js')).listTokens);
+  ofToken(REVOKE_TOKEN, async () => (await import('./actions/token.js')).revokeToken);
   program.commandsGroup('Other:').helpCommand(...HELP_COMMAND);
   addCompletionCommand(program, context);
 }
 
-const BEFORE_COMMANDS: ReadonlySet<string> = new Set(['host', 'token', 'store']);
+/** The error for an unknown command word, which the parser passes to the program as its first argument. */
+function unknownCommand(program: Command): ArgumentError {
+  const word = program.args[0]!;
+  const names = program.commands.map((command) => command.name());
+  const nearest = nearestWord(word, names);
+  const remedy =
+    nearest === undefined ? `the commands are ${names.join(', ')}` : `did you mean "${nearest}"?`;
+  return new ArgumentError('command', `there is no command "${word}"; ${remedy}`);
+}
+
+const BEFORE_COMMANDS: ReadonlySet<string> = new Set(Object.keys(CONNECTION));
 
 /** Refuses options of the random-series tool before a subcommand, which would ignore them. */
 function refuseMisplacedOptions(program: Command, subcommand: Command): void {

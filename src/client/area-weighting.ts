@@ -1,4 +1,4 @@
-import { checkId, checkIds, listOf, needed, oneOf } from '../model/arguments/checks.js';
+import { checkId, checkIds, listOf, needed } from '../model/arguments/checks.js';
 import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../model/arguments/operation.js';
 import { type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
@@ -98,7 +98,7 @@ const AREA_WEIGHTING: OptionKeys<AreaWeightingOptions> = {
   series: needed(AREA_SERIES),
   weights: needed(listOf(AREA_SERIES)),
   region_ids: needed(checkIds),
-  method: oneOf(['sum', 'normalize']),
+  method: FIELDS.weighting_method,
   start_date: FIELDS.start_date,
   end_date: FIELDS.end_date,
 };

@@ -1,8 +1,4 @@
-import type {
-  AreaSeries,
-  AreaWeightedSeries,
-  AreaWeightingOptions as Weighting,
-} from '../../client/area-weighting.js';
+import type { AreaSeries, AreaWeightedSeries } from '../../client/area-weighting.js';
 import { candidateOf, wantedPeriod } from '../../client/discovery/candidates.js';
 import { groupedBy } from '../../client/grouping.js';
 import { rankByCoverage } from '../../compute/ranking.js';
@@ -13,39 +9,28 @@ import type { DataSeries } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
 import { resolveWord, warnOfNames } from '../choice/names.js';
 import { filterOf, seriesTitle } from '../choice/series-choice.js';
+import type { AREA_WEIGHTING } from '../commands/retrieval.js';
 import { withClient } from '../connection/with-client.js';
-import type { ConnectionOptions } from '../options/connection.js';
-import { csvOptionsOf, type FrameOutputOptions } from '../options/frame-output.js';
-import type { SeriesWords } from '../options/series.js';
+import { csvOptionsOf } from '../options/flag-groups.js';
+import type { Given } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, warnOfAll } from '../terminal/io.js';
 import { type Frame, outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-export interface AreaWeightingOptions extends FrameOutputOptions {
-  readonly metric: string;
-  readonly item: string;
-  readonly weight: readonly string[];
-  readonly region: readonly string[];
-  readonly method: NonNullable<Weighting['method']>;
-  readonly source?: string | undefined;
-  readonly frequency?: string | undefined;
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
-}
+type AreaWeightingOptions = Given<typeof AREA_WEIGHTING.takes>;
 
-export async function weightByArea(
-  context: CommandContext,
-  connection: ConnectionOptions,
-  options: AreaWeightingOptions,
-): Promise<void> {
+export async function weightByArea(context: CommandContext, options: AreaWeightingOptions): Promise<void> {
   const format = outputFormat(context, options);
-  await withClient(context, connection, async (client) => {
+  await withClient(context, options, async (client) => {
     const names = await resolveNames(context, client, options);
     const regions = new Map(names.regions.map(({ id, name }) => [id, name]));
     const { signal } = context;
     const scope = { region_ids: [...regions.keys()], signal };
-    const { source, frequency, start, end } = options;
-    const choices: AreaChoice[] = [{ ...names.weighted, source, frequency, start, end }, ...names.weights];
+    const { source, frequency, start_date, end_date } = options;
+    const choices: AreaChoice[] = [
+      { ...names.weighted, source, frequency, start_date, end_date },
+      ...names.weights,
+    ];
     const chosen = await Promise.all(choices.map((choice) => chooseAcrossRegions(client, choice, scope)));
     await remark(context, chosen.map(titleAcrossRegions).join('\nweighted by '));
     const [series, ...weights] = chosen.map(areaSeriesOf);
@@ -53,8 +38,8 @@ export async function weightByArea(
       series: series!,
       weights,
       method: options.method,
-      start_date: start,
-      end_date: end,
+      start_date,
+      end_date,
       ...scope,
     });
     await warnOfMissing(context, answer, regions);
@@ -150,13 +135,9 @@ function frameOf({ data_points }: AreaWeightedSeries, unit: string | null): Fram
 }
 
 /** What is chosen across regions, by one source and at one frequency. */
-export interface AreaChoice {
+interface AreaChoice extends Pick<AreaWeightingOptions, 'source' | 'frequency' | 'start_date' | 'end_date'> {
   readonly metric: TakenName;
   readonly item: TakenName;
-  readonly source?: string | undefined;
-  readonly frequency?: SeriesWords['frequency'];
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
 }
 
 /**
@@ -164,9 +145,9 @@ export interface AreaChoice {
  * have.
  * @throws NothingFoundError when no region has one
  */
-export async function chooseAcrossRegions(
+async function chooseAcrossRegions(
   client: Client,
-  { metric, item, source, frequency, start, end }: AreaChoice,
+  { metric, item, source, frequency, start_date, end_date }: AreaChoice,
   { region_ids, signal }: { region_ids: readonly number[]; signal: AbortSignal },
 ): Promise<DataSeries> {
   const selection = { metric_id: metric.id, item_id: item.id, region_id: [...region_ids] };
@@ -178,7 +159,7 @@ export async function chooseAcrossRegions(
   ];
   const max = Math.max(...groups.map(regionCount));
   const widest = groups.filter((group) => regionCount(group) === max).flat();
-  const wanted = wantedPeriod({ start_date: start, end_date: end });
+  const wanted = wantedPeriod({ start_date, end_date });
   const [best] = rankByCoverage(widest.map(candidateOf), wanted);
   if (best === undefined)
     throw new NothingFoundError(
@@ -188,7 +169,7 @@ export async function chooseAcrossRegions(
 }
 
 /** The ids that weigh across regions. */
-export function areaSeriesOf({ item_id, metric_id, frequency_id, source_id }: DataSeries): AreaSeries {
+function areaSeriesOf({ item_id, metric_id, frequency_id, source_id }: DataSeries): AreaSeries {
   return { item_id, metric_id, frequency_id, source_id };
 }
 

@@ -7,10 +7,10 @@ import { ArgumentError } from '../../model/errors.js';
 import { type DataSeries, SERIES_KEY_FIELDS, SERIES_WORDS, seriesKeyText } from '../../model/series.js';
 import { warnOfNames } from '../choice/names.js';
 import { findBestSeries, findSeriesByKey, noSeriesError, seriesTitle } from '../choice/series-choice.js';
+import type { DF, POINTS } from '../commands/retrieval.js';
 import { withClient } from '../connection/with-client.js';
-import type { ConnectionOptions } from '../options/connection.js';
-import { csvOptionsOf, type FrameOutputOptions } from '../options/frame-output.js';
-import { type RetrievalOptions, retrievalOf, type SeriesWords } from '../options/series.js';
+import { csvOptionsOf, type RetrievalOptions, type SeriesWords } from '../options/flag-groups.js';
+import type { Given } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import {
   type CommandContext,
@@ -23,30 +23,15 @@ import {
 } from '../terminal/io.js';
 import { type Frame, outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-export interface DfOptions
-  extends Omit<SeriesWords, 'metric' | 'item' | 'region'>,
-    RetrievalOptions,
-    FrameOutputOptions {
-  readonly file?: string | undefined;
-  readonly metric?: readonly string[] | undefined;
-  readonly item?: readonly string[] | undefined;
-  readonly region?: readonly string[] | undefined;
-  readonly series?: readonly string[] | undefined;
-  readonly wide?: boolean | undefined;
-  readonly shortNames?: boolean | undefined;
-}
+type DfOptions = Given<typeof DF.takes>;
 
-export async function retrieveSeries(
-  context: CommandContext,
-  connection: ConnectionOptions,
-  options: DfOptions,
-): Promise<void> {
+export async function retrieveSeries(context: CommandContext, options: DfOptions): Promise<void> {
   const format = outputFormat(context, options);
-  const names = options.names === true || format === 'display';
+  const include_names = options.include_names === true || format === 'display';
   const wanted = await listWanted(context, options);
-  await withClient(context, connection, async (client) => {
+  await withClient(context, options, async (client) => {
     const series = await chooseAll(context, client, wanted);
-    const frame = await retrieveFrame(context, client, { ...options, names, series });
+    const frame = await retrieveFrame(context, client, { ...options, include_names, series });
     await writeFrame(context, frame, { format, out: options.out, ...csvOptionsOf(options) });
   });
 }
@@ -72,8 +57,8 @@ async function listWanted(context: CommandContext, options: DfOptions): Promise<
 /** Every combination of the given names, with the options that all of them share. */
 function combinations({ metric, item, region, ...options }: DfOptions): SeriesWords[] {
   if (metric === undefined && item === undefined && region === undefined) return [];
-  const { partner_region, source, frequency, start, end } = options;
-  let chosen: SeriesWords[] = [{ partner_region, source, frequency, start, end }];
+  const { partner_region, source, frequency, start_date, end_date } = options;
+  let chosen: SeriesWords[] = [{ partner_region, source, frequency, start_date, end_date }];
   for (const [word, names] of Object.entries({ metric, item, region })) {
     if (names !== undefined)
       chosen = chosen.flatMap((one) => names.map((name) => ({ ...one, [word]: name })));
@@ -185,19 +170,13 @@ function invalidEntry(where: string): ArgumentError {
   );
 }
 
-export interface PointsOptions extends SeriesWords, RetrievalOptions, FrameOutputOptions {
-  readonly series?: string | undefined;
-}
+type PointsOptions = Given<typeof POINTS.takes>;
 
-export async function retrievePoints(
-  context: CommandContext,
-  connection: ConnectionOptions,
-  options: PointsOptions,
-): Promise<void> {
+export async function retrievePoints(context: CommandContext, options: PointsOptions): Promise<void> {
   checkSelection(options);
   const format = outputFormat(context, options);
-  const names = options.names === true || format === 'display';
-  await withClient(context, connection, async (client) => {
+  const include_names = options.include_names === true || format === 'display';
+  await withClient(context, options, async (client) => {
     const { signal } = context;
     const chosen: FoundSeries =
       options.series === undefined
@@ -205,7 +184,7 @@ export async function retrievePoints(
         : await findSeriesByKey(client, options.series, signal);
     await warnOfNames(context, [chosen]);
     await remark(context, seriesTitle(chosen));
-    const frame = await retrieveFrame(context, client, { ...options, names, series: [chosen] });
+    const frame = await retrieveFrame(context, client, { ...options, include_names, series: [chosen] });
     await writeFrame(context, frame, { format, out: options.out, ...csvOptionsOf(options) });
   });
 }
@@ -223,10 +202,10 @@ function checkSelection(options: PointsOptions): void {
   }
 }
 
-interface FrameRequest extends RetrievalOptions {
+interface FrameRequest
+  extends RetrievalOptions,
+    Pick<DfOptions, 'start_date' | 'end_date' | 'compress_format' | 'short_names' | 'allow_partial'> {
   readonly series: readonly DataSeries[];
-  readonly wide?: boolean | undefined;
-  readonly shortNames?: boolean | undefined;
 }
 
 /**
@@ -238,17 +217,20 @@ export async function retrieveFrame(
   client: Client,
   request: FrameRequest,
 ): Promise<Frame> {
-  const { series, unit, start, end } = request;
-  for (const { start_date, end_date, ...rest } of series) {
-    client.addSingleDataSeries({ ...rest, start_date: start, end_date: end });
-  }
+  const { series, unit, start_date, end_date, compress_format, short_names, allow_partial } = request;
+  const { at_time, reporting_history, complete_history, show_available_date, include_names } = request;
+  for (const one of series) client.addSingleDataSeries({ ...one, start_date, end_date });
   try {
     const frame = await client.getDf({
       unit_id: unit,
-      ...retrievalOf(request),
-      compress_format: request.wide,
-      names: request.shortNames === true ? 'short' : undefined,
-      allow_partial: request.allowPartial,
+      at_time,
+      reporting_history,
+      complete_history,
+      show_available_date,
+      include_names,
+      compress_format,
+      allow_partial,
+      names: short_names === true ? 'short' : undefined,
       ...progressOptions(context),
     });
     await reportFailedSeries(context, frame);
@@ -261,16 +243,16 @@ export async function retrieveFrame(
 }
 
 /** Why a frame has no rows: the period, or the date of which it is. */
-function noPoints({ atTime, series: [first, ...others], start, end }: FrameRequest): string {
-  if (atTime === undefined) return 'there are no points in this period';
-  const period = start === undefined && end === undefined ? '' : ' of this period';
+function noPoints({ at_time, series: [first, ...others], start_date, end_date }: FrameRequest): string {
+  if (at_time === undefined) return 'there are no points in this period';
+  const period = start_date === undefined && end_date === undefined ? '' : ' of this period';
   const lists = 'lists the dates on which some became available';
   if (first === undefined || others.length > 0)
-    return `no points${period} were available on ${atTime}; "cropframe vintages" ${lists}`;
+    return `no points${period} were available on ${at_time}; "cropframe vintages" ${lists}`;
   const { metric_id, item_id, region_id, source_id, source_name } = first;
   const which = `--metric ${metric_id} --item ${item_id} --region ${region_id}`;
   return (
-    `no points${period} were available on ${atTime} of ${source_name ?? `source ${source_id}`}; ` +
+    `no points${period} were available on ${at_time} of ${source_name ?? `source ${source_id}`}; ` +
     `"cropframe vintages ${which} --source ${source_id}" ${lists}, and "cropframe find ${which}" other sources for --source`
   );
 }

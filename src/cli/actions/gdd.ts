@@ -1,11 +1,12 @@
 import { TEMPERATURE_SYMBOLS } from '../../agronomy/degree-days/plan.js';
-import type { RegionDegreeDays, RegionsGrowingOptions } from '../../agronomy/models/growing-degree-days.js';
+import type { RegionDegreeDays } from '../../agronomy/models/growing-degree-days.js';
 import type { Client } from '../../create-client.js';
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
 import { warnOfNames } from '../choice/names.js';
+import type { GDD } from '../commands/retrieval.js';
 import { withClient } from '../connection/with-client.js';
-import type { ConnectionOptions } from '../options/connection.js';
+import type { Given } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import {
   type CommandContext,
@@ -17,18 +18,11 @@ import {
 } from '../terminal/io.js';
 import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
-interface GddOptions {
-  readonly request: RegionsGrowingOptions;
-  readonly json?: boolean | undefined;
-}
+type GddOptions = Given<typeof GDD.takes>;
 
-export function computeGdd(
-  context: CommandContext,
-  connection: ConnectionOptions,
-  { request, json }: GddOptions,
-): Promise<void> {
-  return withClient(context, connection, async (client) => {
-    const found = await findDegreeDays(context, client, request);
+export function computeGdd(context: CommandContext, options: GddOptions): Promise<void> {
+  return withClient(context, options, async (client) => {
+    const found = await findDegreeDays(context, client, options);
     await warnOfNames(
       context,
       found.map(({ taken }) => ({ taken: { region: taken } })),
@@ -37,7 +31,7 @@ export function computeGdd(
       context,
       found.flatMap(({ region_name, notes }) => notes.map((note) => `${region_name}: ${note}`)),
     );
-    if (json === true) return writeJson(context.stdout, found.map(asJson));
+    if (options.json === true) return writeJson(context.stdout, found.map(asJson));
     await writeTotals(context, found);
   });
 }
@@ -45,7 +39,7 @@ export function computeGdd(
 async function findDegreeDays(
   context: CommandContext,
   client: Client,
-  request: RegionsGrowingOptions,
+  { json: _, host: __, token: ___, store: ____, ...request }: GddOptions,
 ): Promise<RegionDegreeDays[]> {
   try {
     return await client.growingDegreeDays({ ...request, explain: true, ...progressOptions(context) });

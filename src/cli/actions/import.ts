@@ -6,8 +6,8 @@ import { dryRun } from '../../ingest/dry-run.js';
 import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImportOptions } from '../../ingest/importer.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
-import type { ImporterSettings } from '../../model/importing/job.js';
 import type { StoredFetch } from '../../store/import-records.js';
+import type { IMPORT } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import { importInputs, withPipedFiles } from '../importing/import-inputs.js';
 import {
@@ -20,6 +20,7 @@ import {
   printReport,
 } from '../importing/import-report.js';
 import { pickSettings, RejectsFile, recordedImport } from '../importing/rejects.js';
+import type { Given } from '../options/flags.js';
 import { Interruption } from '../terminal/exit-codes.js';
 import {
   type CommandContext,
@@ -32,23 +33,7 @@ import {
 } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
 
-export interface ImportCommandOptions extends Omit<ImporterSettings, 'mapping'> {
-  store?: string | undefined;
-  host?: string | undefined;
-  token?: string | undefined;
-  list?: boolean | undefined;
-  fetch?: string | true | undefined;
-  mirror?: string | undefined;
-  rejects?: string | undefined;
-  maxRejects?: number | undefined;
-  maxConflicts?: number | undefined;
-  json?: boolean | undefined;
-  dryRun?: boolean | undefined;
-  mapping?: string | undefined;
-  suggest?: boolean | undefined;
-}
-
-export async function listDatasets(context: CommandContext, { json }: ImportCommandOptions): Promise<void> {
+async function listDatasets(context: CommandContext, { json }: ImportRequest): Promise<void> {
   const datasets = (await loadImporters()).map(({ dataset, summary, needsFiles, fetch }) => ({
     dataset,
     summary,
@@ -71,12 +56,11 @@ export async function listDatasets(context: CommandContext, { json }: ImportComm
 
 const WHEN_BUSY = 'stop that process, import, then start it again';
 
-export interface ImportRequest extends ImportCommandOptions {
-  readonly dataset: string | undefined;
-  readonly files: readonly string[];
-}
+export type ImportRequest = Given<typeof IMPORT.takes>;
 
+/** Imports files into a store, or lists the data sets. */
 export async function importFiles(context: CommandContext, given: ImportRequest): Promise<void> {
+  if (given.list === true) return listDatasets(context, given);
   if (given.suggest === true) return printSuggestion(context, given);
   const importer = await readImporter(given);
   const inputs = await fetchedInputs(context, importer.dataset, given);

@@ -2,36 +2,28 @@ import { resolve } from 'node:path';
 import { isLoopback } from '../../model/access.js';
 import { ArgumentError } from '../../model/errors.js';
 import { serve } from '../../service/http/serve.js';
+import type { MCP } from '../commands/serving.js';
 import { resolveHost, withClients } from '../connection/with-client.js';
 import { MCP_PATH, mcpOverHttp } from '../mcp/http.js';
 import { createMcpServer, loadSdk, type Sdk, type ServerParts } from '../mcp/server.js';
 import { commandLines } from '../mcp/tool.js';
-import type { ConnectionOptions } from '../options/connection.js';
+import type { ConnectionOptions } from '../options/flag-groups.js';
+import type { Given } from '../options/flags.js';
 import { type CommandContext, note, warn } from '../terminal/io.js';
 
-export interface McpOptions {
-  readonly http?: boolean | undefined;
-  readonly port: number;
-  /** The address to listen on. */
-  readonly listen: string;
-  readonly allowedHost?: readonly string[] | undefined;
-}
+type McpOptions = Given<typeof MCP.takes>;
 
 /** Shorter tokens can be guessed. */
 const MIN_TOKEN_LENGTH = 20;
 
 /** Serves the tools until standard input ends or, with `--http`, until the context's signal is aborted. */
-export async function serveMcp(
-  context: CommandContext,
-  connection: ConnectionOptions,
-  options: McpOptions,
-): Promise<void> {
+export async function serveMcp(context: CommandContext, options: McpOptions): Promise<void> {
   const token = checkToken(context, options);
   const sdk = await loadSdk();
-  await withClients(context, connection, async (newClient) => {
+  await withClients(context, options, async (newClient) => {
     const parts: ServerParts = {
       newClient,
-      commandLine: commandLines(repeatable(context, connection)),
+      commandLine: commandLines(repeatable(context, options)),
       signal: context.signal,
     };
     if (options.http === true) return overHttp(context, { sdk, parts, options, token });
@@ -87,8 +79,8 @@ async function overHttp(
     token,
   }: { sdk: Sdk; parts: ServerParts; options: McpOptions; token: string | undefined },
 ): Promise<void> {
-  const { port, listen, allowedHost } = options;
-  const service = mcpOverHttp(sdk, parts, { token, allowedHosts: allowedHost });
+  const { port, listen, allowedHosts } = options;
+  const service = mcpOverHttp(sdk, parts, { token, allowedHosts });
   const serving = await serve(service, { port, hostname: listen });
   await note(context, `listening on ${serving.url}${MCP_PATH}; press Ctrl-C to stop`);
   if (!isLoopback(listen)) await warn(context, 'the token travels unencrypted; use a proxy that encrypts');

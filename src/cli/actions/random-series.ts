@@ -16,42 +16,32 @@ import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries, NAMED_WORDS } from '../../model/series.js';
 import { resolveWord, warnOfNames } from '../choice/names.js';
 import { noSeriesError, seriesTitle } from '../choice/series-choice.js';
+import type { RANDOM_SERIES } from '../commands/random-series.js';
 import { resolveHost, resolveToken, withClient } from '../connection/with-client.js';
-import type { ConnectionOptions } from '../options/connection.js';
+import type { Given } from '../options/flags.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
 import { readPassword } from '../terminal/password.js';
 import { type Frame, writePiece } from '../terminal/write-frame.js';
 
-export interface RandomSeriesOptions extends SelectedNames {
-  readonly user_email?: string | undefined;
-  readonly user_password?: string | undefined;
-  readonly print_token?: boolean | undefined;
-  readonly file: string;
-  readonly seed?: number | undefined;
-  readonly json?: boolean | undefined;
-}
+type RandomSeriesOptions = Given<typeof RANDOM_SERIES>;
 
 /** Writes a random series of the selection to a CSV file, or prints an access token. */
 export async function writeRandomSeries(
   context: CommandContext,
-  connection: ConnectionOptions,
   options: RandomSeriesOptions,
 ): Promise<void> {
-  if (connection.store !== undefined && options.print_token !== true) {
-    return withClient(context, connection, (client) => writeSeries(context, client, options));
+  if (options.store !== undefined && options.print_token !== true) {
+    return withClient(context, options, (client) => writeSeries(context, client, options));
   }
-  const token = await obtainToken(context, connection, options);
+  const token = await obtainToken(context, options);
   if (options.print_token === true) return writeLine(context.stdout, token);
-  await withClient(context, { ...connection, token }, (client) => writeSeries(context, client, options));
+  await withClient(context, { ...options, token }, (client) => writeSeries(context, client, options));
 }
 
 /** The given token, or a new one for the given user. */
-async function obtainToken(
-  context: CommandContext,
-  connection: ConnectionOptions,
-  { user_email, user_password }: RandomSeriesOptions,
-): Promise<string> {
-  const token = resolveToken(context, connection);
+async function obtainToken(context: CommandContext, options: RandomSeriesOptions): Promise<string> {
+  const { user_email, user_password } = options;
+  const token = resolveToken(context, options);
   if (token !== undefined) {
     if (user_email !== undefined) await remark(context, '--user_email is ignored because a token is given');
     return token;
@@ -60,7 +50,7 @@ async function obtainToken(
     throw new RuntimeError('one of --token, --user_email and the environment variable API_TOKEN is required');
   }
   const password = user_password ?? (await readPassword(context));
-  const api_host = resolveHost(context, connection);
+  const api_host = resolveHost(context, options);
   return getAccessToken({ api_host, email: user_email, password, signal: context.signal });
 }
 
@@ -111,12 +101,7 @@ async function unitFrame(client: Client, series: DataSeries, signal: AbortSignal
 }
 
 /** The names that select a series. */
-export interface SelectedNames {
-  readonly metric?: string | undefined;
-  readonly item?: string | undefined;
-  readonly region?: string | undefined;
-  readonly partner_region?: string | undefined;
-}
+type SelectedNames = Pick<RandomSeriesOptions, 'metric' | 'item' | 'region' | 'partner_region'>;
 
 interface ChoiceOptions {
   readonly random: () => number;
@@ -131,7 +116,7 @@ const ITEMS_PER_REQUEST = 50;
  * random.
  * @throws NothingFoundError when a name has no hit, or no data series is available for the selection
  */
-export async function chooseRandomSeries(
+async function chooseRandomSeries(
   client: Client,
   names: SelectedNames,
   options: ChoiceOptions,

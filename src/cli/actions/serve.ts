@@ -8,40 +8,13 @@ import { type Serving, serve } from '../../service/http/serve.js';
 import { isPageBuilt } from '../../service/page/page.js';
 import { createService } from '../../service/service.js';
 import type { Store } from '../../store/store.js';
+import type { SERVE } from '../commands/serving.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
+import type { Given } from '../options/flags.js';
 import { type CommandContext, remark, warn, writeLine } from '../terminal/io.js';
 import { openInBrowser } from '../terminal/open-browser.js';
 
-export interface ServeOptions {
-  readonly store: string;
-  readonly port: number;
-  readonly host: string;
-  /** False after `--no-auth`. */
-  readonly auth: boolean;
-  /** Opens the page in a browser. */
-  readonly open?: boolean | undefined;
-  /** False after `--no-page`. */
-  readonly page: boolean;
-  readonly tlsCert?: string | undefined;
-  /** File of the certificate's key. */
-  readonly tlsKey?: string | undefined;
-  /** Seconds. */
-  readonly stopWithin?: number | undefined;
-  readonly log: 'none' | 'json';
-  readonly requestsPerMinute?: number | undefined;
-  readonly concurrency?: number | undefined;
-  readonly metrics?: boolean | undefined;
-  /** Milliseconds. */
-  readonly loginTtl?: number | undefined;
-  readonly trustProxy?: boolean | undefined;
-  readonly allowImport?: boolean | undefined;
-  /** Bytes of the files of one import. */
-  readonly maxImportBytes?: number | undefined;
-  readonly publicUrl?: string | undefined;
-  readonly allowedHost?: readonly string[] | undefined;
-  /** Origins of sites. */
-  readonly cors?: readonly string[] | undefined;
-}
+type ServeOptions = Omit<Given<typeof SERVE.takes>, 'concurrency'> & { readonly concurrency?: number };
 
 /** Serves a store until the context's signal is aborted. */
 export async function serveStore(context: CommandContext, options: ServeOptions): Promise<void> {
@@ -54,11 +27,11 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
     const log = eventLog(context, options);
     const service = createService(store, {
       authorize: options.auth ? undefined : 'anyone',
-      loginTtlMs: options.loginTtl,
+      loginTtlMs: options.loginTtlMs,
       trustProxy: options.trustProxy,
       imports,
       publicUrl: options.publicUrl,
-      allowedHosts: options.allowedHost,
+      allowedHosts: options.allowedHosts,
       cors: options.cors,
       requestsPerMinute: options.requestsPerMinute,
       concurrency: options.concurrency,

@@ -1,15 +1,14 @@
 import { createInterface } from 'node:readline';
 import { ArgumentError } from '../../model/errors.js';
 import { openSqlStore, type SqlStore } from '../../sql/store-sql.js';
+import type { SQL } from '../commands/retrieval.js';
 import { requireStore } from '../connection/store-file.js';
-import { csvOptionsOf, type FrameOutputOptions } from '../options/frame-output.js';
+import { csvOptionsOf } from '../options/flag-groups.js';
+import type { Given } from '../options/flags.js';
 import { type CommandContext, clearProgress, progressOptions, readText, writeLine } from '../terminal/io.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-interface Question extends FrameOutputOptions {
-  readonly query?: string | undefined;
-  readonly store: string;
-}
+type Question = Given<typeof SQL.takes>;
 
 /** Answers a query, or one after another from a prompt. */
 export async function askStore(context: CommandContext, question: Question): Promise<void> {

@@ -12,9 +12,11 @@ import { LogKeptError } from '../../store/duckdb/engine/errors.js';
 import { requireNoStore } from '../../store/duckdb/engine/files.js';
 import type { SourceImports } from '../../store/import-records.js';
 import type { Store, StoreBackup } from '../../store/store.js';
+import type { BACKUP, CHECK, COPY, INIT, RESTORE } from '../commands/store.js';
 import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
 import { withClient } from '../connection/with-client.js';
-import type { ConnectionOptions } from '../options/connection.js';
+import type { ConnectionOptions } from '../options/flag-groups.js';
+import type { Given } from '../options/flags.js';
 import { Interruption } from '../terminal/exit-codes.js';
 import {
   type CommandContext,
@@ -45,8 +47,7 @@ interface Findings {
 /** @throws StoreError when something is wrong, once all of it is printed */
 export async function checkStoreFile(
   context: CommandContext,
-  file: string,
-  { json }: { json?: boolean | undefined },
+  { store: file, json }: Given<typeof CHECK.takes>,
 ): Promise<void> {
   await tidy(context, file);
   const findings = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
@@ -68,18 +69,14 @@ async function tidy(context: CommandContext, file: string): Promise<void> {
   });
 }
 
-interface JsonOption {
-  readonly json?: boolean | undefined;
-}
-
-interface BackupRequest extends JsonOption, ConnectionOptions {
-  /** The store, unless a service is asked, and the backup. */
-  readonly files: readonly string[];
-}
-
 /** Writes a backup of a store, also while a service serves it. */
-export async function backUpStore(context: CommandContext, request: BackupRequest): Promise<void> {
-  const { files, host, json } = request;
+export async function backUpStore(
+  context: CommandContext,
+  request: Given<typeof BACKUP.takes>,
+): Promise<void> {
+  const { host, json } = request;
+  // The store, unless a service is asked, and the backup.
+  const files = [request.store, request.to].filter((file) => file !== undefined);
   const to = files.at(-1) ?? '';
   if (files.length !== (host === undefined ? 2 : 1))
     throw new ArgumentError(
@@ -104,16 +101,7 @@ function backUpFile(context: CommandContext, store: string, to: string): Promise
 /** Puts a backup in the place of a store. */
 export async function restoreStoreFile(
   context: CommandContext,
-  {
-    backup: file,
-    store,
-    replace,
-    json,
-  }: JsonOption & {
-    readonly backup: string;
-    readonly store: string;
-    readonly replace?: boolean | undefined;
-  },
+  { backup: file, store, replace, json }: Given<typeof RESTORE.takes>,
 ): Promise<void> {
   if (isOnServers(store)) {
     throw new StoreError(`a backup is a store: copy it with "cropframe store copy ${file} ${store}"`);
@@ -190,14 +178,11 @@ function toJson({ sources, faults }: Findings): unknown {
   };
 }
 
-interface CopyRequest {
-  readonly from: string;
-  readonly to: string;
-  readonly json?: boolean | undefined;
-}
-
 /** Copies a store from a file onto servers, or back. */
-export async function copyStores(context: CommandContext, { from, to, json }: CopyRequest): Promise<void> {
+export async function copyStores(
+  context: CommandContext,
+  { from, to, json }: Given<typeof COPY.takes>,
+): Promise<void> {
   const { series, points } = await interruptible(context, `interrupted; ${to} was not written`, () =>
     copyStore(from, to, progressOptions(context)),
   );
@@ -214,7 +199,7 @@ export async function copyStores(context: CommandContext, { from, to, json }: Co
 /** Creates the tables of a store on ClickHouse servers, or prints what would. */
 export async function initStore(
   context: CommandContext,
-  { store, print }: { readonly store: string; readonly print?: boolean | undefined },
+  { store, print }: Given<typeof INIT.takes>,
 ): Promise<void> {
   if (!isClickHouseAddress(store)) {
     throw new ArgumentError(

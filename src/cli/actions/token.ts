@@ -1,32 +1,24 @@
-import { RIGHTS, type Right } from '../../model/access.js';
+import { RIGHTS } from '../../model/access.js';
 import { ArgumentError } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 import { hashToken, newToken } from '../../service/access/auth.js';
 import { hashPassword } from '../../service/access/password-hash.js';
 import type { AccessStore, StoredToken } from '../../store/store.js';
+import type { CREATE_TOKEN, LIST_TOKENS, REMOVE_USER, REVOKE_TOKEN } from '../commands/access.js';
 import { withStoreAccess } from '../connection/store-file.js';
+import type { Given } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
 import { readNewPassword } from '../terminal/password.js';
 import { writeTable } from '../terminal/text-table.js';
 
-export interface CreateOptions {
-  readonly store: string;
-  readonly name: string;
-  readonly email?: string | undefined;
-  /** UTC milliseconds. */
-  readonly expires?: number | undefined;
-  /** Beside reading. */
-  readonly right?: readonly Right[] | undefined;
-  readonly json?: boolean | undefined;
-}
+type ListOptions = Given<typeof LIST_TOKENS.takes>;
+type UserOptions = Given<typeof REMOVE_USER.takes>;
 
-export interface ListOptions {
-  readonly store: string;
-  readonly json?: boolean | undefined;
-}
-
-export async function createToken(context: CommandContext, options: CreateOptions): Promise<void> {
+export async function createToken(
+  context: CommandContext,
+  options: Given<typeof CREATE_TOKEN.takes>,
+): Promise<void> {
   const { name, email = null, json } = options;
   if (name.trim() === '') throw new ArgumentError('name', '--name is empty; name the token');
   const token = newToken();
@@ -79,7 +71,10 @@ export async function listTokens(context: CommandContext, { store: file, json }:
   );
 }
 
-export async function revokeToken(context: CommandContext, name: string, file: string): Promise<void> {
+export async function revokeToken(
+  context: CommandContext,
+  { name, store: file }: Given<typeof REVOKE_TOKEN.takes>,
+): Promise<void> {
   const revoked = await withStoreAccess(file, (access) => access.revokeToken(name, Date.now()));
   if (revoked === 0) throw new NothingFoundError(`there is no token "${name}" left to revoke`);
   await writeLine(context.stdout, `revoked ${revoked} ${revoked === 1 ? 'token' : 'tokens'} "${name}"`);
@@ -102,7 +97,10 @@ export async function listUsers(context: CommandContext, { store: file, json }: 
 }
 
 /** @throws NothingFoundError when there is no such user */
-export async function removeUser(context: CommandContext, email: string, file: string): Promise<void> {
+export async function removeUser(
+  context: CommandContext,
+  { email, store: file }: UserOptions,
+): Promise<void> {
   const emails = await withStoreAccess(file, async (access) =>
     (await access.removeUser(email, Date.now())) ? null : access.userEmails(),
   );
@@ -113,7 +111,7 @@ export async function removeUser(context: CommandContext, email: string, file: s
   throw new NothingFoundError(`there is no user ${email}; ${advice}`);
 }
 
-export async function addUser(context: CommandContext, email: string, file: string): Promise<void> {
+export async function addUser(context: CommandContext, { email, store: file }: UserOptions): Promise<void> {
   const known = await withStoreAccess(file, async (access) => {
     const before = await access.user(email);
     const password = await readNewPassword(context);

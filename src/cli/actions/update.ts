@@ -9,30 +9,27 @@ import type { StoredFetch } from '../../store/import-records.js';
 import { openStore } from '../../store/open.js';
 import { takeLock } from '../../store/process-lock.js';
 import type { Store } from '../../store/store.js';
+import type { UPDATE } from '../commands/importing.js';
 import { withStoreCopy } from '../connection/store-copy.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import { fetchSettings } from '../importing/import-inputs.js';
 import { describeRejects } from '../importing/import-report.js';
 import { parseSettings, RejectsFile, recordedImport } from '../importing/rejects.js';
+import type { Given } from '../options/flags.js';
 import { Interruption, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, note, remark, writeJson, writeLine } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
 
-export interface UpdateCommandOptions {
-  readonly store: string;
-  readonly list?: boolean | undefined;
-  readonly forget?: string | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly mirror?: string | undefined;
-  readonly rejects?: string | undefined;
-  readonly json?: boolean | undefined;
+type UpdateOptions = Given<typeof UPDATE.takes>;
+
+/** Shows what a store remembers, forgets some of it, or fetches what is newer. */
+export async function update(context: CommandContext, options: UpdateOptions): Promise<void> {
+  if (options.forget !== undefined) return forgetFetch(context, options, options.forget);
+  await (options.list === true ? listFetches : updateStore)(context, options);
 }
 
 /** Shows what a store remembers. */
-export async function listFetches(
-  context: CommandContext,
-  { store, json }: UpdateCommandOptions,
-): Promise<void> {
+async function listFetches(context: CommandContext, { store, json }: UpdateOptions): Promise<void> {
   const fetches = await rememberedFetches(store);
   if (json === true) return writeJson(context.stdout, fetches.map(listedFetch));
   const rows = fetches.map((fetch) => [
@@ -48,9 +45,9 @@ export async function listFetches(
 }
 
 /** Forgets a fetch, so that updates leave it out. */
-export async function forgetFetch(
+async function forgetFetch(
   context: CommandContext,
-  { store: file, quiet }: UpdateCommandOptions,
+  { store: file, quiet }: UpdateOptions,
   name: string,
 ): Promise<void> {
   const fetches = await rememberedFetches(file);
@@ -68,7 +65,7 @@ export async function forgetFetch(
 }
 
 /** Fetches and imports what is newer of all that a store remembers; all of it or nothing. */
-export async function updateStore(context: CommandContext, options: UpdateCommandOptions): Promise<void> {
+async function updateStore(context: CommandContext, options: UpdateOptions): Promise<void> {
   const { store } = options;
   try {
     await withUpdateLock(store, async () => {
@@ -103,7 +100,7 @@ async function rememberedFetches(file: string): Promise<StoredFetch[]> {
 async function fetchAllNewer(
   context: CommandContext,
   fetches: readonly StoredFetch[],
-  { mirror }: UpdateCommandOptions,
+  { mirror }: UpdateOptions,
 ): Promise<Map<StoredFetch, NewerFiles>> {
   const settings = fetchSettings(context, mirror);
   const newer = new Map<StoredFetch, NewerFiles>();
@@ -120,7 +117,7 @@ async function importNewer(
   {
     store,
     rejects: path = isOnServers(store) ? 'updates.rejects.csv' : `${store}.rejects.csv`,
-  }: UpdateCommandOptions,
+  }: UpdateOptions,
 ): Promise<Update[]> {
   const rejects = new RejectsFile(path);
   try {
@@ -144,7 +141,7 @@ async function dropAllReplaced(
 interface Reported {
   readonly fetches: readonly StoredFetch[];
   readonly updates: readonly Update[];
-  readonly options: UpdateCommandOptions;
+  readonly options: UpdateOptions;
 }
 
 async function report(context: CommandContext, { fetches, updates, options }: Reported): Promise<void> {

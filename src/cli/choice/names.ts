@@ -3,6 +3,7 @@ import type { SearchableType, TakenName, TakenNames } from '../../model/entity.j
 import { FREQUENCIES } from '../../model/frequency.js';
 import type { Selection } from '../../model/selection.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
+import type { SelectionWords } from '../options/flag-groups.js';
 import { type CommandContext, warnOfAll } from '../terminal/io.js';
 import { isId, noHitError, resolveNumber } from './series-choice.js';
 
@@ -58,16 +59,6 @@ export function takenByAll(
   return found.slice(0, 1).map(({ taken }) => ({
     taken: Object.fromEntries(words.map((word) => [word, taken![word]])),
   }));
-}
-
-/** The words that restrict a selection. Each is a name to search for, or an id; the first three may be several. */
-export interface SelectionWords {
-  readonly metric?: readonly string[] | undefined;
-  readonly item?: readonly string[] | undefined;
-  readonly region?: readonly string[] | undefined;
-  readonly partner_region?: string | undefined;
-  readonly source?: string | undefined;
-  readonly frequency?: string | undefined;
 }
 
 /**

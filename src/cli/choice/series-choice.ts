@@ -1,4 +1,4 @@
-import { candidateOf } from '../../client/discovery/candidates.js';
+import { candidateOf, wantedPeriod } from '../../client/discovery/candidates.js';
 import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
@@ -15,8 +15,7 @@ import {
   SOURCE_WORD,
   seriesKeyText,
 } from '../../model/series.js';
-import { parseTime } from '../../model/time.js';
-import type { SeriesWords } from '../options/series.js';
+import type { SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 
 /** The series that the words select: in the order of the search hits, then by coverage of the wanted period. */
@@ -126,12 +125,12 @@ async function* rankedSeries(
     ]),
   );
   if (Object.keys(names).length > 0) {
-    const { start: start_date, end: end_date } = words;
+    const { start_date, end_date } = words;
     yield* client.findDataSeries({ ...names, start_date, end_date, explain: true, signal });
     return;
   }
   const found = await client.getDataSeries(idsOf(words), { signal });
-  const wanted = { startMs: timeOf(words.start, 'start'), endMs: timeOf(words.end, 'end') };
+  const wanted = wantedPeriod(words);
   const candidates = found.map((one) => candidateOf(one, one.source_id));
   for (const { series, coverage } of rankByCoverage(candidates, wanted)) yield { ...series, coverage };
 }
@@ -176,10 +175,6 @@ export async function resolveNumber(
   if (entity !== undefined) return { asked, id: entity.id, name: entity.name, exact: true };
   const match = await client.resolveName(type, asked, { signal });
   return match?.exact === true ? match : undefined;
-}
-
-function timeOf(text: string | undefined, argument: string): number | null {
-  return text === undefined ? null : parseTime(text, argument);
 }
 
 /** A series in words: item, metric, region, frequency and source. */

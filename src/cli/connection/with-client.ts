@@ -4,7 +4,7 @@ import { isLoopback } from '../../model/access.js';
 import { ArgumentError, AuthenticationError, RuntimeError } from '../../model/errors.js';
 import { newToken, singleTokenAuthorizer } from '../../service/access/auth.js';
 import { createService } from '../../service/service.js';
-import type { ConnectionOptions } from '../options/connection.js';
+import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { CommandContext } from '../terminal/io.js';
 import { withStore } from './store-file.js';
 

@@ -7,17 +7,17 @@ import { ArgumentError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import { formatDay } from '../../model/time.js';
 import { findBestSeries, findSeriesByKey } from '../choice/series-choice.js';
-import type { SeriesWords } from '../options/series.js';
+import type { RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { shownShare } from './credits.js';
-import { SERIES_ARGUMENTS, type ToolCall } from './tool.js';
+import { SERIES_INPUT, type ToolCall } from './tool.js';
 
 /** The share of the asked period that a series covers; null when no period was asked for. */
 export function askedShare(
   { coverage }: Pick<ExplainedSeries, 'coverage'>,
-  { start, end }: Pick<SeriesWords, 'start' | 'end'>,
+  { start_date, end_date }: Pick<SeriesWords, 'start_date' | 'end_date'>,
 ): number | null {
-  return start === undefined && end === undefined ? null : coverage.share;
+  return start_date === undefined && end_date === undefined ? null : coverage.share;
 }
 
 /** That share in words; nothing without one. */
@@ -26,7 +26,7 @@ export function shareTexts(share: number | null): string[] {
 }
 
 /** The words of a selection that name series, without the period. */
-const SELECTING = Object.keys(SERIES_ARGUMENTS) as (keyof typeof SERIES_ARGUMENTS)[];
+const SELECTING = Object.keys(SERIES_INPUT) as (keyof typeof SERIES_INPUT)[];
 
 /** The series with a key, or the best one that the words select, with its coverage of the wanted period. */
 export async function chooseSeries(
@@ -44,7 +44,7 @@ export async function chooseSeries(
   if (given.length > 0)
     throw new ArgumentError('series', `series selects a whole series; omit ${given.join(', ')}`);
   const series = await findSeriesByKey(client, key, signal);
-  const wanted = wantedPeriod({ start_date: words.start, end_date: words.end });
+  const wanted = wantedPeriod(words);
   const [ranked] = rankByCoverage([candidateOf(series, series.source_id)], wanted);
   return { ...series, coverage: ranked!.coverage };
 }
@@ -71,12 +71,7 @@ export function unnamedNotes(
 }
 
 /** What is retrieved of series. */
-interface Retrieval {
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
-  readonly unit?: string | undefined;
-  readonly at_time?: string | undefined;
-}
+type Retrieval = Pick<SeriesWords, 'start_date' | 'end_date'> & Pick<RetrievalOptions, 'at_time'> & { readonly unit?: string | undefined };
 
 /**
  * The latest points of some series in one long frame, with their provenance.
@@ -85,19 +80,18 @@ interface Retrieval {
 export async function retrieveLongFrame(
   { client, signal }: ToolCall,
   series: readonly ExplainedSeries[],
-  { start, end, unit, at_time }: Retrieval,
+  { start_date, end_date, unit, at_time }: Retrieval,
 ): Promise<{ frame: LongFrame; provenance: Provenance }> {
-  for (const { start_date, end_date, coverage, ...rest } of series)
-    client.addSingleDataSeries({ ...rest, start_date: start, end_date: end });
+  for (const { coverage: _, ...one } of series) client.addSingleDataSeries({ ...one, start_date, end_date });
   const frame = await client.getDf({ unit_id: unit, at_time, include_names: true, signal });
-  if (frame.numRows === 0) throw new NothingFoundError(noPoints(series, { start, end, at_time }));
+  if (frame.numRows === 0) throw new NothingFoundError(noPoints(series, { start_date, end_date, at_time }));
   return { frame, provenance: readProvenance(frame)! };
 }
 
-function noPoints(series: readonly ExplainedSeries[], { start, end, at_time }: Retrieval): string {
+function noPoints(series: readonly ExplainedSeries[], { start_date, end_date, at_time }: Retrieval): string {
   const asked = [
-    start === undefined ? '' : ` from ${start}`,
-    end === undefined ? '' : ` to ${end}`,
+    start_date === undefined ? '' : ` from ${start_date}`,
+    end_date === undefined ? '' : ` to ${end_date}`,
     at_time === undefined ? '' : ` as of ${at_time}`,
   ].join('');
   const [{ coverage }] = series as readonly [ExplainedSeries];

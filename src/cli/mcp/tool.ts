@@ -1,8 +1,10 @@
+import { Option } from 'commander';
 import * as z from 'zod';
 import type { Client } from '../../create-client.js';
-import type { Check } from '../../model/arguments/checks.js';
-import { FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
-import type { ConnectionOptions } from '../options/connection.js';
+import type { Check, Needed } from '../../model/arguments/checks.js';
+import { FIELDS } from '../../model/arguments/fields.js';
+import type { ConnectionOptions } from '../options/flag-groups.js';
+import type { DeclaredCommand, Given, Taken } from '../options/flags.js';
 
 /** What a call of a tool has beside its arguments. */
 export interface ToolCall {
@@ -10,11 +12,14 @@ export interface ToolCall {
   readonly client: Client;
   /** Aborted when the call is cancelled, or the server stops. */
   readonly signal: AbortSignal;
-  /** The command line for a subcommand and its words, with the store or the host of this server. */
+  /** The command line for a command and what it is given, with the store or the host of this server. */
   readonly commandLine: CommandLine;
 }
 
-export type CommandLine = (subcommand: string, ...words: readonly string[]) => string;
+export type CommandLine = <Takes extends Taken>(
+  command: Pick<DeclaredCommand<Takes>, 'name' | 'takes'>,
+  given: Partial<Given<Takes>>,
+) => string;
 
 /** What a tool answers: for people and models as text, for programs by its output schema. */
 export interface Answer<Output extends object = object> {
@@ -45,36 +50,58 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return tool as unknown as Tool;
 }
 
-const DAY = z.iso.date();
+/** The schema of an argument, from the check of the parameter that it sets. */
+export function input<Value>(check: Needed<Value>): z.ZodType<Value>;
+export function input<Value>(check: Check<Value>): z.ZodType<Value | undefined>;
+export function input({ meaning = '', needed, ...check }: Check): z.ZodType {
+  const schema = check.nullable === true ? schemaOf(check).nullable() : schemaOf(check);
+  const value = needed === true ? schema : schema.optional();
+  return value.describe(check.shape === 'date' ? `${meaning}; YYYY-MM-DD` : meaning);
+}
+
+function schemaOf({ shape, choices }: Pick<Check, 'shape' | 'choices'>): z.ZodType {
+  if (choices !== undefined) return z.enum(choices);
+  if (typeof shape === 'object')
+    return z
+      .int()
+      .min(shape.min ?? 0)
+      .max(shape.max ?? Number.MAX_SAFE_INTEGER);
+  switch (shape) {
+    case 'flag':
+      return z.boolean();
+    case 'date':
+      return z.iso.date();
+    case 'number':
+      return z.number();
+    case 'share':
+      return z.number().min(0).max(1);
+    default:
+      return NAME;
+  }
+}
+
 const NAME = z.string().trim().min(1).max(200);
 
-/** A day, whose meaning is that of a parameter of the client's operations. */
-export const day = ({ meaning }: Check) => DAY.optional().describe(`${meaning}; YYYY-MM-DD`);
-
-/** A name, likewise. */
-const name = ({ meaning = '' }: Check) => NAME.optional().describe(meaning);
-
-/** Arguments that tools share. */
-export const ARGUMENTS = {
-  start: day(FIELDS.start_date),
-  end: day(FIELDS.end_date),
-  at_time: day(FIELDS.at_time),
-};
-
-/** The period that series should cover. */
-export const WANTED_DAYS = { start: day(WANTED_PERIOD.start_date), end: day(WANTED_PERIOD.end_date) };
+/** Regions by name. */
+export const regionNames = (max: number) => z.array(NAME).min(1).max(max).describe('regions by name');
 
 /** Words that select series. */
-export const SERIES_ARGUMENTS = {
-  metric: name(FIELDS.metric),
-  item: name(FIELDS.item),
-  region: name(FIELDS.region),
-  partner_region: name(FIELDS.partner_region),
-  source: name(FIELDS.source),
-  frequency: z.string().optional().describe('such as daily, monthly or annual'),
+export const SERIES_INPUT = {
+  metric: input(FIELDS.metric),
+  item: input(FIELDS.item),
+  region: input(FIELDS.region),
+  partner_region: input(FIELDS.partner_region),
+  source: input(FIELDS.source),
+  frequency: input(FIELDS.frequency),
 };
 
-export const REGION_NAME = NAME;
+/** What is retrieved of series. */
+export const RETRIEVAL_INPUT = {
+  start: input(FIELDS.start_date),
+  end: input(FIELDS.end_date),
+  at_time: input(FIELDS.at_time),
+};
+
 export const SERIES_KEY = z.string().describe('key of a series, as find_series returns it');
 
 /** What every answer with data says beside the data. */
@@ -99,18 +126,20 @@ export const COMPUTED_UNITS = z.array(z.object({ name: z.string(), abbreviation:
 
 /** Command lines for a POSIX shell, with the store or the host that this server reads. A token never stands in them. */
 export function commandLines({ store, host }: ConnectionOptions): CommandLine {
-  const connection = store === undefined ? flag('--host', host) : flag('--store', store);
-  return (subcommand, ...words) => ['cropframe', subcommand, ...connection, ...words].map(quoted).join(' ');
-}
-
-/** An option with its value; nothing without one. */
-function flag(name: string, value: string | number | undefined): string[] {
-  return value === undefined ? [] : [name, String(value)];
-}
-
-/** Options for the fields that have a value: `{ start: '2015-01-01' }` gives `--start 2015-01-01`. */
-export function flags(values: Readonly<Record<string, string | number | undefined>>): string[] {
-  return Object.entries(values).flatMap(([name, value]) => flag(`--${name}`, value));
+  const connection = store === undefined ? { host } : { store };
+  return ({ name, takes }, given) => {
+    const words: string[] = [];
+    const flags = Object.entries({ ...connection, ...given }).flatMap(([taken, value]) => {
+      const one = takes[taken];
+      const values = [value].flat().flatMap((each) => (each === undefined || each === null ? [] : [String(each)]));
+      if (one instanceof Option) return values.flatMap((each) => [one.long!, each]);
+      words.push(...values);
+      return [];
+    });
+    return ['cropframe', name, ...flags, ...(words.length === 0 ? [] : ['--', ...words])]
+      .map(quoted)
+      .join(' ');
+  };
 }
 
 function quoted(word: string): string {

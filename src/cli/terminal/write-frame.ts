@@ -6,7 +6,7 @@ import { writeWhole } from '../../frame/formats/write-file.js';
 import { filePieces } from '../../frame/formats/write-frame.js';
 import { loadXlsxWriter } from '../../frame/formats/xlsx.js';
 import { ArgumentError } from '../../model/errors.js';
-import type { FrameOutputOptions } from '../options/frame-output.js';
+import type { FrameOutputOptions } from '../options/flag-groups.js';
 import { type CommandContext, remark, write, writeLine } from './io.js';
 
 export type Frame = Parameters<typeof csvPieces>[0];
@@ -18,7 +18,7 @@ export type Frame = Parameters<typeof csvPieces>[0];
  */
 export function outputFormat(
   { stdout }: Pick<CommandContext, 'stdout'>,
-  { format, json, out, safeCsv, dateOnly }: FrameOutputOptions,
+  { format, json, out, safe, date_only }: FrameOutputOptions,
 ): FileFormat | 'display' {
   if (json === true && format !== undefined && format !== 'json') {
     throw new ArgumentError(
@@ -29,13 +29,13 @@ export function outputFormat(
   const chosen =
     json === true ? 'json' : (format ?? (out === undefined ? undefined : fileFormatOf(out, 'out')));
   const onTerminal = out === undefined && stdout.isTTY === true;
-  if (safeCsv === true && chosen !== undefined && chosen !== 'csv') {
+  if (safe === true && chosen !== undefined && chosen !== 'csv') {
     throw new ArgumentError(
       'safeCsv',
       `--safe-csv is for CSV; omit it for ${chosen}, whose texts are no formulas`,
     );
   }
-  if (dateOnly === true && chosen !== undefined && chosen !== 'csv') {
+  if (date_only === true && chosen !== undefined && chosen !== 'csv') {
     throw new ArgumentError('dateOnly', `--date-only is for CSV; omit it for ${chosen}`);
   }
   if (chosen === undefined) return onTerminal ? 'display' : 'csv';

@@ -12,6 +12,8 @@ export interface Check<Value = unknown> {
   readonly passes?: Value | undefined;
   /** Whether the check also refuses an argument that is left out; else it runs for given values only. */
   readonly needed?: true | undefined;
+  /** Whether null passes. */
+  readonly nullable?: true | undefined;
   /** How a query, a command's flag and an assistant's tool write the value, when it is not a text. */
   readonly shape?: 'flag' | 'date' | 'number' | 'share' | Whole | undefined;
   /** The meaning of the argument, for help, documentation and tools. */
@@ -185,7 +187,7 @@ export function orNull<Value>(check: Check<Value>): Check<Value> {
   const nullable: Check<Value> = (value, argument) => {
     if (value !== null) check(value, argument);
   };
-  return Object.assign(nullable, check);
+  return Object.assign(nullable, check, { nullable: true as const });
 }
 
 /** An object with at least these fields. */

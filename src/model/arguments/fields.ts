@@ -69,6 +69,7 @@ export const FIELDS = {
     'unit to convert all values to, one for each dimension; an abbreviation, a name or an id',
     checkText,
   ),
+  weighting_method: meant('sum, or their weighted mean', oneOf(['sum', 'normalize'])),
   include_names: meant('add the names of metric, item, region, source and unit to each row', checkFlag),
   allow_partial: meant('keep the series that arrived even if others failed', checkFlag),
   explain: meant('return the figures behind the result', checkFlag),

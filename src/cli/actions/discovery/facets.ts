@@ -1,18 +1,12 @@
 import { FACETS, type FacetName } from '../../../model/selection.js';
-import { type SelectionWords, selectionOf } from '../../choice/names.js';
+import { selectionOf } from '../../choice/names.js';
 import { noSeriesError } from '../../choice/series-choice.js';
+import type { FACETS as COMMAND } from '../../commands/discovery.js';
 import { withClient } from '../../connection/with-client.js';
-import type { ConnectionOptions } from '../../options/connection.js';
+import type { Given } from '../../options/flags.js';
 import { NothingFoundError } from '../../terminal/exit-codes.js';
 import { type CommandContext, note, writeJson } from '../../terminal/io.js';
 import { type TextColumn, writeTable } from '../../terminal/text-table.js';
-
-export interface FacetsOptions extends SelectionWords {
-  readonly text?: string | undefined;
-  readonly in?: readonly FacetName[] | undefined;
-  readonly limit: number;
-  readonly json?: boolean | undefined;
-}
 
 const COLUMNS: readonly TextColumn[] = [
   { title: 'facet' },
@@ -22,13 +16,10 @@ const COLUMNS: readonly TextColumn[] = [
   { title: 'found as' },
 ];
 
-export function listFacets(
-  context: CommandContext,
-  connection: ConnectionOptions,
-  { text, in: names, limit, json, ...words }: FacetsOptions,
-): Promise<void> {
-  return withClient(context, connection, async (client) => {
-    const selection = await selectionOf(context, client, words);
+export function listFacets(context: CommandContext, given: Given<typeof COMMAND.takes>): Promise<void> {
+  const { text, in: names, limit, json } = given;
+  return withClient(context, given, async (client) => {
+    const selection = await selectionOf(context, client, given);
     const counted = await client.facets(selection, { text, in: names, limit, signal: context.signal });
     if (json === true) return writeJson(context.stdout, counted);
     const listed = FACETS.filter((name) => counted[name] !== undefined);

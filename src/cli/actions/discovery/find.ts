@@ -1,11 +1,12 @@
 import type { ExplainedSeries } from '../../../client/discovery/find-series.js';
 import type { GeocodedPlace } from '../../../client/geography.js';
+import { ArgumentError } from '../../../model/errors.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { takenByAll, warnOfNames } from '../../choice/names.js';
 import { findSeries, frequencyName, nothingFoundError, readWords } from '../../choice/series-choice.js';
+import type { FIND } from '../../commands/discovery.js';
 import { withClient } from '../../connection/with-client.js';
-import type { ConnectionOptions } from '../../options/connection.js';
-import type { SeriesWords } from '../../options/series.js';
+import type { Given } from '../../options/flags.js';
 import { NothingFoundError } from '../../terminal/exit-codes.js';
 import { type CommandContext, note, remark, writeJson } from '../../terminal/io.js';
 import { type TextColumn, writeTable } from '../../terminal/text-table.js';
@@ -13,23 +14,17 @@ import { type TextColumn, writeTable } from '../../terminal/text-table.js';
 /** Series that are listed unless `--limit` says otherwise. */
 const DEFAULT_LIMIT = 20;
 
-export interface FindOptions extends SeriesWords {
-  /** Names of a metric, an item, a region and a source, in any order. */
-  readonly text?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly json?: boolean | undefined;
-}
+type FindOptions = Given<typeof FIND.takes>;
 
-export function findSeriesByWords(
-  context: CommandContext,
-  connection: ConnectionOptions,
-  { text, ...options }: FindOptions,
-): Promise<void> {
-  return withClient(context, connection, async (client) => {
-    const words = {
-      ...(text === undefined ? {} : await readWords(client, text, context.signal)),
-      ...options,
-    };
+/** Finds series by their words, or the regions of a place. */
+export function find(context: CommandContext, options: FindOptions): Promise<void> {
+  const text = options.words.join(' ');
+  if (options.at !== undefined) {
+    if (text !== '') throw new ArgumentError('at', `--at finds regions of a place; omit "${text}"`);
+    return findPlace(context, options, options.at);
+  }
+  return withClient(context, options, async (client) => {
+    const words = { ...(text === '' ? {} : await readWords(client, text, context.signal)), ...options };
     const limit = options.limit ?? DEFAULT_LIMIT;
     const found: ExplainedSeries[] = [];
     let more = false;
@@ -66,10 +61,10 @@ const COVERED: TextColumn = { title: 'covered', align: 'right' };
 function writeSeries(
   context: CommandContext,
   found: readonly ExplainedSeries[],
-  { start, end }: FindOptions,
+  { start_date, end_date }: FindOptions,
 ): Promise<void> {
   // A share is of a period that somebody asked for.
-  const withShare = start !== undefined || end !== undefined;
+  const withShare = start_date !== undefined || end_date !== undefined;
   const withPartner = found.some(({ partner_region_id }) => partner_region_id !== 0);
   const columns = [
     ...COLUMNS.slice(0, 4),
@@ -97,22 +92,17 @@ function writeSeries(
   return writeTable(context, columns, rows);
 }
 
-export interface FindPlaceOptions {
-  readonly at: readonly [latitude: number, longitude: number];
-  readonly json?: boolean | undefined;
-}
-
 /** @throws NothingFoundError when no region contains the place and there is no weather station */
-export function findPlace(
+function findPlace(
   context: CommandContext,
-  connection: ConnectionOptions,
-  { at, json }: FindPlaceOptions,
+  options: FindOptions,
+  at: NonNullable<FindOptions['at']>,
 ): Promise<void> {
-  return withClient(context, connection, async (client) => {
+  return withClient(context, options, async (client) => {
     const [found] = await client.reverseGeocodePoints([at], { signal: context.signal });
     const rows = rowsOf(found!);
     if (rows.length === 0) throw new NothingFoundError(`no region contains ${at.join(', ')}`);
-    if (json === true) return writeJson(context.stdout, found);
+    if (options.json === true) return writeJson(context.stdout, found);
     await writeTable(context, PLACE_COLUMNS, rows);
   });
 }

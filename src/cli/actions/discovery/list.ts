@@ -1,25 +1,20 @@
 import { toRows } from '../../../frame/formats/rows.js';
 import type { FrameRow } from '../../../frame/table/row-reader.js';
-import { type SelectionWords, selectionOf } from '../../choice/names.js';
+import { selectionOf } from '../../choice/names.js';
 import { noSeriesError } from '../../choice/series-choice.js';
+import type { LIST } from '../../commands/discovery.js';
 import { withClient } from '../../connection/with-client.js';
-import type { ConnectionOptions } from '../../options/connection.js';
-import { csvOptionsOf, type FrameOutputOptions } from '../../options/frame-output.js';
+import { csvOptionsOf } from '../../options/flag-groups.js';
+import type { Given } from '../../options/flags.js';
 import type { CommandContext } from '../../terminal/io.js';
 import { clearProgress, progressOptions } from '../../terminal/io.js';
 import { type TextColumn, writeTable } from '../../terminal/text-table.js';
 import { type Frame, outputFormat, writeFrame } from '../../terminal/write-frame.js';
 
-export interface ListOptions extends SelectionWords, FrameOutputOptions {}
-
 /** @throws NothingFoundError when there are no such series */
-export function listCatalogue(
-  context: CommandContext,
-  connection: ConnectionOptions,
-  options: ListOptions,
-): Promise<void> {
+export function listCatalogue(context: CommandContext, options: Given<typeof LIST.takes>): Promise<void> {
   const format = outputFormat(context, options);
-  return withClient(context, connection, async (client) => {
+  return withClient(context, options, async (client) => {
     const selection = await selectionOf(context, client, options);
     const table = await client
       .catalogue(selection, progressOptions(context))

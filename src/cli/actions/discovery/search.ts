@@ -3,31 +3,23 @@ import { type EntityOf, REGION_LEVELS, type SearchableType } from '../../../mode
 import { NotFoundError } from '../../../model/errors.js';
 import { FACET_FIELDS } from '../../../model/selection.js';
 import { noHitError } from '../../choice/series-choice.js';
+import type { SEARCH } from '../../commands/discovery.js';
 import { withClient } from '../../connection/with-client.js';
-import type { ConnectionOptions } from '../../options/connection.js';
+import type { Given } from '../../options/flags.js';
 import { NothingFoundError } from '../../terminal/exit-codes.js';
 import { type CommandContext, writeJson } from '../../terminal/io.js';
 import { type TextColumn, writeTable } from '../../terminal/text-table.js';
 
-export interface SearchOptions {
-  readonly limit: number;
-  readonly json?: boolean | undefined;
-}
-
-interface SearchRequest extends SearchOptions {
-  readonly type: SearchableType;
-  readonly terms: string;
-}
-
+type SearchOptions = Given<typeof SEARCH.takes>;
 type Found = EntityOf[SearchableType];
 
-export function searchEntities(
-  context: CommandContext,
-  connection: ConnectionOptions,
-  { type, terms, limit, json }: SearchRequest,
-): Promise<void> {
-  return withClient(context, connection, async (client) => {
+/** Entities of one type, or of all. */
+export function search(context: CommandContext, options: SearchOptions): Promise<void> {
+  const { type, limit, json } = options;
+  if (type === 'all') return searchAll(context, options);
+  return withClient(context, options, async (client) => {
     const { signal } = context;
+    const terms = options.words.join(' ');
     const found: Found[] = [];
     for await (const entity of client.searchAndLookup(type, terms, { num_results: limit, signal }))
       found.push(entity);
@@ -109,13 +101,11 @@ const ALL_COLUMNS: readonly TextColumn[] = [
 /** The most hits that a service returns of a search of all types. */
 const MAX_HITS = 100;
 
-export function searchAll(
-  context: CommandContext,
-  connection: ConnectionOptions,
-  { terms, limit, json }: SearchOptions & { readonly terms: string },
-): Promise<void> {
-  return withClient(context, connection, async (client) => {
+function searchAll(context: CommandContext, options: SearchOptions): Promise<void> {
+  const { words, limit, json } = options;
+  return withClient(context, options, async (client) => {
     const { signal } = context;
+    const terms = words.join(' ');
     const found = await client.searchAll(terms, { limit: Math.min(limit, MAX_HITS), signal });
     if (found.length === 0) throw new NothingFoundError(`nothing found for "${terms}"`);
     if (json === true) return writeJson(context.stdout, found);

@@ -3,17 +3,14 @@ import type { Unit } from '../../../model/entity.js';
 import { ArgumentError } from '../../../model/errors.js';
 import { listAllowedUnits } from '../../../saved/unit-choice.js';
 import { resolveWord, warnOfNames } from '../../choice/names.js';
+import type { UNITS } from '../../commands/discovery.js';
 import { withClient } from '../../connection/with-client.js';
-import type { ConnectionOptions } from '../../options/connection.js';
+import type { Given } from '../../options/flags.js';
 import { NothingFoundError } from '../../terminal/exit-codes.js';
 import { type CommandContext, writeJson } from '../../terminal/io.js';
 import { type TextColumn, writeTable } from '../../terminal/text-table.js';
 
-export interface UnitsOptions {
-  readonly metric?: string | undefined;
-  readonly item?: string | undefined;
-  readonly json?: boolean | undefined;
-}
+type UnitsOptions = Given<typeof UNITS.takes>;
 
 const COLUMNS: readonly TextColumn[] = [
   { title: 'id', align: 'right' },
@@ -24,14 +21,10 @@ const COLUMNS: readonly TextColumn[] = [
   { title: 'offset', align: 'right' },
 ];
 
-export function listUnits(
-  context: CommandContext,
-  connection: ConnectionOptions,
-  { metric, item, json }: UnitsOptions,
-): Promise<void> {
-  return withClient(context, connection, async (client) => {
-    const units = await unitsOf(context, client, { metric, item });
-    if (json === true) return writeJson(context.stdout, units);
+export function listUnits(context: CommandContext, options: UnitsOptions): Promise<void> {
+  return withClient(context, options, async (client) => {
+    const units = await unitsOf(context, client, options);
+    if (options.json === true) return writeJson(context.stdout, units);
     const rows = units.map(({ id, abbreviation, name, dimension, baseConvFactor: { factor, offset } }) => [
       String(id),
       abbreviation,
@@ -48,7 +41,7 @@ export function listUnits(
 async function unitsOf(
   context: CommandContext,
   client: Client,
-  { metric, item }: Pick<UnitsOptions, 'metric' | 'item'>,
+  { metric, item }: UnitsOptions,
 ): Promise<Unit[]> {
   const { signal } = context;
   if (metric === undefined) {

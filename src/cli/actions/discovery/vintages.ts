@@ -1,15 +1,11 @@
 import type { VintageDate } from '../../../client/facets.js';
-import { type SelectionWords, selectionOf } from '../../choice/names.js';
+import { selectionOf } from '../../choice/names.js';
 import { noSeriesError } from '../../choice/series-choice.js';
+import type { VINTAGES } from '../../commands/discovery.js';
 import { withClient } from '../../connection/with-client.js';
-import type { ConnectionOptions } from '../../options/connection.js';
+import type { Given } from '../../options/flags.js';
 import { type CommandContext, note, writeJson } from '../../terminal/io.js';
 import { type TextColumn, writeTable } from '../../terminal/text-table.js';
-
-export interface VintagesOptions extends SelectionWords {
-  readonly limit: number;
-  readonly json?: boolean | undefined;
-}
 
 const COLUMNS: readonly TextColumn[] = [
   { title: 'date', whole: true },
@@ -17,13 +13,10 @@ const COLUMNS: readonly TextColumn[] = [
   { title: 'reported', align: 'right' },
 ];
 
-export function listVintages(
-  context: CommandContext,
-  connection: ConnectionOptions,
-  { limit, json, ...words }: VintagesOptions,
-): Promise<void> {
-  return withClient(context, connection, async (client) => {
-    const selection = await selectionOf(context, client, words);
+export function listVintages(context: CommandContext, options: Given<typeof VINTAGES.takes>): Promise<void> {
+  const { limit, json } = options;
+  return withClient(context, options, async (client) => {
+    const selection = await selectionOf(context, client, options);
     const found = await client.vintages(selection, { limit, signal: context.signal });
     if (found.series === 0) throw noSeriesError();
     if (json === true) return writeJson(context.stdout, found);

@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import type { ExplainedSeries } from '../../../client/discovery/find-series.js';
+import { FIELDS } from '../../../model/arguments/fields.js';
 import { ArgumentError } from '../../../model/errors.js';
 import type { RetrievalReport } from '../../../model/report.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-choice.js';
-import type { SeriesWords } from '../../options/series.js';
+import { DF } from '../../commands/retrieval.js';
+import type { SeriesWords } from '../../options/flag-groups.js';
 import { askedShare, chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes } from '../chosen-series.js';
 import { answerText, sourceCredits, unitCredits } from '../credits.js';
-import { ARGUMENTS, CREDITS, defineTool, flags, SERIES_ARGUMENTS, SERIES_KEY } from '../tool.js';
+import { CREDITS, defineTool, input, RETRIEVAL_INPUT, SERIES_INPUT, SERIES_KEY } from '../tool.js';
 
 const MAX_SERIES = 8;
 const MAX_SVG_BYTES = 400_000;
@@ -20,9 +22,9 @@ export const CHART = defineTool({
   description: `Draw up to ${MAX_SERIES} series over time as SVG: keys from find_series, or names of one series. The sources stand in the picture. For the figures themselves, use get_points.`,
   input: z.strictObject({
     series: z.array(SERIES_KEY).min(1).max(MAX_SERIES).optional().describe('keys of series'),
-    ...SERIES_ARGUMENTS,
-    ...ARGUMENTS,
-    unit: z.string().min(1).optional().describe('unit to convert to: an abbreviation, a name or an id'),
+    ...SERIES_INPUT,
+    ...RETRIEVAL_INPUT,
+    unit: input(FIELDS.unit),
     theme: z.enum(['light', 'dark']).default('light'),
     as: z
       .enum(['text', 'image'])
@@ -37,14 +39,15 @@ export const CHART = defineTool({
     ...CREDITS,
     command: z.string().describe('the command for the figures that are drawn'),
   }),
-  async run({ series: keys, unit, at_time, theme, as, ...words }, call) {
-    const { start, end } = words;
+  async run({ series: keys, unit, at_time, theme, as, start, end, ...selection }, call) {
+    const period = { start_date: start, end_date: end };
+    const words = { ...selection, ...period };
     const chosen = await Promise.all(
       keys === undefined
         ? [chooseSeries(call, words)]
         : [...new Set(keys)].map((key) => chooseSeries(call, { key, ...words })),
     );
-    const { frame, provenance } = await retrieveLongFrame(call, chosen, { start, end, unit, at_time });
+    const { frame, provenance } = await retrieveLongFrame(call, chosen, { ...period, unit, at_time });
     const { plotFrame } = await import('../../../charts/frame.js');
     const drawing = plotFrame(frame);
     const svg = await drawing.toSvg({ theme });
@@ -67,11 +70,7 @@ export const CHART = defineTool({
         ...(keys === undefined ? unnamedNotes(words, chosen[0]!) : []),
         ...emptyNotes(provenance.report),
       ],
-      command: call.commandLine(
-        'df',
-        ...series.flatMap(({ key }) => ['--series', key]),
-        ...flags({ start, end, unit, 'at-time': at_time }),
-      ),
+      command: call.commandLine(DF, { series: series.map(({ key }) => key), ...period, unit: unit === undefined ? unit : [unit], at_time }),
     };
     const columns = ['series', 'what', 'covered'].map((title) => ({ title }));
     const rows = series.map(({ key, title, coverage }) => [key, title, shareTexts(coverage).join()]);
@@ -86,7 +85,7 @@ export const CHART = defineTool({
   },
 });
 
-function describe(series: ExplainedSeries, words: Pick<SeriesWords, 'start' | 'end'>) {
+function describe(series: ExplainedSeries, words: Pick<SeriesWords, 'start_date' | 'end_date'>) {
   return {
     key: seriesKeyText(series),
     title: seriesTitle(series),

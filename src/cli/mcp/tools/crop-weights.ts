@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import type { ExplainedWeights } from '../../../agronomy/models/crop-weighting.js';
+import { meant, needed } from '../../../model/arguments/checks.js';
+import { FIELDS } from '../../../model/arguments/fields.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
+import { DF } from '../../commands/retrieval.js';
 import { answerText, lookUpSources, shownNumber } from '../credits.js';
-import { ARGUMENTS, COMPUTED_UNITS, CREDITS, defineTool, flags, REGION_NAME } from '../tool.js';
+import { COMPUTED_UNITS, CREDITS, defineTool, input, RETRIEVAL_INPUT, regionNames } from '../tool.js';
 
 const MAX_REGIONS = 200;
 
@@ -14,12 +17,10 @@ export const CROP_WEIGHTS = defineTool({
   description:
     'Compute one weight for each region: the mean over time of a metric of a crop there, as a share of the sum over the regions. A region without data weighs 0, and the answer says so.',
   input: z.strictObject({
-    crop: REGION_NAME.describe('the crop by name, such as corn'),
-    metric: REGION_NAME.default('area harvested').describe('its metric by name'),
-    regions: z.array(REGION_NAME).min(1).max(MAX_REGIONS).describe('regions by name'),
-    start: ARGUMENTS.start,
-    end: ARGUMENTS.end,
-    at_time: ARGUMENTS.at_time,
+    crop: input(needed(meant('the crop by name, such as corn', FIELDS.item))),
+    metric: input(needed(meant('its metric by name', FIELDS.metric))).default('area harvested'),
+    regions: regionNames(MAX_REGIONS),
+    ...RETRIEVAL_INPUT,
   }),
   output: z.object({
     regions: z.array(
@@ -52,11 +53,7 @@ export const CROP_WEIGHTS = defineTool({
         ...nameNotes([...chosen, ...found.regions.map(({ taken }) => ({ taken: { region: taken } }))]),
         ...found.without_data.map(({ name }) => `${name} has no data, and weighs 0`),
       ],
-      command: call.commandLine(
-        'df',
-        ...keys.flatMap((key) => ['--series', key]),
-        ...flags({ start, end, 'at-time': at_time }),
-      ),
+      command: call.commandLine(DF, { series: keys, ...period }),
     };
     const answer = {
       regions,

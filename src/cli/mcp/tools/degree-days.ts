@@ -1,16 +1,12 @@
 import * as z from 'zod';
-import {
-  CUTOFFS,
-  DEGREE_DAY_METHODS,
-  GROWING_FIELDS,
-  TEMPERATURE_SYMBOLS,
-  TEMPERATURE_UNITS,
-} from '../../../agronomy/degree-days/plan.js';
+import { GROWING_FIELDS, TEMPERATURE_SYMBOLS } from '../../../agronomy/degree-days/plan.js';
 import type { RegionDegreeDays } from '../../../agronomy/models/growing-degree-days.js';
+import { meant, needed } from '../../../model/arguments/checks.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
+import { GDD } from '../../commands/retrieval.js';
 import { answerText, type Credits, lookUpSources, shownNumber, shownShare } from '../credits.js';
-import { ARGUMENTS, COMPUTED_UNITS, CREDITS, day, defineTool, flags, REGION_NAME } from '../tool.js';
+import { COMPUTED_UNITS, CREDITS, defineTool, input, regionNames } from '../tool.js';
 
 const MAX_REGIONS = 50;
 
@@ -21,16 +17,16 @@ export const DEGREE_DAYS = defineTool({
   description:
     'Compute the growing degree days of regions over a period, both days included, from the daily minimum and maximum temperatures that cover it best. Refuses when too few days have both temperatures.',
   input: z.strictObject({
-    regions: z.array(REGION_NAME).min(1).max(MAX_REGIONS).describe('regions by name'),
-    base: z.number().describe(`${GROWING_FIELDS.base_temperature.meaning}, in the unit below`),
-    cap: z.number().nullable().optional().describe(GROWING_FIELDS.upper_temperature_cap.meaning!),
-    start: day(GROWING_FIELDS.start_date).unwrap(),
-    end: day(GROWING_FIELDS.end_date).unwrap(),
-    unit: z.enum(TEMPERATURE_UNITS).default('celsius').describe(GROWING_FIELDS.temperature_unit.meaning!),
-    method: z.enum(DEGREE_DAY_METHODS).default('average'),
-    cutoff: z.enum(CUTOFFS).optional().describe(GROWING_FIELDS.cutoff.meaning!),
-    coverage: z.number().min(0).max(1).default(1).describe(GROWING_FIELDS.min_temporal_coverage.meaning!),
-    at_time: ARGUMENTS.at_time,
+    regions: regionNames(MAX_REGIONS),
+    base: input(meant('base temperature, in the unit below', GROWING_FIELDS.base_temperature)),
+    cap: input(GROWING_FIELDS.upper_temperature_cap),
+    start: input(GROWING_FIELDS.start_date),
+    end: input(GROWING_FIELDS.end_date),
+    unit: input(needed(GROWING_FIELDS.temperature_unit)).default('celsius'),
+    method: input(needed(GROWING_FIELDS.method)).default('average'),
+    cutoff: input(GROWING_FIELDS.cutoff),
+    coverage: input(needed(GROWING_FIELDS.min_temporal_coverage)).default(1),
+    at_time: input(GROWING_FIELDS.at_time),
   }),
   output: z.object({
     regions: z.array(
@@ -54,41 +50,27 @@ export const DEGREE_DAYS = defineTool({
     units: COMPUTED_UNITS,
   }),
   async run(args, call) {
-    const { regions, base, cap, start, end, unit, method, cutoff, coverage, at_time } = args;
-    const found = await call.client.growingDegreeDays({
+    const { regions, base, cap, start, end, unit, coverage, ...rule } = args;
+    const request = {
       region_name: regions,
       base_temperature: base,
       upper_temperature_cap: cap,
       start_date: start,
       end_date: end,
       temperature_unit: unit,
-      method,
-      cutoff,
       min_temporal_coverage: coverage,
-      at_time,
-      explain: true,
-      signal: call.signal,
-    });
+      ...rule,
+    };
+    const found = await call.client.growingDegreeDays({ ...request, explain: true, signal: call.signal });
     const first = found[0]!;
     const abbreviation = `${TEMPERATURE_SYMBOLS[unit]}·d`;
-    const options = {
-      base,
-      cap: cap ?? undefined,
-      start,
-      end,
-      unit,
-      method,
-      cutoff,
-      coverage,
-      'at-time': at_time,
-    };
     const credits = {
       sources: await lookUpSources(
         call,
         found.flatMap(({ tmin_series, tmax_series }) => [tmin_series.source_id, tmax_series.source_id]),
       ),
       notes: [...new Set(found.flatMap(notesOf))],
-      command: call.commandLine('gdd', ...regions.flatMap((name) => ['--region', name]), ...flags(options)),
+      command: call.commandLine(GDD, request),
     };
     const rows = found.map((one) => describe(one, abbreviation));
     return {

@@ -1,15 +1,18 @@
 import * as z from 'zod';
 import type { ExplainedSeries } from '../../../client/discovery/find-series.js';
+import { meant, needed, whole } from '../../../model/arguments/checks.js';
+import { WANTED_PERIOD } from '../../../model/arguments/fields.js';
 import { ArgumentError } from '../../../model/errors.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { formatDay } from '../../../model/time.js';
 import { listAllowedUnits } from '../../../saved/unit-choice.js';
 import { nameNotes } from '../../choice/names.js';
 import { findSeries, frequencyName, nothingFoundError, seriesTitle } from '../../choice/series-choice.js';
-import type { SeriesWords } from '../../options/series.js';
+import { FIND } from '../../commands/discovery.js';
+import type { SeriesWords } from '../../options/flag-groups.js';
 import { advise, askedShare, shareTexts } from '../chosen-series.js';
 import { answerText, lookUpSources, unitCredits } from '../credits.js';
-import { CREDITS, defineTool, flags, SERIES_ARGUMENTS, WANTED_DAYS } from '../tool.js';
+import { CREDITS, defineTool, input, SERIES_INPUT } from '../tool.js';
 
 const MAX_SERIES = 50;
 
@@ -20,9 +23,10 @@ export const FIND_SERIES = defineTool({
   description:
     'Find data series by metric, item and region, best covered first. Says why each series is listed where it is, which period it covers, and what was taken for a name that fits nothing exactly. Its keys select series in the other tools.',
   input: z.strictObject({
-    ...SERIES_ARGUMENTS,
-    ...WANTED_DAYS,
-    limit: z.int().min(1).max(MAX_SERIES).default(10).describe('maximum number of series'),
+    ...SERIES_INPUT,
+    start: input(WANTED_PERIOD.start_date),
+    end: input(WANTED_PERIOD.end_date),
+    limit: input(needed(meant('maximum number of series', whole({ min: 1, max: MAX_SERIES })))).default(10),
   }),
   output: z.object({
     series: z.array(
@@ -44,8 +48,9 @@ export const FIND_SERIES = defineTool({
     ...CREDITS,
     units: CREDITS.units.describe('units that points of the first series can be converted to'),
   }),
-  async run({ limit, ...words }, call) {
+  async run({ limit, start, end, ...selection }, call) {
     const { client, signal, commandLine } = call;
+    const words = { ...selection, start_date: start, end_date: end };
     if (Object.values(words).every((word) => word === undefined))
       throw new ArgumentError('item', 'nothing to find; give at least one of metric, item and region');
     const found: ExplainedSeries[] = [];
@@ -67,7 +72,7 @@ export const FIND_SERIES = defineTool({
         ...nameNotes(found),
         ...(more ? [`more series match; the first ${limit} are listed: name more, or raise limit`] : []),
       ],
-      command: commandLine('find', ...flags({ ...words, limit })),
+      command: commandLine(FIND, { ...words, limit }),
     };
     const columns = ['series', 'what', 'from', 'to', 'why'].map((title) => ({ title }));
     const rows = series.map((one) => [one.key, one.title, one.start ?? '', one.end ?? '', one.why]);
@@ -78,7 +83,7 @@ export const FIND_SERIES = defineTool({
 
 function describeSeries(
   series: ExplainedSeries,
-  { at, words }: { at: number; words: Pick<SeriesWords, 'start' | 'end'> },
+  { at, words }: { at: number; words: Pick<SeriesWords, 'start_date' | 'end_date'> },
 ) {
   const { coverage, source_id, start_date, end_date } = series;
   const { points, endMs } = coverage;

@@ -2,14 +2,17 @@ import * as z from 'zod';
 import { toRows } from '../../../frame/formats/rows.js';
 import type { LongFrame } from '../../../frame/table/frame-types.js';
 import type { FrameRow } from '../../../frame/table/row-reader.js';
+import { meant, needed, whole } from '../../../model/arguments/checks.js';
+import { FIELDS } from '../../../model/arguments/fields.js';
 import { ArgumentError } from '../../../model/errors.js';
 import type { Provenance } from '../../../model/provenance.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-choice.js';
+import { POINTS } from '../../commands/retrieval.js';
 import { askedShare, chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes } from '../chosen-series.js';
 import { answerText, type Credits, shownNumber, sourceCredits, unitCredits } from '../credits.js';
-import { ARGUMENTS, CREDITS, defineTool, flags, SERIES_ARGUMENTS, SERIES_KEY } from '../tool.js';
+import { CREDITS, defineTool, input, RETRIEVAL_INPUT, SERIES_INPUT, SERIES_KEY } from '../tool.js';
 
 const MAX_ROWS = 1000;
 
@@ -20,11 +23,11 @@ export const GET_POINTS = defineTool({
   description: `Get the points of one series: its key from find_series, or names, of which the best covered series is taken. At most ${MAX_ROWS} points an answer, in order of their periods; an answer that is cut says so, and how to ask for the rest. The summary is of all points of the period.`,
   input: z.strictObject({
     series: SERIES_KEY.optional(),
-    ...SERIES_ARGUMENTS,
-    ...ARGUMENTS,
-    unit: z.string().min(1).optional().describe('unit to convert to: an abbreviation, a name or an id'),
-    limit: z.int().min(1).max(MAX_ROWS).default(200).describe('maximum number of points'),
-    offset: z.int().min(0).default(0).describe('points to skip'),
+    ...SERIES_INPUT,
+    ...RETRIEVAL_INPUT,
+    unit: input(FIELDS.unit),
+    limit: input(needed(meant('maximum number of points', whole({ min: 1, max: MAX_ROWS })))).default(200),
+    offset: input(needed(meant('points to skip', whole()))).default(0),
   }),
   output: z.object({
     series: z.object({ key: z.string(), title: z.string() }),
@@ -56,10 +59,11 @@ export const GET_POINTS = defineTool({
     next_offset: z.number().nullable().describe('the offset that the next points have'),
     ...CREDITS,
   }),
-  async run({ series: key, limit, offset, unit, at_time, ...words }, call) {
+  async run({ series: key, limit, offset, unit, at_time, start, end, ...selection }, call) {
+    const period = { start_date: start, end_date: end };
+    const words = { ...selection, ...period };
     const chosen = await chooseSeries(call, { key, ...words });
-    const { start, end } = words;
-    const { frame, provenance } = await retrieveLongFrame(call, [chosen], { start, end, unit, at_time });
+    const { frame, provenance } = await retrieveLongFrame(call, [chosen], { ...period, unit, at_time });
     const all = pointRows(frame, provenance);
     if (offset >= all.length)
       throw new ArgumentError('offset', `offset: there are ${all.length} points; give a smaller one`);
@@ -83,12 +87,7 @@ export const GET_POINTS = defineTool({
         ...unitNotes(all),
         ...(isWhole ? [] : [cut]),
       ],
-      command: call.commandLine(
-        'points',
-        ...flags({ series: series.key, start, end, unit, 'at-time': at_time }),
-        '--format',
-        'csv',
-      ),
+      command: call.commandLine(POINTS, { series: series.key, ...period, unit: unit === undefined ? unit : [unit], at_time, format: 'csv' }),
     };
     return { text: textOf(answer), structured: answer };
   },

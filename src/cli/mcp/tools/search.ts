@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { checkText, meant, needed, whole } from '../../../model/arguments/checks.js';
 import { SEARCHABLE_TYPES } from '../../../model/entity.js';
+import { SEARCH as SEARCH_COMMAND } from '../../commands/discovery.js';
 import { NothingFoundError } from '../../terminal/exit-codes.js';
 import { answerText } from '../credits.js';
-import { defineTool } from '../tool.js';
+import { defineTool, input } from '../tool.js';
 
 const MAX_HITS = 100;
 
@@ -13,9 +15,9 @@ export const SEARCH = defineTool({
   description:
     'Search the names of metrics, items, regions and sources. Each hit has the number of series that it occurs in; one with 0 series has no data. Start here to learn what things are called.',
   input: z.strictObject({
-    text: z.string().trim().min(1).max(200).describe('words of a name, a synonym or a code, in any order'),
+    text: input(needed(meant('words of a name, a synonym or a code, in any order', checkText))),
     types: z.array(z.enum(SEARCHABLE_TYPES)).min(1).optional().describe('types to search; all by default'),
-    limit: z.int().min(1).max(MAX_HITS).default(20).describe('maximum number of hits'),
+    limit: input(needed(meant('maximum number of hits', whole({ min: 1, max: MAX_HITS })))).default(20),
   }),
   output: z.object({
     hits: z.array(
@@ -46,7 +48,7 @@ export const SEARCH = defineTool({
       matched,
     }));
     const only = types?.length === 1 ? types[0]! : 'all';
-    const command = commandLine('search', only, '--limit', String(limit), '--', text);
+    const command = commandLine(SEARCH_COMMAND, { limit, type: only, words: [text] });
     const notes = hits.length === limit ? [`only the first ${limit} hits are listed; there may be more`] : [];
     if (types !== undefined && types.length > 1) notes.push('the command lists the hits of all types');
     const rows = hits.map((hit) => [

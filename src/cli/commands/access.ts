@@ -1,0 +1,95 @@
+import { RIGHTS } from '../../model/access.js';
+import { checkText, meant, needed, oneOf } from '../../model/arguments/checks.js';
+import { STORE } from '../options/flag-groups.js';
+import { flag, parsed, repeated, word } from '../options/flags.js';
+import { parseEmail, parseExpiry } from '../options/option-values.js';
+
+/** Every token may read. */
+const [, ...GIVEN_RIGHTS] = RIGHTS;
+
+/** `cropframe token create`: an access token. */
+export const CREATE_TOKEN = {
+  name: 'create',
+  summary: 'create an access token',
+  description: 'Create an access token and print it.',
+  takes: {
+    name: flag('--name <name>', needed(meant('name of the token, for listing and revoking it', checkText))),
+    email: parsed(flag('--email <email>', 'email address of its owner'), parseEmail),
+    expires: parsed(
+      flag('--expires <when>', 'time span (12h, 30d, 8w, 1y) or date (default: never)'),
+      (text) => parseExpiry(text),
+    ),
+    right: repeated(
+      flag(
+        '--right <right>',
+        meant('what it may do beside reading: import data, or administer the service', oneOf(GIVEN_RIGHTS)),
+      ),
+    ),
+    store: STORE,
+    json: flag('--json', 'print the token, its name, rights and times as JSON'),
+  },
+  help: `
+The token is printed only once; the store keeps only its hash.
+
+Examples:
+  $ cropframe token create --name notebook --expires 30d --store farm.duckdb
+  $ export API_TOKEN=$(cropframe token create --name cron --store farm.duckdb)
+  $ cropframe token create --name loader --right import --expires 1y --store farm.duckdb`,
+};
+
+/** `cropframe token list`: the access tokens of a store. */
+export const LIST_TOKENS = {
+  name: 'list',
+  summary: 'list the access tokens',
+  description: 'List the access tokens by name, with their state. The tokens themselves are not shown.',
+  takes: { store: STORE, json: flag('--json', 'print the list as JSON') },
+  help: `
+Example:
+  $ cropframe token list --store farm.duckdb`,
+};
+
+/** `cropframe token revoke`: the end of a token. */
+export const REVOKE_TOKEN = {
+  name: 'revoke',
+  summary: 'revoke an access token',
+  description: 'Revoke the access tokens with this name. A running service refuses them at once.',
+  takes: { name: word('<name>', 'name of the token'), store: STORE },
+  help: `
+Example:
+  $ cropframe token revoke notebook --store farm.duckdb`,
+};
+
+/** `cropframe user add`: a user who may obtain tokens. */
+export const ADD_USER = {
+  name: 'add',
+  summary: 'add a user, or change a password',
+  description: 'Add a user, or change the password of an existing one.',
+  takes: { email: parsed(word('<email>', 'email address to sign in with'), parseEmail), store: STORE },
+  help: `
+On a terminal, the command asks for the password twice and does not echo it; otherwise it reads the first line of
+standard input. Adding an existing user changes the password. A user obtains tokens from a running service; see the
+last example.
+
+Examples:
+  $ cropframe user add ana@example.org --store farm.duckdb
+  $ cropframe user add ana@example.org --store farm.duckdb < password.txt
+  $ cropframe --user_email ana@example.org --print_token`,
+};
+
+/** `cropframe user list`: the users of a store. */
+export const LIST_USERS = {
+  name: 'list',
+  summary: 'list the users',
+  description: 'List the users by email address.',
+  takes: LIST_TOKENS.takes,
+  help: '\nExample:\n  $ cropframe user list --store farm.duckdb',
+};
+
+/** `cropframe user remove`: the end of a user. */
+export const REMOVE_USER = {
+  name: 'remove',
+  summary: 'remove a user',
+  description: 'Remove a user, and revoke the tokens of this user. A running service refuses them at once.',
+  takes: { email: parsed(word('<email>', 'email address of the user'), parseEmail), store: STORE },
+  help: '\nExample:\n  $ cropframe user remove ana@example.org --store farm.duckdb',
+};

@@ -1,0 +1,102 @@
+import { DATASETS } from '../../ingest/datasets.js';
+import { meant, oneOf, whole } from '../../model/arguments/checks.js';
+import { IMPORTER_SETTINGS } from '../../model/importing/job.js';
+import { STORE } from '../options/flag-groups.js';
+import { flag, word } from '../options/flags.js';
+
+const MIRROR = flag('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)');
+
+/** `cropframe import`: a public data set into a store. */
+export const IMPORT = {
+  name: 'import',
+  summary: 'import a public data set into a store',
+  description: 'Import a public data set into a store. A store that does not exist is created.',
+  takes: {
+    dataset: word('[dataset]', meant('data set; --list describes them', oneOf(DATASETS))),
+    files: word(
+      '[files...]',
+      'files of the data set, as downloaded, or their addresses; gzip and zip are accepted',
+    ),
+    store: flag('--store <file>', 'store file, or clickhouse:// address'),
+    host: flag('--host <url>', 'URL of a service that allows imports, in place of a store file'),
+    token: flag('--token <token>', 'its access token, with the right to import (default: $API_TOKEN)'),
+    list: flag('--list', 'list the data sets'),
+    fetch: flag('--fetch [what]', 'fetch this from the agency, in place of files'),
+    mirror: MIRROR,
+    rejects: flag('--rejects <file>', 'file for rejected rows (default: <dataset>-rejects.csv)'),
+    maxRejects: flag(
+      '--max-rejects <n>',
+      meant('maximum number of rejected rows (default: 5 % of all rows)', whole()),
+    ),
+    maxConflicts: flag(
+      '--max-conflicts <n>',
+      meant('maximum number of rows that contradict each other (default: 0.1 % of all rows)', whole()),
+    ),
+    dryRun: flag('--dry-run', 'read the files and report the result, without importing'),
+    json: flag('--json', 'print the summary as JSON'),
+    suggest: flag('--suggest', 'csv: print a first mapping of the file, and what it leaves open'),
+    mapping: flag('--mapping <file>', IMPORTER_SETTINGS.mapping.meaning!),
+    units: flag('--units <units>', IMPORTER_SETTINGS.units),
+    statistic: flag('--statistic <kind>', IMPORTER_SETTINGS.statistic),
+    positions: flag('--positions <kind>', IMPORTER_SETTINGS.positions),
+    released: flag('--released <day>', IMPORTER_SETTINGS.released),
+    keepFlagged: flag('--keep-flagged', IMPORTER_SETTINGS.keepFlagged),
+  },
+  help: `
+Importing the same files again changes nothing; newer figures become revisions. An import that fails or is interrupted
+leaves the store unchanged. The report accounts for every row of the files. Rejected rows, and rows that contradict each
+other, are written to a file, each with its reason. If more than 5 % of all rows are rejected, or more than 0.1 % contradict
+each other, the import is rolled back; --max-rejects and --max-conflicts set other limits.
+
+An address (https://…) in place of a file is fetched first, and so is what --fetch names: a sector for nass (default crops),
+codes for faostat (QCL), stations or years for ghcnd (USC00130200), months for wasde (2012-05..2013-01, or 2024-01.. until
+the newest), a group for psd (default alldata), LATITUDE,LONGITUDE,FROM,TO for power (--fetch=… before a minus), keys for
+ecb (default the reference rates), states or counties and dates for usdm (IA,2020-01-01), reports and years for cot
+(legacy:2020..). Files are kept in the cache folder; a fetch that is interrupted goes on where it ended. "cropframe update"
+fetches what is newer.
+
+With --host, the files are sent to a service that was started with --allow-import; it imports them while it goes on serving,
+and its readers see all of an import or nothing. The token needs the right to import: cropframe token create --right import.
+
+Examples:
+  $ cropframe import --list
+  $ cropframe import demo --store farm.duckdb
+  $ cropframe import csv trials.csv --suggest > trials.json
+  $ cropframe import csv trials.csv --mapping trials.json --dry-run
+  $ cropframe import faostat --fetch QCL --store farm.duckdb
+  $ cropframe import wasde wasde-2026-11.xml --host https://data.example.org
+  $ cropframe import nass qs.crops_20260101.txt.gz --store farm.duckdb --max-rejects 0`,
+};
+
+/** `cropframe update`: what is newer of all that was fetched into a store. */
+export const UPDATE = {
+  name: 'update',
+  summary: 'fetch what is newer into a store',
+  description: 'Fetch what is newer of all that was fetched into a store before, all or nothing.',
+  takes: {
+    store: STORE,
+    list: flag('--list', 'list what the store remembers, and fetch nothing'),
+    forget: flag('--forget <fetch>', 'forget what --list shows as this; its points stay'),
+    quiet: flag('--quiet', 'print nothing unless something changed'),
+    mirror: MIRROR,
+    rejects: flag(
+      '--rejects <file>',
+      'file for rejected rows (default: <store>.rejects.csv; updates.rejects.csv for ClickHouse)',
+    ),
+    json: flag('--json', 'print the result as JSON'),
+  },
+  help: `
+The store remembers what "cropframe import" fetched into it: data set, request, addresses and options. An update asks for
+each file with its ETag, fetches those that are newer, and imports them into a copy of the store, which takes its place
+at the end: if one data set cannot be fetched or imported, the store stays as it was. A service goes on serving what it
+opened; start it again to serve the update. A store in ClickHouse is not copied: each data set is imported whole or not at
+all, and services see it at once.
+
+For cron: the exit code is 0 when the store is up to date, 1 when it could not be updated, 3 when it remembers nothing.
+
+Examples:
+  $ cropframe update --store farm.duckdb
+  $ cropframe update --store farm.duckdb --list
+  $ cropframe update --store farm.duckdb --forget "wasde 2012-05..2013-01"
+  0 6 * * *  cropframe update --store /data/farm.duckdb --quiet`,
+};

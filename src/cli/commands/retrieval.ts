@@ -1,0 +1,153 @@
+import { GROWING_FIELDS, REGION_NAMES } from '../../agronomy/degree-days/plan.js';
+import { checkText, meant, needed } from '../../model/arguments/checks.js';
+import { FIELDS } from '../../model/arguments/fields.js';
+import { CONNECTION, FRAME_OUTPUT, RETRIEVAL, SERIES, SERIES_LISTS, STORE } from '../options/flag-groups.js';
+import { flag, repeated, withDefault, word } from '../options/flags.js';
+
+const SERIES_KEY = meant('series by its key, as "cropframe find" prints it', checkText);
+
+/** `cropframe points`: the points of one series. */
+export const POINTS = {
+  name: 'points',
+  summary: 'retrieve the points of one series',
+  takes: {
+    ...SERIES,
+    series: flag('--series <key>', SERIES_KEY),
+    ...RETRIEVAL,
+    ...FRAME_OUTPUT,
+    ...CONNECTION,
+  },
+  help: `
+If several series match, the command retrieves the first one that "cropframe find" lists: the best covered.
+
+Examples:
+  $ cropframe points --item "Temperature max" --region Seattle --start 2015-06-01 --end 2015-08-31
+  $ cropframe points --metric yield --item corn --region Washington --unit kg/ha --out yield.parquet
+  $ cropframe points --metric yield --item corn --region Washington --at-time 2010-01-01 --format json`,
+};
+
+/** `cropframe df`: several series in one frame. */
+export const DF = {
+  name: 'df',
+  summary: 'retrieve several series into one frame',
+  description:
+    'Retrieve several series into one frame: one row per point, or with --wide one column per series.',
+  takes: {
+    file: word('[file]', 'JSON file with an array of series; - is standard input'),
+    ...SERIES_LISTS,
+    series: repeated(flag('--series <key>', SERIES_KEY)),
+    compress_format: flag('--wide', 'one column per series, with end_date first'),
+    short_names: flag('--short-names', 'with --wide, columns named by what tells them apart'),
+    allow_partial: flag('--allow-partial', FIELDS.allow_partial),
+    ...RETRIEVAL,
+    ...FRAME_OUTPUT,
+    ...CONNECTION,
+  },
+  help: `
+When --metric, --item or --region are repeated, the command retrieves the best covered series of each combination. A
+combination without data is reported on standard error, and the exit code is then 5. FILE is a JSON array of series as
+"cropframe find --json" prints them, or of objects such as {"item": "corn", "region": "Washington"}; - is standard
+input.
+
+Examples:
+  $ cropframe df --item "Temperature min" --item "Temperature max" --region Seattle --region "New York" --wide
+  $ cropframe find --item corn --json | cropframe df - --names --out corn.parquet`,
+};
+
+/** `cropframe sql`: questions to a store. */
+export const SQL = {
+  name: 'sql',
+  summary: 'ask a store in SQL',
+  description: 'Ask a store in SQL, which names its series, regions and units.',
+  takes: {
+    query: word('[query]', 'a query (default: a prompt, or standard input)'),
+    store: STORE,
+    ...FRAME_OUTPUT,
+  },
+  help: `
+Views: data, history, series, regions, units, sources. Macros: as_of(date), convert(value, unit, unit).
+The query is in the SQL of DuckDB: it reads the file alone, and reaches no other file and no network.
+A store on ClickHouse servers takes their SQL, with the rights of their user. A query writes nothing.
+Without a query, a terminal shows a prompt, which completes names with the Tab key; a query ends with a semicolon, and
+.exit leaves. Without a terminal, the query is read from standard input.
+
+Examples:
+  $ cropframe sql "SELECT item, count(*) AS points FROM data GROUP BY ALL" --store farm.duckdb
+  $ cropframe sql "FROM as_of('2020-06-30') WHERE item = 'Corn'" --store farm.duckdb --out corn.parquet
+  $ cropframe sql --store farm.duckdb`,
+};
+
+/** `cropframe gdd`: growing degree days of regions. */
+export const GDD = {
+  name: 'gdd',
+  summary: 'compute growing degree days of regions',
+  description: 'Compute the growing degree days of regions over a period, both dates inclusive.',
+  takes: {
+    region_name: repeated(flag('--region <name>', REGION_NAMES)),
+    base_temperature: flag('--base <degrees>', GROWING_FIELDS.base_temperature),
+    upper_temperature_cap: flag('--cap <degrees>', GROWING_FIELDS.upper_temperature_cap),
+    start_date: flag('--start <date>', GROWING_FIELDS.start_date),
+    end_date: flag('--end <date>', GROWING_FIELDS.end_date),
+    method: flag('--method <method>', GROWING_FIELDS.method),
+    cutoff: flag('--cutoff <cutoff>', GROWING_FIELDS.cutoff),
+    min_temporal_coverage: withDefault(flag('--coverage <share>', GROWING_FIELDS.min_temporal_coverage), 1),
+    temperature_unit: withDefault(flag('--unit <unit>', GROWING_FIELDS.temperature_unit), 'celsius'),
+    at_time: flag('--at-time <date>', GROWING_FIELDS.at_time),
+    json: flag('--json', 'print totals, daily values, method and series as JSON'),
+    ...CONNECTION,
+  },
+  help: `
+The daily minimum and maximum temperatures come from the series that best cover the period. A day without both
+temperatures counts as 0 degree days. If the share of days with both is below --coverage, the command prints no result
+and exits with code 5.
+
+Examples:
+  $ cropframe gdd --region Seattle --base 10 --cap 30 --start 2015-05-01 --end 2015-09-30
+  $ cropframe gdd --region Seattle --region "New York" --base 50 --cap 86 --unit fahrenheit \\
+      --method mcmaster-wilhelm-2 --start 2015-05-01 --end 2015-09-30`,
+};
+
+/** `cropframe area-weighting`: a series weighted over regions by other series. */
+export const AREA_WEIGHTING = {
+  name: 'area-weighting',
+  summary: 'weight a series over regions by area or another metric',
+  description:
+    'Weight a series over regions by area, or by whatever the weights measure: one value a period.',
+  takes: {
+    metric: flag('--metric <name>', needed(meant('metric that is weighted; a name or an id', FIELDS.metric))),
+    item: flag('--item <name>', needed(meant('item that is weighted; a name or an id', FIELDS.item))),
+    weight: repeated(
+      flag(
+        '--weight <metric>',
+        needed(
+          meant(
+            'metric that weighs, of the same item or, as in "corn: area harvested", of another',
+            FIELDS.metric,
+          ),
+        ),
+      ),
+    ),
+    region: repeated(flag('--region <name>', needed(FIELDS.region))),
+    method: withDefault(flag('--method <method>', FIELDS.weighting_method), 'sum'),
+    source: flag('--source <name>', FIELDS.source),
+    frequency: flag('--frequency <name>', FIELDS.frequency),
+    start_date: flag('--start <date>', FIELDS.start_date),
+    end_date: flag('--end <date>', FIELDS.end_date),
+    ...FRAME_OUTPUT,
+    ...CONNECTION,
+  },
+  help: `
+A region's weight is the mean of --weight over all stored periods, whatever --start and --end say; of several weights, the
+product of their means. "sum" adds value × weight over the regions, and has no value in a period that lacks a region with a
+weight. "normalize" divides by the weights of the regions that have a value; weight_present is their share of the total
+weight.
+
+Of the series of a metric and an item, those of the source and the frequency that the largest number of the regions have are
+taken. Regions without data or without a weight are reported on standard error, and the exit code is then 5.
+
+Examples:
+  $ cropframe area-weighting --metric yield --item corn --weight "area harvested" --method normalize \\
+      --region Iowa --region Illinois
+  $ cropframe area-weighting --metric precipitation --item precipitation --weight "corn: area harvested" \\
+      --region Iowa --region Illinois --start 2010-01-01 --out rain.parquet`,
+};

@@ -1,0 +1,128 @@
+import { DEFAULT_PORT } from '../../contract/wire-names.js';
+import { meant, oneOf, whole } from '../../model/arguments/checks.js';
+import { CONNECTION, STORE } from '../options/flag-groups.js';
+import { flag, parsed, repeated, withDefault } from '../options/flags.js';
+import { parseSpan } from '../options/option-values.js';
+
+const port = (meaning: string) => flag('--port <n>', meant(meaning, whole({ min: 0, max: 65_535 })));
+
+/** `cropframe serve`: the service over HTTP. */
+export const SERVE = {
+  name: 'serve',
+  summary: 'serve a store over HTTP',
+  description: 'Serve a store over HTTP until interrupted.',
+  takes: {
+    store: STORE,
+    port: withDefault(port('port to listen on; 0 picks a free port'), DEFAULT_PORT),
+    host: withDefault(
+      flag('--host <address>', 'address to listen on; 0.0.0.0 accepts requests from other machines'),
+      '127.0.0.1',
+    ),
+    auth: flag('--no-auth', 'serve without access tokens; loopback addresses only'),
+    open: flag('--open', 'open the page of the service in a browser'),
+    page: flag('--no-page', 'answer requests of programs only'),
+    tlsCert: flag('--tls-cert <file>', 'TLS certificate (PEM), to serve HTTPS'),
+    tlsKey: flag('--tls-key <file>', 'private key of the certificate (PEM)'),
+    requestsPerMinute: flag(
+      '--requests-per-minute <n>',
+      meant('maximum requests per minute for each token (default: unlimited)', whole({ min: 1 })),
+    ),
+    concurrency: withDefault(
+      flag(
+        '--concurrency <n>',
+        meant(
+          'requests under way at once; one token has a quarter of them at most, and more wait',
+          whole({ min: 1 }),
+        ),
+      ),
+      64,
+    ),
+    metrics: flag(
+      '--metrics',
+      'answer GET /metrics, for Prometheus; needs a token with the right to administer',
+    ),
+    loginTtlMs: parsed(
+      flag('--login-ttl <span>', 'how long the token of a login is valid, such as 8h or 30d (default: 12h)'),
+      parseSpan,
+    ),
+    trustProxy: flag(
+      '--trust-proxy',
+      'take the address of clients from X-Forwarded-For; only where a proxy alone reaches the service',
+    ),
+    allowImport: flag('--allow-import', 'let tokens with the right to import send files, while serving'),
+    maxImportBytes: flag(
+      '--max-import-bytes <n>',
+      meant('bytes that the files of one import may have (default: 4 GiB)', whole({ min: 1 })),
+    ),
+    publicUrl: flag('--public-url <url>', 'URL under which a proxy makes the service known'),
+    allowedHosts: repeated(
+      flag('--allowed-host <host>', 'with --no-auth: another host name that requests may be for'),
+    ),
+    cors: repeated(flag('--cors <origin>', 'a site whose pages may read the service')),
+    stopWithin: flag(
+      '--stop-within <seconds>',
+      meant('how long a stop waits for requests in progress (default: 8)', whole({ max: 3600 })),
+    ),
+    log: withDefault(
+      flag(
+        '--log <kind>',
+        meant('request log on standard error: one JSON object per line, or none', oneOf(['none', 'json'])),
+      ),
+      'json',
+    ),
+  },
+  help: `
+The URL of the service shows its page in a browser. Each request for data needs an access token, which "cropframe token
+create" creates, or the login of a user. With --no-auth no token is needed, and --host
+must be a loopback address. Ctrl-C finishes open requests and stops; a second Ctrl-C stops at once.
+
+Examples:
+  $ cropframe serve --store farm.duckdb --no-auth
+  $ cropframe serve --store farm.duckdb --host 0.0.0.0 --port 8443 --tls-cert cert.pem --tls-key key.pem`,
+};
+
+/** `cropframe mcp`: the data as tools for assistants. */
+export const MCP = {
+  name: 'mcp',
+  summary: 'serve a store or a service to assistants',
+  description: 'Serve a store or a service to assistants, by the Model Context Protocol.',
+  takes: {
+    http: flag('--http', 'serve over HTTP, not over standard input and output'),
+    port: withDefault(port('with --http: port to listen on; 0 picks a free port'), 8471),
+    listen: withDefault(flag('--listen <address>', 'with --http: address to listen on'), '127.0.0.1'),
+    allowedHosts: repeated(
+      flag('--allowed-host <host>', 'with --http: another host name that requests may be for'),
+    ),
+    ...CONNECTION,
+  },
+  help: `
+Assistants start the command themselves, and speak the Model Context Protocol over its standard input and output. With
+--http it answers at /mcp until Ctrl-C. The tools search names, find series, get points, compute degree days and crop
+weights, and draw charts; none changes data. It needs the package @modelcontextprotocol/sdk.
+
+With --listen on an address of other machines, requests need the token in $CROPFRAME_MCP_TOKEN.
+
+Examples:
+  $ cropframe mcp --store farm.duckdb
+  $ cropframe mcp --host https://data.example.org --http --port 8471`,
+};
+
+/** `cropframe explore`: the page of a store or of a service, in a browser. */
+export const EXPLORE = {
+  name: 'explore',
+  summary: 'look at a store or a service in a browser',
+  description: 'Find, draw and download series in a browser.',
+  takes: {
+    store: flag('--store <file>', 'store file to look at'),
+    host: flag('--host <url>', 'URL of the service to look at (default: $CROPFRAME_HOST, else this machine)'),
+    port: port('with --store: port to listen on (default: any free port)'),
+    open: flag('--no-open', 'print the URL only'),
+  },
+  help: `
+With --store, a service for this machine alone runs until Ctrl-C, without access tokens. With --host, the page of that
+service opens; where it needs a login, the page asks for it.
+
+Examples:
+  $ cropframe explore --store farm.duckdb
+  $ cropframe explore --host https://data.example.org`,
+};

@@ -1,0 +1,88 @@
+import { type CsvOptions, FILE_FORMATS } from '../../frame/formats/frame-formats.js';
+import { checkText, meant, needed, oneOf } from '../../model/arguments/checks.js';
+import { FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
+import { flag, type Given, inGroup, repeated } from './flags.js';
+
+/** Which service a command asks: one at a host, or one in this process over a store. */
+export const CONNECTION = inGroup('Connection:', {
+  host: flag('--host <url>', 'URL of the service (default: $CROPFRAME_HOST, else this machine)'),
+  token: flag('--token <token>', 'access token (default: $API_TOKEN)'),
+  store: flag(
+    '--store <file>',
+    'store file (or clickhouse:// address) to read directly, without a service or a token',
+  ),
+});
+export type ConnectionOptions = Given<typeof CONNECTION>;
+
+/** The store of commands that need one. */
+export const STORE = flag('--store <file>', needed(meant('store file, or clickhouse:// address', checkText)));
+
+/** The format and the destination of a frame. */
+export const FRAME_OUTPUT = inGroup('Output:', {
+  format: flag(
+    '--format <format>',
+    meant(
+      'output format (default: from the ending of --out, else csv; a terminal shows a preview)',
+      oneOf(FILE_FORMATS),
+    ),
+  ),
+  out: flag('--out <file>', 'output file (default: standard output)'),
+  json: flag('--json', 'same as --format json'),
+  safe: flag('--safe-csv', 'an apostrophe before texts in CSV that a spreadsheet takes for formulas'),
+  date_only: flag('--date-only', 'in CSV, dates as YYYY-MM-DD, without a time that is midnight'),
+});
+export type FrameOutputOptions = Given<typeof FRAME_OUTPUT>;
+
+/** How CSV is written. */
+export function csvOptionsOf({ safe, date_only }: FrameOutputOptions): CsvOptions {
+  return { safe, date_only };
+}
+
+const selection = () => ({
+  metric: flag('--metric <name>', FIELDS.metric),
+  item: flag('--item <name>', FIELDS.item),
+  region: flag('--region <name>', FIELDS.region),
+  partner_region: flag('--partner_region <name>', FIELDS.partner_region),
+  source: flag('--source <name>', FIELDS.source),
+  frequency: flag('--frequency <name>', FIELDS.frequency),
+});
+
+/** Words that select series. Each is a name to search for, or an id. */
+const SELECTION = selection();
+const { metric, item, region, ...others } = selection();
+/** The same, of which there may be several. */
+export const SELECTION_LISTS = {
+  metric: repeated(metric),
+  item: repeated(item),
+  region: repeated(region),
+  ...others,
+};
+export type SelectionWords = Given<typeof SELECTION_LISTS>;
+
+const PERIOD = {
+  start_date: flag('--start <date>', FIELDS.start_date),
+  end_date: flag('--end <date>', FIELDS.end_date),
+};
+
+/** The words that select a series, and a period. */
+export const SERIES = { ...SELECTION, ...PERIOD };
+/** The same, of which there may be several. */
+export const SERIES_LISTS = { ...SELECTION_LISTS, ...PERIOD };
+/** The words that select a series, and the period that it should cover. */
+export const COVERING_SERIES = {
+  ...SELECTION,
+  start_date: flag('--start <date>', WANTED_PERIOD.start_date),
+  end_date: flag('--end <date>', WANTED_PERIOD.end_date),
+};
+export type SeriesWords = Given<typeof SERIES>;
+
+/** What is retrieved of series. */
+export const RETRIEVAL = inGroup('Retrieval:', {
+  unit: repeated(flag('--unit <unit>', FIELDS.unit)),
+  at_time: flag('--at-time <date>', FIELDS.at_time),
+  reporting_history: flag('--history', FIELDS.reporting_history),
+  complete_history: flag('--complete-history', FIELDS.complete_history),
+  show_available_date: flag('--available-date', FIELDS.show_available_date),
+  include_names: flag('--names', FIELDS.include_names),
+});
+export type RetrievalOptions = Given<typeof RETRIEVAL>;

@@ -1,0 +1,180 @@
+import { Argument, type Command, Option } from 'commander';
+import { type Check, checkNothing, meant, type Needed } from '../../model/arguments/checks.js';
+import type { CommandContext } from '../terminal/io.js';
+import { parseDate, parseNumber, parseShare, wholeNumberParser } from './option-values.js';
+
+/** A flag of a command, such as `--limit <n>`; an action gets a `Value`. */
+export type Flag<Value> = Option & { readonly gives?: Value };
+
+/** A word that a command takes without a flag, such as `[files...]`. */
+type Word<Value> = Argument & { readonly gives?: Value };
+
+/** The value of a flag that is written so. */
+type FlagValue<Text extends string> = Text extends `--no-${string}`
+  ? boolean
+  : Text extends `${string}<${string}`
+    ? string | undefined
+    : Text extends `${string}[${string}`
+      ? string | true | undefined
+      : boolean | undefined;
+
+/** A flag that sets a parameter, from the check of the parameter, whose meaning is its help; or from its help alone. */
+export function flag<const Text extends string>(text: Text, help: string): Flag<FlagValue<Text>>;
+export function flag<Value>(text: string, check: Needed<Value>): Flag<Value>;
+export function flag<Value>(text: string, check: Check<Value>): Flag<Value | undefined>;
+export function flag(text: string, given: Check | string): Option {
+  const {
+    meaning,
+    shape,
+    choices,
+    needed = false,
+  } = typeof given === 'string' ? meant<Check>(given, checkNothing) : given;
+  const option = new Option(text, needed ? `${meaning} (required)` : meaning).makeOptionMandatory(needed);
+  if (choices !== undefined) return option.choices(choices);
+  const parse = parserOf(shape);
+  return parse === undefined ? option : option.argParser(parse);
+}
+
+function parserOf(shape: Check['shape']): ((text: string) => unknown) | undefined {
+  if (typeof shape === 'object') return wholeNumberParser(shape.min ?? 0, shape.max);
+  if (shape === 'date') return parseDate;
+  if (shape === 'number') return parseNumber;
+  return shape === 'share' ? parseShare : undefined;
+}
+
+/** The flag with a value for those who do not give it. */
+export function withDefault<Value>(option: Flag<Value>, value: NonNullable<Value>): Flag<NonNullable<Value>> {
+  return option.default(value) as Flag<NonNullable<Value>>;
+}
+
+/** The flag or the word, read by another parser. */
+export function parsed<Value>(
+  option: Flag<string | undefined>,
+  parse: (text: string) => Value,
+): Flag<Value | undefined>;
+export function parsed<Value>(option: Word<string>, parse: (text: string) => Value): Word<Value>;
+export function parsed(option: Option | Argument, parse: (text: string) => unknown): Option | Argument {
+  return option.argParser((text: string) => parse(text));
+}
+
+/** The flag as one that collects the values of every use. */
+export function repeated<Value>(
+  option: Flag<Value>,
+): Flag<undefined extends Value ? readonly NonNullable<Value>[] | undefined : readonly Value[]> {
+  const description = option.description.replace(/ \(required\)$/, '');
+  option.description = `${description} ${option.mandatory ? '(required, repeatable)' : '(repeatable)'}`;
+  const { parseArg = (text: string) => text } = option;
+  const parse = parseArg as (text: string, before: undefined) => Value;
+  option.argParser((text: string, before: readonly Value[] = []) => [...before, parse(text, undefined)]);
+  return option as Flag<never>;
+}
+
+/** The flags under a heading of their own in the help. */
+export function inGroup<Flags extends Readonly<Record<string, Option>>>(
+  heading: string,
+  flags: Flags,
+): Flags {
+  for (const option of Object.values(flags)) option.helpGroup(heading);
+  return flags;
+}
+
+type WordValue<Text extends string, Value> = Text extends `${string}...${string}`
+  ? readonly Value[]
+  : Text extends `[${string}`
+    ? Value | undefined
+    : Value;
+
+/** A word, from its help or a check of it. */
+export function word<const Text extends string>(text: Text, help: string): Word<WordValue<Text, string>>;
+export function word<const Text extends string, Value>(
+  text: Text,
+  check: Check<Value>,
+): Word<WordValue<Text, Value>>;
+export function word(text: string, given: Check | string): Argument {
+  if (typeof given === 'string') return new Argument(text, given);
+  const argument = new Argument(text, given.meaning);
+  return given.choices === undefined ? argument : argument.choices(given.choices);
+}
+
+/** What a command takes, by the names under which its action gets it. */
+export type Taken = Readonly<Record<string, Option | Argument>>;
+
+type ValueOf<One> = One extends { readonly gives?: infer Value } ? Value : never;
+
+/** What an action gets: a value of each flag and word. */
+export type Given<Takes extends Taken> = {
+  readonly [Name in keyof Takes as undefined extends ValueOf<Takes[Name]> ? never : Name]: ValueOf<
+    Takes[Name]
+  >;
+} & {
+  readonly [Name in keyof Takes as undefined extends ValueOf<Takes[Name]> ? Name : never]?: ValueOf<
+    Takes[Name]
+  >;
+};
+
+/** A command: its help, and what it takes. */
+export interface DeclaredCommand<Takes extends Taken> {
+  readonly name: string;
+  readonly summary: string;
+  /** By default the summary. */
+  readonly description?: string;
+  readonly usage?: string;
+  /** What the help says after the flags. */
+  readonly help?: string;
+  readonly takes: Takes;
+}
+
+/** The work of a command, which is loaded when it runs. */
+export type Load<Takes extends Taken> = (
+  given: Given<Takes>,
+) => Promise<(context: CommandContext, given: Given<Takes>) => Promise<void>>;
+
+interface Running<Takes extends Taken> {
+  readonly context: CommandContext;
+  readonly load: Load<Takes>;
+}
+
+/** Adds a command. */
+export function addCommand<Takes extends Taken>(
+  parent: Command,
+  { name, summary, description, usage, help, takes }: DeclaredCommand<Takes>,
+  running: Running<Takes>,
+): void {
+  const command = parent.command(name).summary(summary);
+  command.description(description ?? `${summary[0]!.toUpperCase()}${summary.slice(1)}.`);
+  if (usage !== undefined) command.usage(usage);
+  if (help !== undefined) command.addHelpText('after', help);
+  takeBy(command, takes, running);
+}
+
+/** Lets a command take its flags and words, and run. */
+export function takeBy<Takes extends Taken>(
+  command: Command,
+  takes: Takes,
+  { context, load }: Running<Takes>,
+): void {
+  for (const one of Object.values(takes)) {
+    if (one instanceof Option) command.addOption(one);
+    else command.addArgument(one);
+  }
+  command.action(async () => {
+    const given = givenTo(command, takes);
+    await (await load(given))(context, given);
+  });
+}
+
+function givenTo<Takes extends Taken>(command: Command, takes: Takes): Given<Takes> {
+  const words = command.registeredArguments;
+  const values = Object.entries(takes).map(([name, one]) => [
+    name,
+    one instanceof Option ? optionValue(command, one) : command.processedArgs[words.indexOf(one)],
+  ]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Given<Takes>;
+}
+
+/** The value of a flag, which may stand before the name of the command where the program takes the same flag. */
+function optionValue(command: Command, option: Option): unknown {
+  const value = command.getOptionValue(option.attributeName());
+  if (value !== undefined || command.parent === null) return value;
+  return command.parent.options.includes(option) ? optionValue(command.parent, option) : undefined;
+}
