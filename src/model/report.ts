@@ -1,6 +1,6 @@
 import type { TakenArguments } from './entity.js';
 import { CropframeError, HttpError, NetworkError, TimeoutError } from './errors.js';
-import type { SeriesKey } from './series.js';
+import { type SeriesKey, seriesKeyOf } from './series.js';
 
 /** The outcome of a retrieval for one series; `empty` (no data) differs from `failed`. */
 export interface SeriesReport {
@@ -30,6 +30,27 @@ export interface SeriesReport {
 
 /** One entry for each requested series. */
 export type RetrievalReport = readonly SeriesReport[];
+
+/** The entry of a series that arrived, with rows or without. */
+export function arrivedReport(
+  series: SeriesKey,
+  rows: number,
+  others: Partial<SeriesReport> = {},
+): SeriesReport {
+  const outcome = rows > 0 ? 'data' : 'empty';
+  const entry = { series: seriesKeyOf(series), rows, outcome, reason: null } as const;
+  return { ...entry, truncated: false, from_cache: false, ...others };
+}
+
+/** The entry of a series that failed. */
+export function failedReport(
+  series: SeriesKey,
+  cause: unknown,
+  others: Partial<SeriesReport> = {},
+): SeriesReport {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return { ...arrivedReport(series, 0), outcome: 'failed', reason, ...others };
+}
 
 /** Failed series that the message of a `PartialDataError` lists. */
 const MAX_LISTED = 3;

@@ -28,10 +28,14 @@ afterAll(() => corn.close());
 async function fetchAll(fetch: Fetch): Promise<SeriesAnswer[]> {
   const arrived: SeriesAnswer[] = [];
   const { seriesPoints } = corn.serviceClient({ fetch, retry: ONCE });
-  const keep = (position: number, answer: SeriesAnswer) => {
-    arrived[position] = answer;
-  };
-  await seriesPoints.fetchBatch(SERIES, keep);
+  await seriesPoints.begin().fetch(SERIES, {
+    onArrival(position, [answer]) {
+      arrived[position] = answer!;
+    },
+    onFailure(_, cause) {
+      throw cause;
+    },
+  });
   return arrived;
 }
 
@@ -111,7 +115,9 @@ describe('points of a service in the same process', () => {
     const { service, open } = observed();
     const stop = new AbortController();
     const { seriesPoints } = corn.serviceClient({ fetch: over(service), retry: ONCE });
-    const fetching = seriesPoints.fetchBatch(SERIES, () => stop.abort(new Error('enough')), {
+    const fetching = seriesPoints.begin().fetch(SERIES, {
+      onArrival: () => stop.abort(new Error('enough')),
+      onFailure: () => {},
       signal: stop.signal,
     });
     await expect(fetching).rejects.toThrow('enough');

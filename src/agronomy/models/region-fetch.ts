@@ -7,8 +7,8 @@ import { requireStatedUnits, seriesWithoutUnit } from '../../compute/units.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
-import type { RetrievalReport, SeriesReport } from '../../model/report.js';
-import { type DataSeries, type SeriesKey, seriesKeyOf } from '../../model/series.js';
+import { arrivedReport, type RetrievalReport } from '../../model/report.js';
+import type { DataSeries } from '../../model/series.js';
 import { fetchSavedSeries } from '../../saved/fetch/fan-out.js';
 import type { WeightedRegion } from '../weighting/weights.js';
 
@@ -64,14 +64,8 @@ export async function fetchRegionSeries(
   const inUnit = await inOneUnit(client, fetched.points, signal);
   const points = byRegion(inUnit, positions, { regions, chosen });
   const reports = new Map(positions.map((position, at) => [position, fetched.report[at]!]));
-  const report = points.series.map((series, position) => reports.get(position) ?? withoutSeries(series));
+  const report = points.series.map((series, position) => reports.get(position) ?? arrivedReport(series, 0));
   return { chosen, points, report };
-}
-
-/** The entry of a region that has no series. */
-function withoutSeries(series: SeriesKey): SeriesReport {
-  const key = seriesKeyOf(series);
-  return { series: key, rows: 0, outcome: 'empty', reason: null, truncated: false, from_cache: false };
 }
 
 /** The series of a region, with the name that replaced the requested one; null where there is none. */

@@ -22,7 +22,7 @@ import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { isRest, REGION_LEVELS, type Region } from '../../model/entity.js';
 import { ArgumentError, ContractError, UnitError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
-import type { SeriesReport } from '../../model/report.js';
+import { arrivedReport } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
 import { type Member, type RegionWeight, type RollUpHow, rollUpSeries } from '../roll-up/roll-up-series.js';
 
@@ -124,7 +124,10 @@ async function rollUp<T extends TypeMap>(
   const metadata = derivedMetadata(table, `rollUp(${JSON.stringify({ ...options, signal: undefined })})`);
   const provenance = readProvenance(table);
   if (provenance !== null) {
-    const report = [...provenance.report, ...rolled.map(reportOf)];
+    const reports = rolled.map(({ points: { view, end }, below_coverage }) =>
+      arrivedReport(view.key, end.length, { below_coverage }),
+    );
+    const report = [...provenance.report, ...reports];
     metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, report }));
   }
   const frame = buildFrameLike(
@@ -226,24 +229,6 @@ function ofTarget(
       names: view.names.has('region_name') ? new Map(view.names).set('region_name', name) : view.names,
     },
     rows: Int32Array.from(points.end.keys()),
-  };
-}
-
-function reportOf({
-  points,
-  below_coverage,
-}: {
-  points: SeriesPoints;
-  below_coverage: number;
-}): SeriesReport {
-  return {
-    series: points.view.key,
-    rows: points.end.length,
-    outcome: points.end.length > 0 ? 'data' : 'empty',
-    reason: null,
-    truncated: false,
-    from_cache: false,
-    below_coverage,
   };
 }
 

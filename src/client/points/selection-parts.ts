@@ -1,9 +1,9 @@
 import { atPosition, type PackedPoints } from '../../columns/packed-points.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { AuthenticationError } from '../../model/errors.js';
-import type { RetrievalReport, SeriesReport } from '../../model/report.js';
+import { arrivedReport, failedReport, type RetrievalReport, type SeriesReport } from '../../model/report.js';
 import type { SelectionLists } from '../../model/selection.js';
-import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyOf } from '../../model/series.js';
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 
 /** Maximum number of series in one request: a lost answer is requested again as a whole. */
 const MAX_SERIES = 1000;
@@ -73,34 +73,19 @@ export function joinParts(results: readonly PartResult[]): { series: BlockSeries
 /** One entry for each series that arrived, and for each that a failed part requested. */
 export function reportOf(results: readonly PartResult[]): RetrievalReport {
   return results.flatMap(({ lists, points, cause }) =>
-    points === null ? failedSeries(lists, cause) : arrivedSeries(points),
+    points === null ? keysOf(lists).map((series) => failedReport(series, cause)) : arrivedSeries(points),
   );
-}
-
-function failedSeries(lists: SelectionLists, cause: unknown): SeriesReport[] {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return keysOf(lists).map((series) => ({
-    series,
-    rows: 0,
-    outcome: 'failed',
-    reason,
-    truncated: false,
-    from_cache: false,
-  }));
 }
 
 function arrivedSeries({ series, runs, origin }: NonNullable<PartResult['points']>): SeriesReport[] {
   const rows = new Uint32Array(series.length);
   for (const { series: position, length } of runs) rows[position]! += length;
-  return series.map((one, position) => ({
-    series: seriesKeyOf(one),
-    rows: rows[position]!,
-    outcome: rows[position]! > 0 ? 'data' : 'empty',
-    reason: null,
-    truncated: false,
-    from_cache: origin.fromCache,
-    unreadable_values: one.unreadable_values,
-  }));
+  return series.map((one, position) =>
+    arrivedReport(one, rows[position]!, {
+      from_cache: origin.fromCache,
+      unreadable_values: one.unreadable_values,
+    }),
+  );
 }
 
 /** Every series that a selection names. */

@@ -1,17 +1,18 @@
+import pLimit from 'p-limit';
 import { atPosition, type PackedPoints, type PointSet } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
-import { ContractError } from '../../model/errors.js';
+import {
+  AuthenticationError,
+  ContractError,
+  HttpError,
+  NetworkError,
+  TimeoutError,
+} from '../../model/errors.js';
 import { selectionLists } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import type { EntityLists } from '../entities.js';
-import {
-  endlessRedirects,
-  type IdRedirect,
-  IdsRedirected,
-  MAX_REDIRECTS,
-  redirectKey,
-} from '../http/id-redirects.js';
+import { type IdRedirect, IdsRedirected, MAX_REDIRECTS, redirectKey } from '../http/id-redirects.js';
 import { isTransient } from '../http/retry.js';
 import type { ByteWatch, Origin, Transport } from '../http/transport.js';
 import { toFlagQuery } from '../query.js';
@@ -30,29 +31,29 @@ export interface SeriesAnswer extends SeriesPoints {
   readonly origin: Pick<Origin, 'fromCache' | 'answeredAt'>;
 }
 
-/** Called with each series of a batch as it arrives; `position` is that of its request. */
-export type OnArrival = (position: number, answer: SeriesAnswer) => void;
+/** Who receives the series of a retrieval; positions are those of the requests. */
+interface Receiver extends ByteWatch {
+  /** Called with a series as soon as it is whole; with several answers where the service answers it by its parts. */
+  onArrival(position: number, answers: readonly SeriesAnswer[]): void;
+  onFailure(position: number, cause: unknown): void;
+}
 
-/** Fetches the points of series: one at a time, or many in one request where the service supports it. */
+/** A retrieval of many series. */
+interface SeriesRetrieval {
+  /**
+   * Fetches series, many in one request where the service supports it.
+   * @throws only the signal's reason: failures go to the receiver
+   */
+  fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void>;
+}
+
+/** Fetches the points of series. */
 export interface SeriesPointSource {
   /** Maximum number of concurrent requests. */
   readonly concurrency: number;
-  /**
-   * False once the service has refused a batch, and with a cache, whose answers are revalidated series by series.
-   */
-  takesBatches(): boolean;
-  /** The points of one series; several answers where the service answers it by its parts, which belong to it. */
-  fetchOne(request: SeriesRequest, watch?: ByteWatch): Promise<readonly SeriesAnswer[]>;
-  /**
-   * Fetches many series in one request. Each is passed on as soon as it is whole. After a broken connection only the
-   * remaining series are requested again.
-   * @throws BatchRefused when the service does not support batches; what the transport throws, after some arrivals
-   */
-  fetchBatch(requests: readonly SeriesRequest[], onArrival: OnArrival, watch?: ByteWatch): Promise<void>;
+  /** Begins a retrieval, which ends early when the service is unavailable. */
+  begin(): SeriesRetrieval;
 }
-
-/** The service does not support batches: request the series one by one. */
-export class BatchRefused extends Error {}
 
 /** What series are fetched over. */
 interface PointService {
@@ -63,14 +64,128 @@ interface PointService {
 }
 
 export function seriesPointSource(service: PointService): SeriesPointSource {
-  const { transport, formats } = service;
-  return {
-    concurrency: transport.concurrency,
-    takesBatches: () => formats.batches && !transport.caches,
-    fetchOne: (request, watch = {}) => fetchOne(service, request, watch),
-    fetchBatch: (requests, onArrival, watch = {}) =>
-      fetchBatch(service, new RemainingSeries(requests, onArrival), watch),
-  };
+  return { concurrency: service.transport.concurrency, begin: () => new BatchedRetrieval(service) };
+}
+
+/** Consecutive failures after which the service counts as unavailable. */
+const MAX_CONSECUTIVE_FAILURES = 10;
+
+/** Stops a retrieval of a thousand series from retrying each of them when the service is unavailable. */
+class CircuitBreaker {
+  #consecutiveFailures = 0;
+  #lastFailure: unknown = null;
+
+  recordSuccess(): void {
+    this.#consecutiveFailures = 0;
+  }
+
+  recordFailure(cause: unknown): void {
+    if (failsEverySeries(cause)) this.#consecutiveFailures = MAX_CONSECUTIVE_FAILURES;
+    else if (isOutage(cause)) this.#consecutiveFailures++;
+    else return;
+    this.#lastFailure = cause;
+  }
+
+  /** @throws the last failure, once there were too many of them */
+  check(): void {
+    if (this.#consecutiveFailures >= MAX_CONSECUTIVE_FAILURES) throw this.#lastFailure;
+  }
+}
+
+/** A token that is refused or lacks a right is so for every series. */
+function failsEverySeries(cause: unknown): boolean {
+  return cause instanceof AuthenticationError || (cause instanceof HttpError && cause.status === 402);
+}
+
+function isOutage(cause: unknown): boolean {
+  if (cause instanceof HttpError) return cause.status >= 500;
+  return cause instanceof NetworkError || cause instanceof TimeoutError;
+}
+
+/** Statuses by which a service may refuse all series of a request for one of them, or for their number. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
+
+class BatchedRetrieval implements SeriesRetrieval {
+  readonly #limit: ReturnType<typeof pLimit>;
+  readonly #breaker = new CircuitBreaker();
+  readonly #service: PointService;
+
+  constructor(service: PointService) {
+    this.#service = service;
+    this.#limit = pLimit(service.transport.concurrency);
+  }
+
+  async fetch(requests: readonly SeriesRequest[], receiver: Receiver): Promise<void> {
+    const numbered = requests.map((request, position) => ({ position, request }));
+    const alone = await this.#fetchTogether(numbered, receiver);
+    await Promise.all(alone.map((each) => this.#limit(() => this.#fetchAlone(each, receiver))));
+  }
+
+  /**
+   * Fetches series in one request. When it fails, those that have not arrived are requested again together, where their ids
+   * are redirected or some have arrived before the connection broke; in halves, where the service refuses the request for one
+   * of them or for their number; else one by one, so that the report names those that fail.
+   * @returns the series to be requested one by one
+   */
+  async #fetchTogether(
+    requests: readonly NumberedRequest[],
+    receiver: Receiver,
+  ): Promise<readonly NumberedRequest[]> {
+    const { transport, formats } = this.#service;
+    // With a cache, answers are revalidated series by series.
+    if (requests.length < 2 || transport.caches || !formats.batches) return requests;
+    const unknown = new Set<number>();
+    const batch = new SeriesBatch(requests, (position, answer) => {
+      this.#breaker.recordSuccess();
+      if (isUnknown(answer)) unknown.add(position);
+      else receiver.onArrival(position, [answer]);
+    });
+    const left = (isLeft: (position: number) => boolean) =>
+      requests.filter(({ position }) => isLeft(position));
+    while (batch.size > 0) {
+      const before = batch.size;
+      try {
+        this.#breaker.check();
+        await formats.ask((accept) => readRemaining(transport, batch, { ...receiver, accept }));
+      } catch (error) {
+        receiver.signal?.throwIfAborted();
+        if (error instanceof IdsRedirected && batch.redirect(error.redirects)) continue;
+        if (batch.size < before && isTransient(error)) continue;
+        if (!formats.refusedBatch(error)) this.#breaker.recordFailure(error);
+        if (!(error instanceof HttpError) || !REFUSALS.has(error.status))
+          return left((position) => batch.has(position) || unknown.has(position));
+        const rest = left((position) => batch.has(position));
+        const half = Math.ceil(rest.length / 2);
+        const alone = left((position) => unknown.has(position));
+        for (const part of [rest.slice(0, half), rest.slice(half)])
+          alone.push(...(await this.#fetchTogether(part, receiver)));
+        return alone;
+      }
+    }
+    return left((position) => unknown.has(position));
+  }
+
+  async #fetchAlone({ position, request }: NumberedRequest, receiver: Receiver): Promise<void> {
+    receiver.signal?.throwIfAborted();
+    try {
+      this.#breaker.check();
+      const answers = await fetchOne(this.#service, request, receiver);
+      this.#breaker.recordSuccess();
+      receiver.onArrival(position, answers);
+    } catch (cause) {
+      receiver.signal?.throwIfAborted();
+      this.#breaker.recordFailure(cause);
+      receiver.onFailure(position, cause);
+    }
+  }
+}
+
+/**
+ * Whether the service does not know the series. Its ids may be redirected, which a service may report only for a request
+ * of one series, so it is requested alone before it counts as empty.
+ */
+function isUnknown({ series, runs }: SeriesAnswer): boolean {
+  return series.unit_id === null && runs.every(({ length }) => length === 0);
 }
 
 async function fetchOne(
@@ -121,58 +236,44 @@ function withCounts(series: PointSeries, other: PointSeries): PointSeries {
   };
 }
 
-async function fetchBatch(
-  { transport, formats }: PointService,
-  remaining: RemainingSeries,
-  watch: ByteWatch,
-): Promise<void> {
-  while (remaining.size > 0) {
-    const before = remaining.size;
-    try {
-      await formats.ask((accept) => readRemaining(transport, remaining, { ...watch, accept }));
-      return;
-    } catch (error) {
-      watch.signal?.throwIfAborted();
-      const hasProgressed = remaining.size < before;
-      if (error instanceof IdsRedirected) remaining.redirect(error.redirects);
-      else if (formats.refusedBatch(error)) throw new BatchRefused('no batches', { cause: error });
-      else if (!hasProgressed || !isTransient(error)) throw error;
-    }
-  }
-}
-
 function readRemaining(
   transport: Transport,
-  remaining: RemainingSeries,
+  batch: SeriesBatch,
   { accept, signal, onBytes }: ByteWatch & { accept: string },
 ): Promise<void> {
-  const call = () => ({ body: remaining.selections().map(({ body }) => body), accept, signal, onBytes });
+  const call = () => ({ body: batch.selections().map(({ body }) => body), accept, signal, onBytes });
   return transport.read('pointsBatch', call, async (response, origin) => {
     const answer = await openPointAnswer('pointsBatch', response);
     if (!answer.accounted) throw new UnaccountedBatch();
-    await readBatch(answer, remaining.selections(), (requests, points) =>
-      remaining.arrived(requests, { ...points, origin }),
+    await readBatch(answer, batch.selections(), (requests, points) =>
+      batch.arrived(requests, { ...points, origin }),
     );
   });
 }
 
 /** The series of a batch that have not arrived. */
-class RemainingSeries {
+class SeriesBatch {
   /** By their position. */
   readonly #requests: Map<number, NumberedRequest>;
   /** Those of the last request; null when some series have arrived since it was planned. */
   #selections: readonly BatchSelection[] | null = null;
   #redirects = 0;
+  readonly #onArrival: (position: number, answer: SeriesAnswer) => void;
 
-  readonly #onArrival: OnArrival;
-
-  constructor(requests: readonly SeriesRequest[], onArrival: OnArrival) {
+  constructor(
+    requests: readonly NumberedRequest[],
+    onArrival: (position: number, answer: SeriesAnswer) => void,
+  ) {
     this.#onArrival = onArrival;
-    this.#requests = new Map(requests.map((request, position) => [position, { position, request }]));
+    this.#requests = new Map(requests.map((each) => [each.position, each]));
   }
 
   get size(): number {
     return this.#requests.size;
+  }
+
+  has(position: number): boolean {
+    return this.#requests.has(position);
   }
 
   /** The selections that request them. */
@@ -187,13 +288,13 @@ class RemainingSeries {
     for (const { position } of requests) this.#onArrival(position, answer);
   }
 
-  /** @throws ContractError when the redirects do not end */
-  redirect(redirects: readonly IdRedirect[]): void {
+  /** Replaces redirected ids; false when there were too many redirects in a row. */
+  redirect(redirects: readonly IdRedirect[]): boolean {
     this.#redirects++;
-    if (this.#redirects > MAX_REDIRECTS) throw endlessRedirects('pointsBatch');
     this.#selections = null;
     for (const [position, { request }] of this.#requests)
       this.#requests.set(position, { position, request: redirectKey(request, redirects) });
+    return this.#redirects <= MAX_REDIRECTS;
   }
 }
 

@@ -1,17 +1,21 @@
 import pLimit from 'p-limit';
 import type { ServiceClient } from '../../client/client.js';
 import { prefetch } from '../../client/discovery/prefetch.js';
+import type { SeriesRequest } from '../../client/points/batch-plan.js';
+import { FetchProgress } from '../../client/points/fetch-progress.js';
 import { type PointSet, unitAt } from '../../columns/packed-points.js';
 import type { Unit } from '../../model/entity.js';
 import { UnitError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import { PartialDataError, type RetrievalReport } from '../../model/report.js';
-import { seriesKeyText } from '../../model/series.js';
+import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
+import { parseTime } from '../../model/time.js';
 import type { SavedSeries } from '../saved-series.js';
-import { createFetcher } from './series-fetcher.js';
 import {
+  arrivedResults,
   failEverySeries,
+  failedResult,
   joinResults,
   requireAll,
   requireWhole,
@@ -83,15 +87,84 @@ async function fetchAll(
   saved: readonly SavedSeries[],
   { async_mode, flags, signal, onProgress }: LongOperation & { async_mode: boolean; flags: PointFlags },
 ): Promise<SeriesResult[]> {
-  const fetcher = createFetcher(client.seriesPoints, { flags, total: saved.length, onProgress });
   const { concurrency } = client.seriesPoints;
+  const fetch = seriesFetcher(client, { flags, total: saved.length, onProgress });
   const limit = pLimit(async_mode ? concurrency : 1);
   const batches = batchesOf(saved.length, async_mode ? { concurrency } : { concurrency: 1, max: 1 });
   const fetched = await Promise.all(
-    batches.map(({ from, to }) => limit(() => fetcher.fetch(saved.slice(from, to), signal))),
+    batches.map(({ from, to }) => limit(() => fetch(saved.slice(from, to), signal))),
   );
   signal?.throwIfAborted();
   return fetched.flat();
+}
+
+/**
+ * Fetches saved series and reports the progress. The results are in the order of the series: one for each, or one for each part
+ * by which the service answers it. A series whose own dates are all outside those of the fetch is empty, and not requested.
+ */
+function seriesFetcher(
+  client: FetchingClient,
+  { flags, total, onProgress }: LongOperation & { flags: PointFlags; total: number },
+): (saved: readonly SavedSeries[], signal: AbortSignal | undefined) => Promise<SeriesResult[]> {
+  const progress = new FetchProgress('fetching series', { total, unit: 'series', onProgress });
+  const retrieval = client.seriesPoints.begin();
+  return async (saved, signal) => {
+    const results: SeriesResult[][] = [];
+    const keep = (position: number, ofSeries: SeriesResult[]): void => {
+      results[position] = ofSeries;
+      progress.arrived(ofSeries.reduce((sum, { report }) => sum + report.rows, 0));
+    };
+    const wanted = [...saved.keys()].filter((position) => !isOutside(saved[position]!, flags));
+    for (const [position, series] of saved.entries())
+      if (isOutside(series, flags)) keep(position, arrivedResults(series, [nothingOf(series)]));
+    await retrieval.fetch(
+      wanted.map((position) => requestOf(saved[position]!, flags)),
+      {
+        signal,
+        onBytes: (bytes) => progress.received(bytes),
+        onArrival(at, answers) {
+          keep(wanted[at]!, arrivedResults(saved[wanted[at]!]!, answers));
+        },
+        onFailure(at, cause) {
+          keep(wanted[at]!, [failedResult(saved[wanted[at]!]!, cause)]);
+        },
+      },
+    );
+    return results.flat();
+  };
+}
+
+/** Whether the series' own dates are all before or after those of the fetch. */
+function isOutside(series: SavedSeries, { start_date, end_date }: PointFlags): boolean {
+  return (
+    (start_date !== undefined && end_date === undefined && isAfter(start_date, series.end_date)) ||
+    (end_date !== undefined && start_date === undefined && isAfter(series.start_date, end_date))
+  );
+}
+
+/** Whether one date is after another; not where either is absent or cannot be read, which the request says. */
+function isAfter(date: string | undefined, other: string | undefined): boolean {
+  if (date === undefined || other === undefined) return false;
+  try {
+    return parseTime(date, 'start_date') > parseTime(other, 'end_date');
+  } catch {
+    return false;
+  }
+}
+
+function nothingOf(series: SavedSeries) {
+  const origin = { fromCache: false, answeredAt: new Date().toISOString() };
+  return { series: { ...seriesKeyOf(series), unit_id: null }, runs: [], origin };
+}
+
+/** The dates of the whole fetch override the series' own. */
+function requestOf(series: SavedSeries, flags: PointFlags): SeriesRequest {
+  return {
+    ...seriesKeyOf(series),
+    ...flags,
+    start_date: flags.start_date ?? series.start_date,
+    end_date: flags.end_date ?? series.end_date,
+  };
 }
 
 /** Limits of the number of series in a batch. */
@@ -222,11 +295,11 @@ export function fetchInOrder(
   const report: RetrievalReport[number][] = [];
 
   async function* sets(): AsyncGenerator<PointSet, void, undefined> {
-    const fetcher = createFetcher(client.seriesPoints, { flags, total: saved.length, onProgress });
+    const fetch = seriesFetcher(client, { flags, total: saved.length, onProgress });
     const batches = batchesOf(saved.length, { concurrency: saved.length, max: SERIES_IN_A_SET });
-    const fetch = ({ from, to }: (typeof batches)[number], signal: AbortSignal) =>
-      fetcher.fetch(saved.slice(from, to), signal);
-    for await (const results of prefetch(batches, fetch, signal)) {
+    const step = ({ from, to }: (typeof batches)[number], signal: AbortSignal) =>
+      fetch(saved.slice(from, to), signal);
+    for await (const results of prefetch(batches, step, signal)) {
       requireWhole(results);
       report.push(...results.map((result) => result.report));
       if (!allow_partial) requireAll(results, report);

@@ -2,7 +2,13 @@ import type { SeriesAnswer } from '../../client/points/series-points.js';
 import { atPosition, countRows, type PointSet } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
 import { ContractError } from '../../model/errors.js';
-import { partialFailure, type RetrievalReport, type SeriesReport } from '../../model/report.js';
+import {
+  arrivedReport,
+  failedReport,
+  partialFailure,
+  type RetrievalReport,
+  type SeriesReport,
+} from '../../model/report.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import type { SavedSeries } from '../saved-series.js';
 
@@ -40,34 +46,17 @@ function arrivedResult(series: SavedSeries, answer: SeriesAnswer): SeriesResult 
   const rows = countRows(answer.runs);
   return {
     answer,
-    report: {
-      series: seriesKeyOf(series),
-      rows,
-      outcome: rows > 0 ? 'data' : 'empty',
-      reason: null,
-      truncated: false,
+    report: arrivedReport(series, rows, {
       from_cache: answer.origin.fromCache,
       unreadable_values: answer.series.unreadable_values,
       taken: series.taken,
-    },
+    }),
   };
 }
 
 /** The result of a series that failed. */
 export function failedResult(series: SavedSeries, cause: unknown): SeriesResult {
-  return {
-    answer: null,
-    cause,
-    report: {
-      series: seriesKeyOf(series),
-      rows: 0,
-      outcome: 'failed',
-      reason: cause instanceof Error ? cause.message : String(cause),
-      truncated: false,
-      from_cache: false,
-      taken: series.taken,
-    },
-  };
+  return { answer: null, cause, report: failedReport(series, cause, { taken: series.taken }) };
 }
 
 /** @throws PartialDataError when some series failed, or the cause when one failed them all; see `partialFailure` */

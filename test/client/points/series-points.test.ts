@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { planBatch } from '../../../src/client/points/batch-plan.js';
+import { planBatch, type SeriesRequest } from '../../../src/client/points/batch-plan.js';
 import { openPointAnswer } from '../../../src/client/points/point-answer.js';
-import { readBatch, type SeriesAnswer } from '../../../src/client/points/series-points.js';
+import {
+  readBatch,
+  type SeriesAnswer,
+  type SeriesPointSource,
+} from '../../../src/client/points/series-points.js';
 import {
   countRows,
   type PackedPoints,
@@ -24,6 +28,20 @@ beforeAll(async () => {
   corn = await openDemoService(fillWithCorn(60, 2000));
 });
 afterAll(() => corn.close());
+
+/** Fetches series of which none fails. */
+function fetchAll(
+  source: SeriesPointSource,
+  requests: readonly SeriesRequest[],
+  onArrival: (position: number, answer: SeriesAnswer) => void,
+): Promise<void> {
+  return source.begin().fetch(requests, {
+    onArrival: (position, [answer]) => onArrival(position, answer!),
+    onFailure: (_, cause) => {
+      throw cause;
+    },
+  });
+}
 
 const rowsOf = ({ runs }: SeriesAnswer) => countRows(runs);
 
@@ -53,7 +71,7 @@ describe('a batch of series', () => {
       { ...SERIES[3]!, start_date: '1990-01-01', end_date: '1994-12-31' },
     ];
     const arrived = new Map<number, SeriesAnswer>();
-    await seriesPoints.fetchBatch(requests, (position, answer) => {
+    await fetchAll(seriesPoints, requests, (position, answer) => {
       expect(arrived.has(position)).toBe(false);
       arrived.set(position, answer);
     });
@@ -70,7 +88,7 @@ describe('a batch of series', () => {
     const { fetch, asked } = breaking(800_000, 2);
     const { seriesPoints } = corn.serviceClient({ fetch, retry: AT_ONCE });
     const arrived: number[] = [];
-    await seriesPoints.fetchBatch(SERIES, (position) => arrived.push(position));
+    await fetchAll(seriesPoints, SERIES, (position) => arrived.push(position));
     expect([...arrived].sort((a, b) => a - b)).toEqual(SERIES.map((_, position) => position));
     expect(asked).toHaveLength(3);
     expect(asked[0]).toBe(60);
@@ -79,11 +97,33 @@ describe('a batch of series', () => {
   });
 
   it('is not requested again after a refusal', async () => {
-    const refusing = async () => new Response('{}', { status: 405 });
+    const asked: string[] = [];
+    const refusing = async (request: Request): Promise<Response> => {
+      asked.push(request.method);
+      return request.method === 'POST' ? new Response('{}', { status: 405 }) : corn.service(request);
+    };
     const { seriesPoints } = corn.serviceClient({ fetch: refusing });
-    expect(seriesPoints.takesBatches()).toBe(true);
-    await expect(seriesPoints.fetchBatch(SERIES, () => {})).rejects.toThrow(/no batches/);
-    expect(seriesPoints.takesBatches()).toBe(false);
+    const arrived: number[] = [];
+    for (let times = 0; times < 2; times++)
+      await fetchAll(seriesPoints, SERIES.slice(0, 3), (position) => arrived.push(position));
+    expect(arrived).toHaveLength(6);
+    expect(asked).toEqual(['POST', ...Array(6).fill('GET')]);
+  });
+
+  it('is divided until the series at fault is found, when the service refuses it', async () => {
+    const refused = SERIES[5]!.region_id;
+    const refusing = async (request: Request): Promise<Response> => {
+      const text = `${request.url} ${await request.clone().text()}`;
+      return text.includes(String(refused)) ? new Response('{}', { status: 400 }) : corn.service(request);
+    };
+    const { seriesPoints } = corn.serviceClient({ fetch: refusing });
+    const [arrived, failed]: [number[], number[]] = [[], []];
+    await seriesPoints.begin().fetch(SERIES, {
+      onArrival: (position) => arrived.push(position),
+      onFailure: (position) => failed.push(position),
+    });
+    expect(failed).toEqual([5]);
+    expect(arrived).toHaveLength(59);
   });
 
   it('follows id redirects', async () => {
@@ -100,7 +140,7 @@ describe('a batch of series', () => {
     };
     const { seriesPoints } = corn.serviceClient({ fetch: moving });
     const arrived: SeriesAnswer[] = [];
-    await seriesPoints.fetchBatch([{ ...key, region_id: gone }, SERIES[1]!], (position, answer) => {
+    await fetchAll(seriesPoints, [{ ...key, region_id: gone }, SERIES[1]!], (position, answer) => {
       arrived[position] = answer;
     });
     expect(arrived.map(rowsOf)).toEqual([2000, 2000]);
