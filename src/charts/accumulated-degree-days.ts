@@ -1,4 +1,4 @@
-import { type Climatology, checkClimatology } from '../agronomy/degree-days/climatology.js';
+import type { Climatology } from '../agronomy/degree-days/climatology.js';
 import type { DegreeDays } from '../agronomy/degree-days/degree-days.js';
 import {
   type AppliedRule,
@@ -11,6 +11,7 @@ import {
 import {
   arrayOf,
   checkDate,
+  checkNothing,
   checkNumber,
   checkString,
   fieldsOf,
@@ -73,7 +74,7 @@ const checkSeason = fieldsOf({
 const PLOT_KEYS: OptionKeys<AccumulatedPlotOptions> = {
   ...TEXT_KEYS,
   highlight: checkString,
-  climatology: checkClimatology,
+  climatology: checkNothing,
 };
 
 /**

@@ -9,13 +9,13 @@ import {
 } from '../client/discovery/find-series.js';
 import type { DanfoFrame } from '../frame/formats/danfo.js';
 import { CSV_KEYS, FRAME_FORMATS, PARQUET_KEYS } from '../frame/formats/frame-formats.js';
-import { checkTable } from '../frame/table/check-table.js';
 import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
 import {
   type Check,
   checkFinite,
   checkFlag,
   checkId,
+  checkNothing,
   checkText,
   listOf,
   oneOf,
@@ -178,7 +178,7 @@ export const SAVED_ARGUMENTS: ArgumentsOf<SavedOperations> = {
   getDataSeriesList: value(),
   clearDataSeriesList: value(),
   getDf: promise(optional(GET_DF)),
-  refreshDf: promise(positional('table', checkTable), optional(REFRESH)),
+  refreshDf: promise(positional('table', checkNothing), optional(REFRESH)),
   writeDf: promise(positional('path', checkText), optional(WRITE_DF)),
 };
 

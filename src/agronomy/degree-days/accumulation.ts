@@ -1,12 +1,8 @@
-import { arrayOf, needed } from '../../model/arguments/checks.js';
 import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS, parseTime } from '../../model/time.js';
 
-const checkDaily = needed(arrayOf(Float64Array));
-
 /** The running sum of daily values; NaN counts as 0. */
 export function accumulate(daily: Float64Array): Float64Array {
-  checkDaily(daily, 'daily');
   const sums = new Float64Array(daily.length);
   let sum = 0;
   for (let i = 0; i < daily.length; i++) {
@@ -24,7 +20,6 @@ export function accumulate(daily: Float64Array): Float64Array {
  * @throws ArgumentError when the biofix is not one of the days
  */
 export function accumulateFromBiofix(daily: Float64Array, start: string, biofix: string): Float64Array {
-  checkDaily(daily, 'daily');
   const first = dayIndex(biofix, 'biofix', { start, days: daily.length });
   const sums = new Float64Array(daily.length);
   sums.set(accumulate(daily.subarray(first)), first);

@@ -1,15 +1,5 @@
 import { mean, quantileRankSorted, quantileSorted, sampleStandardDeviation } from 'simple-statistics';
-import {
-  arrayOf,
-  type Check,
-  checkDate,
-  checkFinite,
-  checkNumber,
-  checkString,
-  fieldsOf,
-  listOf,
-  needed,
-} from '../../model/arguments/checks.js';
+import { checkFinite, listOf } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
@@ -21,11 +11,6 @@ export interface DatedValues {
   /** One value a day; NaN where it is missing. */
   readonly values: Float64Array;
 }
-
-/** Values of consecutive days from a date. */
-export const checkDated = needed(
-  fieldsOf({ start: needed(checkDate), values: needed(arrayOf(Float64Array)) }),
-);
 
 /** The distribution of values on each calendar day over reference seasons. */
 export interface Climatology {
@@ -42,29 +27,6 @@ export interface Climatology {
   /** The values of each calendar day, ascending. */
   readonly samples: readonly Float64Array[];
 }
-
-const checkCurves = needed(listOf(arrayOf(Float64Array)));
-
-const checkParts = fieldsOf({
-  days: needed(listOf(checkString)),
-  percentiles: needed(listOf(checkNumber)),
-  curves: checkCurves,
-  mean: needed(arrayOf(Float64Array)),
-  sd: needed(arrayOf(Float64Array)),
-  samples: checkCurves,
-});
-
-/** The result of `climatologyOf`, with one value for each of its days. */
-export const checkClimatology: Check<Climatology> = (value, argument) => {
-  checkParts(value, argument);
-  const { days, percentiles, curves, mean, sd, samples } = value as Climatology;
-  const areWhole = [mean, sd, samples, ...curves].every(({ length }) => length === days.length);
-  if (areWhole && curves.length === percentiles.length) return;
-  throw new ArgumentError(
-    argument,
-    `${argument}: its columns do not fit its ${days.length} days and ${percentiles.length} percentiles`,
-  );
-};
 
 /** Which percentiles a climatology holds. */
 export interface ClimatologyOptions {
@@ -83,7 +45,6 @@ export function climatologyOf(
   seasons: readonly DatedValues[],
   options: ClimatologyOptions = {},
 ): Climatology {
-  needed(listOf(checkDated))(seasons, 'seasons');
   checkOptions(options, { percentiles: listOf(checkFinite) }, 'climatologyOf');
   const { percentiles = [10, 25, 50, 75, 90] } = options;
   checkSeasons(seasons);
@@ -120,8 +81,6 @@ export interface SeasonComparison {
  * z-score also where the reference does not vary. 29 February is compared to 28 February.
  */
 export function compareToClimatology(climatology: Climatology, season: DatedValues): SeasonComparison {
-  needed(checkClimatology)(climatology, 'climatology');
-  checkDated(season, 'season');
   const { start, values } = season;
   const positions = new Map(climatology.days.map((day, i) => [day, i]));
   const percentile = new Float64Array(values.length).fill(Number.NaN);

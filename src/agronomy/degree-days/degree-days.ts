@@ -1,12 +1,4 @@
-import {
-  arrayOf,
-  checkDate,
-  checkNothing,
-  checkNumber,
-  fieldsOf,
-  needed,
-  orNull,
-} from '../../model/arguments/checks.js';
+import { checkDate, checkNothing, checkNumber } from '../../model/arguments/checks.js';
 import { checkOptions, checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError, CoverageError, shownValue } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
@@ -252,13 +244,6 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`;
 }
 
-const checkDegreeDays = needed(
-  fieldsOf({
-    daily: needed(arrayOf(Float64Array)),
-    interval: needed(orNull(fieldsOf({ start_date: needed(checkDate) }))),
-  }),
-);
-
 /** Where accumulation starts. */
 export interface ThresholdOptions {
   /** Accumulation starts on this day, `YYYY-MM-DD`, inclusive; default the first day of the interval. */
@@ -286,7 +271,6 @@ export function dateOfThreshold(
   threshold: number,
   options: ThresholdOptions = {},
 ): ThresholdDate | null {
-  checkDegreeDays(degreeDays, 'degreeDays');
   checkOptions(options, { biofix: checkDate }, 'dateOfThreshold');
   const { biofix } = options;
   const { daily, interval } = degreeDays;

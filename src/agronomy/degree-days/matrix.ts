@@ -112,13 +112,13 @@ function matrixShape({
     ['tmin', tmin],
     ['tmax', tmax],
   ] as const) {
-    if (values instanceof Float64Array && values.length === regions * days) continue;
+    if (values.length === regions * days) continue;
     throw new ArgumentError(
       name,
       `${name} must be a Float64Array of ${regions} regions × ${days} days = ${regions * days} values, NaN where one is missing`,
     );
   }
-  if (next_tmin !== undefined && !(next_tmin instanceof Float64Array && next_tmin.length === regions)) {
+  if (next_tmin !== undefined && next_tmin.length !== regions) {
     throw new ArgumentError(
       'next_tmin',
       `next_tmin must be a Float64Array of ${regions} values, one a region, NaN where one is missing`,

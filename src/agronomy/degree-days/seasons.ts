@@ -3,7 +3,7 @@ import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/opt
 import { yearOf } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import { checkDated, type DatedValues } from './climatology.js';
+import type { DatedValues } from './climatology.js';
 
 /** First and last day of a season, both included. A season whose last day is before its first spans the new year. */
 export interface SeasonBounds {
@@ -22,7 +22,6 @@ export const SEASON_KEYS: OptionKeys<SeasonBounds> = { from: needed(checkString)
  * @throws ArgumentError for a bound that is not `MM-DD`, or is 29 February
  */
 export function cutSeasons(series: DatedValues, bounds: SeasonBounds): DatedValues[] {
-  checkDated(series, 'series');
   checkRequiredOptions(bounds, SEASON_KEYS, 'cutSeasons');
   const { start, values } = series;
   const season = checkSeason(bounds);

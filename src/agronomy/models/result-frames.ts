@@ -1,39 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { fromRows } from '../../frame/formats/rows.js';
 import { withProvenance } from '../../frame/table/provenance.js';
-import {
-  checkDate,
-  checkNumber,
-  checkString,
-  fieldsOf,
-  listOf,
-  needed,
-  orNull,
-} from '../../model/arguments/checks.js';
-import { checkCutoff, checkMethod, checkTemperatureUnit, TEMPERATURE_SYMBOLS } from '../degree-days/plan.js';
+import { TEMPERATURE_SYMBOLS } from '../degree-days/plan.js';
 import type { ExplainedWeights } from './crop-weighting.js';
 import type { RegionDegreeDays } from './growing-degree-days.js';
-
-const checkResult = fieldsOf({
-  region_name: needed(checkString),
-  interval: orNull(fieldsOf({ start_date: needed(checkDate), end_date: needed(checkDate) })),
-  total: needed(checkNumber),
-  coverage: needed(checkNumber),
-  base: needed(checkNumber),
-  cap: orNull(checkNumber),
-  method: needed(checkMethod),
-  cutoff: needed(checkCutoff),
-  temperature_unit: needed(checkTemperatureUnit),
-  tmin_series: needed(fieldsOf({ source_name: checkString })),
-});
-
-const checkExplained = needed(
-  fieldsOf({
-    regions: needed(listOf(fieldsOf({ id: needed(checkNumber), name: needed(checkString) }))),
-    weights: needed(listOf(checkNumber)),
-    series: needed(listOf(orNull(fieldsOf({ region_name: checkString, source_name: checkString })))),
-  }),
-);
 
 /**
  * Degree-day totals as a frame, one row a region and interval: `region_name`, `asked` (the name that it was taken for),
@@ -42,7 +12,6 @@ const checkExplained = needed(
  * @param results what `client.growingDegreeDays` returns with `explain: true`
  */
 export function degreeDaysFrame(results: readonly RegionDegreeDays[]): Table {
-  needed(listOf(checkResult))(results, 'results');
   return fromRows(
     results.map(({ region_name, taken, interval, total, coverage, tmin_series, notes, ...rule }) => ({
       region_name,
@@ -68,7 +37,6 @@ export function degreeDaysFrame(results: readonly RegionDegreeDays[]): Table {
  * without data has weight 0 and a null source. The table has the provenance of the weights, where they have one.
  */
 export function weightsFrame(explained: ExplainedWeights): Table {
-  checkExplained(explained, 'explained');
   const { regions, weights, series, provenance } = explained;
   const table = fromRows(
     regions.map(({ id, name }, i) => ({

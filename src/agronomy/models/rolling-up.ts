@@ -3,13 +3,13 @@ import type { ServiceClient } from '../../client/client.js';
 import { buildFrameLike } from '../../frame/series/build-frame.js';
 import { refusePlainColumns } from '../../frame/series/plain-columns.js';
 import { readSeries, type SeriesPoints } from '../../frame/series/series-points.js';
-import { checkTable } from '../../frame/table/check-table.js';
 import { hasOwnName } from '../../frame/table/names.js';
 import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../../frame/table/provenance.js';
 import { withShortNames } from '../../frame/verbs/short-names.js';
 import {
   checkFinite,
   checkId,
+  checkNothing,
   checkShare,
   fieldsOf,
   listOf,
@@ -79,7 +79,7 @@ const ROLL_UP: OptionKeys<RollUpOptions> = {
 
 /** The arguments of these operations. */
 export const ROLLING_UP_ARGUMENTS: ArgumentsOf<RollingUpOperations> = {
-  rollUp: promise(positional('table', checkTable), required(ROLL_UP)),
+  rollUp: promise(positional('table', checkNothing), required(ROLL_UP)),
 };
 
 /** Rolling up, over the service. */

@@ -2,7 +2,7 @@ import { checkFinite, checkString } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { yearOf } from '../../model/calendar.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import { checkDated, type DatedValues } from '../degree-days/climatology.js';
+import type { DatedValues } from '../degree-days/climatology.js';
 import { checkSeason } from '../degree-days/seasons.js';
 
 /** The threshold of frost, and the day that divides spring from autumn. */
@@ -36,7 +36,6 @@ export interface FrostDates {
  * @throws ArgumentError for a midsummer that is not `MM-DD`
  */
 export function frostDates(series: DatedValues, options: FrostOptions = {}): FrostDates[] {
-  checkDated(series, 'series');
   checkOptions(options, FROST_KEYS, 'frostDates');
   const { threshold = 0, midsummer = '07-15' } = options;
   checkSeason({ from: midsummer, to: midsummer });

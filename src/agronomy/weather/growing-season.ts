@@ -2,7 +2,7 @@ import { checkFinite, checkString, whole } from '../../model/arguments/checks.js
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { yearOf } from '../../model/calendar.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import { checkDated, type DatedValues } from '../degree-days/climatology.js';
+import type { DatedValues } from '../degree-days/climatology.js';
 import { checkSeason } from '../degree-days/seasons.js';
 
 /** When a growing season begins and ends. */
@@ -42,7 +42,6 @@ export interface GrowingSeason {
  * @throws ArgumentError for a first day that is not `MM-DD`
  */
 export function growingSeasons(series: DatedValues, options: GrowingSeasonOptions = {}): GrowingSeason[] {
-  checkDated(series, 'series');
   checkOptions(options, SEASON_KEYS, 'growingSeasons');
   const { threshold = 5, days = 6, year_start = '01-01' } = options;
   checkSeason({ from: year_start, to: year_start });

@@ -1,4 +1,4 @@
-import { arrayOf, needed, whole } from '../../model/arguments/checks.js';
+import { whole } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 
@@ -30,7 +30,6 @@ export function standardisedPrecipitationIndex(
   rain: Float64Array,
   options: PrecipitationIndexOptions = {},
 ): Float64Array {
-  needed(arrayOf(Float64Array))(rain, 'rain');
   checkOptions(options, INDEX_KEYS, 'standardisedPrecipitationIndex');
   const { months = 3, min_years = 20 } = options;
   const negative = rain.findIndex((sum) => sum < 0);

@@ -1,7 +1,7 @@
 import { needed, whole } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import { checkDated, type DatedValues } from '../degree-days/climatology.js';
+import type { DatedValues } from '../degree-days/climatology.js';
 import { BOUNDS_KEYS, boundsTest, type DayBounds } from './days-beyond.js';
 
 /** Which days belong to a spell. */
@@ -31,7 +31,6 @@ export interface Spell {
  * @throws ArgumentError without a bound
  */
 export function findSpells(series: DatedValues, options: SpellOptions): Spell[] {
-  checkDated(series, 'series');
   checkRequiredOptions(options, SPELL_KEYS, 'findSpells');
   const { values } = series;
   const startMs = parseTime(series.start, 'start');

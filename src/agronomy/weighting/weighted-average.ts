@@ -5,7 +5,7 @@ import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys
 import { indexPeriods } from './period-index.js';
 import { type RowWeights, runEnd, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
 import type { WeightingFunction } from './weighted-series.js';
-import { checkColumns, checkWeights, type RegionColumns, type RegionWeights } from './weights.js';
+import { type RegionColumns, type RegionWeights, requireEqualLengths } from './weights.js';
 
 /** How values are summed across regions. */
 export interface WeightedAverageOptions {
@@ -49,8 +49,7 @@ export function cropWeightedAverage(
   weights: SeriesWeights,
   options: WeightedAverageOptions = {},
 ): WeightedAverage {
-  checkColumns(columns, 'columns');
-  checkWeights(weights, 'weights');
+  requireEqualLengths(columns);
   checkOptions(options, AVERAGE_KEYS, 'cropWeightedAverage');
   const { weighting_func, renormalise = true } = options;
   const finish = {

@@ -1,8 +1,7 @@
 import { isValid } from '../../columns/bitmap.js';
-import { checkFunction } from '../../model/arguments/checks.js';
 import { ArgumentError } from '../../model/errors.js';
 import { type RowWeights, runEnd, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
-import { checkColumns, checkWeights, type RegionColumns } from './weights.js';
+import { type RegionColumns, requireEqualLengths } from './weights.js';
 
 /** Adjusts a value by its region's weight; the default is weight × value. */
 export type WeightingFunction = (weight: number, value: number) => number;
@@ -17,9 +16,7 @@ export function weightSeries(
   weights: SeriesWeights,
   weighting_func?: WeightingFunction,
 ): Float64Array {
-  checkColumns(columns, 'columns');
-  checkWeights(weights, 'weights');
-  if (weighting_func !== undefined) checkFunction(weighting_func, 'weighting_func');
+  requireEqualLengths(columns);
   const weighted = new Float64Array(columns.value.length);
   if (weighting_func === undefined) return weightSeriesInto(weighted, columns, weights);
   applyFunction(weighted, columns, { rows: weightsOfRows(columns, weights), weighting_func });

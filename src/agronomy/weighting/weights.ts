@@ -1,57 +1,21 @@
 import { isValid } from '../../columns/bitmap.js';
-import {
-  arrayOf,
-  type Check,
-  checkArray,
-  checkDate,
-  checkMap,
-  checkNumber,
-  checkString,
-  fieldsOf,
-  listOf,
-  needed,
-  orNull,
-} from '../../model/arguments/checks.js';
+import { checkDate } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { yearOf } from '../../model/calendar.js';
 import type { TakenName } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 
-const checkFields = needed(
-  fieldsOf({
-    region: needed(arrayOf(Uint32Array)),
-    start_date: needed(arrayOf(BigInt64Array)),
-    end_date: needed(arrayOf(BigInt64Array)),
-    value: needed(arrayOf(Float64Array)),
-    value_valid: needed(orNull(arrayOf(Uint8Array))),
-  }),
-);
-
-/** Values of many regions, all columns of one length. */
-export const checkColumns: Check = (value, argument) => {
-  checkFields(value, argument);
-  const columns = value as Record<'region' | 'start_date' | 'end_date' | 'value', { length: number }>;
+/** @throws ArgumentError when columns differ in length */
+export function requireEqualLengths(columns: RegionColumns): void {
   for (const name of ['start_date', 'end_date', 'value'] as const) {
     if (columns[name].length === columns.region.length) continue;
     throw new ArgumentError(
-      argument,
-      `${argument}.${name}: it has ${columns[name].length} rows, and region ${columns.region.length}`,
+      'columns',
+      `columns.${name}: it has ${columns[name].length} rows, and region ${columns.region.length}`,
     );
   }
-};
-
-/** Regions by id and name. */
-const checkRegions = needed(listOf(fieldsOf({ id: needed(checkNumber), name: needed(checkString) })));
-
-const checkShares = fieldsOf({ weights: needed(listOf(checkNumber)), without_data: checkArray });
-
-/** Weights for all time, or by year. */
-export const checkWeights: Check = needed((value, argument) => {
-  if (!(value instanceof Map)) return checkShares(value, argument);
-  checkMap(value, argument);
-  for (const [year, shares] of value) needed(checkShares)(shares, `${argument} of ${String(year)}`);
-});
+}
 
 /** A region in a weighting. */
 export interface WeightedRegion {
@@ -103,8 +67,7 @@ export function weightsFromMeans(
   regions: readonly WeightedRegion[],
   options: WeightOptions = {},
 ): RegionWeights {
-  checkColumns(columns, 'columns');
-  checkRegions(regions, 'regions');
+  requireEqualLengths(columns);
   checkOptions(options, { start_date: checkDate, end_date: checkDate }, 'weightsFromMeans');
   const from = options.start_date === undefined ? null : BigInt(parseTime(options.start_date, 'start_date'));
   const to = options.end_date === undefined ? null : BigInt(parseTime(options.end_date, 'end_date'));
@@ -127,8 +90,7 @@ export function weightsByYear(
   columns: RegionColumns,
   regions: readonly WeightedRegion[],
 ): ReadonlyMap<number, RegionWeights> {
-  checkColumns(columns, 'columns');
-  checkRegions(regions, 'regions');
+  requireEqualLengths(columns);
   const years = Int32Array.from(columns.start_date, (ms) => yearOf(Number(ms)));
   const inOrder = [...new Set(years)].sort((a, b) => a - b);
   const overall = regionMeans(columns, regions.length, () => true);

@@ -78,13 +78,6 @@ describe('climatologyOf', () => {
       () => climatologyOf(years, { percentiles: [-1, 50] }),
       /percentile -1 is not between 0 and 100/,
     ],
-    ['no seasons', () => climatologyOf(undefined as never), /^seasons/],
-    ['seasons without values', () => climatologyOf([{ start: '2001-05-01' }] as never), /^seasons.*values/],
-    [
-      'seasons without a start',
-      () => climatologyOf([{ values: new Float64Array(1) }] as never),
-      /^seasons.*start/,
-    ],
     ['unknown options', () => climatologyOf(years, { percentile: [5] } as never), /climatologyOf/],
     [
       'a percentile of 101',
@@ -130,26 +123,5 @@ describe('compareToClimatology', () => {
     const empty = climatologyOf([at('2001-05-01', NAN, 1)]);
     const { percentile, z } = compareToClimatology(empty, at('2022-05-01', 3, 3));
     expect([...percentile, ...z]).toEqual([NAN, 100, NAN, NAN]);
-  });
-
-  it.each<[what: string, change: object, message: RegExp]>([
-    ['no days', { days: undefined }, /^climatology.*days/],
-    ['fewer means', { mean: Float64Array.of(1) }, /^climatology/],
-    ['fewer deviations', { sd: Float64Array.of(1) }, /^climatology/],
-    ['fewer samples', { samples: [] }, /^climatology/],
-    ['shorter curves', { curves: Array.from({ length: 5 }, () => Float64Array.of(1)) }, /^climatology/],
-    ['fewer curves than percentiles', { percentiles: [1] }, /^climatology/],
-    ['numbers for samples', { samples: [1, 2, 3] }, /^climatology.*samples/],
-  ])('refuses a climatology with %s', (_what, change, message) => {
-    const attempt = () => compareToClimatology({ ...reference(), ...change }, at('2022-02-27', 4));
-    expect(attempt).toThrow(ArgumentError);
-    expect(attempt).toThrow(message);
-  });
-
-  it('refuses what is no season', () => {
-    expect(() => compareToClimatology(reference(), { start: '2022-02-27' } as never)).toThrow(
-      /^season.*values/,
-    );
-    expect(() => compareToClimatology(undefined as never, at('2022-02-27', 4))).toThrow(/^climatology/);
   });
 });

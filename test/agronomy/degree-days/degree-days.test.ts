@@ -480,13 +480,6 @@ describe('dateOfThreshold', () => {
 
   it.each<[what: string, attempt: () => unknown, message: RegExp]>([
     ['no dates', () => dateOfThreshold({ ...SEASON, interval: null }, 5), /pass `start` to degreeDays/],
-    ['no degree days', () => dateOfThreshold(undefined as never, 5), /^degreeDays/],
-    ['no daily values', () => dateOfThreshold({ ...SEASON, daily: [1] } as never, 5), /^degreeDays.*daily/],
-    [
-      'dates without a first',
-      () => dateOfThreshold({ ...SEASON, interval: {} } as never, 5),
-      /^degreeDays.*interval/,
-    ],
     ['a threshold in words', () => dateOfThreshold(SEASON, '5' as never), /threshold is "5"; pass/],
     ['unknown options', () => dateOfThreshold(SEASON, 5, { from: 'x' } as never), /dateOfThreshold/],
     ['a biofix that is no date', () => dateOfThreshold(SEASON, 5, { biofix: 'soon' }), /biofix/],
