@@ -14,8 +14,7 @@ import {
 import { addCompletionCommand } from './commands/completion.js';
 import { FACETS, FIND, LIST, SEARCH, UNITS, VINTAGES } from './commands/discovery.js';
 import { IMPORT, UPDATE } from './commands/importing.js';
-import { RANDOM_SERIES } from './commands/random-series.js';
-import { AREA_WEIGHTING, DF, GDD, POINTS, SQL } from './commands/retrieval.js';
+import { AREA_WEIGHTING, DF, GDD, POINTS, RANDOM_SERIES, SQL } from './commands/retrieval.js';
 import { EXPLORE, MCP, SERVE } from './commands/serving.js';
 import { BACKUP, CHECK, COPY, INIT, RESTORE } from './commands/store.js';
 import { CONNECTION } from './options/flag-groups.js';

@@ -1,5 +1,5 @@
-import { type Check, checkText, checkWhole, listOf, oneOf, whole } from '../model/arguments/checks.js';
-import { CANCELLABLE } from '../model/arguments/fields.js';
+import { type Check, checkText, checkWhole, listOf, oneOf } from '../model/arguments/checks.js';
+import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, positional, promise, sequence } from '../model/arguments/operation.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
 import type { CountedHit, EntityOf, SearchableType, SearchHit } from '../model/entity.js';
@@ -86,7 +86,7 @@ const SEARCH: OptionKeys<SearchOptions> = {
 const SEARCH_ALL: OptionKeys<SearchAllOptions> = {
   ...CANCELLABLE,
   types: listOf(oneOf(SEARCHABLE_TYPES)),
-  limit: whole({ min: 1, max: 100 }),
+  limit: FIELDS.hits,
 };
 
 /** The arguments of these operations. */

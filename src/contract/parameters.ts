@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Check } from '../model/arguments/checks.js';
 import { ArgumentError } from '../model/errors.js';
 import { nearestWord } from '../model/names/edit-distance.js';
 import { parseTime } from '../model/time.js';
@@ -16,6 +17,22 @@ export const date = z
   .refine(isTime, 'is not a date; write YYYY-MM-DD or an ISO 8601 timestamp')
   .meta({ examples: ['2012-05-01'], description: 'YYYY-MM-DD or an ISO 8601 timestamp; UTC' });
 export const searchText = z.string().trim().min(1, 'is empty; give words to search for').max(500);
+
+/** The schema of a parameter, from the check by which the client has it. */
+export function parameter<Value>({ shape, choices, meaning }: Check<Value>): z.ZodType<Value> {
+  const schema = choices === undefined ? schemaOf(shape) : z.enum(choices);
+  return (meaning === undefined ? schema : schema.meta({ description: meaning })) as z.ZodType<Value>;
+}
+
+function schemaOf(shape: Check['shape']): z.ZodType {
+  if (typeof shape === 'object')
+    return z
+      .int()
+      .min(shape.min ?? 0)
+      .max(shape.max ?? Number.MAX_SAFE_INTEGER);
+  if (shape === 'date') return date;
+  return shape === 'flag' ? flag : z.string();
+}
 
 /** Whether a text is a date of the wire. */
 export function isTime(text: string): boolean {

@@ -1,7 +1,7 @@
 import { type PackedPoints, rowAt } from '../columns/packed-points.js';
 import { NO_UNIT_ID, type PointSeries } from '../columns/point-columns.js';
 import type { DataPoint } from '../model/point.js';
-import { SERIES_KEY_FIELDS } from '../model/series.js';
+import { camelCaseKeyOf, SERIES_KEY_FIELDS } from '../model/series.js';
 import { formatTime } from '../model/time.js';
 import type { SeriesBlock } from './shapes.js';
 
@@ -32,14 +32,7 @@ type PositionalPoint = [string, string, number | null, string | null, number | n
 
 /** The head of a series block, with ids in camelCase as in the JSON form of points. */
 export function blockHead(series: BlockSeries): SeriesBlock['series'] {
-  const ids = {
-    metricId: series.metric_id,
-    itemId: series.item_id,
-    regionId: series.region_id,
-    partnerRegionId: series.partner_region_id,
-    frequencyId: series.frequency_id,
-    sourceId: series.source_id,
-  };
+  const ids = camelCaseKeyOf(series);
   return {
     ...ids,
     unitId: unitOrNull(series.unit_id),

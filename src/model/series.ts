@@ -106,6 +106,13 @@ export function seriesKeyOf(series: SeriesKey): SeriesKey {
   return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
 }
 
+/** The ids of a key under the names that queries and the JSON form of points have for them. */
+export function camelCaseKeyOf(series: SeriesKey): { [Word in SeriesWord as Word['camelCase']]: number } {
+  return Object.fromEntries(SERIES_WORDS.map(({ camelCase, field }) => [camelCase, series[field]])) as {
+    [Word in SeriesWord as Word['camelCase']]: number;
+  };
+}
+
 /** A text that is equal for equal keys and different for different ones. */
 export function seriesKeyText(key: SeriesKey): string {
   const { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id } = key;

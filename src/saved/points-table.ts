@@ -4,7 +4,7 @@ import { longFrame } from '../frame/build/long.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
 import { selectionLists } from '../model/selection.js';
 import { contextOrFailure } from './get-df.js';
-import { FLAGS } from './refresh-df.js';
+import { RECORDED_FLAGS } from './refresh-df.js';
 
 /**
  * The points of a selection as a long frame with its provenance.
@@ -31,7 +31,7 @@ export async function pointsTable(
 
 /** The selection and the flags of a request, without the other fields of a series. */
 function askedOf(request: PointRequest): object {
-  const flags = [...FLAGS, 'insert_null'] as const;
+  const flags = [...RECORDED_FLAGS, 'insert_null'] as const;
   const given = flags.flatMap((flag) => (request[flag] === undefined ? [] : [[flag, request[flag]]]));
   return { ...selectionLists(request), ...Object.fromEntries(given) };
 }

@@ -17,6 +17,7 @@ import { readColumn } from '../frame/table/columns.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
 import { derivationSteps, readProvenance } from '../frame/table/provenance.js';
 import { frameShape, readUnitIds } from '../frame/table/series-view.js';
+import { POINT_FLAGS } from '../model/arguments/fields.js';
 import { ArgumentError } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
@@ -249,19 +250,9 @@ interface FrameQuery {
 }
 
 /** The flags of a retrieval that its provenance keeps. */
-export const FLAGS = [
-  'start_date',
-  'end_date',
-  'available_since',
-  'reporting_history',
-  'show_revisions',
-  'complete_history',
-  'show_available_date',
-  'show_metadata',
-  'at_time',
-  'include_historical',
-  'unit_id',
-] as const;
+export const RECORDED_FLAGS = (
+  ['unit_id', ...Object.keys(POINT_FLAGS)] as ('unit_id' | keyof PointFlags)[]
+).filter((flag) => flag !== 'insert_null');
 
 /** @throws ArgumentError when the table is not a long frame of saved series, or its values are derived */
 function readFrameQuery(table: Table): FrameQuery {
@@ -277,7 +268,7 @@ function readFrameQuery(table: Table): FrameQuery {
     throw cannotRefresh('its values are computed from another frame; refresh that one');
   const { series, index_by_series, include_names } = asked;
   const flags = Object.fromEntries(
-    FLAGS.flatMap((flag) => (asked[flag] === undefined ? [] : [[flag, asked[flag]]])),
+    RECORDED_FLAGS.flatMap((flag) => (asked[flag] === undefined ? [] : [[flag, asked[flag]]])),
   );
   return {
     series,

@@ -16,7 +16,7 @@ import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries, NAMED_WORDS } from '../../model/series.js';
 import { resolveWord, warnOfNames } from '../choice/names.js';
 import { noSeriesError, seriesTitle } from '../choice/series-choice.js';
-import type { RANDOM_SERIES } from '../commands/random-series.js';
+import type { RANDOM_SERIES } from '../commands/retrieval.js';
 import { resolveHost, resolveToken, withClient } from '../connection/with-client.js';
 import type { Given } from '../options/flags.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';

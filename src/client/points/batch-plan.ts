@@ -1,5 +1,6 @@
+import { FLAG_KEYS } from '../../contract/wire-names.js';
 import type { PointFlags } from '../../model/point.js';
-import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { camelCaseKeyOf, SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { type FlagQuery, toFlagQuery } from '../query.js';
 
 /** One series to retrieve, with flags of its own. */
@@ -40,7 +41,7 @@ export function planBatch(batch: readonly NumberedRequest[]): BatchSelection[] {
     }
   }
   return [...groups.values()].map(({ first, flags, requests, regions }) => ({
-    body: { ...bodyOf(first), regionId: regions, ...flags },
+    body: { ...camelCaseKeyOf(first), regionId: regions, ...flags },
     requests,
   }));
 }
@@ -61,33 +62,10 @@ function groupOf(groups: Map<string, Group>, request: SeriesRequest): Group {
   return group;
 }
 
-const FLAG_FIELDS: Record<keyof PointFlags, true> = {
-  start_date: true,
-  end_date: true,
-  reporting_history: true,
-  show_revisions: true,
-  complete_history: true,
-  show_available_date: true,
-  show_metadata: true,
-  insert_null: true,
-  at_time: true,
-  available_since: true,
-  include_historical: true,
-};
-const SHARED_FIELDS = [...SERIES_KEY_FIELDS, ...(Object.keys(FLAG_FIELDS) as (keyof PointFlags)[])].filter(
+const COMMON_FIELDS = [...SERIES_KEY_FIELDS, ...(Object.keys(FLAG_KEYS) as (keyof PointFlags)[])].filter(
   (field) => field !== 'region_id',
 );
 
 function differInRegionOnly(one: SeriesRequest, other: SeriesRequest): boolean {
-  return SHARED_FIELDS.every((field) => one[field] === other[field]);
-}
-
-function bodyOf({ metric_id, item_id, partner_region_id, source_id, frequency_id }: SeriesKey) {
-  return {
-    metricId: metric_id,
-    itemId: item_id,
-    partnerRegionId: partner_region_id,
-    sourceId: source_id,
-    frequencyId: frequency_id,
-  };
+  return COMMON_FIELDS.every((field) => one[field] === other[field]);
 }

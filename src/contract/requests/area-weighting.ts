@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { FIELDS } from '../../model/arguments/fields.js';
 import { parseTime } from '../../model/time.js';
-import { date, id, ids } from '../parameters.js';
+import { date, id, ids, parameter } from '../parameters.js';
 
 /** Maximum number of weight series in one request. */
 const MAX_WEIGHTS = 10;
@@ -20,7 +21,7 @@ export const areaWeightingBody = z
         "A region's weight is the product of the means over time of these series, over all stored periods. A region without one of them weighs 0, and the answer lists it.",
     }),
     region_ids: ids,
-    method: z.enum(['sum', 'normalize']).default('sum').meta({
+    method: parameter(FIELDS.weighting_method).default('sum').meta({
       description:
         'sum: value × weight summed over the regions; null where a region with a weight has no value. normalize: divided by the weights of the regions with a value.',
     }),

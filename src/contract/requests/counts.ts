@@ -1,14 +1,11 @@
 import * as z from 'zod';
+import { FIELDS } from '../../model/arguments/fields.js';
 import { SEARCHABLE_TYPES } from '../../model/entity.js';
 import { FACETS } from '../../model/selection.js';
-import { isTime, searchText } from '../parameters.js';
+import { isTime, parameter, searchText } from '../parameters.js';
 import { selectionQuery } from './queries.js';
 
 // Counts of series and of vintages: what a page needs to offer only choices that have data.
-
-const MAX_FACET_VALUES = 10_000;
-const MAX_HITS = 100;
-const MAX_VINTAGE_DATES = 10_000;
 
 export const facetQuery = z.object({
   ...selectionQuery.shape,
@@ -21,10 +18,7 @@ export const facetQuery = z.object({
     .min(1)
     .optional()
     .meta({ description: 'count these facets only; all by default' }),
-  limit: z
-    .int()
-    .min(1)
-    .max(MAX_FACET_VALUES)
+  limit: parameter(FIELDS.limit)
     .default(50)
     .meta({ description: 'maximum number of values of a facet, besides those of the selection' }),
 });
@@ -70,7 +64,7 @@ export const hitQuery = z.object({
     .min(1)
     .optional()
     .meta({ description: 'search these types of entity only; all by default' }),
-  limit: z.int().min(1).max(MAX_HITS).default(20),
+  limit: parameter(FIELDS.hits).default(20).meta({ description: FIELDS.limit.meaning }),
 });
 
 export const countedHit = z.object({
@@ -89,10 +83,7 @@ export const countedHit = z.object({
 
 export const vintageQuery = z.object({
   ...selectionQuery.shape,
-  limit: z
-    .int()
-    .min(1)
-    .max(MAX_VINTAGE_DATES)
+  limit: parameter(FIELDS.limit)
     .default(1_000)
     .meta({ description: 'maximum number of dates of each kind; the latest are returned' }),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FIELDS, POINT_FLAGS } from '../../model/arguments/fields.js';
 import type { PointFlags } from '../../model/point.js';
-import { date, flag, id, ids } from '../parameters.js';
+import { date, flag, id, ids, parameter } from '../parameters.js';
 import { FLAG_KEYS } from '../wire-names.js';
 
 /** Maximum number of series whose points one request may select. */
@@ -51,8 +51,8 @@ type WireFlags = {
 /** The flags of a request for points: names and meanings follow from those of the client. */
 const clientFlags = Object.fromEntries(
   Object.entries(FLAG_KEYS).map(([name, key]) => {
-    const { shape, meaning } = POINT_FLAGS[name as keyof PointFlags];
-    return [key, (shape === 'date' ? date : flag).optional().meta({ description: meaning })];
+    const check = POINT_FLAGS[name as keyof PointFlags];
+    return [key, parameter<unknown>(check).optional().meta({ description: check.meaning })];
   }),
 ) as WireFlags;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
+import { parameter } from '../parameters.js';
 
 /** Length of one part of a file that is imported. */
 export const MAX_PART_BYTES = 8 * 1024 * 1024;
@@ -19,11 +20,10 @@ type SettingShapes = {
 };
 
 function settingShapes(): SettingShapes {
-  const shapes = Object.entries(IMPORTER_SETTINGS).map(([name, { choices, shape, meaning }]) => {
-    const text = choices === undefined ? z.string() : z.enum(choices);
-    const value =
-      shape === 'flag' ? z.boolean() : name === 'mapping' ? z.union([text, z.looseObject({})]) : text;
-    return [name, value.optional().meta({ description: meaning })];
+  const shapes = Object.entries(IMPORTER_SETTINGS).map(([name, check]) => {
+    const value = parameter<unknown>(check);
+    const given = name === 'mapping' ? z.union([value, z.looseObject({})]) : value;
+    return [name, given.optional().meta({ description: check.meaning })];
   });
   return Object.fromEntries(shapes) as SettingShapes;
 }

@@ -74,5 +74,6 @@ export const FIELDS = {
   allow_partial: meant('keep the series that arrived even if others failed', checkFlag),
   explain: meant('return the figures behind the result', checkFlag),
   limit: meant('maximum number of results', whole({ min: 1, max: 10_000 })),
+  hits: meant('maximum number of hits', whole({ min: 1, max: 100 })),
   num_results: meant('maximum number of results', whole({ min: 1 })),
 };

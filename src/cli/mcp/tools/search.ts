@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { checkText, meant, needed, whole } from '../../../model/arguments/checks.js';
+import { checkText, meant, needed } from '../../../model/arguments/checks.js';
+import { FIELDS } from '../../../model/arguments/fields.js';
 import { SEARCHABLE_TYPES } from '../../../model/entity.js';
 import { SEARCH as SEARCH_COMMAND } from '../../commands/discovery.js';
 import { NothingFoundError } from '../../terminal/exit-codes.js';
 import { answerText } from '../credits.js';
 import { defineTool, input } from '../tool.js';
-
-const MAX_HITS = 100;
 
 /** Names of what there is, with the number of their series. */
 export const SEARCH = defineTool({
@@ -17,7 +16,7 @@ export const SEARCH = defineTool({
   input: z.strictObject({
     text: input(needed(meant('words of a name, a synonym or a code, in any order', checkText))),
     types: z.array(z.enum(SEARCHABLE_TYPES)).min(1).optional().describe('types to search; all by default'),
-    limit: input(needed(meant('maximum number of hits', whole({ min: 1, max: MAX_HITS })))).default(20),
+    limit: input(needed(FIELDS.hits)).default(20),
   }),
   output: z.object({
     hits: z.array(
