@@ -71,7 +71,8 @@ export function unnamedNotes(
 }
 
 /** What is retrieved of series. */
-type Retrieval = Pick<SeriesWords, 'start_date' | 'end_date'> & Pick<RetrievalOptions, 'at_time'> & { readonly unit?: string | undefined };
+type Retrieval = Pick<SeriesWords, 'start_date' | 'end_date'> &
+  Pick<RetrievalOptions, 'at_time'> & { readonly unit?: string | undefined };
 
 /**
  * The latest points of some series in one long frame, with their provenance.

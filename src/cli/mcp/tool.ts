@@ -131,7 +131,9 @@ export function commandLines({ store, host }: ConnectionOptions): CommandLine {
     const words: string[] = [];
     const flags = Object.entries({ ...connection, ...given }).flatMap(([taken, value]) => {
       const one = takes[taken];
-      const values = [value].flat().flatMap((each) => (each === undefined || each === null ? [] : [String(each)]));
+      const values = [value]
+        .flat()
+        .flatMap((each) => (each === undefined || each === null ? [] : [String(each)]));
       if (one instanceof Option) return values.flatMap((each) => [one.long!, each]);
       words.push(...values);
       return [];

@@ -70,7 +70,12 @@ export const CHART = defineTool({
         ...(keys === undefined ? unnamedNotes(words, chosen[0]!) : []),
         ...emptyNotes(provenance.report),
       ],
-      command: call.commandLine(DF, { series: series.map(({ key }) => key), ...period, unit: unit === undefined ? unit : [unit], at_time }),
+      command: call.commandLine(DF, {
+        series: series.map(({ key }) => key),
+        ...period,
+        unit: unit === undefined ? unit : [unit],
+        at_time,
+      }),
     };
     const columns = ['series', 'what', 'covered'].map((title) => ({ title }));
     const rows = series.map(({ key, title, coverage }) => [key, title, shareTexts(coverage).join()]);

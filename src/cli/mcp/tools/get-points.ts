@@ -87,7 +87,13 @@ export const GET_POINTS = defineTool({
         ...unitNotes(all),
         ...(isWhole ? [] : [cut]),
       ],
-      command: call.commandLine(POINTS, { series: series.key, ...period, unit: unit === undefined ? unit : [unit], at_time, format: 'csv' }),
+      command: call.commandLine(POINTS, {
+        series: series.key,
+        ...period,
+        unit: unit === undefined ? unit : [unit],
+        at_time,
+        format: 'csv',
+      }),
     };
     return { text: textOf(answer), structured: answer };
   },
