@@ -57,6 +57,17 @@ describe('plotYears', () => {
     expect(await widths([...rows, ...others])).toEqual(['1', '1', '1', '2.4', '1', '1', '1', '2.4']);
   });
 
+  it('thins more points than are allowed, and says so', async () => {
+    const hours = Array.from({ length: 3_000 }, (_, hour) => {
+      const end_date = new Date(Date.UTC(2020, 0, 1, hour)).toISOString();
+      return { ...row('2020-01-01', hour % 24), start_date: end_date, end_date };
+    });
+    const said = (await drawnTexts(plotYears(fromRows(hours), { maxPoints: 1_000 }))).join();
+    const points = Number(/thinned: (\d+) of 3000 points, extremes kept/.exec(said)?.[1]);
+    expect(points, said).toBeGreaterThan(500);
+    expect(points).toBeLessThan(1_001);
+  });
+
   it('refuses frames without values, and of several units', () => {
     expect(() => plotYears(fromRows([row('2020-01-01', null)]))).toThrow(/it has no values to draw/);
     expect(() => plotYears(fromRows([...ROWS, { ...row('2020-01-01', 5, 9), unit_id: 8 }]))).toThrow(
