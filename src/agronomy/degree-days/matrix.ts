@@ -112,7 +112,7 @@ function matrixShape({
     ['tmin', tmin],
     ['tmax', tmax],
   ] as const) {
-    if (values.length === regions * days) continue;
+    if (values instanceof Float64Array && values.length === regions * days) continue;
     throw new ArgumentError(
       name,
       `${name} must be a Float64Array of ${regions} regions × ${days} days = ${regions * days} values, NaN where one is missing`,
