@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '../../store/duckdb/engine/library.js';
 import type { NewEntity, NewShape, ShapeDetail } from '../../store/store.js';
+import { mapInTurns } from '../../store/turns.js';
 
 /**
  * The regions that every store has: the world, continents, countries (including former ones), US states and counties, and
@@ -51,7 +52,8 @@ async function readJson<Row>(query: (file: string) => string): Promise<Row[]> {
     const sql = `SELECT to_json(t)::VARCHAR FROM (${query(`'${escapePattern(file)}'`)}) AS t`;
     const result = await connection.runAndReadAll(sql);
     connection.disconnectSync();
-    return JSON.parse(`[${result.getColumns()[0]?.join(',') ?? ''}]`) as Row[];
+    const texts = (result.getColumns()[0] ?? []) as string[];
+    return await mapInTurns(texts, (text) => JSON.parse(text) as Row);
   } finally {
     instance.closeSync();
   }

@@ -12,7 +12,7 @@ import {
   type RowKey,
   type RowText,
 } from '../../store.js';
-import { mapInTurns, turns } from '../../turns.js';
+import { mapInTurns } from '../../turns.js';
 import { BIGINT, DOUBLE, INTEGER, VARCHAR } from '../engine/library.js';
 import { quoted } from '../engine/sql-values.js';
 import { dateFromMs, END_MS, LAYOUT, STAGING, START_MS } from '../point-tables.js';
@@ -183,9 +183,6 @@ function earlierOf({ values }: NewRows, at: number, answered: readonly AnsweredK
 
 const isFaulty = ({ problems }: AnsweredKey): boolean => problems.some((problem) => problem !== null);
 
-/** Distinct texts that are resolved between two turns. */
-const RESOLVED_TOGETHER = 500;
-
 /** Each combination of texts of a key, with the details of its first row, in order of appearance. */
 async function readTexts(
   connection: DuckDBConnection,
@@ -259,11 +256,7 @@ async function answer(
   const found = texts ?? (key.texts.length === 0 ? [[]] : await readTexts(connection, key, earlier));
   const { length } = key.texts;
   const rows = found.map((row) => row.slice(0, length));
-  const answers: RowAnswer[] = [];
-  for (const [i, row] of rows.entries()) {
-    if (i % RESOLVED_TOGETHER === 0) await turns.next();
-    answers.push(key.resolve(row, found[i]!.slice(length)));
-  }
+  const answers = await mapInTurns(rows, (row, i) => key.resolve(row, found[i]!.slice(length)));
   const numbers = answers.map((one) => problems.numberOf(one));
   if (numbers.some((problem) => problem !== null)) {
     const columns = key.texts.map((_, i) => [`t${i}`, VARCHAR] as const);

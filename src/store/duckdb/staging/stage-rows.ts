@@ -6,6 +6,9 @@ import { rawVector } from '../engine/vectors.js';
 /** Rows of a chunk of DuckDB. */
 export const CHUNK_ROWS = 2_048;
 
+/** Rows of values of any type that are written between two turns: texts take their time. */
+const ROWS_TOGETHER = 256;
+
 /** The columns of a temporary table. */
 export type Columns = readonly (readonly [name: string, type: DuckDBType])[];
 
@@ -20,6 +23,7 @@ export async function stageRows(
   await appendChunks(connection, `temp.main.${table}`, {
     types: columns.map(([, type]) => type),
     length: rows.length,
+    together: ROWS_TOGETHER,
     write: (chunk, first, count) => chunk.setRows(rows.slice(first, first + count)),
   });
 }
@@ -50,6 +54,8 @@ export async function stageIntegers(
 interface Appended {
   readonly types: readonly DuckDBType[];
   readonly length: number;
+  /** How many rows are written between two turns; a chunk by default. */
+  readonly together?: number;
   /** Writes rows from `first` on into a chunk. */
   readonly write: (chunk: DuckDBDataChunk, first: number, count: number) => void;
 }
@@ -61,17 +67,17 @@ interface Appended {
 export async function appendChunks(
   connection: DuckDBConnection,
   table: string,
-  { types, length, write }: Appended,
+  { types, length, together = CHUNK_ROWS, write }: Appended,
 ): Promise<void> {
   if (length === 0) return;
   const [catalog, schema, name] = table.split('.') as [string, string, string];
   const appender = await connection.createAppender(name, schema, catalog);
   // Reused for all rows: the memory of a chunk is freed only when its object is collected.
   const chunk = DuckDBDataChunk.create(types);
-  for (let first = 0; first < length; first += CHUNK_ROWS) {
+  for (let first = 0; first < length; first += together) {
     await turns.next();
     chunk.reset();
-    chunk.rowCount = Math.min(CHUNK_ROWS, length - first);
+    chunk.rowCount = Math.min(together, length - first);
     write(chunk, first, chunk.rowCount);
     appender.appendDataChunk(chunk);
   }
