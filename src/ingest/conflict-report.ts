@@ -23,7 +23,13 @@ class RowLines {
   }
 
   lineOf(row: number): number {
-    return row + (this.#steps.findLast((step) => step.row <= row)?.ahead ?? 0);
+    let [from, to] = [0, this.#steps.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (this.#steps[middle]!.row <= row) from = middle + 1;
+      else to = middle;
+    }
+    return row + (this.#steps[from - 1]?.ahead ?? 0);
   }
 }
 
