@@ -36,17 +36,14 @@ export function loadImporters(): Promise<Importer[]> {
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
   const importers = await loadImporters();
-  const { openInput } = await import('./reading/input-files.js');
+  const { beginningOf, openInput } = await import('./reading/input-files.js');
   try {
     for await (const { chunks } of openInput(file, { dataset: 'any' })) {
-      for await (const chunk of chunks) {
-        const beginning = new TextDecoder().decode(chunk);
-        for (const { dataset, recognises } of importers) if (recognises?.(beginning)) found.add(dataset);
-        break;
-      }
+      const beginning = await beginningOf(chunks);
+      for (const { dataset, recognises } of importers) if (recognises?.(beginning)) found.add(dataset);
     }
   } catch {
-    return [...found];
+    // A file that cannot be read to its end belongs to what its texts so far show.
   }
   return [...found];
 }

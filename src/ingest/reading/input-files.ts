@@ -82,6 +82,12 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
   }
 }
 
+/** The beginning of a text: its first chunk. */
+export async function beginningOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  for await (const chunk of chunks) return new TextDecoder().decode(chunk);
+  return '';
+}
+
 /** Messages for the error codes of the system. */
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',

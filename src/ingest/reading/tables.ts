@@ -7,7 +7,7 @@ import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
 import { type DelimitedFormat, readDelimited, splitRecords, type TextRecord } from './delimited.js';
-import { detectFileKind, type InputText, openInput, totalBytes } from './input-files.js';
+import { beginningOf, detectFileKind, type InputText, openInput, totalBytes } from './input-files.js';
 import { DamagedTextError } from './line-blocks.js';
 import { describeFirstLine, firstLine } from './peek.js';
 import { type RowPlan, readTextRows } from './text-rows.js';
@@ -141,12 +141,6 @@ const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): Delimited
   delimiter,
   quotes,
 });
-
-/** The beginning of a text: its first chunk. */
-export async function beginningOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  for await (const chunk of chunks) return new TextDecoder().decode(chunk);
-  return '';
-}
 
 /** The chunks of a text, from its beginning. */
 async function* reopened(
