@@ -36,10 +36,10 @@ export function loadImporters(): Promise<Importer[]> {
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
   const importers = await loadImporters();
-  const { beginningOf, openInput } = await import('./reading/input-files.js');
+  const { openInput, peekText } = await import('./reading/input-files.js');
   try {
     for await (const { chunks } of openInput(file, { dataset: 'any' })) {
-      const beginning = await beginningOf(chunks);
+      const { beginning } = await peekText(chunks);
       for (const { dataset, recognises } of importers) if (recognises?.(beginning)) found.add(dataset);
     }
   } catch {

@@ -27,7 +27,17 @@ export interface ImportedText {
   /** The name in messages. */
   readonly name: string;
   /** Its rows in order, where points of the text name rows, counted from 0, in place of lines. */
-  readonly rows?: (() => AsyncIterable<{ readonly line: number; readonly text: string }>) | undefined;
+  readonly rows?: (() => AsyncIterable<ImportedRow>) | undefined;
+}
+
+/** A row of a text. */
+export interface ImportedRow {
+  /** The line on which it begins, counted from 1. */
+  readonly line: number;
+  /** As it is in the text. */
+  readonly text: string;
+  /** The name of its file, where the text has the rows of several. */
+  readonly file?: string | undefined;
 }
 
 /** A part of a data set. Entities come in the same batch as the points that name them, or in an earlier one. */

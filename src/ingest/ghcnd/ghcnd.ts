@@ -52,6 +52,7 @@ export const ghcnd = defineDataset<Stations>({
       name: 'a .dly file',
       header: () => [...COLUMNS, 'problem'],
       records: readDays,
+      joins: true,
       matches: (_, beginning) => DLY_LINE.test(beginning),
       plan: (_, job) => planDays(job, [problemKey]),
     },

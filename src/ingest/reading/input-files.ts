@@ -12,6 +12,8 @@ export interface InputText {
   readonly name: string;
   /** The path of the file or archive. */
   readonly path: string;
+  /** About how long it is. */
+  readonly bytes: number;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -57,6 +59,7 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
         yield {
           name: entryName,
           path: file,
+          bytes: entry.bytes,
           chunks: withReadErrors(entry.chunks, dataset, entryName, signal),
         };
       }
@@ -72,6 +75,7 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
       yield {
         name,
         path: file,
+        bytes: await textBytes(file),
         chunks: withReadErrors(chunks as AsyncIterable<Uint8Array>, dataset, name, signal),
       };
     } finally {
@@ -82,10 +86,22 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
   }
 }
 
-/** The beginning of a text: its first chunk. */
-export async function beginningOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  for await (const chunk of chunks) return new TextDecoder().decode(chunk);
-  return '';
+/** The first chunk of a text, and the whole text, which must be read through `chunks` from then on. */
+export async function peekText(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ readonly beginning: string; readonly chunks: AsyncIterable<Uint8Array> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const bytes: Uint8Array = first.done ? new Uint8Array() : first.value;
+  async function* again(): AsyncGenerator<Uint8Array> {
+    try {
+      yield bytes;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { beginning: new TextDecoder().decode(bytes), chunks: again() };
 }
 
 /** Messages for the error codes of the system. */

@@ -7,7 +7,7 @@ import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
 import { type DelimitedFormat, readDelimited, splitRecords, type TextRecord } from './delimited.js';
-import { beginningOf, detectFileKind, type InputText, openInput, totalBytes } from './input-files.js';
+import { detectFileKind, type InputText, openInput, peekText, totalBytes } from './input-files.js';
 import { DamagedTextError } from './line-blocks.js';
 import { describeFirstLine, firstLine } from './peek.js';
 import { type RowPlan, readTextRows } from './text-rows.js';
@@ -26,6 +26,8 @@ export interface TableKind {
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
   /** The rows of a text that is no delimited one. */
   readonly records?: ((chunks: AsyncIterable<Uint8Array>) => AsyncIterable<TextRecord>) | undefined;
+  /** Whether texts are read together, because they are many and small. */
+  readonly joins?: boolean | undefined;
   /** Whether a text with this header, and this beginning, is of this kind. */
   matches(fields: readonly string[], beginning: string): boolean;
 }
@@ -68,6 +70,9 @@ export async function* readTables(
   if (files.length === 0) throw new IngestError(dataset, `name the files of "${dataset}" to import`);
   const total = await totalBytes(files, dataset);
   const progress = { bytes: 0, rows: 0 };
+  const job: TableJob = { input, formats, batch, progress, joined: null };
+  const taken = () =>
+    batch.take({ label: `reading ${dataset}`, done: progress.bytes, total, unit: 'bytes', ...progress });
   for (const file of files) {
     const unread: string[] = [];
     const isWanted = (name: string): boolean => {
@@ -75,31 +80,19 @@ export async function* readTables(
       return wantsEntry(name);
     };
     for await (const text of openInput(file, { dataset, signal, wantsEntry: isWanted })) {
-      try {
-        for await (const part of readTable(text, { input, formats, batch, progress })) {
-          await turns.next();
-          yield part;
-        }
-      } catch (error) {
-        if (!(error instanceof DamagedTextError)) throw error;
-        const { line, message } = error;
-        throw new IngestError(dataset, `${text.name}, line ${line}: ${message}`, {
-          file: text.name,
-          row: line,
-        });
+      for await (const part of readTable(text, job)) {
+        await turns.next();
+        yield part;
       }
     }
     if (unread.length > 0)
       batch.addNote(`of ${basename(file)} these files are not read: ${unread.join(', ')}`);
     progress.bytes += await totalBytes([file], dataset);
-    yield batch.take({
-      label: `reading ${dataset}`,
-      done: progress.bytes,
-      total,
-      unit: 'bytes',
-      ...progress,
-    });
+    if (job.joined === null) yield taken();
   }
+  if (job.joined === null) return;
+  yield* readJoined(job);
+  yield taken();
 }
 
 interface TableJob {
@@ -107,12 +100,23 @@ interface TableJob {
   readonly formats: readonly TableFormat[];
   readonly batch: BatchBuilder;
   readonly progress: { rows: number };
+  /** Texts that are read together when there are enough of them, or no more. */
+  joined: JoinedTexts | null;
 }
+
+interface JoinedTexts extends Pick<Parameters<typeof readTextRows>[1], 'form' | 'plan'> {
+  readonly format: TableFormat;
+  readonly texts: InputText[];
+  bytes: number;
+}
+
+/** Rows of texts together become about five times as long. */
+const MAX_JOINED_BYTES = 64_000_000;
 
 async function* readTable(text: InputText, job: TableJob): AsyncGenerator<ImportBatch> {
   const { dataset } = job.input;
   const { name } = text;
-  const read = await beginningOf(text.chunks);
+  const { beginning: read, chunks } = await peekText(text.chunks);
   const sample = withLineFeeds(read);
   const format = job.formats.find((kind) => matchesBeginning(kind, sample));
   const found = format && readHeader(sample, format, headerLineOf(format, sample));
@@ -123,18 +127,85 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   }
   const { header, skip } = found;
   const form = { ...delimitedForm(format), skip, columns: header.length };
+  if (job.joined !== null && job.joined.format !== format) yield* readJoined(job);
+  if (format.joins) {
+    // The text is opened again with the others.
+    for await (const _ of chunks) break;
+    job.joined ??= {
+      format,
+      form,
+      plan: format.plan({ dataset, file: name, header, sample }),
+      texts: [],
+      bytes: 0,
+    };
+    job.joined.texts.push(text);
+    job.joined.bytes += text.bytes;
+    if (job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
+    return;
+  }
   const plan = format.plan({ dataset, file: name, header, sample });
-  const again = () => reopened(text, job.input);
-  const { records } = format;
-  const rows =
-    records === undefined
-      ? {
-          name,
-          records: () => delimitedRecords(again(), form),
-          path: (folder: string) => textPath(text, again, folder),
-        }
-      : { name, records: () => records(again()) };
-  yield* readTextRows(rows, { form, plan }, job);
+  // An archive with many texts is looked through for each that is opened again.
+  let opened: typeof chunks | null = chunks;
+  const again = () => {
+    const first = opened;
+    opened = null;
+    return first ?? reopened(text, job.input);
+  };
+  const { records = (bytes) => delimitedRecords(bytes, form) } = format;
+  const rows = { name, records: () => undamaged(records(again()), dataset, name) };
+  const isDelimited = format.records === undefined;
+  const path = (folder: string) => textPath(text, again, folder);
+  yield* readTextRows(isDelimited ? { ...rows, path } : rows, { form, plan }, job);
+}
+
+/** Reads the texts that are to be read together. */
+async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
+  const { form, plan, format, texts } = job.joined!;
+  job.joined = null;
+  const records = () => joinedRecords(texts, format.records!, job.input);
+  yield* readTextRows({ name: texts[0]!.name, records }, { form, plan }, job);
+}
+
+/** The rows of texts one after the other, each with the name of its text; an archive is opened once. */
+async function* joinedRecords(
+  texts: readonly InputText[],
+  records: NonNullable<TableKind['records']>,
+  { dataset, signal }: TextsInput,
+): AsyncGenerator<TextRecord> {
+  const opened: { path: string; names: Set<string> }[] = [];
+  for (const { path, name } of texts) {
+    const last = opened.at(-1);
+    if (last?.path === path && !last.names.has(name)) last.names.add(name);
+    else opened.push({ path, names: new Set([name]) });
+  }
+  for (const { path, names } of opened)
+    for await (const { name, chunks } of openInput(path, { dataset, signal })) {
+      if (!names.has(name)) continue;
+      try {
+        for await (const { fields, line, text } of records(chunks)) yield { fields, line, text, file: name };
+      } catch (error) {
+        throw damagedError(error, dataset, name);
+      }
+    }
+}
+
+/** @throws IngestError that names the text, where its rows are damaged */
+async function* undamaged(
+  records: AsyncIterable<TextRecord>,
+  dataset: string,
+  file: string,
+): AsyncGenerator<TextRecord> {
+  try {
+    yield* records;
+  } catch (error) {
+    throw damagedError(error, dataset, file);
+  }
+}
+
+function damagedError(error: unknown, dataset: string, file: string): unknown {
+  if (!(error instanceof DamagedTextError)) return error;
+  const { line, message } = error;
+  return new IngestError(dataset, `${file}, line ${line}: ${message}`, { file, row: line });
 }
 
 const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): DelimitedFormat => ({

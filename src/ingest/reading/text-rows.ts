@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { NewRows, ReadRows, RowAnswer, RowKey } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import type { ImportBatch } from '../importer.js';
+import type { ImportBatch, ImportedRow } from '../importer.js';
 import type { DelimitedFormat, TextRecord } from './delimited.js';
 
 /** How the rows of a text become points. */
@@ -96,15 +96,14 @@ function isBroken(fields: readonly string[], columns: number): boolean {
 }
 
 /** The rows that the store counts, with their lines and texts. */
-async function* wholeRows(
-  { records }: TextRows,
-  form: RowForm,
-): AsyncGenerator<{ line: number; text: string }> {
+async function* wholeRows({ records }: TextRows, form: RowForm): AsyncGenerator<ImportedRow> {
   for await (const record of records())
-    if (!isBroken(record.fields, form.columns)) yield { line: record.line, text: rowText(record, form) };
+    if (!isBroken(record.fields, form.columns))
+      yield { line: record.line, text: rowText(record, form), file: record.file };
 }
 
-const quotedField = (field: string): string => `"${field.replaceAll('"', '""')}"`;
+const quotedField = (field: string): string =>
+  `"${field.includes('"') ? field.replaceAll('"', '""') : field}"`;
 
 /** A row as it is in its text, or as it might be: a delimiter, a quote or a line end is in quotes. */
 function rowText({ fields, text }: TextRecord, { delimiter }: RowForm): string {
@@ -143,13 +142,13 @@ async function account(read: ReadRows, { plan, form, rows, batch }: Account): Pr
   const reasons = new Map(read.rejected.map(({ row, reason }) => [row, reason]));
   let row = 0;
   for await (const record of records()) {
-    const { fields, line } = record;
+    const { fields, line, file = name } = record;
     const reason =
       fields.length !== form.columns
         ? `the row has ${fields.length} fields, but ${form.skip === 0 ? 'rows have' : 'the header has'} ${form.columns}`
         : reasons.get(row);
     if (!isBroken(fields, form.columns)) row++;
     if (reason !== undefined)
-      batch.reject({ file: name, line, reason, text: rowText(record, form), ...(values > 1 && { values }) });
+      batch.reject({ file, line, reason, text: rowText(record, form), ...(values > 1 && { values }) });
   }
 }

@@ -5,6 +5,8 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 /** One file of a zip archive. */
 interface ZipEntry {
   readonly name: string;
+  /** The length of its text. */
+  readonly bytes: number;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -29,7 +31,12 @@ export async function* zipEntries(
       onBytes(bytes - reported);
       reported = bytes;
     };
-    if (wanted) yield { name: entry.fileName, chunks: readVerifiedChunks(zip, entry, onRead) };
+    if (wanted)
+      yield {
+        name: entry.fileName,
+        bytes: entry.uncompressedSize,
+        chunks: readVerifiedChunks(zip, entry, onRead),
+      };
     onRead(1);
   }
 }

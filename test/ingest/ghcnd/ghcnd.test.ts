@@ -1,7 +1,10 @@
-import { existsSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ghcnd } from '../../../src/ingest/ghcnd/ghcnd.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
+import type { RejectedRow } from '../../../src/ingest/importer.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
 import { sample } from '../samples.js';
 import { newStore } from '../stores.js';
@@ -69,6 +72,28 @@ describe('a station file', () => {
     expect(all.points.some(({ start }) => start.startsWith('2011') || start.startsWith('2012-03'))).toBe(
       false,
     );
+  });
+});
+
+describe('station files that are read together', () => {
+  it('are named with their lines where they contradict each other', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cropframe-dly-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const other = join(folder, 'other.dly');
+    writeFileSync(other, readFileSync(DLY, 'utf8').replace('TMAX   83', 'TMAX   84'));
+    const conflicts: RejectedRow[] = [];
+    const report = await importDataset(await newStore(), ghcnd, {
+      files: [DLY, other],
+      maxRejectedShare: 1,
+      maxConflicts: 2,
+      onConflicts: (rows) => void conflicts.push(...rows),
+    });
+    expect(report).toMatchObject({ rows: 558, conflicts: 2, duplicates: 8 });
+    expect(conflicts.map(({ file, line }) => [file, line])).toEqual([
+      ['small.dly', 1],
+      ['other.dly', 1],
+    ]);
+    expect(conflicts[0]!.reason).toMatch(/8\.3 °C here, and 8\.4 °C in line 1 of other\.dly$/);
   });
 });
 
