@@ -11,7 +11,7 @@ import {
 import { degreeDaysOf } from 'cropframe/agronomy';
 import { filter } from 'cropframe/frame';
 import { mean, rootMeanSquare } from 'simple-statistics';
-import { areaWeights, RULE, saveItems, UNITS, yieldsByYear } from './crop.js';
+import { areaWeights, type Place, RULE, saveItems, UNITS, yieldsByYear } from './crop.js';
 import { leastSquares } from './least-squares.js';
 import { runScript } from './script.js';
 
@@ -61,7 +61,7 @@ interface ForecastDate {
   readonly to: string;
   readonly at_time: string;
   /** Where the weather of each region is from. */
-  readonly places: readonly number[];
+  readonly places: readonly Place[];
 }
 
 /** The forecast by what was known at the time; none while too few earlier seasons were. */
@@ -92,7 +92,9 @@ async function forecastAt(client: Client, { season, to, at_time, places }: Forec
   const predict = leastSquares([years.map((year) => totals.get(year)!)], learnt);
   const weather_until = `${season}-${to}`;
   const forecast = predict([degree_days]);
-  return [{ at_time, season, weather_until, years: years.length, degree_days, mean: mean(learnt), forecast }];
+  const from = places.map(({ text }) => text).join('; ');
+  const found = { at_time, season, weather_until, years: years.length, degree_days };
+  return [{ ...found, mean: mean(learnt), forecast, weather: from }];
 }
 
 /** Why there is no forecast: too few years, or none of which was known in its time, as in a store that was filled today. */

@@ -16,12 +16,18 @@ export const RULE = { base: 10, cap: 30 };
 /** The units of all weather, whatever those of the store are; the thresholds are in the first. */
 export const UNITS = { temperature: '°C', rain: 'mm' };
 
+/** Where the weather of a region is from, for results to say. */
+export interface Place {
+  readonly id: number;
+  readonly text: string;
+}
+
 /**
  * Saves the series of these items in every region, or at its station. @returns where each region's weather is from
  * @throws Error that names the region that lacks one
  */
-export async function saveItems(client: Client, items: readonly string[]): Promise<number[]> {
-  const places: number[] = [];
+export async function saveItems(client: Client, items: readonly string[]): Promise<Place[]> {
+  const places: Place[] = [];
   for (const region of REGIONS)
     for (const item of items) {
       const place = STATIONS.get(region) ?? region;
@@ -30,7 +36,9 @@ export async function saveItems(client: Client, items: readonly string[]): Promi
         throw new Error(
           `${place} has no ${item}; name a station that has it: ${region}=STATION, or import it`,
         );
-      if (items[0] === item) places.push(series.region_id);
+      const { region_id: id, region_name = String(id) } = series;
+      if (items[0] === item)
+        places.push({ id, text: region === region_name ? region : `${region}: ${region_name}` });
       if (series.taken?.region !== undefined)
         console.log(`${series.taken.region.name} was taken for ${place}, for its ${item}`);
     }
@@ -43,11 +51,11 @@ export async function saveItems(client: Client, items: readonly string[]): Promi
  */
 export async function areaWeights(
   client: Client,
-  places: readonly number[],
+  places: readonly Place[],
   at_time?: string,
 ): Promise<RegionWeight[]> {
   const { weights } = await client.explainWeights(CROP, AREA, { regions: REGIONS, at_time });
-  return places.map((id, i) => ({ id, weight: weights[i]! }));
+  return places.map(({ id }, i) => ({ id, weight: weights[i]! }));
 }
 
 /** Yields by year, weighted by area, as known at a time; today's without one. */

@@ -14,7 +14,7 @@ const RAIN = 'Precipitation';
 const SEASON = { from: '05-01', to: '09-30' };
 
 await runScript('yield-regression.ts STORE|HOST FOLDER [REGION[=STATION] …]', async (client, folder) => {
-  const { years, weights } = await readYears(client);
+  const { years, weights, weather } = await readYears(client);
   console.log(`Weights by area harvested: ${weights}`);
   if (years.length < 5)
     throw new Error(`only ${years.length} years have yield, degree days and rain; 5 are needed`);
@@ -26,6 +26,7 @@ await runScript('yield-regression.ts STORE|HOST FOLDER [REGION[=STATION] …]', 
       predicted,
       error: predicted - year.yield,
       mean_of_others: mean(others.map((one) => one.yield)),
+      weather,
     };
   });
   const predict = predictor(years);
@@ -61,7 +62,7 @@ function predictor(years: readonly Year[]) {
 }
 
 /** The years that have all three; the others are named. */
-async function readYears(client: Client): Promise<{ years: Year[]; weights: string }> {
+async function readYears(client: Client): Promise<{ years: Year[]; weights: string; weather: string }> {
   const places = await saveItems(client, ['Temperature min', 'Temperature max', RAIN]);
   const weights = await areaWeights(client, places);
   const daily = await client.getDf({ include_names: true, unit_id: Object.values(UNITS) });
@@ -88,5 +89,5 @@ async function readYears(client: Client): Promise<{ years: Year[]; weights: stri
     return [];
   });
   const texts = weights.map(({ weight }, i) => `${REGIONS[i]} ${(100 * weight).toFixed(2)}%`);
-  return { years, weights: texts.join(', ') };
+  return { years, weights: texts.join(', '), weather: places.map(({ text }) => text).join('; ') };
 }

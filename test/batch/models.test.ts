@@ -148,6 +148,7 @@ describe('the yield regression', () => {
     const span = Array.from({ length: 153 }, (_, day) => day);
     const heat = span.reduce((sum, day) => sum + ((84 + low(day)) / 2 - 32) / 1.8 - 10, 0);
     const rain = span.reduce((sum, day) => sum + 25.4 * (0.1 + 0.02 * (day % 4)), 0);
+    expect(first!.weather).toBe('Iowa: Ames mill');
     expect([Number(first!.degree_days), Number(first!.rain)]).toEqual([
       expect.closeTo(heat, 6),
       expect.closeTo(rain, 6),
