@@ -14,13 +14,14 @@ const store = 'cropframe-data/demo.duckdb';
 const { client, close } = await openEmbedded({ path: store, demo: true, onProgress });
 say(`The store is ${store}; another run reuses it.`);
 
-// 2. Find series by name, see the coverage that ranked them first, and save them.
+// 2. Find series by name, see how much of the period they cover, by which they are ranked, and save them.
+const period = { start_date: '2012-01-01', end_date: '2015-12-31' };
 const stations = ['Seattle', 'New York City'];
 for (const region of stations)
   for (const item of ['Temperature max', 'Temperature min', 'Precipitation']) {
-    const found = (await client.addDataSeries({ item, region, explain: true }))!;
+    const found = (await client.addDataSeries({ item, region, ...period, explain: true }))!;
     const { points, share } = found.coverage;
-    say(`${item}, ${found.region_name}, ${found.source_name}: ${points} points cover ${share * 100}%.`);
+    say(`${item}, ${found.region_name}, ${found.source_name}: ${points} points cover ${share * 100}% of the four years.`);
   }
 
 // 3. Fetch them concurrently and merge them: one row for each point, then one column for each series.

@@ -37,7 +37,7 @@ export function temporaryFolder(): { folder: string; remove: () => void } {
 
 /** The rows of a table without quotes, by column. */
 export function csvRows(path: string): Record<string, string>[] {
-  const [header, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
+  const [header, ...lines] = readFileSync(path, 'utf8').trim().split(/\r?\n/);
   const names = header!.split(',');
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [names[at]!, cell])));
 }

@@ -31,7 +31,30 @@ export async function* findSeries(
       words[word] = String(region?.id ?? words[word]);
     }
   const fits = filterOf(words);
-  for await (const series of rankedSeries(client, words, signal)) if (fits(series)) yield series;
+  const isMeant = filterOf({ ...words, source: undefined, frequency: undefined });
+  /** What the names mean exactly, of other sources and frequencies: a guess would be no better. */
+  const others = new Set<string>();
+  let isFound = false;
+  for await (const series of rankedSeries(client, words, signal)) {
+    if (!isMeant(series)) continue;
+    const isGuess = series.taken !== undefined;
+    if (isGuess && !isFound && others.size > 0) throw otherSourcesError(others);
+    if (fits(series)) {
+      isFound = true;
+      yield series;
+    } else if (!isGuess) others.add(`${series.source_name ?? series.source_id} (${frequencyName(series)})`);
+  }
+  if (!isFound && others.size > 0) throw otherSourcesError(others);
+}
+
+const MAX_OTHERS = 5;
+
+function otherSourcesError(others: ReadonlySet<string>): NothingFoundError {
+  const listed = [...others].slice(0, MAX_OTHERS).join(', ');
+  const more = others.size > MAX_OTHERS ? ` and ${others.size - MAX_OTHERS} more` : '';
+  return new NothingFoundError(
+    `no data series of this source and frequency is available for the selection; it has ${listed}${more}`,
+  );
 }
 
 /** The most hits that a service returns of a search of all types. */

@@ -48,6 +48,13 @@ describe('find', () => {
     expect(monthly.length).toBeGreaterThan(0);
   });
 
+  it('names the sources of what is exactly meant, and does not guess another place for one', async () => {
+    expect(await find('--item', 'corn', '--region', 'us', '--source', 'faostat')).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^error: no data series of this source .* it has USDA NASS [^;]*\n$/),
+    });
+  });
+
   it('prints a table whose first column is the key for other commands', async () => {
     const { stdout } = await find('--item', 'corn', '--limit', '2');
     const lines = stdout
