@@ -83,7 +83,7 @@ describe('places that cannot be written', () => {
       const { code, stderr } = await ask([...VALID[command]!, '--out', path]);
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: `error: out: ${path} cannot be written: ${reason}\n`,
+        stderr: `error: --out: ${path} cannot be written: ${reason}\n`,
       });
     }
   });

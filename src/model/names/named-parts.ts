@@ -17,14 +17,12 @@ export interface NamedParts {
  */
 export function namedParts(text: string, found: readonly CountedHit[]): NamedParts | null {
   const parts = found.filter(({ part }) => part !== undefined);
-  if (parts.length === 0 || parts.length < found.length) return null;
+  if (parts.length === 0) return null;
   const byLength = [...parts].sort((a, b) => b.part!.length - a.part!.length);
   const hits = Object.fromEntries(byLength.reverse().map((hit) => [hit.entity_type, hit]));
   const read = Object.values(hits).flatMap(({ part }) => part!.split(' '));
   const plain = text.normalize('NFKD').toLowerCase();
   const words = plain.split(/[\s,]+/).map((word) => word.replace(/[^\p{L}\p{N}]/gu, ''));
-  return {
-    hits,
-    unread: words.find((word) => !LINKING.test(word) && !read.some((one) => word.includes(one))),
-  };
+  const unread = words.find((word) => !LINKING.test(word) && !read.some((one) => word.includes(one)));
+  return unread !== undefined && parts.length < found.length ? null : { hits, unread };
 }

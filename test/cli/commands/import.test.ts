@@ -317,7 +317,7 @@ describe('import', () => {
       'a mistyped mapping',
       ['csv', BULK, '--mapping', join(folder, 'typo.json')],
       2,
-      'error: mapping: "start_dat" is not a key; the keys are ',
+      'error: --mapping: "start_dat" is not a key; the keys are ',
     ],
     ['a mapping that is no JSON', ['csv', BULK, '--mapping', BULK], 1, 'quick-stats.tsv is not valid JSON: '],
     [

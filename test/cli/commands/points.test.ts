@@ -162,7 +162,7 @@ describe('points', () => {
     const ending = await runCommand([...JUNE, '--out', join(demo.folder, 'absent', 'june.csv')]);
     expect(ending.code).toBe(1);
     expect(ending.stderr).toBe(
-      `error: out: ${join(demo.folder, 'absent', 'june.csv')} cannot be written: its folder does not exist; create the folder first\n`,
+      `error: --out: ${join(demo.folder, 'absent', 'june.csv')} cannot be written: its folder does not exist; create the folder first\n`,
     );
   });
 });

@@ -204,7 +204,7 @@ describe('update', () => {
     mkdirSync(`${store}.update-lock`);
     const { code, stderr } = await update();
     expect(code).toBe(1);
-    expect(stderr).toContain(`error: store: ${store} cannot be written`);
+    expect(stderr).toContain(`error: --store: ${store} cannot be written`);
   });
 
   it('repeats what the first import was told of its files', async () => {
