@@ -21,7 +21,9 @@ for (const region of stations)
   for (const item of ['Temperature max', 'Temperature min', 'Precipitation']) {
     const found = (await client.addDataSeries({ item, region, ...period, explain: true }))!;
     const { points, share } = found.coverage;
-    say(`${item}, ${found.region_name}, ${found.source_name}: ${points} points cover ${share * 100}% of the four years.`);
+    say(
+      `${item}, ${found.region_name}, ${found.source_name}: ${points} points cover ${share * 100}% of 2012 to 2015.`,
+    );
   }
 
 // 3. Fetch them concurrently and merge them: one row for each point, then one column for each series.
