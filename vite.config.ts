@@ -7,7 +7,7 @@ process.env.NODE_ENV = 'production';
 /** What every view loads, in parts: the client with its schemas, and the frames of its answers. */
 const LOADED_BY_ALL = [
   'src/explorer/state/client.ts',
-  'src/explorer/state/lines.ts',
+  'src/charts/frame-lines.ts',
   'src/contract/endpoints.ts',
   'src/contract/reading.ts',
 ];

@@ -16,9 +16,11 @@ export {
   type PlottedShapes,
   plotMap,
 } from './charts/map.js';
+export type { MapClasses } from './charts/map-colours.js';
+export type { Annotation } from './charts/panels.js';
 export { type PlotMark, type PlotOptions, plot } from './charts/plot.js';
 export { plotRevisions, type RevisionsPlotOptions } from './charts/revisions.js';
 export { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './charts/series.js';
 export type { Theme } from './charts/theme.js';
 export { plotWeights, type WeightsPlotOptions } from './charts/weights.js';
-export { plotYears } from './charts/years.js';
+export { plotUsualYear, plotYears } from './charts/years.js';

@@ -15,6 +15,14 @@ const DRAW_KEYS: OptionKeys<DrawOptions> = {
 
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
 
+/** A drawn line: first and last moments of its periods, UTC milliseconds, and its values; NaN breaks it. */
+export interface DrawnFigureLine {
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly value: Float64Array;
+  readonly unit: string;
+}
+
 /** The texts of a chart, for a page that writes them itself. */
 export interface ChartFigure {
   /** The title. */
@@ -27,7 +35,13 @@ export interface ChartFigure {
   readonly description: string;
   /** Labels of the series, in the order of their colours. */
   readonly labels: readonly string[];
-  /** The heading of each panel, one a series; null where all series are in one panel. */
+  /** The colour of each series. */
+  readonly colours: readonly string[];
+  /** The numbers of the series in each panel, where panels are one below another. */
+  readonly groups: readonly (readonly number[])[];
+  /** The lines that are drawn, in the order of the labels, for a cursor. */
+  readonly lines: readonly DrawnFigureLine[];
+  /** The heading of each panel, one a series; null where panels are of several series. */
   readonly panels: readonly string[] | null;
   /** Names of the bands behind the series. */
   readonly bands: readonly string[];
@@ -143,7 +157,19 @@ export function singlePanel(
   named: Partial<ChartFigure> = {},
 ): Chart {
   const { title, subtitle = '', source = '', description } = texts;
-  const figure = { title, subtitle, source, description, labels: [], panels: null, bands: [], times: null };
+  const figure = {
+    title,
+    subtitle,
+    source,
+    description,
+    labels: [],
+    colours: [],
+    lines: [],
+    groups: [],
+    panels: null,
+    bands: [],
+    times: null,
+  };
   return new Chart({ ...figure, ...named }, (form) => {
     const { layer, ...others } = parts(form);
     const { width } = sizeOf(texts);

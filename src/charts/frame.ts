@@ -14,20 +14,20 @@ import type { Provenance } from '../model/provenance.js';
 import { formatDay } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { nameViews, sourceLine, unitOf, weightNote } from './frame-texts.js';
-import { type LineData, lineData } from './lines.js';
+import { joinTexts, type LineData, lineData } from './lines.js';
 import { SERIES_PLOT_KEYS, type SeriesPlotOptions } from './series.js';
-import { joinTexts, timeChart } from './time-chart.js';
+import { timeChart } from './time-chart.js';
 
 /** Texts and size of the chart; by default from the frame. */
 export type FramePlotOptions = Partial<SeriesPlotOptions>;
 
 /**
  * A chart with one line for each series of a long or wide frame over time, and for each other column of numbers of a wide
- * one or of any table with `end_date`, but columns of ids: an axis for each unit, up to three; a panel for each series above
- * eight. A line is broken where periods of its own frequency are missing. Where frequencies are mixed,
+ * one or of any table with `end_date`, but columns of ids: a panel for each unit, or by `axes: 'one'` up to three axes; a panel
+ * for each series above eight. A line is broken where periods of its own frequency are missing. Where frequencies are mixed,
  * the coarser values are steps over their periods. Names, units and the sources of the drawn series are those of the frame.
  * @throws ArgumentError when the table has no dates or no values, a series has several values for one period, as in a
- * frame with a history, the series are in more than three units, or there are more than 60 of them and none is highlighted
+ * frame with a history, the series are in more than six units, or there are more than 60 of them and none is highlighted
  */
 export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotFrame');
@@ -109,6 +109,7 @@ export function lineReader(
       },
       {
         ...label,
+        place: view.key.region_id,
         unit: options.unit ?? unitOf(view, provenance),
         measure: options.measure ?? view.names.get('metric_name') ?? 'Value',
       },

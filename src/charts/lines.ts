@@ -3,25 +3,22 @@ import type { Frequency } from '../model/entity.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { DAY_MS } from '../model/time.js';
 
-/** A point of a specification: the number of its series, its time in UTC milliseconds, and its value. */
-export interface LineRow {
-  readonly s: number;
-  readonly t: number;
-  /** Null breaks the line. */
-  readonly v: number | null;
-  /** 1 where the point has no neighbour, so that a line does not show it. */
-  readonly p?: 1 | undefined;
-}
-
-/** More points than this take seconds to draw. */
+/** More points than this take long to draw. */
 const MAX_POINTS = 20_000;
 
+/** The points of a line to draw; NaN breaks it. Times are UTC milliseconds. */
+export interface DrawnLine {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
 /** The points of some lines. */
-interface LineRows {
-  readonly rows: readonly LineRow[];
-  /** Points that are drawn, and points that the lines have. */
-  readonly drawn: number;
-  readonly total: number;
+interface DrawnLines {
+  readonly drawn: readonly DrawnLine[];
+  /** `thinned: 1 of 2 points`, where points are left out; else empty. */
+  readonly note: string;
+  /** The first and the last moment of all, which are the ends of an axis of time. */
+  readonly times: readonly [number, number];
 }
 
 /**
@@ -30,26 +27,27 @@ interface LineRows {
  * @param isStepped whether a value holds from the start to the end of its period
  * @param maxPoints points that are too many
  */
-export function lineRows(
+export function drawnLines(
   lines: readonly LineData[],
   {
     width,
     isStepped,
     maxPoints = MAX_POINTS,
   }: { width: number; isStepped: (line: LineData) => boolean; maxPoints?: number | undefined },
-): LineRows {
+): DrawnLines {
   const total = lines.reduce((sum, { value }) => sum + value.length, 0);
   const span = timeSpan(lines);
   const columns = Math.max(1, Math.floor(Math.min(width, maxPoints / (4 * lines.length))));
-  const rows: LineRow[] = [];
-  let drawn = 0;
-  lines.forEach((line, s) => {
-    const kept =
+  let count = 0;
+  const drawn = lines.map((line) => {
+    const rows =
       total <= maxPoints ? Uint32Array.from(line.value.keys()) : thinRows(line, { ...span, columns });
-    drawn += kept.length;
-    pushRows(rows, line, { s, kept, stepped: isStepped(line) });
+    count += rows.length;
+    return drawnLine(line, rows, isStepped(line));
   });
-  return { rows, drawn, total };
+  const text = (points: number) => points.toLocaleString('en-US');
+  const note = count === total ? '' : `thinned: ${text(count)} of ${text(total)} points, extremes kept`;
+  return { drawn, note, times: timesOf(drawn) };
 }
 
 /** From the first start to the last end. */
@@ -63,31 +61,35 @@ export function timeSpan(lines: readonly LineData[]): { from: number; to: number
   return { from, to };
 }
 
-/** The first and the last moment of points, which are the ends of an axis of time. */
-export function timesOf(rows: readonly LineRow[]): readonly [number, number] {
+/** The first and the last moment of lines; a day around a single one. */
+export function timesOf(lines: readonly DrawnLine[]): readonly [number, number] {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { t } of rows) {
-    first = Math.min(first, t);
-    last = Math.max(last, t);
+  for (const { x } of lines) {
+    if (x.length === 0) continue;
+    first = Math.min(first, x[0]!);
+    last = Math.max(last, x[x.length - 1]!);
   }
-  return [first, last];
+  return first < last ? [first, last] : [first - DAY_MS, first + DAY_MS];
 }
 
-function pushRows(
-  rows: LineRow[],
-  line: LineData,
-  { s, kept, stepped }: { s: number; kept: Uint32Array; stepped: boolean },
-): void {
+function drawnLine(line: LineData, rows: Uint32Array, isStepped: boolean): DrawnLine {
   const { start, end, value } = line;
-  kept.forEach((row, at) => {
-    const begins = at === 0 || isAfterGap(line, row);
-    const ends = at === kept.length - 1 || isAfterGap(line, kept[at + 1]!);
-    const point = { s, t: start[row]!, v: value[row]! };
-    rows.push(begins && ends && !stepped ? { ...point, p: 1 } : point);
+  const [x, y]: [number[], number[]] = [[], []];
+  rows.forEach((row, at) => {
+    const ends = at === rows.length - 1 || isAfterGap(line, rows[at + 1]!);
+    x.push(start[row]!);
+    y.push(value[row]!);
     if (!ends) return;
-    if (stepped) rows.push({ s, t: end[row]!, v: value[row]! });
-    if (at < kept.length - 1) rows.push({ s, t: end[row]!, v: null });
+    if (isStepped) {
+      x.push(end[row]!);
+      y.push(value[row]!);
+    }
+    if (at < rows.length - 1) {
+      x.push(end[row]!);
+      y.push(Number.NaN);
+    }
   });
+  return { x: Float64Array.from(x), y: Float64Array.from(y) };
 }
 
 /**
@@ -133,6 +135,8 @@ export interface LineData {
   readonly value: Float64Array;
   /** Days of a period of its frequency. */
   readonly periodDays: number;
+  /** The place of which the values are: where lines are of several places, each place has a colour. */
+  readonly place?: number | undefined;
 }
 
 /** A missing period is longer than this share of the period's mean length. */
@@ -157,7 +161,7 @@ interface DatedValues {
 /** The rows of a series that have a value. */
 export function lineData(
   { start_date, end_date, value, frequency }: DatedValues,
-  texts: Pick<LineData, 'label' | 'fullLabel' | 'unit' | 'measure'>,
+  texts: Pick<LineData, 'label' | 'fullLabel' | 'unit' | 'measure' | 'place'>,
 ): LineData {
   const rows = [...value.keys()].filter((row) => !Number.isNaN(value[row]!));
   const ends = Float64Array.from(rows, (row) => Number(end_date[row]));
@@ -183,80 +187,17 @@ function nearestFrequency(dates: Float64Array): Frequency {
   );
 }
 
-/** What the layers of a chart of lines over time share. */
-export interface TimePlan {
-  readonly lines: readonly LineData[];
-  readonly labels: readonly string[];
-  readonly rows: readonly LineRow[];
-  readonly highlight: number | null;
-}
-
-/**
- * The points, with the labels looked up by the number of the series: names never become fields or expressions.
- * @param names the whole labels, where the labels are drawn otherwise
- */
-export function dataOf({
-  rows,
-  labels,
-  names,
-}: Pick<TimePlan, 'rows' | 'labels'> & { names?: readonly string[] | undefined }): object {
-  const values = labels.map((label, s) => ({ s, label, ...(names && { name: names[s] }) }));
-  return {
-    // Vega would make a date of each time.
-    data: { values: rows, format: { parse: { t: null } } },
-    transform: [{ lookup: 's', from: { data: { values }, key: 's', fields: ['label'] } }],
-  };
-}
-
-/**
- * What an axis of time writes. Vega names a month without its year, and a day without its month: below the first of them is
- * what it leaves out.
- */
-const TIME_LABEL =
-  "datum.index > 0 || utcFormat(datum.value, '%m-%d') === '01-01' ? datum.label : " +
-  "[datum.label, utcFormat(datum.value, utcdate(datum.value) === 1 || utcday(datum.value) === 0 ? '%Y' : '%B %Y')]";
-
-/** The time axis. Dates are UTC everywhere, whatever the zone of the viewer. */
-export const TIME_AXIS = {
-  field: 't',
-  type: 'temporal',
-  scale: { type: 'utc' },
-  axis: { title: null, tickCount: 8, labelExpr: TIME_LABEL },
-} as const;
-
-/** Below this, Vega would put hours between the days. */
-const MAX_DAYS_OF_HOURS = 8;
-
-const MIN_DAYS_OF_YEARS = 360;
-const MAX_YEAR_TICKS = 12;
-
-/** The time axis of these lines: annual values have no ticks within years, and no values have any within days. */
-export function timeAxis(lines: readonly LineData[]): object {
-  const { from, to } = timeSpan(lines);
-  if (to - from <= MAX_DAYS_OF_HOURS * DAY_MS)
-    return { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: { interval: 'day', step: 1 } } };
-  if (lines.some(({ periodDays }) => periodDays < MIN_DAYS_OF_YEARS)) return TIME_AXIS;
-  const years = (to - from) / (365.25 * DAY_MS);
-  const step = [1, 2, 5, 10, 20, 50].find((wide) => years / wide <= MAX_YEAR_TICKS) ?? 100;
-  return { ...TIME_AXIS, axis: { title: null, format: '%Y', tickCount: { interval: 'year', step } } };
-}
-
-/** The scale of values: around them, and where all are equal around that one, which Vega would write as 5.000000. */
-export function valueScale(values: Iterable<number | null>): object {
+/** The least and the greatest value, and where all are equal a margin around them. */
+export function valueSpan(columns: Iterable<Float64Array>): readonly [number, number] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of values) {
-    if (value === null) continue;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  if (low !== high) return { zero: false };
+  for (const column of columns)
+    for (const value of column) {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  if (low < high) return [low, high];
   const margin = Math.abs(low) / 10 || 1;
-  return { zero: false, domain: [low - margin, low + margin] };
-}
-
-/** Which rows need more than a line: Vega tries each row for what a mark or a filter says of it. */
-export function rowKinds(rows: readonly LineRow[]): { hasLone: boolean; hasBreaks: boolean } {
-  return { hasLone: rows.some(({ p }) => p === 1), hasBreaks: rows.some(({ v }) => v === null) };
+  return [low - margin, low + margin];
 }
 
 /** Labels that are all different, so that equal ones are not drawn as one line. */
@@ -269,28 +210,14 @@ export function distinctLabels(labels: readonly string[]): string[] {
   });
 }
 
-/** What an x of the months of a year has beside its field. */
-export const MONTHS = {
-  type: 'temporal',
-  scale: { type: 'utc', nice: false },
-  axis: {
-    title: null,
-    format: '%b',
-    tickCount: { interval: 'month', step: 1 },
-    labelOverlap: true,
-    labelSeparation: 6,
-  },
-} as const;
+/** Texts that say something, in one line. */
+export function joinTexts(texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined && text !== '').join(' · ');
+}
 
-/**
- * A style of lines by their number `s`. A scale that is not said to be ordinal spaces its range evenly: from the first
- * width to the last.
- */
-export function byLine(range: readonly unknown[]): object {
-  return {
-    field: 's',
-    type: 'ordinal',
-    scale: { type: 'ordinal', domain: [...range.keys()], range },
-    legend: null,
-  };
+/** A quantile of ascending values, between two of them in proportion. */
+export function quantile(sorted: Float64Array, share: number): number {
+  const at = share * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
+  return low + (high - low) * (at - Math.floor(at));
 }

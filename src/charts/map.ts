@@ -5,12 +5,22 @@ import { takeRuns } from '../frame/series/take-runs.js';
 import { columnReader, readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries } from '../frame/table/series-view.js';
-import { checkDate, checkFinite, checkNumber, fieldsOf, listOf, needed } from '../model/arguments/checks.js';
+import {
+  checkDate,
+  checkFinite,
+  checkNumber,
+  fieldsOf,
+  listOf,
+  needed,
+  oneOf,
+} from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
 import { nameViews, sourceLine, unitOf } from './frame-texts.js';
+import { breaksOf, classColours, type MapClasses } from './map-colours.js';
+import { featureOf, isWide, type Polygon } from './map-shapes.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
 
 /** The shape of a region. */
@@ -40,6 +50,8 @@ export interface PlottedPolygons {
 export interface MapPlotOptions extends ChartTexts {
   /** The last date of the period that is drawn; by default the latest one on which most of the regions have a value. */
   date?: string | undefined;
+  /** Classes of round steps, which is the default, or of as many regions each. */
+  classes?: MapClasses | undefined;
 }
 
 /** Polygons of rings of positions. */
@@ -50,10 +62,15 @@ const checkShape = fieldsOf({
   shape: needed(fieldsOf({ geometries: needed(listOf(fieldsOf({ coordinates: needed(checkPolygons) }))) })),
 });
 
-const MAP_KEYS: OptionKeys<MapPlotOptions> = { ...TEXT_KEYS, date: checkDate };
+const MAP_KEYS: OptionKeys<MapPlotOptions> = {
+  ...TEXT_KEYS,
+  date: checkDate,
+  classes: oneOf(['steps', 'quantiles']),
+};
 
 /**
- * A map of the values of a frame on one date, by the colour of the regions' shapes. Regions without a value on that date
+ * A map of the values of a frame on one date, by the colour of the regions' shapes: classes of round numbers, the highest the
+ * darkest. Regions without a value on that date
  * are grey, and counted below the title.
  * @param table a long or wide frame with one series for each region
  * @param shapes the shapes of the regions to draw, from `getShapes`
@@ -155,64 +172,31 @@ interface Shape {
 }
 
 /** Shapes in the colour of their values. */
-export function shapeChart(
+function shapeChart(
   shapes: readonly Shape[],
-  texts: ChartTexts & { title: string; legend: string },
+  texts: MapPlotOptions & { title: string; legend: string },
 ): Chart {
-  const values = shapes.map(({ polygons, value }) => ({
-    type: 'Feature',
-    geometry: { type: 'MultiPolygon', coordinates: polygons.map(clockwise) },
-    v: value,
-  }));
   const known = shapes.flatMap(({ value }) => (value === null ? [] : [value]));
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  const legend = { title: texts.legend, orient: 'right', gradientLength: 200, titleLimit: 240 };
+  const breaks = breaksOf(known, texts.classes ?? 'steps');
+  const legend = { title: texts.legend, orient: 'right', titleLimit: 240 };
   const description = `${texts.title}. ${texts.subtitle ?? ''}. Values of ${known.length} regions from ${low} to ${high}.`;
+  const values = shapes.map(({ polygons, value }) => ({ ...featureOf(polygons), v: value }));
+  const type = isWide(shapes.flatMap(({ polygons }) => polygons)) ? 'equalEarth' : 'mercator';
   return singlePanel({ ...texts, description }, ({ theme }) => {
     const shape = { type: 'geoshape', stroke: INKS[theme].paper, strokeWidth: 0.5 };
-    // The highest value stands out most: it is the darkest on light paper, and the brightest on dark paper.
-    const scale = { scheme: 'viridis', reverse: theme === 'light', domain: [low, high] };
-    const color = { field: 'v', type: 'quantitative', scale, legend };
+    const range = classColours(breaks, theme);
+    const color =
+      breaks.length === 0
+        ? { value: range[0] }
+        : { field: 'v', type: 'quantitative', scale: { type: 'threshold', domain: breaks, range }, legend };
     return {
       layer: [
         { transform: [{ filter: '!isValid(datum.v)' }], mark: { ...shape, color: QUIET_COLOUR } },
         { transform: [{ filter: 'isValid(datum.v)' }], mark: shape, encoding: { color } },
       ],
       data: { values },
-      projection: projectionOf(shapes),
+      projection: { type },
     };
   });
-}
-
-/** Equal areas for wide views; Mercator, which keeps the forms, for narrow ones. */
-function projectionOf(shapes: readonly Shape[]): object {
-  let [west, east, highest] = [180, -180, 0];
-  for (const { polygons } of shapes)
-    for (const [outer = []] of polygons)
-      for (const [longitude, latitude] of outer) {
-        west = Math.min(west, longitude!);
-        east = Math.max(east, longitude!);
-        highest = Math.max(highest, Math.abs(latitude!));
-      }
-  return east - west <= 70 && highest <= 72 ? { type: 'mercator' } : { type: 'equalEarth' };
-}
-
-/** Rings of positions: the outer one, then its holes. A position is longitude and latitude in degrees. */
-export type Polygon = readonly (readonly number[])[][];
-
-/** The polygon with its outer ring clockwise and its holes counterclockwise, as drawing on a sphere needs it. */
-export function clockwise(polygon: Polygon): number[][][] {
-  return polygon.map((ring, at) => {
-    const isClockwise = twiceArea(ring) < 0;
-    const positions = ring.map((position) => [...position]);
-    return isClockwise === (at === 0) ? positions : positions.reverse();
-  });
-}
-
-/** Twice the signed area in square degrees; above 0 for counterclockwise rings. */
-function twiceArea(ring: readonly (readonly number[])[]): number {
-  return ring.reduce((sum, [x, y], i) => {
-    const [nextX, nextY] = ring[(i + 1) % ring.length]!;
-    return sum + x! * nextY! - nextX! * y!;
-  }, 0);
 }

@@ -11,10 +11,12 @@ import { dateParts } from '../model/calendar.js';
 import { ArgumentError } from '../model/errors.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import { DAY_MS, formatDay } from '../model/time.js';
-import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
-import { nameViews, sourceLine, unitOf } from './frame-texts.js';
-import { dataOf, TIME_AXIS, timesOf, valueScale } from './lines.js';
-import { COLOURS } from './theme.js';
+import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
+import { namesOf, nameViews, sourceLine, unitOf } from './frame-texts.js';
+import { measuredBy, rounded, shortUnit, type Writer } from './headline.js';
+import { timesOf, valueSpan } from './lines.js';
+import { type LineMark, panelChart } from './panels.js';
+import { COLOURS, colourAt } from './theme.js';
 
 /** Texts and size of the chart; by default from the frame. */
 export type RevisionsPlotOptions = ChartTexts;
@@ -71,6 +73,22 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
       axis: withDetail(view.names.get('metric_name') ?? 'Value', unit),
     },
   );
+}
+
+/** The last period of a frame with its history in one sentence: its first figure, its last one, and how often it was said. */
+export function revisionHeadline(table: Table, write: Writer): string | null {
+  const [view] = frameSeries(table);
+  if (view === undefined) return null;
+  const periods = byPeriod(readReports(table, view.runs, seriesValues(columnReader(table), view)));
+  const reports = periods.findLast(({ length }) => length > 1) ?? periods.at(-1)!;
+  const [first, last] = [reports[0]!, reports.at(-1)!];
+  const [metric, item, region] = namesOf(view);
+  const unit = shortUnit(unitOf(view, readProvenance(table)));
+  const figure = (value: number) => write.number(rounded(value));
+  const moved =
+    reports.length === 1 ? figure(last.value) : `from ${figure(first.value)} to ${figure(last.value)}`;
+  const often = reports.length === 1 ? '' : ` in ${reports.length} reports`;
+  return `${region} ${measuredBy({ metric, item })} ${write.period(last.startMs, last.endMs)}: ${moved} ${unit}${often}`;
 }
 
 function readReports(table: Table, runs: Parameters<typeof takeRuns>[1], value: Float64Array): Report[] {
@@ -134,28 +152,27 @@ export function reportChart(
   texts: ChartTexts & { title: string; axis: string },
 ): Chart {
   const labels = periods.map(({ label }) => label);
-  const rows = periods.flatMap(({ reports }, s) =>
-    reports.map(({ saidMs, value }) => ({ s, t: saidMs, v: value })),
+  const colours = periods.map((_, s) => (periods.length === 1 ? COLOURS[0] : colourAt(s)));
+  const marks = periods.map(
+    ({ reports }, s): LineMark => ({
+      mark: 'line',
+      series: s,
+      label: labels[s]!,
+      x: Float64Array.from(reports, ({ saidMs }) => saidMs),
+      y: Float64Array.from(reports, ({ value }) => value),
+      colour: colours[s]!,
+      width: 1.8,
+      isStepped: true,
+      hasDots: true,
+    }),
   );
   const last = periods.map(({ label, reports }) => {
     const [first, final] = [reports[0]!, reports.at(-1)!];
     return `${label} from ${first.value} (${formatDay(first.saidMs)}) to ${final.value} (${formatDay(final.saidMs)})`;
   });
-  const scale = valueScale(rows.map(({ v }) => v));
-  const y = { field: 'v', type: 'quantitative', scale, axis: { title: texts.axis } };
-  const color = {
-    field: 'label',
-    type: 'nominal',
-    scale: { domain: labels, range: COLOURS.slice(0, labels.length) },
-    legend: { orient: 'top', title: 'Period', titleOrient: 'left' },
-  };
-  const line = {
-    mark: { type: 'line', interpolate: 'step-after', strokeWidth: 1.8, point: { size: 28 } },
-    encoding: { x: TIME_AXIS, y, color },
-  };
+  const times = timesOf(marks);
+  const y = { domain: valueSpan(marks.map((mark) => mark.y)), title: texts.axis };
+  const panel = { x: { kind: 'time' as const, domain: times }, y: [y], marks };
   const description = `${texts.title}: revisions. ${last.join('; ')}.`;
-  return singlePanel({ ...texts, description }, () => ({ layer: [line], ...dataOf({ rows, labels }) }), {
-    labels,
-    times: timesOf(rows),
-  });
+  return panelChart([panel], { ...texts, description }, { labels, colours });
 }

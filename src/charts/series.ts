@@ -1,8 +1,20 @@
-import { arrayOf, checkString, fieldsOf, listOf, needed, whole } from '../model/arguments/checks.js';
+import {
+  arrayOf,
+  checkDate,
+  checkFinite,
+  checkNumber,
+  checkString,
+  fieldsOf,
+  listOf,
+  needed,
+  oneOf,
+  whole,
+} from '../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { lineData } from './lines.js';
+import type { Annotation } from './panels.js';
 import { timeChart } from './time-chart.js';
 
 /** A series to draw, such as a crop-weighted average. */
@@ -29,7 +41,19 @@ export interface SeriesPlotOptions extends ChartTexts {
   highlight?: string | undefined;
   /** Points above which lines are thinned, each pixel column keeping its extremes; 20,000 by default. */
   maxPoints?: number | undefined;
+  /** Several units have a panel each, which is the default, or up to three axes of one panel. */
+  axes?: 'panels' | 'one' | undefined;
+  /** Ids of regions in the order of their colours, so that a place has one colour in several charts. */
+  places?: readonly number[] | undefined;
+  /** Days of a centred mean, which is drawn over the faint values. */
+  smooth?: number | undefined;
+  /** Lines, bands and texts of one's own. */
+  annotations?: readonly Annotation[] | undefined;
 }
+
+const checkAnnotations = listOf(
+  fieldsOf({ from: checkDate, to: checkDate, value: checkFinite, text: checkString }),
+);
 
 const checkSeries = fieldsOf({
   label: needed(checkString),
@@ -46,6 +70,10 @@ export const SERIES_PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
   unit: checkString,
   highlight: checkString,
   maxPoints: whole({ min: 1 }),
+  axes: oneOf(['panels', 'one']),
+  places: listOf(checkNumber),
+  smooth: whole({ min: 2 }),
+  annotations: checkAnnotations,
 };
 const PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
   ...SERIES_PLOT_KEYS,

@@ -1,113 +1,123 @@
 import { withDetail } from '../frame/display/credit.js';
 import { ArgumentError } from '../model/errors.js';
-import { formatDay } from '../model/time.js';
-import { Chart, type ChartTexts, captionLines, singlePanel, sizeOf, titleOf } from './chart.js';
+import { DAY_MS, formatDay } from '../model/time.js';
+import { Chart, type ChartFigure, type ChartTexts, captionLines, sizeOf, titleOf } from './chart.js';
 import {
-  dataOf,
+  type DrawnLine,
   distinctLabels,
+  drawnLines,
+  joinTexts,
   type LineData,
-  type LineRow,
-  lineRows,
-  rowKinds,
-  TIME_AXIS,
-  type TimePlan,
-  timeAxis,
   timeSpan,
-  timesOf,
-  valueScale,
+  valueSpan,
 } from './lines.js';
-import { COLOURS, QUIET_COLOUR } from './theme.js';
+import {
+  type Annotation,
+  type LineMark,
+  type Mark,
+  type Panel,
+  panelChart,
+  TIME_AXIS,
+  type ValueAxis,
+} from './panels.js';
+import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
-/** The most axes that fit beside a panel. */
-const MAX_UNITS = 3;
-
-/** Above this, lines of one panel cannot be told apart by colour. */
-const MAX_COLOURS = COLOURS.length;
+/** The most axes that fit beside a panel, panels below one another, and panels in all. */
+const MAX_AXES = 3;
+const MAX_UNITS = 6;
+const MAX_PANELS = 60;
 
 /** Lines with fewer points than this show each of them. */
 const MAX_MARKED_POINTS = 40;
 
-/** Longer labels of a legend are cut, in pixels. */
-const MAX_LABEL_WIDTH = 560;
-
 /** Above this, a line is thin, so that neighbouring values can be told apart. */
 const MAX_THICK_POINTS = 1_500;
 
-/** Texts of a chart of lines over time. */
-interface TimeChartTexts extends ChartTexts {
-  readonly title: string;
+/** How lines over time are shown. */
+export interface TimeChartLook {
   /** Label of the line to highlight. */
   readonly highlight?: string | undefined;
   /** Points above which the lines are thinned. */
   readonly maxPoints?: number | undefined;
+  /** Several units have a panel each, which is the default, or up to three axes of one panel. */
+  readonly axes?: 'panels' | 'one' | undefined;
+  /** Places in the order of their colours. */
+  readonly places?: readonly number[] | undefined;
+  /** Days of a centred mean that is drawn over the faint values. */
+  readonly smooth?: number | undefined;
+  /** Lines, bands and texts of one's own. */
+  readonly annotations?: readonly Annotation[] | undefined;
+}
+
+interface TimeChartTexts extends ChartTexts, TimeChartLook {
+  readonly title: string;
 }
 
 /**
- * Lines over time, one axis for each unit: up to eight in one panel, more as a panel each. Coarser series beside finer ones
- * are steps over their periods.
- * @throws ArgumentError when there is nothing to draw, or the lines are in more than three units
+ * Lines over time: up to eight in one panel, more as a panel each; a panel for each unit. Coarser series beside finer ones
+ * are steps over their periods. The latest of annual values is drawn against the range of the ten years before.
+ * @throws ArgumentError when there is nothing to draw, or the lines are in too many units
  */
 export function timeChart(given: readonly LineData[], texts: TimeChartTexts): Chart {
   const lines = withValues(given);
   const labels = distinctLabels(lines.map(({ label }) => label));
   const highlight = texts.highlight === undefined ? null : highlightedLine(lines, labels, texts.highlight);
-  const units = unitsOf(lines);
-  const inPanels = lines.length > MAX_COLOURS && highlight === null;
-  const width = inPanels ? 160 : (texts.width ?? 860);
-  const { rows, drawn, total } = lineRows(lines, {
-    width,
+  const units = [...new Set(lines.map(({ unit }) => unit))];
+  const isGrid = lines.length > COLOURS.length && highlight === null;
+  checkUnits({ count: lines.length, units, isGrid, axes: texts.axes });
+  const { drawn, note, times } = drawnLines(lines, {
+    width: isGrid ? 160 : sizeOf(texts).width,
     isStepped: (line) => isStepped(lines, line),
     maxPoints: texts.maxPoints,
   });
+  const styles = lineStyles(lines, { highlight, isGrid, given: texts.places });
   const described = {
     ...texts,
-    subtitle: joinTexts([texts.subtitle, thinned(drawn, total), withoutValues(given.length - lines.length)]),
+    subtitle: joinTexts([
+      texts.subtitle,
+      isGrid ? withDetail(lines[0]!.measure, units[0]!) : '',
+      texts.smooth === undefined ? '' : `mean of ${texts.smooth} days over each day`,
+      note,
+      withoutValues(given.length - lines.length),
+    ]),
     description: describe(lines, labels, texts.title),
   };
-  const plan = { lines, labels, rows: highlightedLast(rows, highlight), highlight };
-  if (inPanels) return panels(plan, described);
-  const resolve = units.length > 1 ? { resolve: { scale: { y: 'independent' } } } : {};
-  const layersOf = (legend: boolean) => units.map((unit, at) => unitLayer(plan, unit, { at, legend }));
-  return singlePanel(described, (form) => ({ layer: layersOf(form.texts), ...dataOf(plan), ...resolve }), {
-    labels,
-    times: timesOf(rows),
+  const colours = styles.map(({ colour }) => colour);
+  if (isGrid) return panels(drawn, { labels, times, colours }, described);
+  const markOf = (s: number, axis: number): LineMark => ({
+    mark: 'line',
+    series: s,
+    label: lines.length === 1 || (highlight !== null && s !== highlight) ? '' : labels[s]!,
+    ...drawn[s]!,
+    ...styles[s]!,
+    isStepped: isStepped(lines, lines[s]!),
+    axis,
   });
+  const isAnnual = lines.every(({ periodDays }) => periodDays >= 360);
+  const panelOf = (numbers: readonly number[], axes: readonly string[]): Panel => ({
+    x: { kind: 'time', domain: times, isAnnual },
+    y: axes.map((unit) => valueAxis(lines, numbers, unit)),
+    marks: [
+      ...usualRange(lines.length === 1 ? lines[0]! : null),
+      ...lastInOrder(numbers, highlight).flatMap((s): LineMark[] => {
+        const mark = markOf(s, axes.indexOf(lines[s]!.unit));
+        return texts.smooth === undefined ? [mark] : smoothed(mark, lines[s]!, texts.smooth);
+      }),
+    ],
+  });
+  const all = [...lines.keys()];
+  const ofUnit = (unit: string) => all.filter((s) => lines[s]!.unit === unit);
+  const drawnPanels =
+    texts.axes === 'one' ? [panelOf(all, units)] : units.map((unit) => panelOf(ofUnit(unit), [unit]));
+  return panelChart(drawnPanels, described, { labels, colours });
 }
 
-/** The layers of one unit, on one axis: lines, steps, and points that have no neighbour. */
-function unitLayer(plan: TimePlan, unit: string, { at, legend }: { at: number; legend: boolean }): object {
-  const { lines } = plan;
-  const ofUnit = [...lines.keys()].filter((s) => lines[s]!.unit === unit);
-  const measures = [...new Set(ofUnit.map((s) => lines[s]!.measure))];
+/** The axis of the values of a unit. */
+function valueAxis(lines: readonly LineData[], numbers: readonly number[], unit: string): ValueAxis {
+  const own = numbers.map((s) => lines[s]!).filter((line) => line.unit === unit);
+  const measures = [...new Set(own.map(({ measure }) => measure))];
   const title = withDetail(measures.length === 1 ? measures[0]! : 'Value', unit);
-  const scale = valueScale(ofUnit.flatMap((s) => [...lines[s]!.value]));
-  const y = { field: 'v', type: 'quantitative', scale, axis: { title, ...SIDES[at]! } };
-  const encoding = { x: timeAxis(lines), y, color: colourOf(plan, legend) };
-  const only = (series: readonly number[]) =>
-    series.length === lines.length ? [] : [{ filter: { field: 's', oneOf: series } }];
-  const steps = ofUnit.filter((s) => isStepped(lines, lines[s]!));
-  const curves = ofUnit.filter((s) => !steps.includes(s));
-  const longest = Math.max(...ofUnit.map((s) => lines[s]!.value.length));
-  const { hasLone, hasBreaks } = rowKinds(plan.rows);
-  const strokeWidth = longest > MAX_THICK_POINTS ? 1 : 1.8;
-  const stroke = { type: 'line', strokeWidth, ...(!hasBreaks && { invalid: null }) };
-  const lineOf = (mark: object) => ({
-    mark: { ...stroke, ...mark },
-    encoding: { ...encoding, ...emphasis(plan) },
-  });
-  const isMarked = longest <= MAX_MARKED_POINTS;
-  const lone = { mark: { type: 'point', filled: true, size: 24 }, encoding };
-  return {
-    layer: [
-      ...(steps.length > 0 ? [{ transform: only(steps), ...lineOf({ interpolate: 'step-after' }) }] : []),
-      ...(curves.length > 0
-        ? [
-            { transform: only(curves), ...lineOf(isMarked ? { point: { size: 24 } } : {}) },
-            ...(hasLone ? [{ transform: [...only(curves), { filter: 'datum.p === 1' }], ...lone }] : []),
-          ]
-        : []),
-    ],
-  };
+  return { domain: valueSpan(own.map(({ value }) => value)), title };
 }
 
 /** Whether a series is drawn as steps over its periods: it is coarser than another one. */
@@ -115,41 +125,89 @@ function isStepped(lines: readonly LineData[], { periodDays }: LineData): boolea
   return periodDays > 1.5 * Math.min(...lines.map((line) => line.periodDays));
 }
 
-function colourOf({ labels, highlight }: TimePlan, hasLegend: boolean): object {
-  const range = labels.map((_, s) =>
-    highlight === null || highlight === s ? COLOURS[s % COLOURS.length]! : QUIET_COLOUR,
-  );
-  const values = highlight === null ? labels : [labels[highlight]!];
-  const legend = {
-    orient: 'top',
-    title: null,
-    columns: columnsFor(values),
-    labelLimit: MAX_LABEL_WIDTH,
-    values,
-  };
-  return {
-    field: 'label',
-    type: 'nominal',
-    scale: { domain: labels, range },
-    legend: hasLegend && labels.length > 1 ? legend : null,
-  };
+const DASHES = [undefined, [6, 3], [2, 2], [9, 3, 2, 3]] as const;
+
+/** Lines of several places have the colours of their places, and dashes of their own within one; else a colour each. */
+function lineStyles(
+  lines: readonly LineData[],
+  {
+    highlight,
+    isGrid,
+    given,
+  }: { highlight: number | null; isGrid: boolean; given: readonly number[] | undefined },
+): { colour: string; width: number; dash?: readonly number[] | undefined; hasDots: boolean }[] {
+  const places: readonly (number | undefined)[] = given ?? [...new Set(lines.map(({ place }) => place))];
+  const isOfPlaces = places.length > 1 && !places.includes(undefined);
+  const longest = Math.max(...lines.map(({ value }) => value.length));
+  const base = isGrid ? 1.4 : longest > MAX_THICK_POINTS ? 1 : 2;
+  return lines.map(({ place }, s) => {
+    const isQuiet = highlight !== null && highlight !== s;
+    const colour = isGrid ? 0 : isOfPlaces ? Math.max(0, places.indexOf(place)) : s;
+    const isSame = (line: LineData) => line.place === place && line.unit === lines[s]!.unit;
+    const before = isOfPlaces ? lines.slice(0, s).filter(isSame).length : 0;
+    return {
+      colour: isQuiet ? QUIET_COLOUR : colourAt(colour),
+      width: highlight === null ? base : isQuiet ? (lines.length > 20 ? 0.8 : 1.2) : 2.5,
+      dash: DASHES[before % DASHES.length],
+      hasDots: longest <= MAX_MARKED_POINTS && !isGrid,
+    };
+  });
 }
 
-/** The axis of the first unit is on the left, the others are on the right beside each other. */
-const SIDES = [{}, { orient: 'right', grid: false }, { orient: 'right', grid: false, offset: 64 }] as const;
-
-function emphasis({ highlight, labels }: TimePlan): object {
-  if (highlight === null) return {};
-  const test = { field: 's', equal: highlight };
-  return {
-    size: { condition: { test, value: 2.5 }, value: labels.length > 20 ? 0.8 : 1.2 },
-  };
+/** The numbers with that of the highlighted line last, so that it is drawn over the others. */
+function lastInOrder(numbers: readonly number[], highlight: number | null): readonly number[] {
+  return [...numbers.filter((s) => s !== highlight), ...numbers.filter((s) => s === highlight)];
 }
 
-/** As many columns of a legend as fit above the panel. */
-function columnsFor(labels: readonly string[]): number {
-  const longest = Math.min(MAX_LABEL_WIDTH, 10 * Math.max(...labels.map(({ length }) => length))) + 34;
-  return Math.max(1, Math.floor(800 / longest));
+/** A faint line, and over it its mean around each point of the days before and after. */
+function smoothed(mark: LineMark, line: LineData, days: number): LineMark[] {
+  const { x, y } = centredMean(line, days);
+  return [
+    { ...mark, label: '', width: 0.8, opacity: 0.35 },
+    { ...mark, x, y, width: 2.2 },
+  ];
+}
+
+/** A value for every fourth or later day of a window: the mean of those within half a window of it, where half of them are there. */
+function centredMean({ start, value, periodDays }: LineData, days: number): DrawnLine {
+  const half = (days / 2) * DAY_MS;
+  const step = Math.max(1, Math.round(days / periodDays / 8));
+  const least = days / periodDays / 2;
+  const [x, y]: [number[], number[]] = [[], []];
+  let [from, to, sum] = [0, 0, 0];
+  for (let row = 0; row < start.length; row++) {
+    while (to < start.length && start[to]! <= start[row]! + half) sum += value[to++]!;
+    while (start[from]! < start[row]! - half) sum -= value[from++]!;
+    if (row % step !== 0 && row < start.length - 1) continue;
+    x.push(start[row]!);
+    y.push(to - from < least * 0.9 ? Number.NaN : sum / (to - from));
+  }
+  return { x: Float64Array.from(x), y: Float64Array.from(y) };
+}
+
+/** Years of the range of what is usual. */
+export const USUAL_YEARS = 10;
+
+/** Of annual values: the range of the ten before the latest, over all of them and it. */
+function usualRange(line: LineData | null): Mark[] {
+  if (line === null || line.periodDays < 360 || line.value.length <= USUAL_YEARS) return [];
+  const before = line.value.slice(-USUAL_YEARS - 1, -1);
+  const x = Float64Array.of(line.start.at(-USUAL_YEARS - 1)!, line.start.at(-1)!);
+  const flat = (value: number) => Float64Array.of(value, value);
+  const mean = before.reduce((sum, value) => sum + value, 0) / before.length;
+  const colour = COLOURS[0];
+  return [
+    {
+      mark: 'area',
+      label: `range of the ${USUAL_YEARS} years before`,
+      x,
+      low: flat(Math.min(...before)),
+      high: flat(Math.max(...before)),
+      colour,
+      opacity: 0.14,
+    },
+    { mark: 'line', series: -1, label: '', x, y: flat(mean), colour, width: 1, dash: [5, 4], opacity: 0.7 },
+  ];
 }
 
 function withValues(lines: readonly LineData[]): LineData[] {
@@ -158,13 +216,26 @@ function withValues(lines: readonly LineData[]): LineData[] {
   throw new ArgumentError('series', 'there is no series with a value to draw; give at least one');
 }
 
-/** @throws ArgumentError when there are more units than axes fit */
-function unitsOf(lines: readonly LineData[]): string[] {
-  const units = [...new Set(lines.map(({ unit }) => unit))];
-  if (units.length <= MAX_UNITS) return units;
+/** @throws ArgumentError when there are more lines or units than can be told apart */
+function checkUnits(given: {
+  count: number;
+  units: readonly string[];
+  isGrid: boolean;
+  axes: TimeChartLook['axes'];
+}): void {
+  const { count, units, isGrid, axes } = given;
+  if (isGrid && (count > MAX_PANELS || units.length > 1)) {
+    const what = count > MAX_PANELS ? `${count} series` : `${count} series in ${units.length} units`;
+    throw new ArgumentError(
+      'series',
+      `${what} cannot be told apart in one chart; draw at most ${MAX_PANELS} of one unit, or highlight one of them`,
+    );
+  }
+  const [most, what] = axes === 'one' ? [MAX_AXES, 'axes beside a panel'] : [MAX_UNITS, 'panels'];
+  if (units.length <= most) return;
   throw new ArgumentError(
     'series',
-    `the series are in ${units.length} units (${units.join(', ')}), and a chart has ${MAX_UNITS} axes; draw those of fewer units, for instance by selectSeries`,
+    `the series are in ${units.length} units (${units.join(', ')}), and a chart has ${most} ${what}; draw those of fewer units, for instance by selectSeries`,
   );
 }
 
@@ -179,23 +250,8 @@ function highlightedLine(lines: readonly LineData[], labels: readonly string[], 
   );
 }
 
-/** The points with those of the highlighted line last, so that it is drawn over the others and keeps its colour. */
-function highlightedLast(rows: readonly LineRow[], highlight: number | null): readonly LineRow[] {
-  if (highlight === null) return rows;
-  return [...rows.filter(({ s }) => s !== highlight), ...rows.filter(({ s }) => s === highlight)];
-}
-
-function thinned(drawn: number, total: number): string | undefined {
-  const text = (count: number) => count.toLocaleString('en-US');
-  return drawn === total ? undefined : `thinned: ${text(drawn)} of ${text(total)} points, extremes kept`;
-}
-
 function withoutValues(count: number): string | undefined {
   return count === 0 ? undefined : `${count} series without a value not shown`;
-}
-
-export function joinTexts(texts: readonly (string | undefined)[]): string | undefined {
-  return texts.filter((text) => text !== undefined && text !== '').join(' · ') || undefined;
 }
 
 /** What, when, and the last value of each of the first lines. */
@@ -203,17 +259,10 @@ function describe(lines: readonly LineData[], labels: readonly string[], title: 
   const { from, to } = timeSpan(lines);
   const last = lines
     .slice(0, 8)
-    .map(({ value, unit }, s) => `${labels[s]} ${shownNumber(value.at(-1)!)} ${unit}`);
+    .map(({ value, unit }, s) => `${labels[s]} ${Number(value.at(-1)!.toPrecision(6))} ${unit}`);
   const more = lines.length > 8 ? ` and ${lines.length - 8} more` : '';
   return `${title}, ${formatDay(from)} to ${formatDay(to - 1)}. Last values: ${last.join('; ')}${more}.`;
 }
-
-function shownNumber(value: number): string {
-  return String(Number(value.toPrecision(6)));
-}
-
-/** More panels cannot be read. */
-const MAX_PANELS = 60;
 
 /** Narrower panels show no shape. */
 const MIN_PANEL_WIDTH = 120;
@@ -229,14 +278,12 @@ const LETTER = 6.8;
 const LINE_HEIGHT = 13;
 const MAX_HEADING_LINES = 3;
 
-/**
- * A panel for each line, with the same axes, so that lines are compared by their shape and height.
- * @throws ArgumentError above 60 lines, or for lines in several units
- */
-function panels(plan: TimePlan, texts: ChartTexts & { title: string; description: string }): Chart {
-  const { lines, labels } = plan;
-  const units = new Set(lines.map(({ unit }) => unit));
-  if (lines.length > MAX_PANELS || units.size > 1) throw tooMany(lines.length, units);
+/** A panel for each line, with the same axes, so that lines are compared by their shape and height. */
+function panels(
+  lines: readonly DrawnLine[],
+  { labels, times, colours }: Pick<ChartFigure, 'labels' | 'colours'> & { times: readonly [number, number] },
+  texts: ChartTexts & { title: string; description: string },
+): Chart {
   const { width, height } = sizeOf(texts);
   const nameWidth = Math.min(MAX_NAME_WIDTH, (LETTER / 2) * Math.max(...labels.map(({ length }) => length)));
   const wanted = Math.floor(width / (Math.max(MIN_PANEL_WIDTH, nameWidth) + 16));
@@ -246,7 +293,6 @@ function panels(plan: TimePlan, texts: ChartTexts & { title: string; description
   const headings = distinctLabels(labels.map((label) => linesOf(label, panelWidth)));
   const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
   const panelHeight = Math.max(36, Math.floor((height - 110) / rows) - 21 - LINE_HEIGHT * headingLines);
-  const { measure, unit } = lines[0]!;
   const y = { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title: null, tickCount: 3 } };
   const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
   const facet = {
@@ -261,12 +307,10 @@ function panels(plan: TimePlan, texts: ChartTexts & { title: string; description
       labelLineHeight: LINE_HEIGHT,
     },
   };
-  const { hasLone, hasBreaks } = rowKinds(plan.rows);
-  const lone = {
-    transform: [{ filter: 'datum.p === 1' }],
-    mark: { type: 'point', filled: true, size: 14, color: COLOURS[0] },
-    encoding: { x, y },
-  };
+  const points = lines.flatMap(({ x, y }, s) =>
+    Array.from(x, (t, row) => ({ s, t, v: Number.isNaN(y[row]!) ? null : y[row]! })),
+  );
+  const hasBreaks = points.some(({ v }) => v === null);
   const panel = {
     width: panelWidth,
     height: panelHeight,
@@ -275,7 +319,6 @@ function panels(plan: TimePlan, texts: ChartTexts & { title: string; description
         mark: { type: 'line', strokeWidth: 1.2, color: COLOURS[0], ...(!hasBreaks && { invalid: null }) },
         encoding: { x, y },
       },
-      ...(hasLone ? [lone] : []),
     ],
   };
   const caption = {
@@ -290,16 +333,18 @@ function panels(plan: TimePlan, texts: ChartTexts & { title: string; description
       text: captionLines(texts.source ?? '', sizeOf(texts).width),
     },
   };
-  const subtitle = [texts.subtitle, withDetail(measure, unit)].filter(Boolean).join(' · ');
-  const { title, description, source = '' } = texts;
-  const named = { labels, panels: headings, bands: [], times: timesOf(plan.rows) };
+  const { title, subtitle = '', description, source = '' } = texts;
+  const named = { labels, colours, lines: [], groups: [], panels: headings, bands: [], times };
+  const looked = headings.map((label, s) => ({ s, label, name: labels[s] }));
   return new Chart({ title, subtitle, source, description, ...named }, (form) => ({
     description,
     padding: 12,
     ...(form.texts && { title: titleOf(title, subtitle) }),
     vconcat: [
       {
-        ...dataOf({ rows: plan.rows, labels: headings, names: labels }),
+        // Vega would make a date of each time.
+        data: { values: points, format: { parse: { t: null } } },
+        transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
         facet,
         columns,
         spacing: SPACING,
@@ -321,12 +366,4 @@ function linesOf(name: string, width: number): string {
     else lines[lines.length - 1] = `${last} ${word}`;
   }
   return lines.map((line) => (line.length > letters ? `${line.slice(0, letters - 1)}…` : line)).join('\n');
-}
-
-function tooMany(count: number, units: ReadonlySet<string>): ArgumentError {
-  const what = count > MAX_PANELS ? `${count} series` : `${count} series in ${units.size} units`;
-  return new ArgumentError(
-    'series',
-    `${what} cannot be told apart in one chart; draw at most ${MAX_PANELS} of one unit, or highlight one of them`,
-  );
 }

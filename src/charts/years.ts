@@ -5,13 +5,14 @@ import { frameSeries } from '../frame/table/series-view.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { yearOf } from '../model/calendar.js';
 import { ArgumentError } from '../model/errors.js';
-import { utcDay } from '../model/time.js';
-import { type Chart, singlePanel } from './chart.js';
+import { DAY_MS, utcDay } from '../model/time.js';
+import type { Chart } from './chart.js';
 import { type FramePlotOptions, lineReader } from './frame.js';
 import { nameViews, sourceLine, weightNote } from './frame-texts.js';
-import { byLine, dataOf, type LineData, lineRows, MONTHS, timesOf, valueScale } from './lines.js';
+import { drawnLines, joinTexts, type LineData, quantile, valueSpan } from './lines.js';
+import { type LineMark, panelChart, type ValueAxis } from './panels.js';
 import { SERIES_PLOT_KEYS } from './series.js';
-import { COLOURS, QUIET_COLOUR } from './theme.js';
+import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
 /** The leap year whose calendar all years share. */
 const REFERENCE_YEAR = 2000;
@@ -33,18 +34,7 @@ type Dated = Pick<LineData, 'start' | 'end' | 'value'>;
  */
 export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotYears');
-  const views = frameSeries(table);
-  const provenance = readProvenance(table);
-  const { title, subtitle, labels } = nameViews(views);
-  const lineOf = lineReader(table, { provenance, options });
-  const years = views.flatMap((view, series): YearLine[] =>
-    inYears(lineOf(view, labels[series]!)).map((line) => ({ ...line, series })),
-  );
-  if (years.length === 0)
-    throw new ArgumentError(
-      'table',
-      'table: it has no values to draw; give a long or wide frame with values',
-    );
+  const { years, shown, count } = readYears(table, options);
   const { measure, unit } = years[0]!;
   const other = years.find((line) => line.unit !== unit);
   if (other !== undefined)
@@ -52,28 +42,134 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
       'table',
       `table: its series are in ${unit} and ${other.unit}; draw those of one unit`,
     );
-  const { rows, drawn, total } = lineRows(years, {
+  const { drawn, note, times } = drawnLines(years, {
     width: options.width ?? 860,
     isStepped: () => false,
     maxPoints: options.maxPoints,
   });
-  const thinned = drawn < total ? `thinned: ${drawn} of ${total} points, extremes kept` : '';
-  const texts = [options.subtitle ?? subtitle, spanOf(years), weightNote(table), thinned].filter(
-    (text) => text !== '',
+  shown.subtitle = joinTexts([shown.subtitle, spanOf(years), weightNote(table), note]);
+  const names = years.map(({ label, year }) => (count === 1 ? String(year) : `${label} ${year}`));
+  const description = `${shown.title}, ${shown.subtitle}. ${years.length} years of ${count} series over one another.`;
+  const styles = yearStyles(years);
+  const marks = years.map(
+    (_, s): LineMark => ({
+      mark: 'line',
+      series: s,
+      ...drawn[s]!,
+      ...styles[s]!,
+      label: styles[s]!.isNamed ? names[s]! : '',
+    }),
+  );
+  const y = {
+    domain: valueSpan(years.map(({ value }) => value)),
+    title: withDetail(measure, unit),
+  };
+  const panel = { x: { kind: 'months' as const, domain: times }, y: [y], marks };
+  const colours = styles.map(({ colour }) => colour);
+  return panelChart([panel], { ...shown, description }, { labels: names, colours });
+}
+
+/** The years of the series of a table, and the texts that all charts of years have. */
+function readYears(table: Table, options: FramePlotOptions) {
+  const views = frameSeries(table);
+  const provenance = readProvenance(table);
+  const { title, subtitle, labels } = nameViews(views);
+  const lineOf = lineReader(table, { provenance, options });
+  const years = views.flatMap((view, series): YearLine[] =>
+    inYears(lineOf(view, labels[series]!)).map((line) => ({ ...line, series })),
   );
   const shown = {
     ...options,
     title: options.title ?? title,
-    subtitle: texts.join(' · '),
+    subtitle: options.subtitle ?? subtitle,
     source: sourceLine(options.source, views, provenance),
   };
-  const names = years.map(({ label, year }) => (views.length === 1 ? String(year) : `${label} ${year}`));
-  const description = `${shown.title}, ${shown.subtitle}. ${years.length} years of ${views.length} series over one another.`;
-  const layer = [linesLayer(years, names, withDetail(measure, unit))];
-  return singlePanel({ ...shown, description }, () => ({ layer, ...dataOf({ rows, labels: names }) }), {
-    labels: names,
-    times: timesOf(rows),
+  if (years.length > 0) return { years, shown, count: views.length };
+  throw new ArgumentError('table', 'table: it has no values to draw; give a long or wide frame with values');
+}
+
+/** Fewer other years say nothing of what is usual. */
+const MIN_OTHERS = 3;
+/** Days around each day of which the values of other years count, so that single days do not show. */
+const WINDOW_DAYS = 10;
+
+/**
+ * A chart of the latest year of a series against the others: their band from the 10th to the 90th percentile, and their
+ * median. The values of a daily series count for the ten days around them.
+ * @throws ArgumentError when the table has several series, or fewer than three years beside the latest
+ */
+export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Chart {
+  checkOptions(options, SERIES_PLOT_KEYS, 'plotUsualYear');
+  const { years, shown, count } = readYears(table, options);
+  if (count > 1)
+    throw new ArgumentError('table', `table: it has ${count} series; draw one, for instance by selectSeries`);
+  const latest = years.at(-1)!;
+  const others = years.slice(0, -1);
+  if (others.length < MIN_OTHERS)
+    throw new ArgumentError(
+      'table',
+      `table: the range of what is usual needs ${MIN_OTHERS} years beside the latest, and there are ${others.length}; draw it by plotFrame`,
+    );
+  const { x, low, median, high } = usualOf(others);
+  const { drawn } = drawnLines([latest], { width: 1200, isStepped: () => false });
+  const span = spanOf(others);
+  const colour = COLOURS[0];
+  const line = {
+    mark: 'line' as const,
+    x,
+    y: median,
+    colour,
+    width: 1.2,
+    dash: [5, 4],
+    series: -1,
+    label: `median of ${span}`,
+  };
+  const marks = [
+    {
+      mark: 'area' as const,
+      label: `10th to 90th percentile of ${span}`,
+      x,
+      low,
+      high,
+      colour,
+      opacity: 0.18,
+    },
+    line,
+    {
+      mark: 'line' as const,
+      series: 0,
+      label: String(latest.year),
+      ...drawn[0]!,
+      colour: COLOURS[1],
+      width: 1.6,
+    },
+  ];
+  const y: ValueAxis = {
+    domain: valueSpan([low, high, latest.value]),
+    title: withDetail(latest.measure, latest.unit),
+  };
+  const months = [utcDay(REFERENCE_YEAR, 1, 1), utcDay(REFERENCE_YEAR, 12, 31)] as const;
+  const panel = { x: { kind: 'months' as const, domain: months }, y: [y], marks };
+  const description = `${shown.title}, ${latest.year} against ${span}.`;
+  const named = { labels: [String(latest.year)], colours: [COLOURS[1]] };
+  return panelChart([panel], { ...shown, description }, named);
+}
+
+/** Percentiles of the values around each date of a year that some of the years have. */
+function usualOf(years: readonly YearLine[]): Record<'x' | 'low' | 'median' | 'high', Float64Array> {
+  const points = years
+    .flatMap(({ start, value }) => Array.from(start, (t, row) => [t, value[row]!] as const))
+    .sort((a, b) => a[0] - b[0]);
+  const half = (years[0]!.periodDays < 2 ? WINDOW_DAYS : years[0]!.periodDays / 2) * DAY_MS;
+  const dates = [...new Set(points.map(([t]) => t))];
+  const x = Float64Array.from(dates.filter((_, i) => years[0]!.periodDays >= 2 || i % 3 === 0));
+  const bands = Array.from(x, (date) => {
+    const near = points.filter(([t]) => Math.abs(t - date) <= half).map(([, value]) => value);
+    const sorted = Float64Array.from(near).sort();
+    return [0.1, 0.5, 0.9].map((share) => quantile(sorted, share));
   });
+  const column = (at: number) => Float64Array.from(bands, (band) => band[at]!);
+  return { x, low: column(0), median: column(1), high: column(2) };
 }
 
 /** The years of a series, each moved to the shared calendar. */
@@ -96,38 +192,23 @@ export function inYears<Line extends Dated>(line: Line): (Line & { readonly year
   return years;
 }
 
-function linesLayer(years: readonly YearLine[], names: readonly string[], axis: string): object {
+/** The latest year is thick. Of one series, eight years have colours; the colour of several is that of their series. */
+function yearStyles(
+  years: readonly YearLine[],
+): { colour: string; width: number; opacity: number; isNamed: boolean }[] {
   const isOneSeries = years.every(({ series }) => series === 0);
   const isColoured = isOneSeries && years.length <= COLOURS.length;
   const last = Math.max(...years.map(({ year }) => year));
-  const isLast = (at: number) => years[at]!.year === last;
-  const colourOf = (at: number) => {
-    if (isColoured) return COLOURS[at % COLOURS.length]!;
-    if (isOneSeries) return isLast(at) ? COLOURS[1] : QUIET_COLOUR;
-    return COLOURS[years[at]!.series % COLOURS.length]!;
-  };
-  const keys = [...years.keys()];
-  const scale = valueScale(years.flatMap(({ value }) => [...value]));
-  const shownNames = isOneSeries
-    ? isColoured
-      ? names
-      : names.slice(-1)
-    : names.filter((_, at) => isLast(at));
-  return {
-    mark: { type: 'line' },
-    encoding: {
-      x: { field: 't', ...MONTHS },
-      y: { field: 'v', type: 'quantitative', scale, axis: { title: axis } },
-      color: {
-        field: 'label',
-        type: 'nominal',
-        scale: { domain: names, range: keys.map(colourOf) },
-        legend: { orient: 'top', title: null, values: shownNames },
-      },
-      strokeWidth: byLine(keys.map((at) => (isLast(at) ? 2.4 : 1))),
-      strokeOpacity: byLine(keys.map((at) => (isLast(at) || isColoured ? 1 : 0.5))),
-    },
-  };
+  return years.map(({ year, series }, at) => {
+    const isLast = year === last;
+    const ofMany = isOneSeries ? (isLast ? COLOURS[1] : QUIET_COLOUR) : colourAt(series);
+    return {
+      colour: isColoured ? colourAt(at) : ofMany,
+      width: isLast ? 2.4 : 1,
+      opacity: isLast || isColoured ? 1 : 0.5,
+      isNamed: isColoured || isLast,
+    };
+  });
 }
 
 function spanOf(years: readonly YearLine[]): string {

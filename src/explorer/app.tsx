@@ -37,6 +37,22 @@ export function App() {
   );
 }
 
+/** A figure for a frame of another page, without what chooses it. */
+export function EmbeddedFigure() {
+  const { view } = page.value;
+  return (
+    <main class="embedded">
+      {view === 'chart' ? <ChartView /> : <Lazy key={view} load={LOADERS[view]} />}
+      <p class="quiet-text">
+        <a href={currentAddress()} target="_blank" rel="noopener">
+          Open in cropframe
+        </a>
+      </p>
+      <LoginDialog />
+    </main>
+  );
+}
+
 /** Where the page can be had again, on paper. */
 function PrintedAddress() {
   page.value;

@@ -1,9 +1,9 @@
 import { render } from 'preact';
-import { App } from './app.js';
+import { App, EmbeddedFigure } from './app.js';
 import { loadDrawing } from './chart/chart-view.js';
 import { proposeFirstView } from './find/matching.js';
 import { followNames } from './state/names.js';
-import { followLink, page } from './state/page.js';
+import { followLink, isEmbedded, page } from './state/page.js';
 import { preload } from './state/points.js';
 import { followTheme, rememberShown } from './state/preferences.js';
 
@@ -12,9 +12,12 @@ if (place === null) throw new Error('index.html has no element with the id "page
 followTheme();
 followLink();
 followNames();
-rememberShown();
-render(<App />, place);
-void proposeFirstView();
+if (isEmbedded) render(<EmbeddedFigure />, place);
+else {
+  rememberShown();
+  render(<App />, place);
+  void proposeFirstView();
+}
 // What is seen first is painted before the rest is run.
 requestAnimationFrame(() =>
   setTimeout(() => {

@@ -10,7 +10,7 @@ import { fromRows } from '../../src/frame/formats/rows.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { DAY_MS } from '../../src/model/time.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
-import { drawnPieces, drawnTexts } from './drawn.js';
+import { drawnMarks, drawnPieces, drawnTexts } from './drawn.js';
 
 const year = (series: number, at: number, value: number | null, unit_id = 7) => ({
   series,
@@ -103,18 +103,45 @@ describe('plotFrame', () => {
     },
   );
 
-  it('has an axis for each unit, and refuses more than three', async () => {
-    const units = (count: number) => ({
-      series: Array.from({ length: count }, (_, i) => seriesOf({ region_id: 10 + i })),
-      runs: runsOf(Array.from({ length: count }, (_, i) => year(i, 2012, i, 20 + i))),
-    });
-    const titles = (await drawnTexts(plotFrame(longFrame(units(3), FRAME)))).filter((text) =>
-      /^Yield \(/.test(text),
-    );
-    expect(titles).toEqual(['Yield (unit 20)', 'Yield (unit 21)', 'Yield (unit 22)']);
-    expect(() => plotFrame(longFrame(units(4), FRAME))).toThrow(
+  it('has a panel for each unit, or an axis, and refuses more than can be read', async () => {
+    const units = (count: number) =>
+      longFrame(
+        {
+          series: Array.from({ length: count }, (_, i) => seriesOf({ region_id: 10 + i })),
+          runs: runsOf(Array.from({ length: count }, (_, i) => year(i, 2012, i, 20 + i))),
+        },
+        FRAME,
+      );
+    for (const axes of ['panels', 'one'] as const) {
+      const chart = plotFrame(units(3), { axes });
+      const titles = (await drawnTexts(chart)).filter((text) => /^Yield \(/.test(text));
+      expect(titles.sort()).toEqual(['Yield (unit 20)', 'Yield (unit 21)', 'Yield (unit 22)']);
+    }
+    expect(() => plotFrame(units(4), { axes: 'one' })).toThrow(
       /in 4 units \(unit 20, unit 21, unit 22, unit 23\), and a chart has 3 axes/,
     );
+    expect(() => plotFrame(units(7))).toThrow(/in 7 units .*, and a chart has 6 panels/);
+  });
+
+  it('gives series of one place one colour, and draws annotations and a smooth line', async () => {
+    const frame = longFrame(MIXED, FRAME);
+    const chart = plotFrame(frame, {
+      smooth: 30,
+      annotations: [{ from: '2014-03-01', to: '2014-04-01', text: 'wet <spring>' }, { value: 0.5 }],
+    });
+    const svg = await chart.toSvg();
+    expect(drawnMarks(svg, 'rect')).toHaveLength(1);
+    expect(svg.match(/stroke-dasharray="5,3"/g)).toHaveLength(1);
+    expect(await drawnTexts(chart)).toEqual(
+      expect.arrayContaining(['wet &lt;spring&gt;', 'mean of 30 days over each day']),
+    );
+    const iowa = { ...POINTS, series: [seriesOf(), seriesOf({ region_id: 6 }), seriesOf({ item_id: 9 })] };
+    const { colours } = plotFrame(
+      longFrame({ ...iowa, runs: runsOf([0, 1, 2].map((at) => year(at, 2012, at))) }, FRAME),
+    ).figure;
+    expect(colours[2]).toBe(colours[0]);
+    expect(colours[1]).not.toBe(colours[0]);
+    expect(() => plotFrame(frame, { annotations: [{ from: 'May' }] })).toThrow(/annotations\[0\]\.from/);
   });
 
   it('credits the sources of the drawn series alone, with their terms', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plotYears } from '../../src/charts/years.js';
+import { plotUsualYear, plotYears } from '../../src/charts/years.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
 import { drawnMarks, drawnTexts } from './drawn.js';
 
@@ -63,9 +63,26 @@ describe('plotYears', () => {
       return { ...row('2020-01-01', hour % 24), start_date: end_date, end_date };
     });
     const said = (await drawnTexts(plotYears(fromRows(hours), { maxPoints: 1_000 }))).join();
-    const points = Number(/thinned: (\d+) of 3000 points, extremes kept/.exec(said)?.[1]);
+    const points = Number(/thinned: (\d+) of 3,000 points, extremes kept/.exec(said)?.[1]);
     expect(points, said).toBeGreaterThan(500);
     expect(points).toBeLessThan(1_001);
+  });
+
+  it('draws the latest year against the percentiles of the others', async () => {
+    const rows = [2015, 2016, 2017, 2018, 2019].flatMap((year, i) =>
+      [1, 2, 3].map((month) => row(`${year}-0${month}-15`, 10 * month + i)),
+    );
+    const chart = plotUsualYear(fromRows(rows));
+    expect(await drawnTexts(chart)).toEqual(
+      expect.arrayContaining(['2019', 'median of 2015 to 2018', '10th to 90th percentile of 2015 to 2018']),
+    );
+    const [area] = (chart.spec as unknown as { layer: Drawn[] }).layer.slice(0, 1) as unknown as {
+      data: { values: { v: number; high: number }[] };
+    }[];
+    // The values of January are 10 to 13.
+    expect(area!.data.values[0]!.v).toBeCloseTo(10.3);
+    expect(area!.data.values[0]!.high).toBeCloseTo(12.7);
+    expect(() => plotUsualYear(fromRows(ROWS))).toThrow(/needs 3 years beside the latest, and there are 1/);
   });
 
   it('refuses frames without values, and of several units', () => {

@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { EVERY, HOWS, SCALES } from '../../model/chart-choices.js';
+import { MAX_NOTE_LENGTH, MAX_NOTES } from '../../model/chart-notes.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import { DateField, Select } from '../controls/fields.js';
+import { DateField, Field, NumberField, Select } from '../controls/fields.js';
 import { formatDate, plural } from '../controls/format.js';
 import { useIsVeryWide } from '../controls/media.js';
 import { Failure, Lazy, Loading } from '../controls/waiting.js';
@@ -12,7 +14,6 @@ import { choose, drag, page, sliceOf } from '../state/page.js';
 import { emptySeries, failedSeries, points, shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { EVERY, HOWS, SCALES } from '../state/view-state.js';
 import { Figure } from './figure.js';
 
 /** The chosen series over time. */
@@ -35,6 +36,7 @@ export function ChartView() {
           </Panes>
         ))}
       {value?.extent != null && <RangeControl extent={value.extent} />}
+      <Notes />
       <WhatWasKnown />
     </>
   );
@@ -45,12 +47,12 @@ export function loadDrawing(): void {
   const ignore = () => {};
   for (const part of [
     import('./drawing.js'),
+    import('../../charts/frame-lines.js'),
     import('vega'),
     import('vega-lite'),
     import('vega-interpreter'),
   ])
     part.catch(ignore);
-  import('../state/lines.js').catch(ignore);
 }
 
 const loadTable = () =>
@@ -82,6 +84,83 @@ function WhatWasKnown() {
     >
       <summary>What was known when</summary>
       {isOpen.value && <AsOfSlider />}
+    </details>
+  );
+}
+
+const KINDS = { line: 'a line on a date', band: 'a band of dates', height: 'a line at a value' } as const;
+
+/** Lines, bands and heights with texts of one's own, which the link keeps. */
+function Notes() {
+  const { notes } = page.value;
+  const kind = useSignal<keyof typeof KINDS>('line');
+  const from = useSignal<string | null>(null);
+  const to = useSignal<string | null>(null);
+  const value = useSignal<number | null>(null);
+  const text = useSignal('');
+  const isBand = kind.value === 'band';
+  const isDated = kind.value !== 'height';
+  const isReady = isDated
+    ? from.value !== null && (!isBand || (to.value ?? '') >= from.value)
+    : value.value !== null;
+  const add = (event: SubmitEvent) => {
+    event.preventDefault();
+    const dates = { from: isDated ? from.value : null, to: isBand ? to.value : null };
+    if (!isReady || notes.length >= MAX_NOTES) return;
+    choose({ notes: [...notes, { ...dates, value: isDated ? null : value.value, text: text.value.trim() }] });
+    text.value = '';
+  };
+  return (
+    <details class="known" open={notes.length > 0}>
+      <summary>Notes in the chart{notes.length > 0 && ` (${notes.length})`}</summary>
+      <form class="controls" onSubmit={add}>
+        <Select
+          label="Draw"
+          value={kind.value}
+          options={Object.entries(KINDS) as [keyof typeof KINDS, string][]}
+          onChange={(chosen) => (kind.value = chosen)}
+        />
+        {isDated && (
+          <DateField
+            label={isBand ? 'from' : 'on'}
+            value={from.value}
+            onChange={(day) => (from.value = day)}
+          />
+        )}
+        {isBand && <DateField label="to" value={to.value} onChange={(day) => (to.value = day)} />}
+        {!isDated && (
+          <NumberField label="at" value={value.value} onChange={(height) => (value.value = height)} />
+        )}
+        <Field label="Text">
+          <input
+            type="text"
+            maxLength={MAX_NOTE_LENGTH}
+            value={text.value}
+            onInput={(event) => (text.value = event.currentTarget.value)}
+          />
+        </Field>
+        <button type="submit" disabled={!isReady}>
+          Add
+        </button>
+      </form>
+      <ul class="notes">
+        {notes.map((note, at) => (
+          <li key={at}>
+            {note.text || 'Without a text'}{' '}
+            <span class="quiet-text">
+              {note.value ?? [note.from, note.to].filter((day) => day !== null).join(' to ')}
+            </span>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`Remove ${note.text}`}
+              onClick={() => choose({ notes: notes.filter((_, i) => i !== at) })}
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
     </details>
   );
 }
@@ -136,7 +215,10 @@ export function Problems() {
 }
 
 const SCALE_TEXTS = {
+  auto: 'As suits the values',
   normal: 'Values',
+  smooth: 'Mean of 31 days over the days',
+  usual: 'Latest year against the others',
   index: 'Index (first value = 100)',
   yoy: 'Change on a year before (%)',
   season: 'Years over one another',
@@ -144,7 +226,8 @@ const SCALE_TEXTS = {
 
 /** How the values are drawn. */
 export function ChartControls() {
-  const { scale, every, how } = page.value;
+  const { scale, every, how, axes } = page.value;
+  const units = new Set(shown.value.value?.lines.map(({ unit }) => unit));
   return (
     <fieldset class="controls">
       <legend class="visually-hidden">How values are drawn</legend>
@@ -169,6 +252,17 @@ export function ChartControls() {
         />
       )}
       <UnitSelect />
+      {(units.size > 1 || axes === 'one') && (
+        <Select
+          label="Units"
+          value={axes}
+          options={[
+            ['panels', 'a panel each'],
+            ['one', 'axes of one panel'],
+          ]}
+          onChange={(value) => choose({ axes: value })}
+        />
+      )}
     </fieldset>
   );
 }

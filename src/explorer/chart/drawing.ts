@@ -1,96 +1,131 @@
 import type { Scene, Spec, View } from 'vega';
 import type { Chart, ChartFigure } from '../../charts/chart.js';
 import { drawSpec } from '../../charts/draw.js';
-import { plotFrame } from '../../charts/frame.js';
+import { type Line, withValues } from '../../charts/frame-lines.js';
 import { INKS, type Theme } from '../../charts/theme.js';
-import { inYears, plotYears } from '../../charts/years.js';
+import { drawnScale, viewChart } from '../../charts/view-chart.js';
+import { inYears } from '../../charts/years.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
-import { type Line, withValues } from '../state/lines.js';
+import { formatNumber, formatPeriod } from '../controls/format.js';
+import { places } from '../state/points.js';
 import type { ViewState } from '../state/view-state.js';
-import { POINTS, screenSpec } from './screen-chart.js';
+import { namedData, screenSpec } from './screen-chart.js';
 
 /** What a chart over time is made of. */
-export interface ChartInput {
+export interface ChartInput extends Size, Pick<ViewState, 'scale' | 'axes' | 'notes'> {
   /** The frame as it is shown. */
   readonly frame: LongFrame;
   /** The series of the frame. */
   readonly lines: readonly Line[];
-  readonly scale: ViewState['scale'];
   readonly highlight: string | null;
-  readonly width: number;
-  readonly height: number;
   /** Points above which the chart is thinned; undefined for the usual number. */
   readonly maxPoints?: number | undefined;
 }
 
-/** A chart over time on the screen. */
-export interface Drawing extends PlotPlaces {
+/** A chart on the screen. */
+export interface Drawing {
   readonly chart: Chart;
   /** What is drawn, in the order of the labels: the series, or their years. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly CursorLine[];
+  /** Whether the dates of the lines are of no year. */
+  readonly isOneYear: boolean;
+  /** Where it is drawn. */
+  readonly panels: readonly PlacedPanel[];
+  /** Moves its axis of time. @returns where its panels are then */
+  readonly show: (dates: Dates) => Promise<readonly PlacedPanel[]>;
   /** The same chart in another size, for a file. */
-  readonly remake: (size: { width: number; height: number }) => Chart;
-  /** Moves the axis of time to some of the dates that are drawn, UTC milliseconds; null is the first or the last one. */
-  readonly showDates: (fromMs: number | null, toMs: number | null) => Promise<void>;
+  readonly remake: (size: Size) => Chart;
 }
 
+/** What of a line is read at the cursor. */
+export type CursorLine = Pick<Line, 'start' | 'end' | 'value' | 'unit'>;
+
+/** Pixels of a chart. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Dates between which an axis of time is; null stands for the first or the last one. */
+export type Dates = readonly [fromMs: number | null, toMs: number | null];
+
 /** Where a chart is drawn, and whether it is still wanted. */
-interface Place {
+export interface Place {
   readonly theme: Theme;
   readonly target: HTMLElement;
   readonly isWanted: () => boolean;
 }
 
+const WRITE = { number: formatNumber, period: formatPeriod };
+
 /** Draws the series of a frame in place of the chart before; null when it is not wanted any more. */
 export async function draw(input: ChartInput, place: Place): Promise<Drawing | null> {
+  const { frame, lines, ...look } = input;
+  const scale = drawnScale(input.scale, lines);
+  const chartOf = (size: Size & { maxPoints?: number | undefined }) =>
+    viewChart(frame, lines, { ...look, scale, places: places.value, write: WRITE, ...size });
+  const isOneYear = scale === 'season' || scale === 'usual';
+  const years = isOneYear ? lines.map(withValues).flatMap(inYears) : lines;
+  const read = scale === 'usual' ? years.slice(-1) : years;
+  const remake = (size: Size) => chartOf({ ...size, maxPoints: undefined });
+  return placeChart(chartOf(input), place, { lines: read, isOneYear, remake });
+}
+
+/** Draws a chart whose lines are read as they are drawn. */
+export async function drawPlain(
+  make: (size: Size) => Chart,
+  size: Size,
+  place: Place,
+): Promise<Drawing | null> {
+  const chart = make(size);
+  return placeChart(chart, place, {
+    lines: chart.figure.lines,
+    isOneYear: isOfYear(chart.figure),
+    remake: make,
+  });
+}
+
+function isOfYear({ times }: ChartFigure): boolean {
+  return (
+    times !== null &&
+    new Date(times[0]).getUTCFullYear() === 2000 &&
+    new Date(times[1]).getUTCFullYear() <= 2001
+  );
+}
+
+async function placeChart(
+  chart: Chart,
+  place: Place,
+  read: Pick<Drawing, 'lines' | 'isOneYear' | 'remake'>,
+): Promise<Drawing | null> {
   if (!place.isWanted()) return null;
-  const chart = chartOf(input);
-  const isOfYears = input.scale === 'season';
-  const view = await show(chart, place, { hasLegend: isOfYears });
+  const view = await show(chart, place);
   if (view === null) return null;
-  const places = placesOf(view, chart.figure);
+  const { figure } = chart;
   return {
     chart,
-    lines: isOfYears ? input.lines.map(withValues).flatMap(inYears) : input.lines,
-    ...places,
-    showDates: async (fromMs, toMs) => {
-      const dates = places.setDates(fromMs, toMs);
-      if (dates !== undefined) await moveDates(view, dates);
+    ...read,
+    panels: placesOf(view, figure, [null, null]),
+    show: async (dates) => {
+      const [first, last] = figure.times ?? [0, 0];
+      const moved = [Math.max(first, dates[0] ?? first), Math.min(last, dates[1] ?? last)] as const;
+      if (moved[0] < moved[1]) await moveDates(view, dates[0] === null && dates[1] === null ? null : moved);
+      return placesOf(view, figure, dates);
     },
-    remake: (size) => chartOf({ ...input, ...size, maxPoints: undefined }),
   };
-}
-
-/** The chart of a frame, with the texts that the choices of the page add. */
-function chartOf({ frame, scale, highlight, width, height, maxPoints }: ChartInput): Chart {
-  const size = { width, height, highlight: highlight ?? undefined, maxPoints };
-  if (scale === 'index')
-    return plotFrame(frame, { ...size, measure: 'Index, first value = 100', unit: 'index' });
-  if (scale === 'yoy') return plotFrame(frame, { ...size, measure: 'Change on a year before', unit: '%' });
-  if (scale === 'season') return plotYears(frame, { width, height, maxPoints });
-  return plotFrame(frame, size);
-}
-
-/** Draws a chart with its own legend in place of the one before; false when it is not wanted any more. */
-export async function placeChart(chart: Chart, place: Place): Promise<boolean> {
-  return (await show(chart, place, { hasLegend: true })) !== null;
 }
 
 /** What is drawn in each place, and the text of its specification without points. */
 const drawnIn = new Map<HTMLElement, { readonly view: View; readonly outline: string }>();
 
-async function show(
-  chart: Chart,
-  { target, isWanted, theme }: Place,
-  { hasLegend }: { hasLegend: boolean },
-): Promise<View | null> {
-  const spec = screenSpec(chart, { theme, hasLegend });
+async function show(chart: Chart, { target, isWanted, theme }: Place): Promise<View | null> {
+  const spec = screenSpec(chart, theme);
   const before = drawnIn.get(target);
-  const outline = JSON.stringify({ ...spec, data: null, description: null });
+  const { outline, data } = namedData(spec);
   // A view that is gone is not held by what waits to print it.
   const drawn = () => (drawnIn.get(target)?.outline === outline ? drawnIn.get(target)!.view : null);
-  if (before?.outline === outline && spec.data !== undefined) {
-    await replacePoints(before.view, spec.data.values, spec.description);
+  if (before?.outline === outline && data.size > 0) {
+    await replacePoints(before.view, data, spec.description);
     preparePrint(target, theme, drawn);
     return isWanted() ? before.view : null;
   }
@@ -112,12 +147,21 @@ async function show(
 }
 
 /** Draws other points in a chart that stays the same else, which takes a fraction of the time of a new one. */
-async function replacePoints(view: View, points: readonly object[], description: string): Promise<void> {
+async function replacePoints(
+  view: View,
+  data: ReadonlyMap<string, readonly object[]>,
+  description: string,
+): Promise<void> {
   const { changeset } = await import('vega');
-  const change = changeset()
-    .remove(() => true)
-    .insert([...points]);
-  await moveDates(view.description(description).change(POINTS, change).resize(), null);
+  view.description(description);
+  for (const [name, points] of data)
+    view.change(
+      name,
+      changeset()
+        .remove(() => true)
+        .insert([...points]),
+    );
+  await moveDates(view.resize(), null);
 }
 
 /** The signal of the dates between which the axis of time is: the first and the last in UTC milliseconds, or null for all. */
@@ -166,82 +210,21 @@ export async function moveDates(view: View, dates: readonly [number, number] | n
   await view.signal(DATES, dates).runAsync();
 }
 
-/** A vertical line in pixels of the plot. */
-export interface Upright {
-  readonly x: number;
-  readonly top: number;
-  readonly height: number;
-}
-
-/** Where moments are in a chart on the screen, and the other way round. */
-export interface PlotPlaces {
-  /** What is at a position of the plot, in pixels: the series of its panel where it has one; null beside the axes. */
-  readonly at: (x: number, y: number) => { readonly ms: number; readonly series: number | null } | null;
-  /** Where a moment of a series is; null outside the axes. */
-  readonly positionOf: (ms: number, series: number) => Upright | null;
-}
-
-/** A panel of a chart: where it is, and which series it shows; null for that of all series. */
-interface Panel {
+/** A panel that is drawn: where it is in pixels, and where its values are. */
+export interface PlacedPanel {
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
+  /** The only series of the panel; null for one of several. */
   readonly series: number | null;
-}
-
-/** Pixels beside a panel that still count as its edge. */
-const EDGE = 4;
-
-/** The dates between which an axis of time is, UTC milliseconds. */
-type Dates = readonly [from: number, to: number];
-
-/** The places of a drawn chart over time, and what its axis is moved to; null stands for all dates. */
-export function placesOf(
-  view: View,
-  { panels: headings, times }: Pick<ChartFigure, 'panels' | 'times'>,
-): PlotPlaces & { setDates: (fromMs: number | null, toMs: number | null) => Dates | null | undefined } {
-  const [first, last] = times!;
-  let [from, to] = [first, last];
-  const panels = headings === null ? [onlyPanel(view)] : panelsOf(view, headings);
-  return {
-    at(x, y) {
-      const panel = panels.find((one) => isInside(one, x, y));
-      if (panel === undefined) return null;
-      return { ms: from + ((x - panel.left) / panel.width) * (to - from), series: panel.series };
-    },
-    positionOf(ms, series) {
-      const panel = panels.find((one) => one.series === null || one.series === series);
-      if (panel === undefined) return null;
-      const x = panel.width * (to > from ? (ms - from) / (to - from) : 0.5);
-      if (x < -1 || x > panel.width + 1) return null;
-      return { x: panel.left + x, top: panel.top, height: panel.height };
-    },
-    setDates(fromMs, toMs) {
-      const dates = [Math.max(first, fromMs ?? first), Math.min(last, toMs ?? last)] as const;
-      if (dates[0] >= dates[1]) return undefined;
-      [from, to] = dates;
-      return fromMs === null && toMs === null ? null : dates;
-    },
-  };
-}
-
-function isInside({ left, top, width, height, series }: Panel, x: number, y: number): boolean {
-  if (x < left - EDGE || x > left + width + EDGE) return false;
-  // A chart of one panel is read beside its lines too, as on its axis.
-  return series === null || (y >= top - EDGE && y <= top + height + EDGE);
-}
-
-/** Where the plot begins on its canvas, in pixels. */
-function originOf(view: View): { left: number; top: number } {
-  const [x, y] = view.origin();
-  const padding = view.padding();
-  const { left = 0, top = 0 } = typeof padding === 'number' ? { left: padding, top: padding } : padding;
-  return { left: x + left, top: y + top };
-}
-
-function onlyPanel(view: View): Panel {
-  return { ...originOf(view), width: view.width(), height: view.height(), series: null };
+  /** The series that it shows. */
+  readonly group: readonly number[];
+  /** The first and the last moment of its axis. */
+  readonly dates: readonly [number, number];
+  readonly xAt: (ms: number) => number;
+  /** Where a value is; null where that is not known. */
+  readonly yAt: (value: number, series: number) => number | null;
 }
 
 /** What the scene graph says of a group: its place in the group that holds it, what it shows, and what is in it. */
@@ -251,24 +234,71 @@ interface Group {
   readonly width?: number;
   readonly height?: number;
   readonly datum?: { readonly label?: string };
-  readonly items?: readonly { readonly marktype?: string; readonly items?: readonly Group[] }[];
+  readonly items?: readonly {
+    readonly marktype?: string;
+    readonly name?: string;
+    readonly items?: readonly Group[];
+  }[];
 }
 
-/** The panels by their headings, which the groups of a facet have as their data. */
-function panelsOf(view: View, headings: readonly string[]): Panel[] {
-  const origin = originOf(view);
-  const panels: Panel[] = [];
-  const visit = (group: Group, left: number, top: number) => {
+/** The panels of a drawn chart, between some dates. */
+function placesOf(
+  view: View,
+  { panels: headings, groups, times, labels }: ChartFigure,
+  dates: Dates,
+): PlacedPanel[] {
+  if (times === null) return [];
+  const from = Math.max(times[0], dates[0] ?? times[0]);
+  const to = Math.min(times[1], dates[1] ?? times[1]);
+  const [x, y] = view.origin();
+  const padding = view.padding();
+  const { left = 0, top = 0 } = typeof padding === 'number' ? { left: padding, top: padding } : padding;
+  const origin = { left: x + left, top: y + top };
+  const scaleOf = (name: string) => {
+    try {
+      return view.scale(name) as (value: number) => number;
+    } catch {
+      return null;
+    }
+  };
+  const placed = (
+    box: { left: number; top: number; width: number; height: number },
+    group: readonly number[],
+    scales: readonly string[],
+  ): PlacedPanel => {
+    const own = scales.map(scaleOf).find((scale) => scale !== null) ?? null;
+    return {
+      ...box,
+      series: headings === null ? null : group[0]!,
+      group,
+      dates: [from, to],
+      xAt: (ms) => box.left + box.width * ((ms - from) / (to - from)),
+      yAt: (value) => (own === null ? null : box.top + own(value)),
+    };
+  };
+  const all = [...labels.keys()];
+  if (headings === null && groups.length < 2)
+    return [placed({ ...origin, width: view.width(), height: view.height() }, groups[0] ?? all, ['y'])];
+  const panels: PlacedPanel[] = [];
+  const visit = (group: Group, name: string, at: { left: number; top: number }) => {
     const { width = 0, height = 0, datum } = group;
-    const series = headings.indexOf(datum?.label ?? '');
-    if (series >= 0 && width > 0 && height > 0) panels.push({ left, top, width, height, series });
+    const concat = /^concat_(\d+)_group$/.exec(name);
+    const series = headings?.indexOf(datum?.label ?? '') ?? -1;
+    if (width > 0 && height > 0 && headings !== null && series >= 0)
+      panels.push(placed({ ...at, width, height }, [series], ['y', 'concat_0_y', 'child_y']));
+    else if (width > 0 && height > 0 && headings === null && concat !== null)
+      panels.push(
+        placed({ ...at, width, height }, groups[Number(concat[1])] ?? [], [`concat_${concat[1]}_y`]),
+      );
     else
-      for (const { marktype, items = [] } of group.items ?? [])
+      for (const { marktype, name: inner = '', items = [] } of group.items ?? [])
         if (marktype === 'group')
-          for (const inner of items) visit(inner, left + (inner.x ?? 0), top + (inner.y ?? 0));
+          for (const one of items)
+            visit(one, inner, { left: at.left + (one.x ?? 0), top: at.top + (one.y ?? 0) });
   };
   const { root } = view.scenegraph() as Scene & { readonly root: { readonly items: readonly Group[] } };
-  for (const group of root.items) visit(group, origin.left + (group.x ?? 0), origin.top + (group.y ?? 0));
+  for (const group of root.items)
+    visit(group, '', { left: origin.left + (group.x ?? 0), top: origin.top + (group.y ?? 0) });
   return panels;
 }
 
@@ -304,7 +334,7 @@ export function preparePrint(target: HTMLElement, theme: Theme, drawn: () => Vie
 /** The picture in the colours of the light theme. */
 function onPaper(svg: string, theme: Theme): string {
   const colours = new Map(
-    Object.entries(INKS[theme]).map(([name, ink]) => [ink, INKS.light[name as keyof typeof INKS.light]]),
+    (['paper', 'ink', 'quiet', 'grid'] as const).map((name) => [INKS[theme][name], INKS.light[name]]),
   );
-  return svg.replace(/#[0-9a-f]{6}(?=")/g, (colour) => colours.get(colour as never) ?? colour);
+  return svg.replace(/#[0-9a-f]{6}(?=")/g, (colour) => colours.get(colour) ?? colour);
 }

@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { COLOURS } from '../../charts/theme.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { announce } from '../controls/announce.js';
 import { formatDayOfYear, formatNumber, formatPeriod } from '../controls/format.js';
-import type { Line } from '../state/lines.js';
-import { drag } from '../state/page.js';
-import type { Drawing, Upright } from './drawing.js';
+import { drag, page } from '../state/page.js';
+import type { Drawing, CursorLine as Line, PlacedPanel } from './drawing.js';
 
 /** Where the cursor is. */
 interface Cursor {
@@ -26,13 +24,12 @@ const TOOLTIP_WIDTH = 260;
 /** The values of a chart at a moment, by pointer and by keys. */
 export function Explore({
   drawing,
-  isOneYear,
+  panels,
   helpId,
   children,
 }: {
   drawing: Drawing | null;
-  /** Whether the years of the lines lie over one another, so that dates have no year. */
-  isOneYear: boolean;
+  panels: readonly PlacedPanel[];
   helpId: string;
   children: ComponentChildren;
 }) {
@@ -44,7 +41,7 @@ export function Explore({
   }, [lines]);
   const labelOf = (at: number) => figure?.labels[at] ?? '';
   const periodOf = ({ start, end }: Line, row: number) =>
-    isOneYear ? formatDayOfYear(start[row]!) : formatPeriod(start[row]!, end[row]!);
+    drawing?.isOneYear ? formatDayOfYear(start[row]!) : formatPeriod(start[row]!, end[row]!);
   const say = ({ ms, at }: Cursor) => {
     const line = lines[at]!;
     const row = nearestRow(line, ms);
@@ -58,7 +55,7 @@ export function Explore({
   const onPointerMove = (event: PointerEvent) => {
     if (drawing === null || cursor.value?.isPinned === true) return;
     const { left, top } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    const hit = drawing.at(event.clientX - left, event.clientY - top);
+    const hit = hitOf(panels, event.clientX - left, event.clientY - top);
     cursor.value = hit && {
       ms: snap(hit.series === null ? lines : [lines[hit.series]!], hit.ms),
       at: hit.series ?? cursor.value?.at ?? 0,
@@ -101,7 +98,13 @@ export function Explore({
     >
       {children}
       {cursor.value !== null && drawing !== null && (
-        <CursorTable cursor={cursor.value} drawing={drawing} labelOf={labelOf} periodOf={periodOf} />
+        <CursorTable
+          cursor={cursor.value}
+          drawing={drawing}
+          panels={panels}
+          labelOf={labelOf}
+          periodOf={periodOf}
+        />
       )}
     </div>
   );
@@ -131,58 +134,72 @@ function snap(lines: readonly Line[], ms: number): number {
 }
 
 function zoom(lines: readonly Line[], ms: number, factor: number): void {
+  if (page.peek().view !== 'chart') return;
   const from = Math.min(...lines.map(({ start }) => start[0]!));
   const to = Math.max(...lines.map(({ end }) => end.at(-1)!));
   drag({ from: formatDay(ms - (ms - from) * factor), to: formatDay(ms + (to - ms) * factor) });
 }
 
-/** Beside the line, where there is room for it. */
-function tooltipAt({ x, top }: Upright): { left: string; top: string } {
-  const left = x > TOOLTIP_WIDTH + 40 ? x - TOOLTIP_WIDTH - 12 : x + 12;
-  return { left: `${left}px`, top: `${top + 8}px` };
+/** Pixels beside a panel that still count as its edge. */
+const EDGE = 4;
+
+/** What is at a position of the plot, in pixels: the moment, and the series of its panel where it has one. */
+function hitOf(
+  panels: readonly PlacedPanel[],
+  x: number,
+  y: number,
+): { ms: number; series: number | null } | null {
+  const panel = panels.find(({ left, top, width, height }) => {
+    const isBeside = x >= left - EDGE && x <= left + width + EDGE;
+    // A chart of one panel is read above and below it too, as on its axis.
+    return isBeside && (panels.length === 1 || (y >= top - EDGE && y <= top + height + EDGE));
+  });
+  if (panel === undefined || panel.dates[0] === panel.dates[1]) return null;
+  const [from, to] = panel.dates;
+  return { ms: from + ((x - panel.left) / panel.width) * (to - from), series: panel.series };
 }
 
 function CursorTable({
   cursor,
   drawing,
+  panels,
   labelOf,
   periodOf,
 }: {
   cursor: Cursor;
   drawing: Drawing;
+  panels: readonly PlacedPanel[];
   labelOf: (at: number) => string;
   periodOf: (line: Line, row: number) => string;
 }) {
-  const place = drawing.positionOf(cursor.ms, cursor.at);
-  const isInPanels = drawing.chart.figure.panels !== null;
-  const rows = drawing.lines.flatMap((line, at) => {
-    // A panel shows one series.
-    const row = isInPanels && at !== cursor.at ? -1 : rowAt(line, cursor.ms);
+  const { labels, colours, panels: headings } = drawing.chart.figure;
+  const shown = drawing.lines.flatMap((line, at) => {
+    const row = rowAt(line, cursor.ms);
     return row < 0 ? [] : [{ at, line, row }];
   });
+  // A panel shows one series.
+  const rows = headings === null ? shown : shown.filter(({ at }) => at === cursor.at);
   const first = rows.find(({ at }) => at === cursor.at) ?? rows[0];
   if (first === undefined) return null;
+  const left =
+    (panels.find(({ series }) => series === null || series === cursor.at) ?? panels[0])?.xAt(cursor.ms) ?? 0;
+  const isLeft = left > TOOLTIP_WIDTH + 40;
+  const place = { left: `${isLeft ? left - TOOLTIP_WIDTH - 12 : left + 12}px`, top: '8px' };
   return (
     <>
-      {place !== null && (
-        <div
-          class="rule"
-          aria-hidden="true"
-          style={{ left: `${place.x}px`, top: `${place.top}px`, height: `${place.height}px` }}
-        />
-      )}
-      <div
-        class={cursor.isPinned ? 'tooltip pinned' : 'tooltip'}
-        aria-hidden="true"
-        style={place === null ? {} : tooltipAt(place)}
-      >
+      <svg class="marker" aria-hidden="true">
+        {panels.map((panel, at) => (
+          <PanelMarker key={at} panel={panel} ms={cursor.ms} shown={shown} colours={colours} />
+        ))}
+      </svg>
+      <div class={cursor.isPinned ? 'tooltip pinned' : 'tooltip'} aria-hidden="true" style={place}>
         <p class="tooltip-date">{periodOf(first.line, first.row)}</p>
         <table>
           <tbody>
             {rows.slice(0, MAX_ROWS).map(({ at, line, row }) => (
-              <tr key={at} class={at === cursor.at ? 'focused' : ''}>
+              <tr key={at} class={at === cursor.at && labels.length > 1 ? 'focused' : ''}>
                 <td>
-                  <span class={`swatch colour-${isInPanels ? 0 : at % COLOURS.length}`} />
+                  <span class="swatch" style={{ background: colours[at] }} />
                 </td>
                 <td class="tooltip-name">{labelOf(at)}</td>
                 <td class="number">
@@ -194,6 +211,40 @@ function CursorTable({
         </table>
         {rows.length > MAX_ROWS && <p>and {rows.length - MAX_ROWS} more</p>}
       </div>
+    </>
+  );
+}
+
+/** The moment of the cursor in a panel: a line, a dot on each of its lines, and the value in a panel of one. */
+function PanelMarker({
+  panel,
+  ms,
+  shown,
+  colours,
+}: {
+  panel: PlacedPanel;
+  colours: readonly string[];
+  ms: number;
+  shown: readonly { readonly at: number; readonly line: Line; readonly row: number }[];
+}) {
+  const x = panel.xAt(ms);
+  if (x < panel.left - 1 || x > panel.left + panel.width + 1) return null;
+  const dots = shown.flatMap(({ at, line, row }) => {
+    const value = line.value[row]!;
+    const y = panel.group.includes(at) && !Number.isNaN(value) ? panel.yAt(value, at) : null;
+    return y === null ? [] : [{ at, value, colour: colours[at] ?? '', x: panel.xAt(line.start[row]!), y }];
+  });
+  return (
+    <>
+      <line x1={x} x2={x} y1={panel.top} y2={panel.top + panel.height} />
+      {dots.map((dot) => (
+        <circle key={dot.at} cx={dot.x} cy={dot.y} r={4} fill={dot.colour} />
+      ))}
+      {panel.series !== null && dots[0] !== undefined && (
+        <text x={x} y={dots[0].y - 8} text-anchor={x > panel.left + panel.width / 2 ? 'end' : 'start'}>
+          {formatNumber(dots[0].value)}
+        </text>
+      )}
     </>
   );
 }

@@ -1,57 +1,119 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { COLOURS } from '../../charts/theme.js';
+import type { Chart } from '../../charts/chart.js';
 import { parseTime } from '../../model/time.js';
 import { formatWrittenDay } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { drawable } from '../export/exported.js';
 import { dragged, page } from '../state/page.js';
-import { drawnOrder, isPanned, type Shown } from '../state/points.js';
+import { isPanned, type Shown } from '../state/points.js';
 import { shownTheme } from '../state/preferences.js';
 import { codeOf } from '../state/service.js';
-import type { Drawing } from './drawing.js';
+import type { Dates, Drawing, Place, PlacedPanel, Size } from './drawing.js';
 import { Explore } from './explore.js';
 
 const MIN_HEIGHT = 260;
 /** Points that are drawn within a frame while a slider is dragged. */
 const MAX_DRAGGED = 2_000;
 
-/** The chart of the shown frame, with its texts, its legend and its cursor. */
+/** The chart of the shown frame, with its texts and its cursor. */
 export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
+  const highlight = useSignal<string | null>(null);
+  const count = shown.lines.reduce((sum, { value }) => sum + value.length, 0);
+  const isRough = dragged.value !== null && !isPanned.value && count > MAX_DRAGGED;
+  const maxPoints = isRough ? MAX_DRAGGED : undefined;
+  const { scale, axes, notes, asof, from, to } = page.value;
+  const { frame, lines } = shown;
+  const day = (text: string | null) => (text === null ? null : parseTime(text, 'day'));
+  return (
+    <ChartFigure
+      draw={async (size, place) => {
+        const { draw } = await import('./drawing.js');
+        const input = { frame, lines, scale, axes, notes, highlight: highlight.value, maxPoints, ...size };
+        return draw(input, place);
+      }}
+      parts={[frame, scale, axes, notes, highlight.value, maxPoints]}
+      heightOf={(width) => heightFor(width, lines.length)}
+      dates={isPanned.value ? [day(from), day(to)] : null}
+      isStale={isStale}
+      emptyText="Here: take some of the series away, or open the Table."
+      note={asof === null ? '' : ` · As known on ${formatWrittenDay(asof)}`}
+    >
+      {(drawing) => <Legend drawing={drawing} highlight={highlight} />}
+    </ChartFigure>
+  );
+}
+
+/** Wide charts are flatter; many panels need more room. */
+function heightFor(width: number, series: number): number {
+  const base = Math.max(MIN_HEIGHT, Math.min(640, Math.round(width * 0.5)));
+  return series > 8 ? Math.max(base, Math.ceil(series / Math.max(2, Math.floor(width / 160))) * 130) : base;
+}
+
+/** A chart that is drawn as one function says, when its parts or its width change. */
+export function ChartPicture({
+  make,
+  version,
+  emptyText,
+}: {
+  make: (size: Size) => Chart;
+  /** Changes when what is drawn changes. */
+  version: string;
+  /** What is said where there is nothing to draw. */
+  emptyText: string;
+}) {
+  return (
+    <ChartFigure
+      draw={async (size, place) => (await import('./drawing.js')).drawPlain(make, size, place)}
+      parts={[version]}
+      heightOf={(width) => Math.max(MIN_HEIGHT, Math.min(560, Math.round(width * 0.5)))}
+      emptyText={emptyText}
+    />
+  );
+}
+
+function ChartFigure({
+  draw,
+  parts,
+  heightOf,
+  dates = null,
+  isStale = false,
+  emptyText,
+  note = '',
+  children = () => null,
+}: {
+  draw: (size: Size, place: Place) => Promise<Drawing | null>;
+  parts: readonly unknown[];
+  heightOf: (width: number) => number;
+  /** Between which dates the axis of time is while it is dragged. */
+  dates?: Dates | null;
+  isStale?: boolean;
+  emptyText: string;
+  /** What stands after the source. */
+  note?: string;
+  children?: (drawing: Drawing) => ComponentChildren;
+}) {
   const box = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const drawing = useSignal<Drawing | null>(null);
+  const panels = useSignal<readonly PlacedPanel[]>([]);
   const error = useSignal<unknown>(null);
-  const highlight = useSignal<string | null>(null);
   const width = useSize(box);
-  const theme = useComputed(() => shownTheme());
   const helpId = useId();
-  const isRough = dragged.value !== null && !isPanned.value && countOf(shown) > MAX_DRAGGED;
-  const maxPoints = isRough ? MAX_DRAGGED : undefined;
-  const { scale, asof, from, to } = page.value;
-  const { frame } = shown;
+  const theme = useComputed(() => shownTheme());
   useEffect(() => {
-    // Panels are of one colour.
-    drawnOrder.value = shown.lines.length > COLOURS.length ? [] : shown.lines;
-  }, [shown]);
-  useEffect(() => {
-    if (width === 0 || place.current === null) return;
-    let isLatest = true;
     const target = place.current;
-    const size = { width, height: heightFor(width, shown.lines.length) };
-    import('./drawing.js')
-      .then(({ draw }) =>
-        draw(
-          { frame, lines: shown.lines, scale, highlight: highlight.value, maxPoints, ...size },
-          { theme: theme.value, target, isWanted: () => isLatest },
-        ),
-      )
+    if (width === 0 || target === null) return;
+    let isLatest = true;
+    draw({ width, height: heightOf(width) }, { theme: theme.value, target, isWanted: () => isLatest })
       .then((drawn) => {
         if (drawn === null) return;
         drawing.value = drawn;
+        panels.value = drawn.panels;
         error.value = null;
-        drawable.value = () => drawn.remake({ width: 1000, height: 560 });
+        drawable.value = drawn.remake;
       })
       .catch((failure: unknown) => {
         if (isLatest) error.value = failure;
@@ -59,7 +121,7 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
     return () => {
       isLatest = false;
     };
-  }, [frame, scale, width, highlight.value, theme.value, maxPoints]);
+  }, [width, theme.value, ...parts]);
   useEffect(
     () => () => {
       drawable.value = null;
@@ -68,12 +130,9 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
   );
   const drawn = drawing.value;
   useLayoutEffect(() => {
-    if (isPanned.value)
-      void drawn?.showDates(
-        from === null ? null : parseTime(from, 'day'),
-        to === null ? null : parseTime(to, 'day'),
-      );
-  }, [drawn, isPanned.value, from, to]);
+    if (dates !== null && drawn !== null) void drawn.show(dates).then((moved) => (panels.value = moved));
+  }, [drawn, dates?.[0], dates?.[1]]);
+  const isOfArguments = codeOf(error.value) === 'argument';
   return (
     <figure class={isStale ? 'figure stale' : 'figure'} aria-busy={isStale}>
       {drawn !== null && (
@@ -82,18 +141,17 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
           <p class="figure-subtitle">{drawn.chart.figure.subtitle}</p>
         </figcaption>
       )}
-      {scale !== 'season' && <Legend drawing={drawn} highlight={highlight} />}
-      {error.value !== null && codeOf(error.value) === 'argument' && (
+      {isOfArguments && (
         <p class="notice">
-          {(error.value as Error).message}. Here: take some of the series away, or open the Table.
+          {(error.value as Error).message}. {emptyText}
         </p>
       )}
-      {error.value !== null && codeOf(error.value) !== 'argument' && (
+      {error.value !== null && !isOfArguments && (
         <Failure error={error.value} what="The chart cannot be drawn." onRetry={() => location.reload()} />
       )}
-      <div class="plot-box" ref={box}>
-        <Explore drawing={drawn} isOneYear={scale === 'season'} helpId={helpId}>
-          <div class="plot" ref={place} hidden={error.value !== null} />
+      <div class="plot-box" ref={box} hidden={error.value !== null}>
+        <Explore drawing={drawn} panels={panels.value} helpId={helpId}>
+          <div class="plot" ref={place} />
         </Explore>
         {drawn === null && error.value === null && <Loading what="Drawing the chart" />}
       </div>
@@ -104,64 +162,36 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
       {drawn !== null && (
         <p class="figure-source">
           {drawn.chart.figure.source}
-          {asof !== null && ` · As known on ${formatWrittenDay(asof)}`}
+          {note}
         </p>
       )}
+      {drawn !== null && children(drawn)}
     </figure>
   );
 }
 
-function countOf({ lines }: Shown): number {
-  return lines.reduce((sum, { value }) => sum + value.length, 0);
-}
-
-/** Wide charts are flatter; many panels need more room. */
-function heightFor(width: number, series: number): number {
-  const inPanels = series > COLOURS.length;
-  const base = Math.max(MIN_HEIGHT, Math.min(640, Math.round(width * 0.46)));
-  return inPanels ? Math.max(base, Math.ceil(series / 6) * 130) : base;
-}
-
-/** The series of a chart: each button draws its series alone in colour. Panels have their names as headings: their list is folded. */
-export function Legend({
-  drawing,
-  highlight,
-}: {
-  drawing: Drawing | null;
-  highlight: Signal<string | null>;
-}) {
-  if (drawing === null) return null;
-  const { labels, panels } = drawing.chart.figure;
-  if (labels.length < 2 && highlight.value === null) return null;
-  const inColours = panels === null && highlight.value === null;
-  const list = (
-    <ul class="legend" aria-label="Series of the chart">
-      {labels.map((label, at) => {
-        const isChosen = highlight.value === label;
-        return (
-          <li key={label}>
-            <button
-              type="button"
-              aria-pressed={isChosen}
-              title={`Highlight ${label}`}
-              onClick={() => (highlight.value = isChosen ? null : label)}
-            >
-              <span
-                class={`swatch ${inColours || isChosen ? `colour-${at % COLOURS.length}` : 'colour-none'}`}
-                aria-hidden="true"
-              />
-              {label}
-            </button>
-          </li>
-        );
-      })}
-    </ul>
-  );
-  if (panels === null) return list;
+/** The series of a chart, folded, as their names stand at the lines: each button draws its series alone in colour. */
+function Legend({ drawing, highlight }: { drawing: Drawing; highlight: Signal<string | null> }) {
+  const { labels, colours } = drawing.chart.figure;
+  if (drawing.isOneYear || (labels.length < 2 && highlight.value === null)) return null;
   return (
     <details class="known">
       <summary>Highlight one of {labels.length} series</summary>
-      {list}
+      <ul class="legend" aria-label="Series of the chart">
+        {labels.map((label, at) => (
+          <li key={label}>
+            <button
+              type="button"
+              aria-pressed={highlight.value === label}
+              title={`Highlight ${label}`}
+              onClick={() => (highlight.value = highlight.value === label ? null : label)}
+            >
+              <span class="swatch" style={{ background: colours[at] }} aria-hidden="true" />
+              {label}
+            </button>
+          </li>
+        ))}
+      </ul>
     </details>
   );
 }

@@ -3,30 +3,46 @@ import type { VegaLiteSpec } from '../../charts/draw.js';
 import type { Theme } from '../../charts/theme.js';
 import { parseTime } from '../../model/time.js';
 
-/** The name of the points of a specification. */
-export const POINTS = 'points';
-
-/** A specification for the screen, with its points; without where its parts have their own. */
-type ScreenSpec = VegaLiteSpec & { readonly data?: { readonly values: readonly object[] } };
+/**
+ * The data of a specification by their names, which are given to them here, and the text of it without them: charts of one
+ * outline differ in their data alone.
+ */
+export function namedData(spec: VegaLiteSpec): {
+  outline: string;
+  data: ReadonlyMap<string, readonly object[]>;
+} {
+  const data = new Map<string, readonly object[]>();
+  const visit = (part: unknown): void => {
+    if (Array.isArray(part)) part.forEach(visit);
+    else if (typeof part === 'object' && part !== null)
+      for (const [name, value] of Object.entries(part)) {
+        if (name === 'data') {
+          value.name = `data ${data.size}`;
+          data.set(value.name, value.values);
+        } else if (name !== 'transform') visit(value);
+      }
+  };
+  visit(spec);
+  const outline = JSON.stringify({ ...spec, description: null }, (name, value) =>
+    name === 'values' ? undefined : value,
+  );
+  return { outline, data };
+}
 
 /** A chart in the reader's language and text size. The page writes its texts in HTML, which wraps and is read aloud. */
-export function screenSpec(
-  chart: Chart,
-  { theme, hasLegend }: { theme: Theme; hasLegend: boolean },
-): ScreenSpec {
-  const { data, config, ...spec } = chart.withoutTexts(theme) as ScreenSpec & { config: { legend: object } };
-  const { labels, bands } = chart.figure;
-  const columns = hasLegend ? legendColumns(spec.width, [...labels, ...bands]) : {};
+export function screenSpec(chart: Chart, theme: Theme): VegaLiteSpec {
+  const { config, ...spec } = chart.withoutTexts(theme) as VegaLiteSpec & { config: { legend: object } };
+  const { bands } = chart.figure;
+  const columns = bands.length > 0 ? legendColumns(spec.width, bands) : {};
   const read = {
     ...spec,
-    ...(data && { data: { ...data, name: POINTS } }),
     config: {
       ...config,
       legend: { ...config.legend, ...columns },
       locale: localeConfig(navigator.languages),
     },
   };
-  return withTextSize(read as ScreenSpec, textFactor());
+  return withTextSize(read, textFactor());
 }
 
 /** Room for a symbol of a legend and its label, in pixels; less for a year. */

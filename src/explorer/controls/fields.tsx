@@ -1,5 +1,11 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { isDay } from '../state/url.js';
+import { useId } from 'preact/hooks';
+import { isDay } from '../../model/chart-notes.js';
+import { formatShortDate, readDay } from './format.js';
+
+/** The day of examples. */
+const SAMPLE_DAY = Date.UTC(2012, 6, 31);
 
 /** A control with its label before it. */
 export function Field({ label, children }: { label: string; children: ComponentChildren }) {
@@ -40,10 +46,7 @@ export function NumberField({
   );
 }
 
-/** While a year is typed, the field holds the years 2, 20 and 202 before 2021. */
-const FIRST_DAY = '1000-01-01';
-
-/** A field for a day `YYYY-MM-DD`; empty for none. Days of a year that is still being typed do not count. */
+/** A field for a day; empty for none. It takes `2012-07-01` and the form of the reader's language, and says so. */
 export function DateField({
   label,
   value,
@@ -57,20 +60,43 @@ export function DateField({
   max?: string | undefined;
   onChange: (day: string | null) => void;
 }) {
+  const isWrong = useSignal(false);
+  const hintId = useId();
+  const take = (text: string) => {
+    const day = text.trim() === '' ? null : readDay(text, navigator.languages);
+    isWrong.value = day === undefined;
+    if (day === undefined || day === value) return;
+    onChange(
+      day !== null && min !== undefined && day < min
+        ? min
+        : day !== null && max !== undefined && day > max
+          ? max
+          : day,
+    );
+  };
   return (
     <label class="date-field">
       {label}
       <input
-        type="date"
-        min={min}
-        max={max}
+        type="text"
+        inputMode="text"
+        autocomplete="off"
+        placeholder="2012-07-31"
+        aria-invalid={isWrong.value}
+        aria-describedby={isWrong.value ? hintId : undefined}
         value={value ?? ''}
-        onChange={(event) => {
-          const { value: day, validity } = event.currentTarget;
-          if (day === '' && !validity.badInput) onChange(null);
-          else if (isDay(day) && day >= FIRST_DAY) onChange(day);
+        // A day that is written in full counts at once.
+        onInput={(event) => {
+          const { value: text } = event.currentTarget;
+          if (text === '' || isDay(text)) take(text);
         }}
+        onChange={(event) => take(event.currentTarget.value)}
       />
+      {isWrong.value && (
+        <span id={hintId} class="date-hint" role="alert">
+          Write 2012-07-31, or {formatShortDate(SAMPLE_DAY)}.
+        </span>
+      )}
     </label>
   );
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, parseTime } from '../../model/time.js';
+import { calendarDay, DAY_MS, formatDay, parseTime } from '../../model/time.js';
 
 /** The languages in which numbers and dates are written: the reader's own. */
 function locales(): readonly string[] | undefined {
@@ -46,7 +46,7 @@ export function formatDayOfYear(ms: number): string {
   return dateFormat('day of year', { day: 'numeric', month: 'long' }).format(ms);
 }
 
-/** A period: a day, a month, a year, or its first and last day. */
+/** A period: a day, a month, a year, a marketing year such as `2012/13`, or its first and last day. */
 export function formatPeriod(startMs: number, endMs: number): string {
   const [start, end] = [new Date(startMs), new Date(endMs)];
   const isWhole = (from: Date, to: Date) =>
@@ -56,7 +56,11 @@ export function formatPeriod(startMs: number, endMs: number): string {
     const months =
       (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth() + 1;
     if (months === 1) return dateFormat('month', { month: 'long', year: 'numeric' }).format(startMs);
-    if (months === 12 && start.getUTCMonth() === 0) return String(start.getUTCFullYear());
+    const year = start.getUTCFullYear();
+    if (months === 12)
+      return start.getUTCMonth() === 0
+        ? String(year)
+        : `${year}/${String((year + 1) % 100).padStart(2, '0')}`;
   }
   return `${formatShortDate(startMs)} – ${formatShortDate(endMs)}`;
 }
@@ -81,4 +85,43 @@ export function formatWrittenDay(day: string): string {
 /** One or several: `1 series`, `2 points`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/**
+ * The day `YYYY-MM-DD` that a text says: in that form, with the name of a month in one of some languages, or as three numbers
+ * in the order of the first of them. Undefined where it says none.
+ */
+export function readDay(text: string, languages: readonly string[]): string | undefined {
+  const written = text.normalize('NFKC').toLowerCase().trim();
+  const numbers = (written.match(/\d+/g) ?? []).map(Number);
+  const dayOf = (year: number, month: number, day: number) => {
+    const ms = year >= 1000 ? calendarDay(year, month, day) : null;
+    return ms === null ? undefined : formatDay(ms);
+  };
+  if (/^\d{4}\D\d{1,2}\D\d{1,2}$/.test(written)) return dayOf(numbers[0]!, numbers[1]!, numbers[2]!);
+  if (numbers.length === 2) {
+    const month = monthIn(written, languages);
+    const [year, day] = numbers[0]! > 31 ? numbers : [numbers[1]!, numbers[0]!];
+    return month === undefined ? undefined : dayOf(year!, month, day!);
+  }
+  if (numbers.length !== 3 || /\p{L}{3}/u.test(written)) return undefined;
+  const order = new Intl.DateTimeFormat([...languages], { timeZone: 'UTC', calendar: 'gregory' })
+    .formatToParts(0)
+    .map(({ type }) => type)
+    .filter((type) => ['year', 'month', 'day'].includes(type));
+  const part = (type: string) => numbers[order.indexOf(type as 'year')] ?? 0;
+  return dayOf(part('year'), part('month'), part('day'));
+}
+
+/** The number of the month of which a text has the name, or the beginning of it. */
+function monthIn(text: string, languages: readonly string[]): number | undefined {
+  const words = text.match(/\p{L}{3,}/gu) ?? [];
+  for (const language of [...languages, 'en']) {
+    const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC', calendar: 'gregory' });
+    for (let month = 0; month < 12; month++) {
+      const name = format.format(Date.UTC(2001, month, 15)).toLowerCase();
+      if (words.some((word) => name.startsWith(word))) return month + 1;
+    }
+  }
+  return undefined;
 }

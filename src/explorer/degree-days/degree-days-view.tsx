@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
 import { METHOD_NAMES, plotAccumulatedDegreeDays } from '../../charts/accumulated-degree-days.js';
-import { ChartPicture } from '../chart/chart-picture.js';
+import { ChartPicture } from '../chart/figure.js';
 import { Field, NumberField, Select } from '../controls/fields.js';
 import { formatNumber, plural } from '../controls/format.js';
 import { TableBox } from '../controls/table-box.js';

@@ -7,7 +7,7 @@ import { exported } from './exported.js';
 
 const TABS = LANGUAGES.map((id) => ({
   id,
-  label: { typescript: 'TypeScript', python: 'Python', curl: 'curl' }[id],
+  label: { typescript: 'TypeScript', python: 'Python', curl: 'curl', sql: 'SQL' }[id],
 }));
 
 /** The view as a program, in several languages where the service answers for itself. */
@@ -17,11 +17,11 @@ export function CodeView() {
   if (request === null)
     return (
       <>
-        <p class="quiet-text">The client computes this, so that there is no Python or curl for it.</p>
+        <p class="quiet-text">The client computes this, so that there is no Python, curl or SQL for it.</p>
         <CopyText label="Program" text={typescript ?? ''} />
       </>
     );
-  const mark = language.value === 'typescript' ? '//' : '#';
+  const mark = { typescript: '//', python: '#', curl: '#', sql: '--' }[language.value];
   const own = language.value === 'typescript' ? typescript : undefined;
   const program = own ?? codeOf(language.value, { request, host, names });
   const code = [...notes.map((note) => `${mark} ${note}`), program].join('\n');

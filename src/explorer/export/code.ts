@@ -1,8 +1,9 @@
+import { RESAMPLED } from '../../model/chart-choices.js';
 import type { SeriesKey } from '../../model/series.js';
-import { type DataRequest, endOfDay, RESAMPLED } from '../state/view-state.js';
+import { type DataRequest, endOfDay } from '../state/view-state.js';
 
 /** The languages in which a view is written. */
-export const LANGUAGES = ['typescript', 'python', 'curl'] as const;
+export const LANGUAGES = ['typescript', 'python', 'curl', 'sql'] as const;
 /** A language in which a view is written. */
 export type Language = (typeof LANGUAGES)[number];
 
@@ -10,6 +11,7 @@ const WRITERS: Readonly<Record<Language, (input: CodeInput) => string>> = {
   typescript: typescriptCode,
   python: pythonCode,
   curl: curlCode,
+  sql: sqlCode,
 };
 
 /** The view as a program, ready to paste. The token is a variable of the environment, never its value. */
@@ -150,6 +152,33 @@ export function curlCode({ request, host, names }: CodeInput): string {
     ": 'API_TOKEN holds the access token; a service without tokens takes any text.'",
     ...note,
     ...commands,
+  ].join('\n');
+}
+
+/** The view as a query of the store by names, for `cropframe sql` on the machine that has it. */
+function sqlCode({ request, host, names }: CodeInput): string {
+  const { series, regions, from, to, asof, unit, vintages } = request;
+  const value = unit === null ? 'value, unit' : 'convert(d.value, d.unit, u.unit) AS value, u.unit';
+  const conditions = series.map(({ region_id, ...key }, at) => {
+    const others = Object.entries(key).map(([name, id]) => `${name} = ${id}`);
+    const isOr = at === 0 ? '   ' : 'OR ';
+    return `  ${isOr}(${others.join(' AND ')} AND region_id IN (${(regions ?? [region_id]).join(', ')})) -- ${stringLiteral(names[at] ?? '')}`;
+  });
+  const table = vintages ? 'history' : asof === null ? 'data' : `as_of('${endOfDay(asof)}')`;
+  const left = leftToDo(request);
+  return [
+    `-- cropframe sql "…" --store STORE, where the store of ${host} is; a service does not answer SQL.`,
+    ...left.map((note) => `-- The page shows these values ${note}.`),
+    'USE by_name;',
+    `SELECT metric, item, region, source, start_date, end_date, ${value}${vintages ? ', reporting_date, available_date' : ''}`,
+    `FROM ${table} AS d${unit === null ? '' : `, (SELECT unit FROM units WHERE unit_id = ${unit}) AS u`}`,
+    'WHERE (',
+    ...conditions,
+    ')',
+    ...(from === null ? [] : [`  AND end_date >= '${from}'`]),
+    ...(to === null ? [] : [`  AND start_date <= '${endOfDay(to)}'`]),
+    'ORDER BY metric, item, region, start_date;',
+    '',
   ].join('\n');
 }
 

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { Select } from '../controls/fields.js';
 import { plural } from '../controls/format.js';
 import { Failure } from '../controls/waiting.js';
 import { currentAddress, page } from '../state/page.js';
@@ -8,6 +9,7 @@ import { drawable, exported } from './exported.js';
 import {
   fileName,
   PICTURE_FORMATS,
+  PICTURE_SIZES,
   type PictureFormat,
   pictureFile,
   saveFile,
@@ -19,6 +21,7 @@ import {
 /** Files of what is shown, and of all points of its series. */
 export function Download() {
   const scope = useSignal<(typeof SCOPES)[number]>('shown');
+  const size = useSignal<keyof typeof PICTURE_SIZES>('document');
   const isSafe = useSignal(true);
   const isBusy = useSignal(false);
   const error = useSignal<unknown>(null);
@@ -46,7 +49,8 @@ export function Download() {
       const table = tables.cited;
       if (make === null || table === null) throw new Error('No chart is shown.');
       const { text } = citationOf(table, { link: currentAddress(), asof: page.peek().asof });
-      saveFile(await pictureFile(make(), format, { theme: shownTheme(), citation: text }), nameOf(format));
+      const look = { size: size.value, theme: shownTheme(), citation: text };
+      saveFile(await pictureFile(make, format, look), nameOf(format));
     });
   return (
     <div class="download">
@@ -77,6 +81,15 @@ export function Download() {
       </fieldset>
       <fieldset class="choice">
         <legend>Picture</legend>
+        <Select
+          label="For"
+          value={size.value}
+          options={Object.entries(PICTURE_SIZES).map(([name, { width, height }]) => [
+            name as keyof typeof PICTURE_SIZES,
+            `a ${name} (PNG ${2 * width} × ${2 * height})`,
+          ])}
+          onChange={(chosen) => (size.value = chosen)}
+        />
         <div class="buttons">
           {PICTURE_FORMATS.map((format) => (
             <button

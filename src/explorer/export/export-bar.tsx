@@ -2,8 +2,11 @@ import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { announce } from '../controls/announce.js';
 import { Dialog } from '../controls/dialog.js';
+import { useIsWide } from '../controls/media.js';
 import { Lazy } from '../controls/waiting.js';
-import { currentAddress } from '../state/page.js';
+import { isChoosing } from '../find/nav.js';
+import { SEARCH_ID } from '../find/search-box.js';
+import { currentAddress, page } from '../state/page.js';
 import { exported } from './exported.js';
 
 const PARTS = {
@@ -23,6 +26,7 @@ const PARTS = {
 
 /** What the page exports: files, programs, a link, a citation. */
 export function ExportBar() {
+  const isWide = useIsWide();
   const open = useSignal<keyof typeof PARTS | null>(null);
   const said = useSignal('');
   const { request, shown, whole } = exported();
@@ -38,6 +42,16 @@ export function ExportBar() {
   };
   return (
     <footer class="take-bar">
+      {!isWide && (
+        <>
+          <button type="button" onClick={() => document.getElementById(SEARCH_ID)?.focus()}>
+            Find
+          </button>
+          <button type="button" onClick={() => (isChoosing.value = true)}>
+            Series ({page.value.series.length})
+          </button>
+        </>
+      )}
       {(Object.keys(PARTS) as (keyof typeof PARTS)[]).map((id) => (
         <button key={id} type="button" disabled={isEmpty} onClick={() => (open.value = id)}>
           {PARTS[id].title}

@@ -65,4 +65,4 @@ function ofSeries(): Exported {
 }
 
 /** Makes the chart that is on the screen anew, with its texts, for a file; null where no chart is shown. */
-export const drawable = signal<(() => Chart) | null>(null);
+export const drawable = signal<((size: { width: number; height: number }) => Chart) | null>(null);

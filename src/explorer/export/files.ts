@@ -45,12 +45,22 @@ function parquetBytes(arrow: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   }).finally(() => worker.terminate());
 }
 
+/** Sizes of pictures in pixels of the chart; a PNG has twice as many. */
+export const PICTURE_SIZES = {
+  document: { width: 1000, height: 560 },
+  slide: { width: 960, height: 540 },
+  mail: { width: 600, height: 400 },
+  square: { width: 700, height: 700 },
+} as const;
+
 /** A chart as a file, with an opaque background. The citation is in the picture, and in the text of an SVG. */
 export async function pictureFile(
-  chart: Chart,
+  make: (size: { width: number; height: number }) => Chart,
   format: PictureFormat,
-  { theme, citation }: { theme: Theme; citation: string },
+  { size, theme, citation }: { size: keyof typeof PICTURE_SIZES; theme: Theme; citation: string },
 ): Promise<Blob> {
+  const pixels = PICTURE_SIZES[size];
+  const chart = make(pixels);
   if (format === 'svg') {
     const texts = { title: chart.figure.description, description: citation };
     return new Blob([await renderSvg(chart.themed(theme), texts)], { type: 'image/svg+xml' });
@@ -59,10 +69,8 @@ export async function pictureFile(
   try {
     const canvas = await view.toCanvas(PNG_SCALE);
     return await new Promise<Blob>((resolve, reject) =>
-      canvas.toBlob(
-        (blob) =>
-          blob === null ? reject(new Error('The picture is too large for this browser.')) : resolve(blob),
-        'image/png',
+      canvas.toBlob((blob) =>
+        blob === null ? reject(new Error('The picture is too large for this browser.')) : resolve(blob),
       ),
     );
   } finally {

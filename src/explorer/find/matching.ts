@@ -1,9 +1,18 @@
 import { signal } from '@preact/signals';
+import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
+import { DAY_MS } from '../../model/time.js';
 import { choose, drag, page, sliceOf } from '../state/page.js';
 import { resource, singleFlight } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { EMPTY_STATE, type Facet, type Filters, MAX_SERIES, NO_FILTERS } from '../state/view-state.js';
+import {
+  EMPTY_STATE,
+  type Facet,
+  type Filters,
+  MAX_SERIES,
+  NO_FILTERS,
+  type ViewState,
+} from '../state/view-state.js';
 import { askFacets, selectionOf } from './facets.js';
 
 /** A series that fits the filters. */
@@ -65,7 +74,7 @@ const MAX_PROPOSED = 5;
  * without such company has that of its metric.
  */
 export function proposeSeries(candidates: readonly Candidate[]): readonly SeriesKey[] {
-  const best = bestGroup(candidates, ['metric_id', 'item_id', 'frequency_id', 'source_id']);
+  const best = bestGroup(candidates, SUBJECT);
   const company = best.length > 1 ? best : bestGroup(candidates, ['metric_id', 'frequency_id', 'source_id']);
   return company.map(seriesKeyOf);
 }
@@ -75,17 +84,67 @@ function bestGroup(
   candidates: readonly Candidate[],
   shared: readonly (keyof SeriesKey)[],
 ): readonly Candidate[] {
+  const [best = []] = groupsOf(candidates, shared);
+  return best.slice(0, MAX_PROPOSED);
+}
+
+/** The series by ids that they share, the groups whose best few have the most points first. */
+function groupsOf(
+  candidates: readonly Candidate[],
+  shared: readonly (keyof SeriesKey)[],
+): readonly (readonly Candidate[])[] {
   const groups = new Map<string, Candidate[]>();
   for (const one of candidates) {
     const key = shared.map((field) => one[field]).join();
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    if (group.length < MAX_PROPOSED) group.push(one);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   const points = (group: readonly Candidate[]) =>
-    group.reduce((sum, { data_count_estimate = 0 }) => sum + data_count_estimate, 0);
-  const [best = []] = [...groups.values()].sort((a, b) => points(b) - points(a));
-  return best;
+    group.slice(0, MAX_PROPOSED).reduce((sum, { data_count_estimate = 0 }) => sum + data_count_estimate, 0);
+  return [...groups.values()].sort((a, b) => points(b) - points(a));
+}
+
+const SUBJECT = ['metric_id', 'item_id', 'frequency_id', 'source_id'] as const;
+/** Periods of fewer days are fine, and of these a year is shown against the others. */
+const COARSE_DAYS = 28;
+/** Fewer regions are no map; and of so many groups, one is looked at for forecasts. */
+const MIN_MAPPED = 12;
+const MAX_ASKED = 3;
+const MIN_USUAL_MS = 4 * 366 * DAY_MS;
+
+/**
+ * The view that says most of what the service holds: a figure that was revised from report to report, a map of many regions,
+ * a year against the years before, or the best covered series.
+ */
+async function tellingView(
+  candidates: readonly Candidate[],
+  signal: AbortSignal,
+): Promise<Partial<ViewState>> {
+  const isCoarse = ({ frequency_id }: SeriesKey) => {
+    const frequency = FREQUENCIES.find(({ id }) => id === frequency_id);
+    return frequency !== undefined && periodDays(frequency) >= COARSE_DAYS;
+  };
+  const groups = groupsOf(candidates.filter(isCoarse), SUBJECT);
+  const revised = await Promise.all(groups.slice(0, MAX_ASKED).map(([first]) => isRevised(first!, signal)));
+  const forecast = groups[revised.indexOf(true)];
+  if (forecast !== undefined) return { view: 'revisions', series: [seriesKeyOf(forecast[0]!)] };
+  const mapped = groups.find((group) => new Set(group.map(({ region_id }) => region_id)).size >= MIN_MAPPED);
+  if (mapped !== undefined) return { view: 'map', series: [seriesKeyOf(mapped[0]!)] };
+  if (groups[0] !== undefined) return { series: [seriesKeyOf(groups[0][0]!)] };
+  const series = proposeSeries(candidates);
+  const [best] = candidates;
+  const span = Date.parse(best?.end_date ?? '') - Date.parse(best?.start_date ?? '');
+  return span >= MIN_USUAL_MS ? { series: series.slice(0, 1), scale: 'usual' } : { series };
+}
+
+/** Whether most periods of a series were reported several times. */
+async function isRevised(one: Candidate, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { points } = await ask((client) => client.vintages(seriesKeyOf(one), { limit: 1, signal }), signal);
+    return points >= 2 * (one.data_count_estimate ?? Number.POSITIVE_INFINITY);
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
 }
 
 /** Why nothing was picked, or what the page could not show. */
@@ -113,7 +172,10 @@ export async function pickFilters(filters: Filters, added: Filters | null = null
     const proposed = proposeSeries(await listMatching(added ?? filters, request.signal));
     if (picking !== request) return;
     const series = added !== null ? joined(page.peek().series, proposed) : proposed;
-    choose({ filters, query: '', ...(series.length === 0 ? {} : { series, ...FRESH }) });
+    // A view that nobody chose gives way to the chart of what somebody did.
+    const chart = page.peek().view === proposal.view ? CHART : {};
+    proposal.view = undefined;
+    choose({ filters, query: '', ...(series.length === 0 ? {} : { series, ...FRESH, ...chart }) });
   } catch (error) {
     if (picking === request && !request.signal.aborted) pickProblem.value = error;
   }
@@ -126,6 +188,11 @@ const FRESH = {
   unit: EMPTY_STATE.unit,
   date: EMPTY_STATE.date,
 } as const;
+
+const CHART = { view: 'chart', scale: EMPTY_STATE.scale } as const;
+
+/** The view that the page proposed, until somebody chooses. */
+const proposal: { view: ViewState['view'] | undefined } = { view: undefined };
 
 /** Adds a series to those that are drawn, or takes it away. */
 export function toggleSeries(series: SeriesKey): void {
@@ -148,10 +215,12 @@ export async function proposeFirstView(): Promise<void> {
   const request = new AbortController();
   picking = request;
   try {
-    const proposed = proposeSeries(await listMatching(NO_FILTERS, request.signal));
+    const telling = await tellingView(await listMatching(NO_FILTERS, request.signal), request.signal);
     if (picking !== request || page.peek().series.length > 0) return;
+    const { view: chosen } = page.peek();
+    if (chosen === 'chart') proposal.view = telling.view ?? chosen;
     // In the link too, or going back to it would find nothing chosen.
-    drag({ series: proposed });
+    drag(chosen === 'chart' ? telling : { series: telling.series ?? [] });
   } catch (error) {
     if (picking === request) pickProblem.value = error;
   }

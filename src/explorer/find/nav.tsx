@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals';
+import { signal, useComputed, useSignal } from '@preact/signals';
 import { fewestNames } from '../../model/names/short-labels.js';
 import type { FacetValue } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
@@ -24,25 +24,23 @@ import { FACETS, type Facet, MAX_SERIES, NO_FILTERS } from '../state/view-state.
 import { facetHits, facets, facetTexts, withFilter } from './facets.js';
 import { matching, pickFilters, pickProblem, proposeFirstView, toggleSeries } from './matching.js';
 
+/** Whether the dialog with the lists is open, where there is no room for them. */
+export const isChoosing = signal(false);
+
 /** What is chosen, and the lists in which it is narrowed down: beside the figure, or in a dialog where there is no room. */
 export function Nav() {
   const isWide = useIsWide();
-  const isOpen = useSignal(false);
   if (isWide)
     return (
       <nav class="nav" aria-label="Choose series">
         <Choices />
       </nav>
     );
-  const { series } = page.value;
   return (
     <nav class="nav-narrow" aria-label="Choose series">
-      <button type="button" onClick={() => (isOpen.value = true)}>
-        Series ({series.length})
-      </button>
       <AsOfField />
-      {isOpen.value && (
-        <Dialog title="Choose series" className="full" onClose={() => (isOpen.value = false)}>
+      {isChoosing.value && (
+        <Dialog title="Choose series" className="full" onClose={() => (isChoosing.value = false)}>
           <Choices />
         </Dialog>
       )}
@@ -99,7 +97,7 @@ function Chips() {
       <ul>
         {series.map((one, at) => (
           <li key={seriesKeyText(one)} class="chip">
-            <span class={`swatch ${colourOf(one)}`} aria-hidden="true" />
+            <span class="swatch" style={{ background: colourOf(one) }} aria-hidden="true" />
             <span class="chip-name" title={seriesName(one)}>
               {labels[at]}
             </span>

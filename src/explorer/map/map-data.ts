@@ -1,3 +1,4 @@
+import { type Line, readLines, withValues } from '../../charts/frame-lines.js';
 import type { RegionShape } from '../../client/geography.js';
 import { creditOf } from '../../frame/display/credit.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
@@ -5,13 +6,13 @@ import { readProvenance } from '../../frame/table/provenance.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import { type Line, readLines, withValues } from '../state/lines.js';
 import { learnNames } from '../state/names.js';
 import { page, sliceOf, whileShown } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { type DataRequest, EMPTY_STATE, endOfDay, requestOf } from '../state/view-state.js';
+import { datesOf } from './map-values.js';
 
 /** The series of a map: all that differ in their region alone. */
 export type MapSubject = Omit<SeriesKey, 'region_id'>;
@@ -28,8 +29,6 @@ export interface MapData {
   readonly regions: readonly MapRegion[];
   /** Every last day of a period of which some region has a value, ascending, UTC milliseconds. */
   readonly dates: readonly number[];
-  /** The lowest and the highest value of all dates, so that colours mean the same on each. */
-  readonly domain: readonly [number, number];
   readonly unit: string;
   /** The values as a frame, with their sources. */
   readonly table: LongFrame;
@@ -114,26 +113,13 @@ async function loadMap({ asof, unit, from, to, ...wanted }: Wanted, signal: Abor
   const units = readProvenance(table)?.units ?? [];
   return {
     regions,
-    ...scaleOf(lines),
+    dates: datesOf(lines),
     unit: units.map(({ abbreviation }) => abbreviation).join(', '),
     table,
     credit: creditOf(table),
     left: counted.more.regions,
     request,
   };
-}
-
-/** Every date on which a line has a value, and the lowest and the highest value of all. */
-export function scaleOf(lines: readonly Line[]): Pick<MapData, 'dates' | 'domain'> {
-  const dates = new Set<number>();
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { end, value } of lines)
-    value.forEach((one, row) => {
-      dates.add(end[row]!);
-      low = Math.min(low, one);
-      high = Math.max(high, one);
-    });
-  return { dates: [...dates].sort((a, b) => a - b), domain: [low, high] };
 }
 
 /** Where a region is on the map. */

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { measuredBy, rounded, shortUnit, upperFirst } from '../../charts/headline.js';
 import { fullestDate, plotMap } from '../../charts/map.js';
+import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { runsWhere } from '../../columns/row-runs.js';
 import { takeRuns } from '../../frame/series/take-runs.js';
 import { buildTable, tableColumns } from '../../frame/table/build-table.js';
@@ -11,7 +13,7 @@ import { formatDay, parseTime } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';
 import { announce } from '../controls/announce.js';
 import { Select } from '../controls/fields.js';
-import { formatCount, formatDate, formatNumber, plural } from '../controls/format.js';
+import { formatCount, formatDate, formatNumber, formatPeriod, plural } from '../controls/format.js';
 import { Pager, TableBox } from '../controls/table-box.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { clientProgram, literal } from '../export/code.js';
@@ -21,9 +23,9 @@ import { nameOf } from '../state/names.js';
 import { choose, drag, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import { host } from '../state/service.js';
-import { MapCanvas } from './map-canvas.js';
-import { clientRequest, type MapData, mapData, scaleOf } from './map-data.js';
-import { colourOfShare, type RegionValue, valuesOn } from './map-values.js';
+import { MapCanvas, WHOLE } from './map-canvas.js';
+import { clientRequest, type MapData, mapData } from './map-data.js';
+import { datesOf, type RegionValue, valuesOn } from './map-values.js';
 
 /** Milliseconds between the dates of the player. */
 const STEP_MS = 700;
@@ -54,7 +56,8 @@ const LEVELS: Readonly<Record<number, string>> = {
 
 function OneMap({ all }: { all: MapData }) {
   const level = useSignal<number | null>(null);
-  const { date, nearest, series, asof } = page.value;
+  const view = useSignal(WHOLE);
+  const { date, otherDate, nearest, series, asof, colours, classes } = page.value;
   const levels = levelsOf(all);
   const shownLevel = level.value ?? levelOf(all, series[0]!.region_id) ?? levels[0]?.level ?? null;
   const data = useMemo(() => ofLevel(all, shownLevel), [all, shownLevel]);
@@ -62,13 +65,22 @@ function OneMap({ all }: { all: MapData }) {
     date === null
       ? fullestDate(data.regions.map(({ line }) => line.end))
       : latestUntil(data.dates, parseTime(date, 'day'));
+  const other = otherDate === null ? null : latestUntil(data.dates, parseTime(otherDate, 'day'));
   const values = valuesOn(data, at, nearest);
+  const otherValues = other === null ? null : valuesOn(data, other, nearest);
+  const breaks = useMemo(() => {
+    const shown = [...values, ...(otherValues ?? [])].flatMap(({ value }) => value ?? []);
+    const ofAll = () => data.regions.flatMap(({ line }) => [...line.value]);
+    return breaksOf(colours === 'date' ? shown : ofAll(), classes);
+  }, [data, colours, classes, ...(colours === 'date' ? [at, other, nearest] : [])]);
   const [first] = series;
   const chosen = new Set(series.map(({ region_id }) => region_id));
   const without = values.filter(({ value }) => value === null).length;
   const older = values.filter(({ isOlder }) => isOlder).length;
   const unshaped = data.regions.filter(({ shape, centre }) => shape === null && centre === null).length;
-  const title = `${nameOf('metric', first!.metric_id)} · ${nameOf('item', first!.item_id)}`;
+  const measure = `${nameOf('metric', first!.metric_id)} · ${nameOf('item', first!.item_id)}`;
+  const names = { metric: nameOf('metric', first!.metric_id), item: nameOf('item', first!.item_id) };
+  const title = sentenceOf(values, at, { measure, names, unit: shortUnit(data.unit) });
   const caption = [
     formatDate(at),
     `${plural(values.length - without, 'region')} with a value`,
@@ -79,7 +91,20 @@ function OneMap({ all }: { all: MapData }) {
     all.request.from === null ? '' : `dates from ${formatDate(parseTime(all.request.from, 'day'))} on`,
     asof === null ? '' : `as known on ${asof}`,
   ].filter((text) => text !== '');
-  useMapFile({ data, values, at, subtitle: caption.join(' · ') });
+  useMapFile({ data, values, at, title, subtitle: caption.join(' · ') });
+  const mapOf = (ms: number, shown: readonly RegionValue[]) => (
+    <MapCanvas
+      regions={data.regions}
+      unit={data.unit}
+      breaks={breaks}
+      values={shown}
+      chosen={chosen}
+      view={view}
+      label={`${measure}, ${formatDate(ms)}, ${caption.slice(1).join(', ')}`}
+      hint="Point at a region; a click draws its series."
+      onPick={(region) => toggleSeries({ ...first!, region_id: region.id })}
+    />
+  );
   return (
     <figure class="figure">
       <figcaption>
@@ -98,25 +123,80 @@ function OneMap({ all }: { all: MapData }) {
             onChange={(text) => (level.value = text === 'null' ? null : Number(text))}
           />
         )}
+        <Select
+          label="Colours of"
+          value={colours}
+          options={[
+            ['all', 'all dates'],
+            ['date', 'the date shown'],
+          ]}
+          onChange={(value) => choose({ colours: value })}
+        />
+        <Select
+          label="Classes"
+          value={classes}
+          options={[
+            ['steps', 'round steps'],
+            ['quantiles', 'as many values each'],
+          ]}
+          onChange={(value) => choose({ classes: value })}
+        />
+        <Select
+          label="Beside it"
+          value={other === null ? 'none' : String(other)}
+          options={[
+            ['none', 'no other date'],
+            ...data.dates.slice(-MAX_OTHER_DATES).map((ms) => [String(ms), formatDate(ms)] as const),
+          ]}
+          onChange={(text) => choose({ otherDate: text === 'none' ? null : formatDay(Number(text)) })}
+        />
         <label>
           <input type="checkbox" checked={nearest} onChange={() => choose({ nearest: !nearest })} />
           Where a region has no value, take its latest one before
         </label>
       </div>
-      <MapCanvas
-        data={data}
-        values={values}
-        chosen={chosen}
-        label={`${title}, ${caption.join(', ')}`}
-        hint="Point at a region; a click draws its series."
-        onPick={(region) => toggleSeries({ ...first!, region_id: region.id })}
-      />
-      <ColourLegend data={data} />
+      <ColourLegend breaks={breaks} unit={shortUnit(data.unit)} isOfAll={colours === 'all'} />
+      {otherValues === null ? (
+        mapOf(at, values)
+      ) : (
+        <div class="maps">
+          {[[other!, otherValues] as const, [at, values] as const]
+            .sort(([one], [another]) => one - another)
+            .map(([ms, shown]) => (
+              <div key={ms}>
+                <h3>{formatDate(ms)}</h3>
+                {mapOf(ms, shown)}
+              </div>
+            ))}
+        </div>
+      )}
       {all.credit !== '' && <p class="figure-source">Source: {all.credit}</p>}
       <Player dates={data.dates} at={at} />
       <RegionTable values={values} unit={data.unit} chosen={chosen} subject={first!} />
     </figure>
   );
+}
+
+/** Dates that are offered beside another one. */
+const MAX_OTHER_DATES = 200;
+
+/** The highest and the lowest value of a date, in a sentence. */
+function sentenceOf(
+  values: readonly RegionValue[],
+  at: number,
+  { measure, names, unit }: { measure: string; names: { metric: string; item: string }; unit: string },
+): string {
+  const known = values.flatMap(({ region, value, isOlder }) =>
+    value === null || isOlder ? [] : [{ region, value }],
+  );
+  if (known.length < 2) return measure;
+  const sorted = known.sort((a, b) => b.value - a.value);
+  const [highest, lowest] = [sorted[0]!, sorted.at(-1)!];
+  const { line } = highest.region;
+  const row = line.end.indexOf(at);
+  const period = row < 0 ? formatDate(at) : formatPeriod(line.start[row]!, at);
+  const figure = (value: number) => formatNumber(rounded(value));
+  return `${upperFirst(measuredBy(names))} ${period}: highest in ${highest.region.name} with ${figure(highest.value)} ${unit}, lowest in ${lowest.region.name} with ${figure(lowest.value)}`;
 }
 
 /** The levels of the regions, that with the most regions first. */
@@ -134,31 +214,36 @@ function levelOf({ regions }: MapData, id: number): number | null | undefined {
 /** The regions of one level. A part and the whole that holds it are never drawn over one another. */
 function ofLevel(data: MapData, level: number | null): MapData {
   const regions = data.regions.filter((region) => region.level === level);
-  return { ...data, regions, ...scaleOf(regions.map(({ line }) => line)) };
+  return { ...data, regions, dates: datesOf(regions.map(({ line }) => line)) };
 }
 
 function latestUntil(dates: readonly number[], ms: number): number {
   return dates.findLast((date) => date <= ms) ?? dates[0]!;
 }
 
-function ColourLegend({ data }: { data: MapData }) {
-  const [low, high] = data.domain;
+function ColourLegend({
+  breaks,
+  unit,
+  isOfAll,
+}: {
+  breaks: readonly number[];
+  unit: string;
+  isOfAll: boolean;
+}) {
   return (
     <div class="colour-legend">
-      <span>
-        {formatNumber(low)} {data.unit}
-      </span>
-      <span class="ramp" aria-hidden="true">
-        {Array.from({ length: 24 }, (_, i) => (
-          <span key={i} style={{ background: colourOfShare(i / 23, shownTheme()) }} />
+      <span>{unit}</span>
+      <ol class="classes">
+        {classColours(breaks, shownTheme()).map((colour, at) => (
+          <li key={colour}>
+            <span class="class-colour" style={{ background: colour }} aria-hidden="true" />
+            {breaks[at] !== undefined && <span class="limit">{formatNumber(breaks[at])}</span>}
+          </li>
         ))}
-      </span>
-      <span>
-        {formatNumber(high)} {data.unit}
-      </span>
-      <span class="quiet-text">lowest and highest of all dates</span>
+      </ol>
       <span class="no-value" aria-hidden="true" />
       <span>no value</span>
+      {isOfAll && <span class="quiet-text">the same colours on all dates</span>}
     </div>
   );
 }
@@ -283,21 +368,23 @@ export interface ShownMap {
   readonly values: readonly RegionValue[];
   readonly at: number;
   /** What is said above the map. */
+  readonly title: string;
   readonly subtitle: string;
 }
 
 /** Exports the map: its values, all values of its regions, a program, and a picture of the shapes. */
 export function useMapFile(map: ShownMap): void {
-  const { data, at, subtitle } = map;
-  const parts = [data, at, subtitle];
+  const { data, at, title, subtitle } = map;
+  const { classes } = page.value;
+  const parts = [data, at, title, subtitle, classes];
   const rows = useMemo(() => rowsOf(map), parts);
   useExported(() => exportedMap(data, rows), parts);
   useEffect(() => {
     const shapes = data.regions.flatMap(({ id, shape }) =>
       shape === null ? [] : [{ region_id: id, shape }],
     );
-    const draw = () =>
-      plotMap(datedAt(rows, at), shapes, { date: formatDay(at), subtitle, width: 1000, height: 640 });
+    const draw = (size: { width: number; height: number }) =>
+      plotMap(datedAt(rows, at), shapes, { date: formatDay(at), title, subtitle, classes, ...size });
     drawable.value = shapes.length === 0 ? null : draw;
     return () => {
       drawable.value = null;

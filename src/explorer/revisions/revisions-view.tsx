@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { plotRevisions } from '../../charts/revisions.js';
+import { plotRevisions, type RevisionsPlotOptions, revisionHeadline } from '../../charts/revisions.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { selectSeries } from '../../frame/verbs/select-series.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
-import { ChartPicture } from '../chart/chart-picture.js';
 import { NothingChosen } from '../chart/chart-view.js';
+import { ChartPicture } from '../chart/figure.js';
 import { Select } from '../controls/fields.js';
 import { formatNumber, formatPeriod, formatShortDate, plural } from '../controls/format.js';
 import { Pager, TableBox } from '../controls/table-box.js';
@@ -56,12 +56,19 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
     <>
       <ChartPicture
         version={`${frame.numRows}`}
-        make={(size) => plotRevisions(frame, size)}
+        make={(size) => plotRevisions(frame, titled(frame, size))}
         emptyText="No value of this series has the date of a report: there is one vintage of each."
       />
       <TriangleTable frame={frame} />
     </>
   );
+}
+
+/** The texts of the chart, with a title made of the figures. */
+function titled(frame: LongFrame, size: RevisionsPlotOptions): RevisionsPlotOptions {
+  const title = revisionHeadline(frame, { number: formatNumber, period: formatPeriod });
+  const { title: names, subtitle } = plotRevisions(frame, size).figure;
+  return title === null ? size : { ...size, title, subtitle: `${names} · ${subtitle}` };
 }
 
 /** Every vintage of the shown series, and of all chosen ones. */

@@ -1,3 +1,4 @@
+import { readLines } from '../../charts/frame-lines.js';
 import { isValid } from '../../columns/bitmap.js';
 import { runsWhere } from '../../columns/row-runs.js';
 import { takeRuns } from '../../frame/series/take-runs.js';
@@ -6,7 +7,6 @@ import { readColumn } from '../../frame/table/columns.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
-import { readLines } from '../state/lines.js';
 import { endOfDay } from '../state/view-state.js';
 
 /** The vintages of a frame with its complete history: rows by period, in the order in which they count. */

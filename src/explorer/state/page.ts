@@ -5,6 +5,9 @@ import { EMPTY_STATE, type View, type ViewState } from './view-state.js';
 /** All of the page that a link restores. Change it by `choose` and `drag` alone. */
 export const page = signal<ViewState>(EMPTY_STATE);
 
+/** Whether the page is a figure in a frame of another page: its link is then behind `#`. */
+export const isEmbedded = globalThis.location?.pathname.endsWith('/embed') === true;
+
 /** What of the link could not be read, one sentence each. */
 export const linkProblems = signal<readonly string[]>([]);
 
@@ -28,7 +31,7 @@ function settleAddress(): void {
   if (addressTimer === undefined) return;
   clearTimeout(addressTimer);
   addressTimer = undefined;
-  history.replaceState(null, '', link.peek());
+  if (!isEmbedded) history.replaceState(null, '', link.peek());
   // A range that is still held is not drawn anew between two of its steps.
   if (!isHeld || dragged.peek() !== 'range') dragged.value = null;
 }
@@ -48,7 +51,7 @@ function followPointer(): void {
 /** Changes the page by a choice: going back in the browser undoes it. */
 export function choose(change: Partial<ViewState>): void {
   settleAddress();
-  if (apply(change)) history.pushState(null, '', link.peek());
+  if (apply(change) && !isEmbedded) history.pushState(null, '', link.peek());
 }
 
 /** What is being dragged: it is drawn exactly once it rests. */
@@ -77,13 +80,14 @@ export function followLink(): void {
     clearTimeout(addressTimer);
     addressTimer = undefined;
     dragged.value = null;
-    const { state, problems } = parseState(location.search);
+    const { state, problems } = parseState(isEmbedded ? location.hash.slice(1) : location.search);
     page.value = state;
     linkProblems.value = problems;
   };
   read();
   followPointer();
   addEventListener('popstate', read);
+  if (isEmbedded) addEventListener('hashchange', read);
 }
 
 /** A part of the state as a signal of its own, which changes only when its text does. */

@@ -1,10 +1,10 @@
 import { computed, effect, signal } from '@preact/signals';
-import { COLOURS } from '../../charts/theme.js';
+import type { Line } from '../../charts/frame-lines.js';
+import { COLOURS, colourAt, QUIET_COLOUR } from '../../charts/theme.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import type { SeriesReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
-import type { Line } from './lines.js';
 import { dragged, page, sliceOf } from './page.js';
 import { type Loaded, resource } from './resource.js';
 import { ask, codeOf, loadClient } from './service.js';
@@ -115,7 +115,10 @@ export const shown = signal<Loaded<Shown>>({ value: null, error: null, isLoading
 
 /** While the range of a chart over time is dragged, all of its dates are drawn, and only the axis moves. */
 export const isPanned = computed(
-  () => dragged.value === 'range' && page.value.view === 'chart' && page.value.scale !== 'season',
+  () =>
+    dragged.value === 'range' &&
+    page.value.view === 'chart' &&
+    !['season', 'usual'].includes(page.value.scale),
 );
 
 const choices = sliceOf(({ from, to, every, how, scale }) => {
@@ -135,7 +138,7 @@ effect(() => {
   shown.value = { ...shown.peek(), isLoading: true };
   void (async () => {
     try {
-      const { extentOf, linesWithValues, shownFrame } = await import('./lines.js');
+      const { extentOf, linesWithValues, shownFrame } = await import('../../charts/frame-lines.js');
       if (turn !== latest) return;
       const frame = shownFrame(value.table, wanted);
       const lines = linesWithValues(frame);
@@ -164,15 +167,13 @@ export const history = resource(
   },
 );
 
-/** The series of the chart in the order of their colours. */
-export const drawnOrder = signal<readonly { readonly key: SeriesKey }[]>([]);
+/** The regions of the chosen series, in the order of their colours. */
+export const places = sliceOf(({ series }) => [...new Set(series.map(({ region_id }) => region_id))]);
 
-/** The class of a series' colour, as the chart draws it; quiet for a series that is not drawn. */
-export function colourOf(series: SeriesKey): string {
-  const place = (textOf: (key: SeriesKey) => string) =>
-    drawnOrder.value.findIndex(({ key }) => textOf(key) === textOf(series));
-  const exact = place(seriesKeyText);
-  // A resampled series has another frequency than the one that was chosen.
-  const at = exact >= 0 ? exact : place((key) => seriesKeyText({ ...key, frequency_id: 0 }));
-  return at < 0 ? 'colour-none' : `colour-${at % COLOURS.length}`;
+/** The colour of a series, as the chart draws it: that of its place, where there are several; none in panels, which have one. */
+export function colourOf(wanted: SeriesKey): string {
+  const { series } = page.value;
+  if (series.length > COLOURS.length) return QUIET_COLOUR;
+  const at = series.findIndex((one) => seriesKeyText(one) === seriesKeyText(wanted));
+  return colourAt(places.value.length > 1 ? places.value.indexOf(wanted.region_id) : at);
 }

@@ -1,12 +1,7 @@
+import { AXES, EVERY, HOWS, SCALES } from '../../model/chart-choices.js';
+import { isDay, type Note, number, readNotes, writeNotes } from '../../model/chart-notes.js';
 import { parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { calendarDay } from '../../model/time.js';
-import { EMPTY_STATE, EVERY, HOWS, MAX_SERIES, SCALES, VIEWS, type ViewState } from './view-state.js';
-
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
-export function isDay(written: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(written) ?? [];
-  return day !== undefined && calendarDay(Number(year), Number(month), Number(day)) !== null;
-}
+import { EMPTY_STATE, MAP_CLASSES, MAP_COLOURS, MAX_SERIES, VIEWS, type ViewState } from './view-state.js';
 
 /** How a part of the state is written in a link; undefined for a text that cannot be read. */
 export interface Codec<Value> {
@@ -43,12 +38,6 @@ export function readId(written: string): number | undefined {
   return /^\d{1,16}$/.test(written) && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** A finite number. */
-export const number: Codec<number | null> = {
-  read: (written) => (/^-?\d{1,9}(\.\d{1,9})?$/.test(written) ? Number(written) : undefined),
-  write: (value) => (value === null ? '' : String(value)),
-};
-
 /** A day of the calendar, `YYYY-MM-DD`. */
 export const dateText: Codec<string | null> = {
   read: (written) => (isDay(written) ? written : undefined),
@@ -75,6 +64,9 @@ export const seriesList: Codec<readonly SeriesKey[]> = {
   },
   write: (keys) => keys.map(seriesKeyText).join(','),
 };
+
+/** Notes of a chart. */
+const noteList: Codec<readonly Note[]> = { read: readNotes, write: writeNotes };
 
 /** What a user typed. */
 export const text: Codec<string> = { read: (written) => written, write: (value) => value };
@@ -143,7 +135,12 @@ const PARAMETERS: readonly Parameter[] = [
   field('y', 'scale', oneOf(SCALES)),
   field('every', 'every', { read: oneOf(EVERY).read, write: (value) => value ?? '' }),
   field('how', 'how', oneOf(HOWS)),
+  field('axes', 'axes', oneOf(AXES)),
+  field('notes', 'notes', noteList),
   field('date', 'date', dateText),
+  field('date2', 'otherDate', dateText),
+  field('colours', 'colours', oneOf(MAP_COLOURS)),
+  field('classes', 'classes', oneOf(MAP_CLASSES)),
   field('nearest', 'nearest', flag),
   partField('gdd', ['degreeDays', 'station'], id),
   partField('gdd_base', ['degreeDays', 'base'], number),

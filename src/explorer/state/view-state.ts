@@ -1,24 +1,11 @@
+import type { Axes, Every, How, Scale } from '../../model/chart-choices.js';
+import type { Note } from '../../model/chart-notes.js';
 import type { SeriesKey } from '../../model/series.js';
 
 /** The panels of the page, in the order of their tabs. */
 export const VIEWS = ['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const;
 /** A panel of the page. */
 export type View = (typeof VIEWS)[number];
-
-/** How values are drawn: as they are, as a share of the first one, against the year before, or year over year on one calendar. */
-export const SCALES = ['normal', 'index', 'yoy', 'season'] as const;
-/** How values are drawn. */
-export type Scale = (typeof SCALES)[number];
-
-/** To which calendar periods values are resampled. */
-export const EVERY = ['week', 'month', 'quarter', 'year'] as const;
-/** A calendar period to resample to. */
-export type Every = (typeof EVERY)[number];
-
-/** How the values of a period become one. */
-export const HOWS = ['mean', 'sum', 'last'] as const;
-/** How the values of a period become one. */
-export type How = (typeof HOWS)[number];
 
 /** The lists in which series are narrowed down, in the order of the page. */
 export const FACETS = ['metric', 'item', 'region', 'source', 'frequency'] as const;
@@ -52,6 +39,11 @@ export interface WeightState {
   readonly value: number | null;
 }
 
+/** Whether colours of a map are those of all dates or of the shown one, and how classes are made. */
+export const MAP_COLOURS = ['all', 'date'] as const;
+/** How classes of a map are made. */
+export const MAP_CLASSES = ['steps', 'quantiles'] as const;
+
 /** All of the page that a link restores. Dates are `YYYY-MM-DD`. */
 export interface ViewState {
   readonly view: View;
@@ -65,8 +57,13 @@ export interface ViewState {
   readonly scale: Scale;
   readonly every: Every | null;
   readonly how: How;
-  /** The date of the map. */
+  readonly axes: Axes;
+  readonly notes: readonly Note[];
+  /** The date of the map, and of a second one beside it. */
   readonly date: string | null;
+  readonly otherDate: string | null;
+  readonly colours: (typeof MAP_COLOURS)[number];
+  readonly classes: (typeof MAP_CLASSES)[number];
   /** Takes the nearest earlier value where a region has none on the date of the map. */
   readonly nearest: boolean;
   readonly query: string;
@@ -83,10 +80,15 @@ export const EMPTY_STATE: ViewState = {
   to: null,
   asof: null,
   unit: null,
-  scale: 'normal',
+  scale: 'auto',
   every: null,
   how: 'mean',
+  axes: 'panels',
+  notes: [],
   date: null,
+  otherDate: null,
+  colours: 'all',
+  classes: 'steps',
   nearest: false,
   query: '',
   degreeDays: { station: null, base: null, cap: null, method: null, from: null, to: null },
@@ -123,6 +125,3 @@ export function requestOf(state: ViewState): DataRequest {
 export function endOfDay(day: string): string {
   return `${day}T23:59:59.999Z`;
 }
-
-/** The frequency to which a calendar period resamples. */
-export const RESAMPLED = { week: 'weekly', month: 'monthly', quarter: 'quarterly', year: 'annual' } as const;

@@ -1,8 +1,8 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { labelsOf } from '../../charts/frame-lines.js';
 import { formatNumber, formatPeriod, plural } from '../controls/format.js';
 import { Pager, TableBox } from '../controls/table-box.js';
-import { labelsOf } from '../state/lines.js';
 import { shown } from '../state/points.js';
 import { type Order, type PeriodRow, periodsOf, sortPeriods } from './periods.js';
 

@@ -1,9 +1,9 @@
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
+import type { Line } from '../../charts/frame-lines.js';
+import { breaksOf } from '../../charts/map-colours.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { MapCanvas } from '../map/map-canvas.js';
-import type { MapData, MapRegion } from '../map/map-data.js';
-import { loadPlaces } from '../map/map-data.js';
-import type { Line } from '../state/lines.js';
+import { loadPlaces, type MapRegion } from '../map/map-data.js';
 import { choose, page, sliceOf } from '../state/page.js';
 import { resource } from '../state/resource.js';
 
@@ -29,14 +29,17 @@ export function WeightMap({ weights: { regions, weights } }: { weights: Explaine
   });
   const unplaced = drawn.filter(({ shape, centre }) => shape === null && centre === null);
   const percent = weights.map((weight) => Math.round(weight * 1000) / 10);
-  const data = mapOf(drawn, Math.max(...percent));
+  const max = Math.max(...percent);
+  const { regions: shapes, breaks } = mapOf(drawn, percent);
   return (
     <>
       <MapCanvas
-        data={data}
+        regions={shapes}
+        unit="%"
+        breaks={breaks}
         values={drawn.map((region, at) => ({ region, value: percent[at]!, isOlder: false }))}
         chosen={NONE}
-        label={`Weights of ${regions.length} regions, up to ${Math.max(...percent)} %`}
+        label={`Weights of ${regions.length} regions, up to ${max} %`}
         hint="Point at a region; a click takes it away."
         onPick={({ id }) => {
           const settings = page.peek().weights;
@@ -50,14 +53,19 @@ export function WeightMap({ weights: { regions, weights } }: { weights: Explaine
   );
 }
 
-type Coloured = Pick<MapData, 'regions' | 'domain' | 'unit'>;
-
 const NONE: ReadonlySet<number> = new Set();
+
+/** What the map takes. */
+interface Coloured {
+  readonly regions: readonly MapRegion[];
+  readonly breaks: readonly number[];
+}
+
 let held: { readonly key: string; readonly data: Coloured } | null = null;
 
 /** The regions as the map takes them; the same object for the same regions, so that they are projected once. */
-function mapOf(regions: readonly MapRegion[], max: number): Coloured {
-  const key = JSON.stringify([regions.map(({ id }) => id), max]);
-  if (held?.key !== key) held = { key, data: { regions, domain: [0, max], unit: '%' } };
+function mapOf(regions: readonly MapRegion[], percent: readonly number[]): Coloured {
+  const key = JSON.stringify([regions.map(({ id }) => id), percent]);
+  if (held?.key !== key) held = { key, data: { regions, breaks: breaksOf(percent, 'steps') } };
   return held.data;
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { weightsFrame } from '../../agronomy/models/result-frames.js';
 import { plotFrame } from '../../charts/frame.js';
 import { plotWeights } from '../../charts/weights.js';
-import { ChartPicture } from '../chart/chart-picture.js';
+import { ChartPicture } from '../chart/figure.js';
 import { Field, Select } from '../controls/fields.js';
 import { formatCount, plural } from '../controls/format.js';
 import { VirtualList } from '../controls/virtual-list.js';

@@ -5,6 +5,7 @@ import { linkedPoints, pointsOf } from './linked-points.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
 import { savedBy } from './saved-file.js';
+import { VIEWS } from './views.js';
 
 let site: OpenSite;
 
@@ -19,7 +20,7 @@ async function download(page: Page, format: string): Promise<{ name: string; byt
 
 describe('what is downloaded', () => {
   it('as stored has the figures of the client, in each format', async () => {
-    const { page, problems, close } = await site.open({ acceptDownloads: true });
+    const { page, problems, close } = await site.open({ query: VIEWS.seasons.query, acceptDownloads: true });
     await drawn(page);
     const expected = await linkedPoints(site.url, page.url());
     expect(expected.length).toBeGreaterThan(1000);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
+import { VIEWS } from './views.js';
 
 let site: OpenSite;
 
@@ -10,9 +11,10 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 describe('a first visit', () => {
-  it('draws something at once, of what is best covered, and asks each question once', async () => {
+  it('draws at once a figure as it moved from report to report, as the store has one, and asks each question once', async () => {
     const { page, problems, requests, close } = await site.open();
-    expect(await drawn(page)).not.toBe('');
+    expect(await drawn(page)).toContain('by date of report');
+    expect(await page.locator('.figure-title').textContent()).toMatch(/corn yield 2024: .* in 3 reports/);
     expect(
       await page.getByRole('region', { name: 'Chosen series' }).getByRole('listitem').count(),
     ).toBeGreaterThan(0);
@@ -27,7 +29,7 @@ describe('a first visit', () => {
 
 describe('a date as known on', () => {
   it('says that nothing was known before the first vintage, and draws what was known after it', async () => {
-    const { page, problems, close } = await site.open();
+    const { page, problems, close } = await site.open({ query: VIEWS.seasons.query });
     await drawn(page);
     const asof = page.getByLabel('As known on').first();
     await asof.fill('2010-01-01');

@@ -71,7 +71,7 @@ describe('find, pick, draw, set the date as known on, and download', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('.figure-title').textContent()).toContain('Illinois');
     await tabTo(page, /^As known on/);
-    await page.keyboard.type('11202013');
+    await page.keyboard.type(AS_OF);
     await expect.poll(() => page.locator('.figure-source').textContent()).toContain('20 November 2013');
     await drawn(page);
     const expected = await linkedPoints(site.url, page.url(), AS_OF_TIME);

@@ -40,7 +40,7 @@ describe('the link of a view', () => {
     const hit = first.page.getByRole('option', { name: /^Precipitation/ }).first();
     await hit.click();
     const title = first.page.locator('.figure-title');
-    await expect.poll(() => title.textContent()).toMatch(/Precipitation/);
+    await expect.poll(() => title.textContent()).toMatch(/precipitation/i);
     await drawn(first.page);
     await expect.poll(() => first.page.url()).toContain('s=');
     const second = await openPage(site.browser, first.page.url());
@@ -86,10 +86,10 @@ describe('the link of a view', () => {
 const WRITTEN =
   '?v=1&s=30-110-10019-0-9-900,30-110-10017-0-9-900&from=2010-01-01&to=2013-12-31&asof=2013-11-20';
 const TOLD = {
-  title: 'Yield · Corn',
+  title: 'Corn yield 2013: Iowa 169, Illinois 172 bu/ac',
   legend: ['Iowa', 'Illinois'],
   description:
-    'Yield · Corn, 2010-01-01 to 2013-12-31. Last values: Iowa 168.7 bu/ac (corn); Illinois 172.3 bu/ac (corn).',
+    'Corn yield 2013: Iowa 169, Illinois 172 bu/ac, 2010-01-01 to 2013-12-31. Last values: Iowa 168.7 bu/ac (corn); Illinois 172.3 bu/ac (corn).',
   source: 'Source: Made-up survey, CC0 1.0 (public domain) · As known on 20 November 2013',
   cells: [
     '2013',

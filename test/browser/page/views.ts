@@ -24,7 +24,7 @@ const FIGURE = '.figure-title:not(:empty)';
 
 /** The views of the page. */
 export const VIEWS = {
-  first: { query: '', ready: CHART },
+  first: { query: '', ready: FIGURE },
   chart: { query: `s=${TEMPERATURES}&every=month`, ready: CHART },
   seasons: { query: `s=${temperature(SEATTLE)}&y=season&every=week`, ready: CHART },
   panels: { query: `s=${FARM_STATES.map(cornYield).join()}`, ready: CHART },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Line } from '../../../src/charts/frame-lines.js';
 import { moveAlong, nearestRow, rowAt } from '../../../src/explorer/chart/explore.js';
-import type { Line } from '../../../src/explorer/state/lines.js';
 
 const DAY_MS = 86_400_000;
 

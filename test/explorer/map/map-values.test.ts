@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fullestDate } from '../../../src/charts/map.js';
+import { breaksOf, classColours, classOf } from '../../../src/charts/map-colours.js';
 import type { MapData } from '../../../src/explorer/map/map-data.js';
-import { colourOfShare, shareOf, valuesOn } from '../../../src/explorer/map/map-values.js';
+import { valuesOn } from '../../../src/explorer/map/map-values.js';
 
 const region = (id: number, ends: readonly number[], values: readonly number[]) => ({
   id,
@@ -32,14 +33,20 @@ describe('the values of a map', () => {
   });
 });
 
-describe('the colours of a map', () => {
-  it('stand out most for the highest value: dark on light paper, bright on dark paper', () => {
-    expect([0, 1].map((share) => colourOfShare(share, 'light'))).toEqual(['rgb(253 231 37)', 'rgb(68 1 84)']);
-    expect([0, 1].map((share) => colourOfShare(share, 'dark'))).toEqual(['rgb(68 1 84)', 'rgb(253 231 37)']);
+describe('the classes of a map', () => {
+  const values = Array.from({ length: 100 }, (_, i) => 100 + i);
+
+  it('end at round numbers: of steps, or of as many values each', () => {
+    expect(breaksOf(values, 'steps')).toEqual([120, 140, 160, 180]);
+    const skewed = values.map((value) => (value < 190 ? value : value * 100));
+    expect(breaksOf(skewed, 'quantiles')).toEqual([116, 133, 150, 166, 183]);
+    expect(breaksOf([4, 4], 'steps')).toEqual([]);
+    expect([119.9, 120, 500].map((value) => classOf(value, [120, 140]))).toEqual([0, 1, 2]);
   });
 
-  it('are the same for all where all are equal', () => {
-    expect(shareOf(4, [4, 4])).toBe(0.5);
-    expect(shareOf(4, [3, 7])).toBe(0.25);
+  it('have colours of which the highest stands out most: dark on light paper, bright on dark paper', () => {
+    expect(classColours([1, 2], 'light').at(-1)).toBe('#440154');
+    expect(classColours([1, 2], 'dark').at(-1)).toBe('#fde725');
+    expect(new Set(classColours([1, 2, 3, 4], 'light')).size).toBe(5);
   });
 });

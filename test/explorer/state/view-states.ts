@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { isDay } from '../../../src/explorer/state/url.js';
-import { EVERY, HOWS, SCALES, VIEWS, type ViewState } from '../../../src/explorer/state/view-state.js';
+import { MAP_CLASSES, MAP_COLOURS, VIEWS, type ViewState } from '../../../src/explorer/state/view-state.js';
+import { AXES, EVERY, HOWS, SCALES } from '../../../src/model/chart-choices.js';
+import { isDay } from '../../../src/model/chart-notes.js';
 
 const id = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
@@ -25,6 +26,18 @@ export const day = fc
 const decimal = fc.integer({ min: -99_999, max: 99_999 }).map((tenths) => tenths / 10);
 const range = maybe(fc.tuple(day, day).map((days) => days.sort() as [string, string]));
 
+const noteText = fc.string({ unit: 'grapheme', maxLength: 20 });
+const note = fc.oneof(
+  fc.record({ from: day, to: fc.constant(null), value: fc.constant(null), text: noteText }),
+  fc.tuple(day, day, noteText).map(([one, other, text]) => ({
+    from: one < other ? one : other,
+    to: one < other ? other : one,
+    value: null,
+    text,
+  })),
+  fc.record({ from: fc.constant(null), to: fc.constant(null), value: decimal, text: noteText }),
+);
+
 /** Every state of the page that a link holds. */
 export const states: fc.Arbitrary<ViewState> = fc
   .record({
@@ -37,7 +50,12 @@ export const states: fc.Arbitrary<ViewState> = fc
     scale: fc.constantFrom(...SCALES),
     every: maybe(fc.constantFrom(...EVERY)),
     how: fc.constantFrom(...HOWS),
+    axes: fc.constantFrom(...AXES),
+    notes: fc.array(note, { maxLength: 4 }),
     date: maybe(day),
+    otherDate: maybe(day),
+    colours: fc.constantFrom(...MAP_COLOURS),
+    classes: fc.constantFrom(...MAP_CLASSES),
     nearest: fc.boolean(),
     query: fc.string({ unit: 'grapheme', maxLength: 40 }),
     degreeDays: fc.record({

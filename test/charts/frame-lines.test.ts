@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { inYears } from '../../../src/charts/years.js';
-import { extentOf, readLines, shownFrame, withValues } from '../../../src/explorer/state/lines.js';
-import { fromRows, type LongFrame } from '../../../src/index.js';
+import { extentOf, readLines, shownFrame, withValues } from '../../src/charts/frame-lines.js';
+import { inYears } from '../../src/charts/years.js';
+import { fromRows, type LongFrame } from '../../src/index.js';
 
 const row = (date: string, value: number | null, region_id = 1) => ({
   start_date: `${date}T00:00:00.000Z`,

@@ -1,0 +1,162 @@
+import { dateParts, daysInMonth, monthNumber, monthStart } from '../model/calendar.js';
+import { DAY_MS, utcDay } from '../model/time.js';
+import type { LineData } from './lines.js';
+
+/** A line over time with the names of what it measures. */
+export interface NamedLine
+  extends Pick<LineData, 'label' | 'start' | 'end' | 'value' | 'unit' | 'periodDays'> {
+  readonly metric: string;
+  readonly item: string;
+  readonly region: string;
+}
+
+/** How numbers and periods are written. */
+export interface Writer {
+  readonly number: (value: number) => string;
+  readonly period: (startMs: number, endMs: number) => string;
+}
+
+/** What is usual is the mean of so many years before. */
+const USUAL_YEARS = 10;
+const MIN_YEARS = 3;
+const MIN_ANNUAL_DAYS = 360;
+const MAX_LISTED = 3;
+
+/** A figure of the last year or month of a line, and those of the years before in the same part of the year. */
+interface Latest {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly value: number;
+  readonly before: readonly number[];
+}
+
+/**
+ * What a chart of lines shows, in one sentence made of the figures: the latest value against what is usual, or the latest
+ * values of several lines. Null where the lines have nothing in common to say.
+ */
+export function headline(lines: readonly NamedLine[], write: Writer): string | null {
+  const [first, ...others] = lines;
+  const latest = lines.map(latestOf);
+  if (first === undefined || latest.includes(null)) return null;
+  const [own] = latest as Latest[];
+  const unit = shortUnit(first.unit);
+  const period = write.period(own!.startMs, own!.endMs);
+  const isOfOne = (name: 'metric' | 'item' | 'unit') => others.every((line) => line[name] === first[name]);
+  if (others.length === 0) {
+    const usual = comparedWithUsual(own!, { unit, number: write.number, isAnnual: isAnnual(first) });
+    return `${subjectOf(first)} ${period}: ${withUnit(write.number(rounded(own!.value)), unit)}${usual}`;
+  }
+  if (!isOfOne('metric') || !isOfOne('item') || !isOfOne('unit')) return null;
+  const now = lines.flatMap((line, at) =>
+    latest[at]!.endMs === own!.endMs ? [{ line, ...latest[at]! }] : [],
+  );
+  if (now.length < 2) return null;
+  const subject = `${upperFirst(measuredBy(first))} ${period}`;
+  const figure = (value: number) => write.number(rounded(value));
+  if (now.length <= MAX_LISTED)
+    return `${subject}: ${withUnit(now.map(({ line, value }) => `${line.label} ${figure(value)}`).join(', '), unit)}`;
+  const ranked = [...now].sort((a, b) => b.value - a.value);
+  const [highest, lowest] = [ranked[0]!, ranked.at(-1)!];
+  return `${subject}: ${highest.line.label} is the highest of ${now.length} with ${withUnit(figure(highest.value), unit)}, ${lowest.line.label} the lowest with ${figure(lowest.value)}`;
+}
+
+/** `6 % above the average of the 10 years before`; empty where there are too few years. */
+function comparedWithUsual(
+  { value, before }: Latest,
+  { unit, number, isAnnual }: { unit: string; number: Writer['number']; isAnnual: boolean },
+): string {
+  if (before.length < MIN_YEARS) return '';
+  const mean = before.reduce((sum, one) => sum + one, 0) / before.length;
+  const years = `of the ${before.length} years before`;
+  const usual = isAnnual ? `the average ${years}` : `the average of this month ${years}`;
+  // Degrees have no zero of which they are shares.
+  if (unit.startsWith('°') || mean === 0) {
+    const moved = Math.abs(value - mean);
+    return moved < 0.05
+      ? `, as ${usual}`
+      : `, ${withUnit(number(rounded(moved)), unit)} ${value > mean ? 'above' : 'below'} ${usual}`;
+  }
+  const percent = Math.round(Math.abs((value - mean) / mean) * 100);
+  return percent === 0
+    ? `, as ${usual}`
+    : `, ${number(percent)} % ${value > mean ? 'above' : 'below'} ${usual}`;
+}
+
+function latestOf(line: NamedLine): Latest | null {
+  const { start, end, value } = line;
+  const last = value.length - 1;
+  if (last < 0) return null;
+  if (isAnnual(line)) {
+    const from = Math.max(0, last - USUAL_YEARS);
+    return {
+      startMs: start[last]!,
+      endMs: end[last]! - DAY_MS,
+      value: value[last]!,
+      before: [...value.slice(from, last)],
+    };
+  }
+  const months = byMonth(line);
+  const wanted = [...months.keys()].findLast((month) => isWhole(line, month)) ?? monthNumber(start[last]!);
+  const own = months.get(wanted);
+  if (own === undefined) return null;
+  const before = Array.from({ length: USUAL_YEARS }, (_, i) => months.get(wanted - 12 * (i + 1)));
+  return {
+    startMs: monthStart(wanted),
+    endMs: monthStart(wanted + 1) - DAY_MS,
+    value: own,
+    before: before.filter((one) => one !== undefined),
+  };
+}
+
+function isAnnual({ periodDays }: Pick<LineData, 'periodDays'>): boolean {
+  return periodDays >= MIN_ANNUAL_DAYS;
+}
+
+/** The mean of each month; of what falls, the sum. */
+function byMonth({ start, value, metric, item }: NamedLine): Map<number, number> {
+  const sums = new Map<number, { sum: number; count: number }>();
+  start.forEach((ms, row) => {
+    const month = monthNumber(ms);
+    const known = sums.get(month) ?? { sum: 0, count: 0 };
+    sums.set(month, { sum: known.sum + value[row]!, count: known.count + 1 });
+  });
+  const isSum = /precip|rain|snow/i.test(`${metric} ${item}`);
+  return new Map([...sums].map(([month, { sum, count }]) => [month, isSum ? sum : sum / count]));
+}
+
+/** Whether a line goes on to the end of a month. */
+function isWhole({ end, periodDays }: NamedLine, month: number): boolean {
+  const { year, month: of } = dateParts(monthStart(month));
+  return end.at(-1)! >= utcDay(year, of, daysInMonth(year, of)) + DAY_MS - periodDays * DAY_MS * 0.5;
+}
+
+/** `Iowa corn yield`. */
+function subjectOf(line: NamedLine): string {
+  const what = measuredBy(line);
+  return line.region === '' ? upperFirst(what) : `${line.region} ${what}`;
+}
+
+/** `corn yield`; the item alone where it says the metric. */
+export function measuredBy({ metric, item }: Pick<NamedLine, 'metric' | 'item'>): string {
+  const [first = ''] = metric.toLowerCase().split(' ');
+  return item.toLowerCase().includes(first) ? lowerFirst(item) : `${lowerFirst(item)} ${lowerFirst(metric)}`;
+}
+
+export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+/** Names that go on with a capital, such as GDP, stay. */
+const lowerFirst = (text: string) =>
+  /^.[A-Z]/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+
+function withUnit(text: string, unit: string): string {
+  return unit === '' ? text : `${text} ${unit}`;
+}
+
+/** `bu/ac (corn)` without what the sentence says already. */
+export function shortUnit(unit: string): string {
+  return unit === 'no unit' ? '' : unit.replace(/ \(.*\)$/, '');
+}
+
+/** Three significant digits, and whole numbers above them. */
+export function rounded(value: number): number {
+  return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+}

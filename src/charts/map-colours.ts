@@ -1,0 +1,66 @@
+import type { Theme } from './theme.js';
+
+/** Anchors of the scheme viridis, from its low end to its high one (van der Walt and Smith, matplotlib, CC0). */
+const VIRIDIS = [
+  [68, 1, 84],
+  [71, 44, 122],
+  [59, 81, 139],
+  [44, 113, 142],
+  [33, 144, 141],
+  [39, 173, 129],
+  [92, 200, 99],
+  [170, 220, 50],
+  [253, 231, 37],
+] as const;
+
+/** The colour of a share of the way from the lowest to the highest value: the highest is the darkest on light paper, and the brightest on dark paper. */
+function colourOfShare(share: number, theme: Theme): string {
+  const at = (theme === 'light' ? 1 - share : share) * (VIRIDIS.length - 1);
+  const [low, high] = [VIRIDIS[Math.floor(at)]!, VIRIDIS[Math.ceil(at)]!];
+  const mixed = low.map((channel, i) => Math.round(channel + (high[i]! - channel) * (at - Math.floor(at))));
+  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** How values are put into classes: by round steps, or by classes of as many values each. */
+export type MapClasses = 'steps' | 'quantiles';
+
+const MAX_CLASSES = 7;
+
+/** The values at which a class ends and the next one begins, ascending: round numbers. */
+export function breaksOf(values: readonly number[], classes: MapClasses): readonly number[] {
+  const sorted = Float64Array.from(values).sort();
+  const [low, high] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
+  if (low === high) return [];
+  if (classes === 'steps') {
+    const step = roundStep((high - low) / (MAX_CLASSES - 1));
+    const first = Math.floor(low / step) + 1;
+    const count = Math.floor(high / step) - first + 1;
+    return Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+  }
+  const digits = 10 ** Math.max(0, 2 - Math.floor(Math.log10((high - low) / MAX_CLASSES)));
+  const breaks = Array.from({ length: MAX_CLASSES - 2 }, (_, i) => {
+    const value = sorted[Math.floor(((i + 1) * sorted.length) / (MAX_CLASSES - 1))]!;
+    return Math.round(value * digits) / digits;
+  });
+  return [...new Set(breaks)].filter((one) => one > low);
+}
+
+/** The nearest of 1, 2, 5 and 10 times a power of ten. */
+function roundStep(step: number): number {
+  const power = 10 ** Math.floor(Math.log10(step));
+  const times = step / power;
+  return power * (times >= 7.1 ? 10 : times >= 3.2 ? 5 : times >= 1.5 ? 2 : 1);
+}
+
+/** The colours of the classes between breaks, the lowest first. */
+export function classColours(breaks: readonly number[], theme: Theme): readonly string[] {
+  return Array.from({ length: breaks.length + 1 }, (_, at) =>
+    colourOfShare(breaks.length === 0 ? 0.6 : 0.06 + (0.94 * at) / breaks.length, theme),
+  );
+}
+
+/** The number of the class of a value. */
+export function classOf(value: number, breaks: readonly number[]): number {
+  const at = breaks.findIndex((limit) => value < limit);
+  return at < 0 ? breaks.length : at;
+}

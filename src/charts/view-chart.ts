@@ -1,0 +1,102 @@
+import type { LongFrame } from '../frame/table/frame-types.js';
+import { frameSeries } from '../frame/table/series-view.js';
+import type { Axes, Scale } from '../model/chart-choices.js';
+import type { Note } from '../model/chart-notes.js';
+import { FREQUENCIES, periodDays } from '../model/frequency.js';
+import { DAY_MS } from '../model/time.js';
+import type { Chart } from './chart.js';
+import { plotFrame } from './frame.js';
+import { type Line, labelsOf, withValues } from './frame-lines.js';
+import { namesOf, nameViews } from './frame-texts.js';
+import { headline, type Writer } from './headline.js';
+import type { Annotation } from './panels.js';
+import { plotUsualYear, plotYears } from './years.js';
+
+/** Lines that are smooth by themselves, and days of fine values that are not. */
+const MAX_SMOOTHED = 4;
+const FINE_DAYS = 8;
+const MIN_SMOOTHED_DAYS = 400;
+const SMOOTH_DAYS = 31;
+
+/** How values are drawn where nothing is chosen: daily ones of more than a year as smooth lines over faint days. */
+export function drawnScale(scale: Scale, lines: readonly Line[]): Exclude<Scale, 'auto'> {
+  if (scale !== 'auto') return scale;
+  const isLong = ({ start }: Line) => start.at(-1)! - start[0]! > MIN_SMOOTHED_DAYS * DAY_MS;
+  const isFine = lines.every((line) => daysOf(line) < FINE_DAYS && isLong(line));
+  return isFine && lines.length <= MAX_SMOOTHED ? 'smooth' : 'normal';
+}
+
+function daysOf({ key }: Pick<Line, 'key'>): number {
+  const frequency = FREQUENCIES.find(({ id }) => id === key.frequency_id);
+  return frequency === undefined ? 365 : periodDays(frequency);
+}
+
+/** How the frame of a view is drawn. */
+interface ViewLook {
+  readonly scale: Exclude<Scale, 'auto'>;
+  readonly axes: Axes;
+  readonly notes: readonly Note[];
+  readonly highlight: string | null;
+  readonly width: number;
+  readonly height: number;
+  /** Points above which the chart is thinned; undefined for the usual number. */
+  readonly maxPoints?: number | undefined;
+  /** Regions in the order of their colours. */
+  readonly places: readonly number[];
+  /** How the sentence of the title is written. */
+  readonly write: Writer;
+  /** In place of the sentence. */
+  readonly title?: string | undefined;
+}
+
+/** The chart of a frame as a link says, with a title made of the figures. */
+export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
+  const { scale, highlight, width, height, maxPoints, axes, notes, places, write } = look;
+  const annotations = notes.map(
+    ({ from, to, value, text }): Annotation => ({
+      from: from ?? undefined,
+      to: to ?? undefined,
+      value: value ?? undefined,
+      text,
+    }),
+  );
+  const size = {
+    width,
+    height,
+    highlight: highlight ?? undefined,
+    maxPoints,
+    axes,
+    annotations,
+    places,
+  };
+  if (scale === 'index')
+    return plotFrame(frame, { ...size, measure: 'Index, first value = 100', unit: 'index' });
+  if (scale === 'yoy') return plotFrame(frame, { ...size, measure: 'Change on a year before', unit: '%' });
+  if (scale === 'season') return plotYears(frame, { width, height, maxPoints });
+  const named = {
+    ...sentenceOf(frame, lines, write),
+    ...(look.title !== undefined && { title: look.title }),
+  };
+  if (scale === 'usual') return plotUsualYear(frame, { width, height, ...named });
+  return plotFrame(frame, { ...size, ...named, smooth: scale === 'smooth' ? SMOOTH_DAYS : undefined });
+}
+
+/** The title as a sentence made of the figures, over what the series are called. */
+function sentenceOf(
+  frame: LongFrame,
+  lines: readonly Line[],
+  write: Writer,
+): { title?: string; subtitle?: string } {
+  const labels = labelsOf(lines);
+  const said = headline(
+    lines.map(withValues).map((line, at) => {
+      const [metric, item, region] = namesOf(line);
+      const end = line.end.map((ms) => ms + DAY_MS);
+      return { ...line, end, label: labels[at]!, periodDays: daysOf(line), metric, item, region };
+    }),
+    write,
+  );
+  if (said === null) return {};
+  const { title, subtitle } = nameViews(frameSeries(frame));
+  return { title: said, subtitle: [title, subtitle].filter((text) => text !== '').join(' · ') };
+}

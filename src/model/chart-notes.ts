@@ -1,0 +1,57 @@
+import { calendarDay } from './time.js';
+
+/** A line, a band or a height in a chart, with a text. Dates are `YYYY-MM-DD`; a line has no last one. */
+export interface Note {
+  readonly from: string | null;
+  readonly to: string | null;
+  /** The value of a horizontal line, which has no dates. */
+  readonly value: number | null;
+  readonly text: string;
+}
+
+/** The most notes of a chart, and letters of one. */
+export const MAX_NOTES = 20;
+export const MAX_NOTE_LENGTH = 80;
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(written: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(written) ?? [];
+  return day !== undefined && calendarDay(Number(year), Number(month), Number(day)) !== null;
+}
+
+/** A finite number in a link. */
+export const number = {
+  read: (written: string): number | undefined =>
+    /^-?\d{1,9}(\.\d{1,9})?$/.test(written) ? Number(written) : undefined,
+  write: (value: number | null): string => (value === null ? '' : String(value)),
+};
+
+/** Notes as a link has them: first date, last date, value and text, each after a tilde; undefined for what cannot be read. */
+export function readNotes(written: string): readonly Note[] | undefined {
+  const notes = written.split('!').map(readNote);
+  return notes.includes(undefined) || notes.length > MAX_NOTES ? undefined : (notes as Note[]);
+}
+
+/** The text of notes for a link. */
+export function writeNotes(notes: readonly Note[]): string {
+  const escaped = (text: string) => encodeURIComponent(text).replaceAll('~', '%7E').replaceAll('!', '%21');
+  return notes
+    .map(({ from, to, value, text }) => [from ?? '', to ?? '', value ?? '', escaped(text)].join('~'))
+    .join('!');
+}
+
+function readNote(written: string): Note | undefined {
+  const [from = '', to = '', value = '', label = '', ...rest] = written.split('~');
+  const [isDated, isHeight] = [isDay(from) && value === '', from === '' && to === '' && value !== ''];
+  const height = isHeight ? number.read(value) : null;
+  if (rest.length > 0 || isDated === isHeight || height === undefined) return undefined;
+  if (to !== '' && (!isDay(to) || to < from)) return undefined;
+  try {
+    const text = decodeURIComponent(label);
+    return text.length > MAX_NOTE_LENGTH
+      ? undefined
+      : { from: from || null, to: to || null, value: height, text };
+  } catch {
+    return undefined;
+  }
+}
