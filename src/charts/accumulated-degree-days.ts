@@ -24,8 +24,8 @@ import type { TakenName } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import { withoutSharedEnding } from '../model/names/short-labels.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
+import { joinTexts } from './lines.js';
 import { seasonChart } from './season-chart.js';
-import { joinTexts } from './time-chart.js';
 
 /** A season of a chart: a result of `degreeDays`, with an optional label. */
 export interface PlottedSeason

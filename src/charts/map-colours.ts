@@ -37,7 +37,7 @@ export function breaksOf(values: readonly number[], classes: MapClasses): readon
     const count = Math.floor(high / step) - first + 1;
     return Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(12)));
   }
-  const digits = 10 ** Math.max(0, 2 - Math.floor(Math.log10((high - low) / MAX_CLASSES)));
+  const digits = 10 ** Math.max(0, 1 - Math.floor(Math.log10((high - low) / MAX_CLASSES)));
   const breaks = Array.from({ length: MAX_CLASSES - 2 }, (_, i) => {
     const value = sorted[Math.floor(((i + 1) * sorted.length) / (MAX_CLASSES - 1))]!;
     return Math.round(value * digits) / digits;

@@ -134,7 +134,11 @@ export function panelChart(
         hasTimes: at === panels.length - 1,
       }),
     );
-    const shared = { description, padding: 14, ...(form.texts && { title: titleOf(title, subtitle) }) };
+    const shared = {
+      description,
+      padding: 14,
+      ...(form.texts && { title: titleOf(title, subtitle, width) }),
+    };
     if (specs.length === 1)
       return { ...shared, width, height, autosize: { type: 'fit', contains: 'padding' }, ...specs[0] };
     const size = {
@@ -178,7 +182,10 @@ function endsOf(
   { width, height }: { width: number; height: number },
 ): number | null {
   const labels = panels.map(({ marks }) => labelledLines(marks).map(({ label }) => label));
-  const widest = 12 + Math.max(0, ...labels.flat().map((text) => textWidth(text, LABEL_SIZE)));
+  const late = panels.flatMap(({ x, marks }) =>
+    labelledLines(marks).filter((line) => isLate(line.x.at(-1) ?? 0, x)),
+  );
+  const widest = 12 + Math.max(0, ...late.map(({ label }) => textWidth(label, LABEL_SIZE)));
   const fit =
     panels.every(({ y }) => y.length === 1) &&
     widest <= MAX_LABEL_SHARE * width &&
@@ -333,19 +340,22 @@ function legendLayers(lines: readonly LineMark[], hasEnds: boolean): object[] {
 /** Lines that end this share of the axis before its end have their names there. */
 const MAX_LEAD = 0.08;
 
+function isLate(t: number, { domain: [from, to] }: HorizontalAxis): boolean {
+  return to - t <= MAX_LEAD * (to - from);
+}
+
 /** The names of lines at their ends, in their colours. */
 function endLayers(
   lines: readonly LineMark[],
   { x, y, across, plan }: { x: HorizontalAxis; y: ValueAxis; across: object; plan: PanelPlan },
 ): object[] {
-  const [from, to] = x.domain;
+  const to = x.domain[1];
   const [low, high] = y.domain;
   const all = lines.flatMap((line) => {
     const row = line.y.findLastIndex((value) => !Number.isNaN(value));
     return row < 0 ? [] : [{ line, t: line.x[row]!, v: line.y[row]! }];
   });
-  const isLate = ({ t }: { t: number }) => to - t <= MAX_LEAD * (to - from);
-  const late = all.filter(isLate);
+  const late = all.filter(({ t }) => isLate(t, x));
   const heights = spreadLabels(
     late.map(({ v }) => v),
     (LABEL_GAP * (high - low)) / Math.max(40, plan.plotHeight),
@@ -378,7 +388,7 @@ function endLayers(
       late.map((one, i) => row({ ...one, t: to, v: heights[i]! })),
       { dx: 8 },
     ),
-    ...layer(all.filter((one) => !isLate(one)).map(row), { dx: 5, dy: -7 }),
+    ...layer(all.filter(({ t }) => !isLate(t, x)).map(row), { dx: 5, dy: -7 }),
   ];
 }
 
@@ -398,7 +408,7 @@ function annotationLayers(
     if (value !== undefined) {
       const mark = { type: 'rule', color: QUIET_COLOUR, strokeDash: [5, 3] };
       const rule = { data: { values: [{ v: value }] }, mark, encoding: { y } };
-      const data = { values: [{ v: value, t: domain[0], text: said }], format: { parse: { t: null } } };
+      const data = { values: [{ v: value, t: domain[0], text: said }] };
       const label = { data, mark: { ...words, dy: -7 }, encoding: { x, y, text } };
       return [rule, ...(isFirst && said !== '' ? [label] : [])];
     }
@@ -406,7 +416,6 @@ function annotationLayers(
     const high = to === undefined ? undefined : momentOf(to) + DAY_MS;
     const data = {
       values: [{ t: momentOf(from), text: said, ...(high !== undefined && { high }) }],
-      format: { parse: { t: null } },
     };
     const shape =
       high === undefined

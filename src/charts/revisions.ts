@@ -13,7 +13,7 @@ import { FREQUENCIES } from '../model/frequency.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { namesOf, nameViews, sourceLine, unitOf } from './frame-texts.js';
-import { measuredBy, rounded, shortUnit, type Writer } from './headline.js';
+import { measuredBy, shortUnit, type Writer } from './headline.js';
 import { timesOf, valueSpan } from './lines.js';
 import { type LineMark, panelChart } from './panels.js';
 import { COLOURS, colourAt } from './theme.js';
@@ -84,7 +84,8 @@ export function revisionHeadline(table: Table, write: Writer): string | null {
   const [first, last] = [reports[0]!, reports.at(-1)!];
   const [metric, item, region] = namesOf(view);
   const unit = shortUnit(unitOf(view, readProvenance(table)));
-  const figure = (value: number) => write.number(rounded(value));
+  // Reports move figures by less than a sentence rounds away.
+  const figure = (value: number) => write.number(Number(value.toPrecision(4)));
   const moved =
     reports.length === 1 ? figure(last.value) : `from ${figure(first.value)} to ${figure(last.value)}`;
   const often = reports.length === 1 ? '' : ` in ${reports.length} reports`;

@@ -339,7 +339,7 @@ function panels(
   return new Chart({ title, subtitle, source, description, ...named }, (form) => ({
     description,
     padding: 12,
-    ...(form.texts && { title: titleOf(title, subtitle) }),
+    ...(form.texts && { title: titleOf(title, subtitle, width) }),
     vconcat: [
       {
         // Vega would make a date of each time.

@@ -95,4 +95,5 @@ export const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
   publicUrl: checkWebAddress,
   allowedHosts: listOf(checkHost),
   cors: listOf(checkOrigin),
+  embed: listOf(checkOrigin),
 };

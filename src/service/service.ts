@@ -68,7 +68,11 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     metrics,
     showsMetrics,
   });
-  const route = createRouter({ page: options.page ?? false, prefix: prefixOf(options.publicUrl) });
+  const route = createRouter({
+    page: options.page ?? false,
+    embed: options.embed ?? [],
+    prefix: prefixOf(options.publicUrl),
+  });
 
   const answer = (context: RequestContext): Promise<Response> => {
     const { request, connection } = context;

@@ -33,6 +33,7 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
       publicUrl: options.publicUrl,
       allowedHosts: options.allowedHosts,
       cors: options.cors,
+      embed: options.embed,
       requestsPerMinute: options.requestsPerMinute,
       concurrency: options.concurrency,
       metrics: options.metrics,

@@ -59,6 +59,7 @@ export const SERVE = {
       flag('--allowed-host <host>', 'with --no-auth: another host name that requests may be for'),
     ),
     cors: repeated(flag('--cors <origin>', 'a site whose pages may read the service')),
+    embed: repeated(flag('--embed <origin>', 'a site whose pages may show its figures in frames')),
     stopWithin: flag(
       '--stop-within <seconds>',
       meant('how long a stop waits for requests in progress (default: 8)', whole({ max: 3600 })),

@@ -18,6 +18,10 @@ const PARTS = {
     title: 'Code',
     load: () => import('./code-view.js').then(({ CodeView }): ComponentType => CodeView),
   },
+  share: {
+    title: 'Share',
+    load: () => import('./share.js').then(({ Share }): ComponentType => Share),
+  },
   cite: {
     title: 'Cite',
     load: () => import('./cite-view.js').then(({ CiteView }): ComponentType => CiteView),

@@ -10,6 +10,8 @@ export interface SiteOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins of other sites whose pages may read the service. */
   readonly cors?: readonly string[] | undefined;
+  /** Origins of other sites whose pages may show figures of the service in frames. */
+  readonly embed?: readonly string[] | undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../contract/addresses.js';
 import { type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { CropframeError, NotFoundError } from '../../model/errors.js';
 import { docsAnswer, docsFileAnswer, docsFolderAnswer, openApiAnswer } from '../page/docs.js';
-import { assetAnswer, rootAnswer } from '../page/page.js';
+import { assetAnswer, embeddedAnswer, rootAnswer } from '../page/page.js';
 
 /** The endpoint of a request, and the parameters of its path. */
 export interface Route {
@@ -19,6 +19,8 @@ type Variables = { Bindings: { answer: (route: Route) => Promise<Response> } };
 export interface RouterOptions {
   /** Whether the page is served. */
   readonly page: boolean;
+  /** Origins of sites that may show figures in frames. */
+  readonly embed: readonly string[];
   /** The path under which a proxy passes requests on, such as `/data`, which it may keep or remove; else empty. */
   readonly prefix: string;
 }
@@ -30,10 +32,12 @@ export interface RouterOptions {
  */
 export function createRouter({
   page,
+  embed,
   prefix,
 }: RouterOptions): (request: Request, answer: (route: Route) => Promise<Response>) => Promise<Response> {
   const app = new Hono<Variables>(prefix === '' ? {} : { getPath: (request) => pathBelow(prefix, request) });
   app.get('/', ({ req }) => rootAnswer(req.raw, page));
+  if (page && embed.length > 0) app.get('/embed', ({ req }) => embeddedAnswer(req.raw, embed));
   if (page) app.get('/assets/:name', ({ req }) => assetAnswer(req.raw, req.param('name')));
   app.get('/openapi.json', openApiAnswer);
   app.get('/docs', docsAnswer);
@@ -77,6 +81,8 @@ function routeError(method: string, path: string): CropframeError {
   const matching = Object.values(endpoints as Record<string, Endpoint>).filter((endpoint) =>
     pathPattern(endpoint).test(path),
   );
+  if (path === '/embed')
+    return new NotFoundError(404, path, 'no site may show figures of this service; name one: --embed ORIGIN');
   if (matching.length === 0) return new NotFoundError(404, path, `unknown path ${path}; see /docs`);
   const allowed = [...new Set(matching.map((endpoint) => endpoint.method))].join(', ');
   return new CropframeError('method', `${path} accepts ${allowed}, not ${method}`);

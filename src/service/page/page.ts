@@ -10,7 +10,7 @@ import { jsonAnswer, matchesTag, notModifiedAnswer } from '../http/answers.js';
 import { acceptedWeight } from '../http/compression.js';
 
 /** Only the service's own scripts, styles and answers; nothing inline, no eval, no frames, no other host. */
-const PAGE_POLICY = policy({
+const PAGE_DIRECTIVES = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
@@ -21,7 +21,8 @@ const PAGE_POLICY = policy({
   'base-uri': "'none'",
   'form-action': "'none'",
   'frame-ancestors': "'none'",
-});
+};
+const PAGE_POLICY = policy(PAGE_DIRECTIVES);
 
 /** A worker obeys the policy of its own script: it alone may compile WebAssembly, that of Parquet. */
 const WORKER_POLICY = policy({
@@ -71,6 +72,14 @@ async function documentAnswer(request: Request): Promise<Response> {
   const file = await readDocument();
   const answer = fileAnswer(request, file);
   for (const [name, value] of Object.entries(documentHeaders())) answer.headers.set(name, value);
+  return answer;
+}
+
+/** `GET /embed`: the page as one figure, which pages of some sites may show in a frame. */
+export async function embeddedAnswer(request: Request, origins: readonly string[]): Promise<Response> {
+  const answer = await documentAnswer(request);
+  const framed = policy({ ...PAGE_DIRECTIVES, 'frame-ancestors': origins.join(' ') });
+  answer.headers.set('content-security-policy', framed);
   return answer;
 }
 

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { periodText } from '../../src/charts/frame-lines.js';
+import { headline, type NamedLine } from '../../src/charts/headline.js';
+import { DAY_MS } from '../../src/model/time.js';
+
+const WRITE = { number: (value: number) => value.toLocaleString('en-US'), period: periodText };
+
+const annual = (region: string, values: readonly number[], change: Partial<NamedLine> = {}): NamedLine => ({
+  metric: 'Yield',
+  item: 'Corn',
+  region,
+  label: region,
+  unit: 'bu/ac (corn)',
+  periodDays: 365,
+  start: Float64Array.from(values, (_, i) => Date.UTC(2014 + i, 0, 1)),
+  end: Float64Array.from(values, (_, i) => Date.UTC(2015 + i, 0, 1)),
+  value: Float64Array.from(values),
+  ...change,
+});
+
+/** Daily values of three years and a half, each year a degree warmer. */
+const daily = (change: Partial<NamedLine>): NamedLine => {
+  const days = Float64Array.from({ length: 1277 }, (_, i) => Date.UTC(2012, 0, 1) + i * DAY_MS);
+  return {
+    ...annual('Seattle', [], change),
+    periodDays: 1,
+    start: days,
+    end: days.map((day) => day + DAY_MS),
+    value: days.map((day) => new Date(day).getUTCFullYear() - 2000),
+    ...change,
+  };
+};
+
+describe('the sentence of a chart', () => {
+  it('compares the latest year with the ten before', () => {
+    const values = [...Array(10).fill(200), 212];
+    expect(headline([annual('Iowa', values)], WRITE)).toBe(
+      'Iowa corn yield 2024: 212 bu/ac, 6 % above the average of the 10 years before',
+    );
+    expect(headline([annual('Iowa', values.slice(-3))], WRITE)).toBe('Iowa corn yield 2016: 212 bu/ac');
+  });
+
+  it('compares the latest whole month of daily values with the same month of other years, degrees by their difference', () => {
+    const temperature = daily({ metric: 'Temperature', item: 'Temperature max', unit: '°C' });
+    expect(headline([temperature], WRITE)).toBe(
+      'Seattle temperature max May 2015: 15 °C, 2 °C above the average of this month of the 3 years before',
+    );
+    const rain = daily({ metric: 'Precipitation quantity', item: 'Precipitation', unit: 'mm' });
+    expect(headline([rain], WRITE)).toMatch(/^Seattle precipitation May 2015: 465 mm, 15 % above /);
+  });
+
+  it('names the values of two or three lines, and the highest and the lowest of more', () => {
+    const lines = [210, 205.4, 128, 99].map((value, i) => annual(`State ${i}`, [1, value]));
+    expect(headline(lines.slice(0, 2), WRITE)).toBe('Corn yield 2015: State 0 210, State 1 205 bu/ac');
+    expect(headline(lines, WRITE)).toBe(
+      'Corn yield 2015: State 0 is the highest of 4 with 210 bu/ac, State 3 the lowest with 99',
+    );
+  });
+
+  it('is none for lines that measure different things, or have no value', () => {
+    const iowa = annual('Iowa', [1, 2]);
+    expect(headline([iowa, { ...iowa, item: 'Wheat' }], WRITE)).toBeNull();
+    expect(headline([annual('Iowa', [])], WRITE)).toBeNull();
+    expect(headline([], WRITE)).toBeNull();
+  });
+});
