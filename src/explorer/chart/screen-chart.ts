@@ -23,8 +23,11 @@ export function namedData(spec: VegaLiteSpec): {
       }
   };
   visit(spec);
-  const outline = JSON.stringify({ ...spec, description: null }, (name, value) =>
-    name === 'values' ? undefined : value,
+  const outline = JSON.stringify(
+    { ...spec, description: null },
+    function (this: { name?: unknown }, name, value) {
+      return name === 'values' && data.has(String(this.name)) ? undefined : value;
+    },
   );
   return { outline, data };
 }

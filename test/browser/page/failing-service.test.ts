@@ -107,7 +107,7 @@ describe('a service that fails', () => {
     };
     const { page, problems, close } = await site.open();
     await page
-      .getByText(/Loading the points|Drawing the chart/)
+      .getByText(/Loading every vintage|Drawing the chart/)
       .first()
       .waitFor();
     await drawn(page);

@@ -101,7 +101,7 @@ describe('a printed page', () => {
     await expect
       .poll(() => chart.evaluateAll((all) => all.map(({ className }) => className)))
       .toEqual(['printed']);
-    for (const part of ['.figure-title', '.figure-source', '.legend', '.printed-address'])
+    for (const part of ['.figure-title', '.figure-source', '.plot', '.printed-address'])
       expect(await page.locator(part).isVisible(), part).toBe(true);
     expect(await page.locator('.figure-source').textContent()).toBe(
       'Source: Made-up survey, CC0 1.0 (public domain)',
