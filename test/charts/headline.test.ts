@@ -18,9 +18,9 @@ const annual = (region: string, values: readonly number[], change: Partial<Named
   ...change,
 });
 
-/** Daily values of three years and a half, each year a degree warmer. */
+/** Daily values until 25 June 2015, each year a degree warmer. */
 const daily = (change: Partial<NamedLine>): NamedLine => {
-  const days = Float64Array.from({ length: 1277 }, (_, i) => Date.UTC(2012, 0, 1) + i * DAY_MS);
+  const days = Float64Array.from({ length: 1272 }, (_, i) => Date.UTC(2012, 0, 1) + i * DAY_MS);
   return {
     ...annual('Seattle', [], change),
     periodDays: 1,
