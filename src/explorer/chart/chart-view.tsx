@@ -36,8 +36,8 @@ export function ChartView() {
           </Panes>
         ))}
       {value?.extent != null && <RangeControl extent={value.extent} />}
-      <Notes />
       <WhatWasKnown />
+      <Notes />
     </>
   );
 }

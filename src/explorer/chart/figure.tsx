@@ -48,7 +48,7 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
 
 /** Wide charts are flatter; many panels need more room. */
 function heightFor(width: number, series: number): number {
-  const base = Math.max(MIN_HEIGHT, Math.min(640, Math.round(width * 0.5)));
+  const base = Math.max(MIN_HEIGHT, Math.min(640, Math.round(width * 0.46)));
   return series > 8 ? Math.max(base, Math.ceil(series / Math.max(2, Math.floor(width / 160))) * 130) : base;
 }
 
@@ -68,7 +68,7 @@ export function ChartPicture({
     <ChartFigure
       draw={async (size, place) => (await import('./drawing.js')).drawPlain(make, size, place)}
       parts={[version]}
-      heightOf={(width) => Math.max(MIN_HEIGHT, Math.min(560, Math.round(width * 0.5)))}
+      heightOf={(width) => Math.max(MIN_HEIGHT, Math.min(560, Math.round(width * 0.46)))}
       emptyText={emptyText}
     />
   );

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { classColours, classOf } from '../../../src/charts/map-colours.js';
 import { openStore } from '../../../src/store/open.js';
 import { tellFigures } from '../../endurance.js';
-import { drawn } from './open-page.js';
+import { proposed } from './open-page.js';
 import { type OpenSite, openSite } from './open-site.js';
 import { ownSeries, withRegions } from './own-regions.js';
 import { settled, VIEWS } from './views.js';
@@ -72,7 +72,7 @@ async function listed(page: Page, label: string): Promise<Map<string, number>> {
 describe('10,000 regions', () => {
   it('are listed with few elements, and each is found', async () => {
     const { page, problems, close } = await site.open();
-    await drawn(page);
+    await proposed(page);
     expect(await page.getByRole('checkbox').count()).toBeLessThanOrEqual(120);
     const search = page.getByRole('combobox', { name: /^Search/ });
     const option = page.getByRole('option');
@@ -111,7 +111,7 @@ describe('10,000 regions', () => {
 
   it('are counted as SQL counts them, each list without its own filter', async () => {
     const { page, problems, close } = await site.open();
-    await drawn(page);
+    await proposed(page);
     await expect.poll(() => listed(page, 'Metric')).toEqual(counts.metric);
     for (const title of ['Source', 'Frequency'])
       await page.locator('details.facet > summary', { hasText: title }).click();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawn } from './open-page.js';
+import { drawn, proposed } from './open-page.js';
 import { type OpenSite, openSite } from './open-site.js';
 import { ownSeries, withRegions } from './own-regions.js';
 import { savedBy } from './saved-file.js';
@@ -54,7 +54,7 @@ async function download(page: Page, format: string): Promise<string> {
 describe('names with markup, operators, right-to-left letters or great length', () => {
   it('are text wherever they stand, and break no layout', async () => {
     const { page, problems, close } = await site.open();
-    await drawn(page);
+    await proposed(page);
     await page.getByRole('combobox').first().fill('Oddland');
     const options = page.locator('.combobox-list [role=option]');
     await expect.poll(() => options.count()).toBeGreaterThanOrEqual(REGIONS.length);
@@ -118,11 +118,13 @@ describe('names with markup, operators, right-to-left letters or great length', 
 
   it('are the title, the values, the caption and the regions of a map', async () => {
     const { page, problems, close } = await site.open();
-    await drawn(page);
+    await proposed(page);
     for (const [i, { name, source }] of CROPS.entries()) {
       await page.goto(`${site.url}?v=1&view=map&s=${ownSeries(i, i)}`);
       await settled(page, VIEWS.map);
-      expect((await page.locator('.figure-title').textContent())?.toLowerCase()).toContain(name.toLowerCase());
+      expect((await page.locator('.figure-title').textContent())?.toLowerCase()).toContain(
+        name.toLowerCase(),
+      );
       expect(await page.locator('canvas.map').getAttribute('aria-label')).toContain(name);
       expect(await page.locator('.figure-source').textContent()).toContain(source);
       await download(page, 'CSV');

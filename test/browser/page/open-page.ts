@@ -52,11 +52,14 @@ export async function openPage(
   return { page, problems, requests, close: () => context.close() };
 }
 
-/** A chart or a map that is not being fetched anew. */
-const DRAWN = 'figure.figure:not(.stale) :is(.plot canvas, canvas.map)';
+/** Waits for the view that the page proposes: a chart or a map. */
+export async function proposed(page: Page): Promise<void> {
+  const shown = page.locator('figure.figure:not(.stale) :is(.plot canvas, canvas.map)');
+  await shown.first().waitFor({ timeout: 30_000 });
+}
 
 /** Waits until the figure shows a chart that is not being fetched anew. @returns its subtitle */
 export async function drawn(page: Page): Promise<string> {
-  await page.locator(DRAWN).first().waitFor({ timeout: 30_000 });
+  await page.locator('figure.figure:not(.stale) .plot canvas').waitFor({ timeout: 30_000 });
   return (await page.locator('.figure-subtitle').textContent()) ?? '';
 }
