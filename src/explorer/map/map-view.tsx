@@ -155,6 +155,7 @@ function OneMap({ all }: { all: MapData }) {
           Where a region has no value, take its latest one before
         </label>
       </div>
+      <Player dates={data.dates} at={at} />
       <ColourLegend breaks={breaks} unit={shortUnit(data.unit)} isOfAll={colours === 'all'} />
       {otherValues === null ? (
         mapOf(at, values)
@@ -171,7 +172,6 @@ function OneMap({ all }: { all: MapData }) {
         </div>
       )}
       {all.credit !== '' && <p class="figure-source">Source: {all.credit}</p>}
-      <Player dates={data.dates} at={at} />
       <RegionTable values={values} unit={data.unit} chosen={chosen} subject={first!} />
     </figure>
   );
