@@ -1,4 +1,5 @@
 import { ArgumentError } from '../../../model/errors.js';
+import { mayHold } from '../../../model/growth.js';
 import { type ByteRange, damaged, type FlatTable, int64At, viewOf } from './flatbuffer.js';
 import { decompressLz4 } from './lz4.js';
 import {
@@ -27,12 +28,6 @@ const MAX_RATIO: Readonly<Record<IpcCodec, number>> = { lz4: 255, zstd: 32_768 }
 /** Before the bytes of a compressed buffer stands the size that they decompress to, or -1 when they are not compressed. */
 const SIZE_BYTES = 8;
 const NOT_COMPRESSED = -1;
-
-/** Up to this size, any file is decompressed; a larger one, only to `MAX_GROWTH` times its own size. */
-const FREE_BYTES = 2 ** 28;
-
-/** LZ4 cannot reach it, and Zstandard reaches it only where hardly anything is in the columns. */
-const MAX_GROWTH = 255;
 
 const MAX_BYTES = 2 ** 32;
 
@@ -104,7 +99,7 @@ function readPackedBody(message: Message): PackedBody[] {
 }
 
 function allocate(size: number, from: number): Uint8Array {
-  if (size <= MAX_BYTES && (size <= FREE_BYTES || size <= from * MAX_GROWTH)) {
+  if (size <= MAX_BYTES && size <= mayHold(from)) {
     try {
       return new Uint8Array(size);
     } catch (error) {

@@ -3,6 +3,7 @@ import type * as ParquetWasm from 'parquet-wasm';
 import { arrayOf, checkString, listOf, needed } from '../../../model/arguments/checks.js';
 import { checkOptions } from '../../../model/arguments/option-keys.js';
 import { ArgumentError, NetworkError } from '../../../model/errors.js';
+import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
 import { withChecksum } from '../../table/checksum.js';
 import { createFrame } from '../../table/frame-table.js';
 import { frameMetadata } from '../../table/provenance.js';
@@ -47,17 +48,21 @@ export async function fromParquet(
   needed(arrayOf(Uint8Array))(bytes, 'bytes');
   checkOptions(options, { columns: listOf(checkString) }, 'fromParquet');
   const parquet = await loadParquet();
-  const table = readWhole(parquet, bytes);
+  const table = await readWhole(parquet, bytes);
   const { schema, batches } = options.columns === undefined ? table : keepColumns(table, options.columns);
   refuseIntervals(schema, bytes);
   return createFrame(schema, batches);
 }
 
 /** Reads every column: the decoder's option to skip columns crashes on damaged pages. */
-function readWhole(parquet: typeof ParquetWasm, bytes: Uint8Array): Table {
+async function readWhole(parquet: typeof ParquetWasm, bytes: Uint8Array): Promise<Table> {
   try {
-    return tableFromIPC(parquet.readParquet(bytes, { batchSize: ROW_GROUP_ROWS }).intoIPCStream());
+    await refuseGrowth(parquet, bytes);
+    const table = tableFromIPC(parquet.readParquet(bytes, { batchSize: ROW_GROUP_ROWS }).intoIPCStream());
+    if (memoryOf(parquet) > KEPT_BYTES) dropInstance();
+    return table;
   } catch (cause) {
+    if (cause instanceof ArgumentError) throw cause;
     refuseTrap(parquet, cause, 'bytes');
     throw new ArgumentError('bytes', `bytes: cannot be read as Parquet: ${String(cause)}`, { cause });
   }
@@ -84,8 +89,24 @@ function footerText(bytes: Uint8Array): string {
   return new TextDecoder('latin1').decode(bytes.subarray(end - length, end));
 }
 
+/** @throws ArgumentError when a file states far more values than one of its size holds; what the decoder throws of another */
+async function refuseGrowth(parquet: typeof ParquetWasm, bytes: Uint8Array): Promise<void> {
+  const file = await parquet.ParquetFile.fromFile(new Blob([bytes as BlobPart]));
+  const groups = file.metadata().rowGroups();
+  const values = groups.reduce((sum, group) => sum + group.numRows() * group.numColumns(), 0);
+  file.free();
+  if (values * VALUE_BYTES <= mayHold(bytes.byteLength)) return;
+  const text = `bytes: these ${bytes.byteLength} bytes of Parquet state that they hold ${values} values, which is too many`;
+  throw new ArgumentError('bytes', `${text}; write them as Arrow if you trust them`);
+}
+
 /** More memory than a damaged file takes; WebAssembly has at most 4 GiB. */
 const LARGE_BYTES = 2 ** 31;
+/** An instance that has grown beyond this is not kept: it never gives memory back. */
+const KEPT_BYTES = 2 ** 29;
+
+const memoryOf = (parquet: typeof ParquetWasm): number =>
+  (parquet.wasmMemory() as WebAssembly.Memory).buffer.byteLength;
 
 /**
  * Drops an instance that ended by a trap, with its memory, which it never gives back.
@@ -93,10 +114,8 @@ const LARGE_BYTES = 2 ** 31;
  */
 function refuseTrap(parquet: typeof ParquetWasm, cause: unknown, argument: string): void {
   if (!(cause instanceof WebAssembly.RuntimeError)) return;
-  const { byteLength } = (parquet.wasmMemory() as WebAssembly.Memory).buffer;
-  loaded = undefined;
-  again = true;
-  if (byteLength < LARGE_BYTES) return;
+  dropInstance();
+  if (memoryOf(parquet) < LARGE_BYTES) return;
   throw new ArgumentError(
     argument,
     `${argument}: too large for Parquet in WebAssembly, which has 4 GiB of memory; use smaller files, or Arrow`,
@@ -137,6 +156,13 @@ export function loadParquetBy(load: () => typeof ParquetWasm): void {
 export function setParquetModule(place: ParquetModule): void {
   placed = place;
   loaded = undefined;
+}
+
+/** The next use makes another instance, where that can be made. */
+function dropInstance(): void {
+  if (loadFresh === undefined) return;
+  loaded = undefined;
+  again = true;
 }
 
 /** Loads the Parquet module on first use. One that failed is loaded again. */

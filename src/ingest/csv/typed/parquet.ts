@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api';
 import { IngestError } from '../../../model/errors.js';
+import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
 import { DuckDBInstance, DuckDBTypeId } from '../../../store/duckdb/engine/library.js';
+import { quoted } from '../../../store/duckdb/engine/sql-values.js';
 import { readDelimited, type TextRecord } from '../../reading/delimited.js';
 import type { TextRows } from '../../reading/text-rows.js';
 
@@ -28,6 +30,9 @@ const ENGINE_OPTIONS = {
 };
 /** Minima and maxima of the footer are not used, because damaged ones would drop rows. */
 const IGNORE_STATISTICS = `SET disabled_optimizers = 'statistics_propagation'`;
+
+/** The longest text of a cell: as much as a cell of a workbook takes. */
+const MAX_TEXT_BYTES = 32_767;
 
 export interface ParquetOptions {
   /** The data set in messages. */
@@ -94,7 +99,8 @@ const CSV = { delimiter: ',', quotes: true };
 
 /**
  * Opens a Parquet file for some work.
- * @throws IngestError that names the file when it is damaged, or a wanted column is not of text, numbers or dates
+ * @throws IngestError that names the file when it is damaged or holds far too much for its size, or a wanted column is not
+ *   of text, numbers or dates
  */
 async function withParquet<Result>(
   file: string,
@@ -123,6 +129,12 @@ async function withParquet<Result>(
         if (sql !== null) return [`coalesce(${sql}, '')`];
         throw error(`has a column "${column}" of type ${types[at]}, which is not text, numbers or dates`);
       });
+      const stated = await connection.runAndReadAll(
+        `SELECT num_rows::DOUBLE FROM parquet_file_metadata('${path}')`,
+      );
+      const values = (stated.getRows()[0]![0] as number) * cells.length;
+      if (values * VALUE_BYTES > mayHold((await stat(file)).size))
+        throw error(`states that it holds ${values} values, far too many for its size; save it as CSV`);
       const sql = `SELECT ${cells.join(', ')} FROM ${table}`;
       return await work({ connection, header: names.filter(wantsColumn), names, sql });
     } finally {
@@ -133,7 +145,8 @@ async function withParquet<Result>(
     signal?.throwIfAborted();
     if (cause instanceof IngestError) throw cause;
     const [said] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
-    throw error(`cannot be read as Parquet: ${said!.replaceAll(/\p{Cc}/gu, '?')}`, cause);
+    const what = said!.replace(/^Invalid Input Error: /, '').replaceAll(/\p{Cc}/gu, '?');
+    throw error(`cannot be read as Parquet: ${what}`, cause);
   } finally {
     instance.closeSync();
   }
@@ -142,7 +155,7 @@ async function withParquet<Result>(
 /** Types whose text is that of a delimited table. */
 const AS_WRITTEN: ReadonlySet<DuckDBTypeId> = new Set(
   [
-    ['SQLNULL', 'BOOLEAN', 'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'VARCHAR', 'ENUM', 'UUID', 'DATE'],
+    ['SQLNULL', 'BOOLEAN', 'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'ENUM', 'UUID', 'DATE'],
     ['UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT'],
     ['TIMESTAMP', 'TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP_NS'],
   ]
@@ -158,6 +171,10 @@ const AS_WRITTEN: ReadonlySet<DuckDBTypeId> = new Set(
 function cellTextSql(name: string, { typeId }: DuckDBType, decimal: '.' | ','): string | null {
   const column = `"${name.replaceAll('"', '""')}"`;
   const text = `CAST(${column} AS VARCHAR)`;
+  if (typeId === DuckDBTypeId.VARCHAR) {
+    const tooLong = `'the column ' || ${quoted(name)} || ' has a text of ' || strlen(${column}) || ' bytes, more than ${MAX_TEXT_BYTES}'`;
+    return `CASE WHEN strlen(${column}) > ${MAX_TEXT_BYTES} THEN error(${tooLong}) ELSE ${column} END`;
+  }
   if (AS_WRITTEN.has(typeId)) return text;
   if (typeId === DuckDBTypeId.TIMESTAMP_TZ) return `CAST(make_timestamp(epoch_us(${column})) AS VARCHAR)`;
   if (typeId === DuckDBTypeId.DECIMAL) return `replace(${text}, '.', '${decimal}')`;

@@ -58,8 +58,9 @@ export async function readSheets(
       rows: data.map((row: readonly unknown[]) => row.map(cellText)),
     }));
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : cause;
-    throw errorOf(file, dataset)(`cannot be read as a workbook: ${said}`, cause);
+    // The reader overflows its stack on long sheets.
+    const { message } = cause instanceof RangeError ? tooLarge() : (cause as Error);
+    throw errorOf(file, dataset)(`cannot be read as a workbook: ${message}`, cause);
   }
 }
 
@@ -82,9 +83,9 @@ function cellText(cell: unknown): string {
 
 const isEmpty = (row: readonly string[]): boolean => row.every((text) => text === '');
 
-/** The reader holds a whole workbook, and fills each row up to the last column. */
+/** The reader holds a whole workbook, and fills each row up to the last column; `toXlsx` writes no more cells. */
 const MAX_XML_BYTES = 256_000_000;
-const MAX_CELLS = 20_000_000;
+const MAX_CELLS = 2_000_000;
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 

@@ -259,8 +259,10 @@ async function answer(
   const answers = await mapInTurns(rows, (row, i) => key.resolve(row, found[i]!.slice(length)));
   const numbers = answers.map((one) => problems.numberOf(one));
   if (numbers.some((problem) => problem !== null)) {
-    const columns = key.texts.map((_, i) => [`t${i}`, VARCHAR] as const);
-    await stageRows(connection, `fine_${at}`, { columns, rows: rows.filter((_, i) => numbers[i] === null) });
+    // A key without texts needs a column too.
+    const columns = [['n', INTEGER] as const, ...key.texts.map((_, i) => [`t${i}`, VARCHAR] as const)];
+    const fine = rows.filter((_, i) => numbers[i] === null).map((texts, n) => [n, ...texts]);
+    await stageRows(connection, `fine_${at}`, { columns, rows: fine });
   }
   return { at, key, rows, answers, problems: numbers };
 }

@@ -52,8 +52,10 @@ describe('parquet-wasm in a browser', () => {
 describe('parquet-wasm after a trap', () => {
   const trapped = (bytes: number) => ({
     default: undefined,
-    readParquet: () => {
-      throw new WebAssembly.RuntimeError('unreachable');
+    ParquetFile: {
+      fromFile: async () => {
+        throw new WebAssembly.RuntimeError('unreachable');
+      },
     },
     wasmMemory: () => ({ buffer: { byteLength: bytes } }),
   });
@@ -70,12 +72,26 @@ describe('parquet-wasm after a trap', () => {
     expect(await loadParquet()).toBe(fresh);
   });
 
-  it('is made anew in Node', async () => {
-    const { readParquet } = trapped(0);
+  it('is made anew once its memory has grown, which it would keep', async () => {
     parquetModule = async (original) => ({
       ...(await original<typeof import('parquet-wasm')>()),
       default: undefined,
-      readParquet,
+      wasmMemory: () => ({ buffer: { byteLength: 3_000_000_000 } }),
+    });
+    const { fromParquet, loadParquet, loadParquetBy, toParquet } = await load();
+    const { fromRows } = await import('../../../../src/frame/formats/rows.js');
+    const fresh = {} as Awaited<ReturnType<typeof loadParquet>>;
+    loadParquetBy(() => fresh);
+    expect((await fromParquet(await toParquet(fromRows([{ a: 1 }])))).numRows).toBe(1);
+    expect(await loadParquet()).toBe(fresh);
+  });
+
+  it('is made anew in Node', async () => {
+    const { ParquetFile } = trapped(0);
+    parquetModule = async (original) => ({
+      ...(await original<typeof import('parquet-wasm')>()),
+      default: undefined,
+      ParquetFile,
     });
     const { fromParquet, loadParquet, toParquet } = await load();
     await import('../../../../src/frame/formats/parquet/fresh-parquet.js');

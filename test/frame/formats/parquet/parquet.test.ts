@@ -180,6 +180,25 @@ describe('Parquet', () => {
     }
   });
 
+  test('refuses a few bytes that state 40 million rows, before they are decoded', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
+    const path = join(folder, 'bomb.parquet');
+    const instance = await DuckDBInstance.create();
+    const connection = await instance.connect();
+    try {
+      await connection.run(`COPY (SELECT 1::TINYINT AS a FROM range(40000000)) TO '${path}'`);
+      const bytes = await readFile(path);
+      expect(bytes.byteLength).toBeLessThan(100_000);
+      await expect(fromParquet(bytes)).rejects.toThrow(
+        `bytes: these ${bytes.byteLength} bytes of Parquet state that they hold 40000000 values, which is too many`,
+      );
+    } finally {
+      connection.closeSync();
+      instance.closeSync();
+      await rm(folder, { recursive: true });
+    }
+  });
+
   test('refuses bytes that are not Parquet, and keeps the error of the reader', async () => {
     const reading = fromParquet(new TextEncoder().encode('no parquet at all'));
     await expect(reading).rejects.toThrow(ArgumentError);

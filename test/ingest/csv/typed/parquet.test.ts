@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -103,11 +103,11 @@ describe('a Parquet file of other software', () => {
   });
   afterAll(() => connection.closeSync());
 
-  /** Writes a file of two rows. */
-  async function written(name: string, columns: string): Promise<string> {
+  /** Writes a file of two rows, or as many. */
+  async function written(name: string, columns: string, rows = 2): Promise<string> {
     const path = join(folder, name);
     await connection.run(
-      `COPY (SELECT ${columns} FROM range(2) t(i)) TO '${path.replaceAll("'", "''")}' (FORMAT parquet)`,
+      `COPY (SELECT ${columns} FROM range(${rows}) t(i)) TO '${path.replaceAll("'", "''")}' (FORMAT parquet)`,
     );
     return path;
   }
@@ -215,5 +215,19 @@ describe('a Parquet file of other software', () => {
     await expect(read(path, GAUGE)).rejects.toThrow(
       'lists.parquet has a column "rain" of type BIGINT[], which is not text, numbers or dates',
     );
+  });
+
+  it.each([
+    ['1', 40_000_000, 'states that it holds 40000000 values, far too many for its size; save it as CSV'],
+    [
+      `repeat('x', 40000)`,
+      2,
+      'cannot be read as Parquet: the column rain has a text of 40000 bytes, more than 32767',
+    ],
+  ])('with %s AS rain in %d rows, made to fill memory, is refused by name', async (rain, rows, reason) => {
+    const path = await written('bomb.parquet', `${rain} AS rain`, rows);
+    expect(statSync(path).size).toBeLessThan(100_000);
+    const reading = readParquetHead(path, 2, { dataset: 'csv', wantsColumn: () => true });
+    await expect(reading).rejects.toThrow(`bomb.parquet ${reason}`);
   });
 });

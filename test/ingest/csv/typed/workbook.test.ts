@@ -138,6 +138,7 @@ describe('a workbook', () => {
       );
     await isRefused('far.xlsx', '<row r="999999999999"><c r="A1"><v>1</v></c></row>');
     await isRefused('wide.xlsx', '<row r="1"><c r="ZZZZZZ1"><v>1</v></c></row>');
+    await isRefused('long.xlsx', '<row r="1"><c r="B1"><v>1</v></c></row><row r="1000001"></row>');
     await isRefused('sparse.xlsx', `<row r="1"><c r="XFD1"><v>1</v></c></row><row r='1048576'></row>`);
   });
 

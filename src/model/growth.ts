@@ -1,0 +1,13 @@
+/** Up to this size any file is unpacked; a larger one, only to `MAX_GROWTH` times its own size. */
+const FREE_BYTES = 2 ** 28;
+
+/** Tables of figures grow to some forty times their size. What goes far beyond was made to fill memory. */
+const MAX_GROWTH = 255;
+
+/** The most bytes that a file of this size may hold once it is unpacked. */
+export function mayHold(bytes: number): number {
+  return Math.max(FREE_BYTES, MAX_GROWTH * bytes);
+}
+
+/** A value of a table takes this many bytes or more, however few the file takes for it. */
+export const VALUE_BYTES = 8;
