@@ -42,6 +42,9 @@ it('imports files by its client, and finds them at once', async () => {
 
 it('says what is wrong with a table, and keeps the store as it was', async () => {
   await expect(importTable('place,day,rain\nAtlantis,2024-05-01,1\n')).rejects.toThrow(/Atlantis/);
+  await expect(importTable('x\n', { mapping: { source: 1 } })).rejects.toThrow(
+    'mapping: source must be an object',
+  );
   await expect(importTable('x\n', {})).rejects.toThrow('settings.mapping: csv needs one');
   expect(await embedded.client.getDataSeries({})).toHaveLength(1);
 });

@@ -154,13 +154,15 @@ class DryRunContents {
       this.#sample.map(({ points, row }) => describePoint(points, row, nameOf)),
     );
     const units = [...this.#unitCounts].sort(([, a], [, b]) => b - a);
-    const dates = { start_date: formatDay(this.#firstMs), end_date: formatDay(this.#lastMs) };
     return {
       series: [...this.#series.values()],
       entities: Object.fromEntries(own) as DryRunReport['entities'],
       sample,
       firstPeriod: sample[0] === undefined ? null : periodText(sample[0]),
-      dates: units.length === 0 ? null : dates,
+      dates:
+        units.length === 0
+          ? null
+          : { start_date: formatDay(this.#firstMs), end_date: formatDay(this.#lastMs) },
       units: await Promise.all(units.map(([id]) => nameOf('units', id))),
     };
   }

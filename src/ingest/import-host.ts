@@ -107,4 +107,5 @@ async function checkHosted({ dataset, files, settings }: ImportAsked): Promise<v
     throw new ArgumentError('settings.mapping', 'settings.mapping: csv needs one');
   // A path would name a file of the service's machine.
   if (typeof mapping === 'string') findShippedMapping(mapping);
+  else if (mapping !== undefined) (await import('./csv/parse-mapping.js')).parseMapping(mapping);
 }

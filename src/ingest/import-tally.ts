@@ -24,6 +24,7 @@ export class ImportTally {
   /** Of rows that hold several values, the values. */
   #rejectedRows = 0;
   #rejectedLines = 0;
+  #stillRejected = 0;
   readonly #rejected: RejectedRow[] = [];
   readonly #rejectedBy = new KindCounts();
   readonly #notRead = new KindCounts();
@@ -44,9 +45,10 @@ export class ImportTally {
   }
 
   /** @throws IngestError as soon as enough rows show that too many are rejected */
-  add({ points, rejected = [], read, notRead = new Map(), notes = [], texts = [] }: ImportBatch): void {
-    this.#notes.push(...notes);
-    this.#texts.push(...texts);
+  add({ points, rejected = [], stillRejected, read, notRead = new Map(), notes, texts }: ImportBatch): void {
+    this.#notes.push(...(notes ?? []));
+    this.#texts.push(...(texts ?? []));
+    this.#stillRejected = stillRejected ?? 0;
     const pointCount = points?.columns.length ?? 0;
     let unused = 0;
     for (const { reason, values = 1 } of rejected) {
@@ -69,10 +71,9 @@ export class ImportTally {
   checkRejected(): void {
     const { maxRejectedShare = 0.05, maxRejected } = this.#options;
     const total = this.#read;
+    const rejected = this.#rejectedRows + this.#stillRejected;
     const isAllowed =
-      maxRejected === undefined
-        ? this.#rejectedRows <= maxRejectedShare * total
-        : this.#rejectedLines <= maxRejected;
+      maxRejected === undefined ? rejected <= maxRejectedShare * total : this.#rejectedLines <= maxRejected;
     if (isAllowed) return;
     const { file, line, reason } = this.#rejected[0]!;
     const where = { file, row: line };
@@ -82,7 +83,7 @@ export class ImportTally {
         `more than ${maxRejected} rows were rejected, so nothing was imported; ${first}`,
         where,
       );
-    const share = `${this.#rejectedRows} of ${total} ${this.#unit} cannot be used, more than ${maxRejectedShare * 100} %`;
+    const share = `${rejected} of ${total} ${this.#unit} cannot be used, more than ${maxRejectedShare * 100} %`;
     throw this.#error(`${share}; ${first}`, where);
   }
 

@@ -68,6 +68,8 @@ export interface ImportBatch {
     | undefined;
   /** Rejected rows. */
   readonly rejected?: readonly RejectedRow[] | undefined;
+  /** Number of rows (or values) that are known to be rejected, and come with later batches. */
+  readonly stillRejected?: number | undefined;
   /** Number of rows (or values) read for this batch, whatever became of them; by default those named in it. */
   readonly read?: number | undefined;
   /** Number of rows (or values) that are not read on purpose, by kind: `PGTM`. */

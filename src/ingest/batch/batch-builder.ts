@@ -9,6 +9,8 @@ export class RowError extends Error {}
 
 /** Longer texts of rows are cut. */
 export const MAX_REJECTED_TEXT = 500;
+/** Rejected rows are passed on as they are found, so that millions of them never are in memory at once. */
+const MAX_REJECTED_TOGETHER = 10_000;
 
 /** The types whose entities can be identified by a name alone. */
 const NAMED_TYPES = ['units', 'sources', 'metrics', 'items', 'regions'] as const satisfies EntityType[];
@@ -39,6 +41,11 @@ export class BatchBuilder {
     const ids = new NamedIds();
     if (identities !== undefined) for (const type of NAMED_TYPES) ids.load(type, await identities(type));
     return new BatchBuilder(ids);
+  }
+
+  /** Whether there are enough rejected rows for a batch. */
+  get isFull(): boolean {
+    return this.#rejected.length >= MAX_REJECTED_TOGETHER;
   }
 
   /**

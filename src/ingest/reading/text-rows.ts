@@ -70,7 +70,7 @@ export async function* readTextRows(
     // The text is in another encoding, or has quotes where none should be: it is written again as it is read here.
     if (read.broken.some(({ kind }) => kind === 'damage')) read = yield* given(await clean());
     progress.rows += read.rows;
-    await account(read, { plan, form, rows, batch });
+    yield* account(read, { plan, form, rows, batch });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -129,7 +129,7 @@ interface Account {
   readonly batch: BatchBuilder;
 }
 
-async function account(read: ReadRows, { plan, form, rows, batch }: Account): Promise<void> {
+async function* account(read: ReadRows, { plan, form, rows, batch }: Account): AsyncGenerator<ImportBatch> {
   const { name, records } = rows;
   const { notRead = [] } = plan;
   const values = plan.values.length + notRead.length;
@@ -139,16 +139,28 @@ async function account(read: ReadRows, { plan, form, rows, batch }: Account): Pr
   for (const column of notRead) batch.countNotRead(column, read.rows - rejected);
   if (read.rows === 0) batch.addNote(`${name} has a header and no rows`);
   if (rejected === 0) return;
-  const reasons = new Map(read.rejected.map(({ row, reason }) => [row, reason]));
   let row = 0;
+  let found = 0;
+  let passed = 0;
   for await (const record of records()) {
     const { fields, line, file = name } = record;
+    const isCounted = !isBroken(fields, form.columns);
+    const stated = isCounted && read.rejected[found]?.row === row ? read.rejected[found++] : undefined;
+    if (isCounted) row++;
     const reason =
-      fields.length !== form.columns
-        ? `the row has ${fields.length} fields, but ${form.skip === 0 ? 'rows have' : 'the header has'} ${form.columns}`
-        : reasons.get(row);
-    if (!isBroken(fields, form.columns)) row++;
-    if (reason !== undefined)
-      batch.reject({ file, line, reason, text: rowText(record, form), ...(values > 1 && { values }) });
+      fields.length === form.columns
+        ? stated?.reason
+        : `the row has ${fields.length} fields, but ${form.skip === 0 ? 'rows have' : 'the header has'} ${form.columns}`;
+    if (reason === undefined) continue;
+    batch.reject({ file, line, reason, text: rowText(record, form), ...(values > 1 && { values }) });
+    passed++;
+    if (!batch.isFull) continue;
+    const progress = {
+      label: `rejecting rows of ${name}`,
+      done: passed,
+      total: rejected,
+      unit: 'rows',
+    } as const;
+    yield { ...batch.take(progress), stillRejected: (rejected - passed) * values };
   }
 }

@@ -39,12 +39,23 @@ export async function readRequest(
   request: Request,
   path: Readonly<Record<string, string>>,
 ): Promise<ParsedRequest> {
+  refuseCodedBody(request);
   return {
     path: endpoint.pathParameters ? readPath(endpoint.pathParameters, path) : {},
     query: readQuery(endpoint, new URL(request.url).searchParams),
     form: endpoint.form ? readKnownParameters(endpoint.form, await readForm(request)) : {},
     body: endpoint.body ? await parseBody(endpoint.body, await readJsonText(request)) : {},
   };
+}
+
+/** @throws CropframeError (media_type) */
+function refuseCodedBody({ headers }: Request): void {
+  const coding = headers.get('content-encoding') ?? 'identity';
+  if (coding.trim().toLowerCase() === 'identity') return;
+  throw new CropframeError(
+    'media_type',
+    `the body has the content-encoding ${shownValue(coding)}; send it as it is, without one`,
+  );
 }
 
 /** The check of the store's health ignores a query: what watches a service may add one against caches. */

@@ -89,8 +89,13 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
       return answer;
     };
     const isTaken = connections.take(incoming, outgoing);
+    const hosts = incoming.headersDistinct.host ?? [];
     const answer = (request: Request) =>
-      isTaken ? answers(request, { address: remoteAddress, localPort }) : refuse(stoppingError(), STOPPING);
+      hosts.length > 1
+        ? refuse(malformedError(new Error('it has several Host headers')), MALFORMED)
+        : isTaken
+          ? answers(request, { address: remoteAddress, localPort })
+          : refuse(stoppingError(), STOPPING);
     const errorHandler = (error: unknown) => refuse(malformedError(error), MALFORMED);
     void (getRequestListener(answer, { errorHandler }) as RequestListener)(incoming, outgoing);
   };

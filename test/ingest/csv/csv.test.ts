@@ -150,6 +150,35 @@ describe('csv', () => {
     expect(notes[0]).toMatch(/^unit "bu\/ac" converts to no other.*bu\/ac \(corn\), bu\/ac \(soybeans\)/);
   });
 
+  it.each([[{}], [{ unit: { name: 'bushel' } }]])(
+    'rejects every row where one name for all rows is unknown: %o',
+    async (unit) => {
+      const one = file('one.csv', 'day,high\n2020-01-01,3\n2020-01-02,4\n');
+      const mapping = { ...STATIONS, region: { name: 'Atlantis' }, ...unit };
+      const all = await collect(csv, { files: [one], settings: { mapping } });
+      expect(all.rejected.map(({ line }) => line)).toEqual([2, 3]);
+    },
+  );
+
+  it('says how many rows are rejected before all of them are passed on', async () => {
+    const rows = Array.from({ length: 25_000 }, () => 'Nowhere,2020-01-01,3\n');
+    const many = file('many.csv', `place,day,high\n${rows.join('')}`);
+    const settings = { mapping: { ...STATIONS, region: 'place' } };
+    const sizes: number[] = [];
+    const options = {
+      files: [many],
+      settings,
+      onRejected: (some: readonly unknown[]) => sizes.push(some.length),
+    };
+    await expect(importDataset(await newStore(), csv, options)).rejects.toThrow(
+      '25000 of 25000 values cannot be used, more than 5 %; the first is line 2 of many.csv: ',
+    );
+    expect(sizes).toEqual([10_000]);
+    sizes.length = 0;
+    const report = await dryRun(csv, { ...options, maxRejected: 25_000 });
+    expect([report.rejectedRows, ...sizes]).toEqual([25_000, 10_000, 10_000, 5_000]);
+  });
+
   it('rejects an unknown unit with the nearest one', async () => {
     const table = file('units.csv', 'day,v,u\n2012-01-01,1,F\n2012-01-02,2,mm\n2012-01-03,3,furlong\n');
     const mapping = {

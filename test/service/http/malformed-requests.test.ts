@@ -42,7 +42,6 @@ const VALID: readonly Buffer[] = [
   request('GET /v2/search/regions?q=New%20York%C3%BC', ['Accept-Encoding: gzip, zstd']),
   request(`GET /v2/data?${new URLSearchParams(Object.entries(SELECTION).map(([k, v]) => [k, String(v)]))}`),
   request('POST /v2/data', [JSON_TYPE, 'Accept: application/vnd.apache.arrow.stream'], BODY),
-  request('POST /v2/data', [JSON_TYPE, 'Content-Encoding: gzip'], gzipSync(BODY)),
   request(
     'POST /v2/geocode',
     ['Content-Type: application/x-www-form-urlencoded'],
@@ -165,4 +164,15 @@ it(`answers ${RUNS} malformed requests over sockets, none with 5xx`, {
   );
   expect(outcomes.get('400')).toBeGreaterThan(RUNS / 20);
   expect((await served.get('/health')).status).toBe(200);
+});
+
+it.each([
+  ['several Host headers', request('GET /health', ['Host: other.example']), '400'],
+  [
+    'a compressed body',
+    request('POST /v2/data', [JSON_TYPE, 'Content-Encoding: gzip'], gzipSync(BODY)),
+    '415',
+  ],
+])('refuses %s', async (_, bytes, status) => {
+  expect(await send(bytes)).toBe(status);
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -64,6 +64,22 @@ describe('a DuckDB store in a file', () => {
       },
       { readOnly: true },
     );
+  });
+
+  it.each([true, false])('reads nothing of a store copied over its file (readOnly: %s)', async (readOnly) => {
+    await withStore((store) => importVintages(store, figures));
+    const other = join(folder, 'other.db');
+    const written = await openStore(other);
+    await importVintages(written, [{ day: 0, value: 9 }]);
+    await written.close();
+    const store = await openStore(path, { readOnly });
+    copyFileSync(other, path);
+    const overwritten = `${realpathSync(path)} was overwritten while it was open, so nothing more is read from it`;
+    await expect(readRows(store)).rejects.toThrow(overwritten);
+    await expect(store.version()).rejects.toThrow(overwritten);
+    await expect(importVintages(store, figures)).rejects.toThrow(overwritten);
+    await store.close();
+    expect(readFileSync(path).equals(readFileSync(other))).toBe(true);
   });
 
   it('can be open only once in a process', async () => {

@@ -12,7 +12,7 @@ import type { ReadOptions, StoreLoad } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Row } from '../entity-tables.js';
 import { closedError, LogKeptError, toStoreError, writeFailure } from './errors.js';
-import { fileBytes, freeBytes, logOf } from './files.js';
+import { type FileWatch, fileBytes, freeBytes, logOf } from './files.js';
 import { interruptOnAbort, interruptUntilStopped } from './interrupts.js';
 import { ConnectionPool } from './pool.js';
 import type { Parameter } from './sql-values.js';
@@ -59,15 +59,20 @@ export class Database {
   #snapshot: object | null = {};
 
   readonly #instance: DuckDBInstance;
+  readonly #file: FileWatch | null;
   readonly #releaseFile: () => void;
 
   constructor(
     readonly location: string,
     readonly readOnly: boolean,
-    instance: DuckDBInstance,
-    releaseFile: () => void,
+    {
+      instance,
+      file,
+      releaseFile,
+    }: { instance: DuckDBInstance; file: FileWatch | null; releaseFile: () => void },
   ) {
     this.#instance = instance;
+    this.#file = file;
     this.#releaseFile = releaseFile;
     const connect = () => connectToStore(instance);
     this.#queries = new ConnectionPool(connect, MAX_QUERY_CONNECTIONS);
@@ -89,7 +94,10 @@ export class Database {
     const connection = await this.#queries.acquire(signal);
     const stopWatching = interruptOnAbort(connection, signal);
     try {
-      return await this.#trackRunning(readRows(connection, sql, { parameters, signal }));
+      this.requireOpen();
+      const rows = await this.#trackRunning(readRows(connection, sql, { parameters, signal }));
+      this.#requireSame();
+      return rows;
     } catch (error) {
       signal?.throwIfAborted();
       throw this.#failure(error);
@@ -108,11 +116,13 @@ export class Database {
     const stopWatching = interruptOnAbort(connection, signal);
     let drained = false;
     try {
+      this.requireOpen();
       const result = await this.#trackRunning(connection.stream(sql, ...valuesAndTypes(parameters)));
       while (!drained) {
         signal?.throwIfAborted();
         this.requireOpen();
         const chunk = await this.#trackRunning(result.fetchChunk());
+        this.#requireSame();
         drained = chunk === null || chunk.rowCount === 0;
         if (!drained) yield chunk!;
       }
@@ -133,6 +143,7 @@ export class Database {
     const stopWatching = interruptOnAbort(connection, signal);
     let isDrained = false;
     try {
+      this.requireOpen();
       const visited = options.isWhole
         ? visitWhole(connection, sql, { visit, ...options })
         : visitStream(connection, sql, { visit, ...options });
@@ -150,9 +161,10 @@ export class Database {
     }
   }
 
-  /** @throws StoreError when the store is closed, or being closed */
+  /** @throws StoreError when the store is closed, or being closed, or its file was overwritten */
   requireOpen(): void {
     if (this.#closing !== null) throw closedError();
+    this.#requireSame();
   }
 
   /** A new connection that only reads the store. The caller disconnects it. */
@@ -171,6 +183,7 @@ export class Database {
 
   /** Commits the transaction of a writer. */
   async commit(connection: DuckDBConnection): Promise<void> {
+    this.#requireSame();
     this.#snapshot = null;
     try {
       await connection.run('COMMIT');
@@ -194,10 +207,11 @@ export class Database {
    */
   async foldLongLog(): Promise<void> {
     const bytes = fileBytes(logOf(this.location));
-    if (bytes < LONG_LOG_BYTES || (freeBytes(this.location) ?? 0) < 4 * bytes) return;
+    if (bytes < LONG_LOG_BYTES || (freeBytes(this.location) ?? 0) < 4 * bytes || this.#problem) return;
     const connection = await connectToStore(this.#instance);
     try {
       await connection.run('CHECKPOINT store');
+      this.#file?.renew();
     } catch {
       // Closing the store tries again, and reports a failure.
     } finally {
@@ -216,10 +230,7 @@ export class Database {
 
   /** Closes a file that is removed next: what is in its log stays there. */
   discard(): Promise<void> {
-    this.#closing ??= this.#shutdown(async (connection) => {
-      await connection.run('PRAGMA disable_checkpoint_on_shutdown');
-      return null;
-    });
+    this.#closing ??= this.#shutdown(leaveLog);
     return this.#closing;
   }
 
@@ -235,14 +246,16 @@ export class Database {
     }
     const last = await this.#instance.connect();
     try {
-      const kept = await fold(last);
+      // Another file must not get the log of this one.
+      const kept = await (this.#problem === null ? fold(last) : leaveLog(last));
       await last.run('DETACH store');
       if (kept !== null) throw kept;
     } catch (error) {
-      throw toStoreError(error, this.location, 'closing');
+      throw this.#problem ?? toStoreError(error, this.location, 'closing');
     } finally {
       last.disconnectSync();
       this.#instance.closeSync();
+      this.#file?.close();
       this.#releaseFile();
     }
   }
@@ -263,8 +276,18 @@ export class Database {
     }
   }
 
+  get #problem(): StoreError | null {
+    return this.#file?.problem ?? null;
+  }
+
+  #requireSame(): void {
+    const problem = this.#problem;
+    if (problem !== null) throw problem;
+  }
+
   #failure(error: unknown): Error {
-    return this.#closing === null ? toStoreError(error, this.location, 'reading') : closedError();
+    if (this.#closing !== null) return closedError();
+    return this.#problem ?? toStoreError(error, this.location, 'reading');
   }
 
   #trackRunning<Result>(work: Promise<Result>): Promise<Result> {
@@ -273,6 +296,11 @@ export class Database {
     work.then(forget, forget);
     return work;
   }
+}
+
+async function leaveLog(connection: DuckDBConnection): Promise<null> {
+  await connection.run('PRAGMA disable_checkpoint_on_shutdown');
+  return null;
 }
 
 interface Visiting extends StreamOptions {

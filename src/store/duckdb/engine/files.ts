@@ -1,8 +1,10 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
   fsyncSync,
   openSync,
+  readSync,
   realpathSync,
   rmSync,
   statfsSync,
@@ -42,6 +44,65 @@ export function canonicalPath(location: string): string {
 /** Deletes an empty file, which a crash during creation can leave behind and which is not a valid database. */
 export function dropEmptyFile(path: string): void {
   if (existsSync(path) && statSync(path).isFile() && statSync(path).size === 0) unlinkSync(path);
+}
+
+/** The pages of a file that the engine rewrites with each checkpoint, and at no other time. */
+const HEADER_BYTES = 3 * 4096;
+
+/**
+ * Watches the file of an open store: another one may be copied over it, whose pages the engine would take for those that it
+ * knows, and crash or read other figures. What is moved into its place leaves the open file as it is.
+ */
+export class FileWatch {
+  readonly #path: string;
+  readonly #readOnly: boolean;
+  /** Closing a file gives up this process's locks on it: it is closed last. */
+  readonly #file: number;
+  #changed: bigint;
+  #header: Buffer;
+
+  constructor(path: string, readOnly: boolean) {
+    this.#path = path;
+    this.#readOnly = readOnly;
+    this.#file = openSync(path, 'r');
+    this.#changed = this.#lastChange();
+    this.#header = this.#readHeader();
+  }
+
+  /** Takes the file as it is, after a checkpoint. */
+  renew(): void {
+    this.#changed = this.#lastChange();
+    this.#header = this.#readHeader();
+  }
+
+  /** The error of a file that something else than the engine has written into; null for another. */
+  get problem(): StoreError | null {
+    const changed = this.#lastChange();
+    if (changed === this.#changed) return null;
+    if (!this.#readOnly && this.#readHeader().equals(this.#header)) {
+      // The engine writes the rows of a long import before it is committed.
+      this.#changed = changed;
+      return null;
+    }
+    return new StoreError(
+      `${this.#path} was overwritten while it was open, so nothing more is read from it; close it and open it again, ` +
+        'and replace a store by "cropframe store restore --replace"',
+    );
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #lastChange(): bigint {
+    return fstatSync(this.#file, { bigint: true }).mtimeNs;
+  }
+
+  #readHeader(): Buffer {
+    const header = Buffer.alloc(HEADER_BYTES);
+    readSync(this.#file, header, 0, HEADER_BYTES, 0);
+    return header;
+  }
 }
 
 /** The log of a store's file: what is committed and not yet folded into it. */

@@ -8,7 +8,7 @@ import { requireFile } from '../../require-file.js';
 import { prepareSchema } from '../schema.js';
 import { Database } from './database.js';
 import { isDiskFull, toStoreError } from './errors.js';
-import { canonicalPath, claimFile, dropEmptyFile, removeStoreFiles } from './files.js';
+import { canonicalPath, claimFile, dropEmptyFile, FileWatch, removeStoreFiles } from './files.js';
 import { DuckDBInstance } from './library.js';
 import { readingMemory } from './memory.js';
 import { quoted } from './sql-values.js';
@@ -29,7 +29,9 @@ export async function openDatabase(location: string, readOnly: boolean): Promise
   try {
     if (!inMemory && !readOnly) dropEmptyFile(path);
     if (readOnly) requireFile(path, 'Import a data set first, which creates it');
-    return new Database(path, readOnly, await openInstance(path, readOnly), release);
+    const instance = await openInstance(path, readOnly);
+    const file = inMemory ? null : new FileWatch(path, readOnly);
+    return new Database(path, readOnly, { instance, file, releaseFile: release });
   } catch (error) {
     release();
     throw toStoreError(error, path, 'opening');

@@ -431,13 +431,11 @@ async function readProblems(
     WHERE problem < 0 GROUP BY 1 ORDER BY min(row)`);
   for (const [problem, count] of counted.getRows() as [number, number][])
     notRead.set(problems.texts[problem - 1]!, count);
-  const found = await connection.runAndReadAll(
-    `SELECT row::DOUBLE, reason FROM ${REJECTED_ROWS} ORDER BY row`,
-  );
-  const rejected = (found.getRows() as [number, number][]).map(([row, reason]) => ({
-    row,
-    reason: problems.texts[reason - 1]!,
-  }));
+  const found = await connection.stream(`SELECT row::DOUBLE, reason FROM ${REJECTED_ROWS} ORDER BY row`);
+  const rejected: { row: number; reason: string }[] = [];
+  for await (const chunk of found.yieldRows())
+    for (const [row, reason] of chunk as [number, number][])
+      rejected.push({ row, reason: problems.texts[reason - 1]! });
   await connection.run('DROP TABLE temp.faulty_row');
   return { rejected, notRead };
 }

@@ -6,7 +6,7 @@ import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
 import { csv } from '../../../../src/ingest/csv/csv.js';
-import { openParquet } from '../../../../src/ingest/csv/typed/parquet.js';
+import { openParquet, readParquetHead } from '../../../../src/ingest/csv/typed/parquet.js';
 import { type Collected, collect } from '../../collect.js';
 
 const TABLE = 'test/fixtures/csv/corn.tsv';
