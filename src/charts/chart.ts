@@ -147,6 +147,8 @@ export function sizeOf({ width = 860, height = 520 }: ChartTexts): { width: numb
 /** What is drawn in the only panel of a chart: layers, with their data and scales. */
 interface PanelParts {
   readonly layer: readonly object[];
+  /** The height of upright labels below the panel. */
+  readonly labelPixels?: number | undefined;
   readonly [property: string]: unknown;
 }
 
@@ -171,9 +173,10 @@ export function singlePanel(
     times: null,
   };
   return new Chart({ ...figure, ...named }, (form) => {
-    const { layer, ...others } = parts(form);
+    const { layer, labelPixels = 0, ...others } = parts(form);
     const { width } = sizeOf(texts);
-    const caption = form.texts && source !== '' ? [captionLayer(captionLines(source, width))] : [];
+    const caption =
+      form.texts && source !== '' ? [captionLayer(captionLines(source, width), labelPixels)] : [];
     return {
       description,
       ...sizeOf(texts),
@@ -209,9 +212,16 @@ export function captionLines(text: string, width: number): string[] {
 }
 
 /** Lines of text below the panel. */
-function captionLayer(text: readonly string[]): object {
+function captionLayer(text: readonly string[], labelPixels: number): object {
   return {
     data: { values: [{}] },
-    mark: { type: 'text', style: 'caption', x: 0, y: { expr: 'height + 44' }, text, clip: false },
+    mark: {
+      type: 'text',
+      style: 'caption',
+      x: 0,
+      y: { expr: `height + ${44 + labelPixels}` },
+      text,
+      clip: false,
+    },
   };
 }

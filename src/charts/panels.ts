@@ -293,10 +293,14 @@ function styleOf(lines: readonly LineMark[], style: (line: LineMark) => unknown)
   };
 }
 
+/** A legend above the name of the vertical axis. */
+const ABOVE_THE_AXIS = { orient: 'top', title: null, offset: 24 } as const;
+
 function areaLayers(areas: readonly AreaMark[], x: object): object[] {
   const domain = areas.map(({ label }) => label);
   const range = areas.map(({ colour }) => colour);
-  const legend = { orient: 'top', title: null, symbolType: 'square', symbolStrokeWidth: 0, labelLimit: 420 };
+  const square = { symbolType: 'square', symbolStrokeWidth: 0, labelLimit: 420 };
+  const legend = { ...ABOVE_THE_AXIS, ...square };
   return areas.map(({ label, x: times, low, high, opacity }) => ({
     data: {
       values: Array.from(times, (t, i) => ({ t, v: finite(low[i]!), high: finite(high[i]!), label })),
@@ -323,8 +327,7 @@ function legendLayers(lines: readonly LineMark[], hasEnds: boolean): object[] {
   const scale = { domain: named.map(({ label }) => label), range: named.map(({ colour }) => colour) };
   const longest = Math.max(...scale.domain.map((label) => textWidth(label, LABEL_SIZE))) + 34;
   const legend = {
-    orient: 'top',
-    title: null,
+    ...ABOVE_THE_AXIS,
     columns: Math.max(1, Math.floor(800 / longest)),
     labelLimit: 560,
   };

@@ -74,9 +74,11 @@ export function plot(table: Table, options: PlotOptions): Chart {
     source: credit === '' ? undefined : `Source: ${credit}`,
     description: `${title}: ${mark} of ${values.length} rows.`,
   };
-  const isLevel = fitsLevel(values, sizeOf(options).width);
-  const layer = [{ mark: MARKS[mark], encoding: encodingOf(mark, axes, isLevel) }];
-  return singlePanel(texts, () => ({ layer, data: { values } }));
+  const labelPixels = uprightPixels(values, sizeOf(options).width);
+  const encoding = encodingOf(mark, axes, labelPixels === 0);
+  const hasPlaces = 'x' in encoding && encoding.x.type === 'nominal';
+  const layer = [{ mark: MARKS[mark], encoding }];
+  return singlePanel(texts, () => ({ layer, data: { values }, ...(hasPlaces && { labelPixels }) }));
 }
 
 const MARKS: Readonly<Record<PlotMark, object>> = {
@@ -185,13 +187,19 @@ function titleOf(mark: PlotMark, { x, y }: Axes): string {
 /** Pixels that a character of a label takes. */
 const CHARACTER_PIXELS = 7;
 
-/** Whether the texts of the horizontal axis have room side by side. */
-function fitsLevel(rows: readonly DrawnRow[], width: number): boolean {
-  const texts = [...new Set(rows.map(({ x }) => String(x)))];
-  return texts.every((text) => (text.length + 1) * CHARACTER_PIXELS * texts.length <= width);
+/** As many as Vega guesses where no browser measures. */
+const GUESSED_PIXELS = 9;
+const MAX_LABEL_PIXELS = 260;
+
+/** The height of the longest text of the horizontal axis when they are upright; 0 where they have room side by side. */
+function uprightPixels(rows: readonly DrawnRow[], width: number): number {
+  const texts = new Set(rows.map(({ x }) => String(x)));
+  const longest = Math.max(0, ...Array.from(texts, ({ length }) => length));
+  const isLevel = (longest + 1) * CHARACTER_PIXELS * texts.size <= width;
+  return isLevel ? 0 : Math.min(longest * GUESSED_PIXELS, MAX_LABEL_PIXELS);
 }
 
-function encodingOf(mark: PlotMark, { x, y, color }: Axes, isLevel: boolean): object {
+function encodingOf(mark: PlotMark, { x, y, color }: Axes, isLevel: boolean) {
   const axis = (field: string, { type, heading }: Drawn, zero: boolean) => ({
     field,
     type,
@@ -200,7 +208,11 @@ function encodingOf(mark: PlotMark, { x, y, color }: Axes, isLevel: boolean): ob
     ...(type === 'quantitative' && { scale: { zero } }),
     ...(type === 'nominal' && {
       sort: null,
-      axis: { labelLimit: 260, labelFlush: false, ...(isLevel && field === 'x' && { labelAngle: 0 }) },
+      axis: {
+        labelLimit: MAX_LABEL_PIXELS,
+        labelFlush: false,
+        ...(isLevel && field === 'x' && { labelAngle: 0 }),
+      },
     }),
   });
   const colour = color && {
