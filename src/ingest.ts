@@ -7,6 +7,7 @@ export {
 } from './ingest/import-host.js';
 export type {
   ImportBatch,
+  ImportedRow,
   ImportedText,
   Importer,
   ImporterInput,

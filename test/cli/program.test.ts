@@ -72,7 +72,7 @@ function packagesOf(path: string, seen = new Map<string, readonly string[]>()): 
 
 describe('what loads', () => {
   it('with the command is the parser alone, and with a client no schema library', () => {
-    expect(packagesOf('src/cli/main.ts')).toEqual(['commander']);
+    expect(packagesOf('src/cli/program.ts')).toEqual(['commander']);
     expect(packagesOf('src/cli/actions/serve.ts')).toContain('hono');
     expect(packagesOf('src/index.ts')).not.toContain('zod');
   });

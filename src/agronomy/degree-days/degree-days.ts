@@ -157,7 +157,7 @@ function thresholdNotes(
   const isHot = temperature_unit === 'celsius' && base >= HOT_CELSIUS;
   const isBelow = highest <= base || (isHot && daily.every((value) => value === 0));
   if (!isBelow || highest === Number.NEGATIVE_INFINITY) return [];
-  const remedy = isHot ? '; if the base is in °F, set the temperature unit to fahrenheit' : '';
+  const remedy = isHot ? '; if the base is in °F, set temperature_unit (--unit) to fahrenheit' : '';
   const nothing = highest <= base ? 'no temperature is' : "no day's mean is";
   return [
     `${nothing} above the base of ${base} ${symbol}: the highest temperature is ${Number(highest.toFixed(2))} ${symbol}${remedy}`,

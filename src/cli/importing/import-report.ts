@@ -53,7 +53,7 @@ export function previewFigures(report: DryRunReport): Figures {
   const entities = Object.entries(report.entities).filter(([, rows]) => rows.length > 0);
   return [
     ['series', report.series.length],
-    ...entities.map(([type, rows]) => [`${type} of its own`, rows.length] as const),
+    ...entities.map(([type, rows]) => [`new ${type}`, rows.length] as const),
   ];
 }
 

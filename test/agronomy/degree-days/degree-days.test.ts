@@ -69,7 +69,7 @@ describe('degreeDays', () => {
     expect([total, notes]).toEqual([
       0,
       [
-        "no day's mean is above the base of 50 °C: the highest temperature is 52.78 °C; if the base is in °F, set the temperature unit to fahrenheit",
+        "no day's mean is above the base of 50 °C: the highest temperature is 52.78 °C; if the base is in °F, set temperature_unit (--unit) to fahrenheit",
       ],
     ]);
   });

@@ -58,7 +58,7 @@ describe('growing degree days of a region', () => {
     const hot = await explained({ base_temperature: 50 });
     expect(hot).toMatchObject({ total: 0, cap: null });
     expect(hot.notes).toEqual([
-      'no temperature is above the base of 50 °C: the highest temperature is 35 °C; if the base is in °F, set the temperature unit to fahrenheit',
+      'no temperature is above the base of 50 °C: the highest temperature is 35 °C; if the base is in °F, set temperature_unit (--unit) to fahrenheit',
     ]);
     expect((await explained({ base_temperature: 10, upper_temperature_cap: 8 })).notes).toEqual([
       'the cap of 8 °C is not above the base of 10 °C, so no day has degree days',
