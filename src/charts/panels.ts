@@ -245,9 +245,9 @@ function lineLayers(lines: readonly LineMark[], axis: number, places: { x: objec
   const own = [...lines.keys()].filter((s) => (lines[s]!.axis ?? 0) === axis);
   const only = (numbers: readonly number[]) =>
     numbers.length === lines.length ? [] : [{ filter: { field: 's', oneOf: numbers } }];
-  const stroke = styleOf(lines, ({ colour }) => colour);
+  const color = styleOf(lines, ({ colour }) => colour);
   const styles = {
-    stroke,
+    color,
     strokeWidth: styleOf(lines, ({ width }) => width),
     strokeOpacity: styleOf(lines, ({ opacity = 1 }) => opacity),
     strokeDash: styleOf(lines, ({ dash = [1, 0] }) => dash),
@@ -275,7 +275,7 @@ function lineLayers(lines: readonly LineMark[], axis: number, places: { x: objec
         {
           transform: [...only(own), { filter: 'datum.p === 1' }],
           mark: lone,
-          encoding: { ...places, color: stroke },
+          encoding: { ...places, color },
         },
       ]
     : kinds;
