@@ -5,7 +5,14 @@ export {
   type PlottedSeason,
   plotAccumulatedDegreeDays,
 } from './charts/accumulated-degree-days.js';
-export type { Chart, ChartFigure, ChartForm, ChartTexts, DrawOptions } from './charts/chart.js';
+export type {
+  Chart,
+  ChartFigure,
+  ChartForm,
+  ChartTexts,
+  DrawnFigureLine,
+  DrawOptions,
+} from './charts/chart.js';
 export type { VegaLiteSpec } from './charts/draw.js';
 export { type FramePlotOptions, plotFrame } from './charts/frame.js';
 export {

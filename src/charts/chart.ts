@@ -15,11 +15,15 @@ const DRAW_KEYS: OptionKeys<DrawOptions> = {
 
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
 
-/** A drawn line: first and last moments of its periods, UTC milliseconds, and its values; NaN breaks it. */
+/** A drawn line, a position for each period. */
 export interface DrawnFigureLine {
+  /** The first moment of each period, UTC milliseconds. */
   readonly start: Float64Array;
+  /** The last moment of each period, UTC milliseconds. */
   readonly end: Float64Array;
+  /** The value of each period; NaN breaks the line. */
   readonly value: Float64Array;
+  /** The abbreviation of the unit of all values. */
   readonly unit: string;
 }
 

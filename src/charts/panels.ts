@@ -75,6 +75,7 @@ export interface Annotation {
   readonly to?: string | undefined;
   /** The value of a horizontal line. */
   readonly value?: number | undefined;
+  /** What is written at it. */
   readonly text?: string | undefined;
 }
 
