@@ -12,7 +12,6 @@ import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { type DataRequest, EMPTY_STATE, endOfDay, requestOf } from '../state/view-state.js';
-import { datesOf } from './map-values.js';
 
 /** The series of a map: all that differ in their region alone. */
 export type MapSubject = Omit<SeriesKey, 'region_id'>;
@@ -38,6 +37,11 @@ export interface MapData {
   readonly request: DataRequest;
   /** How many more regions have data than the map takes. */
   readonly left: number;
+}
+
+/** Every date on which a line has a value, ascending. */
+export function datesOf(lines: readonly Line[]): readonly number[] {
+  return [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
 }
 
 /** As many as a service counts and answers at once; a step of so many shapes takes less than half a second. */

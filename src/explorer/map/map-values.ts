@@ -1,10 +1,4 @@
-import type { Line } from '../../charts/frame-lines.js';
 import type { MapData, MapRegion } from './map-data.js';
-
-/** Every date on which a line has a value, ascending. */
-export function datesOf(lines: readonly Line[]): readonly number[] {
-  return [...new Set(lines.flatMap(({ end }) => [...end]))].sort((a, b) => a - b);
-}
 
 /** The value of a region on a date; `isOlder` where it is of an earlier date. */
 export interface RegionValue {

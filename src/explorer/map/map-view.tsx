@@ -24,8 +24,8 @@ import { choose, drag, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import { host } from '../state/service.js';
 import { MapCanvas, WHOLE } from './map-canvas.js';
-import { clientRequest, type MapData, mapData } from './map-data.js';
-import { datesOf, type RegionValue, valuesOn } from './map-values.js';
+import { clientRequest, datesOf, type MapData, mapData } from './map-data.js';
+import { type RegionValue, valuesOn } from './map-values.js';
 
 /** Milliseconds between the dates of the player. */
 const STEP_MS = 700;
