@@ -143,8 +143,9 @@ async function refusePipe(file: string): Promise<void> {
 
 function gunzip(source: Readable): Readable {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Errors of both streams reach the reader of the second one, so the callback has nothing to do.
+  // Errors of both streams reach the reader of the second one. It may hold only the beginning when the end turns out to be cut.
   pipeline(source, gunzip, () => {});
+  gunzip.on('error', () => {});
   return gunzip;
 }
 
