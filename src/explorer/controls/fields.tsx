@@ -60,12 +60,16 @@ export function DateField({
   max?: string | undefined;
   onChange: (day: string | null) => void;
 }) {
+  // The page may be drawn again while somebody types: the field then keeps its text.
+  const typed = useSignal<string | null>(null);
   const isWrong = useSignal(false);
   const hintId = useId();
   const take = (text: string) => {
     const day = text.trim() === '' ? null : readDay(text, navigator.languages);
     isWrong.value = day === undefined;
-    if (day === undefined || day === value) return;
+    if (day === undefined) return;
+    typed.value = null;
+    if (day === value) return;
     onChange(
       day !== null && min !== undefined && day < min
         ? min
@@ -84,10 +88,11 @@ export function DateField({
         placeholder="2012-07-31"
         aria-invalid={isWrong.value}
         aria-describedby={isWrong.value ? hintId : undefined}
-        value={value ?? ''}
+        value={typed.value ?? value ?? ''}
         // A day that is written in full counts at once.
         onInput={(event) => {
           const { value: text } = event.currentTarget;
+          typed.value = text;
           if (text === '' || isDay(text)) take(text);
         }}
         onChange={(event) => take(event.currentTarget.value)}
