@@ -1,6 +1,6 @@
 import { dateParts, daysInMonth, monthNumber, monthStart } from '../model/calendar.js';
 import { DAY_MS, utcDay } from '../model/time.js';
-import type { LineData } from './lines.js';
+import { type LineData, USUAL_YEARS, yearsBefore } from './lines.js';
 
 /** A line over time with the names of what it measures. */
 export interface NamedLine
@@ -16,8 +16,6 @@ export interface Writer {
   readonly period: (startMs: number, endMs: number) => string;
 }
 
-/** What is usual is the mean of so many years before. */
-const USUAL_YEARS = 10;
 const MIN_YEARS = 3;
 const MIN_ANNUAL_DAYS = 360;
 const MAX_LISTED = 3;
@@ -87,12 +85,11 @@ function latestOf(line: NamedLine): Latest | null {
   const last = value.length - 1;
   if (last < 0) return null;
   if (isAnnual(line)) {
-    const from = Math.max(0, last - USUAL_YEARS);
     return {
       startMs: start[last]!,
       endMs: end[last]! - DAY_MS,
       value: value[last]!,
-      before: [...value.slice(from, last)],
+      before: [...yearsBefore(line)],
     };
   }
   const months = byMonth(line);

@@ -50,6 +50,19 @@ export function drawnLines(
   return { drawn, note, times: timesOf(drawn) };
 }
 
+/** What is usual is told of at most so many years. */
+export const USUAL_YEARS = 10;
+const MAX_YEAR_MS = 370 * DAY_MS;
+
+/** The values of the years before the latest, up to ten without a gap; none of periods that are not years. */
+export function yearsBefore({ start, end, value }: Pick<LineData, 'start' | 'end' | 'value'>): Float64Array {
+  const last = value.length - 1;
+  if (last < 0 || end[last]! - start[last]! > MAX_YEAR_MS) return new Float64Array();
+  let from = last;
+  while (from > 0 && last - from < USUAL_YEARS && start[from]! - start[from - 1]! <= MAX_YEAR_MS) from--;
+  return value.slice(from, last);
+}
+
 /** From the first start to the last end. */
 export function timeSpan(lines: readonly LineData[]): { from: number; to: number } {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

@@ -9,7 +9,9 @@ import {
   joinTexts,
   type LineData,
   timeSpan,
+  USUAL_YEARS,
   valueSpan,
+  yearsBefore,
 } from './lines.js';
 import {
   type Annotation,
@@ -185,13 +187,11 @@ function centredMean({ start, value, periodDays }: LineData, days: number): Draw
   return { x: Float64Array.from(x), y: Float64Array.from(y) };
 }
 
-/** Years of the range of what is usual. */
-export const USUAL_YEARS = 10;
-
 /** Of annual values: the range of the ten before the latest, over all of them and it. */
 function usualRange(line: LineData | null): Mark[] {
-  if (line === null || line.periodDays < 360 || line.value.length <= USUAL_YEARS) return [];
-  const before = line.value.slice(-USUAL_YEARS - 1, -1);
+  if (line === null || line.periodDays < 360) return [];
+  const before = yearsBefore(line);
+  if (before.length < USUAL_YEARS) return [];
   const x = Float64Array.of(line.start.at(-USUAL_YEARS - 1)!, line.start.at(-1)!);
   const flat = (value: number) => Float64Array.of(value, value);
   const mean = before.reduce((sum, value) => sum + value, 0) / before.length;

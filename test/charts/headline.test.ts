@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { periodText } from '../../src/charts/frame-lines.js';
 import { headline, type NamedLine } from '../../src/charts/headline.js';
+import { yearsBefore } from '../../src/charts/lines.js';
 import { DAY_MS } from '../../src/model/time.js';
 
 const WRITE = { number: (value: number) => value.toLocaleString('en-US'), period: periodText };
@@ -63,4 +64,15 @@ describe('the sentence of a chart', () => {
     expect(headline([annual('Iowa', [])], WRITE)).toBeNull();
     expect(headline([], WRITE)).toBeNull();
   });
+});
+
+it('tells of years before only as far as they follow one another', () => {
+  const line = (years: readonly number[], length = 1) => ({
+    start: Float64Array.from(years, (year) => Date.UTC(year, 0, 1)),
+    end: Float64Array.from(years, (year) => Date.UTC(year + length, 0, 1)),
+    value: Float64Array.from(years),
+  });
+  expect([...yearsBefore(line([1990, 2018, 2019, 2020]))]).toEqual([2018, 2019]);
+  expect([...yearsBefore(line([2000, 2005, 2010, 2015], 5))]).toEqual([]);
+  expect(yearsBefore(line(Array.from({ length: 30 }, (_, i) => 1991 + i)))).toHaveLength(10);
 });
