@@ -3,13 +3,13 @@ import type { Store, StoredToken } from '../../../src/store/store.js';
 import type { OpenEmptyStore } from './sample-data.js';
 
 export function describeAccess(open: OpenEmptyStore): void {
-  let store: Store;
-  beforeEach(async () => {
-    store = await open();
-  });
-  afterEach(() => store.close());
-
   describe('access', () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
     const token = (hash: string, name: string): StoredToken => ({
       hash,
       name,

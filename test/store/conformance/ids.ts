@@ -3,14 +3,14 @@ import type { IdRedirect, Store } from '../../../src/store/store.js';
 import type { OpenEmptyStore } from './sample-data.js';
 
 export function describeIds(open: OpenEmptyStore): void {
-  let store: Store;
-  beforeEach(async () => {
-    store = await open();
-  });
-  afterEach(() => store.close());
+  describe('ids', () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
 
-  describe('id redirects', () => {
-    it('are stored by field, old id and source; the last one is used', async () => {
+    it('redirects are stored by field, old id and source; the last one is used', async () => {
       const redirect = (newId: number, sourceId: number | null): IdRedirect => ({
         field: 'metric_id',
         oldId: 14,
@@ -30,10 +30,8 @@ export function describeIds(open: OpenEmptyStore): void {
         redirect(16, 2),
       ]);
     });
-  });
 
-  describe('identities', () => {
-    it('are kept with their ids', async () => {
+    it('identities are kept with entities', async () => {
       const put = await store.begin();
       await put.putEntities('items', [
         { id: 50, name: 'Hogs', definition: '', belongsTo: [], identity: 'nass:item:HOGS' },

@@ -3,22 +3,22 @@ import type { Store } from '../../../src/store/store.js';
 import { newPoints, type OpenEmptyStore, putSampleEntities } from './sample-data.js';
 
 export function describeInspection(open: OpenEmptyStore): void {
-  let store: Store;
-  beforeEach(async () => {
-    store = await open();
-  });
-  afterEach(() => store.close());
-
-  async function importDay(day: number, { source = 1, isRecorded = true } = {}) {
-    const transaction = await store.begin();
-    await putSampleEntities(transaction);
-    await transaction.putPoints(newPoints([{ of: { source_id: source }, day, value: day }]));
-    if (isRecorded)
-      await transaction.record({ imported: { dataset: 'crops', sourceIds: [source], importedMs: day } });
-    await transaction.commit();
-  }
-
   describe('the sources of a store', () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    async function importDay(day: number, { source = 1, isRecorded = true } = {}) {
+      const transaction = await store.begin();
+      await putSampleEntities(transaction);
+      await transaction.putPoints(newPoints([{ of: { source_id: source }, day, value: day }]));
+      if (isRecorded)
+        await transaction.record({ imported: { dataset: 'crops', sourceIds: [source], importedMs: day } });
+      await transaction.commit();
+    }
+
     it('are none at first', async () => {
       expect(await store.sourceImports()).toEqual([]);
     });
@@ -45,11 +45,11 @@ export function describeInspection(open: OpenEmptyStore): void {
       await transaction.rollback();
       expect(await store.sourceImports()).toMatchObject([{ dataset: 'crops', importedMs: 1 }]);
     });
-  });
 
-  it('finds no faults in what was imported', async () => {
-    await importDay(1);
-    await importDay(2, { source: 2 });
-    expect(await store.findFaults()).toEqual([]);
+    it('finds no faults in what was imported', async () => {
+      await importDay(1);
+      await importDay(2, { source: 2 });
+      expect(await store.findFaults()).toEqual([]);
+    });
   });
 }

@@ -17,47 +17,47 @@ import { DAY, key, type OpenEmptyStore, putSampleEntities, readRows, T0 } from '
 
 /** The rows of a delimited text, which the engine of a store reads. */
 export function describeRows(open: OpenEmptyStore): void {
-  let store: Store;
-  let folder: string;
-  let transaction: StoreTransaction;
-  beforeEach(async () => {
-    store = await open();
-    folder = await mkdtemp(join(tmpdir(), 'cropframe-rows-'));
-    transaction = await store.begin();
-    await putSampleEntities(transaction);
-  });
-  afterEach(async () => {
-    await transaction.rollback();
-    await store.close();
-    await rm(folder, { recursive: true });
-  });
-
-  /** Puts lines of a region, a day and a value, unless the fields say otherwise. */
-  async function put(lines: readonly string[], fields: Partial<NewRows> = {}) {
-    const path = join(folder, 'rows.csv');
-    await writeFile(path, lines.map((line) => `${line}\n`).join(''));
-    const { region_id: _region, ...constants } = key();
-    return transaction.putRows({
-      path,
-      delimiter: ',',
-      quotes: true,
-      skip: 0,
-      columns: 3,
-      file: 0,
-      keys: [REGIONS, DAYS, NO_NUMBERS],
-      values: [PLAIN],
-      constants: { ...constants, unit_id: 1, reportingMs: null, availableMs: T0 + 100 * DAY },
-      ...fields,
-    });
-  }
-
-  async function imported() {
-    await transaction.commit();
-    const rows = await readRows(store);
-    return rows.map(({ day, value, unit }) => [day, value, unit]);
-  }
-
   describe('rows of a text', () => {
+    let store: Store;
+    let folder: string;
+    let transaction: StoreTransaction;
+    beforeEach(async () => {
+      store = await open();
+      folder = await mkdtemp(join(tmpdir(), 'cropframe-rows-'));
+      transaction = await store.begin();
+      await putSampleEntities(transaction);
+    });
+    afterEach(async () => {
+      await transaction.rollback();
+      await store.close();
+      await rm(folder, { recursive: true });
+    });
+
+    /** Puts lines of a region, a day and a value, unless the fields say otherwise. */
+    async function put(lines: readonly string[], fields: Partial<NewRows> = {}) {
+      const path = join(folder, 'rows.csv');
+      await writeFile(path, lines.map((line) => `${line}\n`).join(''));
+      const { region_id: _region, ...constants } = key();
+      return transaction.putRows({
+        path,
+        delimiter: ',',
+        quotes: true,
+        skip: 0,
+        columns: 3,
+        file: 0,
+        keys: [REGIONS, DAYS, NO_NUMBERS],
+        values: [PLAIN],
+        constants: { ...constants, unit_id: 1, reportingMs: null, availableMs: T0 + 100 * DAY },
+        ...fields,
+      });
+    }
+
+    async function imported() {
+      await transaction.commit();
+      const rows = await readRows(store);
+      return rows.map(({ day, value, unit }) => [day, value, unit]);
+    }
+
     it('become points by the distinct texts of their keys, each resolved once', async () => {
       const told: string[] = [];
       const regions: RowKey = {
