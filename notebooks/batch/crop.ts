@@ -40,7 +40,7 @@ export async function saveItems(client: Client, items: readonly string[]): Promi
       if (items[0] === item)
         places.push({ id, text: region === region_name ? region : `${region}: ${region_name}` });
       if (series.taken?.region !== undefined)
-        console.log(`${series.taken.region.name} was taken for ${place}, for its ${item}`);
+        console.log(`${series.taken.region.name} was used for ${place}, for its ${item}`);
     }
   return places;
 }

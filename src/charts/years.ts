@@ -108,7 +108,7 @@ export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Cha
   if (others.length < MIN_OTHERS)
     throw new ArgumentError(
       'table',
-      `table: the range of what is usual needs ${MIN_OTHERS} years beside the latest, and there are ${others.length}; draw it by plotFrame`,
+      `table: the usual range needs ${MIN_OTHERS} years before the latest, and there are ${others.length}; draw it by plotFrame`,
     );
   const { x, low, median, high } = usualOf(others);
   const { drawn } = drawnLines([latest], { width: 1200, isStepped: () => false });

@@ -29,7 +29,7 @@ export interface AvailableCombination {
   source_name?: string | undefined;
 }
 
-/** Which combinations have data, and in which units. */
+/** The combinations that have data, and their units. */
 export interface AvailabilityOperations {
   /**
    * The combinations of metric, item, region and source that have data.
@@ -37,7 +37,7 @@ export interface AvailabilityOperations {
    */
   listAvailable(selected_entities?: Selection, options?: Cancellable): Promise<AvailableCombination[]>;
 
-  /** Ids of the units in which points of a metric, or of a metric and an item, can be requested. */
+  /** Ids of the units that you can request for a metric, or for a metric and an item. */
   getAllowedUnits(metric_id: number, item_id?: number, options?: Cancellable): Promise<number[]>;
 
   /**

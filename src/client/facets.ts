@@ -123,7 +123,7 @@ export function facetOperations(transport: Transport): FacetOperations {
     ) {
       const facets = typeof names === 'string' ? [names] : names;
       const call = { query: { ...toQuery(selection), q: text, in: facets, limit }, signal };
-      const instead = 'count what getDataSeries lists';
+      const instead = 'count the series that getDataSeries lists';
       return (await askNewer(transport, 'facets', { call, instead })).data as Facets<Name>;
     },
     async vintages(selection: Selection, { limit, signal } = {}) {

@@ -7,7 +7,7 @@ import { hasShortcuts } from './state/preferences.js';
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['/', 'search'],
   ['?', 'this list'],
-  ['↑ ↓ Enter Esc', 'in a list of hits: move, take, close; Alt+Enter adds to what is chosen'],
+  ['↑ ↓ Enter Esc', 'in a list of hits: move, choose, close; Alt+Enter adds to the selection'],
   ['← →', 'in the figure: a period back, a period on'],
   ['PgUp PgDn', 'in the figure: a year back, a year on'],
   ['Home End', 'in the figure: the first, the last period'],

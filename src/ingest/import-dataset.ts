@@ -97,7 +97,7 @@ async function importTime(
   const lastMs = times.reduce((latest, time) => Math.max(latest, time), 0);
   if (nowMs > lastMs) return { importedMs: nowMs, notes: [] };
   const [now, last] = [nowMs, lastMs].map((time) => formatTime(time));
-  const note = `the clock says ${now}, and the last import was at ${last}; what is new counts as available right after that. If the clock is wrong, set it`;
+  const note = `the clock says ${now}, and the last import was at ${last}; new points count as available right after that. If the clock is wrong, set it`;
   return { importedMs: lastMs + 1, notes: nowMs < lastMs ? [note] : [] };
 }
 

@@ -16,11 +16,11 @@ import { parseTime } from '../model/time.js';
 /** The catalogue of a service. */
 export interface CatalogueOperations {
   /**
-   * One row for each source, metric, item, frequency and level of region that has series, by their names and
-   * from fine to coarse, with ids and names; `regions` and `series`, how many there are; `points`, those that the default
-   * retrieval returns; `start_date` and `end_date`, of the earliest and the latest period. Null where the service does not
-   * say it of every one of the series. Units are not listed: `getAllowedUnits` has those of a metric and an item. Works with
-   * every service that lists its series.
+   * One row for each source, metric, item, frequency and level of region that has series. Rows are in the order of their
+   * names, then from fine to coarse. Columns: ids and names; the numbers of `regions` and `series`; `points`, as the default
+   * retrieval returns them; `start_date` of the earliest and `end_date` of the latest period. A figure is null where the
+   * service does not state it of every series. `getAllowedUnits` has the units. Works with every service that lists its
+   * series.
    * @param selection which series; all by default
    * @throws ArgumentError when an id is not a whole number, or a list is empty
    * @example

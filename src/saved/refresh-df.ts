@@ -43,7 +43,7 @@ export interface RefreshOptions extends LongOperation {
 }
 
 /**
- * The frame that `getDf` would return now, by fetching only what became available since: new periods are added, revised
+ * The frame that `getDf` would return now, by fetching only points that became available since: new periods are added, revised
  * ones replaced. The given frame is not changed.
  * @throws ArgumentError when the table is not a long frame of saved series; PartialDataError when some series failed
  */

@@ -88,8 +88,8 @@ export interface SavedOperations {
   getDataSeriesList(): SavedSeries[];
 
   /**
-   * Empties the saved list, for another frame with the same client, or before a cell of a notebook saves its series again.
-   * Frames that were retrieved stay as they are.
+   * Empties the saved list. Do so before another frame with the same client, and before a cell of a notebook saves its
+   * series again. Frames that were retrieved stay as they are.
    */
   clearDataSeriesList(): void;
 
@@ -119,8 +119,8 @@ export interface SavedOperations {
   getDf(options: ArrowDfOptions): Promise<LongFrame | WideFrame>;
 
   /**
-   * Updates a long frame of `getDf`: retrieves only what became available since, adds new periods and replaces revised
-   * ones. The given frame is not changed.
+   * Updates a long frame of `getDf`: retrieves only points that became available since, adds new periods and replaces
+   * revised ones. The given frame is not changed.
    * @throws ArgumentError when the table is not a long frame of saved series; PartialDataError when some series failed
    */
   refreshDf(table: Table, options?: RefreshOptions): Promise<LongFrame>;

@@ -44,7 +44,7 @@ export function sqlOf(store: Store): AskStore {
         if (Object.keys(tables).length > 0)
           throw new ArgumentError(
             'tables',
-            'tables: ClickHouse servers take none beside the store; ask sql() of the answer and these tables',
+            'tables: ClickHouse servers read only the store; pass the answer and these tables to sql()',
           );
         return askServers((store as ServerStore).servers, question, options);
       }
@@ -115,13 +115,13 @@ async function checkReach(connection: DuckDBConnection, { text }: Question): Pro
     if (type === 'TABLE_FUNCTION' && !OWN_FUNCTIONS.has(String(name)))
       throw new ArgumentError(
         'query',
-        `query: it reads from ${name}(), and may read the store and its tables alone`,
+        `query: it reads from ${name}(), and may read only the store and the given tables`,
       );
     // The engine takes a name with a dot or a slash for a file.
     if (type === 'BASE_TABLE' && /[./\\:*?]/.test(String(table)))
       throw new ArgumentError(
         'query',
-        `query: it reads from "${table}", and may read the store and its tables alone`,
+        `query: it reads from "${table}", and may read only the store and the given tables`,
       );
   });
 }

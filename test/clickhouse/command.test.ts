@@ -110,7 +110,7 @@ describe('cropframe store copy', () => {
     for (const label of ['copying points', 'comparing points'])
       expect(there.stderr).toMatch(new RegExp(`${label} █+ 36,000/36,000 rows`));
     expect(there.stdout).toMatch(
-      /^copied .* and compared all of both: 6 series, 36,000 points with their revisions\. Users and tokens/,
+      /^copied .* and compared all points: 6 series, 36,000 points with their revisions\. Users and tokens/,
     );
     const to = join(folder, 'back.duckdb');
     const back = await runCommand(['store', 'copy', store, to, '--json']);

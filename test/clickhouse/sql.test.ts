@@ -133,7 +133,7 @@ describe('sql on servers', () => {
   it('takes no tables beside the store', async () => {
     const mine = await servers.client.sql()`SELECT 1 AS one`;
     await expect(servers.client.sql({ mine })`SELECT * FROM mine`).rejects.toThrow(
-      'tables: ClickHouse servers take none beside the store',
+      'tables: ClickHouse servers read only the store',
     );
   });
 });

@@ -14,7 +14,7 @@ const CASES: [string, (client: Client) => Promise<unknown>, unknown, string][] =
     'getAvailableTimefrequency',
     (client) => client.getAvailableTimefrequency({ item_id: 2, frequency_id: [9, 6] }),
     [{ frequencyId: 9 }, { frequencyId: 1 }],
-    'timeFrequencies: the answer is not of what was asked: it has the frequency_id 1',
+    'timeFrequencies: the answer does not fit the request: it has the frequency_id 1',
   ],
   [
     'getTop',

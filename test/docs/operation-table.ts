@@ -58,37 +58,30 @@ const RETRIEVAL = Object.keys(POINT_FLAGS).filter((key) => !Object.hasOwn(SELECT
 
 const quoted = (key: string): string => `\`${key}\``;
 
-/** The names of options; the options of a retrieval in few words. */
-function namesOf(keys: readonly string[]): readonly string[] {
-  const common = RETRIEVAL.filter((key) => keys.includes(key));
-  if (common.length < RETRIEVAL.length - 1) return keys.map(quoted);
-  const others = keys.filter((key) => !common.includes(key));
-  const missing = RETRIEVAL.filter((key) => !common.includes(key));
-  const but = missing.length === 0 ? '' : ` except ${missing.map(quoted).join(', ')}`;
-  return [`those of a retrieval${but}`, ...others.map(quoted)];
-}
-
-/** The names of options that include all those, at least four, of an operation further up the table. */
-function namesLike(
-  keys: readonly string[],
-  listed: ReadonlyMap<string, readonly string[]>,
-): readonly string[] | undefined {
-  const like = [...listed].findLast(([, own]) => own.length > 3 && own.every((key) => keys.includes(key)));
-  if (like === undefined) return undefined;
-  const [name, own] = like;
-  return [`those of ${quoted(name)}`, ...keys.filter((key) => !own.includes(key)).map(quoted)];
+/** The names of options in few words: those of another set of at least four, but for some, and the others. */
+function namesOf(keys: readonly string[], sets: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const ways = [...sets]
+    .filter(([, set]) => set.length > 3)
+    .map(([name, set]) => {
+      const missing = set.filter((key) => !keys.includes(key)).map(quoted);
+      const but = missing.length === 0 ? '' : ` except ${missing.join(', ')}`;
+      return [`those of ${name}${but}`, ...keys.filter((key) => !set.includes(key)).map(quoted)];
+    });
+  return [keys.map(quoted), ...ways].reduce((best, way) =>
+    way.join().length < best.join().length ? way : best,
+  );
 }
 
 /** The operations of a client with the names of their options, as a table of a page. */
 export function operationTable(): string {
   const meanings = readMeanings();
-  const listed = new Map<string, readonly string[]>();
+  const listed = new Map<string, readonly string[]>([['a retrieval', RETRIEVAL]]);
   const operations = Object.entries(CLIENT_ARGUMENTS).map(([name, { returns, takes }]) => {
     const meaning = meanings.get(name);
     if (meaning === undefined) throw new Error(`${name} has no docstring`);
     const keys = takes.flatMap(optionsOf);
-    const options = namesLike(keys, listed) ?? namesOf(keys);
-    listed.set(name, keys);
+    const options = namesOf(keys, listed);
+    listed.set(quoted(name), keys);
     const list = options.length === 0 ? '' : ` Options: ${options.join(', ')}.`;
     const text = `${meaning}${returns === 'sequence' ? '; a sequence' : ''}.${list}`;
     return `| \`${callOf(name, takes)}\` | ${text.replaceAll('|', '\\|')} |`;

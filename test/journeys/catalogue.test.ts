@@ -137,7 +137,7 @@ describe('a catalogue of a service that says little', () => {
   it('refuses series that were not asked for', async () => {
     const { client } = clientOf({ stream: () => lineOf([KEY]) });
     await expect(client.catalogue({ item_id: 7 })).rejects.toThrow(
-      /not of what was asked: it has the item_id 2/,
+      /does not fit the request: it has the item_id 2/,
     );
   });
 });

@@ -190,7 +190,7 @@ describe('the command', () => {
   const store = join(temporaryFolder(), 'counties.duckdb');
   beforeAll(() => createCountyStore(store));
   const run = (...argv: string[]) => runCommand([...argv, '--store', store]);
-  const warning = 'warning: "Iowa County, Wisconsin" was taken for the region "Iowa"\n';
+  const warning = 'warning: "Iowa County, Wisconsin" was used for the region "Iowa"\n';
   const corn = ['--metric', 'Area harvested', '--item', 'Corn'];
 
   it.each(['find', 'points', 'df'])('%s says what it took, also without a terminal', async (command) => {
@@ -217,7 +217,7 @@ describe('the command', () => {
     const { code, stderr } = await run(...corn, '--region', 'Iowa Countyy, Wisconsin', ...file);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'warning: "Iowa County, Wisconsin" was taken for the region "Iowa Countyy, Wisconsin"\n',
+      stderr: 'warning: "Iowa County, Wisconsin" was used for the region "Iowa Countyy, Wisconsin"\n',
     });
     const state = await run(...corn, '--region', 'Iowa', ...file);
     expect(state).toMatchObject({ code: 3, stdout: '' });

@@ -132,7 +132,7 @@ describe('rolling up to agricultural districts', () => {
     const state = await client.rollUp(frame, { to: 'province', how: 'sum' });
     expect(toRows(state)).toMatchObject([{ region_name: 'Iowa', value: null }]);
     await expect(client.rollUp(frame, { to: 'province', how: 'mean' })).rejects.toThrow(
-      /Other counties, .* stands for several regions, and counts in no mean/,
+      /Other counties, .* is a sum of several regions, and no part of a mean/,
     );
 
     const [series] = await client.getDataSeries({ ...AREA, region_id: county!.id });

@@ -273,14 +273,17 @@ async function findTargets(
     if (how === 'mean')
       throw new ArgumentError(
         'how',
-        `how: ${rest.name} stands for several regions, and counts in no mean of them; choose "sum" or "weighted", or leave it out`,
+        `how: ${rest.name} is a sum of several regions, and no part of a mean; choose "sum" or "weighted", or leave this region out`,
       );
     const { id } = await targetOf(client, rest.id, { to, level, signal });
     const target = targets.find((one) => one.id === id);
     if (target !== undefined)
       target.rests.push({ id: rest.id, member_ids: await besideRest(client, rest, { level, signal }) });
     else
-      throw new ArgumentError('table', `table: of the regions beside ${rest.name} it has none; leave it out`);
+      throw new ArgumentError(
+        'table',
+        `table: it has ${rest.name}, but none of the regions of the same state or district; leave ${rest.name} out`,
+      );
   }
   return targets;
 }

@@ -29,10 +29,7 @@ export async function explore(context: CommandContext, options: ExploreOptions):
 /** The page comes from the service itself: one of another site could read the service only where its `--cors` lets it. */
 async function exploreHost(context: CommandContext, options: ExploreOptions): Promise<void> {
   if (options.port !== undefined)
-    throw new ArgumentError(
-      'port',
-      '--port is where --store is served; with --host there is nothing to serve',
-    );
+    throw new ArgumentError('port', '--port is the port of --store; with --host there is nothing to serve');
   const page = `${resolveHost(context, options)}/`;
   await checkPage(page, context.signal);
   await writeLine(context.stdout, page);
@@ -49,6 +46,6 @@ async function checkPage(page: string, signal: AbortSignal): Promise<void> {
   if (response.ok && response.headers.get('content-type')?.startsWith('text/html') === true) return;
   throw new ArgumentError(
     'host',
-    `host: ${page} has no page to look at (status ${response.status}); a service has one unless it is started with --no-page, or is older. To look at a store of your own, give --store FILE`,
+    `host: ${page} has no page to look at (status ${response.status}); a service has one unless it is started with --no-page, or is older. To look at a store, give --store FILE`,
   );
 }

@@ -49,7 +49,7 @@ async function listDatasets(context: CommandContext, { json }: ImportRequest): P
   ]);
   return writeTable(
     context,
-    [{ title: 'dataset' }, { title: 'files' }, { title: 'what it holds' }, { title: '--fetch takes' }],
+    [{ title: 'dataset' }, { title: 'files' }, { title: 'content' }, { title: '--fetch takes' }],
     rows,
   );
 }

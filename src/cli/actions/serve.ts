@@ -65,7 +65,7 @@ async function allowImports({ maxImportBytes }: ServeOptions): Promise<HostedImp
   return hostImports({ maxBytes: maxImportBytes });
 }
 
-const NOT_BUILT = 'the page is not built, which "npm run build" does';
+const NOT_BUILT = 'the page is not built (run "npm run build")';
 
 /** Whether the page is served. @throws ArgumentError when it is to be opened but not served */
 async function checkPage(context: CommandContext, { page, open }: ServeOptions): Promise<boolean> {
@@ -84,7 +84,7 @@ function checkAccess({ auth, host }: ServeOptions): void {
   if (!auth && !isLoopback(host)) {
     throw new ArgumentError(
       'auth',
-      `--no-auth works only on a loopback address; with --host ${host}, omit it and create tokens with "cropframe token create"`,
+      `--no-auth works only on a loopback address; with --host ${host}, leave out --no-auth, and create tokens with "cropframe token create"`,
     );
   }
 }

@@ -191,7 +191,7 @@ export async function copyStores(
   const [allSeries, allPoints] = [series, points].map((count) => count.toLocaleString('en-US'));
   await writeLine(
     context.stdout,
-    `copied ${from} to ${to}, and compared all of both: ${allSeries} series, ${allPoints} points with their revisions. ` +
+    `copied ${from} to ${to}, and compared all points: ${allSeries} series, ${allPoints} points with their revisions. ` +
       'Users and tokens are not part of it',
   );
 }
@@ -219,9 +219,9 @@ export async function initStore(
 
 function script(address: ReturnType<typeof parseAddress>): string {
   return `-- The tables of a cropframe store, schema version ${SCHEMA_VERSION}: every server needs "point" and "shard_meta", and the
--- first one, ${address.hosts[0]}, all of them. With replicas, write ReplicatedMergeTree for MergeTree, and
--- replicated_deduplication_window for non_replicated_deduplication_window. Run afterwards, which adds what the servers
--- know of each other:
+-- first one, ${address.hosts[0]}, all tables. With replicas, write ReplicatedMergeTree for MergeTree, and
+-- replicated_deduplication_window for non_replicated_deduplication_window. Afterwards run this, which tells each server of
+-- the others:
 -- cropframe store init --store '${address.location}'
 
 ${schemaStatements(address)

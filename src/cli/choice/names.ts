@@ -30,7 +30,7 @@ export async function resolveWord(
 function nameNote(word: NameWord, { asked, name, exact, namesakes = [] }: TakenName): readonly string[] {
   if (exact && namesakes.length === 0) return [];
   const others = namesakes.length === 0 ? '' : `, not ${namesakes.map((other) => `"${other}"`).join(' or ')}`;
-  return [`"${name}" was taken for the ${word.replace('_', ' ')} "${asked}"${others}`];
+  return [`"${name}" was used for the ${word.replace('_', ' ')} "${asked}"${others}`];
 }
 
 /** A note, once, for every name of these results that is a guess, or that other places have too. */

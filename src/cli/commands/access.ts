@@ -22,7 +22,7 @@ export const CREATE_TOKEN = {
     right: repeated(
       flag(
         '--right <right>',
-        meant('what it may do beside reading: import data, or administer the service', oneOf(GIVEN_RIGHTS)),
+        meant('a right besides reading: to import data, or to administer the service', oneOf(GIVEN_RIGHTS)),
       ),
     ),
     store: STORE,

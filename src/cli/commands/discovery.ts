@@ -6,10 +6,10 @@ import { CONNECTION, COVERING_SERIES, FRAME_OUTPUT, SELECTION_LISTS } from '../o
 import { flag, parsed, repeated, withDefault, word } from '../options/flags.js';
 import { parsePlace } from '../options/option-values.js';
 
-/** `cropframe list`: what there is. */
+/** `cropframe list`: the content of a store. */
 export const LIST = {
   name: 'list',
-  summary: 'list what there is, by source, metric, item, frequency and level of region',
+  summary: 'list the data by source, metric, item, frequency and level of region',
   takes: { ...SELECTION_LISTS, ...FRAME_OUTPUT, ...CONNECTION },
   help: `
 One line for each source, metric, item, frequency and level of region that has series, with their number and their first
@@ -38,7 +38,7 @@ export const SEARCH = {
     ...CONNECTION,
   },
   help: `
-With "all", at most 100 entities of all types are listed, those that have series first.
+With "all", the command lists at most 100 entities of all types, those with series first.
 
 Examples:
   $ cropframe search all corn
@@ -62,7 +62,7 @@ export const FIND = {
       ),
       parsePlace,
     ),
-    json: flag('--json', 'print what is found as JSON'),
+    json: flag('--json', 'print the result as JSON'),
     ...CONNECTION,
   },
   help: `
@@ -89,15 +89,15 @@ export const FACETS = {
     'Count the series of a selection by metric, item, region, partner region, source and frequency.',
   takes: {
     ...SELECTION_LISTS,
-    text: flag('--text <words>', 'only what these words find, by name, synonym or code'),
+    text: flag('--text <words>', 'only the values that these words find, by name, synonym or code'),
     in: repeated(flag('--in <facet>', meant('count this facet only', oneOf(FACET_NAMES)))),
     limit: withDefault(flag('--limit <n>', meant('maximum number of values of a facet', FIELDS.limit)), 10),
     json: flag('--json', 'print the counts as JSON'),
     ...CONNECTION,
   },
   help: `
-Each facet is counted as if the selection did not restrict it: with --item corn, the items are those that the other options
-leave, and all else is what corn has. Counts are of series in their newest state.
+Each facet is counted as if the selection did not restrict it: --item corn restricts the metrics, regions and sources, but
+not the items. Counts are of series in their newest state.
 
 Examples:
   $ cropframe facets --store farm.duckdb
@@ -120,8 +120,8 @@ export const VINTAGES = {
     ...CONNECTION,
   },
   help: `
-What is known changes on the dates on which points became available: give one of them as --at-time to "cropframe points".
-Without --partner_region, series of partner regions are left out, as by "cropframe points".
+Figures change on the dates on which points became available: pass one of them as --at-time to "cropframe points".
+Without --partner_region, the list leaves out series of partner regions, as "cropframe points" does.
 
 Examples:
   $ cropframe vintages --item corn --metric yield --region iowa
@@ -132,8 +132,7 @@ Examples:
 export const UNITS = {
   name: 'units',
   summary: 'list units',
-  description:
-    'List every unit, or those that values of a metric, or of a metric and an item, can be converted to.',
+  description: 'List every unit, or those to which values of a metric, or of a metric and an item, convert.',
   takes: {
     metric: flag('--metric <name>', FIELDS.metric),
     item: flag('--item <name>', meant(`${FIELDS.item.meaning}; needs --metric`, FIELDS.item)),

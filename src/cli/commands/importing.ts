@@ -21,7 +21,7 @@ export const IMPORT = {
     host: flag('--host <url>', 'URL of a service that allows imports, in place of a store file'),
     token: flag('--token <token>', 'its access token, with the right to import (default: $API_TOKEN)'),
     list: flag('--list', 'list the data sets'),
-    fetch: flag('--fetch [what]', 'fetch this from the agency, in place of files'),
+    fetch: flag('--fetch [part]', 'fetch the data set, or this part of it, from the agency'),
     mirror: MIRROR,
     rejects: flag('--rejects <file>', 'file for rejected rows (default: <dataset>-rejects.csv)'),
     maxRejects: flag(
@@ -34,7 +34,7 @@ export const IMPORT = {
     ),
     dryRun: flag('--dry-run', 'read the files and report the result, without importing'),
     json: flag('--json', 'print the summary as JSON'),
-    suggest: flag('--suggest', 'csv: print a first mapping of the file, and what it leaves open'),
+    suggest: flag('--suggest', 'csv: print a first mapping of the file, with notes on its gaps'),
     mapping: flag('--mapping <file>', IMPORTER_SETTINGS.mapping.meaning!),
     units: flag('--units <units>', IMPORTER_SETTINGS.units),
     statistic: flag('--statistic <kind>', IMPORTER_SETTINGS.statistic),
@@ -48,15 +48,14 @@ leaves the store unchanged. The report accounts for every row of the files. Reje
 other, are written to a file, each with its reason. If more than 5 % of all rows are rejected, or more than 0.1 % contradict
 each other, the import is rolled back; --max-rejects and --max-conflicts set other limits.
 
-An address (https://…) in place of a file is fetched first, and so is what --fetch names: a sector for nass (default crops),
-codes for faostat (QCL), stations or years for ghcnd (USC00130200), months for wasde (2012-05..2013-01, or 2024-01.. until
-the newest), a group for psd (default alldata), LATITUDE,LONGITUDE,FROM,TO for power (--fetch=… before a minus), keys for
-ecb (default the reference rates), states or counties and dates for usdm (IA,2020-01-01), reports and years for cot
-(legacy:2020..). Files are kept in the cache folder; a fetch that is interrupted goes on where it ended. "cropframe update"
-fetches what is newer.
+You can give an address (https://…) in place of a file. --fetch takes a sector for nass (default crops), codes for faostat
+(QCL), stations or years for ghcnd (USC00130200), months for wasde (2012-05..2013-01, or 2024-01.. until the newest), a
+group for psd (default alldata), LATITUDE,LONGITUDE,FROM,TO for power (--fetch=… before a minus), keys for ecb (default the
+reference rates), states or counties and dates for usdm (IA,2020-01-01), reports and years for cot (legacy:2020..). Files
+stay in the cache folder; an interrupted fetch resumes. "cropframe update" fetches newer files.
 
-With --host, the files are sent to a service that was started with --allow-import; it imports them while it goes on serving,
-and its readers see all of an import or nothing. The token needs the right to import: cropframe token create --right import.
+With --host, the command sends the files to a service that was started with --allow-import. The service goes on serving;
+its readers see all of an import or nothing. The token needs the right to import: cropframe token create --right import.
 
 Examples:
   $ cropframe import --list
@@ -68,15 +67,15 @@ Examples:
   $ cropframe import nass qs.crops_20260101.txt.gz --store farm.duckdb --max-rejects 0`,
 };
 
-/** `cropframe update`: what is newer of all that was fetched into a store. */
+/** `cropframe update`: newer versions of the files that were fetched into a store. */
 export const UPDATE = {
   name: 'update',
-  summary: 'fetch what is newer into a store',
-  description: 'Fetch what is newer of all that was fetched into a store before, all or nothing.',
+  summary: 'fetch newer files into a store',
+  description: 'Import newer versions of all files that were fetched into a store, or nothing.',
   takes: {
     store: STORE,
-    list: flag('--list', 'list what the store remembers, and fetch nothing'),
-    forget: flag('--forget <fetch>', 'forget what --list shows as this; its points stay'),
+    list: flag('--list', 'list the fetches that the store remembers, and fetch nothing'),
+    forget: flag('--forget <fetch>', 'forget a fetch, as --list shows it; its points stay'),
     quiet: flag('--quiet', 'print nothing unless something changed'),
     mirror: MIRROR,
     rejects: flag(
@@ -86,11 +85,10 @@ export const UPDATE = {
     json: flag('--json', 'print the result as JSON'),
   },
   help: `
-The store remembers what "cropframe import" fetched into it: data set, request, addresses and options. An update asks for
-each file with its ETag, fetches those that are newer, and imports them into a copy of the store, which takes its place
-at the end: if one data set cannot be fetched or imported, the store stays as it was. A service goes on serving what it
-opened; start it again to serve the update. A store in ClickHouse is not copied: each data set is imported whole or not at
-all, and services see it at once.
+The store remembers each fetch of "cropframe import": data set, request, addresses and options. An update asks for each
+file with its ETag, fetches the newer ones, and imports them into a copy of the store, which replaces the store at the end:
+if one data set cannot be fetched or imported, the store stays as it was. A running service keeps the old store until you
+restart it. A store in ClickHouse is not copied: each data set is imported whole or not at all, and services see it at once.
 
 For cron: the exit code is 0 when the store is up to date, 1 when it could not be updated, 3 when it remembers nothing.
 

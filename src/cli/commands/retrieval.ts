@@ -38,7 +38,7 @@ export const DF = {
     ...SERIES_LISTS,
     series: repeated(flag('--series <key>', SERIES_KEY)),
     compress_format: flag('--wide', 'one column per series, with end_date first'),
-    short_names: flag('--short-names', 'with --wide, columns named by what tells them apart'),
+    short_names: flag('--short-names', 'with --wide, the shortest names that tell the columns apart'),
     allow_partial: flag('--allow-partial', FIELDS.allow_partial),
     ...RETRIEVAL,
     ...FRAME_OUTPUT,
@@ -67,7 +67,7 @@ export const SQL = {
   },
   help: `
 Views: data, history, series, regions, units, sources. Macros: as_of(date), convert(value, unit, unit).
-The query is in the SQL of DuckDB: it reads the file alone, and reaches no other file and no network.
+The query is in the SQL of DuckDB: it reads the store, and no other file and no network.
 A store on ClickHouse servers takes their SQL, with the rights of their user. A query writes nothing.
 Without a query, a terminal shows a prompt, which completes names with the Tab key; a query ends with a semicolon, and
 .exit leaves. Without a terminal, the query is read from standard input.
@@ -112,8 +112,7 @@ Examples:
 export const AREA_WEIGHTING = {
   name: 'area-weighting',
   summary: 'weight a series over regions by area or another metric',
-  description:
-    'Weight a series over regions by area, or by whatever the weights measure: one value a period.',
+  description: 'Weight a series over regions by area or another metric: one value a period.',
   takes: {
     metric: flag('--metric <name>', needed(meant('metric that is weighted; a name or an id', FIELDS.metric))),
     item: flag('--item <name>', needed(meant('item that is weighted; a name or an id', FIELDS.item))),
@@ -138,13 +137,13 @@ export const AREA_WEIGHTING = {
     ...CONNECTION,
   },
   help: `
-A region's weight is the mean of --weight over all stored periods, whatever --start and --end say; of several weights, the
-product of their means. "sum" adds value × weight over the regions, and has no value in a period that lacks a region with a
-weight. "normalize" divides by the weights of the regions that have a value; weight_present is their share of the total
-weight.
+A region's weight is the mean of --weight over all stored periods, also those outside --start and --end; of several
+weights, the product of their means. "sum" adds value × weight over the regions, and has no value in a period that lacks a
+region with a weight. "normalize" divides by the weights of the regions that have a value; weight_present is their share of
+the total weight.
 
-Of the series of a metric and an item, those of the source and the frequency that the largest number of the regions have are
-taken. Regions without data or without a weight are reported on standard error, and the exit code is then 5.
+By default, the command chooses the source and the frequency that most regions have. It reports regions without data or
+without a weight on standard error, and then exits with 5.
 
 Examples:
   $ cropframe area-weighting --metric yield --item corn --weight "area harvested" --method normalize \\
@@ -153,7 +152,7 @@ Examples:
       --region Iowa --region Illinois --start 2010-01-01 --out rain.parquet`,
 };
 
-/** What the specification's tool takes, on the command itself: a random series of a selection as a CSV file. */
+/** The options of the specification's tool, on the command itself: a random series of a selection as a CSV file. */
 export const RANDOM_SERIES = {
   ...inGroup('Without a command, write a random series as CSV:', {
     item: flag('--item <name>', FIELDS.item),

@@ -31,7 +31,7 @@ export const SERVE = {
       flag(
         '--concurrency <n>',
         meant(
-          'requests under way at once; one token has a quarter of them at most, and more wait',
+          'requests that run at once, at most a quarter of them for one token; others wait',
           whole({ min: 1 }),
         ),
       ),
@@ -47,14 +47,14 @@ export const SERVE = {
     ),
     trustProxy: flag(
       '--trust-proxy',
-      'take the address of clients from X-Forwarded-For; only where a proxy alone reaches the service',
+      'read the address of clients from X-Forwarded-For; only if nothing but a proxy reaches the service',
     ),
     allowImport: flag('--allow-import', 'let tokens with the right to import send files, while serving'),
     maxImportBytes: flag(
       '--max-import-bytes <n>',
       meant('bytes that the files of one import may have (default: 4 GiB)', whole({ min: 1 })),
     ),
-    publicUrl: flag('--public-url <url>', 'URL under which a proxy makes the service known'),
+    publicUrl: flag('--public-url <url>', 'URL of the service behind a proxy'),
     allowedHosts: repeated(
       flag('--allowed-host <host>', 'with --no-auth: another host name that requests may be for'),
     ),
@@ -120,8 +120,8 @@ export const EXPLORE = {
     open: flag('--no-open', 'print the URL only'),
   },
   help: `
-With --store, a service for this machine alone runs until Ctrl-C, without access tokens. With --host, the page of that
-service opens; where it needs a login, the page asks for it.
+With --store, a service for this machine alone runs until Ctrl-C, without access tokens. With --host, the command opens the
+page of that service; the page asks for a login where the service needs one.
 
 Examples:
   $ cropframe explore --store farm.duckdb

@@ -15,30 +15,30 @@ export const INIT = {
     print: flag('--print', 'print the statements, and run nothing'),
   },
   help: `
-Creates the database and the tables on the servers that the address names, as far as they are missing; data stays.
+Creates the missing parts of the database on the servers that the address names, and keeps existing data.
 CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD log in, or a file that
 CROPFRAME_CLICKHOUSE_PASSWORD_FILE names. A server is a shard; their number and order belong to the store.
 
-With --print, the statements are printed, to be run by hand: with ON CLUSTER when the address has ?cluster=NAME. Run the
-command without --print afterwards: it adds what the servers know of each other.
+--print prints the statements, for you to run: with ON CLUSTER when the address has ?cluster=NAME. Run the command without
+--print afterwards: it tells each server of the others.
 
 Examples:
   $ cropframe store init --store clickhouse://ch1,ch2,ch3/farm
   $ cropframe store init --store "clickhouse://ch1,ch2,ch3/farm?cluster=main" --print`,
 };
 
-/** `cropframe store check`: what is in a store, and what is wrong with it. */
+/** `cropframe store check`: the sources of a store, and its faults. */
 export const CHECK = {
   name: 'check',
-  summary: 'list the sources of a store, and what is wrong',
-  description: 'List the sources of a store, and find what is wrong with them.',
+  summary: 'list the sources of a store, and its faults',
+  description: 'List the sources of a store, and find its faults.',
   takes: { store: STORE, json: flag('--json', 'print the findings as JSON') },
   help: `
-The check reads every value. It lists the sources of the store with what was imported, and looks for
+The check reads every value. It lists the sources of the store with their series and points, and looks for
 
-  faults     ids without an entity, points without a series, counts that are not true, what a backup has lost
+  faults     ids without an entity, points without a series, wrong counts, losses of a backup
 
-The command exits with 1 when it finds anything.
+The command exits with 1 when it finds a fault.
 
 Examples:
   $ cropframe store check --store farm.duckdb
@@ -59,11 +59,11 @@ export const BACKUP = {
     json: flag('--json', 'print the result as JSON'),
   },
   help: `
-The backup holds the store as it is when the command begins, and a checksum. It is read back before it gets its name.
+The backup holds the store as it is when the command begins, and a checksum. It is verified and then renamed into place.
 A service may serve the store meanwhile. Users and tokens are not part of it: they are in STORE.access.json.
 
-With --host, a running service makes the backup, also one that allows imports, and sends it. It is checked here like any
-other. The token needs the right to administer: cropframe token create --right administer.
+With --host, a running service makes the backup and sends it, also a service that allows imports. The command verifies it.
+The token needs the right to administer: cropframe token create --right administer.
 
 Examples:
   $ cropframe store backup farm.duckdb /backups/farm-2026-11-22.duckdb
@@ -75,32 +75,32 @@ Examples:
 export const COPY = {
   name: 'copy',
   summary: 'copy a store onto ClickHouse servers, or back',
-  description: 'Copy a store into an empty one, and compare all of both.',
+  description: 'Copy a store into an empty one, and compare all points.',
   takes: {
     from: word('<from>', 'file or address of the store'),
     to: word('<to>', 'a new file, or the address of an empty store'),
     json: flag('--json', 'print the result as JSON'),
   },
   help: `
-A store is the file of a store, or the address of one on ClickHouse servers (clickhouse://HOST[,HOST…]/DATABASE), which
-"cropframe store init" has just created; a file must not exist yet. Series keep their numbers, points all of their revisions,
-and imports their dates. Users and tokens are left out: create them anew. Both stores may serve meanwhile; what is imported
-into the first one after the beginning is not part of the copy.
+A store is a file, or an address on ClickHouse servers (clickhouse://HOST[,HOST…]/DATABASE). The file must not exist yet;
+"cropframe store init" creates the empty store on servers. The copy keeps revisions and the dates of imports, and leaves
+out users and tokens: create them again. Both stores may serve meanwhile. Later imports into the first one are not part of
+the copy.
 
-All points are read back from both and compared before the copy becomes a store; until then the second one is empty for
-readers. Of a copy that breaks off nothing stays.
+The command compares all points before the copy becomes a store; until then the second one is empty for readers. An
+interrupted copy leaves nothing.
 
-A store gets another number of shards by being copied.
+To change the number of shards, copy the store.
 
 Examples:
   $ cropframe store copy farm.duckdb clickhouse://ch1,ch2,ch3/farm
   $ cropframe store copy clickhouse://ch1,ch2,ch3/farm farm.duckdb`,
 };
 
-/** `cropframe store restore`: a backup in the place of a store. */
+/** `cropframe store restore`: a backup in place of a store. */
 export const RESTORE = {
   name: 'restore',
-  summary: 'put a backup in the place of a store',
+  summary: 'put a backup in place of a store',
   takes: {
     backup: word('<backup>', 'file of the backup'),
     store: word('<store>', 'file of the store'),
@@ -108,8 +108,8 @@ export const RESTORE = {
     json: flag('--json', 'print the result as JSON'),
   },
   help: `
-The backup is copied, and the copy is compared with its checksum before it takes the place of the store: a damaged backup
-changes nothing. A service goes on serving the store that it opened until it is started again.
+The command copies the backup, compares the copy with its checksum, and renames it into place: a damaged backup changes
+nothing. A running service keeps the old store until you restart it.
 
 Examples:
   $ cropframe store restore /backups/farm-2026-11-22.duckdb farm.duckdb --replace`,

@@ -66,7 +66,7 @@ export function unnamedNotes(
     .filter((word) => words[word] === undefined)
     .map(
       (word) =>
-        `no ${word} was named, and "${series[`${word}_name`] ?? series[`${word}_id`]}" was taken for its coverage; find_series lists the others`,
+        `no ${word} was named, and "${series[`${word}_name`] ?? series[`${word}_id`]}" was used, the best covered; find_series lists the others`,
     );
 }
 

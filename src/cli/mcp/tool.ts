@@ -117,7 +117,7 @@ export const CREDITS = {
       url: z.string(),
     }),
   ),
-  notes: z.array(z.string()).describe('what to know before using the figures'),
+  notes: z.array(z.string()).describe('read them before you use the figures'),
   command: z.string().describe('the command that repeats this answer'),
 };
 

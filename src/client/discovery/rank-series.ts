@@ -116,7 +116,7 @@ async function unlistedSources(
   return ids.map((id) => {
     const source = found.get(id);
     if (source !== undefined) return [id, nameOf(id, source.name)];
-    const message = `rankedSources: the answer ranks the source ${id}, of which the service has neither series nor details`;
+    const message = `rankedSources: the answer ranks the source ${id}, but the service has neither series nor details of it`;
     throw new ContractError('rankedSources', message);
   });
 }

@@ -49,5 +49,5 @@ export function checkIdsAnswered(
   const at = ids.findIndex((id) => id === undefined || !allowed.has(id));
   if (at === -1) return;
   const what = ids[at] === undefined ? `it lacks the ${field}` : `it has the ${field} ${ids[at]}`;
-  throw new ContractError(endpoint, `${endpoint}: the answer is not of what was asked: ${what}`);
+  throw new ContractError(endpoint, `${endpoint}: the answer does not fit the request: ${what}`);
 }

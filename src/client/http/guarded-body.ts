@@ -122,7 +122,7 @@ export function reasonOf(error: unknown): string {
 }
 
 const UNTRUSTED =
-  ' (for a certificate of your own, set NODE_EXTRA_CA_CERTS to its file, or to that of its authority)';
+  ' (if you made the certificate, set NODE_EXTRA_CA_CERTS to its file, or to that of its authority)';
 
 /** Whether Node does not know who signed a certificate. */
 function isUntrusted({ code }: Error & { code?: unknown }): boolean {

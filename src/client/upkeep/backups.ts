@@ -29,11 +29,11 @@ export interface FetchedBackup {
 /** Backing up the store of a service. */
 export interface BackupOperations {
   /**
-   * Has the service make a backup of its store, while it goes on serving, and fetches it part by part, each checked by its
-   * digest and fetched again when it is damaged. The bytes are those of a file that `cropframe store check` and `store
-   * restore` read. Needs a token with the right to administer.
-   * @returns what it holds, when all of it is written
-   * @throws HttpError when the service cannot make it; NetworkError when it does not arrive: what was written is then not a
+   * Has the service back up its store, and fetches the backup. The service goes on serving. Each part is checked by its
+   * digest, and fetched again when it is damaged. `cropframe store check` and `store restore` read the file. Needs a token
+   * with the right to administer.
+   * @returns the content of the backup, when all of it is written
+   * @throws HttpError when the service cannot make it; NetworkError when it does not arrive: the written bytes are then no
    * backup
    */
   backUp(options: BackUpOptions): Promise<FetchedBackup>;

@@ -50,9 +50,9 @@ export interface ImportFilesOptions extends LongOperation {
 /** Importing into the store of a service that allows it. */
 export interface ImportOperations {
   /**
-   * Sends files to the service, which imports them all or nothing while it goes on serving. Needs a token with the right
-   * to import. Importing the same files again changes nothing.
-   * @returns what became of every row, and what the import changed
+   * Sends files to the service, which imports all of them or nothing. The service goes on serving. Needs a token with the
+   * right to import. Importing the same files again changes nothing.
+   * @returns the account of every row, and the changes of the store
    * @throws HttpError when the service allows no imports or the import fails, and then nothing is changed; NetworkError when
    * the connection breaks while it runs, and then it is rolled back unless it had ended
    */
@@ -161,7 +161,7 @@ async function run(
       if (report !== undefined) return report;
     }
     throw new NetworkError(
-      'importRun: the answer ended before the report; import again: what is already in the store does not change',
+      'importRun: the answer ended before the report; import again: points that are in the store do not change',
     );
   });
 }

@@ -2,15 +2,15 @@ import type { EndpointName } from '../endpoints.js';
 
 /** The groups of operations, in the order in which the documentation shows them. */
 export const TAGS = {
-  Entities: 'Metrics, items, regions, frequencies, sources and units: what describes a series.',
+  Entities: 'Metrics, items, regions, frequencies, sources and units describe a series.',
   Search: 'Words to ids.',
-  Series: 'Which series exist, what they are of, and how well they cover a period.',
-  Points: 'The figures, and what is made of them.',
+  Series: 'Existing series, their entities, and their coverage of a period.',
+  Points: 'Figures, sums and weighted figures.',
   Regions: 'Shapes, centres and the regions of a place.',
   Imports:
-    'Importing while the service runs. Only where it is allowed, with a token that has the right to import.',
+    'Importing while the service runs, if it was started with `--allow-import`, with a token that has the right to import.',
   Backups: 'Copies of the store while the service runs, with a token that has the right to administer.',
-  Service: 'Access tokens, and how the service is.',
+  Service: 'Access tokens, health and metrics.',
 } as const;
 
 interface OperationText {
@@ -26,9 +26,9 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   entities: {
     tag: 'Entities',
     description:
-      'With `ids`, an object by id without those that do not exist; without them a list of the first 5000 by ascending id.',
+      'With `ids`, an object of the existing entities by id; without them a list of the first 5000 by ascending id.',
   },
-  entity: { tag: 'Entities', description: 'A single entity; 404 where there is none of the id.' },
+  entity: { tag: 'Entities', description: 'A single entity; 404 for an unknown id.' },
   descendants: {
     tag: 'Entities',
     description:
@@ -40,13 +40,12 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   },
   allowedUnits: {
     tag: 'Entities',
-    description:
-      'The units that points of a metric (and item) have, and those that these convert into: units of the same dimension.',
+    description: 'The units of the points of a metric (and item), and all other units of the same dimension.',
   },
   search: {
     tag: 'Search',
     description:
-      'Names, synonyms and codes, in any case and without accents. Words may be in any order, the last one unfinished; misspellings are corrected where little else fits. "Georgia, USA" names what contains the place too.',
+      'Names, synonyms and codes, in any case and without accents. Words may be in any order, and the last one unfinished. If little else fits, misspellings are corrected. "Georgia, USA" also names the container of the place.',
   },
   searchAll: {
     tag: 'Search',
@@ -55,7 +54,7 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   searchHits: {
     tag: 'Search',
     description:
-      'All types at once, with names and the number of series of each hit: what a search box shows. Hits that have series come first.',
+      'All types at once, with names and the number of series of each hit, as a search box needs them. Hits that have series come first.',
   },
   combinations: {
     tag: 'Series',
@@ -75,7 +74,8 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   },
   vintages: {
     tag: 'Series',
-    description: `The dates that change what \`atTime\` and \`showReportingDate\` return. At most 10,000 series (413). An absent partner region is the world.`,
+    description:
+      'The dates that change the answers with `atTime` and `showReportingDate`. At most 10,000 series (413). An absent partner region is the world.',
   },
   timeFrequencies: {
     tag: 'Series',
@@ -120,15 +120,15 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
     description:
       'The district, province and country whose shapes contain each place, in their order, and the nearest weather station with data. Historical regions are left out.',
   },
-  importBegin: { tag: 'Imports', description: 'The id that is returned is that of the next operations.' },
+  importBegin: { tag: 'Imports', description: 'The next operations need the returned id.' },
   importPart: {
     tag: 'Imports',
-    description: 'The body is the bytes of the part. `received` is where the next one begins.',
+    description: 'The body is the bytes of the part. The next part begins at `received`.',
   },
   importRun: {
     tag: 'Imports',
     description:
-      'Each line is an object with `progress`, `rejected`, `report` or `error`. The last has the report, or the error for which everything was rolled back.',
+      'Each line is an object with `progress`, `rejected`, `report` or `error`. The last has the report, or the error; then everything is rolled back.',
   },
   importCancel: {
     tag: 'Imports',
@@ -137,7 +137,7 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   backupBegin: {
     tag: 'Backups',
     description:
-      'Each line is an object with `progress`, `backup` or `error`. The last has the backup, whose id is that of the next operations, or the error. One backup is made or fetched at a time: 429.',
+      'Each line is an object with `progress`, `backup` or `error`. The last has the backup with its id, which the next operations need, or the error. One backup is made or fetched at a time: 429.',
   },
   backupPart: {
     tag: 'Backups',
@@ -160,6 +160,6 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   metrics: {
     tag: 'Service',
     description:
-      'A 404 where the service was started without `--metrics`. No label names a token, an address or what was asked.',
+      'A 404 if the service was started without `--metrics`. No label names a token, an address or a query.',
   },
 };

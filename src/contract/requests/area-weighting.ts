@@ -15,7 +15,7 @@ const weightedSeries = z.strictObject({ item_id: id, metric_id: id, frequency_id
 export const areaWeightingBody = z
   .strictObject({
     weight_names: z.never(NO_RASTERS).optional(),
-    series: weightedSeries.meta({ description: 'what is weighted, in every region' }),
+    series: weightedSeries.meta({ description: 'the series that is weighted, in every region' }),
     weights: z.array(weightedSeries).min(1).max(MAX_WEIGHTS).meta({
       description:
         "A region's weight is the product of the means over time of these series, over all stored periods. A region without one of them weighs 0, and the answer lists it.",

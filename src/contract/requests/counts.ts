@@ -26,12 +26,14 @@ export const facetQuery = z.object({
 const matched = z
   .string()
   .optional()
-  .meta({ description: 'the synonym or code that the text was found in; absent for the name' });
+  .meta({ description: 'the synonym or code that matches the text; absent for the name' });
 
 const facetValue = z.object({
   id: z.int(),
   name: z.string(),
-  series: z.int().meta({ description: 'series that have it, whatever the selection says of this facet' }),
+  series: z
+    .int()
+    .meta({ description: 'series that have it, as if the selection did not restrict this facet' }),
   matched,
 });
 

@@ -144,7 +144,7 @@ const keptBackup = z.object({
   taken: z
     .string()
     .meta({ description: 'when it was made, ISO 8601: it holds all that was committed by then' }),
-  points: count.meta({ description: 'with those that were replaced since' }),
+  points: count.meta({ description: 'including revised points' }),
 });
 
 /** A line of the answer while a backup is made. The last line has the backup, or the error for which there is none. */

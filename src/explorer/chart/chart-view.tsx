@@ -82,7 +82,7 @@ function WhatWasKnown() {
       open={isOpen.value}
       onToggle={(event) => (isOpen.value = event.currentTarget.open)}
     >
-      <summary>What was known when</summary>
+      <summary>How the figures changed</summary>
       {isOpen.value && <AsOfSlider />}
     </details>
   );

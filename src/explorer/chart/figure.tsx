@@ -38,7 +38,7 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
       heightOf={(width) => heightFor(width, lines.length)}
       dates={isPanned.value ? [day(from), day(to)] : null}
       isStale={isStale}
-      emptyText="Here: take some of the series away, or open the Table."
+      emptyText="Remove some series, or open the Table."
       note={asof === null ? '' : ` · As known on ${formatWrittenDay(asof)}`}
     >
       {(drawing) => <Legend drawing={drawing} highlight={highlight} />}

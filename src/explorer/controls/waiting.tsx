@@ -37,7 +37,7 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
         <span role="alert">
           <strong>{what}</strong> {sentenceOf(error)}
         </span>
-        {waitMs > 0 && <span> It is asked again in {Math.ceil(waitMs / 1000)} s.</span>}
+        {waitMs > 0 && <span> Next try in {Math.ceil(waitMs / 1000)} s.</span>}
       </p>
       <button type="button" onClick={onRetry}>
         Try again
@@ -49,7 +49,7 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
 const SENTENCES: Readonly<Record<string, string>> = {
   network: 'The service cannot be reached. Check the connection, or whether the service runs.',
   timeout: 'The service did not answer in time.',
-  rate_limit: 'The service answers no more requests for now.',
+  rate_limit: 'The service accepts no more requests for now.',
   not_entitled: 'The token may not read this.',
   forbidden: 'The token may not read this.',
 };

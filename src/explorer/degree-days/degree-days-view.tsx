@@ -140,9 +140,7 @@ function Result() {
         emptyText="There is nothing to draw."
       />
       {made.climatology === null && (
-        <p class="quiet-text">
-          The band of what is usual needs three whole seasons, and this place has fewer.
-        </p>
+        <p class="quiet-text">The usual range needs three whole seasons, and this place has fewer.</p>
       )}
       <SeasonTable seasons={made} />
     </>
@@ -156,7 +154,7 @@ export function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
       <table class="values">
         <caption>
           {plural(seasons.length, 'season')}. A day without both values counts zero, so a total of low
-          coverage is too low; the band of what is usual leaves such seasons out.
+          coverage is too low; the usual range leaves such seasons out.
         </caption>
         <thead>
           <tr>

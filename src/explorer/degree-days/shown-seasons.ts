@@ -150,7 +150,7 @@ export function exportedSeasons(): Exported {
     cited: found?.table ?? null,
     request: found === null ? null : { ...requestOf(EMPTY_STATE), series, asof, unit: found.unit },
     names: series.map(seriesName),
-    notes: [`The page makes degree days of these temperatures by the rule ${ruleText()}.`],
+    notes: [`The page computes degree days from these temperatures by the rule ${ruleText()}.`],
   };
 }
 

@@ -17,7 +17,7 @@ export function CodeView() {
   if (request === null)
     return (
       <>
-        <p class="quiet-text">The client computes this, so that there is no Python, curl or SQL for it.</p>
+        <p class="quiet-text">The client computes this, so there is no Python, curl or SQL for it.</p>
         <CopyText label="Program" text={typescript ?? ''} />
       </>
     );

@@ -107,9 +107,7 @@ function Chips() {
           </li>
         ))}
       </ul>
-      {series.length >= MAX_SERIES && (
-        <p class="quiet-text">{MAX_SERIES} series are the most that a view shows.</p>
-      )}
+      {series.length >= MAX_SERIES && <p class="quiet-text">A view shows at most {MAX_SERIES} series.</p>}
     </section>
   );
 }
@@ -233,7 +231,7 @@ function emptyNote(facet: Facet): string {
   if (facets.loaded.value.isLoading || facetHits[facet].loaded.value.isLoading) return 'Loading …';
   return (facetTexts[facet].value ?? '') === ''
     ? 'Nothing has data here.'
-    : 'Nothing with data is called so.';
+    : 'Nothing with data has this name.';
 }
 
 const SERIES_ROW_REMS = 2.75;

@@ -142,7 +142,7 @@ function OneMap({ all }: { all: MapData }) {
           onChange={(value) => choose({ classes: value })}
         />
         <Select
-          label="Beside it"
+          label="Compare with"
           value={other === null ? 'none' : String(other)}
           options={[
             ['none', 'no other date'],
@@ -295,7 +295,9 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
       <span class="count">
         {formatDate(at)} ({formatCount(position + 1)} of {formatCount(dates.length)})
       </span>
-      {isStill && <span class="quiet-text">The player rests: this system asks for less motion.</span>}
+      {isStill && (
+        <span class="quiet-text">The player is off, because this system asks for less motion.</span>
+      )}
     </div>
   );
 }

@@ -16,7 +16,8 @@ export function AsOfSlider() {
   if (value === null)
     return isLoading ? <Loading what="Loading every vintage" onCancel={history.cancel} /> : null;
   const { days } = value;
-  if (days.length === 0) return <p class="quiet-text">The service says of no value when it became known.</p>;
+  if (days.length === 0)
+    return <p class="quiet-text">The service has no dates on which these values became available.</p>;
   const { asof } = page.value;
   const at =
     asof === null

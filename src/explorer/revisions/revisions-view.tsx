@@ -57,7 +57,7 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
       <ChartPicture
         version={`${frame.numRows}`}
         make={(size) => plotRevisions(frame, titled(frame, size))}
-        emptyText="No value of this series has the date of a report: there is one vintage of each."
+        emptyText="The values of this series have no reporting dates, so each has one vintage."
       />
       <TriangleTable frame={frame} />
     </>

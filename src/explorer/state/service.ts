@@ -51,7 +51,7 @@ function askForLogin(used: string | null, signal: AbortSignal | undefined): Prom
     reason:
       used === null
         ? 'This service needs an access token.'
-        : 'The service no longer takes the access token. It may have expired or been revoked.',
+        : 'The service no longer accepts the access token. It may have expired or been revoked.',
   };
   return new Promise((resume, refuse) => {
     waiting.push({ resume, refuse });

@@ -40,7 +40,7 @@ export function WeightMap({ weights: { regions, weights } }: { weights: Explaine
         values={drawn.map((region, at) => ({ region, value: percent[at]!, isOlder: false }))}
         chosen={NONE}
         label={`Weights of ${regions.length} regions, up to ${max} %`}
-        hint="Point at a region; a click takes it away."
+        hint="Point at a region; click to remove it."
         onPick={({ id }) => {
           const settings = page.peek().weights;
           choose({ weights: { ...settings, regions: settings.regions.filter((one) => one !== id) } });

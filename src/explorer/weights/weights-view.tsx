@@ -39,7 +39,7 @@ export function WeightsView() {
       {value !== null && (
         <>
           <fieldset class="controls">
-            <legend class="visually-hidden">What weighs the regions</legend>
+            <legend class="visually-hidden">Weights of the regions</legend>
             <IdSelect
               label="Crop"
               id={page.value.weights.crop}

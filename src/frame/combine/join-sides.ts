@@ -47,7 +47,7 @@ export function renameClashes<Column extends TableColumn>(
     if (!names.has(name)) return { ...column, name };
     throw new ArgumentError(
       'suffix',
-      `suffix: both frames have a column "${name}"; give a suffix for the second one's, for instance " (2)"`,
+      `suffix: both frames have a column "${name}"; give a suffix for that of the second frame, for instance " (2)"`,
     );
   });
 }

@@ -25,7 +25,7 @@ const DATASET = 'csv';
  */
 export const csv: Importer = {
   dataset: DATASET,
-  summary: 'Any other table (CSV, TSV, Parquet or .xlsx), with a mapping that says which columns mean what',
+  summary: 'Any other table (CSV, TSV, Parquet or .xlsx), with a mapping that gives each column its meaning',
   needsFiles: true,
   counts: 'values',
   recognises: (beginning) => beginning.startsWith(PARQUET_MAGIC),

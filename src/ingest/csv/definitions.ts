@@ -92,7 +92,7 @@ function readUnit(unit: { name: string } & UnitKeys, source: string): UnitDefini
   const { name, plural = name, abbreviation = name, dimension, factor, offset } = unit;
   const key = `define.units.${name}`;
   if (factor !== undefined && dimension === undefined)
-    throw mappingError(`${key}.dimension`, 'is missing: say what the factor converts');
+    throw mappingError(`${key}.dimension`, 'is missing: name the dimension that the factor converts');
   if (factor === undefined && offset !== undefined)
     throw mappingError(`${key}.factor`, 'is missing: an offset needs one');
   return {

@@ -75,7 +75,7 @@ const nameFrom = z.union(
 );
 
 const level = oneOf(Object.keys(REGION_LEVELS) as (keyof typeof REGION_LEVELS)[]);
-const within = nameFrom.describe('the name of what contains the region: the state of a county');
+const within = nameFrom.describe('the name of the container of the region: the state of a county');
 
 const limits = (max: number) => `degrees from -${max} to ${max}`;
 const degrees = (max: number) =>
@@ -123,7 +123,7 @@ const date = z.union([day, dated], { error: says(DATE, MISSING_DATE) });
 const named = {
   definition: text.optional(),
   aliases: texts.default([]),
-  within: text.optional().describe('the name of what contains it, of the same type'),
+  within: text.optional().describe('the name of its parent, of the same type'),
 };
 const number = z.number({ error: 'must be a number' });
 const define = object({
@@ -163,7 +163,7 @@ const MAPPING = object({
     .length(1, { error: 'must be one character' })
     .default(',')
     .describe('between fields; "," by default'),
-  entry: text.optional().describe("what the names of a zip archive's files contain that are read"),
+  entry: text.optional().describe("a text in the names of a zip archive's files; the others are not read"),
   sheet: text.optional().describe("the name of a workbook's sheet, where several have cells"),
   header_line: whole(1, 1_000_000)
     .default(1)

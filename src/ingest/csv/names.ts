@@ -18,7 +18,7 @@ const TYPE_NAMES: Readonly<Record<NamedType, string>> = {
 const MAX_SHOWN_CANDIDATES = 5;
 const REMEDY = ' (with "names": "nearest" in the mapping the first is used)';
 
-const WITHIN = '; "within" of the mapping\'s region names what contains it, such as the column of the state';
+const WITHIN = '; "within" of the mapping\'s region names its container, such as the column of the state';
 
 /** A code or a short name of several regions is no name of the first: a table of "IN" may mean Indiana, or India. */
 const TELLING = '; "level" or "within" of the mapping\'s region tells them apart';

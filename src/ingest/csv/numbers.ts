@@ -64,5 +64,5 @@ function adviceFor(text: string, decimal: string): string {
   const isOtherDecimal = last !== undefined && last !== decimal && text.split(last).length === 2;
   return isOtherDecimal
     ? `; say "decimal": "${last}" in the mapping if that is its decimal mark`
-    : '; say in the mapping which mark stands between thousands ("thousands": " ")';
+    : '; name the mark between thousands in the mapping ("thousands": " ")';
 }

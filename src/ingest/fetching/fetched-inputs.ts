@@ -129,7 +129,7 @@ async function findAgain({ dataset, request }: StoredFetch, finding: Finding): R
     if (!(error instanceof FetchRequestError)) throw error;
     throw new IngestError(
       dataset,
-      `${dataset} ${request} can no longer be fetched: ${error.reason}; import it anew, or leave it out with --forget`,
+      `${dataset} ${request} can no longer be fetched: ${error.reason}; import it again, or remove it with --forget`,
       { cause: error },
     );
   }

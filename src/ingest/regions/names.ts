@@ -90,7 +90,7 @@ const STATISTICAL_GROUPS: readonly NewEntity<'regions'>[] = readTable(`
   7 | Southeast Asia | AS | Indonesia, Malaysia, the Philippines, Thailand and Vietnam, as WASDE groups them. | Selected Southeast Asia
   8 | Former Soviet Union, 12 states | AS | The states of the former Soviet Union without Estonia, Latvia and Lithuania. | FSU-12; Former Soviet Union - 12
   9 | Other Europe | EU | European countries outside the European Union and the former Soviet Union.
-  10 | Selected other | | Countries that USDA lists beside the main exporters and importers. | Selected Other
+  10 | Selected other | | Countries that USDA lists next to the main exporters and importers. | Selected Other
   11 | North Africa | AF | Algeria, Egypt, Libya, Morocco and Tunisia, as WASDE groups them. | N. Africa
   12 | Middle East, selected | AS | Countries of the Middle East that WASDE groups. | Sel. Mideast; Selected Mideast; Selected Middle East
   13 | Sub-Saharan Africa | AF | African countries south of the Sahara.

@@ -292,7 +292,10 @@ function findStatistic(
     throw statisticError(file, `its name says "${named}", but the setting "statistic" is "${setting}"`);
   const statistic = setting ?? named;
   if (statistic === undefined)
-    throw statisticError(file, `it does not say what its figures count; set "statistic" to ${CHOICES}`);
+    throw statisticError(
+      file,
+      `its name does not say the quantity of its figures; set "statistic" to ${CHOICES}`,
+    );
   if (totals.length === 0) return statistic;
   const areShares = 2 * totals.filter(isWhole).length > totals.length;
   const { isShare } = DROUGHT_MEASURES[statistic];

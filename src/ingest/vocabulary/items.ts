@@ -3,7 +3,7 @@ import { readEntities } from './text-table.js';
 
 /** The items that importers share, so that corn of every source is one item; ids never change. */
 export const ITEMS: readonly NewEntity<'items'>[] = readEntities(`
-  1 | Weather variables | | What weather stations and weather models report.
+  1 | Weather variables | | Reports of weather stations and weather models.
   2 | Temperature max | 1 | The highest air temperature of the period. | maximum temperature; tmax; daily high
   3 | Temperature min | 1 | The lowest air temperature of the period. | minimum temperature; tmin; daily low
   4 | Temperature mean | 1 | The mean air temperature of the period. | average temperature; tavg; mean temperature
@@ -59,7 +59,7 @@ export const ITEMS: readonly NewEntity<'items'>[] = readEntities(`
   137 | Tobacco | 100 | Leaves of tobacco. | unmanufactured tobacco
   139 | Sugar | | Sugar from cane and beets. | sugar, centrifugal; centrifugal sugar
   138 | Coffee | 100 | Beans of coffee. | coffee, green; green coffee
-  141 | Soybean meal | 103 | What is left of soybeans when the oil is out. | meal, soybean
+  141 | Soybean meal | 103 | The rest of soybeans after the oil is pressed out. | meal, soybean
   142 | Soybean oil | 103 | Oil of soybeans. | oil, soybean; soya bean oil
   200 | Labour | | Work done for pay. | labor; work
   300 | Livestock | | Animals that are kept for use. | farm animals

@@ -23,8 +23,8 @@ export const METRICS: readonly NewEntity<'metrics'>[] = readEntities(`
   22 | Area planted | 20 | Land sown or planted with the crop, whether or not it was harvested. | planted area; acres planted; sown area
   30 | Yield | | Quantity harvested from one unit of harvested area. | productivity
   31 | Production quantity | | Quantity produced during the period. | production; output; harvest
-  32 | Production value | | Worth of what was produced during the period, in money.
-  33 | Sales value | | Money received for what was sold during the period. | sales
+  32 | Production value | | Worth of the production of the period, in money.
+  33 | Sales value | | Money received for the sales of the period. | sales
   34 | Sales quantity | | Quantity sold during the period.
   35 | Operations | | Number of farm operations that grow or keep the item. | farms; number of operations
   36 | Livestock count | | Number of animals alive at a point in time. | inventory; stocks of animals; herd
@@ -33,8 +33,8 @@ export const METRICS: readonly NewEntity<'metrics'>[] = readEntities(`
   42 | Ending stocks | 40 | Quantity in store when the marketing year ends. | closing stocks; carryover
   43 | Imports quantity | 40 | Quantity brought into the country during the period. | imports; import quantity
   44 | Exports quantity | 40 | Quantity sent out of the country during the period. | exports; export quantity
-  45 | Domestic use | 40 | Quantity used inside the country during the period, whatever for. | domestic consumption; domestic total
-  46 | Feed and residual use | 40 | Quantity fed to animals, with what no other use accounts for. | feed use; feed and residual; feed dom. consumption
+  45 | Domestic use | 40 | Quantity used inside the country during the period, for any purpose. | domestic consumption; domestic total
+  46 | Feed and residual use | 40 | Quantity fed to animals, and the rest that no other use accounts for. | feed use; feed and residual; feed dom. consumption
   47 | Food, seed and industrial use | 40 | Quantity eaten, sown or processed. | fsi consumption
   48 | Ethanol use | 47 | Quantity made into ethanol and its by-products. | ethanol and by-products
   49 | Total supply | 40 | Beginning stocks, production and imports together. | supply, total; supply

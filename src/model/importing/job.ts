@@ -41,11 +41,11 @@ export const IMPORTER_SETTINGS: OptionKeys<ImporterSettings> = {
   keepFlagged: meant('weather data: keep values that failed a quality check', checkFlag),
   units: meant('cdo: units of a file that does not state them', oneOf(STATION_UNITS)),
   statistic: meant(
-    'usdm: what the figures count, unless the name of the file says it',
+    'usdm: the quantity of the figures, unless the name of the file says it',
     oneOf(DROUGHT_STATISTICS),
   ),
   positions: meant(
-    'cot: what positions include, unless the name of the file says it',
+    'cot: the kind of positions, unless the name of the file says it',
     oneOf(REPORTED_POSITIONS),
   ),
   released: meant(

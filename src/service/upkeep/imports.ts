@@ -102,7 +102,7 @@ export class Imports {
     if (part.offset > file.received)
       throw new ArgumentError(
         'offset',
-        `offset: ${file.received} bytes have arrived; send what follows them`,
+        `offset: ${file.received} bytes have arrived; send the bytes that follow`,
       );
     upload.timer.refresh();
     const bytes = await readPart(part, Math.min(file.bytes - part.offset, MAX_PART_BYTES));

@@ -75,7 +75,7 @@ describe('the slider over what was known when', () => {
     const iowa = cornYield(19);
     const { page, problems, requests, close } = await site.open({ query: `s=${iowa}` });
     await drawn(page);
-    await page.getByText('What was known when').click();
+    await page.getByText('How the figures changed').click();
     const slider = page.getByRole('slider', { name: /^As known on/ });
     await slider.waitFor();
     expect(Number(await slider.getAttribute('max'))).toBe(57);

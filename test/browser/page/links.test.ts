@@ -116,7 +116,7 @@ describe('back and forward', () => {
     const last = page.getByRole('slider', { name: 'Last date' });
     await dragAlong(page, last, { from: 1, to: 0.5 });
     await addressFollows(page, last, 'to');
-    await page.getByText('What was known when').click();
+    await page.getByText('How the figures changed').click();
     const asOf = page.getByRole('slider', { name: /^As known on/ });
     await asOf.waitFor();
     await dragAlong(page, asOf, { from: 1, to: 0.4 });

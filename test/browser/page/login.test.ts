@@ -95,7 +95,7 @@ describe('a service with tokens', () => {
     await site.store.access.revokeToken(SECOND, Date.now());
     await page.getByRole('tab', { name: 'Revisions' }).click();
     await dialog.waitFor();
-    expect(await dialog.textContent()).toContain('no longer takes the access token');
+    expect(await dialog.textContent()).toContain('no longer accepts the access token');
     expect((await page.content()) + page.url()).not.toContain(SECOND);
     await enter(TOKEN);
     await dialog.waitFor({ state: 'detached' });

@@ -54,7 +54,7 @@ describe('area-weighting', () => {
     const argv = ['--metric', 'Yeild', '--item', 'maize', '--weight', 'Area harvested', ...COUNTIES];
     const { code, stderr } = await weigh(...argv);
     expect(code).toBe(0);
-    expect(stderr).toBe('warning: "Yield" was taken for the metric "Yeild"\n');
+    expect(stderr).toBe('warning: "Yield" was used for the metric "Yeild"\n');
   });
 
   it('says that nothing is found, and which option is missing or wrong', async () => {

@@ -254,9 +254,9 @@ describe('import', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout).map((one: { dataset: string }) => one.dataset)).toEqual(DATASETS);
     const piped = await runCommand(['import', '--list']);
-    expect(piped.stdout).toMatch(/^dataset\tfiles\twhat it holds\t--fetch takes\n/);
+    expect(piped.stdout).toMatch(/^dataset\tfiles\tcontent\t--fetch takes\n/);
     const shown = await runCommand(['import', '--list'], { terminal: true });
-    expect(shown.stdout).toMatch(/^dataset +files +what it holds +--fetch takes\n/);
+    expect(shown.stdout).toMatch(/^dataset +files +content +--fetch takes\n/);
   });
 
   it.each([

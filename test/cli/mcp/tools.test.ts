@@ -118,7 +118,7 @@ describe('tools', () => {
     expect(text).toContain(found.series[0]!.key);
     expect((await repeat(found.command)).stdout).toContain(found.series[0]!.key);
     const guessed = await call('find_series', { item: 'temperature maxi', region: 'Seattle' });
-    expect(guessed.found.notes.join()).toContain('was taken for the item "temperature maxi"');
+    expect(guessed.found.notes.join()).toContain('was used for the item "temperature maxi"');
   });
 
   it('get points, cut and said to be cut, with figures of all', async () => {
@@ -150,7 +150,7 @@ describe('tools', () => {
   it('say what was taken where something is not named', async () => {
     const { found } = await call('get_points', { item: 'corn', metric: 'yield' });
     expect(found.notes).toEqual([
-      'no region was named, and "New York" was taken for its coverage; find_series lists the others',
+      'no region was named, and "New York" was used, the best covered; find_series lists the others',
     ]);
   });
 

@@ -109,7 +109,7 @@ describe('servers that fail', () => {
       ['table_readonly = 1', `a table of ${b} is read-only .*; its log says why: make it writable`],
       [
         'parts_to_delay_insert = 0, parts_to_throw_insert = 1',
-        `${b} has not merged what was written before .*; try again when it has`,
+        `${b} has not merged its earlier data .*; try again later`,
       ],
     ] as const;
     for (const [i, [settings, message]] of cases.entries()) {

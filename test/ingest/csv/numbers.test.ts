@@ -41,7 +41,7 @@ describe('numbers of a table', () => {
     [{ delimiter: ';', decimal: ',' }, '1.234', 'could be 1.234 or 1234; say "decimal": "." or'],
     [{ delimiter: ';' }, '12,5', 'is not a number; say "decimal": "," in the mapping'],
     [{ decimal: ',' }, '1234.5', 'is not a number; say "decimal": "." in the mapping'],
-    [{ decimal: ',' }, '1 234,5', 'which mark stands between thousands'],
+    [{ decimal: ',' }, '1 234,5', 'name the mark between thousands'],
     [{ thousands: '' }, '1,234', 'is not a number'],
     [{ thousands: ' ' }, '12 34', 'is not a number'],
     [{}, '1,23,456', 'is not a number'],

@@ -74,7 +74,7 @@ describe('a DuckDB store in a file', () => {
     await written.close();
     const store = await openStore(path, { readOnly });
     copyFileSync(other, path);
-    const overwritten = `${realpathSync(path)} was overwritten while it was open, so nothing more is read from it`;
+    const overwritten = `${realpathSync(path)} was overwritten while it was open, and is not read any further`;
     await expect(readRows(store)).rejects.toThrow(overwritten);
     await expect(store.version()).rejects.toThrow(overwritten);
     await expect(importVintages(store, figures)).rejects.toThrow(overwritten);

@@ -19,7 +19,7 @@ const MAX_SVG_BYTES = 400_000;
 export const CHART = defineTool({
   name: 'chart',
   title: 'Draw a chart',
-  description: `Draw up to ${MAX_SERIES} series over time as SVG: keys from find_series, or names of one series. The sources stand in the picture. For the figures themselves, use get_points.`,
+  description: `Draw up to ${MAX_SERIES} series over time as SVG: keys from find_series, or names of one series. The picture names the sources. For the figures themselves, use get_points.`,
   input: z.strictObject({
     series: z.array(SERIES_KEY).min(1).max(MAX_SERIES).optional().describe('keys of series'),
     ...SERIES_INPUT,
@@ -32,7 +32,7 @@ export const CHART = defineTool({
       .describe('SVG as text, or as an image, which not every assistant can show'),
   }),
   output: z.object({
-    description: z.string().describe('what the chart shows, in words'),
+    description: z.string().describe('the chart in words'),
     series: z.array(z.object({ key: z.string(), title: z.string(), coverage: z.number().nullable() })),
     points: z.number(),
     svg_bytes: z.number(),

@@ -21,7 +21,7 @@ export const FIND_SERIES = defineTool({
   name: 'find_series',
   title: 'Find series',
   description:
-    'Find data series by metric, item and region, best covered first. Says why each series is listed where it is, which period it covers, and what was taken for a name that fits nothing exactly. Its keys select series in the other tools.',
+    'Find data series by metric, item and region, best covered first. Gives the reason for the rank of each series, the period that it covers, and the entity used for a name without an exact match. Its keys select series in the other tools.',
   input: z.strictObject({
     ...SERIES_INPUT,
     start: input(WANTED_PERIOD.start_date),

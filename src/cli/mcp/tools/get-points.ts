@@ -20,7 +20,7 @@ const MAX_ROWS = 1000;
 export const GET_POINTS = defineTool({
   name: 'get_points',
   title: 'Get points',
-  description: `Get the points of one series: its key from find_series, or names, of which the best covered series is taken. At most ${MAX_ROWS} points an answer, in order of their periods; an answer that is cut says so, and how to ask for the rest. The summary is of all points of the period.`,
+  description: `Get the points of one series: its key from find_series, or names, which select the best covered series. At most ${MAX_ROWS} points an answer, in order of their periods. An answer that is cut says how to ask for the rest. The summary is of all points of the period.`,
   input: z.strictObject({
     series: SERIES_KEY.optional(),
     ...SERIES_INPUT,
@@ -41,7 +41,7 @@ export const GET_POINTS = defineTool({
       }),
     ),
     summary: z.object({
-      points: z.number().describe('all points of the period, of which the answer may list a part'),
+      points: z.number().describe('all points of the period; the answer may list a part of them'),
       without_value: z.number(),
       min: z.number().nullable(),
       mean: z.number().nullable(),

@@ -12,7 +12,7 @@ export const SEARCH = defineTool({
   name: 'search',
   title: 'Search names',
   description:
-    'Search the names of metrics, items, regions and sources. Each hit has the number of series that it occurs in; one with 0 series has no data. Start here to learn what things are called.',
+    'Search the names of metrics, items, regions and sources. Each hit has the number of its series; one with 0 series has no data. Start here to learn the names.',
   input: z.strictObject({
     text: input(needed(meant('words of a name, a synonym or a code, in any order', checkText))),
     types: z.array(z.enum(SEARCHABLE_TYPES)).min(1).optional().describe('types to search; all by default'),

@@ -109,7 +109,7 @@ export function findDates(columns: readonly SampledColumn[]): SuggestedDates {
     notes.push(
       reporting === undefined
         ? 'fill in "start_date": no column is a date throughout'
-        : `fill in "start_date": the only date, "${reporting.column.name}", is taken for the reporting date`,
+        : `fill in "start_date": the only date, "${reporting.column.name}", was used as the reporting date`,
     );
     return { keys: { start_date: { column: FILL_IN, format: FILL_IN }, ...reported }, notes };
   }

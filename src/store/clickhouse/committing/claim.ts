@@ -84,7 +84,7 @@ export class Claim {
 /** An importer that was stopped for too long. */
 export function takenOverError(location: string): StoreError {
   return new StoreError(
-    `${location}: this import stood still for so long that another one has released its place, and nothing of it was stored; run it again`,
+    `${location}: this import paused for so long that another one took its place, and nothing of it was stored; run it again`,
   );
 }
 

@@ -77,7 +77,7 @@ const BY_NUMBER: Readonly<Record<string, Explain>> = {
   242: READ_ONLY,
   243: FULL_DISK,
   252: ({ shard }, text) =>
-    `${shard} has not merged what was written before (${text}), and nothing was committed; try again when it has`,
+    `${shard} has not merged its earlier data (${text}), and nothing was committed; try again later`,
   774: READ_ONLY,
   394: ({ shard }) => `a query was ended on ${shard} from outside; try again`,
   497: ({ shard }, text) => `the user of CROPFRAME_CLICKHOUSE_USER lacks a right on ${shard}: ${text}`,

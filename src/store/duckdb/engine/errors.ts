@@ -11,7 +11,7 @@ const MESSAGES: readonly {
   {
     pattern: /Corrupt|does not match stored checksum|Serialization Error|Failed to deserialize/i,
     message: (location) =>
-      `${location} is damaged: what is read does not have its checksum; restore a backup with "cropframe store restore"`,
+      `${location} is damaged: a block does not match its checksum; restore a backup with "cropframe store restore"`,
   },
   {
     pattern: /Could not read enough bytes from file/,

@@ -85,8 +85,8 @@ export class FileWatch {
       return null;
     }
     return new StoreError(
-      `${this.#path} was overwritten while it was open, so nothing more is read from it; close it and open it again, ` +
-        'and replace a store by "cropframe store restore --replace"',
+      `${this.#path} was overwritten while it was open, and is not read any further; close it and open it again. ` +
+        'To replace a store, use "cropframe store restore --replace"',
     );
   }
 

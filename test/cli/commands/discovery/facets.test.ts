@@ -44,7 +44,7 @@ describe('facets', () => {
 
   it('warns of a name that fits nothing exactly, and refuses one that nothing has', async () => {
     const { stderr } = await facets('--item', 'cor', '--in', 'metrics');
-    expect(stderr).toContain('warning: "Corn" was taken for the item "cor"');
+    expect(stderr).toContain('warning: "Corn" was used for the item "cor"');
     expect(await facets('--item', 'zzzzzz')).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('no items found for "zzzzzz"'),

@@ -105,7 +105,7 @@ describe('find', () => {
 
   it('names what it took for a misspelt name that sounds alike', async () => {
     expect((await find('--item', 'korn', '--region', 'iowa')).stderr).toContain(
-      '"Corn" was taken for the item "korn"',
+      '"Corn" was used for the item "korn"',
     );
   });
 

@@ -22,7 +22,7 @@ describe('units', () => {
 
   it('warns of a guess', async () => {
     const { code, stderr } = await units('--metric', 'yeild', '--item', 'maize');
-    expect([code, stderr]).toEqual([0, 'warning: "Yield" was taken for the metric "yeild"\n']);
+    expect([code, stderr]).toEqual([0, 'warning: "Yield" was used for the metric "yeild"\n']);
   });
 
   it('lists every unit without a metric', async () => {

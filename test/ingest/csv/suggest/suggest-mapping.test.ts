@@ -206,7 +206,7 @@ describe('suggestMapping', () => {
       reporting_date: { column: 'report_month', format: 'YYYY-MM-DD' },
     });
     expect(notes[0]).toBe(
-      'fill in "start_date": the only date, "report_month", is taken for the reporting date',
+      'fill in "start_date": the only date, "report_month", was used as the reporting date',
     );
     expect(notes.join('\n')).not.toMatch(/same ,/);
   });
