@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isValid } from '../columns/bitmap.js';
-import { epochAt, epochWords } from '../columns/series-dates.js';
 import { dateParts } from '../model/calendar.js';
 import type { EntityType } from '../model/entity.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
@@ -66,8 +65,8 @@ async function readInto(
   const input = { files, importedMs, settings, signal, names, identities, lookup };
   for await (const batch of importer.read(input)) {
     signal?.throwIfAborted();
-    const { entities, points, rows } = batch;
-    const read = await writeBatch(transaction, { entities, points, rows }, { signal });
+    const { entities, rows } = batch;
+    const read = await writeBatch(transaction, { entities, rows }, { signal });
     tally.add(batch);
     contents.add(batch);
     if (read !== null) await contents.addRows(read);
@@ -103,39 +102,23 @@ class DryRunContents {
   #firstMs = Number.POSITIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  add({ points, entities = {} }: ImportBatch): void {
+  add({ entities = {} }: ImportBatch): void {
     for (const [type, rows] of Object.entries(entities) as [EntityType, readonly NewEntity<EntityType>[]][]) {
       const known = this.#entities.get(type) ?? new Map<number, NewEntity<EntityType>>();
       this.#entities.set(type, known);
       for (const row of rows) known.set(row.id, row);
     }
-    if (points === undefined) return;
-    const { length, start_date, end_date, unit_id } = points.columns;
-    const [starts, ends] = [epochWords(start_date), epochWords(end_date)];
-    for (let i = 0; i < length; i++) this.#addUnit(unit_id[i]!, 1, epochAt(starts, i), epochAt(ends, i));
-    this.#addSeries(points.series);
-    this.#addSample(points);
   }
 
   async addRows({ units, series, sample }: ReadRows): Promise<void> {
-    for (const { unit_id, points, startMs, endMs } of units) this.#addUnit(unit_id, points, startMs, endMs);
-    this.#addSeries(series);
-    this.#addSample(await sample(MAX_SAMPLE));
-  }
-
-  #addUnit(id: number, points: number, startMs: number, endMs: number): void {
-    this.#firstMs = Math.min(this.#firstMs, startMs);
-    this.#lastMs = Math.max(this.#lastMs, endMs);
-    this.#unitCounts.set(id, (this.#unitCounts.get(id) ?? 0) + points);
-  }
-
-  #addSeries(series: readonly SeriesKey[]): void {
+    for (const { unit_id, points, startMs, endMs } of units) {
+      this.#firstMs = Math.min(this.#firstMs, startMs);
+      this.#lastMs = Math.max(this.#lastMs, endMs);
+      this.#unitCounts.set(unit_id, (this.#unitCounts.get(unit_id) ?? 0) + points);
+    }
     for (const key of series) this.#series.set(seriesKeyText(key), key);
-  }
-
-  #addSample(points: NewPoints): void {
-    const length = Math.min(MAX_SAMPLE - this.#sample.length, points.columns.length);
-    for (let row = 0; row < length; row++) this.#sample.push({ points, row });
+    const points = await sample(MAX_SAMPLE - this.#sample.length);
+    for (let row = 0; row < points.columns.length; row++) this.#sample.push({ points, row });
   }
 
   async describe(lookup: DryRunOptions['lookup']): Promise<Omit<DryRunReport, keyof Account>> {

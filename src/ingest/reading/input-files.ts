@@ -20,8 +20,6 @@ export interface InputText {
 interface OpenInputOptions {
   readonly dataset: string;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of bytes of every chunk read from disk. */
-  readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Which entries of a zip archive to read (default: all). */
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
 }
@@ -46,14 +44,14 @@ export async function totalBytes(files: readonly string[], dataset: string): Pro
  * @throws IngestError that names the file when it cannot be read or is damaged
  */
 export async function* openInput(file: string, options: OpenInputOptions): AsyncGenerator<InputText> {
-  const { dataset, signal, onBytes = () => {}, wantsEntry = () => true } = options;
+  const { dataset, signal, wantsEntry = () => true } = options;
   const name = basename(file);
   try {
     const kind = await detectFileKind(file);
     if (kind === 'empty') throw new IngestError(dataset, `${name} is empty`, { file: name });
     if (kind === 'zip') {
       let isNoneWanted = true;
-      for await (const entry of zipEntries(file, { wantsEntry, onBytes })) {
+      for await (const entry of zipEntries(file, wantsEntry)) {
         isNoneWanted = false;
         const entryName = `${name}/${entry.name}`;
         yield {
@@ -68,8 +66,6 @@ export async function* openInput(file: string, options: OpenInputOptions): Async
       return;
     }
     const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
-    source.on('data', (chunk) => onBytes(chunk.length));
-    source.pause();
     const chunks = kind === 'gzip' ? gunzip(source) : source;
     try {
       yield {

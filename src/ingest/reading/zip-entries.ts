@@ -10,49 +10,25 @@ interface ZipEntry {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/**
- * The wanted files of a zip archive in order; each is checked against its CRC-32 at its end. `onBytes` receives
- * compressed bytes, estimated by the share of the entry's text that has been read.
- */
+/** The wanted files of a zip archive in order; each is checked against its CRC-32 at its end. */
 export async function* zipEntries(
   file: string,
-  {
-    wantsEntry,
-    onBytes = () => {},
-  }: { wantsEntry: (name: string) => boolean; onBytes?: (bytes: number) => void },
+  wantsEntry: (name: string) => boolean,
 ): AsyncGenerator<ZipEntry> {
   const zip = await openPromise(file);
   // The file is closed by whatever ends the iteration.
   for await (const entry of zip.eachEntry()) {
-    const wanted = !entry.fileName.endsWith('/') && wantsEntry(entry.fileName);
-    let reported = 0;
-    const onRead = (share: number): void => {
-      const bytes = Math.floor(share * entry.compressedSize);
-      onBytes(bytes - reported);
-      reported = bytes;
-    };
-    if (wanted)
-      yield {
-        name: entry.fileName,
-        bytes: entry.uncompressedSize,
-        chunks: readVerifiedChunks(zip, entry, onRead),
-      };
-    onRead(1);
+    const { fileName: name, uncompressedSize: bytes } = entry;
+    if (!name.endsWith('/') && wantsEntry(name))
+      yield { name, bytes, chunks: readVerifiedChunks(zip, entry) };
   }
 }
 
-async function* readVerifiedChunks(
-  zip: ZipFile,
-  entry: Entry,
-  onRead: (share: number) => void,
-): AsyncGenerator<Uint8Array> {
+async function* readVerifiedChunks(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
   const stream: Readable = await zip.openReadStreamPromise(entry);
   let crc = 0;
-  let read = 0;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     crc = crc32(chunk, crc);
-    read += chunk.length;
-    onRead(Math.min(1, read / entry.uncompressedSize));
     yield chunk;
   }
   if (crc !== entry.crc32) throw new Error(`checksum of ${entry.fileName} does not match`);

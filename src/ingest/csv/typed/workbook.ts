@@ -103,7 +103,7 @@ export async function isWorkbook(file: string): Promise<boolean> {
     return false;
   };
   try {
-    for await (const _ of zipEntries(file, { wantsEntry }));
+    for await (const _ of zipEntries(file, wantsEntry));
   } catch {
     return false;
   }
@@ -116,8 +116,7 @@ export async function isWorkbook(file: string): Promise<boolean> {
  */
 async function checkWorkbook(file: string): Promise<void> {
   let bytes = 0;
-  const options = { wantsEntry: (name: string) => PART.test(name) };
-  for await (const { name, chunks } of zipEntries(file, options)) {
+  for await (const { name, chunks } of zipEntries(file, (name) => PART.test(name))) {
     const extent = SHEET.test(name) ? new SheetExtent() : null;
     for await (const chunk of chunks) {
       bytes += chunk.length;
