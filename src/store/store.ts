@@ -219,14 +219,20 @@ export interface RowAnswer extends Partial<SeriesKey> {
 export const PLAIN_NUMBER = '\u0001';
 
 /**
- * A column by its position; one that is empty where another column has one of some texts; or the text of a value by its
- * position among `NewRows.values`, which is `PLAIN_NUMBER` where it is one.
+ * A column by its position; a part of one that commas divide; one that is empty where another column has one of some texts; or
+ * the text of a value by its position among `NewRows.values`, which is `PLAIN_NUMBER` where it is one.
  */
 export type RowText =
   | number
   | {
       /** Position among `NewRows.values`. */
       readonly ofValue: number;
+    }
+  | {
+      /** Position of the column. */
+      readonly column: number;
+      /** Position of the part. */
+      readonly part: number;
     }
   | {
       /** Position of the column. */
@@ -246,8 +252,6 @@ export interface RowKey {
   readonly texts: readonly RowText[];
   /** Columns that are told of the first row with the texts. */
   readonly details?: readonly number[] | undefined;
-  /** What the key may answer, beside `rejected` and `notRead`. */
-  readonly answers: readonly Exclude<keyof RowAnswer, 'rejected' | 'notRead'>[];
   /** What they mean. The first key of a row that rejects it, or does not read it, decides. */
   resolve(texts: readonly string[], details: readonly string[]): RowAnswer;
 }

@@ -59,13 +59,12 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext): Ro
   const units = settings.units ?? detectUnits(table, elements);
   return planRows({
     keys: [
-      fields.key(['date'], ['startMs', 'endMs'], ({ date }) => {
+      fields.key(['date'], ({ date }) => {
         const startMs = parseRowDate(date, 'date');
         return { startMs, endMs: startMs };
       }),
       fields.key(
         ['station'],
-        ['region_id'],
         ({ station, name, latitude, longitude }) => {
           const id = station.replace(/^GHCND:/, '');
           assertStationId(id);

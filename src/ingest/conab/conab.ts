@@ -49,11 +49,11 @@ function planGrains(table: OpenedTable, { batch, importedMs, byId }: DatasetJob 
   const fields = TableFields.of(table, KEYS);
   return planRows({
     keys: [
-      fields.key(['product', 'season'], ['item_id'], ({ product, season }) => ({
+      fields.key(['product', 'season'], ({ product, season }) => ({
         item_id: resolveItem(product, season, batch),
       })),
-      fields.key(['state'], ['region_id'], ({ state }) => ({ region_id: resolveState(state, byId) })),
-      fields.key(['year'], ['startMs', 'endMs'], ({ year }) => parseCropYear(year)),
+      fields.key(['state'], ({ state }) => ({ region_id: resolveState(state, byId) })),
+      fields.key(['year'], ({ year }) => parseCropYear(year)),
     ],
     values: MEASURES.map(([name, metric_id, unit_id]) => ({
       column: findColumn(table.header, name, table),

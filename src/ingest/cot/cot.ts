@@ -90,7 +90,7 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): Row
   const { read, notRead } = readCotColumns(header);
   return planRows({
     keys: [
-      fields.key(['whole', 'short'], ['startMs', 'endMs', 'reportingMs', 'availableMs'], (texts) => {
+      fields.key(['whole', 'short'], (texts) => {
         const asOfMs = parseDate({
           whole: whole < 0 ? null : texts.whole,
           short: short < 0 ? null : texts.short,
@@ -98,11 +98,8 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): Row
         const { reportingMs, availableMs } = cotRelease(asOfMs);
         return { ...dayPeriod(asOfMs), reportingMs, availableMs: Math.min(availableMs, importedMs) };
       }),
-      fields.key(['code'], ['item_id'], (market) => ({ item_id: resolveMarket(market, batch) }), [
-        'name',
-        'commodity',
-      ]),
-      fields.key(['positions'], ['source_id'], (row) => ({
+      fields.key(['code'], (market) => ({ item_id: resolveMarket(market, batch) }), ['name', 'commodity']),
+      fields.key(['positions'], (row) => ({
         source_id: source ?? report[parsePositions(row.positions, settings.positions)],
       })),
     ],

@@ -5,11 +5,21 @@ import { DAY_MS, formatDay } from '../../model/time.js';
 import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowValue } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
-import type { RowPlan } from '../reading/text-rows.js';
+import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
-import { type At, createTextReader, type Fields, MappedFields, type MappedTable } from './columns.js';
-import { matchesDateFormat, parseMappedDate, toMappedPeriod } from './dates.js';
+import {
+  type ColumnFrom,
+  columnsOf,
+  inFile,
+  type MappedColumns,
+  type MappedTable,
+  mappedFields,
+  placeOf,
+  readColumns,
+  unreadColumns,
+} from './columns.js';
+import { matchesDateFormat, parseCellDate, parseMappedDate, toMappedPeriod } from './dates.js';
 import {
   type DateFrom,
   MAX_LATITUDE,
@@ -35,65 +45,105 @@ export interface CsvJob {
   readonly sourceId: number;
 }
 
+/** The texts of a row by the names of their columns, without spaces around them. */
+type Row = Readonly<Record<string, string>>;
+
 /**
  * How the rows of a table become points by a mapping. A row that a filter leaves out is not read, whatever else is wrong with
  * it; then its dates and places are checked, and then each of its values.
  * @throws IngestError when the header does not have a column of the mapping
  */
 export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
-  const { mapping } = job;
-  const fields = new MappedFields(table);
-  // Of missing columns, the date's is named first.
-  if ('column' in mapping.start_date) fields.at(mapping.start_date.column);
-  const columns = valueColumnsOf(fields, table, mapping);
-  const keys = [
-    ...mapping.filters.map(({ column, values, keep }) =>
-      fields.filter(column, (text) => values.has(text) === keep),
-    ),
-    ...nameChecks(fields, placesOf(mapping)),
-  ];
+  const { mapping, importedMs, names } = job;
+  const { start_date, end_date, reporting_date, region, partner_region } = mapping;
+  const all = readColumns(table.header);
+  const fields = mappedFields(all, mapping, table.file);
+  const columns = valueColumnsOf(all, { mapping, file: table.file, at: fields.at });
+  const keys: RowKey[] = all.key === null ? [] : [partsKey(all)];
   const own: number[][] = columns.map(() => []);
-  const add = (key: RowKey, value?: number): void => {
+  const put = (key: RowKey, value?: number): void => {
     const at = keys.push(key) - 1;
     if (value !== undefined) own[value]!.push(at);
   };
-  // Values that are named by their dates have all else in common.
-  const isDated = 'header' in mapping.start_date;
-  const addNamed = (make: (names: ValueColumn) => readonly RowKey[]): void => {
-    if (isDated) for (const key of make(mapping.values[0]!)) add(key);
-    else for (const [i, names] of mapping.values.entries()) for (const key of make(names)) add(key, i);
+  const add = (froms: readonly ColumnFrom[], resolve: (row: Row) => RowAnswer, value?: number) =>
+    put(fields.key(columnsOf(froms), resolve), value);
+  const filter = (column: string, isWanted: (text: string) => boolean, value?: number) =>
+    add(
+      [{ column }],
+      ({ [column]: text }) => (isWanted(text!) ? {} : { notRead: `${column} ${text}` }),
+      value,
+    );
+  /** Checks that texts have a name, where there is a list of names. */
+  const checkNames = (froms: readonly ColumnFrom[], value?: number): void => {
+    for (const from of froms as readonly (NameFrom | undefined)[]) {
+      if (from === undefined || !('column' in from) || from.names === undefined) continue;
+      const { names } = from;
+      filter(from.column, (text) => names.has(text), value);
+    }
   };
-  addNamed(({ metric, item, unit }) => nameChecks(fields, [metric, item, unit]));
-  for (const key of rowKeys(fields, job)) add(key);
-  for (const [i, column] of columns.entries()) {
-    if (column.startMs !== null)
-      add(
-        periodKey(fields, job, () => () => column.startMs),
-        i,
-      );
-    add(valueKey(fields, { ofValue: i, column: column.name }, job), i);
+  // Values that are named by their dates have all else in common.
+  const eachValue = (work: (value: ValueColumn, at?: number) => void): void => {
+    if ('header' in start_date) work(mapping.values[0]!);
+    else for (const [at, value] of mapping.values.entries()) work(value, at);
+  };
+  const day = (from: DateFrom | undefined, row: Row) => readDay(from, row, table.hasTypes);
+  const period = (startMs: number | null, row: Row) => answerPeriod(startMs, day(end_date, row), job);
+
+  for (const { column, values, keep } of mapping.filters) filter(column, (text) => values.has(text) === keep);
+  checkNames([...('station' in region ? [] : placeOf(region)), ...placeOf(partner_region)]);
+  eachValue(({ metric, item, unit }, at) => checkNames([metric, item, unit], at));
+  if ('column' in start_date) add([end_date, start_date], (row) => period(day(start_date, row), row));
+  const regionOf = 'station' in region ? createStationReader(region, job) : createNameReader(region, job);
+  add(placeOf(region), (row) => ({ region_id: regionOf(row) }));
+  if (partner_region !== undefined) {
+    const partnerOf = createNameReader(partner_region, job);
+    add(placeOf(partner_region), (row) => ({ partner_region_id: partnerOf(row) }));
   }
-  addNamed(({ metric, item, unit }) => [
-    fields.key(['metric_id'], (at) =>
-      idOf('metric_id', metric, at, (name) => job.names.resolve('metrics', name)),
-    ),
-    fields.key(['item_id'], (at) => idOf('item_id', item, at, (name) => job.names.resolve('items', name))),
-    fields.key(['unit_id'], (at) => idOf('unit_id', unit, at, (name) => job.names.resolveUnit(name))),
-  ]);
+  if (reporting_date !== undefined)
+    add([reporting_date], (row) => ({ reportingMs: day(reporting_date, row) }));
   const available = availableColumn(mapping);
-  if (available !== undefined) addNamed(() => [availableKey(fields, available, job)]);
+  if (available !== undefined)
+    add([available], (row) => {
+      day(available, row);
+      return {};
+    });
+  const flag = columnsOf([mapping.flag]).map((column) => fields.text(column));
+  for (const [ofValue, { name, startMs }] of columns.entries()) {
+    if (startMs !== null) add([end_date], (row) => period(startMs, row), ofValue);
+    const resolve: RowKey['resolve'] = ([cell, remark]) =>
+      answerValue(cell!, remark?.trim() ?? '', name, job);
+    put(rowKey({ texts: [{ ofValue }, ...flag], resolve }), ofValue);
+  }
+  eachValue(({ metric, item, unit }, at) => {
+    add([metric], (row) => ({ metric_id: names.resolve('metrics', readText(metric, row)) }), at);
+    add([item], (row) => ({ item_id: names.resolve('items', readText(item, row)) }), at);
+    add([unit], (row) => ({ unit_id: names.resolveUnit(readText(unit, row)) }), at);
+    if (available !== undefined)
+      add([available], (row) => answerAvailable(day(available, row), importedMs), at);
+  });
   return {
     keys,
     values: columns.map(({ at }, i) => ({ column: at, ...figuresOf(mapping), keys: own[i]! })),
     constants: {
       source_id: job.sourceId,
       frequency_id: mapping.frequency.id,
-      ...(mapping.partner_region === undefined && { partner_region_id: WORLD_REGION_ID }),
-      ...(mapping.available_date === undefined && { availableMs: job.importedMs }),
+      ...(partner_region === undefined && { partner_region_id: WORLD_REGION_ID }),
+      ...(mapping.available_date === undefined && { availableMs: importedMs }),
     },
-    notRead: fields.unread(table, mapping),
+    notRead: unreadColumns(table, mapping),
   };
 }
+
+/** Rejects the rows whose first column does not hold as many parts as it should. */
+const partsKey = ({ key, parts }: MappedColumns): RowKey =>
+  rowKey({
+    texts: [0],
+    resolve([first]) {
+      const { length } = first!.split(',');
+      if (length === parts) return {};
+      throw new RowError(`the key "${first}" has ${length} parts, but "${key}" has ${parts}`);
+    },
+  });
 
 interface MappedColumn {
   readonly name: string;
@@ -104,110 +154,55 @@ interface MappedColumn {
 }
 
 function valueColumnsOf(
-  fields: MappedFields,
-  { file }: MappedTable,
-  { start_date, values }: Mapping,
+  columns: MappedColumns,
+  {
+    mapping: { start_date, values },
+    file,
+    at,
+  }: { mapping: Mapping; file: string; at: Readonly<Record<string, number>> },
 ): MappedColumn[] {
   if (!('header' in start_date))
-    return values.map(({ column }) => ({
-      name: column,
-      at: fields.inFile(fields.at(column)),
-      startMs: null,
-    }));
-  const columns = [...new Set(fields.header.filter((name) => matchesDateFormat(name, start_date.header)))];
-  if (columns.length > 0)
-    // Of dates that the header repeats, the first is read; the others are counted as not read.
-    return columns.map((name) => ({
+    return values.map(({ column }) => ({ name: column, at: inFile(at[column]!, columns), startMs: null }));
+  const { header } = columns;
+  // Of dates that the header repeats, the first is read; the others are counted as not read.
+  const dated = [...new Set(header.filter((name) => matchesDateFormat(name, start_date.header)))];
+  if (dated.length > 0)
+    return dated.map((name) => ({
       name,
-      at: fields.inFile(fields.header.indexOf(name)),
+      at: inFile(header.indexOf(name), columns),
       startMs: parseMappedDate(name, start_date.header),
     }));
   const message = `${file} has no column whose name is a date of the format ${start_date.header}`;
   throw new IngestError('csv', message, { file, row: 1 });
 }
 
-/** The names of the places of rows. */
-function placesOf({ region, partner_region }: Mapping): (NameFrom | undefined)[] {
-  return ['station' in region ? undefined : region, partner_region].flatMap((from) => [from, from?.within]);
+/** A text of a row, its name where there is a list of names, or the one name of all rows. */
+function readText(from: NameFrom, row: Row): string {
+  if ('name' in from) return from.name;
+  const text = row[from.column]!;
+  return from.names === undefined ? text : (from.names.get(text) ?? '');
 }
 
-/** Checks that texts have a name, where there is a list of names. */
-function nameChecks(fields: MappedFields, froms: readonly (NameFrom | undefined)[]): RowKey[] {
-  return froms.flatMap((from) => {
-    if (from === undefined || !('column' in from) || from.names === undefined) return [];
-    const { names } = from;
-    return [fields.filter(from.column, (text) => names.has(text))];
-  });
+/** A date; null for an empty text, and where the mapping has none. */
+function readDay(from: DateFrom | undefined, row: Row, hasTypes: boolean): number | null {
+  const text = from === undefined ? '' : row[from.column]!;
+  if (text === '') return null;
+  return (hasTypes ? parseCellDate : parseMappedDate)(text, from!.format);
 }
 
-/** The keys of what all values of a row have in common. */
-function rowKeys(fields: MappedFields, job: CsvJob): RowKey[] {
-  const { start_date, region, partner_region, reporting_date } = job.mapping;
-  const available = availableColumn(job.mapping);
-  return [
-    ...('header' in start_date ? [] : [periodKey(fields, job, (at) => fields.day(start_date, at))]),
-    fields.key(['region_id'], (at) => {
-      const read = createRegionReader(region, at, job);
-      return (row) => ({ region_id: read(row) });
-    }),
-    ...(partner_region === undefined
-      ? []
-      : [
-          fields.key(['partner_region_id'], (at) => {
-            const read = createRegionReader(partner_region, at, job);
-            return (row) => ({ partner_region_id: read(row) });
-          }),
-        ]),
-    ...(reporting_date === undefined
-      ? []
-      : [
-          fields.key(['reportingMs'], (at) => {
-            const read = fields.day(reporting_date, at);
-            return (row) => ({ reportingMs: read(row) });
-          }),
-        ]),
-    ...(available === undefined
-      ? []
-      : [
-          fields.key([], (at) => {
-            const read = fields.day(available, at);
-            return (row) => {
-              read(row);
-              return {};
-            };
-          }),
-        ]),
-  ];
-}
-
-function periodKey(
-  fields: MappedFields,
+function answerPeriod(
+  startMs: number | null,
+  lastMs: number | null,
   { mapping, importedMs }: CsvJob,
-  bindStart: (at: At) => (row: Fields) => number | null,
-): RowKey {
-  const { available_date } = mapping;
-  const setsAvailable =
-    available_date !== undefined && 'equal_to' in available_date && available_date.equal_to === 'end_date';
-  const answers: RowKey['answers'] = setsAvailable
-    ? ['startMs', 'endMs', 'availableMs']
-    : ['startMs', 'endMs'];
-  return fields.key(answers, (at) => {
-    const end = fields.day(mapping.end_date, at);
-    const start = bindStart(at);
-    return (row) => {
-      const lastMs = end(row);
-      const period = parsePeriod(start(row), lastMs, mapping);
-      return setsAvailable ? { ...period, availableMs: Math.min(period.endMs, importedMs) } : period;
-    };
-  });
-}
-
-function parsePeriod(startMs: number | null, lastMs: number | null, mapping: Mapping): Period {
+): RowAnswer {
+  const { available_date, frequency, first_month } = mapping;
   if (startMs === null) throw new RowError('the date is empty');
-  const period = toMappedPeriod(startMs, mapping.frequency, mapping.first_month);
-  const endMs = lastMs ?? period.endMs;
-  if (endMs < period.startMs) throw new RowError('the period ends before it begins');
-  return { startMs: period.startMs, endMs };
+  const begun: Period = toMappedPeriod(startMs, frequency, first_month);
+  const period = { startMs: begun.startMs, endMs: lastMs ?? begun.endMs };
+  if (period.endMs < period.startMs) throw new RowError('the period ends before it begins');
+  const isKnownAtEnd =
+    available_date !== undefined && 'equal_to' in available_date && available_date.equal_to === 'end_date';
+  return isKnownAtEnd ? { ...period, availableMs: Math.min(period.endMs, importedMs) } : period;
 }
 
 /** The column of the available date. */
@@ -217,53 +212,32 @@ function availableColumn({ available_date, reporting_date }: Mapping): DateFrom 
 }
 
 /** When a value became available, which is when it was imported at the latest, and where nothing else is said. */
-function availableKey(fields: MappedFields, from: DateFrom, { importedMs }: CsvJob): RowKey {
-  return fields.key(['availableMs'], (at) => {
-    const read = fields.day(from, at);
-    return (row) => {
-      const availableMs = read(row);
-      if (availableMs !== null && availableMs > importedMs + DAY_MS)
-        throw new RowError(`the available date ${formatDay(availableMs)} is after the import`);
-      return { availableMs: Math.min(availableMs ?? importedMs, importedMs) };
-    };
-  });
-}
-
-function idOf(
-  field: 'metric_id' | 'item_id' | 'unit_id',
-  from: NameFrom,
-  at: At,
-  find: (name: string) => number,
-): (fields: Fields) => RowAnswer {
-  const read = createTextReader(from, at);
-  return (fields) => ({ [field]: find(read(fields)) });
+function answerAvailable(availableMs: number | null, importedMs: number): RowAnswer {
+  if (availableMs !== null && availableMs > importedMs + DAY_MS)
+    throw new RowError(`the available date ${formatDay(availableMs)} is after the import`);
+  return { availableMs: Math.min(availableMs ?? importedMs, importedMs) };
 }
 
 /** A value, and then letters that remark on it. */
 const FLAGGED = /^(.*?)\s+([A-Za-z]{1,9})$/;
 
 /** An empty field with a flag is a point without a value, and so is a text that is missing. */
-function valueKey(
-  fields: MappedFields,
-  { ofValue, column }: { ofValue: number; column: string },
+function answerValue(
+  cell: string,
+  flag: string,
+  column: string,
   { mapping, parseNumber }: CsvJob,
-): RowKey {
-  const { flag, empty, missing } = mapping;
+): RowAnswer {
+  const { empty, missing } = mapping;
   const metadataOf = (text: string) => (text === '' ? null : JSON.stringify({ flag: text }));
-  const bind = (at: At) => {
-    const ofRow = flag === undefined || flag === 'after_value' ? () => '' : createTextReader(flag, at);
-    return (row: Fields, cell: string): RowAnswer => {
-      if (cell === PLAIN_NUMBER) return { metadata: metadataOf(ofRow(row)) };
-      const whole = cell.trim();
-      const flagged = flag === 'after_value' ? FLAGGED.exec(whole) : null;
-      const [text, remark] = flagged === null ? [whole, ofRow(row)] : [flagged[1]!, flagged[2]!];
-      const isEmpty = text === '' || empty.includes(text);
-      if (isEmpty && remark === '') return { notRead: 'empty cells' };
-      const value = isEmpty || missing.includes(text) ? null : parseNumber(text, column);
-      return { value, metadata: metadataOf(remark) };
-    };
-  };
-  return fields.key(['value', 'metadata'], bind, ofValue);
+  if (cell === PLAIN_NUMBER) return { metadata: metadataOf(flag) };
+  const whole = cell.trim();
+  const flagged = mapping.flag === 'after_value' ? FLAGGED.exec(whole) : null;
+  const [text, remark] = flagged === null ? [whole, flag] : [flagged[1]!, flagged[2]!];
+  const isEmpty = text === '' || empty.includes(text);
+  if (isEmpty && remark === '') return { notRead: 'empty cells' };
+  const value = isEmpty || missing.includes(text) ? null : parseNumber(text, column);
+  return { value, metadata: metadataOf(remark) };
 }
 
 /** The numbers that the engine reads: those that the number parser reads alike, whatever it is told of thousands. */
@@ -278,66 +252,42 @@ function figuresOf({
   return { plain: `${pad}-?[0-9]+([${decimal}][0-9]+)?${pad}`, decimal, thousands: '', except };
 }
 
-type RegionOf = (fields: Fields) => number;
-
-/**
- * A reader of a row's region: by its name, or by identifier and coordinates where the table describes its places. Such a
- * place is added as a region of the level "coordinate".
- * @param at the position of a column in the table
- */
-function createRegionReader(from: RegionFrom | StationFrom, at: At, job: CsvJob): RegionOf {
-  return 'station' in from ? createStationReader(from, at, job) : createNameReader(from, at, job);
-}
-
-function createNameReader(from: RegionFrom, at: At, { names }: CsvJob): RegionOf {
-  const read = createTextReader(from, at);
-  const readWithin = from.within === undefined ? () => '' : createTextReader(from.within, at);
+/** A reader of a row's region by its name or code. */
+function createNameReader(from: RegionFrom, { names }: CsvJob): (row: Row) => number {
   const resolve = (name: string) =>
     from.code === 'fips' ? names.resolveFips(name) : names.resolve('regions', name, from.level);
-  return (fields) => {
-    const within = readWithin(fields);
-    return resolve(within === '' ? read(fields) : `${read(fields)}, ${within}`);
+  return (row) => {
+    const within = from.within === undefined ? '' : readText(from.within, row);
+    const name = readText(from, row);
+    return resolve(within === '' ? name : `${name}, ${within}`);
   };
 }
 
+/** A reader of a row's place by its identifier, which adds the place as a region of the level "coordinate". */
 function createStationReader(
-  { station, latitude, longitude, name }: StationFrom,
-  at: At,
+  { station, latitude, longitude, name = station }: StationFrom,
   { mapping, locator, batch, parseNumber }: CsvJob,
-): RegionOf {
-  const readCode = createTextReader(station, at);
-  const readName = createTextReader(name ?? station, at);
-  const readDegrees = (from: StationFrom['latitude'], what: string, max: number): DegreesOf => {
-    if ('degrees' in from) return () => from.degrees;
-    const column = at(from.column);
-    return (fields) => checkDegrees(parseNumber(fields[column]!, what), what, max);
+): (row: Row) => number {
+  const degrees = (from: StationFrom['latitude'], row: Row, what: string, max: number): number => {
+    if ('degrees' in from) return from.degrees;
+    const value = parseNumber(row[from.column]!, what);
+    if (Math.abs(value) <= max) return value;
+    throw new RowError(`the ${what} ${value} is not between -${max} and ${max} degrees`);
   };
-  const readLatitude = readDegrees(latitude, 'latitude', MAX_LATITUDE);
-  const readLongitude = readDegrees(longitude, 'longitude', MAX_LONGITUDE);
-  const ids = new Map<string, number>();
-  const put = (code: string, fields: Fields): number => {
+  const put = (code: string, row: Row): number => {
     if (code === '') throw new RowError('the station has no identifier');
-    const station = {
-      name: readName(fields) || code,
+    const place = {
+      name: readText(name, row) || code,
       definition: `Station ${code} of ${mapping.source.longName}.`,
-      latitude: readLatitude(fields),
-      longitude: readLongitude(fields),
+      latitude: degrees(latitude, row, 'latitude', MAX_LATITUDE),
+      longitude: degrees(longitude, row, 'longitude', MAX_LONGITUDE),
       aliases: [code],
     };
-    const identity = `csv:${mapping.source.name}:${code}`;
-    return batch.addNamedEntity('regions', identity, pointRegion(station, locator));
+    return batch.addNamedEntity('regions', `csv:${mapping.source.name}:${code}`, pointRegion(place, locator));
   };
-  return (fields) => {
-    const code = readCode(fields);
-    return getOrCompute(ids, code, () => put(code, fields));
+  const ids = new Map<string, number>();
+  return (row) => {
+    const code = readText(station, row);
+    return getOrCompute(ids, code, () => put(code, row));
   };
-}
-
-type DegreesOf = (fields: Fields) => number;
-
-/** @throws RowError when the degrees are too many */
-function checkDegrees(value: number, what: string, max: number): number {
-  if (Math.abs(value) > max)
-    throw new RowError(`the ${what} ${value} is not between -${max} and ${max} degrees`);
-  return value;
 }

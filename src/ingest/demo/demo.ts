@@ -1,6 +1,6 @@
 import { dayPeriod, yearsPeriod } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
-import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
+import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
@@ -51,12 +51,10 @@ async function* readDemo(input: ImporterInput): AsyncGenerator<ImportBatch> {
     keys: [
       rowKey({
         texts: [0],
-        answers: [...SERIES_KEY_FIELDS, 'unit_id'],
         resolve: ([kind]) => kinds[Number(kind)]!,
       }),
       rowKey({
         texts: [1, 2],
-        answers: ['startMs', 'endMs'],
         resolve: ([start, end]) => ({ startMs: Number(start), endMs: Number(end) }),
       }),
     ],

@@ -1,6 +1,6 @@
 import { IngestError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
-import type { RowAnswer, RowKey } from '../../store/store.js';
+import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { parseMappedDate, toMappedPeriod } from '../csv/dates.js';
 import type { DateFormat } from '../csv/mapping.js';
@@ -58,16 +58,16 @@ function planSeries(table: OpenedTable, { batch, importedMs }: DatasetJob): RowP
   const fields = TableFields.of(table, { ...COLUMNS, multiplier });
   return planRows({
     keys: [
-      fields.key(['type', 'suffix', 'denominator', 'multiplier'], [], (row) => {
+      fields.key(['type', 'suffix', 'denominator', 'multiplier'], (row) => {
         const kind = `${row.type}.${row.suffix} per ${row.denominator}`;
         if (kind !== 'SP00.A per EUR') return { notRead: kind };
         const power = row.multiplier || '0';
         return power === '0' ? {} : { notRead: `values times 10 to the power of ${power}` };
       }),
-      fields.key(['frequency', 'period'], TIMES, ({ frequency, period }) =>
+      fields.key(['frequency', 'period'], ({ frequency, period }) =>
         answerTimes(frequency, period, importedMs),
       ),
-      fields.key(['currency'], CURRENCY, ({ currency }) => answerCurrency(currency, batch)),
+      fields.key(['currency'], ({ currency }) => answerCurrency(currency, batch)),
     ],
     values: [
       {
@@ -106,11 +106,10 @@ function planDaily(table: OpenedTable, { batch, importedMs }: DatasetJob): RowPl
         return { value: parseRowNumber(text, 'rate') };
       },
       keys: [
-        fields.key(['period'], TIMES, ({ period }) => answerTimes('D', period, importedMs)),
+        fields.key(['period'], ({ period }) => answerTimes('D', period, importedMs)),
         // A currency is added where it has a rate.
         rowKey({
           texts: [{ ofValue }],
-          answers: CURRENCY,
           resolve: () => answerCurrency(currency, batch),
         }),
       ],
@@ -126,8 +125,6 @@ const FREQUENCY_OF: ReadonlyMap<string, readonly [name: string, format: DateForm
   ['Q', ['quarterly', 'YYYYQn']],
   ['A', ['annual', 'YYYY']],
 ]);
-
-const TIMES: RowKey['answers'] = ['startMs', 'endMs', 'frequency_id', 'reportingMs', 'availableMs'];
 
 /** @throws RowError when the period is none of the frequency */
 function answerTimes(frequency: string, period: string, importedMs: number): RowAnswer {
@@ -145,7 +142,6 @@ function answerTimes(frequency: string, period: string, importedMs: number): Row
   };
 }
 
-const CURRENCY: RowKey['answers'] = ['item_id', 'unit_id', 'region_id'];
 const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });
 
 const EURO_AREA = otherRegion({

@@ -114,16 +114,16 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
   const { flag, note } = fields.at;
   return planRows({
     keys: [
-      fields.key(['year', 'months'], ['startMs', 'endMs', 'frequency_id'], parsePeriod),
-      fields.key(['element', 'unit'], ['metric_id', 'unit_id'], ({ element, unit: text }) => {
+      fields.key(['year', 'months'], parsePeriod),
+      fields.key(['element', 'unit'], ({ element, unit: text }) => {
         const unit = { id: resolveFaoUnit(text, batch), text };
         return { metric_id: resolveFaoMetric(element, unit, batch), unit_id: unit.id };
       }),
-      fields.key(['item', 'itemCode', 'domain'], ['item_id'], ({ item, itemCode, domain }) => ({
+      fields.key(['item', 'itemCode', 'domain'], ({ item, itemCode, domain }) => ({
         item_id: resolveFaoItem(item, batch, balanceOf(itemCode, domain)),
       })),
-      areas.key(AREA, ['region_id'], (place) => ({ region_id: region(place) })),
-      partners.key(AREA, ['partner_region_id'], (place) => ({
+      areas.key(AREA, (place) => ({ region_id: region(place) })),
+      partners.key(AREA, (place) => ({
         partner_region_id: hasPartner ? region(place) : 0,
       })),
     ],

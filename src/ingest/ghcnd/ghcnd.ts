@@ -125,7 +125,6 @@ function problemOf(line: string): string {
 
 const problemKey = rowKey({
   texts: [COLUMNS.length],
-  answers: [],
   resolve([problem]) {
     if (problem === '') return {};
     throw new RowError(problem!);
@@ -147,7 +146,6 @@ function planDays(
 ): RowPlan {
   const element = rowKey({
     texts: [2],
-    answers: ['metric_id', 'item_id', 'unit_id', 'divisor'],
     resolve([code]) {
       const found = WEATHER_ELEMENTS.get(code!);
       if (found === undefined) return { notRead: code! };
@@ -157,7 +155,6 @@ function planDays(
   });
   const value = rowKey({
     texts: [2, { ofValue: 0 }, 4, 5],
-    answers: ['value', 'metadata'],
     resolve([code, parts, measurement, quality]) {
       if (parts === PLAIN_NUMBER) return {};
       if (!/^-?\d{1,9}$/.test(parts!)) throw new RowError(`the value "${parts}" is not a whole number`);
@@ -168,7 +165,6 @@ function planDays(
   });
   const day = rowKey({
     texts: [1],
-    answers: ['startMs', 'endMs'],
     resolve([text]) {
       const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text!) ?? [];
       const startMs = calendarDay(Number(year), Number(month), Number(day));
@@ -178,7 +174,6 @@ function planDays(
   });
   const station = rowKey({
     texts: [0],
-    answers: ['region_id'],
     resolve([id]) {
       assertStationId(id!);
       return { region_id: regionOf(id!) };

@@ -170,7 +170,7 @@ function planQuickStats(table: OpenedTable, columns: ColumnNames, job: DatasetJo
   const regions = new NassRegions(job.tree, job.batch);
   return {
     keys: [
-      fields.key(['program'], ['source_id'], ({ program }) => {
+      fields.key(['program'], ({ program }) => {
         const source_id = PROGRAMS.get(program);
         if (source_id === undefined)
           throw new RowError(`the program "${program}" is neither SURVEY nor CENSUS`);
@@ -178,34 +178,26 @@ function planQuickStats(table: OpenedTable, columns: ColumnNames, job: DatasetJo
       }),
       rowKey({
         texts: fields.at.variation < 0 ? [{ ofValue: 0 }] : [{ ofValue: 0 }, fields.at.variation],
-        answers: ['value', 'metadata'],
         resolve: ([value, variation = '']) => {
           const { value: number, code } =
             value === PLAIN_NUMBER ? { value: null, code: null } : parseNassValue(value!);
           return { value: number, metadata: formatNassMetadata(code, variation) };
         },
       }),
-      fields.key(
-        ['year', 'period', 'weekEnding', 'commodity'],
-        ['startMs', 'endMs', 'frequency_id', 'reportingMs'],
-        (row) => {
-          const { startMs, endMs, frequencyId, reportingMs } = parseNassPeriod(row);
-          return { startMs, endMs, frequency_id: frequencyId, reportingMs };
-        },
+      fields.key(['year', 'period', 'weekEnding', 'commodity'], (row) => {
+        const { startMs, endMs, frequencyId, reportingMs } = parseNassPeriod(row);
+        return { startMs, endMs, frequency_id: frequencyId, reportingMs };
+      }),
+      fields.key(['shortDesc', 'domain', 'domainCategory', 'unit', 'period'], (row) =>
+        answerMeasure(row, job),
       ),
-      fields.key(
-        ['shortDesc', 'domain', 'domainCategory', 'unit', 'period'],
-        ['metric_id', 'item_id', 'unit_id'],
-        (row) => answerMeasure(row, job),
-      ),
-      fields.key(['loadTime'], ['reportingMs', 'availableMs'], ({ loadTime }) => {
+      fields.key(['loadTime'], ({ loadTime }) => {
         if (loadTime === '') return {};
         const loadMs = parseRowDate(loadTime, 'load time');
         return { reportingMs: loadMs, availableMs: loadMs };
       }),
       fields.key(
         ['level', 'stateFips', 'districtCode', 'countyFips', 'location', 'region', 'watershed', 'zip'],
-        ['region_id'],
         (row) => ({ region_id: regions.resolve({ ...row, location: locationOf(row) }) }),
         ['state', 'district', 'county'],
       ),

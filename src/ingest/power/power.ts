@@ -84,7 +84,7 @@ function planPoint(table: OpenedTable, job: DatasetJob & { readonly locator: Loc
   });
   return planRows({
     keys: [
-      fields.key(['year', 'dayOfYear', 'month', 'day'], ['startMs', 'endMs'], (texts) => {
+      fields.key(['year', 'dayOfYear', 'month', 'day'], (texts) => {
         const year = parseRowInteger(texts.year, 'year');
         const startMs = dayOfYear < 0 ? dayOfMonth(year, texts) : dayOf(year, texts.dayOfYear);
         return { startMs, endMs: startMs };

@@ -58,34 +58,29 @@ function planPsd(table: OpenedTable, { batch, importedMs, countries }: DatasetJo
   });
   return planRows({
     keys: [
-      fields.key(['updatedYear', 'updatedMonth'], ['reportingMs', 'availableMs'], (row) => {
+      fields.key(['updatedYear', 'updatedMonth'], (row) => {
         const year = parseRowInteger(row.updatedYear, 'calendar year');
         const { reportingMs, availableMs } = updateTimes(year, parseRowInteger(row.updatedMonth, 'month'));
         return { reportingMs, availableMs: Math.min(availableMs, importedMs) };
       }),
-      fields.key(
-        ['attributeId', 'attribute', 'country'],
-        ['metric_id'],
-        ({ attributeId, attribute, country }) => {
-          if (country === '') throw new RowError('the country has no name');
-          return { metric_id: resolvePsdMetric(parseRowInteger(attributeId, 'attribute'), attribute, batch) };
-        },
-      ),
-      fields.key(['commodityCode', 'commodity'], ['item_id'], ({ commodityCode, commodity }) => ({
+      fields.key(['attributeId', 'attribute', 'country'], ({ attributeId, attribute, country }) => {
+        if (country === '') throw new RowError('the country has no name');
+        return { metric_id: resolvePsdMetric(parseRowInteger(attributeId, 'attribute'), attribute, batch) };
+      }),
+      fields.key(['commodityCode', 'commodity'], ({ commodityCode, commodity }) => ({
         item_id: resolvePsdItem(parseRowInteger(commodityCode, 'commodity code'), commodity, batch),
       })),
-      fields.key(['country'], ['region_id'], ({ country }) => ({
+      fields.key(['country'], ({ country }) => ({
         region_id: resolveRegionName(country, { countries, batch, dataset: 'psd' }),
       })),
       fields.key(
         ['marketYear', 'commodity', 'countryCode', 'tradeAttribute'],
-        ['startMs', 'endMs'],
         ({ marketYear, commodity, countryCode: country, tradeAttribute }) => {
           const kind = tradeAttribute.startsWith('TY ') ? 'trade' : 'marketing';
           return psdPeriod(parseRowInteger(marketYear, 'market year'), { commodity, country }, kind);
         },
       ),
-      fields.key(['unit'], ['unit_id'], ({ unit }) => ({ unit_id: resolvePsdUnit(unit, batch) })),
+      fields.key(['unit'], ({ unit }) => ({ unit_id: resolvePsdUnit(unit, batch) })),
     ],
     values: [{ column: fields.at.value, name: 'value' }],
     constants: { partner_region_id: 0, source_id: SOURCES.psd.id, frequency_id: frequencyId('annual') },

@@ -3,9 +3,6 @@ import { parseRowNumber } from './row-values.js';
 import { findColumns, type OpenedTable } from './tables.js';
 import { type RowPlan, rowKey } from './text-rows.js';
 
-/** What keys answer beside `rejected` and `notRead`. */
-type Answers = RowKey['answers'];
-
 /** Fields whose text is empty where another field has one of some texts. */
 type Unless<Field extends string> = {
   readonly [Name in Field]?: { readonly field: Field; readonly is: readonly string[] };
@@ -14,11 +11,12 @@ type Unless<Field extends string> = {
 /** The columns of a table by field: -1 where the table does not have it, and its text is empty. */
 export class TableFields<Field extends string> {
   readonly at: Readonly<Record<Field, number>>;
-  readonly #unless: Unless<Field>;
+  /** What the store reads as the text of a field. */
+  readonly text: (field: Field) => RowText;
 
-  constructor(at: Readonly<Record<Field, number>>, unless: Unless<Field> = {}) {
+  constructor(at: Readonly<Record<Field, number>>, text: (field: Field) => RowText = (field) => at[field]) {
     this.at = at;
-    this.#unless = unless;
+    this.text = text;
   }
 
   /**
@@ -31,7 +29,13 @@ export class TableFields<Field extends string> {
     columns: Readonly<Record<Field, string | null>>,
     unless: Unless<NoInfer<Field>> = {},
   ): TableFields<Field> {
-    return new TableFields(findColumns(table.header, columns, table), unless);
+    const at = findColumns(table.header, columns, table);
+    return new TableFields(at, (field) => {
+      const { [field]: other } = unless;
+      return other === undefined
+        ? at[field]
+        : { column: at[field], unless: { column: at[other.field], is: other.is } };
+    });
   }
 
   /**
@@ -40,7 +44,6 @@ export class TableFields<Field extends string> {
    */
   key<Of extends Field, Detail extends Field = never>(
     fields: readonly Of[],
-    answers: Answers,
     resolve: (row: Readonly<Record<Of | Detail, string>>) => RowAnswer,
     details: readonly Detail[] = [],
   ): RowKey {
@@ -49,9 +52,8 @@ export class TableFields<Field extends string> {
     const [texts, named] = [present(fields), present(details)];
     const empty = Object.fromEntries([...fields, ...details].map((field) => [field, '']));
     return rowKey({
-      texts: texts.map((field) => this.#text(field)),
+      texts: texts.map((field) => this.text(field)),
       details: named.map((field) => this.at[field]),
-      answers,
       resolve(found, told) {
         const row: Record<string, string> = { ...empty };
         for (const [i, field] of texts.entries()) row[field] = found[i]!.trim();
@@ -59,14 +61,6 @@ export class TableFields<Field extends string> {
         return resolve(row as Record<Of | Detail, string>);
       },
     });
-  }
-
-  #text(field: Field): RowText {
-    const unless = this.#unless[field];
-    const column = this.at[field];
-    return unless === undefined
-      ? column
-      : { column, unless: { column: this.at[unless.field], is: unless.is } };
   }
 }
 
@@ -135,7 +129,6 @@ export function planRows({
 function valueKey({ name, remarks = [], resolve }: TableValue, ofValue: number): RowKey {
   return rowKey({
     texts: [{ ofValue }, ...remarks],
-    answers: ['value', 'metadata'],
     resolve: ([text, ...told]) => {
       const figure = text === PLAIN_NUMBER ? null : text!.trim();
       const trimmed = told.map((remark) => remark.trim());
@@ -147,6 +140,5 @@ function valueKey({ name, remarks = [], resolve }: TableValue, ofValue: number):
 
 const constantKey = (answer: RowAnswer): RowKey => ({
   texts: [],
-  answers: Object.keys(answer) as unknown as Answers,
   resolve: () => answer,
 });

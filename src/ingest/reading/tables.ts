@@ -126,6 +126,14 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
     throw new IngestError(dataset, message, { file: name, row: 1 });
   }
   const { header, skip } = found;
+  const planned = (): RowPlan => {
+    const plan = format.plan({ dataset, file: name, header, sample });
+    if (plan.values.length > 0) return plan;
+    throw new IngestError(dataset, `${name} has no column of figures that are read`, {
+      file: name,
+      row: skip,
+    });
+  };
   const form = { ...delimitedForm(format), skip, columns: header.length };
   if (job.joined !== null && job.joined.format !== format) yield* readJoined(job);
   if (format.joins) {
@@ -134,7 +142,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
     job.joined ??= {
       format,
       form,
-      plan: format.plan({ dataset, file: name, header, sample }),
+      plan: planned(),
       texts: [],
       bytes: 0,
     };
@@ -143,7 +151,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
     if (job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
     return;
   }
-  const plan = format.plan({ dataset, file: name, header, sample });
+  const plan = planned();
   // An archive with many texts is looked through for each that is opened again.
   let opened: typeof chunks | null = chunks;
   const again = () => {

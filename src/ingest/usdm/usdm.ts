@@ -3,9 +3,9 @@ import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { ImporterSettings } from '../../model/importing/job.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import type { RowAnswer, RowKey } from '../../store/store.js';
+import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetForm, type DatasetJob, defineDataset } from '../dataset.js';
+import { type DatasetJob, defineDataset } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -17,7 +17,7 @@ import {
 } from '../fetching/requests.js';
 import { splitRecords } from '../reading/delimited.js';
 import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
-import { NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
+import { FIGURES, NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
 import { findColumn, hasColumns, type OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
@@ -27,35 +27,33 @@ import { STATE_IDS_BY_ABBREVIATION } from '../regions/united-states.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
+import { readTable } from '../vocabulary/text-table.js';
 import { unitId } from '../vocabulary/units.js';
 
-const CATEGORIES = ['None', 'D0', 'D1', 'D2', 'D3', 'D4'] as const;
+/** The categories, with their items in cumulative figures and in categorical ones. */
+const CATEGORIES = readTable(`
+  None | No drought | No drought
+  D0 | Abnormally dry or worse (D0-D4) | Abnormally dry (D0)
+  D1 | Moderate drought or worse (D1-D4) | Moderate drought (D1)
+  D2 | Severe drought or worse (D2-D4) | Severe drought (D2)
+  D3 | Extreme drought or worse (D3-D4) | Extreme drought (D3)
+  D4 | Exceptional drought (D4) | Exceptional drought (D4)
+`).map(([name, ...items]) => ({ name: name!, items: items.map(itemId) }));
+/** The `StatisticFormatID` of cumulative figures and of categorical ones. */
+const FORMATS = ['1', '2'];
 
-/** The items of the categories by `StatisticFormatID`: 1 is cumulative, 2 categorical. None and D4 are the same in both. */
-const ITEMS: ReadonlyMap<string, readonly number[]> = new Map([
-  [
-    '1',
-    [
-      'No drought',
-      'Abnormally dry or worse (D0-D4)',
-      'Moderate drought or worse (D1-D4)',
-      'Severe drought or worse (D2-D4)',
-      'Extreme drought or worse (D3-D4)',
-      'Exceptional drought (D4)',
-    ].map(itemId),
-  ],
-  [
-    '2',
-    [
-      'No drought',
-      'Abnormally dry (D0)',
-      'Moderate drought (D1)',
-      'Severe drought (D2)',
-      'Extreme drought (D3)',
-      'Exceptional drought (D4)',
-    ].map(itemId),
-  ],
-]);
+/** What the figures of a file count, with the name of the service's operation, which saved files often have in theirs. */
+const STATISTICS = readTable(`
+  area-percent | ByAreaPercent | Drought area share | %
+  population-percent | ByPopulationPercent | Drought population share | %
+  area | ByArea | Drought area | sq mi
+  population | ByPopulation | Drought population | people
+`).map(([name, operation, metric, unit]) => ({
+  name,
+  operation: new RegExp(operation!, 'i'),
+  ids: { metric_id: metricId(metric!), unit_id: unitId(unit!) },
+  isShare: unit === '%',
+}));
 
 const DATES = {
   mapDate: 'MapDate',
@@ -64,7 +62,9 @@ const DATES = {
   format: 'StatisticFormatID',
 } as const;
 const COUNTY = { fips: 'FIPS', county: 'County', state: 'State' } as const;
-const STATE = { state: 'StateAbbreviation' } as const;
+const STATE = { fips: null, county: null, state: 'StateAbbreviation' } as const;
+
+const isOfCounties = (header: readonly string[]) => hasColumns(header, Object.values(COUNTY));
 
 /**
  * US Drought Monitor: comprehensive statistics of counties or states as CSV, one row a week and place. A week is from
@@ -78,16 +78,13 @@ export const usdm = defineDataset<Regions>({
   sources: [SOURCES.droughtMonitor],
   counts: 'values',
   forms: [
-    createForm('statistics of counties of the US Drought Monitor', COUNTY, (table, job) =>
-      TableFields.of(table, COUNTY).key(['fips', 'county', 'state'], ['region_id'], (county) => ({
-        region_id: resolveCounty(county, job),
-      })),
-    ),
-    createForm('of its states', STATE, (table) =>
-      TableFields.of(table, STATE).key(['state'], ['region_id'], ({ state }) => ({
-        region_id: resolveState(state),
-      })),
-    ),
+    {
+      name: 'statistics of counties of the US Drought Monitor, or of its states',
+      matches: (header) =>
+        hasColumns(header, [DATES.mapDate, ...CATEGORIES.map(({ name }) => name)]) &&
+        (isOfCounties(header) || hasColumns(header, [STATE.state])),
+      plan: planStatistics,
+    },
   ],
   prepare: loadRegionTree,
   fetch: { takes: 'STATES or COUNTIES,FROM,TO, such as IA,2020-01-01,2020-12-31', find: findDrought },
@@ -95,69 +92,45 @@ export const usdm = defineDataset<Regions>({
 
 type Regions = Pick<Awaited<ReturnType<typeof loadRegionTree>>, 'byId'>;
 
-function createForm(
-  name: string,
-  places: Readonly<Record<string, string>>,
-  keyOf: (table: OpenedTable, job: DatasetJob & Regions) => RowKey,
-): DatasetForm<Regions> {
-  return {
-    name,
-    matches: (fields) => hasColumns(fields, ['MapDate', ...Object.values(places), ...CATEGORIES]),
-    plan: (table, job) =>
-      planStatistics(table, job, { places: Object.values(places), place: keyOf(table, job) }),
-  };
-}
-
-function planStatistics(
-  table: OpenedTable,
-  { importedMs, settings }: DatasetJob,
-  { places, place }: { places: readonly string[]; place: RowKey },
-): RowPlan {
-  const { header, sample, file } = table;
-  const fields = TableFields.of(table, DATES);
-  const categories = CATEGORIES.map((name) => ({ name, column: findColumn(header, name, table) }));
-  const totals = sampleTotals(sample, {
-    positions: categories.map(({ column }) => column),
-    formatAt: fields.at.format,
-    columns: header.length,
-  });
-  const { metricId, unitId, isShare } = DROUGHT_MEASURES[findStatistic(file, totals, settings.statistic)];
-  const read = [...places, ...Object.values(DATES), ...CATEGORIES].map((name) => name.toLowerCase());
+function planStatistics(table: OpenedTable, job: DatasetJob & Regions): RowPlan {
+  const { header } = table;
+  const places = isOfCounties(header) ? COUNTY : STATE;
+  const fields = TableFields.of(table, { ...DATES, ...places });
+  const categories = CATEGORIES.map((category) => ({
+    ...category,
+    column: findColumn(header, category.name, table),
+  }));
+  const columns = categories.map(({ column }) => column);
+  const totals = sampleTotals(table, columns, fields.at.format);
+  const { ids, isShare } = findStatistic(table.file, totals, job.settings.statistic);
+  const read = new Set([...Object.values(fields.at), ...columns]);
   return planRows({
     keys: [
-      fields.key(
-        ['mapDate', 'validStart', 'validEnd'],
-        ['startMs', 'endMs', 'reportingMs', 'availableMs'],
-        (dates) => answerWeek(dates, importedMs),
-      ),
-      fields.key(['format'], [], ({ format }) => {
-        if (ITEMS.has(format)) return {};
+      fields.key(['mapDate', 'validStart', 'validEnd'], (dates) => answerWeek(dates, job.importedMs)),
+      fields.key(['format'], ({ format }) => {
+        if (FORMATS.includes(format)) return {};
         throw new RowError(`the StatisticFormatID "${format}" is neither 1, cumulative, nor 2, categorical`);
       }),
-      place,
+      fields.key(['fips', 'county', 'state'], (place) => ({
+        region_id: places === COUNTY ? resolveCounty(place, job) : resolveState(place.state),
+      })),
     ],
-    values: categories.map(({ name, column }, i) => ({
+    values: categories.map(({ name, items, column }) => ({
       column,
       name,
-      figures: isShare ? NO_FIGURES : EXTENTS,
+      figures: isShare ? NO_FIGURES : { ...FIGURES, plain: '[0-9]+([.][0-9]+)?' },
       resolve: (text) => answerFigure(text, name, isShare),
-      keys: [fields.key(['format'], ['item_id'], ({ format }) => ({ item_id: ITEMS.get(format)![i]! }))],
+      keys: [fields.key(['format'], ({ format }) => ({ item_id: items[FORMATS.indexOf(format)]! }))],
     })),
     constants: {
-      metric_id: metricId,
-      unit_id: unitId,
+      ...ids,
       partner_region_id: 0,
       source_id: SOURCES.droughtMonitor.id,
       frequency_id: frequencyId('weekly'),
     },
-    notRead: header
-      .map((name, at) => name || `column ${at + 1}`)
-      .filter((name) => !read.includes(name.toLowerCase())),
+    notRead: header.flatMap((name, at) => (read.has(at) ? [] : name || `column ${at + 1}`)),
   });
 }
-
-/** Figures that are not negative. */
-const EXTENTS = { plain: '[0-9]+([.][0-9]+)?', decimal: '.', thousands: '' } as const;
 
 function answerFigure(text: string | null, category: string, isShare: boolean): RowAnswer {
   if (text === null) return {};
@@ -247,35 +220,6 @@ function americanDate(text: string): string {
   return `${month}/${day}/${year}`;
 }
 
-/** What the figures of a file count. */
-type DroughtStatistic = NonNullable<ImporterSettings['statistic']>;
-
-/** How the figures of a statistic are stored. */
-interface DroughtMeasure {
-  readonly metricId: number;
-  readonly unitId: number;
-  readonly isShare: boolean;
-}
-
-function measure(metric: string, unit: string): DroughtMeasure {
-  return { metricId: metricId(metric), unitId: unitId(unit), isShare: unit === '%' };
-}
-
-const DROUGHT_MEASURES: Readonly<Record<DroughtStatistic, DroughtMeasure>> = {
-  area: measure('Drought area', 'sq mi'),
-  'area-percent': measure('Drought area share', '%'),
-  population: measure('Drought population', 'people'),
-  'population-percent': measure('Drought population share', '%'),
-};
-
-/** Names of the service's operations, which files that are saved from it often have in theirs. */
-const NAMED: readonly (readonly [RegExp, DroughtStatistic])[] = [
-  [/ByAreaPercent/i, 'area-percent'],
-  [/ByPopulationPercent/i, 'population-percent'],
-  [/ByArea/i, 'area'],
-  [/ByPopulation/i, 'population'],
-];
-
 /**
  * What the figures of a file count. All four statistics have the same columns, so the setting says it, or the name of
  * the service's operation in the name of the file. Figures that add up to 100 in most rows are shares.
@@ -285,55 +229,36 @@ const NAMED: readonly (readonly [RegExp, DroughtStatistic])[] = [
 function findStatistic(
   file: string,
   totals: readonly number[],
-  setting: DroughtStatistic | undefined,
-): DroughtStatistic {
-  const named = NAMED.find(([name]) => name.test(file))?.[1];
-  if (setting !== undefined && named !== undefined && setting !== named)
-    throw statisticError(file, `its name says "${named}", but the setting "statistic" is "${setting}"`);
-  const statistic = setting ?? named;
+  setting: ImporterSettings['statistic'],
+): (typeof STATISTICS)[number] {
+  const unclear = (what: string) =>
+    new IngestError('usdm', `the statistic of ${file} is not clear: ${what}`, { file });
+  const named = STATISTICS.find(({ operation }) => operation.test(file));
+  const statistic = STATISTICS.find(({ name }) => name === setting) ?? named;
+  if (named !== undefined && statistic !== named)
+    throw unclear(`its name says "${named.name}", but the setting "statistic" is "${setting}"`);
   if (statistic === undefined)
-    throw statisticError(
-      file,
-      `its name does not say the quantity of its figures; set "statistic" to ${CHOICES}`,
+    throw unclear(
+      'its name does not say the quantity of its figures; set "statistic" to "area", "area-percent", "population" or "population-percent"',
     );
-  if (totals.length === 0) return statistic;
-  const areShares = 2 * totals.filter(isWhole).length > totals.length;
-  const { isShare } = DROUGHT_MEASURES[statistic];
-  if (areShares === isShare) return statistic;
+  const others = totals.filter((total) => Math.abs(total - 100) > MAX_ROUNDING);
+  const areShares = 2 * others.length < totals.length;
+  if (totals.length === 0 || areShares === statistic.isShare) return statistic;
   const found = areShares
     ? 'add up to 100, as percentages do'
-    : `do not add up to 100, but for example to ${totals.find((total) => !isWhole(total))}`;
-  throw statisticError(file, `its figures ${found}, so they are not of the statistic "${statistic}"`);
+    : `do not add up to 100, but for example to ${others[0]}`;
+  throw unclear(`its figures ${found}, so they are not of the statistic "${statistic.name}"`);
 }
 
 /** Six figures with two decimals each, all of which may be rounded up. */
 const MAX_ROUNDING = 0.05;
 
-function isWhole(total: number): boolean {
-  return Math.abs(total - 100) <= MAX_ROUNDING;
-}
-
-const CHOICES = '"area", "area-percent", "population" or "population-percent"';
-
-function statisticError(file: string, what: string): IngestError {
-  return new IngestError('usdm', `the statistic of ${file} is not clear: ${what}`, { file });
-}
-
-interface SampleColumns {
-  /** Of None and the categories. */
-  readonly positions: readonly number[];
-  readonly formatAt: number;
-  /** Number of all columns. */
-  readonly columns: number;
-}
-
 /** What the categories of each row of a sample add up to; cumulative ones up to D0, which includes the others. */
-function sampleTotals(sample: string, { positions, formatAt, columns }: SampleColumns): readonly number[] {
-  const rows = [...splitRecords(sample, 1, { delimiter: ',', quotes: true })]
-    .map(({ fields }) => fields.map((field) => field.replace(/["\s,]/g, '')))
-    .filter((fields) => fields.length === columns && /^[12]$/.test(fields[formatAt]!));
-  return rows
-    .map((fields) => positions.slice(0, fields[formatAt] === '1' ? 2 : 6).map((at) => fields[at]!))
+function sampleTotals({ sample, header }: OpenedTable, columns: readonly number[], format: number): number[] {
+  return [...splitRecords(sample, 1, { delimiter: ',', quotes: true })]
+    .map((record) => record.fields.map((field) => field.replace(/["\s,]/g, '')))
+    .filter((texts) => texts.length === header.length && FORMATS.includes(texts[format]!))
+    .map((texts) => columns.slice(0, texts[format] === '1' ? 2 : 6).map((at) => texts[at]!))
     .filter((texts) => texts.every((text) => /^\d+(\.\d+)?$/.test(text)))
     .map((texts) => texts.reduce((sum, text) => sum + Number(text), 0));
 }

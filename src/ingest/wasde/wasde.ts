@@ -96,51 +96,51 @@ function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): RowPla
   const blockOf = ({ title, number }: { title: string; number: string }) => findBlock(title, Number(number));
   return {
     keys: [
-      fields.key(['title', 'number'], ['item_id'], (row) => {
+      fields.key(['title', 'number'], (row) => {
         const block = blockOf(row);
         if (block !== undefined) return { item_id: block.itemId };
         const { title, number } = row;
         const what = number === '0' ? 'figures outside the blocks' : `block ${number}`;
         return { notRead: `${what} of ${title}` };
       }),
-      fields.key(['reportMonth'], ['reportingMs', 'availableMs'], ({ reportMonth }) => {
+      fields.key(['reportMonth'], ({ reportMonth }) => {
         const releasedMs = parseReportMonth(reportMonth, table, job.releasedMs);
         return {
           reportingMs: releasedMs - (releasedMs % DAY_MS),
           availableMs: Math.min(releasedMs, importedMs),
         };
       }),
-      fields.key(['value', 'year'], ['value', 'metadata'], ({ value: text, year }) => {
+      fields.key(['value', 'year'], ({ value: text, year }) => {
         const figure = parseWasdeValue(text);
         if (figure === null) return { notRead: 'empty cells' };
         const status = YEAR.exec(year)?.[2] ?? '';
         return { value: figure.value, metadata: formatMetadata(status, figure.remarks) };
       }),
-      fields.key(['month', 'reportMonth'], [], ({ month, reportMonth }) =>
+      fields.key(['month', 'reportMonth'], ({ month, reportMonth }) =>
         month === '' || monthByPrefix(month) === monthByPrefix(reportMonth)
           ? {}
           : { notRead: 'projections of the month before' },
       ),
-      fields.key(['title', 'number', 'region'], [], (row) =>
+      fields.key(['title', 'number', 'region'], (row) =>
         blockOf(row)?.scope === 'world' && row.region === 'United States'
           ? { notRead: 'the United States in tables of the world' }
           : {},
       ),
-      fields.key(['year', 'title', 'number'], ['startMs', 'endMs'], (row) => {
+      fields.key(['year', 'title', 'number'], (row) => {
         const year = YEAR.exec(row.year)?.[1];
         if (year === undefined) throw new RowError(`"${row.year}" is not a marketing year`);
         return marketingYear(Number(year), usMarketingYearMonth(blockOf(row)!.itemId));
       }),
-      fields.key(['attribute'], ['metric_id'], ({ attribute }) => ({
+      fields.key(['attribute'], ({ attribute }) => ({
         metric_id: resolveWasdeMetric(attribute, batch),
       })),
-      fields.key(['title', 'number', 'region'], ['region_id'], (row) => ({
+      fields.key(['title', 'number', 'region'], (row) => ({
         region_id:
           blockOf(row)!.scope === 'world'
             ? resolveRegionName(row.region, { countries, batch, dataset: DATASET })
             : countryRegionId(840),
       })),
-      fields.key(['attribute', 'title', 'number', 'units', 'subtitle', 'footer'], ['unit_id'], (row) => {
+      fields.key(['attribute', 'title', 'number', 'units', 'subtitle', 'footer'], (row) => {
         const units = row.units === '' ? [] : row.units.split('\n');
         return { unit_id: findWasdeUnit(row.attribute, blockOf(row)!.itemId, { ...row, units }) };
       }),

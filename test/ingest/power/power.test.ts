@@ -1,11 +1,16 @@
-import { existsSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { power } from '../../../src/ingest/power/power.js';
 import { collect, named } from '../collect.js';
 import { sample } from '../samples.js';
 
 const POINT = 'test/fixtures/power/power.csv';
 const BY_MONTH = 'test/fixtures/power/power-by-month.csv';
+
+const folder = mkdtempSync(join(tmpdir(), 'cropframe-power-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('power', () => {
   it('reads the parameters of a point, without missing values', async () => {
@@ -51,6 +56,15 @@ describe('power', () => {
   it('refuses files without a header', async () => {
     await expect(collect(power, { files: ['package.json'] })).rejects.toThrow(
       'package.json is not a daily point of NASA POWER',
+    );
+  });
+
+  it('refuses a file none of whose columns are parameters of its header', async () => {
+    const text = readFileSync(BY_MONTH, 'utf8').replace(/^YEAR.*$/m, (line) => line.replaceAll('T2M', 'T3M'));
+    const other = join(folder, 'power.csv');
+    writeFileSync(other, text);
+    await expect(collect(power, { files: [other] })).rejects.toThrow(
+      'power.csv has no column of figures that are read',
     );
   });
 

@@ -55,7 +55,6 @@ function cropTable(seen: string[], { notRead, ...more }: CropTable = {}): TableF
       seen.push(`${file}: ${header.join('|')} of ${sample.length}`);
       const key = rowKey({
         texts: [0, { ofValue: 0 }],
-        answers: ['value'],
         resolve: ([crop, value]) => {
           if (Number.isNaN(Number(value))) throw new RowError(`no number: ${value}`);
           seen.push(`${crop} ${value}`);

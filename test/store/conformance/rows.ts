@@ -129,7 +129,6 @@ export function describeRows(open: OpenEmptyStore): void {
     it('have decimal commas, groups of digits, and texts that mean a number or none', async () => {
       const texts: RowKey = {
         texts: [{ ofValue: 0 }],
-        answers: ['value', 'divisor'],
         resolve([text]): RowAnswer {
           if (text === PLAIN_NUMBER) return { divisor: 10 };
           return text === 'trace' ? { value: 0.25 } : { value: null };
@@ -160,7 +159,6 @@ export function describeRows(open: OpenEmptyStore): void {
     it('give a point for each value, by keys of its own, and none where one of them is rejected', async () => {
       const ofValue = (value: number, answer: RowAnswer): RowKey => ({
         texts: [{ ofValue: value }],
-        answers: ['unit_id', 'metric_id', 'value'],
         resolve: ([text]) => (text === PLAIN_NUMBER ? answer : NO_NUMBERS.resolve([text!], [])),
       });
       const { region_id: _region, metric_id: _metric, ...constants } = key();
@@ -193,7 +191,6 @@ export function describeRows(open: OpenEmptyStore): void {
       const dates: RowKey = {
         texts: [0, { column: 1, unless: { column: 0, is: ['21'] } }],
         details: [2],
-        answers: ['region_id', 'startMs', 'endMs', 'reportingMs', 'availableMs', 'metadata'],
         resolve: ([region, day], [value]) => ({
           region_id: Number(region),
           startMs: T0 + 6 * 3_600_000,
@@ -285,16 +282,13 @@ const dayAnswer = (day: number): RowAnswer => ({ startMs: T0 + day * DAY, endMs:
 
 const REGIONS: RowKey = {
   texts: [0],
-  answers: ['region_id'],
   resolve: ([text]) => ({ region_id: Number(text) }),
 };
 const DAYS: RowKey = {
   texts: [1],
-  answers: ['startMs', 'endMs'],
   resolve: ([text]) => dayAnswer(Number(text)),
 };
 const NO_NUMBERS: RowKey = {
   texts: [{ ofValue: 0 }],
-  answers: ['value'],
   resolve: ([text]) => (text === PLAIN_NUMBER ? {} : { rejected: `no number "${text}"` }),
 };

@@ -70,7 +70,6 @@ const column = (at: number): string => `c${at}`;
 const FIELD_COUNT = -1;
 const FIELD_COUNT_KEY: RowKey = {
   texts: [FIELD_COUNT],
-  answers: [],
   resolve: ([fields]) => (fields === '' ? {} : { rejected: OTHER_FIELDS }),
 };
 
@@ -78,7 +77,8 @@ const FIELD_COUNT_KEY: RowKey = {
 const rawText = (text: RowText): string => {
   if (text === FIELD_COUNT) return 'fields';
   if (typeof text === 'number') return column(text);
-  return 'ofValue' in text ? `o${text.ofValue}` : `u${text.column}`;
+  if ('ofValue' in text) return `o${text.ofValue}`;
+  return 'part' in text ? `p${text.column}_${text.part}` : `u${text.column}`;
 };
 
 /** A text that no field is: empty fields are empty texts. */
@@ -100,6 +100,8 @@ async function parseText(
   const wanted = new Set(keys.flatMap(({ details = [] }) => details.map(column)));
   for (const text of keys.flatMap(({ texts }) => texts))
     if (typeof text === 'number') wanted.add(column(text));
+    else if ('part' in text)
+      wanted.add(`split_part(${column(text.column)}, ',', ${text.part + 1}) AS ${rawText(text)}`);
     else if ('unless' in text) {
       const texts = text.unless.is.map(quoted).join(', ');
       wanted.add(
@@ -171,6 +173,8 @@ interface AnsweredKey {
   readonly key: RowKey;
   readonly rows: readonly (readonly string[])[];
   readonly answers: readonly RowAnswer[];
+  /** Those that the answers have. */
+  readonly fields: readonly AnswerField[];
   readonly problems: readonly (number | null)[];
 }
 
@@ -264,7 +268,7 @@ async function answer(
     const fine = rows.filter((_, i) => numbers[i] === null).map((texts, n) => [n, ...texts]);
     await stageRows(connection, `fine_${at}`, { columns, rows: fine });
   }
-  return { at, key, rows, answers, problems: numbers };
+  return { at, key, rows, answers, fields: fieldsOf(answers), problems: numbers };
 }
 
 /**
@@ -347,27 +351,16 @@ const FIELDS: readonly AnswerField[] = [
   { name: 'metadata', type: VARCHAR, of: ({ metadata }) => metadata },
 ];
 
-/** The fields that a key answers. */
-function fieldsOf({ answers }: RowKey): AnswerField[] {
-  const names: readonly string[] = answers;
-  const isAnswered: Record<string, boolean> = {
-    start_day: names.includes('startMs'),
-    start_ms: names.includes('startMs'),
-    days: names.includes('endMs'),
-    end_ms: names.includes('endMs'),
-    reporting_date: names.includes('reportingMs'),
-    available_date: names.includes('availableMs'),
-  };
-  return FIELDS.filter(({ name }) => isAnswered[name] ?? names.includes(name));
+function fieldsOf(answers: readonly RowAnswer[]): AnswerField[] {
+  return FIELDS.filter(({ of }) => answers.some((answer) => of(answer) !== undefined));
 }
 
 /** The table `key_N` has the texts of a key as `t`, and what they mean. */
 async function stageAnswers(
   connection: DuckDBConnection,
-  { at, key, rows, answers, problems }: AnsweredKey,
+  { at, key, rows, answers, fields, problems }: AnsweredKey,
   codes: SeriesCodes,
 ): Promise<void> {
-  const fields = fieldsOf(key);
   const columns = [
     ...key.texts.map((_, i) => [`t${i}`, VARCHAR] as const),
     ['code', codes.type === 'INTEGER' ? INTEGER : BIGINT] as const,
@@ -457,8 +450,8 @@ function fieldColumn(
 ): PointColumn {
   const literal = (value: DuckDBValue) => sql(typeof value === 'string' ? quoted(value) : String(value));
   const found: PointColumn[] = [];
-  for (const { at, key, answers, problems } of keys) {
-    if (!fieldsOf(key).some((field) => field.name === name)) continue;
+  for (const { at, answers, fields, problems } of keys) {
+    if (!fields.some((field) => field.name === name)) continue;
     const used = new Set(answers.flatMap((one, i) => (problems[i] === null ? [of(one) ?? null] : [])));
     const [only = null] = used;
     if (used.size > 1) found.push({ sql: `k${at}.${name}`, isLiteral: false });
