@@ -10,7 +10,7 @@ import { gridOf, type SeriesDates } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 import type { PointPlan, StoredSeries } from '../plan.js';
 import { turns } from '../turns.js';
-import { daysOf, type KnownSeries, positionOf } from './known-series.js';
+import { positionOf } from './known-series.js';
 import type { PointRows } from './point-batch.js';
 
 /** Rows `from` to `to` (exclusive), of one series and in order. */
@@ -21,15 +21,13 @@ interface Run {
   readonly to: number;
 }
 
-/** How rows are packed: those of known series have what is in common left out; others are in the order of the plan. */
-export type Packing = {
+/** What rows are packed for. Of a column that was not read, series say what their points have in common. */
+interface Packing {
   readonly plan: PointPlan;
   /** The position in the plan of the first of the series. */
   readonly offset: number;
-} & (
-  | { readonly isSorted: false; readonly series: readonly KnownSeries[] }
-  | { readonly isSorted: true; readonly series: readonly StoredSeries[] }
-);
+  readonly series: readonly StoredSeries[];
+}
 
 /** A list of points has at most so many. */
 const MAX_LIST_POINTS = 65_536;
@@ -41,11 +39,10 @@ const MAX_LIST_TEXTS = 4_096;
 const POINTS_A_LOOK = 16_384;
 
 /**
- * The points of some series in order, in lists. Rows that are not sorted may be in any order: the layout has most series in
- * one run, and the runs of those that have several are merged where they overlap. Null when two of their points have the
- * same period, whose order is then not known. Sorted rows have each series in order, with others in between.
+ * The points of some series in order, in lists. Rows may be in any order: the layout has most series in one run, and the runs
+ * of those that have several are merged where they overlap. Points of one period stay in the order of the rows.
  */
-export async function packRuns(rows: PointRows, packing: Packing): Promise<PackedPoints[][] | null> {
+export async function packRuns(rows: PointRows, packing: Packing): Promise<PackedPoints[][]> {
   const runs = findRuns(rows, packing);
   const maxPoints = rows.metadata === null ? MAX_LIST_POINTS : MAX_LIST_TEXTS;
   const lists = new Lists(maxPoints);
@@ -58,9 +55,7 @@ export async function packRuns(rows: PointRows, packing: Packing): Promise<Packe
     let next = first;
     for (; next < runs.length && runs[next]!.at === runs[first]!.at; next++)
       points += runs[next]!.to - runs[next]!.from;
-    const ofSeries = runs.slice(first, next);
-    const ordered = packing.isSorted ? { rows, runs: ofSeries } : inOrder(rows, ofSeries);
-    if (ordered === null) return null;
+    const ordered = inOrder(rows, runs.slice(first, next));
     for (const run of ordered.runs)
       for (let from = run.from; from < run.to; from += maxPoints)
         lists.add(packPiece(ordered.rows, { ...run, from, to: Math.min(run.to, from + maxPoints) }, packing));
@@ -88,7 +83,7 @@ class Lists {
   }
 }
 
-function findRuns(rows: PointRows, { series, isSorted }: Packing): Run[] {
+function findRuns(rows: PointRows, { series }: Packing): Run[] {
   const { series: handles, start, length } = rows;
   const runs: Run[] = [];
   let at = -1;
@@ -96,51 +91,30 @@ function findRuns(rows: PointRows, { series, isSorted }: Packing): Run[] {
   for (let from = 0; from < length; ) {
     const handle = handles[from]!;
     let to = from + 1;
-    if (isSorted) while (to < length && handles[to] === handle) to++;
-    else to = endOfRun(rows, from);
+    while (to < length && handles[to] === handle && comparePeriods(rows, to - 1, to) <= 0) to++;
     if (series[at]?.handle !== handle) at = positionOf(handle, series, at + 1);
     const last = runs.at(-1);
-    if (
-      last !== undefined &&
-      (last.at > at || (!isSorted && last.at === at && start[last.from]! > start[from]!))
-    )
+    if (last !== undefined && (last.at > at || (last.at === at && start[last.from]! > start[from]!)))
       isInOrder = false;
     runs.push({ at, from, to });
     from = to;
   }
-  if (isInOrder) return runs;
   // Sorting is stable: what is sorted stays as it was read where servers answer at the same time.
-  return runs.sort((a, b) => a.at - b.at || (isSorted ? 0 : start[a.from]! - start[b.from]!));
+  return isInOrder ? runs : runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
 }
 
-/** The first row after `from` of another series, or whose period is not after that of the row before it. */
-function endOfRun({ series, start, end, length }: PointRows, from: number): number {
-  const handle = series[from]!;
-  let to = from + 1;
-  for (let before = start[from]!; to < length && series[to] === handle; to++) {
-    const now = start[to]!;
-    if (now < before || (now === before && (end === null || end[to]! <= end[to - 1]!))) break;
-    before = now;
-  }
-  return to;
+function comparePeriods({ start, end }: PointRows, a: number, b: number): number {
+  return start[a]! - start[b]! || (end === null ? 0 : end[a]! - end[b]!);
 }
 
-/** Whether the period of row `b` is after that of row `a`. */
-function isLater({ start, end }: PointRows, a: number, b: number): boolean {
-  const step = start[b]! - start[a]!;
-  return step > 0 || (step === 0 && end !== null && end[b]! > end[a]!);
-}
-
-/** The runs of a series, merged if they overlap; null when two of their points have the same period. */
-function inOrder(rows: PointRows, runs: readonly Run[]): { rows: PointRows; runs: readonly Run[] } | null {
-  const { start, end } = rows;
-  if (runs.every(({ from }, i) => i === 0 || start[runs[i - 1]!.to - 1]! < start[from]!))
+/** The runs of a series, merged if they overlap. */
+function inOrder(rows: PointRows, runs: readonly Run[]): { rows: PointRows; runs: readonly Run[] } {
+  if (runs.every(({ from }, i) => i === 0 || comparePeriods(rows, runs[i - 1]!.to - 1, from) <= 0))
     return { rows, runs };
   const merged = new Uint32Array(runs.reduce((sum, { from, to }) => sum + to - from, 0));
   let length = 0;
   for (const { from, to } of runs) for (let row = from; row < to; row++) merged[length++] = row;
-  merged.sort((a, b) => start[a]! - start[b]! || (end === null ? 0 : end[a]! - end[b]!));
-  for (let i = 1; i < length; i++) if (!isLater(rows, merged[i - 1]!, merged[i]!)) return null;
+  merged.sort((a, b) => comparePeriods(rows, a, b));
   return { rows: takeRows(rows, merged), runs: [{ at: runs[0]!.at, from: 0, to: length }] };
 }
 
@@ -172,30 +146,28 @@ function takeRows(rows: PointRows, order: Uint32Array): PointRows {
   };
 }
 
-function packPiece(rows: PointRows, { at, from, to }: Run, packing: Packing): PackedPoints {
-  const { plan, offset } = packing;
-  const summarized = packing.isSorted ? null : packing.series[at]!;
-  const common = summarized?.common;
-  const { unit_id, reporting_date, available_date, metadata } = rows;
+function packPiece(rows: PointRows, { at, from, to }: Run, { plan, offset, series }: Packing): PackedPoints {
+  const { end, unit_id, reporting_date, available_date, metadata } = rows;
+  const { unit_id: commonUnit, common } = series[at]!;
   const start = rows.start.subarray(from, to);
-  const days = summarized && daysOf(summarized);
-  const hasOneUnit = unit_id === null || common?.hasOneUnit;
-  const available = common?.availableMs ?? null;
   return {
     series: offset + at,
     length: to - from,
     start_date: packDates(start),
     end_date:
-      days === null ? packEnds(start, rows.end!.subarray(from, to)) : packShifted(start, days * DAY_MS),
+      end === null
+        ? packShifted(start, common!.periodDays! * DAY_MS)
+        : packEnds(start, end.subarray(from, to)),
     value: rows.value.subarray(from, to),
     value_valid: sliceValid(rows.value_valid, from, to),
-    unit_id: hasOneUnit ? packing.series[at]!.unit_id : oneOrEach(unit_id.subarray(from, to)),
+    unit_id: unit_id === null ? commonUnit : oneOrEach(unit_id.subarray(from, to)),
     reporting_date:
-      reporting_date === null || common?.hasReportingDates === false
-        ? null
-        : packReported(reporting_date.dates.subarray(from, to), sliceValid(reporting_date.valid, from, to)),
+      reporting_date &&
+      packReported(reporting_date.dates.subarray(from, to), sliceValid(reporting_date.valid, from, to)),
     available_date: plan.withAvailableDate
-      ? (available ?? oneOrEach(available_date!.subarray(from, to)))
+      ? available_date === null
+        ? common!.availableMs!
+        : oneOrEach(available_date.subarray(from, to))
       : undefined,
     metadata: plan.withMetadata ? metadata && textsOrNone(metadata.slice(from, to)) : undefined,
   };

@@ -49,8 +49,8 @@ it('keeps the vintages of a series that come with those of another server in bet
   add(3, [7]);
   add(5, [3]);
   add(3, [8]);
-  const lists = await packRuns(batch.rows(), { plan, series, offset: 10, isSorted: true });
-  const rows = lists!
+  const lists = await packRuns(batch.rows(), { plan, series, offset: 10 });
+  const rows = lists
     .flat()
     .flatMap((points) =>
       Array.from({ length: points.length }, (_, i) => [points.series, rowAt(points, i).value]),

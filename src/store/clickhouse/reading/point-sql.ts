@@ -1,4 +1,4 @@
-import { allColumns, columnNames, readsLatest, type VaryingColumns } from '../../packing/known-series.js';
+import { columnNames, readsLatest, type VaryingColumns } from '../../packing/known-series.js';
 import type { PointHistory, PointPlan } from '../../plan.js';
 import type { Parameters } from '../engine/shard.js';
 import { allOf, type Condition, imported, type Snapshot, visible } from '../engine/snapshot.js';
@@ -11,14 +11,23 @@ export interface Query {
 /** What a point without a reporting date has in its place: it is sorted before all dates. */
 export const NO_REPORTING_DATE = '-9223372036854775808';
 
-/** The query for latest points of known series. Rows are in the order of parts of the table; a consumer orders them. */
-export function packedQuery(
+/** The query for the points of a plan. Latest ones are in the order of parts of the table; a consumer orders them. */
+export function pointQuery(
   plan: PointPlan,
   handles: Condition,
   { snapshot, read }: { snapshot: Snapshot; read: VaryingColumns },
 ): Query {
-  const { where, parameters } = allOf(handles, visible(snapshot), ...dateConditions(plan), ...since(plan));
-  return { sql: `SELECT ${numbers(read)} FROM point WHERE ${where}`, parameters };
+  const dates = dateConditions(plan);
+  if (readsLatest(plan)) {
+    const { where, parameters } = allOf(handles, visible(snapshot), ...dates, ...since(plan));
+    return { sql: `SELECT ${numbers(read)} FROM point WHERE ${where}`, parameters };
+  }
+  const chosen = vintageQuery(plan.history, allOf(handles, imported(snapshot), ...dates));
+  const { where, parameters } = allOf({ where: 'true', parameters: {} }, ...since(plan));
+  return {
+    sql: `SELECT ${numbers(read)} FROM (${chosen.sql}) WHERE ${where} ORDER BY ${ORDER}`,
+    parameters: { ...chosen.parameters, ...parameters },
+  };
 }
 
 /** The columns of points as `pointKinds` says; NaN stands for a date that there is not. */
@@ -32,24 +41,12 @@ function numbers(read: VaryingColumns): string {
   return ['series', 'toFloat64(start_date)', 'value', ...columns].join(', ');
 }
 
-/** The query for the vintages of a plan in their order, by the rules of `test/store/conformance/revision-rules.ts`. */
-export function sortedQuery(plan: PointPlan, handles: Condition, snapshot: Snapshot): Query {
-  const select = `SELECT ${numbers(allColumns(plan))} FROM`;
-  if (readsLatest(plan)) {
-    const { where, parameters } = allOf(handles, visible(snapshot), ...dateConditions(plan), ...since(plan));
-    return { sql: `${select} point WHERE ${where} ORDER BY series, start_date, end_date`, parameters };
-  }
-  const chosen = vintageQuery(plan.history, allOf(handles, imported(snapshot), ...dateConditions(plan)));
-  const { where, parameters } = allOf({ where: 'true', parameters: {} }, ...since(plan));
-  return {
-    sql: `${select} (${chosen.sql}) WHERE ${where} ORDER BY ${ORDER}`,
-    parameters: { ...chosen.parameters, ...parameters },
-  };
-}
-
 const ORDER = 'series, start_date, end_date, reporting_date, available_date';
 
-/** Which vintages are chosen of those that exist. A row that was replaced has the same dates as one of a later import. */
+/**
+ * Which vintages are chosen of those that exist, by the rules of `test/store/conformance/revision-rules.ts`. A row that was
+ * replaced has the same dates as one of a later import.
+ */
 const CHOICES: Readonly<Record<PointHistory, string>> = {
   latest: `ORDER BY series, start_date, end_date, reporting_date DESC, available_date DESC, import DESC
     LIMIT 1 BY series, start_date, end_date`,

@@ -7,16 +7,16 @@ import {
   type VaryingColumns,
   varyingColumns,
 } from '../../packing/known-series.js';
-import { type Packing, packRuns } from '../../packing/pack-runs.js';
+import { packRuns } from '../../packing/pack-runs.js';
 import { type EngineRows, PointBatch } from '../../packing/point-batch.js';
 import { type Lists, type PointGroup, readGroups } from '../../packing/point-groups.js';
 import type { PointPlan } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { ReadServers } from '../engine/cluster.js';
-import type { Condition, Snapshot } from '../engine/snapshot.js';
+import type { Snapshot } from '../engine/snapshot.js';
 import { type ArrowColumns, type ColumnKind, readArrow } from './arrow-columns.js';
-import { packedQuery, type Query, sortedQuery } from './point-sql.js';
+import { pointQuery } from './point-sql.js';
 import { eachShard } from './shards.js';
 
 /** A query of each shard takes some milliseconds, whatever it reads. Vintages take more memory than packed points. */
@@ -29,64 +29,38 @@ export async function* readPoints(
   plan: PointPlan,
   { signal }: ReadOptions = {},
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
-  const reader = new GroupReader(cluster, await cluster.snapshot({ signal }), plan);
+  const snapshot = await cluster.snapshot({ signal });
   yield* readGroups(plan, {
     maxPoints: MAX_GROUP_POINTS,
     maxVintages: MAX_GROUP_VINTAGES,
-    read: (group, reading) => reader.read(group, { signal: reading }),
+    read: (group, reading) => readGroup(cluster, { plan, snapshot, ...group }, { signal: reading }),
     requireOpen: () => cluster.requireOpen(),
     signal,
   });
 }
 
-/** Reads groups of series of a plan. */
-class GroupReader {
-  readonly #cluster: ReadServers;
-  readonly #snapshot: Snapshot;
-  readonly #plan: PointPlan;
-
-  constructor(cluster: ReadServers, snapshot: Snapshot, plan: PointPlan) {
-    this.#cluster = cluster;
-    this.#snapshot = snapshot;
-    this.#plan = plan;
-  }
-
-  /** The points of a group in order. */
-  async read(group: PointGroup, options: ReadOptions): Promise<Lists> {
-    const [plan, snapshot] = [this.#plan, this.#snapshot];
-    const { series, offset } = group;
-    if (areKnown(plan, series, snapshot)) {
-      const read = varyingColumns(plan, series);
-      const queryOf = (of: Condition) => packedQuery(plan, of, { snapshot, read });
-      const packing = { plan, series, offset, isSorted: false } as const;
-      const lists = await this.#pack(group, { read, queryOf, packing }, options);
-      if (lists !== null) return lists;
-    }
-    const queryOf = (of: Condition) => sortedQuery(plan, of, snapshot);
-    const packing = { plan, series, offset, isSorted: true } as const;
-    return (await this.#pack(group, { read: allColumns(plan), queryOf, packing }, options))!;
-  }
-
-  /** Null where two points of unsorted rows have the same period. A series is on one shard. */
-  async #pack(
-    { series, expected }: PointGroup,
-    { read, queryOf, packing }: { read: VaryingColumns; queryOf: (of: Condition) => Query; packing: Packing },
-    options: ReadOptions,
-  ): Promise<Lists | null> {
-    const batch = new PointBatch(read, expected);
-    const [kinds, rowsOf] = [pointKinds(read), engineRows(read)];
-    try {
-      await eachShard(this.#cluster, series, options, async (shard, of, reading) => {
-        const { sql, parameters } = queryOf(of);
-        for await (const columns of readArrow(shard.arrow(sql, parameters, reading), kinds)) {
-          await turns.next();
-          batch.add(rowsOf(columns));
-        }
-      });
-      return await packRuns(batch.rows(), packing);
-    } finally {
-      batch.release();
-    }
+/** The points of a group in order. A series is on one shard. */
+async function readGroup(
+  cluster: ReadServers,
+  group: PointGroup & { readonly plan: PointPlan; readonly snapshot: Snapshot },
+  options: ReadOptions,
+): Promise<Lists> {
+  const { plan, snapshot, series } = group;
+  const isKnown = areKnown(plan, series, snapshot);
+  const read = isKnown ? varyingColumns(plan, series) : allColumns(plan);
+  const batch = new PointBatch(read, group.expected);
+  const [kinds, rowsOf] = [pointKinds(read), engineRows(read)];
+  try {
+    await eachShard(cluster, series, options, async (shard, of, reading) => {
+      const { sql, parameters } = pointQuery(plan, of, { snapshot, read });
+      for await (const columns of readArrow(shard.arrow(sql, parameters, reading), kinds)) {
+        await turns.next();
+        batch.add(rowsOf(columns));
+      }
+    });
+    return await packRuns(batch.rows(), group);
+  } finally {
+    batch.release();
   }
 }
 

@@ -10,15 +10,6 @@ export interface Handled {
   readonly handle: number;
 }
 
-/** Series whose points are counted by one query of each shard. */
-const MAX_COUNTED_SERIES = 100_000;
-
-/** Neighbours of a list of series that are counted together. */
-export function* seriesGroups<One extends Handled>(series: readonly One[]): Generator<readonly One[]> {
-  for (let from = 0; from < series.length; from += MAX_COUNTED_SERIES)
-    yield series.slice(from, from + MAX_COUNTED_SERIES);
-}
-
 /**
  * Reads from every shard that holds some of the series, which ascend by handle.
  * @param read is given the condition that selects the points of those that a shard holds

@@ -1,14 +1,8 @@
 import type { EngineTables, QueryParts } from '../../queries/engine-tables.js';
-import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { ReadServers } from '../engine/cluster.js';
 import { type Condition, idCondition, type Snapshot, visible } from '../engine/snapshot.js';
 import { type ColumnKind, readArrow } from './arrow-columns.js';
-
-/** The tables of the first server, as they are now. */
-export async function clusterTables(cluster: ReadServers, options?: ReadOptions): Promise<EngineTables> {
-  return tablesAt(cluster, await cluster.snapshot(options));
-}
 
 /** The tables of the first server, as a snapshot has them. */
 export function tablesAt({ first }: Pick<ReadServers, 'first'>, snapshot: Snapshot): EngineTables {

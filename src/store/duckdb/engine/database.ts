@@ -27,19 +27,13 @@ const CHUNKS_A_TURN = 64;
 /** A log of this length is folded into the file without waiting for the store to be closed. */
 const LONG_LOG_BYTES = 16_000_000;
 
-interface StreamOptions extends ReadOptions {
+interface ChunkOptions extends ReadOptions {
   readonly parameters?: readonly Parameter[] | undefined;
-}
-
-/** Takes what it needs of a chunk, whose memory is valid during the call. */
-type VisitChunk = (chunk: DuckDBDataChunk) => void;
-
-interface VisitOptions extends StreamOptions {
   /**
    * Whether the result is computed whole first: that starts sooner, and chunks are full also where a scan finds a few rows at
-   * a time. A stream ends sooner.
+   * a time. A stream, which is the default, ends sooner.
    */
-  readonly isWhole: boolean;
+  readonly isWhole?: boolean | undefined;
 }
 
 /** An import that is being rolled back ends within this time, by a wide margin: so often, and so far apart, folding is tried. */
@@ -107,50 +101,28 @@ export class Database {
     }
   }
 
-  /** Streams a query's chunks. The connection is released when the consumer finishes, stops early or aborts. */
+  /**
+   * The chunks of a query, whose memory is valid until the next one. The connection is released when the consumer finishes,
+   * stops early or aborts.
+   */
   async *chunks(
     sql: string,
-    { parameters = [], signal }: StreamOptions = {},
+    { parameters = [], signal, isWhole = false }: ChunkOptions = {},
   ): AsyncGenerator<DuckDBDataChunk, void, void> {
-    const connection = await this.#streams.acquire(signal);
-    const stopWatching = interruptOnAbort(connection, signal);
-    let drained = false;
-    try {
-      this.requireOpen();
-      const result = await this.#trackRunning(connection.stream(sql, ...valuesAndTypes(parameters)));
-      while (!drained) {
-        signal?.throwIfAborted();
-        this.requireOpen();
-        const chunk = await this.#trackRunning(result.fetchChunk());
-        this.#requireSame();
-        drained = chunk === null || chunk.rowCount === 0;
-        if (!drained) yield chunk!;
-      }
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw this.#failure(error);
-    } finally {
-      stopWatching();
-      if (!drained && this.#closing === null) await this.#trackRunning(endStream(connection));
-      this.#streams.release(connection);
-    }
-  }
-
-  /** Visits the chunks of a query, which is faster than iterating over them. */
-  async visitChunks(sql: string, visit: VisitChunk, options: VisitOptions): Promise<void> {
-    const { signal } = options;
     const connection = await this.#streams.acquire(signal);
     const stopWatching = interruptOnAbort(connection, signal);
     let isDrained = false;
     try {
       this.requireOpen();
-      const visited = options.isWhole
-        ? visitWhole(connection, sql, { visit, ...options })
-        : visitStream(connection, sql, { visit, ...options });
-      await this.#trackRunning(visited);
-      isDrained = true;
-      signal?.throwIfAborted();
-      this.requireOpen();
+      const next = await this.#trackRunning((isWhole ? runWhole : runStream)(connection, sql, parameters));
+      while (!isDrained) {
+        signal?.throwIfAborted();
+        if (this.#closing !== null) throw closedError();
+        const chunk = await this.#trackRunning(next());
+        this.#requireSame();
+        isDrained = chunk === null || chunk.rowCount === 0;
+        if (!isDrained) yield chunk!;
+      }
     } catch (error) {
       signal?.throwIfAborted();
       throw this.#failure(error);
@@ -303,43 +275,30 @@ async function leaveLog(connection: DuckDBConnection): Promise<null> {
   return null;
 }
 
-interface Visiting extends StreamOptions {
-  readonly visit: VisitChunk;
-}
-
-async function visitStream(
-  connection: DuckDBConnection,
-  sql: string,
-  { visit, parameters = [] }: Visiting,
-): Promise<void> {
+/** Computes a result piece by piece. @returns what gets its next chunk, null at the end */
+async function runStream(connection: DuckDBConnection, sql: string, parameters: readonly Parameter[]) {
   const result = await connection.stream(sql, ...valuesAndTypes(parameters));
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    if (chunk === null || chunk.rowCount === 0) return;
-    visit(chunk);
-  }
+  return () => result.fetchChunk();
 }
 
-async function visitWhole(
-  connection: DuckDBConnection,
-  sql: string,
-  { visit, parameters = [] }: Visiting,
-): Promise<void> {
-  const result = await runWhole(connection, sql, parameters);
-  for (let i = 0; i < result.chunkCount; i++) {
+/** Computes a whole result. @returns what gets its next chunk, other work having its turn in between */
+async function runWhole(connection: DuckDBConnection, sql: string, parameters: readonly Parameter[]) {
+  const result = await run(connection, sql, parameters);
+  let i = 0;
+  return async () => {
     if (i % CHUNKS_A_TURN === 0) await turns.next();
-    visit(result.getChunk(i));
-  }
+    return i < result.chunkCount ? result.getChunk(i++) : null;
+  };
 }
 
 /** Values of the library are converted a chunk at a time, other work having its turn in between. */
 async function readRows(
   connection: DuckDBConnection,
   sql: string,
-  { parameters = [], signal }: StreamOptions,
+  { parameters = [], signal }: ChunkOptions,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  const result = await runWhole(connection, sql, parameters);
+  const result = await run(connection, sql, parameters);
   for await (const part of result.yieldRowObjectJs()) {
     rows.push(...(part as Row[]));
     await turns.next();
@@ -349,7 +308,7 @@ async function readRows(
 }
 
 /** Without parameters nothing is bound: with an empty list the library prepares a statement first, which takes twice as long. */
-function runWhole(
+function run(
   connection: DuckDBConnection,
   sql: string,
   parameters: readonly Parameter[],

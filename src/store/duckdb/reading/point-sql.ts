@@ -101,20 +101,15 @@ export function sortedSql(plan: PointPlan, series: readonly StoredSeries[]): str
   const order = 'ORDER BY series, start_date, end_date, reporting_date NULLS FIRST, available_date';
   const ranges = handleRanges(series);
   const handles = ranges.length === 1 ? rangeCondition(ranges[0]!) : listCondition(series);
-  const since = sinceCondition(plan);
-  const conditions = [handles, ...dateConditions(plan)];
-  if (readsLatest(plan))
-    return `SELECT ${columns} FROM point WHERE ${[...conditions, ...since].join(' AND ')} ${order}`;
-  const where = conditions.join(' AND ');
-  const vintages = `SELECT * FROM point WHERE ${where} UNION ALL SELECT * FROM point_history WHERE ${where}`;
-  const latestOnly =
-    plan.history === 'complete' ? '' : `QUALIFY row_number() OVER (${VINTAGE_WINDOWS[plan.history]}) = 1`;
-  const selected = `SELECT * FROM (${vintages}) ${latestOnly}`;
-  const filtered = [
-    `SELECT ${columns} FROM (${selected})`,
-    ...since.map((condition) => `WHERE ${condition}`),
-  ];
-  return [...filtered, order].join(' ');
+  const where = [handles, ...dateConditions(plan)].join(' AND ');
+  const views = readsLatest(plan) ? ['point'] : ['point', 'point_history'];
+  const vintages = views.map((view) => `SELECT * FROM ${view} WHERE ${where}`).join(' UNION ALL ');
+  const chosen =
+    views.length === 1 || plan.history === 'complete'
+      ? ''
+      : `QUALIFY row_number() OVER (${VINTAGE_WINDOWS[plan.history]}) = 1`;
+  const since = sinceCondition(plan).map((condition) => `WHERE ${condition}`);
+  return [`SELECT ${columns} FROM (SELECT * FROM (${vintages}) ${chosen})`, ...since, order].join(' ');
 }
 
 const VINTAGE_WINDOWS = {

@@ -9,7 +9,7 @@ import {
   type VaryingColumns,
   varyingColumns,
 } from '../../packing/known-series.js';
-import { type Packing, packRuns } from '../../packing/pack-runs.js';
+import { packRuns } from '../../packing/pack-runs.js';
 import { type EngineRows, PointBatch } from '../../packing/point-batch.js';
 import { type Lists, type PointGroup, readGroups } from '../../packing/point-groups.js';
 import type { PointPlan, StoredSeries } from '../../plan.js';
@@ -192,22 +192,17 @@ async function readGroup(
   group: GroupRead,
   signal: AbortSignal | undefined,
 ): Promise<Lists> {
-  const { plan, series, offset, expected, share } = group;
+  const { plan, series, expected, share } = group;
   const { snapshot } = database;
   if (areKnown(plan, series, snapshot)) {
     const columns = varyingColumns(plan, series);
     const sql = packedSql(plan, series, { columns, tables: await tablesOf(database, snapshot!) });
     const isWhole = expected <= MAX_WHOLE_POINTS || share < MIN_STREAM_SHARE || isScattered(series);
-    const reading = { columns, expected, isWhole, signal };
-    const lists = await readRows(database, sql, {
-      ...reading,
-      packing: { plan, series, offset, isSorted: false },
-    });
-    if (lists !== null && database.snapshot === snapshot) return lists;
+    const lists = await readRows(database, sql, { columns, isWhole, group, signal });
+    if (database.snapshot === snapshot) return lists;
   }
-  const reading = { columns: allColumns(plan), expected, isWhole: expected <= MAX_WHOLE_POINTS, signal };
-  const packing: Packing = { plan, series, offset, isSorted: true };
-  return (await readRows(database, sortedSql(plan, series), { ...reading, packing }))!;
+  const reading = { columns: allColumns(plan), isWhole: expected <= MAX_WHOLE_POINTS, group, signal };
+  return readRows(database, sortedSql(plan, series), reading);
 }
 
 /** Whether there are others between most of some series. */
@@ -217,22 +212,21 @@ function isScattered(series: readonly StoredSeries[]): boolean {
 
 interface Reading {
   readonly columns: VaryingColumns;
-  readonly expected: number;
   readonly isWhole: boolean;
+  readonly group: GroupRead;
   readonly signal: AbortSignal | undefined;
-  readonly packing: Packing;
 }
 
 async function readRows(
   database: Database,
   sql: string,
-  { columns, expected, packing, ...options }: Reading,
-): Promise<PackedPoints[][] | null> {
-  const batch = new PointBatch(columns, expected);
+  { columns, group, ...options }: Reading,
+): Promise<PackedPoints[][]> {
+  const batch = new PointBatch(columns, group.expected);
   const rowsOf = engineRows(columns);
   try {
-    await database.visitChunks(sql, (chunk) => batch.add(rowsOf(chunk)), options);
-    return await packRuns(batch.rows(), packing);
+    for await (const chunk of database.chunks(sql, options)) batch.add(rowsOf(chunk));
+    return await packRuns(batch.rows(), group);
   } finally {
     batch.release();
   }
