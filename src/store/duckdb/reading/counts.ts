@@ -1,50 +1,30 @@
 import type { CountedVintages, StoredSeries, TopPlan, TopRow, VintagePlan } from '../../plan.js';
 import type { EngineTables } from '../../queries/engine-tables.js';
 import { seriesCondition } from '../../queries/series.js';
-import { type SplitSeries, splitKnown, VintageCounts } from '../../queries/vintage-counts.js';
+import { VintageCounts } from '../../queries/vintage-counts.js';
 import type { ReadOptions } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { timeLiteral } from '../engine/sql-values.js';
 import { rawVector } from '../engine/vectors.js';
 import { handleConditions } from './point-sql.js';
 
-/**
- * Counts the vintages of some series by their dates. Points of which the store keeps that all became available at one
- * date, and have no reporting date, are not read.
- */
+/** Counts the vintages of some series by their dates. */
 export async function readVintages(
   database: Database,
   { series, limit }: VintagePlan,
   options?: ReadOptions,
 ): Promise<CountedVintages> {
-  const { snapshot } = database;
-  const split = splitKnown(series, snapshot);
-  const counts = await countVintages(database, series, split, options);
-  if (snapshot === database.snapshot || split.byDate.size === 0) return counts.counted(limit);
-  const unknown = { byDate: new Map(), others: series };
-  return (await countVintages(database, series, unknown, options)).counted(limit);
-}
-
-async function countVintages(
-  database: Database,
-  series: readonly StoredSeries[],
-  { byDate, others }: SplitSeries,
-  { signal }: ReadOptions = {},
-): Promise<VintageCounts> {
   const counts = new VintageCounts();
-  for (const [availableMs, known] of byDate) counts.addKnown(availableMs, known);
-  const selects = [...countSql('point', others), ...countSql('point_history', series)];
-  if (selects.length === 0) return counts;
-  for await (const chunk of database.chunks(selects.join(' UNION ALL '), { signal })) {
+  const sql = ['point', 'point_history'].flatMap((table) => countSql(table, series)).join(' UNION ALL ');
+  for await (const chunk of sql === '' ? [] : database.chunks(sql, options)) {
     const [kind, ms, points] = [0, 1, 2].map((column) => rawVector<Float64Array>(chunk, column).items);
     for (let row = 0; row < chunk.rowCount; row++) counts.add(kind![row] as 0 | 1, ms![row]!, points![row]!);
   }
-  return counts;
+  return counts.counted(limit);
 }
 
 /** The dates of vintages of a table: kind 0 is available, 1 reporting. */
 function countSql(table: string, series: readonly StoredSeries[]): string[] {
-  if (series.length === 0) return [];
   return handleConditions(series).map(
     (handles) => `
       SELECT kind::DOUBLE, ms::DOUBLE, points::DOUBLE FROM (
