@@ -14,51 +14,53 @@ import { preparePoints } from './points/prepare-points.js';
 
 type Description = Pick<SeriesKey, 'item_id' | 'metric_id' | 'frequency_id' | 'source_id'>;
 
-export const weightByArea: Handlers['areaWeighting'] = async ({ body, signal }, service) => {
-  const { series, method, start_date, end_date } = body;
-  const region_ids = [...new Set(body.region_ids)];
-  const weighing = { service, signal, region_ids, redirects: await service.idRedirects() };
+export const areaWeightingHandlers = {
+  areaWeighting: async ({ body, signal }, service) => {
+    const { series, method, start_date, end_date } = body;
+    const region_ids = [...new Set(body.region_ids)];
+    const weighing = { service, signal, region_ids, redirects: await service.idRedirects() };
 
-  const weights = new Float64Array(region_ids.length).fill(1);
-  const weights_description = [];
-  for (const one of body.weights) {
-    const regional = await readRegional(one, {}, weighing);
-    const means = new RegionMeans(region_ids.length);
-    for await (const run of regional.runs()) means.add(run, regional.regionOf);
-    means.means().forEach((mean, region) => {
-      weights[region]! *= mean;
-    });
-    weights_description.push({ ...one, unit_id: regional.unit_id });
-  }
-  const regions_without_weight = region_ids.filter((_, region) => Number.isNaN(weights[region]));
-  const usedWeights = weights.map((weight) => (Number.isNaN(weight) ? 0 : weight));
-  checkWeights(usedWeights, region_ids);
+    const weights = new Float64Array(region_ids.length).fill(1);
+    const weights_description = [];
+    for (const one of body.weights) {
+      const regional = await readRegional(one, {}, weighing);
+      const means = new RegionMeans(region_ids.length);
+      for await (const run of regional.runs()) means.add(run, regional.regionOf);
+      means.means().forEach((mean, region) => {
+        weights[region]! *= mean;
+      });
+      weights_description.push({ ...one, unit_id: regional.unit_id });
+    }
+    const regions_without_weight = region_ids.filter((_, region) => Number.isNaN(weights[region]));
+    const usedWeights = weights.map((weight) => (Number.isNaN(weight) ? 0 : weight));
+    checkWeights(usedWeights, region_ids);
 
-  const regional = await readRegional(series, { startDate: start_date, endDate: end_date }, weighing);
-  const weighted = new WeightedPeriods(usedWeights, method);
-  for await (const run of regional.runs()) weighted.add(run, regional.regionOf);
-  const withData = new Set(regional.regionOf);
-  return {
-    data_points: await mapInTurns(
-      weighted.periods(),
-      ({ startMs, endMs, value, weightPresent, availableMs }) => ({
-        value,
-        timestamp: toSeconds(endMs),
-        available_timestamp: availableMs === null ? null : toSeconds(availableMs),
-        start_timestamp: toSeconds(startMs),
-        weight_present: weightPresent,
-      }),
-    ),
-    series_description: { ...series, unit_id: regional.unit_id },
-    weights_description,
-    regions_without_data: region_ids.filter((_, region) => !withData.has(region)),
-    regions_without_weight,
-  };
-};
+    const regional = await readRegional(series, { startDate: start_date, endDate: end_date }, weighing);
+    const weighted = new WeightedPeriods(usedWeights, method);
+    for await (const run of regional.runs()) weighted.add(run, regional.regionOf);
+    const withData = new Set(regional.regionOf);
+    return {
+      data_points: await mapInTurns(
+        weighted.periods(),
+        ({ startMs, endMs, value, weightPresent, availableMs }) => ({
+          value,
+          timestamp: toSeconds(endMs),
+          available_timestamp: availableMs === null ? null : toSeconds(availableMs),
+          start_timestamp: toSeconds(startMs),
+          weight_present: weightPresent,
+        }),
+      ),
+      series_description: { ...series, unit_id: regional.unit_id },
+      weights_description,
+      regions_without_data: region_ids.filter((_, region) => !withData.has(region)),
+      regions_without_weight,
+    };
+  },
 
-export const refuseRasters: Handlers['rasterWeighting'] = async () => {
-  throw new ArgumentError('seriesName', NO_RASTER_SERIES);
-};
+  rasterWeighting: async () => {
+    throw new ArgumentError('seriesName', NO_RASTER_SERIES);
+  },
+} satisfies Partial<Handlers>;
 
 /** @throws ArgumentError when a weight is negative, or none is positive */
 function checkWeights(weights: Float64Array, region_ids: readonly number[]): void {

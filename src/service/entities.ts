@@ -7,66 +7,67 @@ import { readSelection } from './selection.js';
 
 const MAX_LISTED = 5000;
 
-export const lookupEntities: Handlers['entities'] = async ({ path, query, signal }, { store }) => {
-  if (query.ids === undefined)
-    return { data: (await store.lookup(path.type, null, { limit: MAX_LISTED, signal })).map(asJson) };
-  const found = await store.lookup(path.type, query.ids, { signal });
-  return { data: Object.fromEntries(found.map((entity) => [String(entity.id), asJson(entity)])) };
-};
+export const entityHandlers = {
+  entities: async ({ path, query, signal }, { store }) => {
+    if (query.ids === undefined)
+      return { data: (await store.lookup(path.type, null, { limit: MAX_LISTED, signal })).map(asJson) };
+    const found = await store.lookup(path.type, query.ids, { signal });
+    return { data: Object.fromEntries(found.map((entity) => [String(entity.id), asJson(entity)])) };
+  },
+
+  entity: async ({ path, signal }, { store }) => {
+    const [found] = await (store.lookup(path.type, [path.id], { signal }) as Promise<EntityOf[EntityType][]>);
+    if (found === undefined) {
+      throw new NotFoundError(404, `/v2/${path.type}`, `id: there is no ${path.type} entity ${path.id}`);
+    }
+    return { data: asJson(found) };
+  },
+
+  search: async ({ path, query }, { search }) => search.searchNames(path.type, query.q),
+
+  searchHits: async ({ query }, { search }) => {
+    const hits = await search.searchCounted(query.types ?? SEARCHABLE_TYPES, query.q);
+    return { data: hits.slice(0, query.limit) };
+  },
+
+  searchAll: async ({ query }, { search }) =>
+    (await search.searchAll(query.q)).map(({ type, id }) => [id, SINGULAR[type]]),
+
+  combinations: async ({ query, signal }, { store, names }) => {
+    const plan = { selection: readSelection(query), includeHistorical: true };
+    const found = await store.combinations(plan, { signal });
+    const nameOf = await names.ofFields(found, ['metric_id', 'item_id', 'region_id', 'source_id']);
+    return {
+      data: await mapInTurns(found, (row) => ({
+        metric_id: row.metric_id,
+        metric_name: nameOf('metric_id', row),
+        item_id: row.item_id,
+        item_name: nameOf('item_id', row),
+        region_id: row.region_id,
+        region_name: nameOf('region_id', row),
+        source_id: row.source_id,
+        source_name: nameOf('source_id', row),
+      })),
+    };
+  },
+
+  allowedUnits: async ({ query, signal }, { store }) => {
+    const ids = await store.allowedUnits(query.metricIds, query.itemIds ?? null, { signal });
+    return { data: ids.map((id) => ({ id })) };
+  },
+
+  descendants: async ({ path, query }, { store }) =>
+    traversalAnswer(await store.traverse(path.type, 'contains', query.ids, traversalPlan(query))),
+
+  ancestors: async ({ path, query }, { store }) =>
+    traversalAnswer(await store.traverse(path.type, 'belongs-to', query.ids, traversalPlan(query))),
+} satisfies Partial<Handlers>;
 
 function asJson(entity: Entity): { id: number; [field: string]: unknown } {
   return { ...entity };
 }
 
-export const lookupEntity: Handlers['entity'] = async ({ path, signal }, { store }) => {
-  const [found] = await (store.lookup(path.type, [path.id], { signal }) as Promise<EntityOf[EntityType][]>);
-  if (found === undefined) {
-    throw new NotFoundError(404, `/v2/${path.type}`, `id: there is no ${path.type} entity ${path.id}`);
-  }
-  return { data: asJson(found) };
-};
-
-export const searchEntities: Handlers['search'] = async ({ path, query }, { search }) =>
-  search.searchNames(path.type, query.q);
-
-export const searchHits: Handlers['searchHits'] = async ({ query }, { search }) => {
-  const hits = await search.searchCounted(query.types ?? SEARCHABLE_TYPES, query.q);
-  return { data: hits.slice(0, query.limit) };
-};
-
 const SINGULAR = { metrics: 'metric', items: 'item', regions: 'region', sources: 'source' } as const;
-
-export const searchAll: Handlers['searchAll'] = async ({ query }, { search }) =>
-  (await search.searchAll(query.q)).map(({ type, id }) => [id, SINGULAR[type]]);
-
-export const listCombinations: Handlers['combinations'] = async ({ query, signal }, { store, names }) => {
-  const plan = { selection: readSelection(query), includeHistorical: true };
-  const found = await store.combinations(plan, { signal });
-  const nameOf = await names.ofFields(found, ['metric_id', 'item_id', 'region_id', 'source_id']);
-  return {
-    data: await mapInTurns(found, (row) => ({
-      metric_id: row.metric_id,
-      metric_name: nameOf('metric_id', row),
-      item_id: row.item_id,
-      item_name: nameOf('item_id', row),
-      region_id: row.region_id,
-      region_name: nameOf('region_id', row),
-      source_id: row.source_id,
-      source_name: nameOf('source_id', row),
-    })),
-  };
-};
-
-export const allowedUnits: Handlers['allowedUnits'] = async ({ query, signal }, { store }) => {
-  const ids = await store.allowedUnits(query.metricIds, query.itemIds ?? null, { signal });
-  return { data: ids.map((id) => ({ id })) };
-};
-
-export const listDescendants: Handlers['descendants'] = async ({ path, query }, { store }) =>
-  traversalAnswer(await store.traverse(path.type, 'contains', query.ids, traversalPlan(query)));
-
-export const listAncestors: Handlers['ancestors'] = async ({ path, query }, { store }) =>
-  traversalAnswer(await store.traverse(path.type, 'belongs-to', query.ids, traversalPlan(query)));
 
 function traversalAnswer(found: Map<number, number[]>): { data: Record<string, number[]> } {
   return { data: Object.fromEntries([...found].map(([id, ids]) => [String(id), ids])) };

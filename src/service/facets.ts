@@ -12,29 +12,31 @@ import { turns } from '../store/turns.js';
 import type { Handlers, ServiceContext } from './handler.js';
 import { readSelection } from './selection.js';
 
-export const listFacets: Handlers['facets'] = async ({ query, signal }, service) => {
-  const selection = readSelection(query);
-  const { q: text, limit } = query;
-  const names = FACETS.filter((name) => query.in?.includes(name) ?? true);
-  const fields = names.map((name) => FACET_FIELDS[name].field);
-  const plan = { selection, fields, limit: text === undefined ? limit : null };
-  const counted = await service.store.facets(plan, { signal });
-  const facets: { [Name in FacetName]?: FacetValue[] } = {};
-  const more: { [Name in FacetName]?: number } = {};
-  const lifted: { [Name in FacetName]?: number } = {};
-  for (const name of names) {
-    signal.throwIfAborted();
-    await turns.next();
-    const counts = countsOf(counted, name);
-    const { values, others } = await (text === undefined
-      ? listValues(service, name, { counts, selection })
-      : findValues(service, name, { counts, text, limit }));
-    facets[name] = values;
-    more[name] = others;
-    lifted[name] = counts.total;
-  }
-  return { data: { series: counted.series, ...facets, more, lifted } };
-};
+export const facetHandlers = {
+  facets: async ({ query, signal }, service) => {
+    const selection = readSelection(query);
+    const { q: text, limit } = query;
+    const names = FACETS.filter((name) => query.in?.includes(name) ?? true);
+    const fields = names.map((name) => FACET_FIELDS[name].field);
+    const plan = { selection, fields, limit: text === undefined ? limit : null };
+    const counted = await service.store.facets(plan, { signal });
+    const facets: { [Name in FacetName]?: FacetValue[] } = {};
+    const more: { [Name in FacetName]?: number } = {};
+    const lifted: { [Name in FacetName]?: number } = {};
+    for (const name of names) {
+      signal.throwIfAborted();
+      await turns.next();
+      const counts = countsOf(counted, name);
+      const { values, others } = await (text === undefined
+        ? listValues(service, name, { counts, selection })
+        : findValues(service, name, { counts, text, limit }));
+      facets[name] = values;
+      more[name] = others;
+      lifted[name] = counts.total;
+    }
+    return { data: { series: counted.series, ...facets, more, lifted } };
+  },
+} satisfies Partial<Handlers>;
 
 /** Values of a facet, and how many others there are. */
 interface ListedValues {

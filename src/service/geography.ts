@@ -4,42 +4,44 @@ import type { ShapeDetail } from '../store/store.js';
 import { mapInTurns } from '../store/turns.js';
 import type { Handlers, ServiceContext } from './handler.js';
 
-export const listGeocentres: Handlers['geocentres'] = async ({ query, signal }, { store }) => {
-  const ids = await selectRegions(store, query.regionIds, query.reqRegionLevelId);
-  const regions = await store.lookup('regions', ids, { signal });
-  const detail = query.zoom < MIN_FULL_DETAIL_ZOOM ? 'simple' : 'full';
-  const shapes = query.includeGeojson === true ? await readShapes(store, { ids, detail, signal }) : null;
-  return {
-    data: await mapInTurns(regions, (region) => ({
-      centre: centreOf(region),
-      regionId: region.id,
-      regionName: region.name,
-      geojson: shapes === null ? undefined : encodeShape(shapes.get(region.id), query.stringify),
-    })),
-  };
-};
+export const geographyHandlers = {
+  geocentres: async ({ query, signal }, { store }) => {
+    const ids = await selectRegions(store, query.regionIds, query.reqRegionLevelId);
+    const regions = await store.lookup('regions', ids, { signal });
+    const detail = query.zoom < MIN_FULL_DETAIL_ZOOM ? 'simple' : 'full';
+    const shapes = query.includeGeojson === true ? await readShapes(store, { ids, detail, signal }) : null;
+    return {
+      data: await mapInTurns(regions, (region) => ({
+        centre: centreOf(region),
+        regionId: region.id,
+        regionName: region.name,
+        geojson: shapes === null ? undefined : encodeShape(shapes.get(region.id), query.stringify),
+      })),
+    };
+  },
 
-export const geocodePlaces: Handlers['geocode'] = async ({ form }, { places }) => {
-  const index = await places();
-  return {
-    data: await mapInTurns(form.latlng, ([latitude, longitude]) => {
-      const { district, province, country, station } = index.find({ latitude, longitude });
-      return {
-        latitude,
-        longitude,
-        l5_id: district?.id ?? null,
-        l5_name: district?.name ?? null,
-        l4_id: province?.id ?? null,
-        l4_name: province?.name ?? null,
-        l3_id: country?.id ?? null,
-        l3_name: country?.name ?? null,
-        station_id: station?.id ?? null,
-        station_name: station?.name ?? null,
-        station_km: station === null ? null : Math.round(station.km * 1000) / 1000,
-      };
-    }),
-  };
-};
+  geocode: async ({ form }, { places }) => {
+    const index = await places();
+    return {
+      data: await mapInTurns(form.latlng, ([latitude, longitude]) => {
+        const { district, province, country, station } = index.find({ latitude, longitude });
+        return {
+          latitude,
+          longitude,
+          l5_id: district?.id ?? null,
+          l5_name: district?.name ?? null,
+          l4_id: province?.id ?? null,
+          l4_name: province?.name ?? null,
+          l3_id: country?.id ?? null,
+          l3_name: country?.name ?? null,
+          station_id: station?.id ?? null,
+          station_name: station?.name ?? null,
+          station_km: station === null ? null : Math.round(station.km * 1000) / 1000,
+        };
+      }),
+    };
+  },
+} satisfies Partial<Handlers>;
 
 async function selectRegions(
   store: ServiceContext['store'],

@@ -9,26 +9,66 @@ import { turns } from '../store/turns.js';
 import type { Handlers, ServiceContext } from './handler.js';
 import { readPluralSelection, readPointSelection, readWindow } from './selection.js';
 
-export const rankSources: Handlers['rankedSources'] = async ({ query, signal }, service) => {
-  const selection = readPluralSelection(query);
-  const candidates = await groupCandidates(service, selection, { by: 'source_id', signal });
-  return bestById(candidates, readWindow(query)).map(({ id }) => id);
-};
+export const rankingHandlers = {
+  rankedSources: async ({ query, signal }, service) => {
+    const selection = readPluralSelection(query);
+    const candidates = await groupCandidates(service, selection, { by: 'source_id', signal });
+    return bestById(candidates, readWindow(query)).map(({ id }) => id);
+  },
 
-export const listTimeFrequencies: Handlers['timeFrequencies'] = async ({ query, signal }, service) => {
-  const selection = readPluralSelection(query);
-  const candidates = await groupCandidates(service, selection, { by: 'frequency_id', signal });
-  const names = await service.names.of(
-    'frequencies',
-    candidates.map(({ id }) => id),
-  );
-  return bestById(candidates, readWindow(query)).map(({ id, startMs, endMs }) => ({
-    startDate: formatTime(startMs),
-    endDate: formatTime(endMs),
-    frequencyId: id,
-    name: names.get(id) ?? '',
-  }));
-};
+  timeFrequencies: async ({ query, signal }, service) => {
+    const selection = readPluralSelection(query);
+    const candidates = await groupCandidates(service, selection, { by: 'frequency_id', signal });
+    const names = await service.names.of(
+      'frequencies',
+      candidates.map(({ id }) => id),
+    );
+    return bestById(candidates, readWindow(query)).map(({ id, startMs, endMs }) => ({
+      startDate: formatTime(startMs),
+      endDate: formatTime(endMs),
+      frequencyId: id,
+      name: names.get(id) ?? '',
+    }));
+  },
+
+  top: async ({ path, query, signal }, { store, names }) => {
+    const byRegion = path.type === 'regions';
+    const [required, disallowed] = byRegion
+      ? (['itemId', 'regionId'] as const)
+      : (['regionId', 'itemId'] as const);
+    if (query[required] === undefined)
+      throw new ArgumentError(required, `${required}: required when ranking ${path.type}`);
+    if (query[disallowed] !== undefined) {
+      throw new ArgumentError(
+        disallowed,
+        `${disallowed}: not allowed when ranking ${path.type}; leave it out`,
+      );
+    }
+    const plan: TopPlan = {
+      by: byRegion ? 'region_id' : 'item_id',
+      selection: readPointSelection(query),
+      ...readWindow(query),
+      limit: query.n,
+    };
+    let rows = await store.top(plan, { signal });
+    for (let limit = query.n; byRegion; limit *= 2) {
+      const nameOf = await names.ofFields(rows, ['region_id']);
+      const places = rows.filter((row) => !isRest(nameOf('region_id', row)));
+      const isWhole = rows.length < limit || places.length >= query.n;
+      rows = isWhole ? places.slice(0, query.n) : await store.top({ ...plan, limit: 2 * limit }, { signal });
+      if (isWhole) break;
+    }
+    return rows.map((row) => ({
+      metricId: row.metric_id,
+      itemId: row.item_id,
+      regionId: row.region_id,
+      frequencyId: row.frequency_id,
+      sourceId: row.source_id,
+      unitId: unitOrNull(row.unit_id),
+      value: row.value,
+    }));
+  },
+} satisfies Partial<Handlers>;
 
 /** The best candidate of each id, in the order of the ranking. */
 function bestById(candidates: readonly Candidate[], wanted: WantedPeriod): Candidate[] {
@@ -83,38 +123,3 @@ function merged(group: Group | undefined, one: Group): Group {
     pointCount: Math.max(group.pointCount, one.pointCount),
   };
 }
-
-export const rankTop: Handlers['top'] = async ({ path, query, signal }, { store, names }) => {
-  const byRegion = path.type === 'regions';
-  const [required, disallowed] = byRegion
-    ? (['itemId', 'regionId'] as const)
-    : (['regionId', 'itemId'] as const);
-  if (query[required] === undefined)
-    throw new ArgumentError(required, `${required}: required when ranking ${path.type}`);
-  if (query[disallowed] !== undefined) {
-    throw new ArgumentError(disallowed, `${disallowed}: not allowed when ranking ${path.type}; leave it out`);
-  }
-  const plan: TopPlan = {
-    by: byRegion ? 'region_id' : 'item_id',
-    selection: readPointSelection(query),
-    ...readWindow(query),
-    limit: query.n,
-  };
-  let rows = await store.top(plan, { signal });
-  for (let limit = query.n; byRegion; limit *= 2) {
-    const nameOf = await names.ofFields(rows, ['region_id']);
-    const places = rows.filter((row) => !isRest(nameOf('region_id', row)));
-    const isWhole = rows.length < limit || places.length >= query.n;
-    rows = isWhole ? places.slice(0, query.n) : await store.top({ ...plan, limit: 2 * limit }, { signal });
-    if (isWhole) break;
-  }
-  return rows.map((row) => ({
-    metricId: row.metric_id,
-    itemId: row.item_id,
-    regionId: row.region_id,
-    frequencyId: row.frequency_id,
-    sourceId: row.source_id,
-    unitId: unitOrNull(row.unit_id),
-    value: row.value,
-  }));
-};

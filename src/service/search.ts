@@ -27,7 +27,7 @@ const MAX_HITS = 100;
 const ANY_DISTANCE = { distance: null, level: null, includeHistorical: true };
 
 /** A hit with its name, and whether the text names it. */
-interface NamedHit {
+export interface NamedHit {
   readonly id: number;
   readonly name: string;
   readonly exact: boolean;

@@ -13,18 +13,38 @@ import { readPointSelection, readSelection } from './selection.js';
 /** Series on one line of the streamed listing. */
 const MAX_SERIES_PER_LINE = 10_000;
 
-export const listSeries: Handlers['seriesList'] = async ({ query, signal }, service) => {
-  const data: DatedSeries[] = [];
-  for await (const batch of namedSeries(service, readSelection(query), signal)) data.push(...batch);
-  return { data };
-};
+export const seriesHandlers = {
+  seriesList: async ({ query, signal }, service) => {
+    const data: DatedSeries[] = [];
+    for await (const batch of namedSeries(service, readSelection(query), signal)) data.push(...batch);
+    return { data };
+  },
 
-export const streamSeries: Handlers['seriesStream'] = async ({ query, signal }, service) => {
-  const selection = readSelection(query);
-  return new Response(byteStream(seriesLines(service, selection, signal)), {
-    headers: { 'content-type': NDJSON },
-  });
-};
+  seriesStream: async ({ query, signal }, service) => {
+    const selection = readSelection(query);
+    return new Response(byteStream(seriesLines(service, selection, signal)), {
+      headers: { 'content-type': NDJSON },
+    });
+  },
+
+  vintages: async ({ query, signal }, { store }) => {
+    const plan = { selection: readPointSelection(query), includeHistorical: true };
+    const series: StoredSeries[] = [];
+    for await (const batch of store.series(plan, { signal })) {
+      series.push(...batch);
+      if (series.length > MAX_SERIES_PER_REQUEST) throw tooManySeries();
+    }
+    const { points, available, reporting } = await store.vintages({ series, limit: query.limit }, { signal });
+    const data = {
+      series: series.length,
+      points,
+      available_dates: await listDates(available),
+      reporting_dates: await listDates(reporting),
+      more: { available_dates: earlierDates(available), reporting_dates: earlierDates(reporting) },
+    };
+    return { data };
+  },
+} satisfies Partial<Handlers>;
 
 /** Series of which a part of a line is written at once. */
 const SERIES_A_PART = 200;
@@ -85,24 +105,6 @@ async function withNames({ names }: ServiceContext, batch: readonly StoredSeries
     },
   }));
 }
-
-export const listVintages: Handlers['vintages'] = async ({ query, signal }, { store }) => {
-  const plan = { selection: readPointSelection(query), includeHistorical: true };
-  const series: StoredSeries[] = [];
-  for await (const batch of store.series(plan, { signal })) {
-    series.push(...batch);
-    if (series.length > MAX_SERIES_PER_REQUEST) throw tooManySeries();
-  }
-  const { points, available, reporting } = await store.vintages({ series, limit: query.limit }, { signal });
-  const data = {
-    series: series.length,
-    points,
-    available_dates: await listDates(available),
-    reporting_dates: await listDates(reporting),
-    more: { available_dates: earlierDates(available), reporting_dates: earlierDates(reporting) },
-  };
-  return { data };
-};
 
 function listDates({ dates }: VintageDates): Promise<{ date: string; points: number }[]> {
   return mapInTurns(dates, ({ ms, points }) => ({ date: formatTime(ms), points }));

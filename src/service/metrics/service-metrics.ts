@@ -157,11 +157,10 @@ function startSeconds(): number {
 async function storeText(store: Store): Promise<string[]> {
   const info = (name: string, help: string, labels: Record<string, string>) =>
     metricText({ name, help, type: 'gauge' }, [sample(name, labels, 1)]);
-  const { engine } = store.capabilities;
   return [
     gauge('cropframe_store_bytes', 'Size of the store on disk, its log included.', await store.bytes()),
     info('cropframe_store_info', 'The store, and its version, which changes with every import.', {
-      engine,
+      engine: store.engine,
       version: await store.version(),
     }),
     info('cropframe_build_info', 'The program.', { version: VERSION, node: process.version }),

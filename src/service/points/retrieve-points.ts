@@ -12,11 +12,11 @@ import { byteStream, generatedAnswer, startEarly } from '../http/stream.js';
 import { type PointRequest, planPoints } from './plan-points.js';
 import { checkGaps, preparePoints } from './prepare-points.js';
 
-export const retrievePoints: Handlers['points'] = async (input, service) =>
-  answerPoints([input.query], service, input);
+export const pointHandlers = {
+  points: async (input, service) => answerPoints([input.query], service, input),
 
-export const retrievePointBatch: Handlers['pointsBatch'] = async (input, service) =>
-  answerPoints(input.body, service, input);
+  pointsBatch: async (input, service) => answerPoints(input.body, service, input),
+} satisfies Partial<Handlers>;
 
 async function answerPoints(
   queries: readonly PointsQuery[],
