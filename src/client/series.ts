@@ -11,6 +11,7 @@ import { misfit } from './http/answer.js';
 import { checkAnswered } from './http/answered-ids.js';
 import { loadContract } from './http/contract.js';
 import type { IdRedirect } from './http/id-redirects.js';
+import { linesOf } from './http/lines.js';
 import type { Transport } from './http/transport.js';
 import { isUnserved } from './newer-operation.js';
 import { toPluralQuery, toQuery } from './query.js';
@@ -188,22 +189,6 @@ async function* seriesLines(response: Response): AsyncGenerator<DataSeries[]> {
     if (!result.success) throw misfit('seriesStream', result.error.issues[0]!, 'seriesStream: a line');
     yield (result.data as { data: DataSeries[] }).data;
   }
-}
-
-async function* linesOf({ body }: Response): AsyncGenerator<string> {
-  if (body === null) return;
-  const decoder = new TextDecoder();
-  let rest: string[] = [];
-  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
-    const [first, ...others] = decoder.decode(piece, { stream: true }).split('\n');
-    rest.push(first!);
-    for (const other of others) {
-      yield rest.join('');
-      rest = [other];
-    }
-  }
-  const last = rest.join('') + decoder.decode();
-  if (last.trim() !== '') yield last;
 }
 
 function parsedLine(line: string): unknown {

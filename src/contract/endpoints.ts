@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FIELDS } from '../model/arguments/fields.js';
 import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entity.js';
 import { addresses, type Endpoint } from './addresses.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
@@ -38,7 +39,9 @@ export const endpoints = {
     ...addresses.accessToken,
     summary: 'Get an access token by email and password',
     form: z.object({ email: z.string().min(1).max(320), password: z.string().min(1).max(1024) }),
-    answer: shapes.envelope(z.object({ accessToken: z.string() })),
+    answer: shapes.envelope(
+      z.object({ accessToken: z.string().meta({ description: 'send it as `authorization: Bearer …`' }) }),
+    ),
   },
   combinations: {
     ...addresses.combinations,
@@ -129,7 +132,7 @@ export const endpoints = {
       sourceId: ids,
       startDate: date.optional(),
       endDate: date.optional(),
-      n: z.int().min(1).max(10_000).default(5),
+      n: z.int().min(1).max(10_000).default(5).meta({ description: FIELDS.limit.meaning }),
     }),
     answer: z.array(shapes.topItem),
   },
@@ -144,10 +147,22 @@ export const endpoints = {
     summary: 'Get the centres and shapes of regions',
     query: z.object({
       regionIds: ids,
-      includeGeojson: flag.optional(),
-      zoom: z.int().min(1).max(8).default(7),
-      reqRegionLevelId: z.int().min(1).max(9).optional(),
-      stringify: flag.default(true),
+      includeGeojson: flag.optional().meta({ description: 'return shapes too' }),
+      zoom: z
+        .int()
+        .min(1)
+        .max(8)
+        .default(7)
+        .meta({ description: 'detail of shapes: simple below 6, full from 6 on' }),
+      reqRegionLevelId: z
+        .int()
+        .min(1)
+        .max(9)
+        .optional()
+        .meta({ description: 'return all descendants of this level: country 3, province 4, district 5' }),
+      stringify: flag
+        .default(true)
+        .meta({ description: 'return shapes as JSON text; false returns objects' }),
     }),
     answer: shapes.envelope(z.array(shapes.geoCentre)),
   },

@@ -16,7 +16,12 @@ export const date = z
   .string()
   .refine(isTime, 'is not a date; write YYYY-MM-DD or an ISO 8601 timestamp')
   .meta({ examples: ['2012-05-01'], description: 'YYYY-MM-DD or an ISO 8601 timestamp; UTC' });
-export const searchText = z.string().trim().min(1, 'is empty; give words to search for').max(500);
+export const searchText = z
+  .string()
+  .trim()
+  .min(1, 'is empty; give words to search for')
+  .max(500)
+  .meta({ description: 'words of a name, a synonym or a code; the last one may be unfinished' });
 
 /** The schema of a parameter, from the check by which the client has it. */
 export function parameter<Value>({ shape, choices, meaning }: Check<Value>): z.ZodType<Value> {

@@ -71,11 +71,14 @@ export const topItem = z.object({
   frequencyId: id,
   sourceId: id,
   unitId: id.nullable(),
-  value: z.number(),
+  value: z.number().meta({ description: 'the sum' }),
 });
 
 export const geoCentre = z.object({
-  centre: z.tuple([z.number(), z.number()]).nullable(),
+  centre: z
+    .tuple([z.number(), z.number()])
+    .nullable()
+    .meta({ description: 'latitude and longitude in degrees' }),
   regionId: id,
   regionName: z.string(),
   geojson: z
@@ -101,7 +104,7 @@ export const seriesBlock = z.object({
     frequencyId: id,
     sourceId: id,
     unitId: id.nullish(),
-    belongsTo: z.looseObject({}).nullish(),
+    belongsTo: z.looseObject({}).nullish().meta({ description: 'the requested ids' }),
     metadata: z
       .looseObject({
         includesHistoricalRegion: z.boolean().optional(),
@@ -113,7 +116,10 @@ export const seriesBlock = z.object({
 });
 export type SeriesBlock = z.output<typeof seriesBlock>;
 
-export const problem = z.object({ error: z.string(), message: z.string() });
+export const problem = z.object({
+  error: z.string().meta({ description: 'kind of the error, for programs' }),
+  message: z.string().meta({ description: 'the fault, and the remedy' }),
+});
 export const idRedirects = z.object({ data: z.array(z.record(z.string(), z.number().nullable())) });
 
 /** `{"data": …}`: the form of most answers. */

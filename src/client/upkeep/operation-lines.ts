@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { ContractError, type ErrorCode, HttpError } from '../../model/errors.js';
+import { linesOf } from '../http/lines.js';
 
 /** What the lines of every long operation may have. */
 interface OperationLine {
@@ -8,7 +9,7 @@ interface OperationLine {
 }
 
 /**
- * The lines of the answer of a long operation, as they arrive.
+ * The lines of the answer of a long operation, as they arrive, up to one that is not whole.
  * @throws HttpError that the last line tells; ContractError for a line of another shape
  */
 export async function* operationLines<Line extends OperationLine>(
@@ -16,26 +17,22 @@ export async function* operationLines<Line extends OperationLine>(
   response: Response,
   schema: z.ZodType<Line>,
 ): AsyncGenerator<Line> {
-  const texts = (response.body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream() as never);
-  let rest = '';
-  for await (const text of texts as unknown as AsyncIterable<string>) {
-    const lines = `${rest}${text}`.split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) {
-      const read = schema.safeParse(parse(line));
-      if (!read.success)
-        throw new ContractError(name, `${name}: a line of the answer does not fit the contract`);
-      const { error } = read.data;
-      if (error !== undefined) throw new HttpError(400, name, error.message, error.error as ErrorCode);
-      yield read.data;
-    }
+  for await (const line of linesOf(response)) {
+    const value = parsed(line);
+    if (value === undefined) return;
+    const read = schema.safeParse(value);
+    if (!read.success)
+      throw new ContractError(name, `${name}: a line of the answer does not fit the contract`);
+    const { error } = read.data;
+    if (error !== undefined) throw new HttpError(400, name, error.message, error.error as ErrorCode);
+    yield read.data;
   }
 }
 
-function parse(line: string): unknown {
+function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return null;
+    return undefined;
   }
 }

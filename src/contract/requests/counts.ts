@@ -37,7 +37,10 @@ const facetValue = z.object({
   matched,
 });
 
-const values = z.array(facetValue).optional();
+const values = z
+  .array(facetValue)
+  .optional()
+  .meta({ description: 'those with the most series first, then by name' });
 
 /** An object with a number for each facet that was asked for. */
 const perFacet = z.partialRecord(z.enum(FACETS), z.int());

@@ -30,7 +30,7 @@ function settingShapes(): SettingShapes {
 
 /** Which data set is imported, from which files, and how. */
 export const importRequest = z.strictObject({
-  dataset: z.string().min(1).max(40),
+  dataset: z.string().min(1).max(40).meta({ description: 'data set, such as nass' }),
   files: z
     .array(
       z.strictObject({
@@ -46,11 +46,16 @@ export const importRequest = z.strictObject({
         bytes: count,
       }),
     )
-    .max(MAX_FILES),
+    .max(MAX_FILES)
+    .meta({ description: 'in the order of their parts' }),
   settings: z.strictObject(settingShapes()).optional(),
-  maxRejectedShare: z.number().min(0).max(1).optional(),
+  maxRejectedShare: z.number().min(0).max(1).optional().meta({
+    description: 'the import fails when more than this share of the rows is rejected; default 0.05',
+  }),
   maxRejected: count.optional().meta({ description: 'rows; the share is then no limit' }),
-  maxConflicts: count.optional(),
+  maxConflicts: count.optional().meta({
+    description: 'the import fails when more rows than this contradict each other; default 0.1 % of all rows',
+  }),
 });
 
 /** The request that begins an import. */
