@@ -18,7 +18,7 @@ import { AREA_WEIGHTING, DF, GDD, POINTS, RANDOM_SERIES, SQL } from './commands/
 import { EXPLORE, MCP, SERVE } from './commands/serving.js';
 import { BACKUP, CHECK, COPY, INIT, RESTORE } from './commands/store.js';
 import { CONNECTION } from './options/flag-groups.js';
-import { addCommand, type DeclaredCommand, type Load, type Taken, takeBy } from './options/flags.js';
+import { addCommand, type DeclaredCommand, flagsOf, type Load, type Taken, takeBy } from './options/flags.js';
 import { EXIT_CODE_HELP, exitCodeOf, reportFailure } from './terminal/exit-codes.js';
 import type { CommandContext, CommandIo } from './terminal/io.js';
 
@@ -159,9 +159,8 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     await program.parseAsync(argv, { from: 'user' });
     return context.exitCode;
   } catch (error) {
-    const { options } = program.commands.find((command) => command.name() === argv[0]) ?? program;
-    const flags = options.flatMap(({ long }) => long ?? []);
-    await reportFailure(error, io, flags).catch(() => {});
+    const command = program.commands.find((one) => one.name() === argv[0]) ?? program;
+    await reportFailure(error, io, flagsOf(command)).catch(() => {});
     return exitCodeOf(error);
   }
 }

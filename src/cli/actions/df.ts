@@ -204,7 +204,7 @@ function checkSelection(options: PointsOptions): void {
 
 interface FrameRequest
   extends RetrievalOptions,
-    Pick<DfOptions, 'start_date' | 'end_date' | 'compress_format' | 'short_names' | 'allow_partial'> {
+    Pick<DfOptions, 'start_date' | 'end_date' | 'compress_format' | 'names' | 'allow_partial'> {
   readonly series: readonly DataSeries[];
 }
 
@@ -217,7 +217,7 @@ export async function retrieveFrame(
   client: Client,
   request: FrameRequest,
 ): Promise<Frame> {
-  const { series, unit, start_date, end_date, compress_format, short_names, allow_partial } = request;
+  const { series, unit, start_date, end_date, compress_format, names, allow_partial } = request;
   const { at_time, reporting_history, complete_history, show_available_date, include_names } = request;
   for (const one of series) client.addSingleDataSeries({ ...one, start_date, end_date });
   try {
@@ -230,7 +230,7 @@ export async function retrieveFrame(
       include_names,
       compress_format,
       allow_partial,
-      names: short_names === true ? 'short' : undefined,
+      names: names === true ? 'short' : undefined,
       ...progressOptions(context),
     });
     await reportFailedSeries(context, frame);

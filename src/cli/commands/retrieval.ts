@@ -38,7 +38,7 @@ export const DF = {
     ...SERIES_LISTS,
     series: repeated(flag('--series <key>', SERIES_KEY)),
     compress_format: flag('--wide', 'one column per series, with end_date first'),
-    short_names: flag('--short-names', 'with --wide, the shortest names that tell the columns apart'),
+    names: flag('--short-names', 'with --wide, the shortest names that tell the columns apart'),
     allow_partial: flag('--allow-partial', FIELDS.allow_partial),
     ...RETRIEVAL,
     ...FRAME_OUTPUT,

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { openAccess } from '../../store/access.js';
 import { isClickHouseAddress } from '../../store/clickhouse/engine/address.js';
 import { LogKeptError, StoreInUseError } from '../../store/duckdb/engine/errors.js';
+import { requireFile } from '../../store/duckdb/engine/files.js';
 import { openStore } from '../../store/open.js';
-import { requireFile } from '../../store/require-file.js';
 import type { AccessStore, Store } from '../../store/store.js';
 
 interface StoreUse {

@@ -147,6 +147,14 @@ export function addCommand<Takes extends Taken>(
   takeBy(command, takes, running);
 }
 
+/** The flags of commands, by the names of the parameters that they set. */
+const flagsByCommand = new WeakMap<Command, ReadonlyMap<string, string>>();
+
+/** The flags of a command, by the names of the parameters that they set. */
+export function flagsOf(command: Command): ReadonlyMap<string, string> {
+  return flagsByCommand.get(command) ?? new Map();
+}
+
 /** Lets a command take its flags and words, and run. */
 export function takeBy<Takes extends Taken>(
   command: Command,
@@ -157,6 +165,10 @@ export function takeBy<Takes extends Taken>(
     if (one instanceof Option) command.addOption(one);
     else command.addArgument(one);
   }
+  const flags = Object.entries(takes).flatMap(([name, one]) =>
+    one instanceof Option ? [[name, one.long!] as const] : [],
+  );
+  flagsByCommand.set(command, new Map(flags));
   command.action(async () => {
     const given = givenTo(command, takes);
     await (await load(given))(context, given);

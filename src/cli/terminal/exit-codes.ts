@@ -90,35 +90,25 @@ export function failureMessage(error: unknown): string | null {
   return `unexpected: ${plain(error)} (set CROPFRAME_DEBUG=1 for a stack trace)`;
 }
 
-/** The flags of parameters that have another name. */
-const FLAG_NAMES: Readonly<Record<string, string>> = {
-  base_temperature: 'base',
-  compress_format: 'wide',
-  end_date: 'end',
-  min_temporal_coverage: 'coverage',
-  names: 'short-names',
-  region_name: 'region',
-  reporting_history: 'history',
-  start_date: 'start',
-  temperature_unit: 'unit',
-  unit_id: 'unit',
-  upper_temperature_cap: 'cap',
-};
-
-/** A message with the parameters of an operation as the flags of the command that gave them: `--start` for `start_date`. */
-function inFlags(message: string, flags: readonly string[]): string {
+/** A message with the parameters of an operation as the flags of the command that set them: `--start` for `start_date`. */
+function inFlags(message: string, flags: ReadonlyMap<string, string>): string {
+  const written = new Set(flags.values());
   return message.replace(/^[a-z]+(?=: )|\b[a-z]+(?:_[a-z]+)+(?:: true)?/g, (word) => {
     const name = word.replace(': true', '');
-    const flag = `--${FLAG_NAMES[name] ?? name.replaceAll('_', '-')}`;
-    return flags.includes(flag) ? flag : word;
+    const same = `--${name.replaceAll('_', '-')}`;
+    return flags.get(name) ?? flags.get(name.replace(/_id$/, '')) ?? (written.has(same) ? same : word);
   });
 }
 
 /**
  * Reports the error that ended a command; the parser has already reported its own.
- * @param flags the options of the command
+ * @param flags those of the command, by the names of parameters
  */
-export async function reportFailure(error: unknown, io: CommandIo, flags: readonly string[]): Promise<void> {
+export async function reportFailure(
+  error: unknown,
+  io: CommandIo,
+  flags: ReadonlyMap<string, string>,
+): Promise<void> {
   const said = error instanceof CommanderError ? null : failureMessage(error);
   if (said === null) return;
   const isOfArguments = error instanceof ArgumentError || error instanceof NothingFoundError;
