@@ -13,8 +13,8 @@ import { newToken, singleTokenAuthorizer } from './service/access/auth.js';
 import { createService } from './service/service.js';
 import { type AskStore, sqlOf } from './sql/store-sql.js';
 import { isClickHouseAddress } from './store/clickhouse/engine/address.js';
+import { requireFile } from './store/duckdb/engine/files.js';
 import { openStore } from './store/open.js';
-import { requireFile } from './store/require-file.js';
 import type { Store } from './store/store.js';
 
 /** Where the embedded store is, and what it contains. */
@@ -119,12 +119,6 @@ async function createFolderOf(path: string): Promise<void> {
 
 /** Whether every source of the demo data set has a series: an import that failed leaves none. */
 async function hasDemo(store: Store): Promise<boolean> {
-  for (const source of DEMO_SOURCES) {
-    const found = await store.combinations({
-      selection: { source_id: [source.id] },
-      includeHistorical: true,
-    });
-    if (found.length === 0) return false;
-  }
-  return true;
+  const present = new Set((await store.sourceImports()).map(({ sourceId }) => sourceId));
+  return DEMO_SOURCES.every(({ id }) => present.has(id));
 }

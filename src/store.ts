@@ -51,7 +51,6 @@ export type {
   Store,
   StoreAdministration,
   StoreBackup,
-  StoreCapabilities,
   StoredIdentity,
   StoredName,
   StoredShape,

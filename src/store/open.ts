@@ -47,7 +47,7 @@ export async function openStore(location: string, options: OpenStoreOptions = {}
 /** What `openStore` returns. */
 export const checkStore = needed(
   fieldsOf({
-    capabilities: needed(checkObject),
+    engine: needed(checkString),
     access: needed(checkObject),
     version: needed(checkFunction),
     begin: needed(checkFunction),

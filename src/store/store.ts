@@ -27,16 +27,6 @@ import type {
   VintagePlan,
 } from './plan.js';
 
-/** What an engine can do. */
-export interface StoreCapabilities {
-  /** Name of the engine. */
-  readonly engine: string;
-  /** The data may be spread over several machines. */
-  readonly distributed: boolean;
-  /** An import that does not commit leaves nothing behind, even after a crash. */
-  readonly atomicImports: boolean;
-}
-
 /** An id that has changed: requests for the old one are redirected to the new one. */
 export interface IdRedirect {
   /** The field of a series key that holds the id. */
@@ -505,8 +495,8 @@ export interface StoreLoad {
 
 /** What an administrator asks of a store. */
 export interface StoreAdministration {
-  /** What the engine can do. */
-  readonly capabilities: StoreCapabilities;
+  /** Name of the engine. */
+  readonly engine: string;
   /** How busy the engine is. */
   load(): StoreLoad;
   /** Bytes that the store takes on disk; 0 in memory. */

@@ -190,7 +190,7 @@ describe('Ctrl-C', () => {
     const path = join(folder, 'cropframe-data/demo.duckdb');
     if (!existsSync(path)) return;
     const store = await openStore(path);
-    expect(store.capabilities.engine).toBe('duckdb');
+    expect(store.engine).toBe('duckdb');
     await store.close();
   });
 });

@@ -12,7 +12,7 @@ import { versionOf } from './engine/snapshot.js';
 import { openTableKept } from './kept.js';
 import { findFaults } from './reading/faults.js';
 import { readPoints } from './reading/points.js';
-import { clusterTables } from './reading/tables.js';
+import { tablesAt } from './reading/tables.js';
 import { openCluster } from './schema.js';
 import { beginImport } from './writing/import-home.js';
 
@@ -31,11 +31,11 @@ export async function openClickhouseStore(
   { readOnly }: { readOnly: boolean },
 ): Promise<ServerStore> {
   const cluster = await openCluster(location);
-  const tables = (options?: ReadOptions) => clusterTables(cluster, options);
+  const tables = async (options?: ReadOptions) => tablesAt(cluster, await cluster.snapshot(options));
   let importing: Promise<StoreTransaction> | null = null;
   return {
     servers: cluster,
-    capabilities: { engine: 'clickhouse', distributed: true, atomicImports: true },
+    engine: 'clickhouse',
     access: openTableAccess(cluster.first),
     kept: openTableKept(cluster.first),
     version: async () => versionOf(await cluster.snapshot()),

@@ -37,7 +37,7 @@ export async function openDuckdbStore(
   const reading = new LongReads();
 
   return {
-    capabilities: { engine: 'duckdb', distributed: false, atomicImports: true },
+    engine: 'duckdb',
     access: openAccess(database.location),
     kept: database.location === ':memory:' ? KEEPS_NOTHING : openKept(database.location),
     version() {

@@ -80,7 +80,7 @@ async function compare(
 ): Promise<unknown> {
   const expected = oracle.answer(one);
   for (const store of stores) {
-    const { engine } = store.capabilities;
+    const { engine } = store;
     const found = await askStore(store, one).catch((error: unknown) => ({ error }));
     expect(found, `${engine}, ${name}: ${JSON.stringify(one)}`).toEqual(expected);
   }

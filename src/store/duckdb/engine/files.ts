@@ -4,6 +4,7 @@ import {
   fstatSync,
   fsyncSync,
   openSync,
+  readdirSync,
   readSync,
   realpathSync,
   rmSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../../../model/errors.js';
+import { nearestWord } from '../../../model/names/edit-distance.js';
 
 /**
  * The files open in this process. DuckDB's file locks work between processes only: opening a file twice in one process
@@ -103,6 +105,15 @@ export class FileWatch {
     readSync(this.#file, header, 0, HEADER_BYTES, 0);
     return header;
   }
+}
+
+/** @throws StoreError when there is no file, which names the nearest one of its folder, and how to create it */
+export function requireFile(path: string, creation: string): void {
+  if (existsSync(path)) return;
+  const folder = dirname(path);
+  const nearest = existsSync(folder) ? nearestWord(basename(path), readdirSync(folder)) : undefined;
+  const meant = nearest === undefined ? '' : `did you mean ${join(folder, nearest)}? `;
+  throw new StoreError(`there is no store at ${path}; ${meant}${creation}`);
 }
 
 /** The log of a store's file: what is committed and not yet folded into it. */

@@ -4,11 +4,17 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
-import { requireFile } from '../../require-file.js';
 import { prepareSchema } from '../schema.js';
 import { Database } from './database.js';
 import { isDiskFull, toStoreError } from './errors.js';
-import { canonicalPath, claimFile, dropEmptyFile, FileWatch, removeStoreFiles } from './files.js';
+import {
+  canonicalPath,
+  claimFile,
+  dropEmptyFile,
+  FileWatch,
+  removeStoreFiles,
+  requireFile,
+} from './files.js';
 import { DuckDBInstance } from './library.js';
 import { readingMemory } from './memory.js';
 import { quoted } from './sql-values.js';

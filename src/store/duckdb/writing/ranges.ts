@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { turns } from '../../turns.js';
 
 /** Numbers of series, or their handles, from `first` to `last`, both included. */
 export interface SeriesRange {
@@ -28,17 +29,18 @@ export async function planRanges(
   counts: string,
   { borders = [], maxRows = RANGE_ROWS }: { borders?: readonly number[]; maxRows?: number } = {},
 ): Promise<PlannedRange[]> {
-  const counted = (await connection.runAndReadAll(counts)).getRows() as [number, number][];
   const ranges: PlannedRange[] = [];
   let passed = 0;
-  for (const [series, rows] of counted) {
-    const last = ranges.at(-1);
-    const before = passed;
-    while (passed < borders.length && borders[passed]! <= series) passed++;
-    if (last !== undefined && passed === before && last.rows + rows <= maxRows) {
-      ranges[ranges.length - 1] = { first: last.first, last: series, rows: last.rows + rows };
-    } else {
-      ranges.push({ first: series, last: series, rows });
+  // There may be a million series: they are taken some at a time, other work having its turn in between.
+  for await (const counted of (await connection.stream(counts)).yieldRows()) {
+    await turns.next();
+    for (const [series, rows] of counted as [number, number][]) {
+      const last = ranges.at(-1);
+      const before = passed;
+      while (passed < borders.length && borders[passed]! <= series) passed++;
+      if (last !== undefined && passed === before && last.rows + rows <= maxRows)
+        ranges[ranges.length - 1] = { first: last.first, last: series, rows: last.rows + rows };
+      else ranges.push({ first: series, last: series, rows });
     }
   }
   return ranges;
