@@ -202,7 +202,7 @@ const PARAMETER_TEXTS: Readonly<Record<string, string | undefined>> = Object.fro
   ]),
 );
 
-/** The meanings of names that several schemas have. */
+/** The meanings of names that several schemas have, or that say nearly all of it. */
 const TEXTS: Readonly<Record<string, string | undefined>> = {
   ids: 'ids of entities',
   id: 'id of the entity',
@@ -211,4 +211,10 @@ const TEXTS: Readonly<Record<string, string | undefined>> = {
   longitude: 'degrees east',
   importId: 'id of the import',
   backupId: 'id of the backup',
+  region_ids: 'ids of the regions',
+  weight_names: 'names of rasters, which this service does not hold: always 400',
+  email: 'email of the user',
+  password: 'password of the user',
+  settings: 'settings of the data set',
+  bytes: 'length in bytes',
 };
