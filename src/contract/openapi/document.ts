@@ -212,7 +212,7 @@ const TEXTS: Readonly<Record<string, string | undefined>> = {
   importId: 'id of the import',
   backupId: 'id of the backup',
   region_ids: 'ids of the regions',
-  weight_names: 'names of rasters, which this service does not hold: always 400',
+  weight_names: 'names of rasters; this service holds none: always 400',
   email: 'email of the user',
   password: 'password of the user',
   settings: 'settings of the data set',
