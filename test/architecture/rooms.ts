@@ -49,9 +49,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   search: {
     about: 'words to ids: word folding, synonyms, fuzzy matching, the order of hits',
-    shelves: {
-      indexing: 'the index of names, and its form on disk',
-    },
+    shelves: { indexing: 'the index of names, and its form on disk' },
     imports: ['model'],
     packages: {},
   },
@@ -121,11 +119,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       points: '`/v2/data`: plan, match, read, encode',
     },
     imports: ['model', 'columns', 'compute', 'search', 'contract', 'store'],
-    packages: {
-      hono: 'anywhere',
-      '@hono/node-server': 'anywhere',
-      'node:*': 'anywhere',
-    },
+    packages: { hono: 'anywhere', '@hono/node-server': 'anywhere', 'node:*': 'anywhere' },
   },
   client: {
     about: 'the operations, one file for each noun',
@@ -184,9 +178,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   saved: {
     about: 'saved series, `getDf`, `refreshDf` and `writeDf`; everything that a service has, as a frame',
-    shelves: {
-      fetch: 'the concurrent fan-out',
-    },
+    shelves: { fetch: 'the concurrent fan-out' },
     imports: ['model', 'columns', 'compute', 'client', 'frame'],
     packages: { 'p-limit': 'anywhere' },
     packageTypes: ['apache-arrow'],

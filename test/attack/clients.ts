@@ -53,11 +53,7 @@ const REQUESTS: readonly (() => [path: string, init?: RequestInit])[] = [
   () => [`/v2/data?${query(HISTORY_KEY)}&showHistory=true&startDate=1960-01-01&endDate=1961-12-31`],
   () => [
     '/v2/data',
-    {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(selections()),
-    },
+    { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(selections()) },
   ],
   () => [`/v2/search/regions?q=station ${any(20_000)}`],
   () => [`/v2/data_series/list?regionId=${FIRST_ID + any(20_000)}`],

@@ -102,12 +102,7 @@ function named<Entity>(count: number, make: (i: number) => Entity): Entity[] {
   return Array.from({ length: count }, (_, i) => make(i));
 }
 
-const item = (i: number) => ({
-  id: FIRST_ID + i,
-  name: `Attacked item ${i}`,
-  definition: '',
-  belongsTo: [],
-});
+const item = (i: number) => ({ id: FIRST_ID + i, name: `Attacked item ${i}`, definition: '', belongsTo: [] });
 
 const station = (i: number) => ({
   id: FIRST_ID + i,

@@ -42,12 +42,7 @@ export const HEAVY_IMPORTS: readonly HeavyImport[] = [
     settings,
     files: stations,
   },
-  {
-    what: 'the same again',
-    dataset: 'csv',
-    settings,
-    files: stations,
-  },
+  { what: 'the same again', dataset: 'csv', settings, files: stations },
   {
     what: '1,000,000 days of 40 stations',
     dataset: 'csv',

@@ -39,11 +39,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     count: 100,
     tests: [['test/ingest/crash.test.ts', 1]],
   },
-  files: {
-    title: 'damaged files of every format',
-    count: 10_000,
-    tests: [['test/ingest/fuzz.test.ts', 1]],
-  },
+  files: { title: 'damaged files of every format', count: 10_000, tests: [['test/ingest/fuzz.test.ts', 1]] },
   disks: {
     title: 'imports on disks that are too small',
     count: 20,

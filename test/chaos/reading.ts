@@ -143,12 +143,7 @@ export async function readOnAndOn(
     all,
     random,
     isOver,
-  }: {
-    newClient: () => Client;
-    all: readonly DataSeries[];
-    random: () => number;
-    isOver: () => boolean;
-  },
+  }: { newClient: () => Client; all: readonly DataSeries[]; random: () => number; isOver: () => boolean },
   judge: Judge,
 ): Promise<void> {
   while (!isOver()) {

@@ -73,10 +73,7 @@ describe('plotMap', () => {
       /none of the shapes has a value on 2020-12-31/,
     );
     const twice = longFrame(
-      {
-        series: [seriesOf(), seriesOf({ item_id: 9 })],
-        runs: runsOf([year(0, 2012, 1), year(1, 2012, 3)]),
-      },
+      { series: [seriesOf(), seriesOf({ item_id: 9 })], runs: runsOf([year(0, 2012, 1), year(1, 2012, 3)]) },
       { names: NAMES, provenance: PROVENANCE },
     );
     expect(() => plotMap(twice, SHAPES)).toThrow(/region 3 has several series/);

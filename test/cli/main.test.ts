@@ -36,9 +36,7 @@ describe('the command as a process', () => {
   });
 
   it('prints the version of the package', () => {
-    const out = execFileSync(process.execPath, [COMMAND, '--version'], {
-      encoding: 'utf8',
-    });
+    const out = execFileSync(process.execPath, [COMMAND, '--version'], { encoding: 'utf8' });
     const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(out).toBe(`${manifest.version}\n`);
   });

@@ -20,9 +20,7 @@ export function startCommand(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): CommandProcess {
-  const child = spawn(process.execPath, [COMMAND, ...argv], {
-    env: { ...process.env, ...env },
-  });
+  const child = spawn(process.execPath, [COMMAND, ...argv], { env: { ...process.env, ...env } });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {
     stdout += String(chunk);

@@ -19,10 +19,7 @@ const flags = fc
       fc.array(fc.boolean(), { maxLength: 9 }),
       fc.nat(20).map((length) => Array<boolean>(length).fill(true)),
     ),
-    {
-      maxLength: 9,
-      size: 'max',
-    },
+    { maxLength: 9, size: 'max' },
   )
   .map((runs) => runs.flat().slice(0, 90));
 const pack = (bits: readonly boolean[]) => {

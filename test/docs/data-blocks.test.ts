@@ -46,10 +46,7 @@ describe('the blocks of the documentation', () => {
     const { status, stderr, error } = spawnSync(
       'python3',
       ['-c', 'import ast,sys; ast.parse(sys.stdin.read())'],
-      {
-        input: text,
-        encoding: 'utf8',
-      },
+      { input: text, encoding: 'utf8' },
     );
     if (error !== undefined) console.warn('python3 is not installed: its blocks are not read');
     else expect(status, stderr).toBe(0);

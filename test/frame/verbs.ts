@@ -22,10 +22,7 @@ function setOf(series: (readonly [Partial<PointSeries>, Written])[]) {
   const points = series.flatMap(([ids, written], at) =>
     written.map(([start, end, value]) => ({ series: at, start, end, value, unit_id: ids.unit_id ?? 7 })),
   );
-  return {
-    series: series.map(([ids]) => seriesOf(ids)),
-    runs: runsOf(points),
-  };
+  return { series: series.map(([ids]) => seriesOf(ids)), runs: runsOf(points) };
 }
 
 /** Daily values from a start day. */

@@ -115,11 +115,13 @@ describe('points of a service in the same process', () => {
     const { service, open } = observed();
     const stop = new AbortController();
     const { seriesPoints } = corn.serviceClient({ fetch: over(service), retry: ONCE });
-    const fetching = seriesPoints.begin().fetch(SERIES, {
-      onArrival: () => stop.abort(new Error('enough')),
-      onFailure: () => {},
-      signal: stop.signal,
-    });
+    const fetching = seriesPoints
+      .begin()
+      .fetch(SERIES, {
+        onArrival: () => stop.abort(new Error('enough')),
+        onFailure: () => {},
+        signal: stop.signal,
+      });
     await expect(fetching).rejects.toThrow('enough');
     await expect.poll(open).toBe(0);
   });
@@ -129,10 +131,7 @@ describe('points of a service in the same process', () => {
     const { region_id, metric_id, item_id, source_id, frequency_id } = SERIES[0]!;
     const query = `metricId=${metric_id}&itemId=${item_id}&regionId=${region_id}&sourceId=${source_id}&frequencyId=${frequency_id}`;
     for (const accept of ['vnd.cropframe.runs', 'vnd.apache.arrow.stream', 'json']) {
-      const headers = {
-        accept: `application/${accept}`,
-        authorization: `Bearer ${TOKEN}`,
-      };
+      const headers = { accept: `application/${accept}`, authorization: `Bearer ${TOKEN}` };
       const response = await service(new Request(`http://service.invalid/v2/data?${query}`, { headers }));
       expect(open()).toBe(1);
       await response.body!.cancel();

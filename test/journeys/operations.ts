@@ -110,10 +110,7 @@ function describeExploration(fresh: () => Client): void {
     const units = await client.listUnits();
     expect(units.length).toBeGreaterThan(80);
     expect(units).toContainEqual(
-      expect.objectContaining({
-        name: 'tonne per hectare',
-        abbreviation: 't/ha',
-      }),
+      expect.objectContaining({ name: 'tonne per hectare', abbreviation: 't/ha' }),
     );
     expect(units).toContainEqual(await client.lookup('units', 1));
     await expect(client.listUnits({ sginal: null } as never)).rejects.toThrow(/signal/);

@@ -4,14 +4,7 @@ import { AuthenticationError, HttpError, NetworkError } from '../../src/model/er
 import { PartialDataError, partialFailure, type SeriesReport } from '../../src/model/report.js';
 
 function entry(region_id: number, reason: string | null): SeriesReport {
-  const series = {
-    metric_id: 1,
-    item_id: 2,
-    region_id,
-    partner_region_id: 0,
-    source_id: 4,
-    frequency_id: 9,
-  };
+  const series = { metric_id: 1, item_id: 2, region_id, partner_region_id: 0, source_id: 4, frequency_id: 9 };
   const outcome = reason === null ? 'data' : 'failed';
   return { series, rows: 0, outcome, reason, truncated: false, from_cache: false };
 }

@@ -94,10 +94,7 @@ describe('a saved series that the service answers by its parts', () => {
       client.writeDf(join(folder, 'parts.csv')),
     ];
     for (const result of await Promise.allSettled(refused))
-      expect(result).toMatchObject({
-        status: 'rejected',
-        reason: expect.any(ContractError),
-      });
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(ContractError) });
     await expect(refused[0]).rejects.toThrow('region 3 by several parts');
     expect(readdirSync(folder)).toEqual([]);
   });

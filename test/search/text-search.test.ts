@@ -65,10 +65,7 @@ describe('findNamed', () => {
     const text = fc
       .array(
         fc.constantFrom('Georgia', 'georgia', 'Iowa', 'U.S.A.', 'USA', "d'Or", 'dOr', 'the', '-', 'corn'),
-        {
-          minLength: 1,
-          maxLength: 2,
-        },
+        { minLength: 1, maxLength: 2 },
       )
       .map((words) => words.join(' '));
     const place = fc.record({

@@ -41,10 +41,7 @@ const STATES: Readonly<Record<string, PageView & { readonly change?: (page: Page
       await page.getByRole('option').first().waitFor();
     },
   },
-  login: {
-    ...VIEWS.chart,
-    change: (page) => page.getByRole('button', { name: 'Log in' }).click(),
-  },
+  login: { ...VIEWS.chart, change: (page) => page.getByRole('button', { name: 'Log in' }).click() },
   download: {
     ...VIEWS.chart,
     change: async (page) => {

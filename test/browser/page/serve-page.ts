@@ -36,11 +36,7 @@ export async function servePage({
   if (path === undefined) await fill(store);
   const service = createService(store, { authorize: 'anyone', page: true, ...options });
   const serving = await serve(wrap?.(service) ?? service, { port: 0, stopWithinMs: 100 });
-  return {
-    url: `${serving.url}/`,
-    store,
-    close: () => serving.close().finally(() => store.close()),
-  };
+  return { url: `${serving.url}/`, store, close: () => serving.close().finally(() => store.close()) };
 }
 
 function fillWithDemo(store: Store): Promise<unknown> {

@@ -10,13 +10,7 @@ import { importVintages } from '../../store/conformance/sample-data.js';
 import { dropStore, newStoreAddress } from '../fresh-store.js';
 import { contentOf, importFirst, importSecond } from '../writing/two-imports.js';
 
-const FETCH = {
-  dataset: 'crops',
-  request: 'all',
-  settings: '{}',
-  files: [],
-  fetchedMs: 5,
-};
+const FETCH = { dataset: 'crops', request: 'all', settings: '{}', files: [], fetchedMs: 5 };
 
 let folder: string;
 let file: string;

@@ -35,13 +35,7 @@ async function run(
     await putSampleEntities(transaction);
     await transaction.putPoints(newPoints(vintages));
     if (source !== undefined)
-      await transaction.record({
-        imported: {
-          dataset: 'x',
-          sourceIds: [1],
-          importedMs: i,
-        },
-      });
+      await transaction.record({ imported: { dataset: 'x', sourceIds: [1], importedMs: i } });
     said.push(await transaction.settle(), await transaction.commit());
   }
   return [

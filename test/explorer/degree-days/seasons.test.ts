@@ -7,14 +7,7 @@ const DAY_MS = 86_400_000;
 function series(from: string, values: readonly number[]): SeriesPoints {
   const first = Date.parse(`${from}T00:00:00Z`);
   const start = Float64Array.from(values, (_, day) => first + day * DAY_MS);
-  const key = {
-    metric_id: 1,
-    item_id: 1,
-    region_id: 1,
-    partner_region_id: 0,
-    frequency_id: 1,
-    source_id: 1,
-  };
+  const key = { metric_id: 1, item_id: 1, region_id: 1, partner_region_id: 0, frequency_id: 1, source_id: 1 };
   return {
     view: { key, unit_id: 1, column: 'value', runs: [], names: new Map([['region_name', 'Ames']]) },
     rows: Int32Array.from(values.keys()),

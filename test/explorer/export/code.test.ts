@@ -47,12 +47,9 @@ describe('the code of a view', () => {
     const code = codeOf(language, input());
     const lines = (text: string) => text.split(/[\n\r\u0085\u2028\u2029]/).length;
     expect(lines(code)).toBe(lines(plain));
-    const comment = {
-      typescript: /\/\/ ".*$/gm,
-      python: /# ".*$/gm,
-      curl: /^: '.*$/gm,
-      sql: /-- ".*$/gm,
-    }[language];
+    const comment = { typescript: /\/\/ ".*$/gm, python: /# ".*$/gm, curl: /^: '.*$/gm, sql: /-- ".*$/gm }[
+      language
+    ];
     expect(code.replace(comment, '')).toBe(plain.replace(comment, ''));
   });
 

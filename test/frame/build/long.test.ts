@@ -139,10 +139,7 @@ describe('longFrame', () => {
 
   test('vintages of a complete history differ by their available dates', () => {
     const vintage = (available: number, value: number) => ({ series: 0, start: 0, end: 0, value, available });
-    const points = {
-      series: [seriesOf()],
-      runs: runsOf([vintage(1, 5), vintage(2, 6), vintage(3, 5)]),
-    };
+    const points = { series: [seriesOf()], runs: runsOf([vintage(1, 5), vintage(2, 6), vintage(3, 5)]) };
     expect(column(longFrame(points, { show_available_date: true }), 'value')).toEqual([5, 6, 5]);
   });
 

@@ -9,12 +9,7 @@ import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
 /** A run of daily values from a day on. */
 const daily = (first: number, values: readonly (number | null)[], parts: Partial<PackedPoints> = {}) => ({
   ...runsOf(
-    values.map((value, i) => ({
-      series: 0,
-      start: (first + i) * DAY_MS,
-      end: (first + i) * DAY_MS,
-      value,
-    })),
+    values.map((value, i) => ({ series: 0, start: (first + i) * DAY_MS, end: (first + i) * DAY_MS, value })),
   )[0]!,
   ...parts,
 });

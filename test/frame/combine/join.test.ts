@@ -240,10 +240,7 @@ test('places are joined one by one, whichever table comes first', () => {
 test('places may be ids, and a single series is named by metric and item', () => {
   const own = fromCsv('id,year,hours\r\n3,2000,5\r\n');
   const yields = longFrame(
-    {
-      series: [seriesOf()],
-      runs: runsOf([{ series: 0, start: '2000-01-01', end: '2000-12-31', value: 1 }]),
-    },
+    { series: [seriesOf()], runs: runsOf([{ series: 0, start: '2000-01-01', end: '2000-12-31', value: 1 }]) },
     { names: NAMES },
   );
   expect(toRows(join(yields, own, { ...BY, by: { left: 'region_id', right: 'id' } }))).toEqual([

@@ -100,11 +100,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     cells: [18446744073709551615n, 0n],
     csv: ['18446744073709551615', '0'],
   },
-  float16: {
-    vector: vectorFromArray([0.5, null, -2], new Float16()),
-    cells: [0.5, -2],
-    csv: ['0.5', '-2'],
-  },
+  float16: { vector: vectorFromArray([0.5, null, -2], new Float16()), cells: [0.5, -2], csv: ['0.5', '-2'] },
   float32: { vector: vectorFromArray([0.5, null, -2], new Float32()), cells: [0.5, -2], csv: ['0.5', '-2'] },
   decimal128: {
     vector: fixed(new Decimal(2, 10, 128), Uint32Array.of(1234, 0, 0, 0, 0, 0, 0, 0, -5, -1, -1, -1)),

@@ -32,9 +32,7 @@ describe('readJsonRecords', () => {
   it('reads any records from pieces of any size', async () => {
     const records = fc.array(
       fc.record({ a: fc.string(), b: fc.double({ noNaN: true }), c: fc.string({ unit: 'grapheme' }) }),
-      {
-        minLength: 1,
-      },
+      { minLength: 1 },
     );
     await fc.assert(
       fc.asyncProperty(records, fc.integer({ min: 1, max: 60 }), fc.nat(3), async (list, size, indent) => {

@@ -6,11 +6,7 @@ import { type OpenEmptyStore, putSampleEntities, REGIONS } from './sample-data.j
 
 type Put = (transaction: StoreTransaction) => Promise<void>;
 
-const regionNamed = (id: number, name: string): NewEntity<'regions'> => ({
-  ...REGIONS.at(-1)!,
-  id,
-  name,
-});
+const regionNamed = (id: number, name: string): NewEntity<'regions'> => ({ ...REGIONS.at(-1)!, id, name });
 const putRegions =
   (...regions: NewEntity<'regions'>[]): Put =>
   (transaction) =>

@@ -216,12 +216,7 @@ export function describeConsumers(open: OpenEmptyStore): void {
 
     it('release their connection when a consumer stops, also for more consumers than connections', async () => {
       const series = await allSeries(store);
-      const plan = {
-        ...EVERYTHING,
-        series,
-        withAvailableDate: false,
-        withMetadata: false,
-      };
+      const plan = { ...EVERYTHING, series, withAvailableDate: false, withMetadata: false };
       for (let i = 0; i < 70; i++) {
         for await (const columns of unpackLists(store.points(plan))) {
           expect(columns.length).toBeGreaterThan(0);

@@ -240,10 +240,7 @@ export function describeRows(open: OpenEmptyStore): void {
           return { region_id: 21 };
         },
       };
-      await put(['"a, ""b""",0,1', '"c\nd",1,2'], {
-        keys: [regions, DAYS, NO_NUMBERS],
-        hasLongRows: true,
-      });
+      await put(['"a, ""b""",0,1', '"c\nd",1,2'], { keys: [regions, DAYS, NO_NUMBERS], hasLongRows: true });
       expect(texts).toEqual(['a, "b"', 'c\nd']);
     });
 

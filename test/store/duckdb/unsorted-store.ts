@@ -32,9 +32,7 @@ export async function openUnsortedStore(): Promise<Store> {
     rmSync(folder, { recursive: true, force: true });
   };
   const replaced: Partial<Store> = { begin, close };
-  return new Proxy(inner, {
-    get: (_, name) => Reflect.get(replaced, name) ?? memberOf(inner, name),
-  });
+  return new Proxy(inner, { get: (_, name) => Reflect.get(replaced, name) ?? memberOf(inner, name) });
 }
 
 function forwarding<Target extends object>(

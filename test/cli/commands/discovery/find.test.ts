@@ -82,11 +82,7 @@ describe('find', () => {
   it('reads a text of several names', async () => {
     for (const words of [['corn', 'area harvested', 'iowa'], ['Area harvested of maize in Iowa']]) {
       const [first] = await found(...words);
-      expect(first).toMatchObject({
-        metric_name: 'Area harvested',
-        item_name: 'Corn',
-        region_name: 'Iowa',
-      });
+      expect(first).toMatchObject({ metric_name: 'Area harvested', item_name: 'Corn', region_name: 'Iowa' });
     }
     expect(await find('corn', 'yeild', 'iowa')).toMatchObject({
       code: 3,
