@@ -71,6 +71,11 @@ export function recordingIo(options: RunOptions = {}): {
   };
 }
 
+/** The words of a command line. What is inserted is one word, whatever it holds. */
+export function words(texts: TemplateStringsArray, ...inserted: readonly string[]): string[] {
+  return texts.flatMap((text, at) => [...text.split(/\s+/).filter(Boolean), ...inserted.slice(at, at + 1)]);
+}
+
 /** Runs a command in this process. */
 export async function runCommand(argv: readonly string[], options: RunOptions = {}): Promise<Ending> {
   const { io, stdout, stderr } = recordingIo(options);

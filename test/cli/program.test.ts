@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.js';
-import { recordingIo, runCommand } from './capture.js';
+import { recordingIo, runCommand, words } from './capture.js';
 
 const program = createProgram({ ...recordingIo().io, exitCode: 0 }, '0.0.0');
 const leaves = program.commands.flatMap((command) =>
@@ -23,14 +23,7 @@ describe('help', () => {
   it('of the program lists every command, the exit codes and the environment variables', async () => {
     const { stdout } = await runCommand(['--help']);
     for (const [name] of leaves) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
-    for (const word of [
-      'Exit codes:',
-      '130',
-      'API_TOKEN',
-      'CROPFRAME_HOST',
-      'CROPFRAME_DEBUG',
-      '--print_token',
-    ])
+    for (const word of words`${'Exit codes:'} 130 API_TOKEN CROPFRAME_HOST CROPFRAME_DEBUG --print_token`)
       expect(stdout).toContain(word);
   });
 });

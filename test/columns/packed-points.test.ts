@@ -106,26 +106,6 @@ describe('packed points', () => {
     );
   });
 
-  it('have no bitmap, and no optional column, where no range needs one', () => {
-    const point = { series: 0, startMs: 0, endMs: 0, value: 1, unitId: 1, reportingMs: 3 };
-    const [dated, undated] = packColumns(
-      columnsOf([point, { ...point, startMs: 9 }, { ...point, series: 1, value: null, reportingMs: null }]),
-    );
-    const whole = { points: dated!, from: 0, to: 2 };
-    const none = { points: undated!, from: 0, to: 0 };
-    expect(unpackRows([whole, none])).toMatchObject({
-      reporting_valid: null,
-      available_date: undefined,
-      metadata: undefined,
-    });
-    expect(unpackRows([whole])).toMatchObject({ value_valid: null, reporting_valid: null });
-    const [varied] = packColumns(columnsOf([point, { ...point, reportingMs: 4 }]));
-    expect(unpackRows([{ points: varied!, from: 0, to: 2 }]).reporting_valid).toBeNull();
-    expect(unpackRows([whole, { ...none, to: 1 }]).reporting_valid).toEqual(
-      Uint8Array.of(3, 0, 0, 0, 0, 0, 0, 0),
-    );
-  });
-
   it('keep of a run what lies in its rows alone', () => {
     const point = { series: 0, startMs: 4, endMs: 4, value: 1, unitId: 1, reportingMs: 3, metadata: null };
     const [first, second, third] = packColumns(
@@ -145,22 +125,6 @@ describe('packed points', () => {
       reporting_date: { dates: Float64Array.of(3, 4_294_967_299), valid: null },
       metadata: null,
     });
-  });
-
-  it('have bitmaps of their own rows, and null for remarks that a run lacks', () => {
-    const rows = Array.from({ length: 20 }, (_, i) => ({
-      series: Number(i >= 16),
-      startMs: i,
-      endMs: i,
-      value: i === 17 ? null : i,
-      unitId: 1,
-      reportingMs: i === 18 ? null : i,
-      metadata: i === 19 ? '{}' : null,
-    }));
-    const [first, second] = packColumns(columnsOf(rows));
-    expect(second!.value_valid).toEqual(Uint8Array.of(0b1101));
-    expect(second!.reporting_date).toMatchObject({ valid: Uint8Array.of(0b1011) });
-    expect(unpackPoints([first!, second!]).metadata).toStrictEqual([...Array<null>(19).fill(null), '{}']);
   });
 
   it('are unpacked list by list, without the empty ones', async () => {
@@ -216,18 +180,6 @@ describe('the dates of a series', () => {
     expect(pack([0, 0, 1, 3], 1, 4)).toEqual(Float64Array.of(0, 1, 3));
     for (const grid of [[], [7], [5, 9, 13], [0, 1, 3]])
       expect(gridOf(Float64Array.from(grid))).toEqual(pack(grid));
-  });
-
-  it('are written to their rows alone', () => {
-    for (const dates of [
-      [0, 1, 3],
-      [0, 1, 2],
-    ]) {
-      const target = new BigInt64Array(5).fill(-1n);
-      const column = BigInt64Array.from(dates, (day) => BigInt(day * DAY_MS));
-      unpackDates(packDates(column, 0, 3), 3, target, 1);
-      expect(target).toEqual(BigInt64Array.of(-1n, ...column, -1n));
-    }
   });
 });
 

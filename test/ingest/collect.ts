@@ -4,7 +4,7 @@ import type { EntityType } from '../../src/model/entity.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { formatDay } from '../../src/model/time.js';
 import { openStore } from '../../src/store/open.js';
-import type { NewEntity, NewPoints } from '../../src/store/store.js';
+import type { NewEntity, NewPoints, Store } from '../../src/store/store.js';
 
 /** A point with readable dates. */
 export interface PlainPoint extends SeriesKey {
@@ -26,12 +26,15 @@ export interface Collected {
   labels: Set<string>;
 }
 
+/** Stores in which nothing was committed, for the next reader of this worker: opening one takes longer than most files. */
+const emptyStores: Store[] = [];
+
 /** The batches of an importer, with the points of the rows that a store reads. The entities of those come after them. */
 export async function* readBatches(
   importer: Importer,
   input: Partial<ImporterInput> = {},
 ): AsyncGenerator<ImportBatch> {
-  const store = await openStore(':memory:');
+  const store = emptyStores.pop() ?? (await openStore(':memory:'));
   const transaction = await store.begin();
   try {
     for await (const batch of importer.read({ files: [], importedMs: Date.UTC(2026, 0, 2), ...input })) {
@@ -45,7 +48,7 @@ export async function* readBatches(
     }
   } finally {
     await transaction.rollback();
-    await store.close();
+    emptyStores.push(store);
   }
 }
 

@@ -115,13 +115,11 @@ describe('points of a service in the same process', () => {
     const { service, open } = observed();
     const stop = new AbortController();
     const { seriesPoints } = corn.serviceClient({ fetch: over(service), retry: ONCE });
-    const fetching = seriesPoints
-      .begin()
-      .fetch(SERIES, {
-        onArrival: () => stop.abort(new Error('enough')),
-        onFailure: () => {},
-        signal: stop.signal,
-      });
+    const fetching = seriesPoints.begin().fetch(SERIES, {
+      onArrival: () => stop.abort(new Error('enough')),
+      onFailure: () => {},
+      signal: stop.signal,
+    });
     await expect(fetching).rejects.toThrow('enough');
     await expect.poll(open).toBe(0);
   });

@@ -34,16 +34,14 @@ export function cornSeries(count: number): SeriesKey[] {
   const keys = metrics.flatMap((metric) =>
     items.flatMap((item) => STATES.map((fips) => ({ metric, item, fips }))),
   );
-  return keys
-    .slice(0, count)
-    .map(({ metric, item, fips }) => ({
-      metric_id: metricId(metric),
-      item_id: itemId(item),
-      region_id: usStateRegionId(fips),
-      partner_region_id: 0,
-      frequency_id: 9,
-      source_id: SOURCES.nassCornStates.id,
-    }));
+  return keys.slice(0, count).map(({ metric, item, fips }) => ({
+    metric_id: metricId(metric),
+    item_id: itemId(item),
+    region_id: usStateRegionId(fips),
+    partner_region_id: 0,
+    frequency_id: 9,
+    source_id: SOURCES.nassCornStates.id,
+  }));
 }
 
 /** Fills a store with `count` series of `years` points each; every seventh has only its first three. */

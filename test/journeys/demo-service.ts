@@ -1,14 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../../src/client/client.js';
 import type { Fetch } from '../../src/client/sending/send.js';
 import { contentDigest } from '../../src/contract/content-digest.js';
 import { type Client, createClient } from '../../src/create-client.js';
+import { type Embedded, openEmbedded } from '../../src/embedded.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
-import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
-import { openFilledStore } from '../store-templates.js';
+import { openRegionStore } from '../ingest/stores.js';
+import { copyFilledStore, openFilledStore } from '../store-templates.js';
 
 /** The whole service over a real store, with the demo data. */
 export interface DemoService {
@@ -54,7 +58,7 @@ export async function openDemoService(fill: Filling = fillWithDemo): Promise<Dem
 
 async function openFilled(fill: Filling): Promise<Store> {
   if (fill.template !== undefined) return openFilledStore(fill.template, fill);
-  const store = await openStore(':memory:');
+  const store = await openRegionStore();
   await fill(store);
   return store;
 }
@@ -63,6 +67,18 @@ export const fillWithDemo: Filling = Object.assign(
   (store: Store) => importDataset(store, demo, { importedMs: Date.parse(IMPORTED) }),
   { template: 'demo' },
 );
+
+/** What `openEmbedded({ demo: true })` opens, from a copy of the store. */
+export async function openDemoEmbedded(): Promise<Embedded> {
+  const folder = mkdtempSync(join(tmpdir(), 'cropframe-embedded-'));
+  const path = join(folder, 'demo.duckdb');
+  await copyFilledStore('demo', path, fillWithDemo);
+  const embedded = await openEmbedded({ path });
+  return {
+    ...embedded,
+    close: () => embedded.close().finally(() => rmSync(folder, { recursive: true, force: true })),
+  };
+}
 
 /** A service that counts its requests by method and path. */
 export function counting(service: Fetch): { fetch: Fetch; asked: Map<string, number>; total(): number } {

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/sending/send.js';
 import type { Client } from '../../src/create-client.js';
 import { toRows } from '../../src/frame/formats/rows.js';
-import { REGION_LEVELS } from '../../src/model/entity.js';
 import { ContractError } from '../../src/model/errors.js';
-import type { DataSeries } from '../../src/model/series.js';
+import type { DataSeries, SeriesKey } from '../../src/model/series.js';
 import { json } from '../client/answering.js';
 import { idOf } from '../entity-id.js';
-import { collect } from '../sequences.js';
 import { type DemoService, openDemoService } from './demo-service.js';
 import { jsonOnlyService } from './json-only-service.js';
+import { DEMO_OPERATIONS } from './sparse/demo-operations.js';
 
 /** Ids that the service no longer has. */
 const GONE = { metric_id: 900_001, item_id: 900_002, region_id: 900_003, unit_id: 900_004 } as const;
@@ -73,89 +72,48 @@ beforeAll(async () => {
 });
 afterAll(() => demo.close());
 
-const withoutUnit = ({ unit_id: _, ...ids }: Ids) => ids;
-const series = (ids: Ids) => ({ ...corn, ...withoutUnit(ids) });
-const season = { base_temperature: 10 };
-const dates = { start_date: '2012-05-01', end_date: '2012-05-31' };
+const keyOf = ({ unit_id: _, ...ids }: Ids): SeriesKey => {
+  const { partner_region_id, source_id, frequency_id } = corn;
+  return { ...ids, partner_region_id, source_id, frequency_id };
+};
 
-/** Every operation that takes an id, as far as its figures go. */
+/** Every operation that takes an id, as far as its figures go: those of the demo that take a second parameter, and more. */
 const OPERATIONS: Record<string, (client: Client, ids: Ids) => Promise<unknown>> = {
-  lookup: (client, { item_id }) => client.lookup('items', item_id),
+  ...Object.fromEntries(
+    Object.entries(DEMO_OPERATIONS)
+      .filter(([, operation]) => operation.length === 2)
+      .map(([name, operation]) => [
+        name,
+        (client: Client, ids: Ids) => operation(client, { series: keyOf(ids), state: ids.region_id }),
+      ]),
+  ),
+  lookupUnitAbbreviation: (client, { unit_id }) => client.lookupUnitAbbreviation(unit_id),
   'lookup of a list': async (client, { region_id }) => {
     const other = await idOf(client, 'regions', 'New York');
     const found = await client.lookup('regions', [other, region_id]);
     return [found[other], found[region_id]];
   },
-  lookupUnitAbbreviation: (client, { unit_id }) => client.lookupUnitAbbreviation(unit_id),
-  lookupBelongs: (client, { region_id }) => collect(client.lookupBelongs('regions', region_id)),
-  getAncestor: (client, { region_id }) => client.getAncestor('regions', region_id),
-  getDescendant: (client, { region_id }) =>
-    client.getDescendant('regions', region_id, { descendant_level: REGION_LEVELS.district }),
-  'getDescendant by distance': (client, { region_id }) =>
-    client.getDescendant('regions', region_id, { distance: 1, include_details: false }),
-  getDescendantRegions: (client, { region_id }) =>
-    client.getDescendantRegions(region_id, { include_details: false, include_historical: false }),
-  listAvailable: (client, ids) => client.listAvailable(withoutUnit(ids)),
-  getAllowedUnits: (client, { metric_id, item_id }) => client.getAllowedUnits(metric_id, item_id),
-  getDataSeries: (client, { metric_id, item_id }) =>
-    client.getDataSeries({ metric_id: [metric_id], item_id }),
-  getAvailableTimefrequency: (client, ids) =>
-    client.getAvailableTimefrequency({ ...withoutUnit(ids), frequency_id: corn.frequency_id }),
-  rankSeriesBySource: async (client, ids) => {
-    const { source_id: _, ...combination } = series(ids);
-    return (await collect(client.rankSeriesBySource([combination]))).map(({ source_id }) => source_id);
-  },
-  getDataPoints: (client, ids) => client.getDataPoints(series(ids)),
   'getDataPoints of lists': async (client, ids) => {
-    const { region_id } = ids;
     const other = await idOf(client, 'regions', 'New York');
-    return client.getDataPoints({ ...series(ids), region_id: [region_id, other] });
-  },
-  'getDataPoints in a unit': (client, ids) => client.getDataPoints({ ...series(ids), unit_id: now.unit_id }),
-  getTop: (client, ids) => {
-    const { region_id: _, ...selection } = series(ids);
-    return client.getTop('regions', selection);
-  },
-  getGeojson: (client, { region_id }) => client.getGeojson(region_id, { zoom_level: 1 }),
-  getGeoCentre: (client, { region_id }) => client.getGeoCentre(region_id),
-  getDf: async (client, ids) => {
-    client.addSingleDataSeries(series(ids));
-    return toRows(await client.getDf({ include_names: true }));
+    return client.getDataPoints({ ...keyOf(ids), region_id: [ids.region_id, other] });
   },
   'getDf of several': async (client, ids) => {
-    client.addSingleDataSeries(series(ids));
+    client.addSingleDataSeries(keyOf(ids));
     client.addSingleDataSeries(temperatures.tmin);
     return toRows(await client.getDf({ index_by_series: true }));
-  },
-  'getDf in wide form': async (client, ids) => {
-    client.addSingleDataSeries(series(ids));
-    return toRows(await client.getDf({ compress_format: true }));
   },
   computeGdd: (client, ids) => {
     const isMoved = ids.metric_id === GONE.metric_id;
     const of = (one: DataSeries) => (isMoved ? { ...one, region_id: GONE.region_id } : one);
     const [tmin_series, tmax_series] = [of(temperatures.tmin), of(temperatures.tmax)];
-    return client.computeGdd({ tmin_series, tmax_series, ...season, ...dates });
+    const season = { base_temperature: 10, start_date: '2012-05-01', end_date: '2012-05-31' };
+    return client.computeGdd({ tmin_series, tmax_series, ...season });
   },
   computeWeights: (client, { region_id }) =>
     client.computeWeights('Corn', 'Area harvested', [{ id: region_id, name: 'Washington' }, 'New York']),
-  computeCropWeightedAverage: async (client, { region_id }) =>
-    toRows(
-      await client.computeCropWeightedAverage({
-        weighting_crop_name: 'Corn',
-        weighting_metric_name: 'Area harvested',
-        item_name: 'Corn',
-        metric_name: 'Yield',
-        regions: [{ id: region_id, name: 'Washington' }, 'New York'],
-      }),
-    ),
-  getAreaWeightedSeries: async (client, { metric_id, item_id, region_id }) => {
-    const { frequency_id, source_id } = corn;
-    const area = { metric_id, item_id, frequency_id, source_id };
-    const weighted = { series: area, weights: [area], region_ids: [region_id] };
-    return (await client.getAreaWeightedSeries(weighted)).data_points;
-  },
 };
+/** It returns what was saved, ids and all. */
+delete OPERATIONS.addSingleDataSeries;
 
 describe.each([
   ['our own service', (service: Fetch) => service],

@@ -58,24 +58,12 @@ describe('invalid parameters are refused by name', () => {
     ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1&regionId=2&n=0', 'n', '>=1'],
     ['/v2/units/allowed', 'metricIds', 'missing'],
     [`${POINTS}&unitId=999999`, 'unitId', 'no unit 999999'],
-    [`${POINTS}&startdate=2012-01-01`, 'startdate', 'did you mean startDate?'],
-    ['/v2/available/sources?metricId=1', 'metricId', 'did you mean metricIds?'],
-    ['/v2/data_series/list?region=1', 'region', 'did you mean regionId?'],
-    ['/v2/search/items?query=corn', 'query', 'the parameters are q'],
-    ['/v2/units/allowed?metricIds=1&itemId=1', 'itemId', 'did you mean itemIds?'],
   ])('%s', async (path, name, why) => {
     const { status, error, message } = await problem(path);
     expect([status, message.startsWith(name)], message).toEqual([400, true]);
     expect(message).toContain(why);
     expect(['argument', 'unit']).toContain(error);
   });
-});
-
-it('accepts what the public Python client sends without need', async () => {
-  const headers = { authorization: `Bearer ${TOKEN}` };
-  const extra = 'responseType=list_of_series&coverageThreshold=0.5&chunkSize=100';
-  for (const path of [`${POINTS}&${extra}`, `/v2/data_series/list?itemId=1&${extra}`])
-    expect((await fetch(`${served.url}${path}`, { headers })).status, path).toBe(200);
 });
 
 describe('other bad requests', () => {
@@ -91,10 +79,6 @@ describe('other bad requests', () => {
   ])('%s is unknown', async (path) => {
     const { status, error } = await problem(path);
     expect([status, error]).toEqual([404, 'not_found']);
-  });
-
-  it('names an unknown entity type', async () => {
-    expect((await problem('/v2/colours?ids=1')).message).toMatch(/type.*metrics/);
   });
 
   it.each([

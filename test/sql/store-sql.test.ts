@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Embedded, openEmbedded } from '../../src/embedded.js';
+import type { Embedded } from '../../src/embedded.js';
 import { describeFrame } from '../../src/frame/display/describe.js';
 import { fromRows, toRows } from '../../src/frame/formats/rows.js';
 import { ArgumentError } from '../../src/model/errors.js';
+import { openDemoEmbedded } from '../journeys/demo-service.js';
 
 let embedded: Embedded;
 beforeAll(async () => {
-  embedded = await openEmbedded({ demo: true });
+  embedded = await openDemoEmbedded();
 });
 afterAll(() => embedded.close());
 

@@ -8,7 +8,7 @@ import {
 } from '../../../src/agronomy/degree-days/matrix.js';
 import type { MissingDays } from '../../../src/agronomy/degree-days/missing-days.js';
 import { CUTOFFS, DEGREE_DAY_METHODS } from '../../../src/agronomy/degree-days/plan.js';
-import { ArgumentError, CoverageError } from '../../../src/model/errors.js';
+import { ArgumentError } from '../../../src/model/errors.js';
 
 const temperature = fc.oneof(
   { weight: 5, arbitrary: fc.double({ min: -20, max: 45, noNaN: true }) },
@@ -114,14 +114,6 @@ describe('degreeDaysMatrix', () => {
     expect(() => degreeDaysMatrix({ ...TWO, next_tmin: Float64Array.of(1) })).toThrow(
       /next_tmin must be a Float64Array of 2 values/,
     );
-  });
-
-  it('has no degree days with a cap below the base', () => {
-    expect([...degreeDaysMatrix({ ...TWO, cap: 5 }).totals]).toEqual([0, 0]);
-  });
-
-  it('refuses missing days under "error"', () => {
-    expect(() => degreeDaysMatrix({ ...TWO, missing: 'error' })).toThrow(CoverageError);
   });
 
   it.each<[what: string, options: object, argument: string, message: RegExp]>([

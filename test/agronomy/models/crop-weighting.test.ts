@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { averageFrame } from '../../../src/agronomy/models/crop-weighting.js';
 import { sumAcrossRegions } from '../../../src/agronomy/weighting/sum-across-regions.js';
-import { type Embedded, openEmbedded } from '../../../src/embedded.js';
+import type { Embedded } from '../../../src/embedded.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { readColumn } from '../../../src/frame/table/columns.js';
-import { PROVENANCE_KEY, readProvenance } from '../../../src/frame/table/provenance.js';
+import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { PROVENANCE } from '../../frame/points.js';
+import { openDemoEmbedded } from '../../journeys/demo-service.js';
 
 /** USDA NASS, corn: acres harvested and bushels an acre of two states, 2002 and 2003 (agridat, nass.corn). */
 const ACRES = { washington: [70_000, 70_000], newYork: [460_000, 440_000] };
@@ -15,7 +16,7 @@ let embedded: Embedded;
 let washington: { id: number; name: string };
 let newYork: { id: number; name: string };
 beforeAll(async () => {
-  embedded = await openEmbedded({ demo: true });
+  embedded = await openDemoEmbedded();
   const { client } = embedded;
   const resolve = async (name: string) => ({ id: (await client.searchForEntity('regions', name))!, name });
   [washington, newYork] = await Promise.all([resolve('Washington'), resolve('New York')]);
@@ -120,11 +121,6 @@ describe('weighted series', () => {
     expect(toRows(sumAcrossRegions(weighted))[0]!.value).toBeCloseTo(12.8, 9);
   });
 
-  it('are as of a time', async () => {
-    const options = { ...byArea, ...cornYield, regions: regions(), at_time: '1990-01-01' };
-    await expect(embedded.client.computeCropWeightedSeries(options)).rejects.toThrow();
-  });
-
   it('carry sources, units and report', async () => {
     const frame = await embedded.client.computeCropWeightedAverage({
       ...byArea,
@@ -145,28 +141,6 @@ const average = {
   weight_present: Float64Array.of(0.75, 0),
 };
 const metadata = new Map([['region_name', 'Iowa, Ohio']]);
-
-it('an average is a frame of one series, with its weights, unit and provenance', () => {
-  const table = averageFrame(average, { unit_id: 7, metadata, provenance: PROVENANCE });
-  expect(toRows(table)).toEqual([
-    {
-      start_date: '1970-01-01T00:00:00.000Z',
-      end_date: '1970-01-01T00:00:00.001Z',
-      value: 5,
-      weight_present: 0.75,
-      unit_id: 7,
-    },
-    {
-      start_date: '1970-01-02T00:00:00.000Z',
-      end_date: '1970-01-02T00:00:00.001Z',
-      value: null,
-      weight_present: 0,
-      unit_id: 7,
-    },
-  ]);
-  expect(table.schema.fields.find(({ name }) => name === 'value')!.metadata).toEqual(metadata);
-  expect(JSON.parse(table.schema.metadata.get(PROVENANCE_KEY)!)).toEqual(PROVENANCE);
-});
 
 it('an average without a unit has none in any row', () => {
   const rows = toRows(averageFrame(average, { unit_id: 0, metadata, provenance: PROVENANCE }));

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { weightsFrame } from '../../../src/agronomy/models/result-frames.js';
-import { type Embedded, openEmbedded } from '../../../src/embedded.js';
+import type { Embedded } from '../../../src/embedded.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { readProvenance } from '../../../src/frame/table/provenance.js';
+import { openDemoEmbedded } from '../../journeys/demo-service.js';
 
 let embedded: Embedded;
 beforeAll(async () => {
-  embedded = await openEmbedded({ demo: true });
+  embedded = await openDemoEmbedded();
 });
 afterAll(() => embedded?.close());
 

@@ -7,10 +7,6 @@ import { ofYear, regionValues, WEIGHTS, YIELDS } from './region-values.js';
 const NAN = Number.NaN;
 
 describe('weightSeries', () => {
-  it('multiplies each value by the weight of its region; a null remains missing', () => {
-    expect(weightSeries(YIELDS, WEIGHTS)).toEqual(Float64Array.of(75, 90, NAN, 20, 15));
-  });
-
   it('calls any weighting function, for values only', () => {
     const seen: number[] = [];
     const weighted = weightSeries(YIELDS, WEIGHTS, (weight, value) => {
@@ -46,14 +42,6 @@ describe('weightSeries', () => {
         expect(weightSeries(columns, WEIGHTS, (weight, value) => weight * value)).toEqual(expected);
       }),
     );
-  });
-
-  it('sees a single row of another region, wherever it is', () => {
-    for (let other = 0; other < 20; other++) {
-      const rows = Array.from({ length: 20 }, (_, i) => ofYear(Number(i === other), 1900 + i, 4));
-      const expected = Float64Array.from(rows, ([region]) => (region === 1 ? 1 : 3));
-      expect(weightSeries(regionValues(rows), WEIGHTS)).toEqual(expected);
-    }
   });
 
   it('calls a weighting function also where weight and value are 0', () => {

@@ -34,13 +34,6 @@ describe('weightsFromMeans', () => {
     expect(weightsFromMeans(AREAS, STATES, { end_date: '2012-06-01' }).weights).toEqual([0.75, 0.25, 0]);
   });
 
-  it('count periods before 1970 too', () => {
-    const old = regionValues([ofYear(0, 1950, 30), ofYear(1, 1950, 10)]);
-    expect(weightsFromMeans(old, [IOWA, OHIO]).weights).toEqual([0.75, 0.25]);
-    expect(weightsFromMeans(old, [IOWA, OHIO], { end_date: '1950-06-01' }).weights).toEqual([0.75, 0.25]);
-    expect(weightsFromMeans(old, [IOWA, OHIO], { start_date: '1949-06-01' }).weights).toEqual([0.75, 0.25]);
-  });
-
   it('treats NaN as missing, like a null', () => {
     const columns = { ...AREAS, value: AREAS.value.with(0, Number.NaN) };
     expect(weightsFromMeans(columns, STATES).weights).toEqual([50 / 60, 10 / 60, 0]);
@@ -115,11 +108,6 @@ describe('weightsByYear', () => {
         }
       }),
     );
-  });
-
-  it('has its years in order', () => {
-    const backwards = regionValues([2014, 2012, 2013].map((year) => ofYear(0, year, 1)));
-    expect([...weightsByYear(backwards, [IOWA]).keys()]).toEqual([2012, 2013, 2014]);
   });
 
   it('names the year whose total is zero', () => {

@@ -5,7 +5,7 @@ import { allowAnyone } from '../../../src/service/access/auth.js';
 import { serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
-import { runCommand } from '../capture.js';
+import { runCommand, words } from '../capture.js';
 import { demoStore, quickStatsStore } from '../stores.js';
 
 const { folder, store } = demoStore();
@@ -43,16 +43,7 @@ describe('df', () => {
   });
 
   it('converts each series to the unit of its dimension, by abbreviations', async () => {
-    const corn = [
-      '--metric',
-      'yield',
-      '--metric',
-      'area harvested',
-      '--item',
-      'corn',
-      '--region',
-      'Washington',
-    ];
+    const corn = words`--metric yield --metric ${'area harvested'} --item corn --region Washington`;
     const units = async (...argv: string[]) => {
       const { stdout } = await df([...corn, '--start', '2011-01-01', '--names', '--json', ...argv]);
       return JSON.parse(stdout).map((row: { unit_name: string }) => row.unit_name);
@@ -88,16 +79,7 @@ describe('df', () => {
   });
 
   it('retrieves what was available at a time', async () => {
-    const argv = [
-      '--metric',
-      'yield',
-      '--metric',
-      'area harvested',
-      '--item',
-      'corn',
-      '--region',
-      'United States',
-    ];
+    const argv = words`--metric yield --metric ${'area harvested'} --item corn --region ${'United States'}`;
     const reported = async (...more: string[]) => {
       const { stdout } = await runCommand(['df', ...argv, ...more, '--json', '--store', quickStats.store]);
       return JSON.parse(stdout).map((row: { reporting_date: string }) => row.reporting_date.slice(0, 10));
@@ -107,16 +89,7 @@ describe('df', () => {
   });
 
   it('reads the output of find from a pipe', async () => {
-    const found = await runCommand([
-      'find',
-      '--item',
-      'corn',
-      '--metric',
-      'yield',
-      '--json',
-      '--store',
-      store,
-    ]);
+    const found = await runCommand(words`find --item corn --metric yield --json --store ${store}`);
     const { code, stdout } = await df(['-', '--json'], found.stdout);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toHaveLength(20);
@@ -130,17 +103,7 @@ describe('df', () => {
   });
 
   it('writes what exists, warns of what does not, and sets the exit code', async () => {
-    const argv = [
-      '--item',
-      'corn',
-      '--metric',
-      'Yield',
-      '--region',
-      'Seattle',
-      '--region',
-      'Washington',
-      '--json',
-    ];
+    const argv = words`--item corn --metric Yield --region Seattle --region Washington --json`;
     const { code, stdout, stderr } = await df(argv);
     expect(code).toBe(5);
     expect(JSON.parse(stdout)).toHaveLength(10);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../../src/embedded.js';
-import { runCommand } from '../capture.js';
+import { runCommand, words } from '../capture.js';
 import { demoStore } from '../stores.js';
 
 const { store } = demoStore();
@@ -9,17 +9,7 @@ const gdd = (...argv: string[]) => runCommand(['gdd', ...argv, '--store', store]
 
 describe('gdd', () => {
   it('prints the degree days of every region as the client computes them', async () => {
-    const argv = [
-      '--region',
-      'Seattle',
-      '--region',
-      'New York City',
-      '--base',
-      '10',
-      '--cap',
-      '30',
-      ...SEASON,
-    ];
+    const argv = [...words`--region Seattle --region ${'New York City'} --base 10 --cap 30`, ...SEASON];
     const { code, stdout } = await gdd(...argv, '--json');
     expect(code).toBe(0);
     const found = JSON.parse(stdout);
@@ -46,18 +36,7 @@ describe('gdd', () => {
   });
 
   it('passes on method, cutoff and unit', async () => {
-    const argv = [
-      '--region',
-      'Seattle',
-      '--base',
-      '50',
-      '--cap',
-      '86',
-      '--unit',
-      'fahrenheit',
-      ...SEASON,
-      '--json',
-    ];
+    const argv = [...words`--region Seattle --base 50 --cap 86 --unit fahrenheit`, ...SEASON, '--json'];
     const plain = JSON.parse((await gdd(...argv)).stdout)[0];
     const other = JSON.parse(
       (await gdd(...argv, '--method', 'single-sine', '--cutoff', 'vertical')).stdout,

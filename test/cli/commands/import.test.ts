@@ -7,7 +7,7 @@ import { Interruption } from '../../../src/cli/terminal/exit-codes.js';
 import { DATASETS } from '../../../src/ingest/datasets.js';
 import { openStore } from '../../../src/store/open.js';
 import { storedPoints } from '../../ingest/stores.js';
-import { recordingIo, runCommand, temporaryFolder, until } from '../capture.js';
+import { recordingIo, runCommand, temporaryFolder, until, words } from '../capture.js';
 import { startCommand } from '../process.js';
 
 const MAPPING = 'test/fixtures/csv/corn.mapping.json';
@@ -36,16 +36,7 @@ describe('import', () => {
 
   it('writes rejected rows and their reasons to a file', async () => {
     const rejects = join(folder, 'left-out.csv');
-    const argv = [
-      'import',
-      'nass',
-      BULK,
-      '--store',
-      join(folder, 'nass.duckdb'),
-      '--rejects',
-      rejects,
-      '--json',
-    ];
+    const argv = words`import nass ${BULK} --store ${join(folder, 'nass.duckdb')} --rejects ${rejects} --json`;
     const { code, stdout, stderr } = await runCommand([...argv, '--max-rejects', '100']);
     expect(code).toBe(0);
     const { rejectedRows, rejects_file } = JSON.parse(stdout);
@@ -115,22 +106,11 @@ describe('import', () => {
   });
 
   it('reads files without a store in a dry run', async () => {
-    const argv = [
-      'import',
-      'csv',
-      'test/fixtures/csv/corn.tsv',
-      '--mapping',
-      'test/fixtures/csv/corn.mapping.json',
-    ];
+    const argv = words`import csv test/fixtures/csv/corn.tsv --mapping test/fixtures/csv/corn.mapping.json`;
     const rejects = join(folder, 'tried.csv');
     const { code, stdout } = await runCommand([
       ...argv,
-      '--dry-run',
-      '--json',
-      '--rejects',
-      rejects,
-      '--max-rejects',
-      '100',
+      ...words`--dry-run --json --rejects ${rejects} --max-rejects 100`,
     ]);
     expect(code).toBe(0);
     const tried = JSON.parse(stdout);
@@ -138,13 +118,7 @@ describe('import', () => {
     const store = join(folder, 'csv.duckdb');
     const loaded = await runCommand([
       ...argv,
-      '--store',
-      store,
-      '--json',
-      '--rejects',
-      rejects,
-      '--max-rejects',
-      '100',
+      ...words`--store ${store} --json --rejects ${rejects} --max-rejects 100`,
     ]);
     expect(JSON.parse(loaded.stdout)).toMatchObject({
       rows: tried.rows,

@@ -6,7 +6,7 @@ import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
-import { runCommand } from '../capture.js';
+import { runCommand, words } from '../capture.js';
 import { demoStore, quickStatsStore } from '../stores.js';
 
 const demo = demoStore();
@@ -84,27 +84,11 @@ describe('points', () => {
   });
 
   it('accepts the key that find prints', async () => {
-    const found = await runCommand([
-      'find',
-      '--item',
-      'Temperature max',
-      '--region',
-      'Seattle',
-      '--store',
-      demo.store,
-    ]);
+    const found = await runCommand(
+      words`find --item ${'Temperature max'} --region Seattle --store ${demo.store}`,
+    );
     const key = found.stdout.split('\n')[1]!.split('\t')[0]!;
-    const argv = [
-      'points',
-      '--series',
-      key,
-      '--store',
-      demo.store,
-      '--start',
-      '2015-06-01',
-      '--end',
-      '2015-06-02',
-    ];
+    const argv = words`points --series ${key} --store ${demo.store} --start 2015-06-01 --end 2015-06-02`;
     expect((await runCommand(argv)).stdout).toBe((await runCommand(JUNE)).stdout);
     expect(await runCommand(['points', '--series', '1-2-3-0-5-6', '--store', demo.store])).toMatchObject({
       code: 3,

@@ -8,7 +8,7 @@ import { type Serving, serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
-import { recordingIo, runCommand, until } from '../capture.js';
+import { recordingIo, runCommand, until, words } from '../capture.js';
 import { demoStore } from '../stores.js';
 
 const { folder, store } = demoStore();
@@ -45,21 +45,9 @@ describe('the token', () => {
     const read = await tool(['--user_email', 'ana@example.org', '--print_token'], { input: `${PASSWORD}\n` });
     expect(read).toMatchObject({ code: 0, stderr: '' });
     expect(read.stdout).toMatch(/^cf_\S+\n$/);
-    const given = await tool([
-      '--user_email',
-      'ana@example.org',
-      '--user_password',
-      PASSWORD,
-      '--print_token',
-    ]);
+    const given = await tool(words`--user_email ana@example.org --user_password ${PASSWORD} --print_token`);
     expect(given.stdout).toMatch(/^cf_\S+\n$/);
-    const wrong = await tool([
-      '--user_email',
-      'ana@example.org',
-      '--user_password',
-      'wrong',
-      '--print_token',
-    ]);
+    const wrong = await tool(words`--user_email ana@example.org --user_password wrong --print_token`);
     expect(wrong).toMatchObject({ code: 4, stdout: '' });
     expect(wrong.stderr).toContain('email or password is wrong');
     expect(wrong.stderr).not.toContain('--token');

@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/program.js';
 import { createClient } from '../../../src/create-client.js';
-import { recordingIo, runCommand, until } from '../capture.js';
+import { recordingIo, runCommand, until, words } from '../capture.js';
 import { startCommand } from '../process.js';
 import { demoStore } from '../stores.js';
 
@@ -58,14 +58,7 @@ describe('serve', () => {
   it('answers without tokens only for known hosts, and lets the pages of given sites read', async () => {
     const stop = new AbortController();
     const { io, stdout, stderr } = recordingIo({ signal: stop.signal });
-    const given = [
-      '--public-url',
-      'https://farm.example.org',
-      '--allowed-host',
-      'nas.local',
-      '--cors',
-      'http://a.example',
-    ];
+    const given = words`--public-url https://farm.example.org --allowed-host nas.local --cors http://a.example`;
     const ended = run(
       ['serve', '--store', store, '--port', '0', '--no-auth', '--host', '[::1]', ...given],
       io,

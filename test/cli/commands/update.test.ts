@@ -14,7 +14,7 @@ import { Interruption } from '../../../src/cli/terminal/exit-codes.js';
 import { openStore } from '../../../src/store/open.js';
 import { takeLock } from '../../../src/store/process-lock.js';
 import { agencyServer, serveError, serveFile } from '../../ingest/fetching/agency-server.js';
-import { type Ending, runCommand, temporaryFolder } from '../capture.js';
+import { type Ending, runCommand, temporaryFolder, words } from '../capture.js';
 
 const server = agencyServer();
 const root = temporaryFolder();
@@ -213,13 +213,7 @@ describe('update', () => {
     const address = `${server.origin}/cdo.csv`;
     const told = ['--units', 'standard', '--keep-flagged', '--max-rejects', '99'];
     const { code, stderr } = await command([
-      'import',
-      'cdo',
-      address,
-      '--store',
-      store,
-      '--rejects',
-      join(folder, 'rejects.csv'),
+      ...words`import cdo ${address} --store ${store} --rejects ${join(folder, 'rejects.csv')}`,
       ...told,
     ]);
     expect(code, stderr).toBe(0);

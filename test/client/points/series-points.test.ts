@@ -118,12 +118,10 @@ describe('a batch of series', () => {
     };
     const { seriesPoints } = corn.serviceClient({ fetch: refusing });
     const [arrived, failed]: [number[], number[]] = [[], []];
-    await seriesPoints
-      .begin()
-      .fetch(SERIES, {
-        onArrival: (position) => arrived.push(position),
-        onFailure: (position) => failed.push(position),
-      });
+    await seriesPoints.begin().fetch(SERIES, {
+      onArrival: (position) => arrived.push(position),
+      onFailure: (position) => failed.push(position),
+    });
     const atFault = SERIES.flatMap(({ region_id }, at) => (region_id === refused ? [at] : []));
     expect(failed.sort((a, b) => a - b)).toEqual(atFault);
     expect(arrived).toHaveLength(SERIES.length - atFault.length);

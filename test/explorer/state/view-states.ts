@@ -29,14 +29,12 @@ const range = maybe(fc.tuple(day, day).map((days) => days.sort() as [string, str
 const noteText = fc.string({ unit: 'grapheme', maxLength: 20 });
 const note = fc.oneof(
   fc.record({ from: day, to: fc.constant(null), value: fc.constant(null), text: noteText }),
-  fc
-    .tuple(day, day, noteText)
-    .map(([one, other, text]) => ({
-      from: one < other ? one : other,
-      to: one < other ? other : one,
-      value: null,
-      text,
-    })),
+  fc.tuple(day, day, noteText).map(([one, other, text]) => ({
+    from: one < other ? one : other,
+    to: one < other ? other : one,
+    value: null,
+    text,
+  })),
   fc.record({ from: fc.constant(null), to: fc.constant(null), value: decimal, text: noteText }),
 );
 

@@ -113,16 +113,6 @@ describe('a frame that arrives set by set', () => {
     });
   }
 
-  test('refuses names that are not listed', async () => {
-    const set = (ids: object, unit_id = 7) => [
-      { series: [seriesOf(ids)], runs: runsOf([{ series: 0, start: 0, end: 0, value: 1, unit_id }]) },
-    ];
-    const write = (sets: PointSet[]) =>
-      bytesOf(writeArrow(streamLong(each(sets), { series: [seriesOf()], names: NAMES })));
-    await expect(write(set({ region_id: 77 }))).rejects.toThrow(/region_id 77 is not listed/);
-    await expect(write(set({}, 77))).rejects.toThrow(/no unit_id 77/);
-  });
-
   const pointsOf = (...points: Parameters<typeof runsOf>[0]) => ({
     series: [seriesOf()],
     runs: runsOf(points),

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromArrow, toArrowFile } from '../../../src/frame/formats/arrow.js';
-import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { countRuns } from '../../endurance.js';
-import { anyPointSet, NAMES, naiveRows, PROVENANCE, runsOf, seriesOf } from '../points.js';
+import { anyPointSet, NAMES, naiveRows, runsOf, seriesOf } from '../points.js';
 
 const names = (table: Table) => table.schema.fields.map((field) => field.name);
 const column = (table: Table, name: string) => [...table.getChild(name)!];
@@ -121,36 +120,6 @@ describe('longFrame', () => {
     expect(table.numRows).toBe(0);
     expect(table.getChild('value')!.length).toBe(0);
     expect(names(table)).toHaveLength(18);
-  });
-
-  test('a point of overlapping saves is kept once, from the first', () => {
-    const points = {
-      series: [seriesOf(), seriesOf({ region_id: 1 }), seriesOf()],
-      runs: runsOf([
-        { series: 0, start: 0, end: 0, value: 1 },
-        { series: 0, start: 2, end: 2, value: 2 },
-        { series: 1, start: 0, end: 0, value: 9 },
-        { series: 2, start: 1, end: 1, value: 3 },
-        { series: 2, start: 2, end: 2, value: 77 },
-      ]),
-    };
-    expect(column(longFrame(points), 'value')).toEqual([1, 3, 2, 9]);
-  });
-
-  test('vintages of a complete history differ by their available dates', () => {
-    const vintage = (available: number, value: number) => ({ series: 0, start: 0, end: 0, value, available });
-    const points = { series: [seriesOf()], runs: runsOf([vintage(1, 5), vintage(2, 6), vintage(3, 5)]) };
-    expect(column(longFrame(points, { show_available_date: true }), 'value')).toEqual([5, 6, 5]);
-  });
-
-  test('a row that arrives twice in one entry is kept once', () => {
-    const row = { series: 0, start: 0, end: 0, value: 5 };
-    expect(longFrame({ series: [seriesOf()], runs: [...runsOf([row]), ...runsOf([row])] }).numRows).toBe(1);
-  });
-
-  test('has the provenance', () => {
-    const table = longFrame(TWO, { provenance: PROVENANCE });
-    expect(readProvenance(table)).toEqual(PROVENANCE);
   });
 
   test('has the rows of any point set in frame order, each point once', () => {

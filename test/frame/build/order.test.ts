@@ -54,18 +54,6 @@ describe('the rows of a series', () => {
     }
   });
 
-  test('are in the order of their starts, whatever that of their available dates', () => {
-    expect(valuesOf([[point(2, { start: 5, end: 5, available: 1 })], [point(1, { available: 2 })]])).toEqual([
-      1, 2,
-    ]);
-    const [old, older] = [[point(2, { available: -1 })], [point(1, { available: -5 })]];
-    for (const batches of [
-      [old, older],
-      [older, old],
-    ])
-      expect(valuesOf(batches)).toEqual([1, 2]);
-  });
-
   test('are in the order of reporting and available dates that a whole run shares, each once', () => {
     const run = (value: number, parts: Partial<PackedPoints>): PackedPoints => ({
       ...runsOf([point(value)])[0]!,
@@ -158,20 +146,5 @@ describe('the rows of a series', () => {
       at(0, 4, 2, { available: 7 }),
     ];
     expect(valuesOf([vintages], series)).toEqual([1, 2]);
-  });
-});
-
-describe('the order of the series', () => {
-  const series = [
-    seriesOf({ region_id: 8 }),
-    seriesOf({ region_id: 3 }),
-    seriesOf({ metric_id: 2, region_id: 1 }),
-  ];
-  const rows = series.map((_, position) => point(position, { series: position }));
-
-  test('is that of the list, or of their ids', () => {
-    expect(valuesOf([rows], series)).toEqual([0, 1, 2]);
-    expect(valuesOf([rows], series, true)).toEqual([1, 0, 2]);
-    expect(valuesOf([[rows[2]!], [rows[0]!, rows[1]!]], series)).toEqual([0, 1, 2]);
   });
 });

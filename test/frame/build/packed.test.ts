@@ -2,9 +2,8 @@ import type { Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import type { PackedPoints } from '../../../src/columns/packed-points.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { readProvenance } from '../../../src/frame/table/provenance.js';
 import { DAY_MS } from '../../../src/model/time.js';
-import { NAMES, PROVENANCE, runsOf, seriesOf } from '../points.js';
+import { NAMES, runsOf, seriesOf } from '../points.js';
 
 /** A run of daily values from a day on. */
 const daily = (first: number, values: readonly (number | null)[], parts: Partial<PackedPoints> = {}) => ({
@@ -64,57 +63,11 @@ describe('a wide frame of packed points', () => {
     ]);
   });
 
-  test('counts the points that another on the same end date replaces, over all units and parts', () => {
-    const same = (end: number, unit_id = 7) => ({ series: 0, start: end - 1, end, value: end, unit_id });
-    const rows = [same(5), { ...same(5), start: 5 }, same(9, 10), { ...same(9, 10), start: 9, value: null }];
-    const batch = runsOf(rows);
-    const series = [seriesOf(), seriesOf({ region_id: 6 })];
-    const entry = (at: number) => {
-      const { unit_id: _, ...key } = series[at]!;
-      return {
-        series: key,
-        rows: 4,
-        outcome: 'data' as const,
-        reason: null,
-        truncated: false,
-        from_cache: false,
-      };
-    };
-    const provenance = { ...PROVENANCE, report: [entry(1), entry(0), entry(0)] };
-    const parts = series.map((one, at) => ({ series: [one], runs: at === 0 ? batch : [daily(0, [1])] }));
-    const table = wideFrame(parts, { names: NAMES, provenance });
-    expect(table.schema.fields.map(({ metadata }) => metadata.get('dropped_duplicates'))).toEqual([
-      undefined,
-      '1',
-      '1',
-      undefined,
-    ]);
-    expect(readProvenance(table)!.report).toEqual([
-      entry(1),
-      { ...entry(0), dropped_duplicates: 2 },
-      entry(0),
-    ]);
-    expect([1, 2].map((at) => valuesAt(table, at).filter((value) => value !== null))).toEqual([[5], []]);
-  });
-
   test('has neither rows nor a column for a run without points', () => {
     const empty = daily(5, [1], { unit_id: 10, length: 0 });
     const set = { series: [seriesOf({ unit_id: null })], runs: [empty] };
     const table = wideFrame([set], { names: NAMES });
     expect([table.numRows, table.numCols]).toEqual([0, 2]);
     expect(table.schema.fields[1]!.metadata.has('unit_id')).toBe(false);
-  });
-
-  test('has a column for a series without points, in its own unit, and no rows without any', () => {
-    const set = { series: [seriesOf(), seriesOf({ region_id: 6, unit_id: null })], runs: [] };
-    const table = wideFrame([set], { names: NAMES });
-    expect([table.numRows, table.numCols]).toEqual([0, 3]);
-    expect(table.schema.fields.map(({ metadata }) => metadata.get('unit_id'))).toEqual([
-      undefined,
-      '7',
-      undefined,
-    ]);
-    expect(wideFrame([], { names: NAMES }).numCols).toBe(1);
-    expect(readProvenance(table)).toBeNull();
   });
 });

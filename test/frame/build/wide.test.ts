@@ -99,13 +99,11 @@ describe('wideFrame', () => {
           const table = wideFrame(points, { names: NAMES });
           const expected = naiveWide(points);
           expect(columnAt(table, 0)).toEqual(expected.dates);
-          const columns = table.schema.fields
-            .slice(1)
-            .map((field, at) => ({
-              id: `${field.metadata.get('region_id')} ${field.metadata.get('unit_id')}`,
-              dropped: Number(field.metadata.get('dropped_duplicates') ?? 0),
-              values: columnAt(table, at + 1),
-            }));
+          const columns = table.schema.fields.slice(1).map((field, at) => ({
+            id: `${field.metadata.get('region_id')} ${field.metadata.get('unit_id')}`,
+            dropped: Number(field.metadata.get('dropped_duplicates') ?? 0),
+            values: columnAt(table, at + 1),
+          }));
           expect(columns).toEqual(expected.columns);
           expect(new Set(names(table)).size).toBe(table.numCols);
         }),

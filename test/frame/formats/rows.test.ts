@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromColumns, fromRows, toColumns, toRows } from '../../../src/frame/formats/rows.js';
-import { ArgumentError } from '../../../src/model/errors.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
 import { anyFrame, contents } from './round-trip.js';
 
@@ -86,18 +85,5 @@ describe('rows and columns', () => {
     const metadata = new Map([['farm', 'Boone']]);
     expect([...fromColumns(toColumns(table), { metadata }).schema.metadata]).toEqual([...metadata]);
     expect(fromColumns(toColumns(table)).schema.metadata.size).toBe(0);
-  });
-
-  test.each([true, {}, new Date(0)])('refuses %s among numbers', (cell) => {
-    expect(() => fromRows([{ amount: 1 }, { amount: cell as never }])).toThrow(
-      /^rows: .+ in column "amount" is of another type than the values before it$/,
-    );
-  });
-
-  test('refuses columns of different length, and ids that are not whole numbers', () => {
-    const short = { type: 'float64' as const, values: new Float64Array(1), valid: null };
-    const long = { type: 'float64' as const, values: new Float64Array(2), valid: null };
-    expect(() => fromColumns({ short, long })).toThrow(/"long" has 2 rows/);
-    expect(() => fromRows([{ unit_id: 1.5 }])).toThrow(ArgumentError);
   });
 });

@@ -41,42 +41,20 @@ const pairOf = (names: readonly string[]) =>
   fc.uniqueArray(fc.constantFrom(...names), { minLength: 2, maxLength: 2 });
 
 describe('two names of NASS', () => {
-  const METRIC_TEXTS = [
-    'ACRES HARVESTED',
-    'ACRES PLANTED',
-    'ACRES',
-    'INVENTORY',
-    'YIELD, MEASURED IN LB / ACRE',
-    'STOCKS, MEASURED IN LB',
-    'PRODUCTION, MEASURED IN LB',
-    'PRODUCTION, MEASURED IN $',
-    'SALES, MEASURED IN LB',
-    'SALES, MEASURED IN $',
-    'PRICE RECEIVED, MEASURED IN $ / LB',
-    'PRICE RECEIVED, MEASURED IN PCT OF PARITY',
-    'OPERATIONS WITH SALES',
-    'CONDITION, MEASURED IN PCT GOOD',
-    'PROGRESS, MEASURED IN PCT PLANTED',
-    'PROGRESS, MEASURED IN PCT HARVESTED',
-    'CONDITION, 5 YEAR AVG, MEASURED IN PCT GOOD',
-    'PROGRESS, 5 YEAR AVG, MEASURED IN PCT HARVESTED',
-    'ACRES PLANTED, NET',
-    'YIELD, MEASURED IN LB / NET PLANTED ACRE',
-  ];
-  const OWN_NAMES = [
-    'CANOLA',
-    'SUNFLOWER',
-    'SORGHUM, GRAIN',
-    'CORN, SILAGE',
-    'SORGHUM, SILAGE',
-    'WHEAT, WINTER',
-    'WHEAT, SPRING, DURUM',
-    'WHEAT, SPRING, (EXCL DURUM)',
-    'BEANS, DRY EDIBLE, INCL CHICKPEAS',
-    'COTTON, UPLAND',
-    'MILLET, PROSO',
-    'HAY & HAYLAGE',
-  ];
+  const METRIC_TEXTS = (
+    'ACRES HARVESTED|ACRES PLANTED|ACRES|INVENTORY|YIELD, MEASURED IN LB / ACRE|' +
+    'STOCKS, MEASURED IN LB|PRODUCTION, MEASURED IN LB|PRODUCTION, MEASURED IN $|' +
+    'SALES, MEASURED IN LB|SALES, MEASURED IN $|PRICE RECEIVED, MEASURED IN $ / LB|' +
+    'PRICE RECEIVED, MEASURED IN PCT OF PARITY|OPERATIONS WITH SALES|CONDITION, MEASURED IN PCT GOOD|' +
+    'PROGRESS, MEASURED IN PCT PLANTED|PROGRESS, MEASURED IN PCT HARVESTED|' +
+    'CONDITION, 5 YEAR AVG, MEASURED IN PCT GOOD|PROGRESS, 5 YEAR AVG, MEASURED IN PCT HARVESTED|' +
+    'ACRES PLANTED, NET|YIELD, MEASURED IN LB / NET PLANTED ACRE'
+  ).split('|');
+  const OWN_NAMES = (
+    'CANOLA|SUNFLOWER|SORGHUM, GRAIN|CORN, SILAGE|SORGHUM, SILAGE|WHEAT, WINTER|WHEAT, SPRING, DURUM|' +
+    'WHEAT, SPRING, (EXCL DURUM)|BEANS, DRY EDIBLE, INCL CHICKPEAS|COTTON, UPLAND|MILLET, PROSO|' +
+    'HAY & HAYLAGE'
+  ).split('|');
   const items = [...new Set([...ITEM_NAMES.map((name) => name.toUpperCase()), ...OWN_NAMES])];
   const dataItems = items.flatMap((item) => METRIC_TEXTS.map((metric) => `${item} - ${metric}`));
   const batch = new BatchBuilder();
@@ -121,14 +99,9 @@ describe('two names of FAOSTAT', () => {
     ['rice', 'rice, paddy'],
     ['soya beans', 'soybeans'],
   ];
-  const OTHER_ITEMS = [
-    'Soya bean oil',
-    'Rice, milled',
-    'Husked rice',
-    'Green corn (maize)',
-    'Cotton seed',
-    'Tobacco',
-  ];
+  const OTHER_ITEMS = 'Soya bean oil|Rice, milled|Husked rice|Green corn (maize)|Cotton seed|Tobacco'.split(
+    '|',
+  );
   const batch = new BatchBuilder();
 
   it('never become one item, except an old and a new one', () => {
@@ -207,40 +180,12 @@ describe('two names of WASDE', () => {
 
   it('never become one region, except an old and a new one', async () => {
     const countries = await loadCountryNames();
-    const names = [
-      'World',
-      'World Less China',
-      'Total Foreign',
-      'Major Exporters',
-      'Major Importers',
-      'European Union',
-      'EU-27',
-      'Former Soviet Union - 12',
-      'FSU-12',
-      'Other Europe',
-      'Selected Other',
-      'North Africa',
-      'N. Africa',
-      'Sel. Mideast',
-      'Selected Mideast',
-      'Southeast Asia',
-      'Selected Southeast Asia',
-      'Russia',
-      'Ukraine',
-      'China',
-      'Brazil',
-      'Argentina',
-      'Canada',
-      'Australia',
-      'Kazakhstan',
-      'Mexico',
-      'Japan',
-      'South Korea',
-      'Thailand',
-      'Turkey',
-      'Hong Kong',
-      'Egypt',
-    ];
+    const names = (
+      'World|World Less China|Total Foreign|Major Exporters|Major Importers|European Union|EU-27|' +
+      'Former Soviet Union - 12|FSU-12|Other Europe|Selected Other|North Africa|N. Africa|Sel. Mideast|' +
+      'Selected Mideast|Southeast Asia|Selected Southeast Asia|Russia|Ukraine|China|Brazil|Argentina|' +
+      'Canada|Australia|Kazakhstan|Mexico|Japan|South Korea|Thailand|Turkey|Hong Kong|Egypt'
+    ).split('|');
     const resolve = (name: string): number => resolveRegionName(name, { countries, batch, dataset: 'wasde' });
     // Older reports abbreviate, and name the European Union by the number of its members.
     expect(merged(names, resolve)).toEqual([
@@ -254,15 +199,10 @@ describe('two names of WASDE', () => {
 
   it('never become one metric in a table', () => {
     // The first rows of the tables of crops of the United States.
-    const CROP = [
-      'Area Planted',
-      'Area Harvested',
-      'Yield per Harvested Acre',
-      'Beginning Stocks',
-      'Production',
-      'Imports',
-      'Supply, Total',
-    ];
+    const CROP = (
+      'Area Planted|Area Harvested|Yield per Harvested Acre|Beginning Stocks|Production|Imports|' +
+      'Supply, Total'
+    ).split('|');
     // The rows or columns of a table, as reports of 2010 to 2026 print them.
     const tables = [
       [
@@ -320,37 +260,12 @@ describe('two names of WASDE', () => {
         'Ending Stocks',
         'Avg. Farm Price ($/bu)',
       ],
-      [
-        'Beginning Stocks',
-        'Production',
-        'Imports',
-        'Supply, Total',
-        'Domestic Disappearance',
-        'Biodiesel',
-        'Food, Feed & other Industrial',
-        'Exports',
-        'Use, Total',
-        'Ending stocks',
-        'Avg. Price (c/lb)',
-      ],
-      [
-        'Beginning Stocks',
-        'Production',
-        'Imports',
-        'Domestic Feed',
-        'Domestic Total',
-        'Exports',
-        'Ending Stocks',
-      ],
-      [
-        'Beginning Stocks',
-        'Production',
-        'Imports',
-        'Domestic Crush',
-        'Domestic Total',
-        'Exports',
-        'Ending Stocks',
-      ],
+      (
+        'Beginning Stocks|Production|Imports|Supply, Total|Domestic Disappearance|Biodiesel|' +
+        'Food, Feed & other Industrial|Exports|Use, Total|Ending stocks|Avg. Price (c/lb)'
+      ).split('|'),
+      'Beginning Stocks|Production|Imports|Domestic Feed|Domestic Total|Exports|Ending Stocks'.split('|'),
+      'Beginning Stocks|Production|Imports|Domestic Crush|Domestic Total|Exports|Ending Stocks'.split('|'),
     ];
     for (const labels of tables)
       expect(merged(labels, (label) => resolveWasdeMetric(label, batch))).toEqual([]);

@@ -3,18 +3,26 @@ import {
   Field,
   FixedSizeList,
   Float64,
+  Int8,
+  Int16,
   Int32,
   LargeUtf8,
   List,
+  RecordBatchStreamWriter,
   Struct,
   Table,
   tableToIPC,
+  Uint8,
+  Uint16,
+  Uint32,
   Utf8,
   Utf8View,
   type Vector,
   vectorFromArray,
 } from 'apache-arrow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { viewOf } from '../../../../src/frame/formats/ipc/flatbuffer.js';
+import { type Block, readIpcFile, readIpcStream } from '../../../../src/frame/formats/ipc/messages.js';
 import { refusal } from './refusal.js';
 
 const stream = (columns: Record<string, Vector>) => tableToIPC(new Table(columns), 'stream');
@@ -184,4 +192,110 @@ describe('columns within columns', () => {
       1,
     );
   });
+});
+
+describe('entries of a dictionary, by each type of index', () => {
+  const rows = [0, 1, 2, 0, 1, 2, 2, 2];
+  test.each([
+    ['int8', new Int8(), Int8Array.from(rows), 255, -1],
+    ['uint8', new Uint8(), Uint8Array.from(rows), 9, 9],
+    ['int16', new Int16(), Int16Array.from(rows), 9, 9],
+    ['uint16', new Uint16(), Uint16Array.from(rows), 3, 3],
+    ['int32', new Int32(), Int32Array.from(rows), 200, 200],
+    ['uint32', new Uint32(), Uint32Array.from(rows), 3, 3],
+  ])('%s', (_, type, indices, byte, entry) => {
+    const words = ['a', 'b', 'c', 'a', 'b', 'c', 'c', 'c'];
+    const bytes = stream({
+      word: vectorFromArray(words, new Dictionary<Utf8, Int32>(new Utf8(), type as Int32)),
+    });
+    const at = find(bytes, new Uint8Array(indices.buffer)) + indices.BYTES_PER_ELEMENT;
+    expect(refusal(bytes)).toBe('fine');
+    bytes[at] = byte;
+    expect(refusal(bytes)).toContain(`row 1 of column "word" is entry ${entry} of a dictionary that has 3;`);
+  });
+
+  test('but for rows without a value', () => {
+    const word = vectorFromArray(['a', null, 'b', 'b', 'a', 'b'], new Dictionary(new Utf8(), new Int32()));
+    const bytes = stream({ word });
+    const at = find(bytes, new Uint8Array(Int32Array.of(0, 0, 1, 1, 0, 1).buffer));
+    bytes[at + 4] = 77;
+    expect(refusal(bytes)).toBe('fine');
+    bytes[at + 8] = 77;
+    expect(refusal(bytes)).toContain('row 2 of column "word" is entry 77');
+  });
+});
+
+describe('the blocks of a file', () => {
+  const file = tableToIPC(
+    new Table({
+      a: ints,
+      d: vectorFromArray(['x', 'y', 'x', 'x', 'y'], new Dictionary(new Utf8(), new Int16())),
+    }),
+    'file',
+  );
+  /** What is refused when the entry of the batch in the footer is changed. */
+  const withBatch = (change: (view: DataView, block: Block, dictionary: Block) => void) => {
+    const copy = file.slice();
+    const [dictionary, batch] = readIpcFile(viewOf(file)).blocks;
+    change(viewOf(copy), batch!, dictionary!);
+    return refusal(copy);
+  };
+  /** Where the length of the footer is. */
+  const LENGTH = file.length - 10;
+
+  it.each([
+    ['within the file', 0, 7, 'block 0 of the footer is out of range'],
+    ['not before it', 0, -8, 'block 0 of the footer is out of range'],
+    ['of a length', 16, -8, 'block 0 of the footer is out of range'],
+    ['no longer than the file', 16, file.length, 'its blocks are longer than the file'],
+  ])('are %s', (_, field, value, message) => {
+    expect(refusal(file)).toBe('fine');
+    const refused = withBatch((view, { entryAt }) => view.setBigInt64(entryAt + field, BigInt(value), true));
+    expect(refused).toContain(message);
+  });
+
+  it('are what the footer says, and end before it', () => {
+    const swapped = withBatch((view, { entryAt }, other) =>
+      view.setBigInt64(entryAt, BigInt(other.message.at), true),
+    );
+    expect(swapped).toMatch(/the block at byte \d+ is not the batch that the footer says/);
+    const footerAt = LENGTH - viewOf(file).getInt32(LENGTH, true);
+    const late = withBatch((view, { entryAt }) => view.setBigInt64(entryAt, BigInt(footerAt - 8), true));
+    expect(late).toContain(`the block at byte ${footerAt - 8} reaches past the messages`);
+  });
+
+  it.each([0, -8, file.length, 0x7fffffff])('are in a footer within the file, not of %i bytes', (length) => {
+    const copy = file.slice();
+    viewOf(copy).setInt32(LENGTH, length, true);
+    expect(refusal(copy)).toContain('the footer is longer than the file');
+  });
+});
+
+test('messages of a stream, also of Arrow before 0.15, are complete, and followed by zeros alone', () => {
+  const whole = stream({ a: ints });
+  const table = new Table({ a: ints });
+  const older = RecordBatchStreamWriter.writeAll(table, { writeLegacyIpcFormat: true }).toUint8Array(true);
+  const unmarked = whole.subarray(0, -8);
+  for (const bytes of [whole, unmarked, older, older.subarray(0, -4)])
+    expect([...readIpcStream(viewOf(bytes))].map(({ kind }) => kind)).toEqual([1, 3]);
+  for (const bytes of [whole, older]) {
+    expect(refusal(Uint8Array.from([...bytes, 0, 0, 0, 0, 0]))).toBe('fine');
+    expect(refusal(Uint8Array.from([...bytes, 0, 1]))).toMatch(
+      /the stream ends at byte \d+, but bytes follow/,
+    );
+  }
+  const MARK = [255, 255, 255, 255];
+  for (const rest of [
+    [1],
+    [1, 0, 0],
+    MARK,
+    [...MARK, 0, 0],
+    [...MARK, 16, 0, 0, 0],
+    [16, 0, 0, 0],
+    [0, 0, 0, 128],
+  ])
+    expect(refusal(Uint8Array.from([...unmarked, ...rest]))).toContain(
+      `the message at byte ${unmarked.length} is cut short`,
+    );
+  expect(refusal(unmarked.subarray(0, -1))).toMatch(/the message at byte \d+ is cut short/);
 });
