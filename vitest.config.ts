@@ -125,6 +125,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // Loading the modules, the engine and the region tree again takes longer than most files run.
     isolate: false,
+    // Transforms each module once, until it changes: a fifth of the processor time of `npm test`.
+    experimental: { fsModuleCache: true },
     projects: [
       project('rooms', ['test/**/*.test.ts'], {
         ...OF_SOURCES,
