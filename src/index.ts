@@ -1,6 +1,5 @@
 import './frame/display/show-frames.js';
-import './frame/formats/ipc/zstandard-file.js';
-import './frame/formats/parquet/fresh-parquet.js';
+import './frame/formats/load-in-node.js';
 
 export type { DayInterval, DegreeDays } from './agronomy/degree-days/degree-days.js';
 export type { MissingDays } from './agronomy/degree-days/missing-days.js';

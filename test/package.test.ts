@@ -17,6 +17,7 @@ const RUNTIME_DEPENDENCIES: Readonly<Record<string, string>> = {
   '@noble/hashes': 'checksums of frames in browsers',
   'apache-arrow': 'frames, and points on the wire',
   commander: 'the command line',
+  flatbuffers: 'reads the metadata of Arrow files within its bounds',
   hono: 'the service',
   'p-limit': 'the concurrent fan-out',
   'parquet-wasm': 'Parquet',

@@ -1,9 +1,8 @@
-import { type Table, tableFromIPC } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { ArgumentError } from '../../model/errors.js';
 import { withChecksum } from '../table/checksum.js';
 import { createFrame } from '../table/frame-table.js';
-import { checkIpc } from './ipc/check.js';
-import { decompressIpc } from './ipc/decompress.js';
+import { readIpc } from './ipc/read-ipc.js';
 import { ipcBytes } from './write-arrow.js';
 
 /** The Arrow IPC file format (Feather V2), with the frame's provenance and a checksum in the schema metadata. */
@@ -28,23 +27,24 @@ export function fromArrow(bytes: Uint8Array): Table {
       'bytes',
       'bytes: not a Uint8Array; give the bytes of an Arrow IPC file or stream',
     );
-  const plain = decompressIpc(bytes);
-  // Arrow's reader trusts every length that it reads, so all of them are checked before.
-  checkIpc(plain);
-  let table: Table;
-  try {
-    table = tableFromIPC(plain);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ArgumentError('bytes', `bytes: Arrow's reader cannot read this Arrow IPC: ${reason}`, {
-      cause,
-    });
-  }
-  if (table.schema.fields.length === 0) {
+  const { schema, batches } = read(bytes);
+  if (schema === undefined || schema.fields.length === 0) {
     throw new ArgumentError(
       'bytes',
       'bytes: no Arrow schema; give the complete bytes of an Arrow IPC file or stream',
     );
   }
-  return createFrame(table.schema, table.batches);
+  return createFrame(schema, batches);
+}
+
+function read(bytes: Uint8Array): ReturnType<typeof readIpc> {
+  try {
+    return readIpc(bytes);
+  } catch (cause) {
+    if (cause instanceof ArgumentError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ArgumentError('bytes', `bytes: Arrow's reader cannot read this Arrow IPC: ${reason}`, {
+      cause,
+    });
+  }
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { compress as compressZstd, init } from '@bokuweb/zstd-wasm';
 import { CompressionType, compressionRegistry, type Table, tableToIPC } from 'apache-arrow';
-import '../../../src/frame/formats/ipc/zstandard-file.js';
+import '../../../src/frame/formats/load-in-node.js';
 
 const lz4 = createRequire(import.meta.url)('lz4js') as { compress: (bytes: Uint8Array) => Uint8Array };
 

@@ -1,5 +1,5 @@
 import { ArgumentError } from '../../../model/errors.js';
-import { damaged } from './flatbuffer.js';
+import { damaged } from './messages.js';
 
 /** The WebAssembly of @bokuweb/zstd-wasm: its bytes, or the module compiled from them. */
 export type ZstandardModule = BufferSource | WebAssembly.Module;

@@ -3,13 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeFrame } from '../../../../src/frame/display/describe.js';
 import { fromArrow } from '../../../../src/frame/formats/arrow.js';
-import { viewOf } from '../../../../src/frame/formats/ipc/flatbuffer.js';
-import {
-  type Block,
-  RECORD_BATCH,
-  readIpcFile,
-  readIpcStream,
-} from '../../../../src/frame/formats/ipc/messages.js';
+import { readMessages } from '../../../../src/frame/formats/ipc/messages.js';
 import { withChecksum } from '../../../../src/frame/table/checksum.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 import { countRuns } from '../../../endurance.js';
@@ -125,10 +119,10 @@ describe.each(WAYS)('%s, %s', (codec, form) => {
   });
 
   test.each([
-    ['more', (size: number) => size + 1, /does not have|do not decompress|instead of|cannot hold/],
-    ['less', (size: number) => size - 1, /does not have|do not decompress|more bytes than|rows need/],
-    ['far more', () => 2 ** 45, /which its \d+ cannot hold/],
-    ['nothing', () => 0, /rows need|past their end/],
+    ['more', (size: number) => size + 1, /do not decompress|instead of/],
+    ['less', (size: number) => size - 1, /do not decompress|more bytes than|rows need/],
+    ['far more', () => 2 ** 45, /which is too large/],
+    ['nothing', () => 0, /do not decompress|more bytes than/],
     ['a negative size', () => -7, /states -7 bytes/],
   ])('a buffer that states %s is refused', (_, state, message) => {
     expect(outcome(compressedArrow(long, form, codec, { state }))).toMatch(message);
@@ -146,22 +140,22 @@ test('a file that grows to gigabytes is refused before it takes their memory', (
   const zeros = new Table({ zero: vectorFromArray(new Float64Array(20_000)) });
   const bomb = compressedArrow(zeros, 'file', 'zstd', { encode: () => frame, state: () => size });
   const before = process.memoryUsage().arrayBuffers;
-  expect(outcome(bomb)).toMatch(/decompress to 13107\d{5}, which is too large/);
+  expect(outcome(bomb)).toMatch(/decompress to 13107\d{5} or more, which is too large/);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 24);
 });
 
 describe('batches of a compressed file', () => {
   const batches = long.slice(0, 900).concat(long.slice(900, 1500)).concat(long.slice(1500, 3000));
 
-  const blocksOf = (bytes: Uint8Array) =>
-    readIpcFile(viewOf(bytes)).blocks.filter(({ message }) => message.kind === RECORD_BATCH);
-
   /** A copy whose footer has the blocks of its batches in this order. */
   function withBlocks(bytes: Uint8Array, order: readonly number[]): Uint8Array {
-    const [copy, blocks] = [bytes.slice(), blocksOf(bytes)];
+    const copy = Buffer.from(bytes);
+    const entries = [...readMessages(bytes).messages]
+      .slice(-order.length)
+      .map(({ at }) => copy.lastIndexOf(new Uint8Array(BigInt64Array.of(BigInt(at)).buffer)));
     for (const [i, from] of order.entries())
-      copy.set(bytes.subarray(blocks[from]!.entryAt, blocks[from]!.entryAt + 24), blocks[i]!.entryAt);
-    return copy;
+      copy.set(bytes.subarray(entries[from]!, entries[from]! + 24), entries[i]!);
+    return new Uint8Array(copy);
   }
 
   test.each(CODECS)('are read in the order of the footer: %s', (codec) => {
@@ -176,19 +170,9 @@ describe('batches of a compressed file', () => {
       );
   });
 
-  test('do not overlap', () => {
-    const bytes = compressedArrow(batches, 'file', 'lz4');
-    const [, { message }] = blocksOf(bytes) as [Block, Block];
-    expect(outcome(withBlocks(bytes, [0, 1, 1]))).toContain(
-      `the batches at bytes ${message.at} and ${message.at} overlap`,
-    );
-  });
-
   test('may stand beside batches that are not compressed', () => {
     const messages = (bytes: Uint8Array) =>
-      [...readIpcStream(viewOf(bytes))].map(({ at, bodyAt, bodyLength }) =>
-        bytes.subarray(at, bodyAt + bodyLength),
-      );
+      [...readMessages(bytes).messages].map(({ at, end }) => bytes.subarray(at, end));
     const packed = messages(compressedArrow(batches, 'stream', 'zstd'));
     const plain = messages(tableToIPC(batches, 'stream'));
     // A schema, a dictionary, three batches.

@@ -94,7 +94,7 @@ describe('parquet-wasm after a trap', () => {
       ParquetFile,
     });
     const { fromParquet, loadParquet, toParquet } = await load();
-    await import('../../../../src/frame/formats/parquet/fresh-parquet.js');
+    await import('../../../../src/frame/formats/load-in-node.js');
     const first = await loadParquet();
     await expect(fromParquet(new Uint8Array(8))).rejects.toThrow(/unreachable/);
     expect((await loadParquet()).wasmMemory()).not.toBe(first.wasmMemory());

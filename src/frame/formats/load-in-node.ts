@@ -1,10 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type * as ParquetWasm from 'parquet-wasm';
-import { loadParquetBy } from './parquet.js';
+import { readZstandardBy } from './ipc/zstandard.js';
+import { loadParquetBy } from './parquet/parquet.js';
+
+const load = createRequire(import.meta.url);
 
 /** Node makes another instance of the module, so that the memory of one that failed is given back. */
 loadParquetBy((): typeof ParquetWasm => {
-  const load = createRequire(import.meta.url);
   delete load.cache[load.resolve('parquet-wasm')];
   return load('parquet-wasm') as typeof ParquetWasm;
 });
+
+readZstandardBy(() => readFileSync(join(dirname(load.resolve('@bokuweb/zstd-wasm')), 'zstd.wasm')));

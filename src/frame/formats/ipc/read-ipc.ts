@@ -1,0 +1,256 @@
+import {
+  CompressionType,
+  type Data,
+  DataType,
+  type Dictionary,
+  Field,
+  MessageHeader,
+  MetadataVersion,
+  makeData,
+  type RecordBatch,
+  type Schema,
+  Vector,
+} from 'apache-arrow';
+import { DictionaryBatch as DictionaryBatchTable } from 'apache-arrow/fb/dictionary-batch';
+import { RecordBatch as RecordBatchTable } from 'apache-arrow/fb/record-batch';
+import { Schema as SchemaTable } from 'apache-arrow/fb/schema';
+import {
+  type BodyCompression,
+  type BufferRegion,
+  DictionaryBatch,
+  type FieldNode,
+  RecordBatch as Header,
+} from 'apache-arrow/ipc/metadata/message';
+import { VectorLoader } from 'apache-arrow/visitor/vectorloader';
+import { countValid } from '../../../columns/bitmap.js';
+import { ArgumentError } from '../../../model/errors.js';
+import { mayHold } from '../../../model/growth.js';
+import { createRecordBatch } from '../../table/frame-table.js';
+import { checkColumn } from './check-column.js';
+import { decompressLz4 } from './lz4.js';
+import { damaged, decodeSchema, type Message, readMessages } from './messages.js';
+import { decompressZstandard } from './zstandard.js';
+
+/**
+ * Reads an Arrow IPC file or stream with the parts of Arrow's own reader, which trusts every length, count and reference.
+ * Here each is checked where it is used: a message is complete, a buffer is within its batch, as long as its rows need and
+ * has the size that it states when it is compressed, nulls are as many as stated, and whatever refers to values refers to
+ * ones that are there. The format: https://arrow.apache.org/docs/format/Columnar.html
+ * @throws ArgumentError that says what is damaged or not Arrow IPC; other errors are those of Arrow's reader
+ */
+export function readIpc(bytes: Uint8Array): { schema: Schema | undefined; batches: RecordBatch[] } {
+  const ipc = readMessages(bytes);
+  const reader = new IpcReader(ipc.schema, bytes.length);
+  for (const message of ipc.messages) reader.read(message);
+  return reader;
+}
+
+class IpcReader {
+  schema: Schema | undefined;
+  readonly batches: RecordBatch[] = [];
+  #dictionaries = new Map<number, Vector>();
+  readonly #decompress: Decompress;
+
+  constructor(schema: Schema | undefined, size: number) {
+    this.schema = schema;
+    this.#decompress = decompressWithin(size);
+  }
+
+  /** Reads a message against the schema and the dictionaries before it. */
+  read(message: Message): void {
+    const { table, at } = message;
+    const [kind, version] = [table.headerType(), table.version()];
+    if (kind === MessageHeader.Schema) {
+      this.schema = decodeSchema(table.header(new SchemaTable()), version);
+      this.#dictionaries = new Map();
+    } else if (kind === MessageHeader.DictionaryBatch)
+      this.#readDictionary(
+        DictionaryBatch.decode(table.header(new DictionaryBatchTable()), version),
+        message,
+      );
+    else if (kind === MessageHeader.RecordBatch)
+      this.#readBatch(Header.decode(table.header(new RecordBatchTable()), version), message);
+    else throw damaged(`the message at byte ${at} is neither schema nor batch`);
+  }
+
+  #readDictionary({ id, isDelta, data: header }: DictionaryBatch, message: Message): void {
+    const type = this.#knownSchema(message).dictionaries.get(id);
+    if (type === undefined) throw damaged(`dictionary ${id} belongs to no column`);
+    const read = new Vector(this.#columns(header, message, [new Field(`dictionary ${id}`, type)]));
+    const before = isDelta ? this.#dictionaries.get(id) : undefined;
+    this.#dictionaries.set(id, (before?.concat(read) ?? read).memoize());
+  }
+
+  #readBatch(header: Header, message: Message): void {
+    const schema = this.#knownSchema(message);
+    const { length } = header;
+    if (length < 0) throw damaged(`the batch at byte ${message.at} has ${length} rows`);
+    const columns = this.#columns(header, message, schema.fields);
+    for (const [i, { name }] of schema.fields.entries()) {
+      const rows = columns[i]!.length;
+      if (rows !== length) throw damaged(`column "${name}" has ${rows} rows where the batch has ${length}`);
+    }
+    this.batches.push(createRecordBatch(schema, columns, length));
+  }
+
+  #columns(header: Header, { body }: Message, fields: Field[]): Data[] {
+    const { metadataVersion } = this.#knownSchema();
+    const unpack = (buffer: Uint8Array) => this.#decompress(buffer, header.compression);
+    const loader = new CheckedLoader(header, body, {
+      dictionaries: this.#dictionaries,
+      metadataVersion,
+      unpack,
+    });
+    const columns = loader.visitMany(fields);
+    loader.end();
+    return columns;
+  }
+
+  #knownSchema(message?: Message): Schema {
+    if (this.schema === undefined) throw damaged(`the batch at byte ${message?.at} is before any schema`);
+    return this.schema;
+  }
+}
+
+interface LoaderOptions {
+  readonly dictionaries: Map<number, Vector>;
+  readonly metadataVersion: MetadataVersion;
+  /** The bytes of a buffer as they are before compression. */
+  readonly unpack: (buffer: Uint8Array) => Uint8Array;
+}
+
+/** Arrow's loader, which takes the nodes and buffers of a batch in the order of its columns, with the checks that it lacks. */
+class CheckedLoader extends VectorLoader {
+  readonly #header: Header;
+  readonly #body: Uint8Array;
+  readonly #options: LoaderOptions;
+  /** The column that is read. */
+  #name = '';
+  #node: FieldNode | undefined;
+  #nodes = 0;
+  #buffers = 0;
+
+  constructor(header: Header, body: Uint8Array, options: LoaderOptions) {
+    const { nodes, buffers, variadicBufferCounts } = header;
+    super(body, nodes, buffers, options.dictionaries, options.metadataVersion, variadicBufferCounts);
+    [this.#header, this.#body, this.#options] = [header, body, options];
+  }
+
+  /** Checks that every node and buffer is read. */
+  end(): void {
+    if (this.#nodes < this.#header.nodes.length || this.#buffers < this.#header.buffers.length)
+      throw damaged('a batch has more columns or buffers than the schema');
+  }
+
+  override visit<T extends DataType>(column: Field<T> | T): Data<T> {
+    const name = column instanceof Field ? column.name : this.#name;
+    this.#name = name;
+    if (DataType.isUnion(column instanceof Field ? column.type : column)) this.#refuseOldUnion();
+    const data = super.visit(column);
+    checkColumn(name, data);
+    return data;
+  }
+
+  /** Before V5, unions have a validity bitmap, which Arrow for JavaScript does not read. */
+  #refuseOldUnion(): void {
+    if (this.#options.metadataVersion >= MetadataVersion.V5) return;
+    const text = `bytes: union column "${this.#name}" is in the format before Arrow 1.0, which is not supported`;
+    throw new ArgumentError('bytes', `${text}; write it with metadata version V5`);
+  }
+
+  protected override nextFieldNode(): FieldNode {
+    const node = this.#header.nodes[this.#nodes++];
+    if (node === undefined) throw damaged(`a batch lacks column "${this.#name}"`);
+    const { length, nullCount } = node;
+    if (nullCount < UNCOUNTED || nullCount > length)
+      throw damaged(`column "${this.#name}" has ${nullCount} nulls in ${length} rows`);
+    this.#node = node;
+    return node;
+  }
+
+  protected override nextBufferRange(): BufferRegion {
+    const region = this.#header.buffers[this.#buffers++];
+    if (region === undefined) throw damaged(`a batch lacks a buffer of column "${this.#name}"`);
+    return region;
+  }
+
+  protected override readData(
+    _type: DataType,
+    { offset, length }: BufferRegion = this.nextBufferRange(),
+  ): Uint8Array {
+    if (offset < 0 || length < 0 || offset + length > this.#body.length)
+      throw damaged(`a buffer of column "${this.#name}" is outside its batch`);
+    const bytes = this.#options.unpack(this.#body.subarray(offset, offset + length));
+    return bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
+  }
+
+  /** A bitmap that is too short for the rows is one that a writer without nulls left out. */
+  protected override readNullBitmap(type: DataType, nullCount: number): Uint8Array {
+    const { length } = this.#node!;
+    const bitmap = this.readData(type);
+    const nulls = bitmap.length * 8 < length ? 0 : length - countValid(bitmap, length);
+    if (nulls !== Math.max(nullCount, 0))
+      throw damaged(`column "${this.#name}" states ${nullCount} nulls where its bitmap has ${nulls}`);
+    return nulls === 0 ? new Uint8Array(0) : bitmap;
+  }
+
+  /** A dictionary may be left out where every row is null. */
+  protected override readDictionary<T extends Dictionary>(type: T): Vector<T['dictionary']> {
+    return this.#options.dictionaries.get(type.id) ?? new Vector([makeData({ type: type.dictionary })]);
+  }
+}
+
+/** Some writers do not count nulls when there is no bitmap. */
+const UNCOUNTED = -1;
+
+/** The longest number of a typed array. */
+const ALIGNMENT = 8;
+
+/** Before the bytes of a compressed buffer stands the size that they decompress to, or -1 when they are not compressed. */
+const SIZE_BYTES = 8;
+const NOT_COMPRESSED = -1;
+
+const MAX_BYTES = 2 ** 32;
+
+type Decompress = (buffer: Uint8Array, compression: BodyCompression | null) => Uint8Array;
+
+/** Decompresses buffers of Arrow IPC of this size, which together become no larger than it may hold. */
+function decompressWithin(size: number): Decompress {
+  let total = 0;
+  return (buffer, compression) => {
+    if (compression === null || buffer.length === 0) return buffer;
+    const decompress = codecOf(compression);
+    if (buffer.length < SIZE_BYTES) throw damaged(`a compressed buffer has ${buffer.length} bytes`);
+    const stated = Number(new DataView(buffer.buffer, buffer.byteOffset).getBigInt64(0, true));
+    const packed = buffer.subarray(SIZE_BYTES);
+    if (stated === NOT_COMPRESSED) return packed;
+    if (stated < 0) throw damaged(`a compressed buffer states ${stated} bytes`);
+    total += stated;
+    if (total > Math.min(MAX_BYTES, mayHold(size))) throw tooLarge(size, total);
+    const into = allocate(stated);
+    if (into === undefined) throw tooLarge(size, total);
+    decompress(packed, into);
+    return into;
+  };
+}
+
+function codecOf({ type, method }: BodyCompression): (from: Uint8Array, into: Uint8Array) => void {
+  if (method === 0 && type === CompressionType.LZ4_FRAME) return decompressLz4;
+  if (method === 0 && type === CompressionType.ZSTD) return decompressZstandard;
+  const text = 'bytes: this Arrow IPC is compressed in a way that Arrow does not have';
+  throw new ArgumentError('bytes', `${text}; write it with lz4, zstd or uncompressed`);
+}
+
+function allocate(size: number): Uint8Array | undefined {
+  try {
+    return new Uint8Array(size);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function tooLarge(from: number, size: number): ArgumentError {
+  const text = `bytes: these ${from} bytes of compressed Arrow IPC state that they decompress to ${size} or more, which is too large`;
+  return new ArgumentError('bytes', `${text}; write it in smaller files, or uncompressed if you trust it`);
+}

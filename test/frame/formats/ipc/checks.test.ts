@@ -1,0 +1,314 @@
+import {
+  type DataType,
+  DateDay,
+  Dictionary,
+  DurationSecond,
+  Field,
+  FixedSizeList,
+  Float64,
+  Int8,
+  Int16,
+  Int32,
+  LargeUtf8,
+  List,
+  makeData,
+  makeVector,
+  RecordBatchStreamWriter,
+  Struct,
+  Table,
+  TimeNanosecond,
+  TimestampNanosecond,
+  tableToIPC,
+  Uint8,
+  Uint16,
+  Uint32,
+  Utf8,
+  Utf8View,
+  type Vector,
+  vectorFromArray,
+} from 'apache-arrow';
+import { describe, expect, it, test } from 'vitest';
+import { fromArrow } from '../../../../src/frame/formats/arrow.js';
+import { readMessages } from '../../../../src/frame/formats/ipc/messages.js';
+import { changed, find, join, messagesOf, refusal } from './refusal.js';
+
+const stream = (columns: Record<string, Vector>) => tableToIPC(new Table(columns), 'stream');
+const words = (...values: (number | bigint)[]) => BigInt64Array.from(values, BigInt);
+
+/** A copy with a 64-bit number in place of another one. */
+const withWord = (bytes: Uint8Array, at: number, word: bigint) => changed(bytes, at, words(word));
+
+const ints = vectorFromArray([1, 2, 3, 4, 5], new Int32());
+const holey = vectorFromArray([1, null, 3, 4, 5], new Int32());
+
+describe('the rows of a column', () => {
+  const bytes = stream({ a: ints, b: holey });
+  const [a, b] = [find(bytes, words(5, 0)), find(bytes, words(5, 1))];
+
+  it('are as many as the batch has', () => {
+    expect(refusal(bytes)).toBe('fine');
+    for (const rows of [4n, 6n])
+      expect(refusal(withWord(bytes, a, rows))).toContain(
+        `column "a" has ${rows} rows where the batch has 5`,
+      );
+    expect(refusal(withWord(bytes, b, 4n))).toContain('column "b" has 4 rows where the batch has 5');
+  });
+
+  it('are null as often as stated, which is no more than there are rows', () => {
+    expect(refusal(withWord(bytes, b + 8, 6n))).toContain('column "b" has 6 nulls in 5 rows');
+    expect(refusal(withWord(bytes, b + 8, -2n))).toContain('column "b" has -2 nulls in 5 rows');
+    expect(refusal(withWord(bytes, a + 8, -1n))).toBe('fine');
+    expect(refusal(withWord(bytes, b + 8, 2n))).toContain('column "b" states 2 nulls where its bitmap has 1');
+    expect(refusal(withWord(bytes, a + 8, 1n))).toContain('column "a" states 1 nulls where its bitmap has 0');
+  });
+});
+
+describe('the batches of a stream', () => {
+  const [one, two] = [stream({ a: ints }), stream({ a: ints, b: holey })];
+  const [schemaOfOne, batchOfOne, end] = messagesOf(one);
+  const [schemaOfTwo, batchOfTwo] = messagesOf(two);
+
+  it('have the columns of the schema', () => {
+    expect(refusal(join([schemaOfOne!, batchOfOne!, batchOfOne!, end!]))).toBe('fine');
+    expect(refusal(join([schemaOfOne!, batchOfTwo!, end!]))).toContain(
+      'more columns or buffers than the schema',
+    );
+    expect(refusal(join([schemaOfTwo!, batchOfOne!, end!]))).toContain('a batch lacks column "b"');
+  });
+
+  it('belong to the schema before them', () => {
+    expect(refusal(join([batchOfOne!, end!]))).toContain('is before any schema');
+    expect(refusal(join([schemaOfTwo!, schemaOfOne!, batchOfOne!, end!]))).toBe('fine');
+    expect(refusal(join([schemaOfOne!, end!]))).toBe('fine');
+  });
+});
+
+describe('the dictionaries of a stream', () => {
+  const word = vectorFromArray(['x', 'y', 'x'], new Dictionary(new Utf8(), new Int32(), 77));
+  const plain = messagesOf(stream({ word }));
+  const [schema, dictionary, batch, end] = plain;
+
+  it('belong to a column', () => {
+    expect(refusal(join(plain))).toBe('fine');
+    const other = withWord(dictionary!, find(dictionary!, words(77)), 78n);
+    expect(refusal(join([schema!, other, batch!, end!]))).toContain('dictionary 78 belongs to no column');
+    expect(refusal(join([dictionary!, schema!, batch!, end!]))).toContain('is before any schema');
+    expect(refusal(join([schema!, batch!, end!]))).toContain(
+      'row 0 of column "word" is entry 0 of a dictionary that has 0',
+    );
+  });
+
+  it('are forgotten with their schema', () => {
+    expect(refusal(join([schema!, dictionary!, schema!, batch!, end!]))).toContain(
+      'row 0 of column "word" is entry 0 of a dictionary that has 0',
+    );
+  });
+
+  it('are replaced by later ones, and extended by deltas', () => {
+    const shorter = vectorFromArray(['x'], new Dictionary(new Utf8(), new Int32(), 77));
+    const [, one] = messagesOf(stream({ word: shorter }));
+    expect(refusal(join([schema!, dictionary!, one!, batch!, end!]))).toContain(
+      'row 1 of column "word" is entry 1 of a dictionary that has 1',
+    );
+    expect(refusal(join([schema!, one!, dictionary!, batch!, end!]))).toBe('fine');
+  });
+});
+
+describe('entries of a dictionary, by each type of index', () => {
+  const rows = [0, 1, 2, 0, 1, 2, 2, 2];
+  test.each([
+    ['int8', new Int8(), Int8Array.from(rows), 255, -1],
+    ['uint8', new Uint8(), Uint8Array.from(rows), 9, 9],
+    ['int16', new Int16(), Int16Array.from(rows), 9, 9],
+    ['uint16', new Uint16(), Uint16Array.from(rows), 3, 3],
+    ['int32', new Int32(), Int32Array.from(rows), 200, 200],
+    ['uint32', new Uint32(), Uint32Array.from(rows), 3, 3],
+  ])('%s', (_, type, indices, byte, entry) => {
+    const words = ['a', 'b', 'c', 'a', 'b', 'c', 'c', 'c'];
+    const bytes = stream({
+      word: vectorFromArray(words, new Dictionary<Utf8, Int32>(new Utf8(), type as Int32)),
+    });
+    const at = find(bytes, indices) + indices.BYTES_PER_ELEMENT;
+    expect(refusal(bytes)).toBe('fine');
+    bytes[at] = byte;
+    expect(refusal(bytes)).toContain(`row 1 of column "word" is entry ${entry} of a dictionary that has 3;`);
+  });
+
+  test('but for rows without a value', () => {
+    const word = vectorFromArray(['a', null, 'b', 'b', 'a', 'b'], new Dictionary(new Utf8(), new Int32()));
+    const bytes = stream({ word });
+    const at = find(bytes, Int32Array.of(0, 0, 1, 1, 0, 1));
+    bytes[at + 4] = 77;
+    expect(refusal(bytes)).toBe('fine');
+    bytes[at + 8] = 77;
+    expect(refusal(bytes)).toContain('row 2 of column "word" is entry 77');
+  });
+});
+
+describe('columns within columns', () => {
+  const field = (name: string) => new Field(name, new Float64(), true);
+  const pairs = stream({
+    pair: vectorFromArray(
+      [
+        [1, 2],
+        [3, 4],
+        [5, 6],
+      ],
+      new FixedSizeList(2, field('half')),
+    ),
+  });
+
+  it('are long enough for lists of one length', () => {
+    expect(refusal(pairs)).toBe('fine');
+    expect(refusal(withWord(pairs, find(pairs, words(6, 0)), 5n))).toContain(
+      'a part of column "pair" has 5 values where its rows need 6',
+    );
+  });
+
+  it('are long enough for structs, but for the rows that are null', () => {
+    const type = new Struct<{ x: Float64 }>([field('x')]);
+    const bytes = stream({ s: vectorFromArray([{ x: 1 }, { x: 2 }, { x: 3 }], type) });
+    const child = find(bytes, words(3, 0), 2);
+    expect(refusal(bytes)).toBe('fine');
+    expect(refusal(withWord(bytes, child, 2n))).toContain(
+      'a part of column "s" has 2 values where its rows need 3',
+    );
+  });
+
+  it('hold every list', () => {
+    const bytes = stream({ list: vectorFromArray([[1, 2], [], [3]], new List(field('item'))) });
+    expect(refusal(bytes)).toBe('fine');
+    expect(refusal(withWord(bytes, find(bytes, words(3, 0), 1), 2n))).toContain(
+      'the values of column "list" reach past their end',
+    );
+  });
+
+  it('of long texts have offsets of 8 bytes', () => {
+    const bytes = stream({ text: vectorFromArray(['ab', 'c', 'def'], new LargeUtf8()) });
+    const at = find(bytes, words(0, 2, 3, 6));
+    expect(refusal(bytes)).toBe('fine');
+    expect(refusal(withWord(bytes, at + 8, 4n))).toContain(
+      'value 2 of column "text" begins before the previous one',
+    );
+    expect(refusal(withWord(bytes, at + 24, 4_000n))).toContain(
+      'values of column "text" reach past their end',
+    );
+  });
+
+  it('of views have a buffer for long texts', () => {
+    const text = 'a text longer than twelve bytes';
+    const bytes = stream({ text: vectorFromArray(['', text, 'short'], new Utf8View()) });
+    // Its length, and the first letters that a view repeats.
+    const view = Int32Array.of(text.length, Buffer.from(text).readInt32LE());
+    const at = find(bytes, view);
+    expect(refusal(bytes)).toBe('fine');
+    for (const [place, value] of [
+      [at, 200],
+      [at, -1],
+      [at + 8, 1],
+      [at + 8, -1],
+      [at + 12, 99],
+      [at + 12, -1],
+    ] as const)
+      expect(refusal(changed(bytes, place, Int32Array.of(value)))).toContain(
+        'row 1 of column "text" is outside its buffers',
+      );
+  });
+});
+
+describe('the types of a schema', () => {
+  /** What is refused when the bytes with this value get another, one at a time. */
+  function refusals(type: DataType, from: number, to: number): string[] {
+    const data = new (type.ArrayType as Float64ArrayConstructor)(4);
+    const bytes = stream({ a: makeVector(makeData({ type, length: 1, data } as never)) });
+    expect(refusal(bytes)).toBe('fine');
+    const places = [...bytes.keys()].filter((at) => bytes[at] === from);
+    return places.map((at) => refusal(changed(bytes, at, Uint8Array.of(to))));
+  }
+
+  it.each([
+    ['dates', new DateDay(), 0],
+    ['times', new TimeNanosecond(), 3],
+    ['timestamps', new TimestampNanosecond(), 3],
+    ['durations', new DurationSecond(), 0],
+  ])('have units that Arrow has: %s', (_, type, from) => {
+    const wrong = 'the type of column "a" has a unit that Arrow does not have';
+    expect(refusals(type, from, 9).filter((text) => text.includes(wrong)).length).toBeGreaterThan(0);
+  });
+
+  it('have widths that Arrow has', () => {
+    expect(refusals(new Int16(), 16, 12).join()).toContain("Arrow's reader cannot read");
+  });
+});
+
+describe('the messages', () => {
+  const table = new Table({
+    a: ints,
+    d: vectorFromArray(['x', 'y', 'x', 'y', 'x'], new Dictionary(new Utf8(), new Int16())),
+  });
+  const file = tableToIPC(table, 'file');
+  const marked = tableToIPC(table, 'stream');
+  const unmarked = marked.subarray(0, -8);
+  const older = RecordBatchStreamWriter.writeAll(table, { writeLegacyIpcFormat: true }).toUint8Array(true);
+  /** Where the length of the file's footer stands. */
+  const LENGTH = file.length - 10;
+
+  it('of a file are where its footer says', () => {
+    const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+    const footerAt = LENGTH - view.getInt32(LENGTH, true);
+    const [dictionaryAt, batchAt] = [...readMessages(file).messages].map(({ at }) => at);
+    const entryOf = (at: number) => footerAt + find(file.subarray(footerAt), words(at));
+    for (const [at, offset] of [
+      [dictionaryAt!, batchAt!],
+      [batchAt!, dictionaryAt!],
+      [batchAt!, 7],
+      [batchAt!, -8],
+      [batchAt!, file.length],
+    ] as const)
+      expect(refusal(withWord(file, entryOf(at), BigInt(offset)))).toContain(
+        `the block at byte ${offset} is not the batch that the footer says`,
+      );
+    expect(refusal(withWord(file, entryOf(batchAt!), BigInt(footerAt - 8)))).toContain(
+      'damaged or cut short',
+    );
+  });
+
+  it.each([0, -8, file.length, 0x7fffffff])(
+    'of a file are before its footer, unlike one of %i bytes',
+    (length) => {
+      expect(refusal(changed(file, LENGTH, Int32Array.of(length)))).toContain(
+        'the footer is longer than the file',
+      );
+    },
+  );
+
+  it('of a stream are read to the end that is marked or not, which zeros alone follow', () => {
+    for (const bytes of [marked, unmarked, older, older.subarray(0, -4)])
+      expect(fromArrow(bytes).numRows).toBe(5);
+    for (const bytes of [marked, older])
+      for (const zeros of [0, 5]) {
+        expect(refusal(join([bytes, new Uint8Array(zeros)]))).toBe('fine');
+        expect(refusal(join([bytes, new Uint8Array(zeros), Uint8Array.of(1)]))).toMatch(
+          /the stream ends at byte \d+, but bytes follow/,
+        );
+      }
+  });
+
+  it('of a stream are complete', () => {
+    const cut = `the message at byte ${unmarked.length} is cut short`;
+    for (const rest of [
+      [1],
+      [1, 0, 0],
+      [255, 255, 255, 255],
+      [255, 255, 255, 255, 0, 0, 0],
+      [255, 255, 255, 255, 16, 0, 0, 0],
+      [255, 255, 255, 255, 0, 0, 0, 128],
+      [16, 0, 0, 0],
+      [0, 0, 0, 128],
+    ])
+      expect(refusal(join([unmarked, Uint8Array.from(rest)]))).toContain(cut);
+    for (const length of [4, 100])
+      expect(refusal(marked.subarray(0, length))).toContain('the message at byte 0 is cut short');
+    expect(refusal(unmarked.subarray(0, -1))).toMatch(/the message at byte \d+ is cut short/);
+  });
+});
