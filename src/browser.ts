@@ -147,6 +147,9 @@ export {
   type EntityType,
   type Frequency,
   type Item,
+  type MatchedArguments,
+  type MatchedName,
+  type MatchedNames,
   type Metric,
   type PeriodLength,
   REGION_LEVELS,
@@ -154,9 +157,6 @@ export {
   type SearchableType,
   type SearchHit,
   type Source,
-  type TakenArguments,
-  type TakenName,
-  type TakenNames,
   type Unit,
 } from './model/entity.js';
 export {
@@ -219,7 +219,7 @@ export type { Client };
  */
 export function createClient(options: ClientOptions = {}): Client {
   const client = composeClient(options, { redirect: 'follow' });
-  // Beside the first request, which tells what fails here.
+  // At the same time as the first request, which reports a failure.
   loadContract().catch(() => {});
   return client;
 }

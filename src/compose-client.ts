@@ -45,7 +45,7 @@ export interface Client
   /**
    * The points of the selected series as a long frame: one row a point, by series and period. Dates are timestamps (UTC
    * milliseconds), `value` is null where the source has no figure. Its metadata hold its sources, units and report.
-   * @throws what `getDataPoints` throws
+   * @throws as `getDataPoints`
    * @example
    * ```ts
    * const table = await client.getDataPointsTable({ ...series, start_date: '2010-01-01' });
@@ -55,7 +55,7 @@ export interface Client
   getDataPointsTable(request: PointRequest | TopItem): Promise<LongFrame>;
 }
 
-/** What the place where a client runs has, beside what every place has. */
+/** The parts of a client that differ between Node and browsers. */
 export interface Runtime extends ClientRuntime, FrameRuntime {}
 
 /** Composes the operations of a client. `createClient` of Node and of browsers differ in the runtime alone. */

@@ -26,7 +26,7 @@ export function createClient(options: ClientOptions = {}): Client {
 /** A program that ends sooner loads nothing ahead. */
 const LOAD_AHEAD_AFTER_MS = 5;
 
-/** Loads what the first request needs, so that it is there when a user comes to it. A request tells what fails here. */
+/** Loads the modules of the first request ahead. A request reports a failure. */
 function loadAhead(): void {
   setTimeout(() => {
     // Node loads its own fetch with the first object of it.
@@ -37,7 +37,7 @@ function loadAhead(): void {
   }, LOAD_AHEAD_AFTER_MS).unref();
 }
 
-/** What a client has in Node. Modules that few programs need are imported when they are first used. */
+/** The parts of a client in Node. Modules that few programs need are imported when they are first used. */
 const NODE: Runtime = {
   send: async (...sending) => (await loadSend()).sendFromNode(...sending),
   openCache: lazyDiskCache,

@@ -17,7 +17,7 @@ import { requireFile } from './store/duckdb/engine/files.js';
 import { openStore } from './store/open.js';
 import type { Store } from './store/store.js';
 
-/** Where the embedded store is, and what it contains. */
+/** The place and the content of the embedded store. */
 export interface EmbeddedOptions
   extends LongOperation,
     Pick<ClientOptions, 'concurrency' | 'timeoutMs' | 'retry'> {
@@ -47,9 +47,9 @@ const EMBEDDED_KEYS: OptionKeys<EmbeddedOptions> = {
 /** A client that may ask its store in SQL. */
 export interface EmbeddedClient extends Client {
   /**
-   * A question in DuckDB's SQL to the store by names, and to tables beside it: the views `data`, `history`, `series`, `regions`,
-   * `units` and `sources`, and the macros `as_of(date)` and `convert(value, unit, unit)`. It reads nothing else. The answer is
-   * an Arrow table with the sources of the store and of the tables.
+   * A question in DuckDB's SQL to the store by names, and to tables of yours: the views `data`, `history`, `series`,
+   * `regions`, `units` and `sources`, and the macros `as_of(date)` and `convert(value, unit, unit)`. It reads nothing
+   * else. The answer is an Arrow table with the sources of the store and of the tables.
    * @throws ArgumentError when the query is no single SELECT, reads anything else, or the engine refuses it, with its reason
    * @example
    * ```ts

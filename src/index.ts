@@ -141,6 +141,9 @@ export {
   type EntityType,
   type Frequency,
   type Item,
+  type MatchedArguments,
+  type MatchedName,
+  type MatchedNames,
   type Metric,
   type PeriodLength,
   REGION_LEVELS,
@@ -148,9 +151,6 @@ export {
   type SearchableType,
   type SearchHit,
   type Source,
-  type TakenArguments,
-  type TakenName,
-  type TakenNames,
   type Unit,
 } from './model/entity.js';
 export {

@@ -39,8 +39,8 @@ export async function saveItems(client: Client, items: readonly string[]): Promi
       const { region_id: id, region_name = String(id) } = series;
       if (items[0] === item)
         places.push({ id, text: region === region_name ? region : `${region}: ${region_name}` });
-      if (series.taken?.region !== undefined)
-        console.log(`${series.taken.region.name} was used for ${place}, for its ${item}`);
+      if (series.matched?.region !== undefined)
+        console.log(`${series.matched.region.name} was used for ${place}, for its ${item}`);
     }
   return places;
 }

@@ -20,7 +20,7 @@ import {
   orNull,
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
-import type { TakenName } from '../model/entity.js';
+import type { MatchedName } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import { withoutSharedEnding } from '../model/names/short-labels.js';
 import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
@@ -38,7 +38,7 @@ export interface PlottedSeason
   /** Name of the region. */
   readonly region_name?: string | undefined;
   /** What the region was taken for; a guess is said below the title. */
-  readonly taken?: TakenName | undefined;
+  readonly matched?: MatchedName | undefined;
   /** What is odd about the thresholds is said there too. */
   readonly notes?: readonly string[] | undefined;
   /** Its source is shown unless the options name one. */
@@ -146,10 +146,10 @@ function labelsOf(seasons: readonly PlottedSeason[]): string[] {
 
 /** The guesses and the odd thresholds of all seasons, each once. */
 function notesOf(seasons: readonly PlottedSeason[]): string[] {
-  const guesses = seasons.flatMap(({ taken }) =>
-    taken === undefined || (taken.exact && taken.namesakes === undefined)
+  const guesses = seasons.flatMap(({ matched }) =>
+    matched === undefined || (matched.exact && matched.namesakes === undefined)
       ? []
-      : [`${taken.name} for “${taken.asked}”`],
+      : [`${matched.name} for “${matched.requested}”`],
   );
   return [...new Set([...guesses, ...seasons.flatMap(({ notes = [] }) => notes)])];
 }

@@ -40,8 +40,8 @@ Environment variables:
 ${EXIT_CODE_HELP}`;
 
 /**
- * The command with all its subcommands. Each loads its action, and what the action needs, only when it runs: the command
- * starts quickly, and help and completion know every option.
+ * The command with all its subcommands. Each loads its action and the imports of the action only when it runs: the
+ * command starts quickly, and help and completion know every option.
  */
 export function createProgram(context: CommandContext, version: string): Command {
   const program = new Command('cropframe')

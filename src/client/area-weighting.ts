@@ -14,7 +14,7 @@ import {
 } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 
-/** What is weighted, or weighs: a series without its region. */
+/** A series without its region: the weighted one, or one of the weights. */
 export interface AreaSeries {
   /** Id of the item. */
   item_id: number;
@@ -26,7 +26,7 @@ export interface AreaSeries {
   source_id: number;
 }
 
-/** What is weighted, by which series, and in which regions. */
+/** The weighted series, the series of the weights, and the regions. */
 export interface AreaWeightingOptions extends Cancellable {
   /** What is weighted. */
   series: AreaSeries;
@@ -66,9 +66,9 @@ export interface AreaSeriesDescription extends AreaSeries {
 export interface AreaWeightedSeries {
   /** One point a period, by its end. */
   data_points: AreaWeightedPoint[];
-  /** What is weighted. With `sum` a value is in this unit times the units of the weights. */
+  /** The weighted series. With `sum` a value is in this unit times the units of the weights. */
   series_description: AreaSeriesDescription;
-  /** What weighs. */
+  /** The series of the weights. */
   weights_description: AreaSeriesDescription[];
   /** Regions without a series to weigh; absent from services that do not say it. */
   regions_without_data?: number[] | undefined;
@@ -76,7 +76,7 @@ export interface AreaWeightedSeries {
   regions_without_weight?: number[] | undefined;
 }
 
-/** Series weighted by area, or by whatever the weights measure. */
+/** Series weighted by area or another metric. */
 export interface AreaWeightingOperations {
   /**
    * A series summed over regions, each value times its region's weight.
@@ -154,11 +154,11 @@ function redirectRequest<Body extends AreaRequest>(body: Body, redirects: readon
 }
 
 /** @throws ContractError when another series was weighted than one of those asked */
-function checkDescription(answered: AreaSeries, asked: readonly AreaSeries[]): void {
+function checkDescription(answered: AreaSeries, requested: readonly AreaSeries[]): void {
   const fields = ['item_id', 'metric_id', 'frequency_id', 'source_id'] as const;
   const isOf = (one: AreaSeries) => fields.every((field) => answered[field] === one[field]);
-  if (asked.some(isOf)) return;
-  const other = fields.find((field) => asked.every((one) => answered[field] !== one[field])) ?? 'item_id';
-  const message = `areaWeighting: answered ${other} ${answered[other]} for ${asked[0]![other]}`;
+  if (requested.some(isOf)) return;
+  const other = fields.find((field) => requested.every((one) => answered[field] !== one[field])) ?? 'item_id';
+  const message = `areaWeighting: answered ${other} ${answered[other]} for ${requested[0]![other]}`;
   throw new ContractError('areaWeighting', message);
 }

@@ -73,13 +73,13 @@ export interface ClientOptions {
   offline?: boolean | undefined;
 }
 
-/** What the place where a client runs has, beside what every place has. */
+/** The parts of a client that differ between Node and browsers. */
 export interface ClientRuntime {
   /** Opens the cache of answers; absent where there are no files. */
   readonly openCache?: ((options: CacheOptions) => AnswerCache) | undefined;
   /**
-   * What becomes of answers that redirect: a browser shows the body of a 301, which names changed ids, only when it is to
-   * follow it. It then finds no address to go to.
+   * The handling of redirects: a browser shows the body of a 301, which names changed ids, only with "follow". The
+   * answer has no address, so nothing follows.
    */
   readonly redirect?: 'manual' | 'follow' | undefined;
   /** How requests are sent where the caller does not say; by default the global `fetch`. */
@@ -107,7 +107,7 @@ export interface ServiceOperations
   readonly api_host: string;
 }
 
-/** What other modules need of the service beyond its public operations. */
+/** Operations for other modules, beyond the public ones. */
 interface ServiceInternals extends EntityLists, SeriesLists, SeriesScan, PointSets, NamedSearch {
   /** Fetches the points of many series. */
   readonly seriesPoints: SeriesPointSource;

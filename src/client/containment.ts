@@ -16,7 +16,7 @@ import { ID_FIELDS, movedId } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 import type { SearchOperations } from './search.js';
 
-/** How far containment is followed, and what is returned of the entities reached. */
+/** The reach of a traversal, and the details of its result. */
 export interface TraverseOptions extends Cancellable {
   /** Levels to follow; all when omitted. Takes precedence over the level. */
   distance?: number | undefined;
@@ -60,8 +60,8 @@ export interface ContainmentOperations {
   ): Promise<EntityId[]>;
   /**
    * The entities that contain this one: all of them, those within `distance`, or the regions of `ancestor_level`.
-   * @throws ArgumentError when a level is given for a type other than regions; ContractError when historical regions are to be
-   * left out and the service does not say which they are
+   * @throws ArgumentError when a level is given for a type other than regions; ContractError when you exclude
+   * historical regions and the service does not mark them
    */
   getAncestor<Type extends ContainingType>(
     entity_type: Type,
@@ -77,8 +77,8 @@ export interface ContainmentOperations {
   ): Promise<EntityId[]>;
   /**
    * The entities that this one contains: all of them, those within `distance`, or the regions of `descendant_level`.
-   * @throws ArgumentError when a level is given for a type other than regions; ContractError when historical regions are to be
-   * left out and the service does not say which they are
+   * @throws ArgumentError when a level is given for a type other than regions; ContractError when you exclude
+   * historical regions and the service does not mark them
    * @example
    * ```ts
    * const counties = await client.getDescendant('regions', iowa, { descendant_level: REGION_LEVELS.district });
@@ -137,7 +137,7 @@ export const CONTAINMENT_ARGUMENTS: ArgumentsOf<ContainmentOperations> = {
   getProvinces: promise(positional('country_name', checkText), optional(CANCELLABLE)),
 };
 
-/** What containment is built on. */
+/** The operations that containment needs. */
 interface Containment {
   readonly transport: Transport;
   readonly entities: Pick<EntityOperations & EntityLists, 'lookup' | 'lookupList'> &
@@ -227,7 +227,7 @@ async function* lookupBelongs<Type extends ContainingType>(
   for (const entity of found.values()) yield structuredClone(entity);
 }
 
-/** What directly contains an entity that does not say it itself; nothing where the service has no such operation. */
+/** The direct containers of an entity that does not list them; none where the service has no such operation. */
 async function containersOf<Type extends ContainingType>(
   client: Containment,
   type: Type,

@@ -184,7 +184,7 @@ class EntityReader {
     const call = { path: { type }, query: { ids }, signal };
     const answer = await this.#transport.json('entities', call, ({ data }, moved) => {
       const answered = entitiesIn(data).map(({ id }) => id);
-      checkIdsAnswered('entities', answered, { field, asked: ids, moved });
+      checkIdsAnswered('entities', answered, { field, requested: ids, moved });
       redirects = moved;
     });
     const byId = new Map((await readEntities(type, answer)).map((entity) => [entity.id, entity]));

@@ -11,17 +11,17 @@ import { askNewer } from './newer-operation.js';
 import { toQuery } from './query.js';
 import type { TopItem } from './ranking.js';
 
-/** Which values of which facets are returned. */
+/** The facets and the values to return. */
 export interface FacetOptions<Name extends FacetName = FacetName> extends Cancellable {
   /** Only values that this text finds, best match first. It restricts no count. */
   text?: string | undefined;
   /** The facets that are counted; all by default. */
   in?: Name | readonly Name[] | undefined;
-  /** Maximum number of values of a facet, besides those of the selection; default 50. */
+  /** Maximum number of values of a facet, not counting those of the selection; default 50. */
   limit?: number | undefined;
 }
 
-/** The series of a selection, counted by what they are of. */
+/** The series of a selection, counted by their entities. */
 export type Facets<Name extends FacetName = FacetName> = {
   /** How many series the selection has. */
   series: number;
@@ -67,12 +67,12 @@ export interface VintageOptions extends Cancellable {
   limit?: number | undefined;
 }
 
-/** What a selection holds, without its points. */
+/** The counts and dates of a selection, without its points. */
 export interface FacetOperations {
   /**
-   * Counts the series of a selection by metric, item, region, partner region, source and frequency. Each facet is counted as if
-   * the selection did not restrict it, so that every value of it leads to data. Values of the selection are always among
-   * those that are returned, also with no series. The counts are of what the service has now.
+   * Counts the series of a selection by metric, item, region, partner region, source and frequency. Each facet is
+   * counted as if the selection did not restrict it, so that every value of it leads to data. Values of the selection
+   * are always among those that are returned, also with no series. The counts are of the newest state.
    * @throws ArgumentError when an id is not a whole number, or a list is empty; NotFoundError when the service cannot count
    * @example
    * ```ts
@@ -86,8 +86,9 @@ export interface FacetOperations {
   ): Promise<Facets<Name>>;
 
   /**
-   * The dates on which points of a selection became available, and those on which their sources reported them: the dates
-   * that change what `at_time` and `reporting_history` return. Without a partner region, the world is meant, as in retrievals.
+   * The dates on which points of a selection became available, and those on which their sources reported them: the
+   * dates that change the results with `at_time` and `reporting_history`. Without a partner region, it is the world, as
+   * in retrievals.
    * @throws ArgumentError when an id is not a whole number, or a list is empty; HttpError for more than 10,000 series;
    * NotFoundError when the service cannot list them
    * @example

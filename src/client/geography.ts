@@ -78,8 +78,8 @@ export interface GeographyOperations {
   getGeojson(region_id: number, options?: GeojsonOptions): Promise<RegionShape | null>;
 
   /**
-   * The shapes of several regions by id; null for a region without one. A region that the service does not know is absent.
-   * Many are asked for in few requests.
+   * The shapes of several regions by id; null for a region without one. A region that the service does not know is
+   * absent. Many shapes need few requests.
    * @throws ArgumentError when the zoom level is not 1 to 8; ContractError when the service says neither a shape nor null
    * @example
    * ```ts
@@ -95,8 +95,8 @@ export interface GeographyOperations {
   getGeoCentre(region_id: number, options?: Cancellable): Promise<GeoCentre[]>;
 
   /**
-   * The country, province, district and nearest weather station of places, in their order. The shapes are those that the
-   * service holds; off the coast as they draw it, no region contains a place.
+   * The country, province, district and nearest weather station of places, in their order. The shapes are those of the
+   * service: a place off their coast is in no region.
    * @param points latitudes and longitudes in degrees
    * @throws ArgumentError when a latitude is not from -90 to 90 or a longitude not from -180 to 180
    */
@@ -188,8 +188,8 @@ async function geocodeChunk(
 }
 
 /** Services may round the coordinates. */
-function isElsewhere(answered: number | null | undefined, asked: number): boolean {
-  return answered !== undefined && answered !== null && Math.abs(answered - asked) > 0.01;
+function isElsewhere(answered: number | null | undefined, requested: number): boolean {
+  return answered !== undefined && answered !== null && Math.abs(answered - requested) > 0.01;
 }
 
 /** A shape as text or as an object, or one geometry of it; null, also as text, is none. @throws ContractError */
@@ -217,12 +217,12 @@ function collection(coordinates: number[][][][]): RegionShape {
 }
 
 /** Checks that centres are of the regions that were asked. */
-function ofRegions(asked: readonly number[]) {
+function ofRegions(requested: readonly number[]) {
   const field = 'region_id';
   return ({ data }: ReadAnswer<'geocentres'>, moved: readonly IdRedirect[]): void =>
     checkIdsAnswered(
       'geocentres',
       data.map(({ regionId }) => regionId),
-      { field, asked: [...asked], moved },
+      { field, requested: [...requested], moved },
     );
 }

@@ -8,14 +8,14 @@ import type { Call, Transport } from './http/transport.js';
 const UNKNOWN_PATH: readonly number[] = [404, 405];
 const NOT_IMPLEMENTED = 501;
 
-/** Whether a service does not know what it was asked for, or cannot do it. */
+/** Whether a service does not know the operation, or cannot do it. */
 export function isUnserved(error: unknown): boolean {
   return error instanceof HttpError && [...UNKNOWN_PATH, NOT_IMPLEMENTED].includes(error.status);
 }
 
 /**
  * The answer of an operation that older services, and other ones, do not have.
- * @param instead what can be done without it
+ * @param instead an alternative without it
  * @throws NotFoundError that says so
  */
 export async function askNewer<Name extends EndpointName>(

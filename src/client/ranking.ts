@@ -31,7 +31,7 @@ export interface TopItem {
   value: number | null;
 }
 
-/** What is ranked: a metric of one source and frequency, of an item for regions, of a region for items. */
+/** The figures to rank by: a metric of one source and frequency, of an item for regions, of a region for items. */
 export interface TopOptions extends Selection, Cancellable {
   /** Default 5. */
   num_results?: number | undefined;

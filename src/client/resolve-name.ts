@@ -1,7 +1,7 @@
 import { checkText, oneOf } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
-import { SEARCHABLE_TYPES, type SearchableType, type TakenName } from '../model/entity.js';
+import { type MatchedName, SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import type { EntityLists } from './entities.js';
@@ -10,8 +10,9 @@ import type { Transport } from './http/transport.js';
 /** Finding the entity that a name means. */
 export interface NameOperations {
   /**
-   * The entity that a name means: one that is called so, else one of which it is a synonym or a code, else the best hit, with
-   * `exact` false. `namesakes` names the other entities that the name means equally well. Undefined when nothing matches.
+   * The entity that a name means: one with this name, else one with this synonym or code, else the best hit, with
+   * `exact` false. `namesakes` names the other entities that the name means equally well. Undefined when nothing
+   * matches.
    * @throws ArgumentError when the name is empty
    * @example
    * ```ts
@@ -22,7 +23,7 @@ export interface NameOperations {
     entity_type: SearchableType,
     name: string,
     options?: Cancellable,
-  ): Promise<TakenName | undefined>;
+  ): Promise<MatchedName | undefined>;
 }
 
 /** The arguments of these operations. */
@@ -43,7 +44,7 @@ export interface NamedHit {
 
 /** A name and the hits among which its entity is chosen. */
 interface SearchedName extends Cancellable {
-  readonly asked: string;
+  readonly requested: string;
   readonly hits: readonly NamedHit[];
 }
 
@@ -60,7 +61,7 @@ export interface NamedSearch extends NameOperations {
   ): Promise<NamedHit[]>;
 
   /** One of the hits as the match of a name: whether the name means it, and which other entities it means. */
-  matchOf(entity_type: SearchableType, hit: NamedHit, searched: SearchedName): Promise<TakenName>;
+  matchOf(entity_type: SearchableType, hit: NamedHit, searched: SearchedName): Promise<MatchedName>;
 }
 
 /** Hits among which the entity of a name is chosen. */
@@ -116,14 +117,14 @@ export function nameOperations(
   async function matchOf(
     type: SearchableType,
     hit: NamedHit,
-    { asked, hits, signal }: SearchedName,
-  ): Promise<TakenName> {
-    const meant = meantHits(asked, hits);
-    if (meant.every(({ id }) => id !== hit.id)) return { asked, ...hit, exact: false };
+    { requested, hits, signal }: SearchedName,
+  ): Promise<MatchedName> {
+    const meant = meantHits(requested, hits);
+    if (meant.every(({ id }) => id !== hit.id)) return { requested, ...hit, exact: false };
     const others = meant.filter(({ id }) => id !== hit.id);
-    if (others.length === 0) return { asked, ...hit };
+    if (others.length === 0) return { requested, ...hit };
     const [name, ...namesakes] = await distinctNames(type, [hit, ...others], signal);
-    return { asked, ...hit, name: name!, namesakes };
+    return { requested, ...hit, name: name!, namesakes };
   }
 
   return {
@@ -132,12 +133,12 @@ export function nameOperations(
     async resolveName(type, name, { signal } = {}) {
       const hits = await searchNames(type, name, { max: HITS_PER_NAME, signal });
       const best = meantHits(name, hits)[0] ?? hits[0];
-      return best && matchOf(type, best, { asked: name, hits, signal });
+      return best && matchOf(type, best, { requested: name, hits, signal });
     },
   };
 }
 
-/** The hits that a name means: those that are called so, else those of which it is a synonym or a code. */
+/** The hits that a name means: those with this name, else those with this synonym or code. */
 function meantHits(name: string, hits: readonly NamedHit[]): readonly NamedHit[] {
   const exact = hits.filter((hit) => hit.exact);
   const names = new Set([name, name.split(',')[0]!].map(foldName));
@@ -153,7 +154,7 @@ function foldName(name: string): string {
 
 /** @throws ArgumentError when the match is a guess, or one of several entities of the name */
 export function requireExact(
-  match: TakenName,
+  match: MatchedName,
   {
     argument,
     refusal,
@@ -161,19 +162,19 @@ export function requireExact(
   }: {
     /** The argument that holds the name. */
     readonly argument: string;
-    /** What nothing of this name is or has, such as `no item is called "…"`. */
+    /** The refusal, such as `no item is called "…"`. */
     readonly refusal: string;
-    /** A remedy besides another name. */
+    /** Another remedy than another name. */
     readonly instead?: string | undefined;
   },
 ): void {
-  const { asked, exact, name, namesakes } = match;
+  const { requested, exact, name, namesakes } = match;
   if (!exact) throw new ArgumentError(argument, `${argument}: ${refusal}; ${suggestion(match)}${instead}`);
   if (namesakes === undefined) return;
   const choices = [name, ...namesakes].map((choice) => `"${choice}"`).join(' and ');
   throw new ArgumentError(
     argument,
-    `${argument}: "${asked}" is the name of ${choices}; name one of them${instead}`,
+    `${argument}: "${requested}" is the name of ${choices}; name one of them${instead}`,
   );
 }
 

@@ -16,7 +16,7 @@ export interface SearchOptions extends Cancellable {
   num_results?: number | undefined;
 }
 
-/** What a search of everything is restricted to. */
+/** The restrictions of a search of everything. */
 export interface SearchAllOptions extends Cancellable {
   /** The types of entity that are searched; all four by default. */
   types?: readonly SearchableType[] | undefined;
@@ -62,8 +62,8 @@ export interface SearchOperations {
   ): Promise<number | undefined>;
 
   /**
-   * Entities of all types that match a text, with the number of their series: those that have series first, then best
-   * first. The last word may be the beginning of one, for a search while somebody types.
+   * Entities of all types that match a text, with the number of their series: first those with series, then the best.
+   * The last word may be the beginning of one, for a search while somebody types.
    * @throws ArgumentError when the text is empty; NotFoundError when the service has no such search
    * @example
    * ```ts

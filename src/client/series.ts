@@ -105,7 +105,7 @@ function restrictedLists({ partner_region_id, ...lists }: SelectionLists): Selec
   return restricts ? { ...lists, partner_region_id } : lists;
 }
 
-/** What is kept of each series, of many that pass by. */
+/** The fields of each series that a tally needs. */
 interface SeriesTally {
   add(series: readonly DataSeries[]): void;
 }
@@ -113,9 +113,9 @@ interface SeriesTally {
 /** Passing over many series; not part of the public client. */
 export interface SeriesScan {
   /**
-   * Passes over the series of a selection as they arrive, so that memory is that of the tally and not that of the series.
-   * Lists them in one answer where the service has no stream, or a cache is to keep the answer.
-   * @param begin an empty tally: a broken answer is asked for again, and counted anew
+   * Passes over the series of a selection as they arrive, so that only the tally needs memory. Lists them in one answer
+   * where the service has no stream, or a cache is to keep the answer.
+   * @param begin an empty tally: a broken answer is requested again, and counted from zero
    */
   scanSeries<Tally extends SeriesTally>(
     selection: Selection,
@@ -124,7 +124,7 @@ export interface SeriesScan {
   ): Promise<Tally>;
 }
 
-/** Series on every line but the last: an answer whose last line is full may lack those that follow. */
+/** Series on every line but the last: an answer whose last line is full may lack some. */
 const SERIES_PER_LINE = 10_000;
 
 /** The scan, over a transport. */

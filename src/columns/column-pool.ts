@@ -1,6 +1,6 @@
 import { paddedBitmapBytes } from './bitmap.js';
 
-/** Larger columns have a buffer of their own. */
+/** Larger columns have a separate buffer. */
 const MAX_POOLED_BYTES = 65_536;
 const POOL_BYTES = 16 * MAX_POOLED_BYTES;
 

@@ -22,8 +22,8 @@ import {
 } from './series-dates.js';
 
 /**
- * Neighbouring points of one series, with what does not change within them stored once: a daily series on a grid is its
- * values and a few numbers. Rows are ordered as in `PointColumns`. Arrays may share memory with those of other series.
+ * Neighbouring points of one series, with constants stored once: a daily series on a grid is its values and a few
+ * numbers. Rows are ordered as in `PointColumns`. Arrays may share memory with those of other series.
  */
 export interface PackedPoints {
   /** Position of the series in the list of series that goes with these points. */
@@ -243,7 +243,7 @@ export interface PackedRun extends Readonly<RowRun> {
   readonly points: PackedRows;
 }
 
-/** The same points by columns, in memory of their own. */
+/** The same points by columns, in separate memory. */
 export function unpackPoints(parts: readonly PackedPoints[]): PointColumns {
   const columns = unpackRows(parts.map((points) => ({ points, from: 0, to: points.length })));
   const series = new Uint32Array(columns.length);

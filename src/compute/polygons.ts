@@ -97,7 +97,7 @@ export class PolygonIndex<Known extends PolygonArea> {
     return index;
   }
 
-  /** The area; of several the one with the smallest box, so that an enclave is found before what surrounds it. */
+  /** The area; of several the one with the smallest box, so that an enclave is found before the area around it. */
   find(longitude: number, latitude: number): Known | null {
     const candidates = this.#cells.get(cellOf(Math.floor(longitude), Math.floor(latitude))) ?? [];
     const position = [longitude, latitude];

@@ -21,10 +21,10 @@ export function convertUnits(
 }
 
 /**
- * Converts every value to the target unit: `base = value × factor + offset` of its own unit, then
- * `(base − offset) ÷ factor` of the target. Points without a unit, or already in the target unit, are unchanged; null
- * values stay null and get the target unit. The given points are never changed; they are returned themselves when
- * there is nothing to convert. Whether the service lets the units convert is decided before; see `checkConversions`.
+ * Converts every value to the target unit: `base = value × factor + offset` of its unit, then `(base − offset) ÷
+ * factor` of the target. Points without a unit, or already in the target unit, are unchanged; null values stay null and
+ * get the target unit. The given points are never changed; they are returned themselves when there is nothing to
+ * convert. Whether the service lets the units convert is decided before; see `checkConversions`.
  * @throws UnitError "unit_id N is not convertible" when a unit is unknown, has no factor other than zero, is stated to be of
  * another dimension than the target, or is a known temperature scale whose offset is left out
  */

@@ -9,7 +9,7 @@ const nodeZlib = (
  */
 export const crc32: (bytes: Uint8Array, start?: number) => number = nodeZlib?.crc32 ?? portableCrc32;
 
-/** The same in JavaScript: eight bytes at a time, by the tables of what each byte contributes at its distance. */
+/** The same in JavaScript: eight bytes at a time, by the tables of each byte's contribution at its distance. */
 export function portableCrc32(bytes: Uint8Array, start = 0): number {
   const [t0, t1, t2, t3, t4, t5, t6, t7] = TABLES as unknown as EightTables;
   let crc = ~start;

@@ -16,9 +16,9 @@ interface DecodedBlocks {
 }
 
 /** The request, and its operation. */
-interface Asked {
+interface Requested {
   readonly endpoint: string;
-  /** An id that a block leaves out is the one that was asked. */
+  /** An id that a block leaves out is the requested one. */
   readonly lists?: SelectionLists | undefined;
 }
 
@@ -28,18 +28,18 @@ interface Asked {
  * is null, and counted likewise.
  * @throws ContractError that names the field when an id or a date is missing or cannot be read
  */
-export function decodeSeriesBlocks(blocks: readonly BlockShape[], asked: Asked): DecodedBlocks {
+export function decodeSeriesBlocks(blocks: readonly BlockShape[], requested: Requested): DecodedBlocks {
   const runs: PackedPoints[] = [];
   const series: BlockSeries[] = [];
   const known = new Map<string, BlockShape>();
   blocks.forEach((block, at) => {
     const data = block.data ?? [];
-    const one = blockSeries(block, at, asked);
+    const one = blockSeries(block, at, requested);
     if (one === null) return;
-    checkDistinct(known, block, { at, key: seriesKeyText(one), endpoint: asked.endpoint });
+    checkDistinct(known, block, { at, key: seriesKeyText(one), endpoint: requested.endpoint });
     const position = series.push(one) - 1;
     const counts = { unreadable: 0, unstated: 0 };
-    const row = { position, unitId: block.series?.unitId, endpoint: asked.endpoint, counts };
+    const row = { position, unitId: block.series?.unitId, endpoint: requested.endpoint, counts };
     if (data.length > 0)
       runs.push(
         packRows(
@@ -55,8 +55,8 @@ export function decodeSeriesBlocks(blocks: readonly BlockShape[], asked: Asked):
 }
 
 /**
- * Checks that a block is of another series than those before it, unless all say their ids: what is taken from the request,
- * or from what a block belongs to, may stand for several parts.
+ * Checks that a block is of another series than those before it, unless all say their ids: ids from the request, or
+ * from the parent of a block, may mean several parts.
  * @throws ContractError that names the id that is left out
  */
 function checkDistinct(
@@ -76,19 +76,19 @@ function checkDistinct(
 /** The ids of selections that a service may answer in parts. */
 const PARTED = ['metricId', 'itemId', 'regionId'] as const;
 
-/** Null for an empty block that could be of any of the series that were asked. */
-function blockSeries({ series, data }: BlockShape, at: number, asked: Asked): BlockSeries | null {
+/** Null for an empty block that could be of any of the requested series. */
+function blockSeries({ series, data }: BlockShape, at: number, requested: Requested): BlockSeries | null {
   const head = series ?? {};
   const isEmpty = (data ?? []).length === 0;
   const key: Partial<SeriesKey> = {};
   for (const field of SERIES_KEY_FIELDS) {
-    const id = idOf(head, field, asked);
+    const id = idOf(head, field, requested);
     if (Number.isInteger(id)) key[field] = id as number;
     else if (isEmpty && id === undefined) return null;
     else
       throw new ContractError(
-        asked.endpoint,
-        `${asked.endpoint}: the answer does not fit the contract at ${at}.series.${QUERY_KEYS[field]}: ${id === undefined ? 'it is missing' : 'it is not an id'}`,
+        requested.endpoint,
+        `${requested.endpoint}: the answer does not fit the contract at ${at}.series.${QUERY_KEYS[field]}: ${id === undefined ? 'it is missing' : 'it is not an id'}`,
       );
   }
   const { includesHistoricalRegion, includesHistoricalPartnerRegion } = series?.metadata ?? {};
@@ -106,17 +106,17 @@ function blockSeries({ series, data }: BlockShape, at: number, asked: Asked): Bl
   };
 }
 
-/** An id of a block, or of the series that it belongs to, or the only one that was asked; undefined when none is. */
+/** An id of a block, or of the series that it belongs to, or the only requested one; undefined when there is none. */
 function idOf(
   head: NonNullable<BlockShape['series']> | Record<string, never>,
   field: keyof SeriesKey,
-  { lists }: Asked,
+  { lists }: Requested,
 ): unknown {
   const name = QUERY_KEYS[field];
   const given = head[name] ?? head.belongsTo?.[name];
   if (given !== undefined && given !== null) return given;
-  const asked = lists?.[field];
-  if (asked?.length === 1) return asked[0];
+  const requested = lists?.[field];
+  if (requested?.length === 1) return requested[0];
   return field === 'partner_region_id' ? 0 : undefined;
 }
 

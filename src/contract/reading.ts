@@ -5,8 +5,8 @@ import { areaWeightedSeries } from './requests/area-weighting.js';
 import { geocodedPlace } from './requests/geocode.js';
 import * as shapes from './shapes.js';
 
-// What a client requires of an answer. Other services leave fields out, send null for them, or send another type: what the
-// work at hand does not need never costs the rest.
+// The fields that a client requires of an answer. Other services leave fields out, send null for them, or send another
+// type: what the work at hand does not need never costs the rest.
 
 const { envelope } = shapes;
 const id = z.int();

@@ -17,7 +17,7 @@ export const HOWS = ['mean', 'sum', 'last'] as const;
 /** How the values of a period become one. */
 export type How = (typeof HOWS)[number];
 
-/** Whether several units have panels of their own, or axes beside one panel. */
+/** Whether each of several units has a panel, or an axis of one panel. */
 export const AXES = ['panels', 'one'] as const;
 /** Where the axes of several units are. */
 export type Axes = (typeof AXES)[number];

@@ -26,7 +26,10 @@ export const number = {
   write: (value: number | null): string => (value === null ? '' : String(value)),
 };
 
-/** Notes as a link has them: first date, last date, value and text, each after a tilde; undefined for what cannot be read. */
+/**
+ * Notes as a link has them: first date, last date, value and text, each after a tilde; undefined for a text that cannot
+ * be read.
+ */
 export function readNotes(written: string): readonly Note[] | undefined {
   const notes = written.split('!').map(readNote);
   return notes.includes(undefined) || notes.length > MAX_NOTES ? undefined : (notes as Note[]);

@@ -26,7 +26,10 @@ export const REGION_LEVELS = {
   coordinate: 9,
 } as const;
 
-/** Begins the names of regions that stand for the counties of a state or a district which a source does not list one by one. */
+/**
+ * The beginning of names of regions that sum up the counties of a state or a district which a source does not list one
+ * by one.
+ */
 export const OTHER_COUNTIES = 'Other counties';
 
 /** Whether a region is no place but the rest of some places, which must not rank among them. */
@@ -210,31 +213,31 @@ export interface SearchDocument {
   readonly historical: boolean;
 }
 
-/** The entity that replaced a name of the request. */
-export interface TakenName {
+/** The entity used for a name of the request. */
+export interface MatchedName {
   /** The name as it was given. */
-  asked: string;
-  /** Id of the entity that was taken for it. */
+  requested: string;
+  /** Id of the entity used. */
   id: number;
   /** Name of that entity. */
   name: string;
-  /** Whether the name is that of the entity, a synonym or a code; false for a guess. */
+  /** True if the text is its name, a synonym or a code; false for a guess. */
   exact: boolean;
   /** The other places that have this name; absent where it is the only one. */
   namesakes?: readonly string[] | undefined;
 }
 
-/** The entities that replaced names without an exact match, or without data. */
-export type TakenNames = {
+/** The entities used for names without an exact match, or without data. */
+export type MatchedNames = {
   /** For the name of the metric. */
-  metric?: TakenName | undefined;
+  metric?: MatchedName | undefined;
   /** For the name of the item. */
-  item?: TakenName | undefined;
+  item?: MatchedName | undefined;
   /** For the name of the region. */
-  region?: TakenName | undefined;
+  region?: MatchedName | undefined;
   /** For the name of the partner region. */
-  partner_region?: TakenName | undefined;
+  partner_region?: MatchedName | undefined;
 };
 
 /** The same for names of any argument, such as `weighting_crop_name`. */
-export type TakenArguments = { readonly [Argument in string]?: TakenName | undefined };
+export type MatchedArguments = { readonly [Argument in string]?: MatchedName | undefined };

@@ -1,7 +1,7 @@
 /** Up to this size any file is unpacked; a larger one, only to `MAX_GROWTH` times its own size. */
 const FREE_BYTES = 2 ** 28;
 
-/** Tables of figures grow to some forty times their size. What goes far beyond was made to fill memory. */
+/** Tables of figures grow to some forty times their size. A file that grows far more was made to fill memory. */
 const MAX_GROWTH = 255;
 
 /** The most bytes that a file of this size may hold once it is unpacked. */

@@ -20,7 +20,7 @@ export interface DataPoint extends SeriesKey {
   belongs_to: Pick<SeriesKey, 'metric_id' | 'item_id' | 'region_id' | 'frequency_id' | 'source_id'>;
 }
 
-/** Options of a retrieval besides the series; names and meanings are those of the specification. */
+/** Options of a retrieval, without the series; names and meanings are those of the specification. */
 export interface PointFlags {
   /** Keeps points whose end is on or after this date (`YYYY-MM-DD` or a full ISO 8601 timestamp). */
   start_date?: string | undefined;

@@ -4,7 +4,7 @@ import type { RetrievalReport } from './report.js';
 /** Where the data of a frame comes from; stored in the Arrow and Parquet schema metadata. */
 export interface Provenance {
   /** The requested selections and flags, as given. */
-  asked: unknown;
+  request: unknown;
   /** ISO 8601 UTC. */
   retrieved_at: string;
   /** The service that the figures were retrieved from. */

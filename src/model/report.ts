@@ -1,4 +1,4 @@
-import type { TakenArguments } from './entity.js';
+import type { MatchedArguments } from './entity.js';
 import { CropframeError, HttpError, NetworkError, TimeoutError } from './errors.js';
 import { type SeriesKey, seriesKeyOf } from './series.js';
 
@@ -24,8 +24,8 @@ export interface SeriesReport {
   dropped_duplicates?: number | undefined;
   /** Periods of a rolled-up series that are null because too few of its regions have a value. */
   below_coverage?: number | undefined;
-  /** The names that replaced those of the request, where nothing matched exactly. */
-  taken?: TakenArguments | undefined;
+  /** The entities used for names of the request without an exact match. */
+  matched?: MatchedArguments | undefined;
 }
 
 /** One entry for each requested series. */

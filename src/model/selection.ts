@@ -58,7 +58,7 @@ export interface FacetValue {
   id: number;
   /** Its name. */
   name: string;
-  /** How many series of the selection have it, whatever the selection says of this facet itself. */
+  /** The number of series that have it, as if the selection did not restrict this facet. */
   series: number;
   /** The synonym or code that the text was found in; absent where it was found in the name. */
   matched?: string | undefined;

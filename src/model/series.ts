@@ -17,8 +17,8 @@ export interface SeriesKey {
 }
 
 /**
- * What a series is identified by, in the order of its key: the word that people use, the field of its id, the type of the
- * entities, the facet that counts them, and the field as queries and items of `getTop` spell it.
+ * The parts of a series' identity, in the order of its key: the word that people use, the field of its id, the type of
+ * the entities, the facet that counts them, and the field as queries and items of `getTop` spell it.
  */
 export const SERIES_WORDS = [
   { word: 'metric', field: 'metric_id', type: 'metrics', facet: 'metrics', camelCase: 'metricId' },

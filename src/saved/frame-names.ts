@@ -29,8 +29,8 @@ interface NamingOptions {
 type NamingClient = Pick<ServiceClient, 'lookupList'>;
 
 /**
- * Fetches points, and meanwhile has the client look up what their series are named by. Where the points fail, the lookups end.
- * @returns what was fetched, and a promise for the end of the lookups, which fails as they do
+ * Fetches points, and meanwhile looks up the entities that name their series. Where the points fail, the lookups end.
+ * @returns the fetched points, and a promise for the end of the lookups, which fails as they do
  */
 export async function fetchWithNames<Fetched>(
   client: NamingClient,
@@ -54,7 +54,7 @@ export async function lookUpContext(
   client: NamingClient & Pick<ServiceClient, 'api_host'>,
   points: NamedPoints,
   options: NamingOptions & {
-    asked: unknown;
+    request: unknown;
     report: RetrievalReport;
     /** ISO 8601 UTC; default now. */
     retrieved_at?: string | undefined;
@@ -74,7 +74,7 @@ export async function lookUpContext(
       ...unitNames([...units.values()]),
     },
     provenance: {
-      asked: options.asked,
+      request: options.request,
       retrieved_at: options.retrieved_at ?? new Date().toISOString(),
       api_host: client.api_host,
       sources: [...sources.values()] as Source[],

@@ -38,7 +38,7 @@ export interface GetDfOptions extends LongOperation, Omit<PointFlags, 'insert_nu
 /** The part of a client that building a frame uses. */
 export type FrameClient = NamingClient & UnitClient;
 
-/** The part of a client that looks up what a frame names. */
+/** The part of a client that looks up the names of a frame. */
 export type NamingClient = FetchingClient & Pick<ServiceClient, 'api_host'>;
 
 /**
@@ -62,13 +62,13 @@ export async function getSavedFrame(
     fetch: () => fetchResults(client, saved, fetching),
   });
   const { results, report, retrieved_at } = fetched;
-  const asked = { series: saved, ...flags, index_by_series, include_names, compress_format, names: naming };
+  const request = { series: saved, ...flags, index_by_series, include_names, compress_format, names: naming };
   const points = {
     series: results.map(seriesOf),
     runs: results.flatMap(({ answer }) => answer?.runs ?? []),
   };
   const { names, provenance } = await contextOrFailure(client, points, {
-    asked,
+    request,
     report,
     retrieved_at,
     signal,

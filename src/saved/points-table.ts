@@ -8,7 +8,7 @@ import { RECORDED_FLAGS } from './refresh-df.js';
 
 /**
  * The points of a selection as a long frame with its provenance.
- * @throws what `getDataPoints` throws
+ * @throws as `getDataPoints`
  */
 export async function pointsTable(
   client: Pick<ServiceClient, 'getPointSet' | 'lookupList' | 'seriesPoints' | 'toUnit' | 'api_host'>,
@@ -18,7 +18,7 @@ export async function pointsTable(
   const retrieved_at = new Date().toISOString();
   const { report, ...points } = await client.getPointSet(request);
   const { provenance } = await contextOrFailure(client, points, {
-    asked: askedOf(request),
+    request: namedParts(request),
     report,
     retrieved_at,
     signal,
@@ -30,7 +30,7 @@ export async function pointsTable(
 }
 
 /** The selection and the flags of a request, without the other fields of a series. */
-function askedOf(request: PointRequest): object {
+function namedParts(request: PointRequest): object {
   const flags = [...RECORDED_FLAGS, 'insert_null'] as const;
   const given = flags.flatMap((flag) => (request[flag] === undefined ? [] : [[flag, request[flag]]]));
   return { ...selectionLists(request), ...Object.fromEntries(given) };

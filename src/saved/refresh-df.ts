@@ -52,11 +52,11 @@ export async function refreshSavedFrame(
   table: Table,
   options: RefreshOptions = {},
 ): Promise<LongFrame> {
-  const asked = readFrameQuery(table);
-  const identity = rowIdentity(asked);
-  const known = readPoints(table, asked.series);
+  const request = readFrameQuery(table);
+  const identity = rowIdentity(request);
+  const known = readPoints(table, request.series);
   if (known.unknownSeries > 0) throw cannotRefresh('it has rows of series that its provenance does not list');
-  const query = options.later_periods === true ? withoutEnds(asked) : asked;
+  const query = options.later_periods === true ? withoutEnds(request) : request;
   const { series } = query;
   const fetched = await fetchSince(client, query, options);
   const runs = mergePoints(known.runs, fetched.points.runs, identity);
@@ -64,17 +64,17 @@ export async function refreshSavedFrame(
   const report = recountRows(fetched.report, points);
   const failed = report.some(({ outcome }) => outcome === 'failed');
   const { names, provenance } = await contextOrFailure(client, points, {
-    asked: { ...(asked.provenance.asked as object), series },
+    request: { ...(request.provenance.request as object), series },
     report,
-    retrieved_at: failed ? asked.provenance.retrieved_at : fetched.retrieved_at,
+    retrieved_at: failed ? request.provenance.retrieved_at : fetched.retrieved_at,
     signal: options.signal,
     partial: () => points,
   });
   return longFrame(points, {
-    names: asked.include_names ? names : undefined,
-    index_by_series: asked.index_by_series,
-    show_available_date: asked.flags.show_available_date,
-    show_metadata: asked.flags.show_metadata,
+    names: request.include_names ? names : undefined,
+    index_by_series: request.index_by_series,
+    show_available_date: request.flags.show_available_date,
+    show_metadata: request.flags.show_metadata,
     provenance,
   });
 }
@@ -86,16 +86,20 @@ interface Fetched {
 }
 
 /** Fetches new figures, and all points of the series that failed before. */
-async function fetchSince(client: FrameClient, asked: FrameQuery, options: RefreshOptions): Promise<Fetched> {
+async function fetchSince(
+  client: FrameClient,
+  request: FrameQuery,
+  options: RefreshOptions,
+): Promise<Fetched> {
   const { overlapMs = DAY_MS, signal, onProgress, allow_partial } = options;
-  const { retrieved_at, report } = asked.provenance;
+  const { retrieved_at, report } = request.provenance;
   const since = formatTime(parseTime(retrieved_at, 'retrieved_at') - overlapMs);
-  const isWhole = asked.series.map((_, position) => report[position]?.outcome === 'failed');
+  const isWhole = request.series.map((_, position) => report[position]?.outcome === 'failed');
   const fetch = (wanted: boolean, flags: FanOutOptions): Promise<Fetched> =>
     fetchSavedSeries(
       client,
-      asked.series.filter((_, position) => isWhole[position] === wanted),
-      { ...asked.flags, ...flags, signal, onProgress, allow_partial },
+      request.series.filter((_, position) => isWhole[position] === wanted),
+      { ...request.flags, ...flags, signal, onProgress, allow_partial },
     );
   const parts = [await fetch(false, { available_since: since }), await fetch(true, {})] as const;
   return { ...inSavedOrder(isWhole, parts), retrieved_at: parts[0].retrieved_at };
@@ -137,9 +141,9 @@ function recountRows(report: RetrievalReport, { runs }: PointSet): RetrievalRepo
 }
 
 /** The query without the last dates, so that later periods are retrieved too. */
-function withoutEnds(asked: FrameQuery): FrameQuery {
-  const { end_date: _, ...flags } = asked.flags;
-  return { ...asked, flags, series: asked.series.map(({ end_date: __, ...series }) => series) };
+function withoutEnds(request: FrameQuery): FrameQuery {
+  const { end_date: _, ...flags } = request.flags;
+  return { ...request, flags, series: request.series.map(({ end_date: __, ...series }) => series) };
 }
 
 /** The identity of a row of a series: its period, also its reporting date, or also its available date (a vintage). */
@@ -257,18 +261,18 @@ export const RECORDED_FLAGS = (
 /** @throws ArgumentError when the table is not a long frame of saved series, or its values are derived */
 function readFrameQuery(table: Table): FrameQuery {
   const provenance = readProvenance(table);
-  const asked = provenance?.asked;
+  const request = provenance?.request;
   if (frameShape(table) === 'wide')
     throw cannotRefresh(
       'a wide frame lacks the start and reporting dates that identify revisions; refresh the long frame, or call getDf again',
     );
-  if (provenance === null || frameShape(table) !== 'long' || !isAsked(asked))
+  if (provenance === null || frameShape(table) !== 'long' || !isRequest(request))
     throw cannotRefresh('its metadata does not list its series; pass a long frame from getDf');
   if (derivationSteps(table).length > 0)
     throw cannotRefresh('its values are computed from another frame; refresh that one');
-  const { series, index_by_series, include_names } = asked;
+  const { series, index_by_series, include_names } = request;
   const flags = Object.fromEntries(
-    RECORDED_FLAGS.flatMap((flag) => (asked[flag] === undefined ? [] : [[flag, asked[flag]]])),
+    RECORDED_FLAGS.flatMap((flag) => (request[flag] === undefined ? [] : [[flag, request[flag]]])),
   );
   return {
     series,
@@ -288,9 +292,9 @@ function rowIdentity({ flags }: FrameQuery): RowIdentity {
   return flags.reporting_history === true || flags.show_revisions === true ? 'reporting' : 'period';
 }
 
-type Asked = { series: SavedSeries[] } & Record<string, unknown>;
+type FrameRequest = { series: SavedSeries[] } & Record<string, unknown>;
 
-function isAsked(value: unknown): value is Asked {
+function isRequest(value: unknown): value is FrameRequest {
   if (typeof value !== 'object' || value === null) return false;
   const { series } = value as { series?: unknown };
   return Array.isArray(series) && series.every(isKeyed);

@@ -1,4 +1,4 @@
-import type { TakenArguments } from '../model/entity.js';
+import type { MatchedArguments } from '../model/entity.js';
 import { ArgumentError, shownValue } from '../model/errors.js';
 import { type DataSeries, SERIES_KEY_FIELDS } from '../model/series.js';
 
@@ -11,7 +11,7 @@ export type SavableSeries = Omit<DataSeries, 'start_date' | 'end_date' | 'partne
   /** `YYYY-MM-DD` or ISO 8601; only points up to this date are retrieved. */
   end_date?: string | undefined;
   /** The names that replaced those of the request; the report of a frame repeats them. */
-  taken?: TakenArguments | undefined;
+  matched?: MatchedArguments | undefined;
 };
 
 /** A series in the saved list. */

@@ -26,8 +26,8 @@ export async function listAllowedUnits(
 
 /**
  * The ids of wanted units.
- * @throws ArgumentError that names the nearest of the units allowed for these series, and lists all; or the ids of those
- * that have one name and convert differently, because sources define units of their own
+ * @throws ArgumentError that names the nearest of the units allowed for these series, and lists all; or the ids of
+ * those that have one name and convert differently, because sources define their units
  */
 export async function resolveUnits(
   client: UnitClient,

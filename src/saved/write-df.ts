@@ -83,10 +83,14 @@ async function frameStream(
   { fetched, options }: { fetched: StreamedFetch; options: WriteDfOptions },
 ): Promise<FrameStream> {
   const { signal, onProgress: _, include_names, show_available_date, show_metadata, ...flags } = options;
-  const asked = { series: saved, ...flags, include_names, show_available_date, show_metadata };
+  const request = { series: saved, ...flags, include_names, show_available_date, show_metadata };
   const series = saved.map((one) => ({ ...one, unit_id: null }));
   const [{ names, provenance }, units] = await Promise.all([
-    lookUpContext(client, { series, runs: [] }, { asked, report: [], signal, named: include_names === true }),
+    lookUpContext(
+      client,
+      { series, runs: [] },
+      { request, report: [], signal, named: include_names === true },
+    ),
     client.listUnits({ signal }),
   ]);
   return streamLong(fetched.sets(), {

@@ -26,7 +26,7 @@ export interface PartialNames {
 
 /**
  * A search for one text in the indexes of one or several types. Exact words and prefixes come first. When nothing has
- * all words, names together with what contains the entities follow, then corrections of misspelt words, then names
+ * all words, names together with the containers of the entities follow, then corrections of misspelt words, then names
  * within a longer text. Misspelt words are also corrected whenever there are few hits.
  */
 export class TextSearch {

@@ -34,7 +34,7 @@ const LONG_PLURAL = /(?:ch|sh|x|z|o|ss)es$/;
 
 /**
  * Words of the language that mean the same in the name of any entity; other names of a single entity are its aliases.
- * Each row has the word that is kept, then those that are replaced by it: folded, in the singular.
+ * Each row has the word that is kept, then the words that it replaces: folded, in the singular.
  */
 export const SYNONYMS: readonly (readonly [kept: string, ...read: string[]])[] = [
   // Crops and animals

@@ -133,7 +133,7 @@ async function readRegional(
   };
 }
 
-/** @throws UnitError for a point without a unit beside others that have one */
+/** @throws UnitError for a point without a unit where others have one */
 function checkUnits(run: PackedPoints, unit_id: number): void {
   const units = typeof run.unit_id === 'number' ? [run.unit_id] : run.unit_id;
   const other = units.find((unit) => unit !== unit_id);

@@ -25,7 +25,7 @@ export interface Connection {
  */
 export interface Service {
   (request: Request, connection?: Connection | undefined): Promise<Response>;
-  /** Called by a server with what it refuses itself, for the log and the metrics. */
+  /** Called by a server for requests that it refuses itself, for the log and the metrics. */
   readonly refused?: ((refusal: Refusal) => void) | undefined;
 }
 
@@ -39,11 +39,11 @@ export interface Refusal {
   readonly method: string;
   /** The HTTP status of the answer. */
   readonly status: number;
-  /** What is wrong, as the answer says it. */
+  /** The fault, as the answer says it. */
   readonly reason: string;
 }
 
-/** A request while it is answered, and what becomes known of it. */
+/** A request while it is answered, with the facts that become known of it. */
 export interface RequestContext {
   readonly request: Request;
   /** The socket over which it arrived; absent for a call in the same process. */
@@ -81,7 +81,7 @@ export type Handlers = {
 const MAX_FREQUENCIES = 1000;
 const MAX_UNITS = 100_000;
 
-/** What handlers work with: the store, and what is cached between requests until the store's next version. */
+/** The means of handlers: the store, and the caches between requests until the store's next version. */
 export interface ServiceContext {
   readonly store: Store;
   readonly names: NameCache;

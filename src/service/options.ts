@@ -37,7 +37,7 @@ export interface ServiceOptions extends SiteOptions {
   readonly backupFolder?: string | undefined;
   /** Called with one entry for every answer; no log by default. */
   readonly log?: Log | undefined;
-  /** Called once with what an administrator should change, such as a proxy that is not trusted. */
+  /** Called once with advice for an administrator, such as about a proxy that is not trusted. */
   readonly onWarning?: ((text: string) => void) | undefined;
   /** Requests that each token may make per minute; unlimited by default. */
   readonly requestsPerMinute?: number | undefined;

@@ -144,7 +144,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   return Object.assign(logged, { refused: recordRefusals(metrics, log) });
 }
 
-/** Counts and logs what the server refuses itself. */
+/** Counts and logs requests that the server refuses itself. */
 function recordRefusals(metrics: ServiceMetrics, log: Log | undefined): (refusal: Refusal) => void {
   return ({ requestId, address, method, status, reason }) => {
     metrics.refused(method, status);

@@ -46,7 +46,7 @@ export async function askServers(
   const { query, parameters } = queryOf(question);
   return withViews(servers, async () => {
     const sources = (await views.rows(NAMED_SOURCES, {}, options)) as unknown as Source[];
-    // The server says of the query alone what is wrong with it.
+    // The server's message is about the query alone.
     const described = views.rows(`DESCRIBE TABLE (${query}\n)`, parameters, options);
     const columns = await described.catch((error: unknown) =>
       codeOf(error) === SYNTAX_ERROR ? [] : Promise.reject(error),

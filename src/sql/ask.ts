@@ -50,7 +50,7 @@ export function provenanceOf(
 ): string {
   const retrieved_at = new Date().toISOString();
   const provenance: Provenance = {
-    asked: text,
+    request: text,
     retrieved_at,
     api_host: host,
     sources: [...sources],
@@ -108,10 +108,10 @@ export async function askConnection(
 
 const PROGRESS_MS = 100;
 
-/** What the library puts before the reason of the engine. */
+/** The prefix of the library before the reason of the engine. */
 const LIBRARY_PREFIX = /^Failed to \w+ statements?: /;
 
-/** Has the engine count how far its queries are, which it does not do by itself. */
+/** Turns on the engine's progress of queries, which is off by default. */
 export async function showProgress(connection: DuckDBConnection): Promise<void> {
   for (const setting of ['enable_progress_bar = true', 'enable_progress_bar_print = false'])
     await connection.run(`SET ${setting}`);
@@ -141,8 +141,8 @@ async function prepareSelect(
 }
 
 /**
- * The columns of ENUMs, whose codes are asked for: the library reads all texts of an ENUM again for each chunk, which takes
- * most of the time.
+ * The columns of ENUMs, whose codes are requested: the library reads all texts of an ENUM again for each chunk, which
+ * takes most of the time.
  */
 function enumColumns(statement: DuckDBPreparedStatement, question: string): ReadonlyMap<string, DuckDBType> {
   const columns = Array.from({ length: statement.columnCount }, (_, at) => at);

@@ -101,7 +101,7 @@ async function fillTable(connection: DuckDBConnection, { name, table, into }: Na
   for (let from = 0; from < table.numRows; from += CHUNK_ROWS) {
     const rows = Math.min(CHUNK_ROWS, table.numRows - from);
     if (!isRaw && from > 0 && from % REUSED_ROWS === 0) chunk = DuckDBDataChunk.create(types);
-    // The vectors of a chunk are made anew when its size is set, which reads all categories again.
+    // Setting the size of a chunk makes its vectors again, which reads all categories.
     if (chunk.rowCount !== rows) chunk.rowCount = rows;
     for (const [at, column] of columns.entries()) fill(chunk.getColumnVector(at), column, { from, rows });
     appender.appendDataChunk(chunk);

@@ -52,8 +52,9 @@ interface Column {
 }
 
 /**
- * The result of a query as an Arrow table. Columns of `enums` hold codes of their texts. Numbers and dates keep their types; a HUGEINT, such as the sum of integers, is
- * Float64; timestamps have milliseconds unless a value needs microseconds; what Arrow has no type for is text.
+ * The result of a query as an Arrow table. Columns of `enums` hold codes of their texts. Numbers and dates keep their
+ * types; a HUGEINT, such as the sum of integers, is Float64; timestamps have milliseconds unless a value needs
+ * microseconds; values without a type in Arrow are text.
  */
 export async function readResult(
   result: DuckDBMaterializedResult,

@@ -26,9 +26,9 @@ const OPTIONS: OptionKeys<SqlOptions> = {
 };
 
 /**
- * A question in DuckDB's SQL over frames and other Arrow tables, each under its name. The answer is an Arrow table with the
- * sources of all frames. Dates of frames are TIMESTAMP in UTC, names are ENUM. The tables are loaded for the first question, and
- * kept for those that the same function is asked within ten seconds; one that is changed in place needs a new `sql`.
+ * A question in DuckDB's SQL over frames and other Arrow tables, each under its name. The answer is an Arrow table with
+ * the sources of all frames. Dates of frames are TIMESTAMP in UTC, names are ENUM. The tables are loaded for the first
+ * question, and stay loaded for ten seconds after the last answer. A table that you change in place needs a new `sql`.
  * @throws ArgumentError when the query is no single SELECT, or the engine refuses it, with its reason
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function sql(tables: Readonly<Record<string, Table>>, options: SqlOptions
 /** Tables are kept this long for the next question. */
 const IDLE_MS = 10_000;
 
-/** The tables of questions in an engine of their own, loaded for the first of them. */
+/** The tables of questions in an engine, loaded for the first question. */
 class Engine {
   /** The only engine that is kept while nothing is asked. */
   static #idle: Engine | null = null;

@@ -28,12 +28,10 @@ import { loadTable } from './load-table.js';
 
 const OPTIONS: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: checkFunction };
 
-/** Questions in SQL to a store by names, and to tables beside it. */
+/** Questions in SQL to a store by names, and to other tables. */
 export type AskStore = (tables?: Readonly<Record<string, Table>>, options?: LongOperation) => SqlQuery;
 
-/**
- * Asks the store that this process has open. Servers take no tables beside the store, and questions in ClickHouse's SQL.
- */
+/** Asks the store that this process has open. Servers take no other tables, and questions in ClickHouse's SQL. */
 export function sqlOf(store: Store): AskStore {
   return (tables = {}, options = {}) => {
     for (const [name, table] of Object.entries(tables)) checkTable(table, name);
@@ -103,7 +101,8 @@ async function askByNames(
 const OWN_FUNCTIONS = new Set(['as_of', 'generate_series', 'range', 'unnest']);
 
 /**
- * Refuses a question that reads anything beside the tables of the store and its own: the engine is that of the service, which may read files.
+ * Refuses a question that reads anything but the store and the given tables: the engine is that of the service, which
+ * may read files.
  * @throws ArgumentError that names the function or the table
  */
 async function checkReach(connection: DuckDBConnection, { text }: Question): Promise<void> {

@@ -82,7 +82,7 @@ describe('plotYears', () => {
     // The values of January are 10 to 13.
     expect(area!.data.values[0]!.v).toBeCloseTo(10.3);
     expect(area!.data.values[0]!.high).toBeCloseTo(12.7);
-    expect(() => plotUsualYear(fromRows(ROWS))).toThrow(/needs 3 years beside the latest, and there are 1/);
+    expect(() => plotUsualYear(fromRows(ROWS))).toThrow(/needs 3 years before the latest, and there are 1/);
   });
 
   it('refuses frames without values, and of several units', () => {

@@ -14,13 +14,13 @@ const matchOf7 = (text: string, name?: string) =>
 
 describe('a service that does not say which hits are exact', () => {
   it('has an exact hit where its entity has the name', async () => {
-    expect(await matchOf7('maïs', 'Mais')).toEqual({ asked: 'maïs', id: 7, name: 'Mais', exact: true });
+    expect(await matchOf7('maïs', 'Mais')).toEqual({ requested: 'maïs', id: 7, name: 'Mais', exact: true });
     expect(await matchOf7('corn', 'Corn silage')).toMatchObject({ name: 'Corn silage', exact: false });
   });
 
   it('has no exact hit without a name, not even for its id', async () => {
     const match = (await matchOf7('7'))!;
-    expect(match).toEqual({ asked: '7', id: 7, name: '7', exact: false });
+    expect(match).toEqual({ requested: '7', id: 7, name: '7', exact: false });
     const refuse = () => requireExact(match, { argument: 'item', refusal: 'no item is called "7"' });
     expect(refuse).toThrow(
       'item: no item is called "7"; the service does not say the name of its best hit, id 7',
@@ -34,7 +34,7 @@ describe('the entity of a name', () => {
   it('is the first that is called so, before those with the synonym and before better hits', async () => {
     const hits = [hit(1, 'Corn oil', false), hit(2, 'Maize meal', true), hit(3, 'Corn', true)];
     const match = await namesOver([hits]).resolveName('items', 'corn');
-    expect(match).toEqual({ asked: 'corn', id: 3, name: 'Corn', exact: true });
+    expect(match).toEqual({ requested: 'corn', id: 3, name: 'Corn', exact: true });
   });
 
   it('names the others that are called so', async () => {

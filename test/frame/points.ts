@@ -94,7 +94,7 @@ export const NAMES: EntityNames = {
 };
 
 export const PROVENANCE: Provenance = {
-  asked: { selections: [{ metric_id: 1, item_id: 2 }], at_time: null },
+  request: { selections: [{ metric_id: 1, item_id: 2 }], at_time: null },
   retrieved_at: '2024-05-06T07:08:09.010Z',
   api_host: 'http://127.0.0.1:4666',
   sources: [

@@ -14,7 +14,7 @@ import { jsonOnlyService } from './json-only-service.js';
 const CORN = { metric: 'Area harvested', item: 'Corn' };
 const SEASON = { base_temperature: 10, start_date: '2015-05-01', end_date: '2015-05-10' };
 const COUNTY = { id: IOWA_COUNTY, name: 'Iowa County, Wisconsin', exact: false };
-const TAKEN = { asked: 'Iowa', ...COUNTY };
+const MATCHED = { requested: 'Iowa', ...COUNTY };
 
 let service: DemoService;
 let client: Client;
@@ -28,18 +28,18 @@ describe('in a store of counties, the state Iowa', () => {
   it('is not Iowa County for findDataSeries without a word', async () => {
     const found: object[] = [];
     for await (const series of client.findDataSeries({ ...CORN, region: 'Iowa' })) found.push(series);
-    expect(found).toMatchObject([{ region_id: IOWA_COUNTY, taken: { region: TAKEN } }]);
+    expect(found).toMatchObject([{ region_id: IOWA_COUNTY, matched: { region: MATCHED } }]);
   });
 
   it('is not Iowa County for addDataSeries and getDf without a word', async () => {
     const saving = service.client();
     const saved = await saving.addDataSeries({ ...CORN, region: 'Iowa' });
-    expect(saved?.taken).toEqual({ region: TAKEN });
-    expect(saving.getDataSeriesList()[0]?.taken).toEqual({ region: TAKEN });
+    expect(saved?.matched).toEqual({ region: MATCHED });
+    expect(saving.getDataSeriesList()[0]?.matched).toEqual({ region: MATCHED });
     for (const compress_format of [true, false]) {
       const frame = await saving.getDf({ compress_format });
-      expect(readProvenance(frame)?.report[0]?.taken).toEqual({ region: TAKEN });
-      expect(displayFrame(frame)).toContain('taken: Iowa County, Wisconsin for "Iowa"');
+      expect(readProvenance(frame)?.report[0]?.matched).toEqual({ region: MATCHED });
+      expect(displayFrame(frame)).toContain('matched: Iowa County, Wisconsin for "Iowa"');
     }
   });
 
@@ -48,7 +48,7 @@ describe('in a store of counties, the state Iowa', () => {
       'no region called "Iowa" has daily temperatures; did you mean "Iowa County, Wisconsin"?',
     );
     const found = await client.growingDegreeDays({ region_name: 'Iowa', ...SEASON, explain: true });
-    expect(found).toMatchObject({ region_name: 'Iowa County, Wisconsin', taken: TAKEN, total: 50 });
+    expect(found).toMatchObject({ region_name: 'Iowa County, Wisconsin', matched: MATCHED, total: 50 });
   });
 
   it('weighs nothing, whatever its counties have', async () => {
@@ -75,7 +75,7 @@ describe('in a store of counties, the state Iowa', () => {
     });
     const report = readProvenance(frame)!.report;
     expect(report.map(({ series }) => series.region_id)).not.toContain(IOWA_COUNTY);
-    expect(report.map(({ taken }) => taken)).toEqual([undefined, undefined]);
+    expect(report.map(({ matched }) => matched)).toEqual([undefined, undefined]);
     expect(report.map(({ outcome }) => outcome)).toEqual(['empty', 'data']);
   });
 });
@@ -105,9 +105,9 @@ describe('a misspelt name', () => {
     expect(explained.weights).toEqual([1]);
     const asked = (names: object) =>
       Object.fromEntries(
-        Object.entries(names).map(([name, taken]) => [name, (taken as { asked: string }).asked]),
+        Object.entries(names).map(([name, matched]) => [name, (matched as { requested: string }).requested]),
       );
-    expect(asked(explained.series[0]!.taken!)).toEqual({
+    expect(asked(explained.series[0]!.matched!)).toEqual({
       item: 'Cornn',
       metric: 'Area harvestd',
       region: misspelt,
@@ -117,7 +117,7 @@ describe('a misspelt name', () => {
       await client.computeCropWeightedSeries({ ...weighting, weighting_crop_name: 'Cornn', regions }),
       await client.computeCropWeightedAverage({ ...weighting, weighting_crop_name: 'Cornn', regions }),
     ]) {
-      expect(asked(readProvenance(frame)!.report[0]!.taken!)).toEqual({
+      expect(asked(readProvenance(frame)!.report[0]!.matched!)).toEqual({
         region: misspelt,
         proxy_region: 'Grant Countyy, Wisconsin',
         weighting_crop_name: 'Cornn',
@@ -146,15 +146,15 @@ describe('a service whose hits are ids alone, and that ranks nothing', () => {
   it('has exact hits where the name is the text, up to case, accents and punctuation', async () => {
     for (const region of ['Iowa County, Wisconsin', 'iowa county wisconsin', 'Íowa  County-Wisconsin']) {
       const found = await foundFor(region);
-      expect(found.map(({ region_id, taken }) => [region_id, taken])).toEqual([[IOWA_COUNTY, undefined]]);
+      expect(found.map(({ region_id, matched }) => [region_id, matched])).toEqual([[IOWA_COUNTY, undefined]]);
       const total = await other().growingDegreeDays({ region_name: region, ...SEASON });
       expect(total).toBe(50);
     }
     expect(await other().computeWeights('corn', 'area harvested', ['Iowa County, Wisconsin'])).toEqual([1]);
   });
 
-  it('says what is taken for every other name, and refuses it where the result is a bare number', async () => {
-    expect(await foundFor('Iowa')).toMatchObject([{ region_id: IOWA_COUNTY, taken: { region: TAKEN } }]);
+  it('names the entity used for every other name, and refuses it where the result is a bare number', async () => {
+    expect(await foundFor('Iowa')).toMatchObject([{ region_id: IOWA_COUNTY, matched: { region: MATCHED } }]);
     await expect(other().growingDegreeDays({ region_name: 'Iowa', ...SEASON })).rejects.toThrow(
       'did you mean "Iowa County, Wisconsin"?',
     );
@@ -182,7 +182,10 @@ describe('a service that calls its temperatures otherwise', () => {
       'the service has nothing called "Temperature min", and "Temperature max" may be something else',
     );
     const { tmin_series } = await other.growingDegreeDays({ ...options, explain: true });
-    expect(tmin_series.taken?.item).toMatchObject({ asked: 'Temperature min', name: 'Temperature max' });
+    expect(tmin_series.matched?.item).toMatchObject({
+      requested: 'Temperature min',
+      name: 'Temperature max',
+    });
   });
 });
 
@@ -201,7 +204,7 @@ describe('the command', () => {
 
   it('find says it in its JSON too', async () => {
     const [series] = JSON.parse((await run('find', ...corn, '--region', 'Iowa', '--json')).stdout);
-    expect(series.taken).toEqual({ region: TAKEN });
+    expect(series.matched).toEqual({ region: MATCHED });
   });
 
   it('gdd says what it took', async () => {

@@ -58,7 +58,7 @@ describe.each([
     }
   });
 
-  it('a whole series, listed or found, with its coverage and what was taken', async () => {
+  it('a whole series, listed or found, with its coverage and the entities used', async () => {
     const client = connect();
     const found = await firstOf(
       client.findDataSeries({
@@ -68,7 +68,7 @@ describe.each([
         explain: true,
       }),
     );
-    expect(Object.keys(found.taken!).sort()).toEqual(['metric', 'region']);
+    expect(Object.keys(found.matched!).sort()).toEqual(['metric', 'region']);
     const [listed] = await client.getDataSeries(found);
     for (const series of [found, listed!] as DataSeries[]) {
       const points = await client.getDataPoints(series);

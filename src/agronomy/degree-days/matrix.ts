@@ -207,7 +207,7 @@ function sumFilled(run: DayRun, plan: DegreeDayPlan, target: RowTarget): RunSum 
   return sumRow(target, run.count);
 }
 
-/** Fills the last day by itself: what follows it in memory is the next region's first day. */
+/** Fills the last day alone: the next region's first day follows it in memory. */
 function fillDoubleRow(run: DayRun, plan: DegreeDayPlan, { out, at, lastNext }: RowTarget): void {
   const { tmin, tmax, from, next, nextFrom } = run;
   const last = run.count - 1;

@@ -80,7 +80,8 @@ export interface CropWeightingOperations {
   ): Promise<WeightList>;
 
   /**
-   * The weights with the series chosen for each region. A region without data has weight 0 and is listed in `without_data`.
+   * The weights with the series chosen for each region. A region without data has weight 0, and `without_data` lists
+   * it.
    * @throws what `computeWeights` throws
    */
   explainWeights(
@@ -90,16 +91,16 @@ export interface CropWeightingOperations {
   ): Promise<ExplainedWeights>;
 
   /**
-   * The item's series of every region with its values adjusted by the region's weight, as a long frame. Where a name fits
-   * nothing exactly, the nearest is taken, and the frame's report says so.
-   * @throws what `computeWeights` throws; PartialDataError when some series failed
+   * The item's series of every region with its values adjusted by the region's weight, as a long frame. Without an
+   * exact match of a name, the nearest is used, and the frame's report says so.
+   * @throws as `computeWeights`; PartialDataError when some series failed
    */
   computeCropWeightedSeries(options: CropWeightedOptions): Promise<LongFrame>;
 
   /**
    * The weighted average across regions: one row a period, with the total weight of the regions that have a value. Null
    * where that is below `min_weight_present`.
-   * @throws what `computeCropWeightedSeries` throws
+   * @throws as `computeCropWeightedSeries`
    * @example
    * ```ts
    * const average = await client.computeCropWeightedAverage({
@@ -143,9 +144,9 @@ export function cropWeightingOperations(client: ServiceClient): CropWeightingOpe
     async explainWeights(crop_name, metric_name, options) {
       const given = { ...options, crop_name, metric_name };
       const { explained, fetched } = await explainWeights(client, given);
-      const { signal, onProgress: _, ...asked } = given;
+      const { signal, onProgress: _, ...request } = given;
       const { points, report } = fetched;
-      const { provenance } = await lookUpContext(client, points, { asked, report, signal, named: false });
+      const { provenance } = await lookUpContext(client, points, { request, report, signal, named: false });
       return { ...explained, provenance };
     },
     computeCropWeightedSeries: (options) => weightedSeries(client, options),
@@ -206,12 +207,12 @@ function contextOf(
   { weights, points, report }: WeightedPoints,
   { signal, onProgress: _, weighting_func, ...options }: CropWeightedAverageOptions,
 ): Promise<FrameContext> {
-  const asked = {
+  const request = {
     ...options,
     weighting_func: weighting_func === undefined ? 'weight × value' : 'a function of the caller',
     weights: 'weights' in weights ? weights : Object.fromEntries(weights),
   };
-  return lookUpContext(client, points, { asked, report, signal });
+  return lookUpContext(client, points, { request, report, signal });
 }
 
 /** The unit, field metadata and provenance of an average's frame. */

@@ -4,7 +4,7 @@ import { checkId, fieldsOf, meant, needed } from '../../model/arguments/checks.j
 import { FIELDS, LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
-import type { TakenName } from '../../model/entity.js';
+import type { MatchedName } from '../../model/entity.js';
 import { CoverageError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -80,7 +80,7 @@ export interface RegionDegreeDays extends DegreeDays {
   /** Name of the region that was found. */
   readonly region_name: string;
   /** The name in the request, and the name that replaced it. */
-  readonly taken: TakenName;
+  readonly matched: MatchedName;
   /** Its daily minimum temperatures, with `taken` where the service has no item of that name. */
   readonly tmin_series: FoundSeries;
   /** Its daily maximum temperatures, likewise. */
@@ -95,8 +95,9 @@ export interface GrowingDegreeDayOperations {
   growingDegreeDays(options: Explained<RegionsGrowingOptions>): Promise<RegionDegreeDays[]>;
   /**
    * The sum of daily degree days of a region by name, both dates included. The temperature series are those that cover
-   * the interval best. A name that fits no region with temperatures exactly is refused with a suggestion, and one
-   * that several places have (Georgia) with the choices; with `explain` the first with temperatures is taken, and the result says so.
+   * the interval best. A name that fits no region with temperatures exactly is refused with a suggestion, and one that
+   * several places have (Georgia) with the choices; with `explain` the first with temperatures is used, and the result
+   * says so.
    * @throws ArgumentError when there are no daily temperatures of a region of that name; CoverageError when too few days
    * have both a minimum and a maximum
    * @example
@@ -187,9 +188,9 @@ export function growingDegreeDayOperations(client: ServiceClient): GrowingDegree
 
 type RegionResult = RegionDegreeDays | number;
 
-function withSeries(days: DegreeDays, { tmin, tmax, taken }: RegionTemperatures): RegionDegreeDays {
+function withSeries(days: DegreeDays, { tmin, tmax, matched }: RegionTemperatures): RegionDegreeDays {
   const region_name = tmin.region_name ?? `region ${tmin.region_id}`;
-  return { ...days, region_name, taken, tmin_series: tmin, tmax_series: tmax };
+  return { ...days, region_name, matched, tmin_series: tmin, tmax_series: tmax };
 }
 
 /** The temperatures of each pair, and the rule to apply to them. */

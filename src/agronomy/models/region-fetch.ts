@@ -69,9 +69,9 @@ export async function fetchRegionSeries(
 }
 
 /** The series of a region, with the name that replaced the requested one; null where there is none. */
-function underName(series: FoundSeries | undefined, { taken }: WeightedRegion): FoundSeries | null {
+function underName(series: FoundSeries | undefined, { matched }: WeightedRegion): FoundSeries | null {
   if (series === undefined) return null;
-  return taken === undefined ? series : { ...series, taken: { ...series.taken, region: taken } };
+  return matched === undefined ? series : { ...series, matched: { ...series.matched, region: matched } };
 }
 
 function withoutDates({

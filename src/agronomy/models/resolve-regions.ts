@@ -47,15 +47,15 @@ export async function resolveRegions(
   regions: readonly (RegionOrName | CropRegion)[],
   options: ResolveOptions = {},
 ): Promise<ResolvedRegion[]> {
-  const asked = regions.map(askedRegion);
+  const requested = regions.map(requestedRegion);
   const proxies = regions.map((region) => {
     const proxy = typeof region === 'object' && 'proxy_region' in region ? region.proxy_region : undefined;
-    return proxy === undefined ? undefined : askedRegion(proxy);
+    return proxy === undefined ? undefined : requestedRegion(proxy);
   });
-  const names = await lookUpNames(client, [...asked, ...proxies], options);
-  const resolve = (region: AskedRegion) => resolveRegion(client, region, { ...options, names });
+  const names = await lookUpNames(client, [...requested, ...proxies], options);
+  const resolve = (region: RequestedRegion) => resolveRegion(client, region, { ...options, names });
   return Promise.all(
-    asked.map(async (region, i) => {
+    requested.map(async (region, i) => {
       const proxy = proxies[i];
       const [resolved, proxy_region] = await Promise.all([resolve(region), proxy && resolve(proxy)]);
       return proxy_region === undefined ? resolved : { ...resolved, proxy_region };
@@ -63,9 +63,9 @@ export async function resolveRegions(
   );
 }
 
-type AskedRegion = { readonly id?: number | undefined; readonly name?: string | undefined };
+type RequestedRegion = { readonly id?: number | undefined; readonly name?: string | undefined };
 
-function askedRegion(region: RegionOrName): AskedRegion {
+function requestedRegion(region: RegionOrName): RequestedRegion {
   if (typeof region === 'object') return region;
   return typeof region === 'string' ? { name: region } : { id: region };
 }
@@ -73,7 +73,7 @@ function askedRegion(region: RegionOrName): AskedRegion {
 /** The names of regions that are given by their ids alone. */
 async function lookUpNames(
   client: ServiceClient,
-  regions: readonly (AskedRegion | undefined)[],
+  regions: readonly (RequestedRegion | undefined)[],
   { signal }: Cancellable,
 ): Promise<ReadonlyMap<number, string>> {
   const ids = regions.flatMap((region) => (region?.name === undefined ? (region?.id ?? []) : []));
@@ -84,18 +84,18 @@ async function lookUpNames(
 
 async function resolveRegion(
   client: ServiceClient,
-  region: AskedRegion,
+  region: RequestedRegion,
   { signal, exact = false, names }: ResolveOptions & { names: ReadonlyMap<number, string> },
 ): Promise<WeightedRegion> {
   const { id } = region;
   if (id !== undefined) return { id, name: region.name ?? names.get(id) ?? String(id) };
   const name = region.name!;
-  const taken = await client.resolveName('regions', name, { signal });
+  const matched = await client.resolveName('regions', name, { signal });
   const refusal = `no region is called "${name}"`;
-  if (taken === undefined)
+  if (matched === undefined)
     throw new ArgumentError('regions', `regions: ${refusal}; see search('regions', …)`);
-  if (exact) requireExact(taken, { argument: 'regions', refusal, instead: ", or give the region's id" });
-  return taken.exact && taken.namesakes === undefined
-    ? { id: taken.id, name }
-    : { id: taken.id, name, taken };
+  if (exact) requireExact(matched, { argument: 'regions', refusal, instead: ", or give the region's id" });
+  return matched.exact && matched.namesakes === undefined
+    ? { id: matched.id, name }
+    : { id: matched.id, name, matched };
 }

@@ -6,16 +6,16 @@ import type { ExplainedWeights } from './crop-weighting.js';
 import type { RegionDegreeDays } from './growing-degree-days.js';
 
 /**
- * Degree-day totals as a frame, one row a region and interval: `region_name`, `asked` (the name that it was taken for),
+ * Degree-day totals as a frame, one row a region and interval: `region_name`, `requested` (its name in the request),
  * `start_date`, `end_date`, `total` in `unit`, `source_name`, `coverage` (the share of days with both temperatures), the rule,
  * and `notes`; `cap` is null without an upper threshold. Daily values are left out.
  * @param results what `client.growingDegreeDays` returns with `explain: true`
  */
 export function degreeDaysFrame(results: readonly RegionDegreeDays[]): Table {
   return fromRows(
-    results.map(({ region_name, taken, interval, total, coverage, tmin_series, notes, ...rule }) => ({
+    results.map(({ region_name, matched, interval, total, coverage, tmin_series, notes, ...rule }) => ({
       region_name,
-      asked: taken?.asked ?? region_name,
+      requested: matched?.requested ?? region_name,
       start_date: interval?.start_date ?? null,
       end_date: interval?.end_date ?? null,
       total,
@@ -32,7 +32,7 @@ export function degreeDaysFrame(results: readonly RegionDegreeDays[]): Table {
 }
 
 /**
- * Weights as a frame, one row a region: `region_id`, `region_name`, `asked` (the name that it was taken for), `weight` (a share
+ * Weights as a frame, one row a region: `region_id`, `region_name`, `requested` (its name in the request), `weight` (a share
  * of 1) and `source_name`. A region
  * without data has weight 0 and a null source. The table has the provenance of the weights, where they have one.
  */
@@ -42,7 +42,7 @@ export function weightsFrame(explained: ExplainedWeights): Table {
     regions.map(({ id, name }, i) => ({
       region_id: id,
       region_name: series[i]?.region_name ?? name,
-      asked: name,
+      requested: name,
       weight: weights[i]!,
       source_name: series[i]?.source_name ?? null,
     })),

@@ -44,12 +44,12 @@ export interface RollUpOptions extends Cancellable {
 /** Rolling figures of regions up to the regions that contain them. */
 export interface RollingUpOperations {
   /**
-   * The series of a frame, long or wide, of the regions that contain its own: counties to agricultural districts, provinces or
-   * countries, as the service knows what contains what. The frame keeps its shape, units and sources. Members that the frame
-   * lacks count as without a value, so that part of a province is not taken for the whole; periods with too few members are
-   * null, and counted as `below_coverage` in the frame's report. Historical regions are no members. The "Other counties" of NASS
-   * complete sums of the counties beside them: they hold the counties that have no value, unless the service has it and the
-   * frame does not.
+   * The series of a frame, long or wide, of the regions that contain its own: counties to agricultural districts,
+   * provinces or countries, by the service's region tree. The frame keeps its shape, units and sources. Members that
+   * the frame lacks count as without a value, so that a part of a province never counts as the whole; periods with too
+   * few members are null, and counted as `below_coverage` in the frame's report. Historical regions are no members. The
+   * "Other counties" of NASS complete sums of counties: they hold the counties that have no value, unless the service
+   * has it and the frame does not.
    * @throws ArgumentError when the frame's regions are of several levels, one is in no such region, or the sum of a rate
    * (such as t/ha or °C) is asked for; UnitError when the regions of one target have different units
    * @example
@@ -241,7 +241,7 @@ interface Target {
   readonly name: string;
   /** The regions of the frame's level that it contains, whether the frame has them or not. */
   readonly member_ids: readonly number[];
-  /** Those of the frame that stand for some of the members, with all among which those are. */
+  /** The regions of the frame that sum up some of the members, with all members among which those are. */
   readonly rests: { readonly id: number; readonly member_ids: readonly number[] }[];
 }
 

@@ -6,7 +6,7 @@ import type { PointSet } from '../../columns/packed-points.js';
 import { dateAt } from '../../columns/series-dates.js';
 import { unitUses } from '../../compute/conversion-rule.js';
 import { requireStatedUnits, seriesWithoutUnit } from '../../compute/units.js';
-import type { TakenName, Unit } from '../../model/entity.js';
+import type { MatchedName, Unit } from '../../model/entity.js';
 import { ArgumentError, UnitError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { PointFlags } from '../../model/point.js';
@@ -167,26 +167,26 @@ const NAMES = { tmin: 'Temperature min', tmax: 'Temperature max', metric: 'Tempe
 export interface RegionTemperatures {
   readonly tmin: FoundSeries;
   readonly tmax: FoundSeries;
-  /** The region that was taken for the name. */
-  readonly taken: TakenName;
+  /** The region used for the name. */
+  readonly matched: MatchedName;
 }
 
 /** @throws ArgumentError that names the choices, when the name is not that of the region taken, or of other places too */
-export function requireOnlyPlace({ taken }: RegionTemperatures): void {
-  requireExact(taken, {
+export function requireOnlyPlace({ matched }: RegionTemperatures): void {
+  requireExact(matched, {
     argument: 'region_name',
-    refusal: `no region called "${taken.asked}" has daily temperatures`,
+    refusal: `no region called "${matched.requested}" has daily temperatures`,
     instead: ', or use the first with explain: true',
   });
 }
 
 /** @throws ArgumentError when the service has no items or metric of the names, and others were taken */
 export function requireTemperatures({ tmin, tmax }: RegionTemperatures): void {
-  const other = [tmin, tmax].flatMap(({ taken }) => taken?.item ?? taken?.metric ?? [])[0];
+  const other = [tmin, tmax].flatMap(({ matched }) => matched?.item ?? matched?.metric ?? [])[0];
   if (other === undefined) return;
   throw new ArgumentError(
     'region_name',
-    `region_name: the service has nothing called "${other.asked}", and "${other.name}" may be something else; give the series to computeGdd, or take these with explain: true`,
+    `region_name: the service has nothing called "${other.requested}", and "${other.name}" may be something else; give the series to computeGdd, or take these with explain: true`,
   );
 }
 
@@ -214,16 +214,16 @@ export async function findTemperatures(
       signal,
     });
   const [tmin, tmax] = await Promise.all([find(NAMES.tmin), find(NAMES.tmax)]);
-  const choose = async (asked: string, i: number): Promise<RegionTemperatures> => {
+  const choose = async (requested: string, i: number): Promise<RegionTemperatures> => {
     const hits = candidates[i]!;
     const hit = hits.find(({ id }) => tmin.has(id) && tmax.has(id));
     if (hit === undefined)
       throw new ArgumentError(
         'region_name',
-        `region_name: "${asked}" has no daily minimum and maximum temperatures; name a region or station that has both`,
+        `region_name: "${requested}" has no daily minimum and maximum temperatures; name a region or station that has both`,
       );
-    const taken = await client.matchOf('regions', hit, { asked, hits, signal });
-    return { tmin: tmin.get(hit.id)!, tmax: tmax.get(hit.id)!, taken };
+    const matched = await client.matchOf('regions', hit, { requested, hits, signal });
+    return { tmin: tmin.get(hit.id)!, tmax: tmax.get(hit.id)!, matched };
   };
   return Promise.all(region_names.map(choose));
 }

@@ -17,7 +17,7 @@ import {
 } from '../../model/arguments/checks.js';
 import { FIELDS, LONG_OPERATION } from '../../model/arguments/fields.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
-import type { TakenArguments } from '../../model/entity.js';
+import type { MatchedArguments } from '../../model/entity.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport } from '../../model/report.js';
@@ -127,7 +127,7 @@ export async function fetchWeightedPoints(
     points: underRegions(points, regions),
     report: report.map((entry, i) => ({
       ...entry,
-      taken: joinTaken(entry.taken, takenRegions(regions[i]!), weighting),
+      matched: joinMatched(entry.matched, matchedRegions(regions[i]!), weighting),
     })),
   };
 }
@@ -136,7 +136,7 @@ async function fetchWeights(
   client: ServiceClient,
   regions: readonly ResolvedRegion[],
   options: CropWeightedOptions,
-): Promise<{ weights: SeriesWeights; weighting: TakenArguments }> {
+): Promise<{ weights: SeriesWeights; weighting: MatchedArguments }> {
   const { points, chosen } = await fetchRegionSeries(client, {
     item: options.weighting_crop_name,
     metric: options.weighting_metric_name,
@@ -150,26 +150,26 @@ async function fetchWeights(
   const columns = regionColumns(points);
   const weights =
     options.weights_by === 'year' ? weightsByYear(columns, regions) : weightsFromMeans(columns, regions);
-  return { weights, weighting: takenToWeight(chosen) };
+  return { weights, weighting: matchedWeights(chosen) };
 }
 
 /** The names that replaced those of the weighting crop and its metric. */
-function takenToWeight(chosen: readonly (FoundSeries | null)[]): TakenArguments {
-  const taken = chosen.map((series) => series?.taken);
+function matchedWeights(chosen: readonly (FoundSeries | null)[]): MatchedArguments {
+  const matched = chosen.map((series) => series?.matched);
   return {
-    weighting_crop_name: taken.find((names) => names?.item !== undefined)?.item,
-    weighting_metric_name: taken.find((names) => names?.metric !== undefined)?.metric,
+    weighting_crop_name: matched.find((names) => names?.item !== undefined)?.item,
+    weighting_metric_name: matched.find((names) => names?.metric !== undefined)?.metric,
   };
 }
 
-function takenRegions({ taken, proxy_region }: ResolvedRegion): TakenArguments {
-  return { region: taken, proxy_region: proxy_region?.taken };
+function matchedRegions({ matched, proxy_region }: ResolvedRegion): MatchedArguments {
+  return { region: matched, proxy_region: proxy_region?.matched };
 }
 
 /** All that was taken; undefined where every name fits. */
-function joinTaken(...parts: readonly (TakenArguments | undefined)[]): TakenArguments | undefined {
-  const taken = parts.flatMap((part) => Object.entries(part ?? {})).filter(([, one]) => one !== undefined);
-  return taken.length === 0 ? undefined : Object.fromEntries(taken);
+function joinMatched(...parts: readonly (MatchedArguments | undefined)[]): MatchedArguments | undefined {
+  const matched = parts.flatMap((part) => Object.entries(part ?? {})).filter(([, one]) => one !== undefined);
+  return matched.length === 0 ? undefined : Object.fromEntries(matched);
 }
 
 /** Points of a proxy region appear under the region that it represents. */

@@ -16,7 +16,9 @@ export interface Member {
   readonly weight: number;
   /** Its points; null where the frame does not have it. */
   readonly points: Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available'> | null;
-  /** Of a region that stands for the rest of some members: those of which its value holds all that have none themselves. */
+  /**
+   * For a region that sums up the rest of some members: its value holds all of these members that have none themselves.
+   */
   readonly restOf?: readonly Member[] | undefined;
 }
 

@@ -19,10 +19,10 @@ const INDEX_KEYS: OptionKeys<PrecipitationIndexOptions> = {
 const MAX_INDEX = 3.09;
 
 /**
- * The standardised precipitation index of each month (McKee, Doesken and Kleist 1993): rain summed over `months` months, as
- * the deviation from what is usual in that calendar month, in standard deviations; 0 is the median, −2 extremely dry. For
- * each calendar month, a gamma distribution is fitted to the sums above zero by Thom's (1958) approximation of maximum
- * likelihood; sums of zero have their share as probability. Results are cut at ±3.09.
+ * The standardised precipitation index of each month (McKee, Doesken and Kleist 1993): rain summed over `months`
+ * months, as the deviation from the usual in that calendar month, in standard deviations; 0 is the median, −2 extremely
+ * dry. For each calendar month, a gamma distribution is fitted to the sums above zero by Thom's (1958) approximation of
+ * maximum likelihood; sums of zero have their share as probability. Results are cut at ±3.09.
  * @param rain monthly sums, one for each consecutive month; NaN where missing, which makes the months that use it NaN
  * @throws ArgumentError for a negative sum
  */

@@ -57,8 +57,8 @@ type Metadata = ReadonlyMap<string, string>;
 const MAX_NAMES = 3;
 
 /**
- * The field metadata of an average over regions: what the series of all regions have in common. Where they differ, as in
- * the region, the id is 0 and the name lists the names.
+ * The field metadata of an average over regions: the ids and names common to the series of all regions. Where they
+ * differ, as in the region, the id is 0 and the name lists the names.
  * @param series the metadata of each series, as in the fields of a wide frame
  */
 export function metadataOfRegions(series: readonly Metadata[]): Map<string, string> {

@@ -2,7 +2,7 @@ import { isValid } from '../../columns/bitmap.js';
 import { checkDate } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { yearOf } from '../../model/calendar.js';
-import type { TakenName } from '../../model/entity.js';
+import type { MatchedName } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 
@@ -24,7 +24,7 @@ export interface WeightedRegion {
   /** Name of the region. */
   readonly name: string;
   /** The region that replaced the name, if that is a guess or other places have the name too. */
-  readonly taken?: TakenName | undefined;
+  readonly matched?: MatchedName | undefined;
 }
 
 /** Values of many regions as columns, one row for each period of a region; all in one unit. */

@@ -4,7 +4,7 @@ import { groupedBy } from '../../client/grouping.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
 import { fromRows } from '../../frame/formats/rows.js';
-import type { TakenName } from '../../model/entity.js';
+import type { MatchedName } from '../../model/entity.js';
 import type { DataSeries } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
 import { resolveWord, warnOfNames } from '../choice/names.js';
@@ -51,7 +51,7 @@ export async function weightByArea(context: CommandContext, options: AreaWeighti
 interface ResolvedNames {
   readonly weighted: Pick<AreaChoice, 'metric' | 'item'>;
   readonly weights: readonly Pick<AreaChoice, 'metric' | 'item'>[];
-  readonly regions: readonly TakenName[];
+  readonly regions: readonly MatchedName[];
 }
 
 /** The ids of all names; warns of guesses, and of names that several places have. */
@@ -61,8 +61,8 @@ async function resolveNames(
   { metric, item, weight, region }: AreaWeightingOptions,
 ): Promise<ResolvedNames> {
   const { signal } = context;
-  const find = (type: 'metrics' | 'items' | 'regions', asked: string) =>
-    resolveWord(client, type, { asked, signal });
+  const find = (type: 'metrics' | 'items' | 'regions', requested: string) =>
+    resolveWord(client, type, { requested, signal });
   const pairOf = async (names: Pick<AreaWeightingOptions, 'item' | 'metric'>) => {
     const [ofItem, ofMetric] = await Promise.all([find('items', names.item), find('metrics', names.metric)]);
     return { item: ofItem, metric: ofMetric };
@@ -71,7 +71,10 @@ async function resolveNames(
     Promise.all([{ item, metric }, ...weight.map((text) => readWeight(text, item))].map(pairOf)),
     Promise.all(region.map((name) => find('regions', name))),
   ]);
-  const found = [...pairs.map((taken) => ({ taken })), ...regions.map((region) => ({ taken: { region } }))];
+  const found = [
+    ...pairs.map((matched) => ({ matched })),
+    ...regions.map((region) => ({ matched: { region } })),
+  ];
   await warnOfNames(context, found);
   const [weighted, ...weights] = pairs;
   return { weighted: weighted!, weights, regions };
@@ -134,10 +137,10 @@ function frameOf({ data_points }: AreaWeightedSeries, unit: string | null): Fram
   );
 }
 
-/** What is chosen across regions, by one source and at one frequency. */
+/** The choice across regions: one source and one frequency. */
 interface AreaChoice extends Pick<AreaWeightingOptions, 'source' | 'frequency' | 'start_date' | 'end_date'> {
-  readonly metric: TakenName;
-  readonly item: TakenName;
+  readonly metric: MatchedName;
+  readonly item: MatchedName;
 }
 
 /**

@@ -25,7 +25,7 @@ export function computeGdd(context: CommandContext, options: GddOptions): Promis
     const found = await findDegreeDays(context, client, options);
     await warnOfNames(
       context,
-      found.map(({ taken }) => ({ taken: { region: taken } })),
+      found.map(({ matched }) => ({ matched: { region: matched } })),
     );
     await warnOfAll(
       context,

@@ -90,7 +90,7 @@ async function importInputFiles(
   }
 }
 
-/** Prints a first mapping of a table to standard output, and what is left open to standard error. */
+/** Prints a first mapping of a table to standard output, and notes on its gaps to standard error. */
 async function printSuggestion(context: CommandContext, { dataset, files }: ImportRequest): Promise<void> {
   const [file, ...others] = files;
   if (dataset !== 'csv' || file === undefined || others.length > 0)
@@ -212,7 +212,7 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
   if (json !== true) await printPoints(context, report);
 }
 
-/** @throws ArgumentError when the command lacks what the data set needs, or has what it does not take */
+/** @throws ArgumentError when the command lacks an option that the data set needs, or has one that it does not take */
 export async function readImporter({
   dataset,
   files,

@@ -9,7 +9,7 @@ import { fromColumns } from '../../frame/formats/rows.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { readUnitIds } from '../../frame/table/series-view.js';
-import type { TakenNames } from '../../model/entity.js';
+import type { MatchedNames } from '../../model/entity.js';
 import { RuntimeError } from '../../model/errors.js';
 import { MAX_SEED, pickOne, seededRandom, shuffle } from '../../model/seeded-random.js';
 import type { Selection } from '../../model/selection.js';
@@ -62,8 +62,8 @@ async function writeSeries(
   const seed = options.seed ?? randomInt(MAX_SEED);
   const { signal } = context;
   const choice = { random: seededRandom(seed), signal };
-  const { taken, ...series } = await chooseRandomSeries(client, options, choice);
-  await warnOfNames(context, [{ taken }]);
+  const { matched, ...series } = await chooseRandomSeries(client, options, choice);
+  await warnOfNames(context, [{ matched }]);
   const frame = await unitFrame(client, series, signal);
   const { file } = options;
   if (file === '-') {
@@ -121,26 +121,26 @@ async function chooseRandomSeries(
   names: SelectedNames,
   options: ChoiceOptions,
 ): Promise<FoundSeries> {
-  const taken = await entitiesOf(client, names, options.signal);
+  const matched = await entitiesOf(client, names, options.signal);
   const named = NAMED_WORDS.flatMap(({ word, field }) =>
-    taken[word] === undefined ? [] : [[field, taken[word].id]],
+    matched[word] === undefined ? [] : [[field, matched[word].id]],
   );
   const selection: Selection =
     named.length === 0 ? await randomEntities(client, options) : Object.fromEntries(named);
   const found = await client.getDataSeries(selection, { signal: options.signal });
   if (found.length === 0) throw noSeriesError();
-  return { ...pickOne([...found].sort(compareSeriesKeys), options.random), taken };
+  return { ...pickOne([...found].sort(compareSeriesKeys), options.random), matched };
 }
 
-async function entitiesOf(client: Client, names: SelectedNames, signal: AbortSignal): Promise<TakenNames> {
-  const taken: TakenNames = {};
+async function entitiesOf(client: Client, names: SelectedNames, signal: AbortSignal): Promise<MatchedNames> {
+  const matched: MatchedNames = {};
   await Promise.all(
     NAMED_WORDS.map(async ({ word, type }) => {
-      const asked = names[word];
-      if (asked !== undefined) taken[word] = await resolveWord(client, type, { asked, signal });
+      const requested = names[word];
+      if (requested !== undefined) matched[word] = await resolveWord(client, type, { requested, signal });
     }),
   );
-  return taken;
+  return matched;
 }
 
 /** A random item that has data, with a metric and a region of its data. */

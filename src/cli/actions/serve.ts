@@ -67,7 +67,7 @@ async function allowImports({ maxImportBytes }: ServeOptions): Promise<HostedImp
 
 const NOT_BUILT = 'the page is not built (run "npm run build")';
 
-/** Whether the page is served. @throws ArgumentError when it is to be opened but not served */
+/** Whether the page is served. @throws ArgumentError with `--open` and `--no-page` together */
 async function checkPage(context: CommandContext, { page, open }: ServeOptions): Promise<boolean> {
   if (open === true && !page)
     throw new ArgumentError(
@@ -117,7 +117,7 @@ async function announce(
   await remark(context, 'press Ctrl-C to stop');
 }
 
-/** Waits for the signal. @returns what aborted it */
+/** Waits for the signal. @returns the reason of its abort */
 function interrupted(signal: AbortSignal): Promise<string> {
   const reasonOf = (): string => String((signal.reason as { by?: string | undefined }).by ?? 'stop');
   if (signal.aborted) return Promise.resolve(reasonOf());

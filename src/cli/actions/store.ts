@@ -113,7 +113,7 @@ export async function restoreStoreFile(
   await writeLine(context.stdout, `restored ${store} from ${file}: ${describeBackup(backup)}`);
 }
 
-/** Runs a step, and says on Ctrl-C what became of it. */
+/** Runs a step, and reports its outcome on Ctrl-C. */
 async function interruptible<Result>(
   context: CommandContext,
   message: string,
@@ -131,8 +131,8 @@ function describeBackup({ points, takenMs }: StoreBackup): string {
   return `${points.toLocaleString('en-US')} points as of ${backupTime(takenMs).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-function backupJson({ points, takenMs }: StoreBackup): { taken: string; points: number } {
-  return { taken: backupTime(takenMs), points };
+function backupJson({ points, takenMs }: StoreBackup): { created: string; points: number } {
+  return { created: backupTime(takenMs), points };
 }
 
 function backupTime(ms: number): string {
@@ -196,7 +196,7 @@ export async function copyStores(
   );
 }
 
-/** Creates the tables of a store on ClickHouse servers, or prints what would. */
+/** Creates the tables of a store on ClickHouse servers, or prints the statements. */
 export async function initStore(
   context: CommandContext,
   { store, print }: Given<typeof INIT.takes>,

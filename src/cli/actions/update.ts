@@ -22,13 +22,13 @@ import { writeTable } from '../terminal/text-table.js';
 
 type UpdateOptions = Given<typeof UPDATE.takes>;
 
-/** Shows what a store remembers, forgets some of it, or fetches what is newer. */
+/** Lists the fetches of a store, forgets one, or fetches newer files. */
 export async function update(context: CommandContext, options: UpdateOptions): Promise<void> {
   if (options.forget !== undefined) return forgetFetch(context, options, options.forget);
   await (options.list === true ? listFetches : updateStore)(context, options);
 }
 
-/** Shows what a store remembers. */
+/** Lists the fetches of a store. */
 async function listFetches(context: CommandContext, { store, json }: UpdateOptions): Promise<void> {
   const fetches = await rememberedFetches(store);
   if (json === true) return writeJson(context.stdout, fetches.map(listedFetch));
@@ -64,7 +64,7 @@ async function forgetFetch(
   if (quiet !== true) await writeLine(context.stdout, `forgotten: ${name.trim()}`);
 }
 
-/** Fetches and imports what is newer of all that a store remembers; all of it or nothing. */
+/** Fetches and imports newer files of all fetches of a store, or nothing. */
 async function updateStore(context: CommandContext, options: UpdateOptions): Promise<void> {
   const { store } = options;
   try {
@@ -189,7 +189,7 @@ function listedFetch({ dataset, request, files, fetchedMs }: StoredFetch): objec
  */
 export async function withUpdateLock<Result>(file: string, step: () => Promise<Result>): Promise<Result> {
   const path = await realpath(file).catch(() => null);
-  // The step names what is missing.
+  // The step names the missing room.
   if (path === null) return step();
   const lock = `${path}.update-lock`;
   const release = await takeLock(lock);
@@ -204,7 +204,7 @@ export async function withUpdateLock<Result>(file: string, step: () => Promise<R
   }
 }
 
-/** What an update of one fetch has changed. */
+/** The changes by an update of one fetch. */
 export interface Update extends Pick<ImportReport, 'dataset' | 'added' | 'revised' | 'notes'> {
   readonly request: string;
   /** Names of the newer files. */

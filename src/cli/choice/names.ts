@@ -1,5 +1,5 @@
 import type { Client } from '../../create-client.js';
-import type { SearchableType, TakenName, TakenNames } from '../../model/entity.js';
+import type { MatchedName, MatchedNames, SearchableType } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import type { Selection } from '../../model/selection.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
@@ -17,26 +17,29 @@ type NameWord = (typeof NAMED_WORDS)[number]['word'] | 'source';
 export async function resolveWord(
   client: Client,
   type: SearchableType,
-  { asked, signal }: { asked: string; signal: AbortSignal },
-): Promise<TakenName> {
-  const match = isId(asked)
-    ? await resolveNumber(client, type, { asked, signal })
-    : await client.resolveName(type, asked, { signal });
-  if (match === undefined) throw noHitError(type, asked);
+  { requested, signal }: { requested: string; signal: AbortSignal },
+): Promise<MatchedName> {
+  const match = isId(requested)
+    ? await resolveNumber(client, type, { requested, signal })
+    : await client.resolveName(type, requested, { signal });
+  if (match === undefined) throw noHitError(type, requested);
   return match;
 }
 
 /** A note where a name is a guess, or other places have it too. */
-function nameNote(word: NameWord, { asked, name, exact, namesakes = [] }: TakenName): readonly string[] {
+function nameNote(
+  word: NameWord,
+  { requested, name, exact, namesakes = [] }: MatchedName,
+): readonly string[] {
   if (exact && namesakes.length === 0) return [];
   const others = namesakes.length === 0 ? '' : `, not ${namesakes.map((other) => `"${other}"`).join(' or ')}`;
-  return [`"${name}" was used for the ${word.replace('_', ' ')} "${asked}"${others}`];
+  return [`"${name}" was used for the ${word.replace('_', ' ')} "${requested}"${others}`];
 }
 
 /** A note, once, for every name of these results that is a guess, or that other places have too. */
-export function nameNotes(found: readonly { readonly taken?: TakenNames | undefined }[]): string[] {
-  const notes = found.flatMap(({ taken = {} }) =>
-    NAMED_WORDS.flatMap(({ word }) => (taken[word] === undefined ? [] : nameNote(word, taken[word]))),
+export function nameNotes(found: readonly { readonly matched?: MatchedNames | undefined }[]): string[] {
+  const notes = found.flatMap(({ matched = {} }) =>
+    NAMED_WORDS.flatMap(({ word }) => (matched[word] === undefined ? [] : nameNote(word, matched[word]))),
   );
   return [...new Set(notes)];
 }
@@ -44,20 +47,20 @@ export function nameNotes(found: readonly { readonly taken?: TakenNames | undefi
 /** Warns of these notes, also without a terminal. */
 export function warnOfNames(
   context: CommandContext,
-  found: readonly { readonly taken?: TakenNames | undefined }[],
+  found: readonly { readonly matched?: MatchedNames | undefined }[],
 ): Promise<void> {
   return warnOfAll(context, nameNotes(found));
 }
 
-/** The names of a search that no found series fits exactly, with what the first series has in place of them. */
+/** The names of a search that no found series fits exactly, with the entities of the first series. */
 export function takenByAll(
-  found: readonly { readonly taken?: TakenNames | undefined }[],
-): readonly { readonly taken: TakenNames }[] {
+  found: readonly { readonly matched?: MatchedNames | undefined }[],
+): readonly { readonly matched: MatchedNames }[] {
   const words = NAMED_WORDS.map(({ word }) => word).filter((word) =>
-    found.every(({ taken }) => taken?.[word] !== undefined),
+    found.every(({ matched }) => matched?.[word] !== undefined),
   );
-  return found.slice(0, 1).map(({ taken }) => ({
-    taken: Object.fromEntries(words.map((word) => [word, taken![word]])),
+  return found.slice(0, 1).map(({ matched }) => ({
+    matched: Object.fromEntries(words.map((word) => [word, matched![word]])),
   }));
 }
 
@@ -74,9 +77,9 @@ export async function selectionOf(
   const notes: string[] = [];
   for (const { word, type, field } of [...NAMED_WORDS, SOURCE_WORD]) {
     const names = words[word] ?? [];
-    const matches: TakenName[] = [];
-    for (const asked of typeof names === 'string' ? [names] : names)
-      matches.push(await resolveWord(client, type, { asked, signal: context.signal }));
+    const matches: MatchedName[] = [];
+    for (const requested of typeof names === 'string' ? [names] : names)
+      matches.push(await resolveWord(client, type, { requested, signal: context.signal }));
     notes.push(...matches.flatMap((match) => nameNote(word, match)));
     if (matches.length > 0) selection[field] = matches.map(({ id }) => id);
   }

@@ -2,7 +2,7 @@ import { candidateOf, wantedPeriod } from '../../client/discovery/candidates.js'
 import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
-import type { SearchableType, TakenName } from '../../model/entity.js';
+import type { MatchedName, SearchableType } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { namedParts } from '../../model/names/named-parts.js';
@@ -27,17 +27,17 @@ export async function* findSeries(
   const words = { ...given };
   for (const word of ['region', 'partner_region'] as const)
     if (isId(words[word])) {
-      const region = await resolveNumber(client, 'regions', { asked: words[word]!, signal });
+      const region = await resolveNumber(client, 'regions', { requested: words[word]!, signal });
       words[word] = String(region?.id ?? words[word]);
     }
   const fits = filterOf(words);
   const isMeant = filterOf({ ...words, source: undefined, frequency: undefined });
-  /** What the names mean exactly, of other sources and frequencies: a guess would be no better. */
+  /** The exact series of other sources and frequencies: a guess would be no better. */
   const others = new Set<string>();
   let isFound = false;
   for await (const series of rankedSeries(client, words, signal)) {
     if (!isMeant(series)) continue;
-    const isGuess = series.taken !== undefined;
+    const isGuess = series.matched !== undefined;
     if (isGuess && !isFound && others.size > 0) throw otherSourcesError(others);
     if (fits(series)) {
       isFound = true;
@@ -192,11 +192,11 @@ export function isId(word: string | undefined): boolean {
 export async function resolveNumber(
   client: Client,
   type: SearchableType,
-  { asked, signal }: { asked: string; signal: AbortSignal },
-): Promise<TakenName | undefined> {
-  const { [Number(asked)]: entity } = await client.lookup(type, [Number(asked)], { signal });
-  if (entity !== undefined) return { asked, id: entity.id, name: entity.name, exact: true };
-  const match = await client.resolveName(type, asked, { signal });
+  { requested, signal }: { requested: string; signal: AbortSignal },
+): Promise<MatchedName | undefined> {
+  const { [Number(requested)]: entity } = await client.lookup(type, [Number(requested)], { signal });
+  if (entity !== undefined) return { requested, id: entity.id, name: entity.name, exact: true };
+  const match = await client.resolveName(type, requested, { signal });
   return match?.exact === true ? match : undefined;
 }
 

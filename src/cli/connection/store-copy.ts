@@ -8,8 +8,8 @@ import { foldLog, withStore } from './store-file.js';
 const WHEN_BUSY = 'wait until the import into this store has finished';
 
 /**
- * Changes a store by changing a copy of it, which then takes its place: all of the step becomes visible, or nothing. No other
- * process can write to the store meanwhile; those that read it go on reading what they opened.
+ * Changes a store by changing a copy of it, which then replaces it: all of the step becomes visible, or nothing. No
+ * other process can write to the store meanwhile; readers keep the file that they opened.
  * @param step receives the path of the copy, and closes what it opens
  * @throws StoreError when another process writes to the store
  */

@@ -73,7 +73,7 @@ export async function withStoreAccess<Result>(
   }
 }
 
-/** Folds what a crash or a full disk left in the log of a store into the store itself. */
+/** Merges the log of a store, left by a crash or a full disk, into the store. */
 export async function foldLog(file: string): Promise<void> {
   if (isOnServers(file) || !existsSync(`${file}.wal`)) return;
   const store = await openStore(file);

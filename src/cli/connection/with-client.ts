@@ -22,7 +22,7 @@ export function withClient<Result>(
 
 /**
  * Like `withClient`, for a step that makes a client for each of its tasks: a client saves the series of its frames.
- * @throws what `withClient` throws
+ * @throws as `withClient`
  */
 export async function withClients<Result>(
   context: CommandContext,

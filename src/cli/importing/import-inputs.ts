@@ -17,12 +17,12 @@ import { formatSettings, type RememberedSettings } from './rejects.js';
 
 interface InputRequest extends RememberedSettings {
   readonly files: readonly string[];
-  /** What to fetch by name; true for what is fetched by default. */
+  /** The part to fetch by name; true for the default part. */
   readonly fetch?: string | true | undefined;
   readonly mirror?: string | undefined;
 }
 
-/** The files of an import, those from the web fetched, and what the store is to remember of them. */
+/** The files of an import, those from the web fetched, and the record of their fetch for the store. */
 export async function importInputs(
   context: CommandContext,
   dataset: string,
@@ -96,7 +96,7 @@ async function isPipe(file: string): Promise<boolean> {
   return found?.isFIFO() === true;
 }
 
-/** Copies what comes out of a pipe. Opening it as other files are opened would wait for a writer, deaf to signals. */
+/** Copies the content of a pipe. Opening it like other files would wait for a writer, and ignore signals. */
 async function copyPipe(file: string, copy: string, signal: AbortSignal): Promise<void> {
   try {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -37,7 +37,7 @@ function kindFigures(
   return [...listed.map(({ kind, count }) => [`  ${what}: ${kind}`, count] as const), ...others];
 }
 
-/** What an import has changed in the store. */
+/** The changes of an import in the store. */
 export function importFigures(report: ImportReport): Figures {
   return [
     ['added', report.added],
@@ -48,7 +48,7 @@ export function importFigures(report: ImportReport): Figures {
   ];
 }
 
-/** What a dry run has found. */
+/** The result of a dry run. */
 export function previewFigures(report: DryRunReport): Figures {
   const entities = Object.entries(report.entities).filter(([, rows]) => rows.length > 0);
   return [
@@ -95,7 +95,7 @@ const SAMPLE_COLUMNS: readonly TextColumn[] = [
   { title: 'available' },
 ];
 
-/** Prints what the points of a dry run are like: units, the range of dates, and the first of them. */
+/** Describes the points of a dry run: units, the range of dates, and the first points. */
 export async function printPoints(
   context: CommandContext,
   { dates, firstPeriod, units, sample }: DryRunReport,

@@ -68,7 +68,7 @@ function quoted(field: string): string {
 interface RecordedImport {
   readonly files: readonly string[];
   readonly settings: RememberedSettings;
-  /** What the files were fetched as. */
+  /** The names under which the files were fetched. */
   readonly fetched?: StoredFetch | undefined;
   /** Receives rejected and contradictory rows. */
   readonly rejects: RejectsFile;

@@ -12,8 +12,8 @@ import { NothingFoundError } from '../terminal/exit-codes.js';
 import { shownShare } from './credits.js';
 import { SERIES_INPUT, type ToolCall } from './tool.js';
 
-/** The share of the asked period that a series covers; null when no period was asked for. */
-export function askedShare(
+/** The share of the wanted period that a series covers; null without a wanted period. */
+export function wantedShare(
   { coverage }: Pick<ExplainedSeries, 'coverage'>,
   { start_date, end_date }: Pick<SeriesWords, 'start_date' | 'end_date'>,
 ): number | null {
@@ -22,7 +22,7 @@ export function askedShare(
 
 /** That share in words; nothing without one. */
 export function shareTexts(share: number | null): string[] {
-  return share === null ? [] : [`covers ${shownShare(share)} of the asked period`];
+  return share === null ? [] : [`covers ${shownShare(share)} of the wanted period`];
 }
 
 /** The words of a selection that name series, without the period. */
@@ -49,14 +49,14 @@ export async function chooseSeries(
   return { ...series, coverage: ranked!.coverage };
 }
 
-/** Adds to an error that nothing is found what to ask instead. @throws always */
+/** Adds advice to an error that nothing is found. @throws always */
 export function advise(error: unknown): never {
   if (!(error instanceof NothingFoundError)) throw error;
   const advice = 'learn names with search, or ask find_series with fewer words';
   throw new NothingFoundError(`${error.message}; ${advice}`);
 }
 
-/** Notes on what was not named, and so was chosen by coverage alone. */
+/** Notes on parts without a name, which coverage alone chose. */
 export function unnamedNotes(
   words: SeriesWords & { readonly key?: string | undefined },
   series: ExplainedSeries,
@@ -70,7 +70,7 @@ export function unnamedNotes(
     );
 }
 
-/** What is retrieved of series. */
+/** The fields of a retrieval. */
 type Retrieval = Pick<SeriesWords, 'start_date' | 'end_date'> &
   Pick<RetrievalOptions, 'at_time'> & { readonly unit?: string | undefined };
 
@@ -90,7 +90,7 @@ export async function retrieveLongFrame(
 }
 
 function noPoints(series: readonly ExplainedSeries[], { start_date, end_date, at_time }: Retrieval): string {
-  const asked = [
+  const period = [
     start_date === undefined ? '' : ` from ${start_date}`,
     end_date === undefined ? '' : ` to ${end_date}`,
     at_time === undefined ? '' : ` as of ${at_time}`,
@@ -98,5 +98,5 @@ function noPoints(series: readonly ExplainedSeries[], { start_date, end_date, at
   const [{ coverage }] = series as readonly [ExplainedSeries];
   const last = Number.isFinite(coverage.endMs) ? `; its data end on ${formatDay(coverage.endMs)}` : '';
   const advice = 'ask for another period, or for none to get all points';
-  return `there are no points${asked}${series.length === 1 ? last : ''}; ${advice}`;
+  return `there are no points${period}${series.length === 1 ? last : ''}; ${advice}`;
 }

@@ -3,7 +3,7 @@ import type { Source, Unit } from '../../model/entity.js';
 import { alignedTable, type TextColumn } from '../terminal/text-table.js';
 import type { CREDITS, ToolCall } from './tool.js';
 
-/** What an answer says of its figures, beside their units. */
+/** The credits of an answer's figures. */
 export type Credits = Omit<z.output<z.ZodObject<typeof CREDITS>>, 'units'>;
 
 /** Sources as answers have them. */
@@ -31,7 +31,7 @@ export function unitCredits(units: readonly Unit[]): Pick<Unit, 'id' | 'name' | 
   return units.map(({ id, name, abbreviation }) => ({ id, name, abbreviation }));
 }
 
-/** An answer as text: its heading, a table, then what to know of it. */
+/** An answer as text: its heading, a table, then notes. */
 export function answerText(
   parts: {
     readonly heading: string;

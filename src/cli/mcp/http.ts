@@ -17,7 +17,7 @@ export interface HttpAccess {
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
-/** The server over HTTP, without sessions: each request is answered by a server of its own. */
+/** The server over HTTP, without sessions: each request has its server. */
 export function mcpOverHttp(sdk: Sdk, parts: ServerParts, access: HttpAccess): Service {
   return async (request, connection) => {
     try {

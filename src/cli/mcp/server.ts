@@ -16,7 +16,7 @@ const TOOLS: readonly Tool[] = [SEARCH, FIND_SERIES, GET_POINTS, DEGREE_DAYS, CR
 const INSTRUCTIONS =
   'Agricultural time series. Learn names with search, choose a series with find_series, then use its key. State units, sources and notes with every figure; give the command so that people can check it.';
 
-/** What the tools of a server work with. */
+/** The means of the tools of a server. */
 export interface ServerParts {
   readonly newClient: () => Client;
   readonly commandLine: CommandLine;
@@ -52,13 +52,13 @@ function resultOf({ text, structured, image }: Answer) {
   };
 }
 
-/** An error as a tool's answer: what is wrong and what to ask instead, without a stack trace. */
+/** An error as a tool's answer: the fault and the advice, without a stack trace. */
 function failureOf(error: unknown) {
   const text = failureMessage(error) ?? 'the output is closed';
   return { content: [{ type: 'text' as const, text }], isError: true };
 }
 
-/** What the server takes of the Model Context Protocol's SDK. */
+/** The parts of the Model Context Protocol's SDK that the server uses. */
 export type Sdk = Awaited<ReturnType<typeof importSdk>>;
 
 /** Loads the SDK, which is an optional peer. @throws ArgumentError that says how to install it */

@@ -6,13 +6,13 @@ import { FIELDS } from '../../model/arguments/fields.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { DeclaredCommand, Given, Taken } from '../options/flags.js';
 
-/** What a call of a tool has beside its arguments. */
+/** The context of a call of a tool. */
 export interface ToolCall {
   /** A client of this call alone: clients save the series of their frames. */
   readonly client: Client;
   /** Aborted when the call is cancelled, or the server stops. */
   readonly signal: AbortSignal;
-  /** The command line for a command and what it is given, with the store or the host of this server. */
+  /** The command line for a command and its options, with the store or the host of this server. */
   readonly commandLine: CommandLine;
 }
 
@@ -21,7 +21,7 @@ export type CommandLine = <Takes extends Taken>(
   given: Partial<Given<Takes>>,
 ) => string;
 
-/** What a tool answers: for people and models as text, for programs by its output schema. */
+/** The answer of a tool: for people and models as text, for programs by its output schema. */
 export interface Answer<Output extends object = object> {
   readonly text: string;
   readonly structured: Output;
@@ -29,7 +29,7 @@ export interface Answer<Output extends object = object> {
   readonly image?: { readonly mimeType: string; readonly data: string } | undefined;
 }
 
-/** A tool, whatever its arguments are. */
+/** A tool with any arguments. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -39,7 +39,7 @@ export interface Tool {
   run(args: unknown, call: ToolCall): Promise<Answer>;
 }
 
-/** A tool whose function takes what its input schema parses, and returns what its output schema describes. */
+/** A tool whose function takes the parsed input and returns the output, both by their schemas. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Omit<Tool, 'input' | 'output' | 'run'> & {
     readonly input: Input;
@@ -95,7 +95,7 @@ export const SERIES_INPUT = {
   frequency: input(FIELDS.frequency),
 };
 
-/** What is retrieved of series. */
+/** The fields of a retrieval. */
 export const RETRIEVAL_INPUT = {
   start: input(FIELDS.start_date),
   end: input(FIELDS.end_date),
@@ -104,7 +104,7 @@ export const RETRIEVAL_INPUT = {
 
 export const SERIES_KEY = z.string().describe('key of a series, as find_series returns it');
 
-/** What every answer with data says beside the data. */
+/** The fields of every answer with data. */
 export const CREDITS = {
   units: z.array(z.object({ id: z.number(), name: z.string(), abbreviation: z.string() })),
   sources: z.array(
@@ -124,7 +124,7 @@ export const CREDITS = {
 /** Units of computed figures, which have no id. */
 export const COMPUTED_UNITS = z.array(z.object({ name: z.string(), abbreviation: z.string() }));
 
-/** Command lines for a POSIX shell, with the store or the host that this server reads. A token never stands in them. */
+/** Command lines for a POSIX shell, with the store or the host that this server reads. They never contain a token. */
 export function commandLines({ store, host }: ConnectionOptions): CommandLine {
   const connection = store === undefined ? { host } : { store };
   return ({ name, takes }, given) => {

@@ -76,7 +76,7 @@ export const COVERING_SERIES = {
 };
 export type SeriesWords = Given<typeof SERIES>;
 
-/** What is retrieved of series. */
+/** The flags of a retrieval. */
 export const RETRIEVAL = inGroup('Retrieval:', {
   unit: repeated(flag('--unit <unit>', FIELDS.unit)),
   at_time: flag('--at-time <date>', FIELDS.at_time),

@@ -69,7 +69,7 @@ export function repeated<Value>(
   return option as Flag<never>;
 }
 
-/** The flags under a heading of their own in the help. */
+/** The flags under a separate heading in the help. */
 export function inGroup<Flags extends Readonly<Record<string, Option>>>(
   heading: string,
   flags: Flags,
@@ -96,12 +96,12 @@ export function word(text: string, given: Check | string): Argument {
   return given.choices === undefined ? argument : argument.choices(given.choices);
 }
 
-/** What a command takes, by the names under which its action gets it. */
+/** The flags and words of a command, by the names under which its action gets them. */
 export type Taken = Readonly<Record<string, Option | Argument>>;
 
 type ValueOf<One> = One extends { readonly gives?: infer Value } ? Value : never;
 
-/** What an action gets: a value of each flag and word. */
+/** The arguments of an action: a value of each flag and word. */
 export type Given<Takes extends Taken> = {
   readonly [Name in keyof Takes as undefined extends ValueOf<Takes[Name]> ? never : Name]: ValueOf<
     Takes[Name]
@@ -112,14 +112,14 @@ export type Given<Takes extends Taken> = {
   >;
 };
 
-/** A command: its help, and what it takes. */
+/** A command: its help, flags and words. */
 export interface DeclaredCommand<Takes extends Taken> {
   readonly name: string;
   readonly summary: string;
   /** By default the summary. */
   readonly description?: string;
   readonly usage?: string;
-  /** What the help says after the flags. */
+  /** The help after the flags. */
   readonly help?: string;
   readonly takes: Takes;
 }
@@ -184,7 +184,7 @@ function givenTo<Takes extends Taken>(command: Command, takes: Takes): Given<Tak
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Given<Takes>;
 }
 
-/** The value of a flag, which may stand before the name of the command where the program takes the same flag. */
+/** The value of a flag, which may precede the name of the command where the program takes the same flag. */
 function optionValue(command: Command, option: Option): unknown {
   const value = command.getOptionValue(option.attributeName());
   if (value !== undefined || command.parent === null) return value;

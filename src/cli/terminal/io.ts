@@ -12,7 +12,7 @@ export type Output = Writable & {
   readonly columns?: number | undefined;
 };
 
-/** What a command uses besides files and the network; a test replaces it. */
+/** The means of a command other than files and the network; a test replaces them. */
 export interface CommandIo {
   readonly stdin: Input;
   /** Results only. */
@@ -46,7 +46,7 @@ export function write(output: Output, content: string | Uint8Array): Promise<voi
   });
 }
 
-/** Writes text for people; characters that a terminal would obey are shown as what they are. */
+/** Writes text for people; characters that a terminal would obey are shown as escapes. */
 export function writeLine(output: Output, line: string): Promise<void> {
   return write(output, `${visibleText(line)}\n`);
 }

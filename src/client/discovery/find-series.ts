@@ -3,7 +3,7 @@ import { checkFunction, whole } from '../../model/arguments/checks.js';
 import { CANCELLABLE, FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, required, sequence } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
-import type { TakenNames } from '../../model/entity.js';
+import type { MatchedNames } from '../../model/entity.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type Selection, selectionLists } from '../../model/selection.js';
 import { type DataSeries, NAMED_WORDS, seriesKeyText } from '../../model/series.js';
@@ -12,7 +12,7 @@ import type { NamedHit, NamedSearch } from '../resolve-name.js';
 import type { SeriesLists } from '../series.js';
 import { DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
 import { type Combination, rankCombinations, rankSources } from './combinations.js';
-import { type NameHits, selectionOf, takenOf, underMovedIds } from './name-hits.js';
+import { matchedOf, type NameHits, selectionOf, underMovedIds } from './name-hits.js';
 import { prefetch } from './prefetch.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 
@@ -48,8 +48,8 @@ export type Explained<Options> = Options & {
 
 /** A found series. */
 export interface FoundSeries extends DataSeries {
-  /** The names that fit nothing exactly, or nothing that has data, and what was taken for them; absent when all fit. */
-  taken?: TakenNames | undefined;
+  /** The entities used for names without an exact match, or without data; absent when every name matches. */
+  matched?: MatchedNames | undefined;
 }
 
 /** A found series with the coverage by which it was ranked. */
@@ -63,10 +63,10 @@ export interface FindOperations {
   /** Series by names, as without `explain`, each with the coverage by which it was ranked. */
   findDataSeries(options: Explained<FindOptions>): AsyncGenerator<ExplainedSeries, void, undefined>;
   /**
-   * Series by the names of their metric, item and region, ranked by coverage of the wanted period, best first: first those
-   * of what the names mean, which are the exact hits of a name or else its best one, then those of the other hits. Without
-   * a partner region, series of the world come before those of partners. The sources of a combination are in the order in
-   * which the service ranks them, those included that its list of series does not show; they have a share of 0. The sequence
+   * Series by the names of their metric, item and region, ranked by coverage of the wanted period, best first: first
+   * those of the exact hits of each name, or else of its best one, then those of the other hits. Without a partner
+   * region, series of the world come before those of partners. The sources of a combination are in the order in which
+   * the service ranks them, those included that its list of series does not show; they have a share of 0. The sequence
    * is lazy: the sources of a combination are ranked as they are consumed.
    * @throws ArgumentError when a name is empty or a date cannot be read; a name that matches nothing yields nothing
    * @example
@@ -137,7 +137,7 @@ async function* rankedSeries(
     const groups = rankCombinations(found, movedNames, wanted);
     const rank = (group: Combination, signal: AbortSignal) => rankSources(client, group, { wanted, signal });
     for await (const ranked of prefetch(groups, rank, options.signal))
-      for (const series of ranked) yield { ...series, ...takenOf(series, movedNames) };
+      for (const series of ranked) yield { ...series, ...matchedOf(series, movedNames) };
   }
 }
 
@@ -161,30 +161,30 @@ async function listSeries(
   };
 }
 
-/** Why a search has no result: a name without a hit, a filter that drops all, or no series of what the names mean. */
+/** The reason of an empty result: a name without a hit, a filter that drops all, or no series of the named entities. */
 async function whyNothing(client: Searching, options: FindOptions): Promise<string> {
   const names = await keptHits(client, { ...options, result_filter: undefined });
   const unknown = names.find(({ hits }) => hits.length === 0);
-  if (unknown !== undefined) return `${unknown.name}: nothing is called "${unknown.asked}"`;
-  const meant = names.map(({ name, asked, hits }) => {
+  if (unknown !== undefined) return `${unknown.name}: nothing is called "${unknown.requested}"`;
+  const meant = names.map(({ name, requested, hits }) => {
     const found = hits.map((hit) => hit.name).join(', ');
-    return `${name} "${asked}" (${found})`;
+    return `${name} "${requested}" (${found})`;
   });
   const filtered = options.result_filter === undefined ? '' : ' that passes result_filter';
   return `no series${filtered} of ${meant.join(', ')}`;
 }
 
-/** The best hits of each given name, of those that pass the filter. */
+/** The best hits of each given name that pass the filter. */
 async function keptHits(client: Searching, options: FindOptions): Promise<NameHits[]> {
   const { hits_per_name = DEFAULT_HITS_PER_NAME, result_filter, signal } = options;
   const given = NAMED_WORDS.filter(({ word }) => options[word] !== undefined);
   return Promise.all(
     given.map(async ({ word: name, type, field }) => {
-      const asked = options[name]!;
+      const requested = options[name]!;
       const max = result_filter === undefined ? hits_per_name : undefined;
-      const hits = await client.searchNames(type, asked, { max, signal });
+      const hits = await client.searchNames(type, requested, { max, signal });
       const kept = hits.filter(({ id }) => result_filter?.({ [field]: id }) ?? true);
-      return { name, asked, field, hits: kept.slice(0, hits_per_name) };
+      return { name, requested, field, hits: kept.slice(0, hits_per_name) };
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { TakenNames } from '../../model/entity.js';
+import type { MatchedNames } from '../../model/entity.js';
 import type { Selection } from '../../model/selection.js';
 import type { DataSeries, SeriesKey } from '../../model/series.js';
 import { type IdRedirect, movedTo } from '../http/id-redirects.js';
@@ -6,8 +6,8 @@ import type { NamedHit } from '../resolve-name.js';
 
 /** The search hits of a name, for one field of a series. */
 export interface NameHits {
-  readonly name: keyof TakenNames;
-  readonly asked: string;
+  readonly name: keyof MatchedNames;
+  readonly requested: string;
   readonly field: keyof SeriesKey;
   readonly hits: readonly NamedHit[];
 }
@@ -30,11 +30,14 @@ export function underMovedIds(names: readonly NameHits[], moved: readonly IdRedi
   });
 }
 
-/** What was taken for the names that do not name the series' own entity; nothing when all fit. */
-export function takenOf(series: DataSeries, names: readonly NameHits[]): { taken?: TakenNames | undefined } {
-  const taken = names.flatMap(({ name, asked, field, hits }) => {
+/** The entities of the series whose names differ from those of the request; none when all match. */
+export function matchedOf(
+  series: DataSeries,
+  names: readonly NameHits[],
+): { matched?: MatchedNames | undefined } {
+  const matched = names.flatMap(({ name, requested, field, hits }) => {
     const hit = hits.find(({ id }) => id === series[field]);
-    return hit === undefined || hit.exact ? [] : [[name, { asked, ...hit }] as const];
+    return hit === undefined || hit.exact ? [] : [[name, { requested, ...hit }] as const];
   });
-  return taken.length === 0 ? {} : { taken: Object.fromEntries(taken) };
+  return matched.length === 0 ? {} : { matched: Object.fromEntries(matched) };
 }

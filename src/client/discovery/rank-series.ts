@@ -77,9 +77,9 @@ type NamedSource = Pick<DataSeries, 'source_id' | 'source_name'>;
 async function sourcesToName(
   client: Lookups,
   key: Selection,
-  asked: { ranked: ReadonlySet<number>; given: readonly SeriesSelection[] } & Cancellable,
+  requested: { ranked: ReadonlySet<number>; given: readonly SeriesSelection[] } & Cancellable,
 ): Promise<Map<number, NamedSource>> {
-  const { ranked, given, signal } = asked;
+  const { ranked, given, signal } = requested;
   const sources = new Set(given.flatMap(({ source_id }) => source_id ?? []));
   const others = [...ranked].filter((source_id) => !sources.has(source_id));
   const isWhole = WHOLE.every((field) => field in key);
@@ -142,8 +142,8 @@ function combinationText(series: SeriesSelection): string {
 }
 
 /**
- * The whole range of the given dates. Found series keep their own end beside a wanted start after it; no dates are wanted
- * then that any series could cover, so none are sent.
+ * The whole range of the given dates. Found series keep their own end, also with a wanted start after it. No series
+ * covers such a range, so no dates are sent.
  * @throws ArgumentError when a date cannot be read
  */
 function rankingDates(given: readonly SeriesSelection[]): {

@@ -10,7 +10,7 @@ import type { SeriesLists } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
 import { rankSources } from './combinations.js';
 import type { FoundSeries } from './find-series.js';
-import { type NameHits, selectionOf, takenOf, underMovedIds } from './name-hits.js';
+import { matchedOf, type NameHits, selectionOf, underMovedIds } from './name-hits.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 
 /** Regions per listing request. */
@@ -37,9 +37,9 @@ const SEARCHED = [
 ] as const;
 
 /**
- * The best series for each region: of the search hits that have data there the first item and metric, and of their series
- * the one that covers the wanted period best. Where a name has an exact hit, no other is taken; where it has none, the
- * series say what was. Names are searched once for all regions.
+ * The best series for each region: of the first item and metric among the hits that have data there, the one that
+ * covers the wanted period best. An exact hit of a name excludes all others. Without one, `matched` of the series names
+ * the entity. Names are searched once for all regions.
  * @throws ArgumentError when a name matches nothing; ContractError when dates that are left out would decide
  */
 export async function findRegionSeries(
@@ -62,7 +62,7 @@ export async function findRegionSeries(
         const found = byRegion.get(movedId('region_id', id, moved)) ?? byRegion.get(id);
         if (found === undefined) return [];
         const series = await bestCovered(client, ofFirstHits(found, movedNames), { wanted, signal });
-        return [[id, { ...series, ...takenOf(series, movedNames) }] as const];
+        return [[id, { ...series, ...matchedOf(series, movedNames) }] as const];
       });
       return (await Promise.all(chosen)).flat();
     }),
@@ -122,12 +122,12 @@ async function hitsOf(
   [name, type, field]: (typeof SEARCHED)[number],
   request: RegionSeriesRequest,
 ): Promise<NameHits> {
-  const { [name]: asked, exact = false, signal } = request;
-  const hits = await client.searchNames(type, asked, { max: DEFAULT_HITS_PER_NAME, signal });
+  const { [name]: requested, exact = false, signal } = request;
+  const hits = await client.searchNames(type, requested, { max: DEFAULT_HITS_PER_NAME, signal });
   const [best] = hits;
-  const refusal = `no ${name} is called "${asked}"`;
+  const refusal = `no ${name} is called "${requested}"`;
   if (best === undefined) throw new ArgumentError(type, `${type}: ${refusal}; see search('${type}', …)`);
   const named = hits.filter((hit) => hit.exact);
-  if (named.length === 0 && exact) requireExact({ asked, ...best }, { argument: type, refusal });
-  return { name, asked, field, hits: named.length > 0 ? named : hits };
+  if (named.length === 0 && exact) requireExact({ requested, ...best }, { argument: type, refusal });
+  return { name, requested, field, hits: named.length > 0 ? named : hits };
 }

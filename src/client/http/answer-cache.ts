@@ -1,6 +1,6 @@
 import type { PlannedRequest } from './request.js';
 
-/** An answer in a cache: the decoded body, and what is needed to revalidate it. */
+/** An answer in a cache: the decoded body, and the headers that revalidate it. */
 export interface StoredAnswer {
   /** A strong one, with its quotes; null when the service sent none, and then the answer is for offline use only. */
   readonly etag: string | null;

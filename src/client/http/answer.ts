@@ -6,7 +6,7 @@ import { wholeBody } from '../sending/send.js';
 import { loadContract } from './contract.js';
 
 /**
- * The JSON answer of an operation, checked against what is read of it; null where it found nothing.
+ * The JSON answer of an operation, with the fields that the client reads checked; null where it found nothing.
  * @throws ContractError
  */
 export async function readJson(name: EndpointName, response: Response): Promise<unknown> {

@@ -5,14 +5,14 @@ import { type IdRedirect, movedTo } from './id-redirects.js';
 
 type AnsweredKey = { readonly [Field in keyof SeriesKey]?: number | undefined };
 
-/** The ids of a request: those that were asked, and those that the service redirected. */
+/** The requested ids, and those that the service redirected. */
 interface AskedIds {
   readonly lists: { readonly [Field in keyof SelectionLists]: SelectionLists[Field] | undefined };
   readonly moved: readonly IdRedirect[];
 }
 
 /**
- * Checks that an answer is of what was asked. A field that was not restricted fits.
+ * Checks that an answer fits the request. A field that was not restricted fits.
  * @throws ContractError that names the field and the id
  */
 export function checkAnswered(
@@ -20,22 +20,22 @@ export function checkAnswered(
   answered: readonly AnsweredKey[],
   { lists, moved }: AskedIds,
 ): void {
-  for (const [name, asked] of Object.entries(lists)) {
-    if (asked === undefined) continue;
+  for (const [name, requested] of Object.entries(lists)) {
+    if (requested === undefined) continue;
     const field = name as keyof SeriesKey;
     checkIdsAnswered(
       endpoint,
       answered.map((one) => one[field]),
-      { field, asked, moved },
+      { field, requested, moved },
     );
   }
 }
 
-/** Whether the ids are among those that were asked. */
-export function isAsked(key: AnsweredKey, { lists, moved }: AskedIds): boolean {
-  return Object.entries(lists).every(([name, asked]) => {
+/** Whether the ids are among the requested ones. */
+export function isRequested(key: AnsweredKey, { lists, moved }: AskedIds): boolean {
+  return Object.entries(lists).every(([name, requested]) => {
     const id = key[name as keyof SeriesKey];
-    return asked === undefined || (id !== undefined && movedTo(name, asked, moved).has(id));
+    return requested === undefined || (id !== undefined && movedTo(name, requested, moved).has(id));
   });
 }
 
@@ -43,9 +43,9 @@ export function isAsked(key: AnsweredKey, { lists, moved }: AskedIds): boolean {
 export function checkIdsAnswered(
   endpoint: string,
   ids: readonly (number | undefined)[],
-  { field, asked, moved }: { field: string; asked: readonly number[]; moved: readonly IdRedirect[] },
+  { field, requested, moved }: { field: string; requested: readonly number[]; moved: readonly IdRedirect[] },
 ): void {
-  const allowed = movedTo(field, asked, moved);
+  const allowed = movedTo(field, requested, moved);
   const at = ids.findIndex((id) => id === undefined || !allowed.has(id));
   if (at === -1) return;
   const what = ids[at] === undefined ? `it lacks the ${field}` : `it has the ${field} ${ids[at]}`;

@@ -15,10 +15,10 @@ export function linkedAbort(signal: AbortSignal | undefined): LinkedAbort {
 
 type Listener = () => void;
 
-/** Those who wait for a signal. One signal may end many requests, and Node warns of more than ten listeners of its own. */
+/** Those who wait for a signal. One signal may end many requests, and Node warns of more than ten listeners. */
 const waiting = new WeakMap<AbortSignal, { readonly all: Set<Listener>; readonly tell: Listener }>();
 
-/** Calls a listener when a signal aborts, at once when it has already. @returns what takes the listener away */
+/** Calls a listener when a signal aborts, at once when it has already. @returns a function that removes the listener */
 export function onAbort(signal: AbortSignal, listener: Listener): () => void {
   if (signal.aborted) {
     listener();

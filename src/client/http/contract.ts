@@ -6,8 +6,8 @@ type Contract = typeof import('../../contract/endpoints.js') &
 let loading: Promise<Contract> | undefined;
 
 /**
- * What is read of answers, loaded when a client is made or first needs it: its schema library takes a quarter of the time of
- * importing the client. A load that fails is tried again when it is next asked for.
+ * The schemas of answers, loaded when a client is made or first needs them: their library takes a quarter of the time
+ * of importing the client. A load that fails is tried again at the next need.
  */
 export function loadContract(): Promise<Contract> {
   if (loading === undefined) {

@@ -6,7 +6,7 @@ import { untilAborted } from './cancellable.js';
 interface GuardedAnswer {
   /** The same answer; reading its body throws a NetworkError when the connection breaks. */
   readonly response: Response;
-  /** Discards what was not read, so that the connection is reused or closed. */
+  /** Discards the rest of the body, so that the connection is reused or closed. */
   release(): void;
 }
 
@@ -21,7 +21,7 @@ interface BodyWatch {
 /** Bytes that are read to the end of an answer to keep its connection usable; beyond them it is closed. */
 const MAX_DRAINED_BYTES = 65_536;
 
-/** Guards an answer's body: a read ends as soon as the signal aborts, whatever the connection does. */
+/** Guards an answer's body: a read ends as soon as the signal aborts, even if the connection hangs. */
 export function guardBody(answered: Response, watch: BodyWatch): GuardedAnswer {
   if (answered.body === null) return { response: answered, release: () => {} };
   const reader = answered.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;

@@ -93,14 +93,14 @@ function parameterOf(field: string, { query, type }: AskedQuery): string | null 
 /** The ids that were asked for, with those to which they were redirected. */
 export function movedTo(
   field: string,
-  asked: readonly number[],
+  requested: readonly number[],
   redirects: readonly IdRedirect[],
 ): ReadonlySet<number> {
-  const ids = new Set(asked);
+  const ids = new Set(requested);
   for (const redirect of redirects) {
     for (const change of fieldChanges(redirect)) {
-      const isAsked = change.from === null || ids.has(change.from);
-      if (`${change.field}_id` === field && isAsked) ids.add(change.to);
+      const isRequested = change.from === null || ids.has(change.from);
+      if (`${change.field}_id` === field && isRequested) ids.add(change.to);
     }
   }
   return ids;

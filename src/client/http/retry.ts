@@ -21,7 +21,7 @@ export const DEFAULT_RETRY: RetryPolicy = {
   maxRetryAfterMs: 120_000,
 };
 
-/** What is known from a failed try: the wait that the service asked for. */
+/** The wait that the service requested with a failed try. */
 export interface RetryHint {
   retryAfterMs: number | null;
 }

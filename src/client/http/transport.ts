@@ -47,7 +47,7 @@ export interface ByteWatch extends Cancellable {
 
 /** One operation's request. */
 export interface Call extends RequestParts, ByteWatch {
-  /** True for what must not be done twice without being asked: it is not tried again. */
+  /** True for a request that must not run twice: it is not tried again. */
   readonly once?: boolean | undefined;
 }
 
@@ -74,8 +74,8 @@ export interface Transport {
     check?: (answer: ReadAnswer<Name>, moved: readonly IdRedirect[]) => void,
   ): Promise<ReadAnswer<Name> | null>;
   /**
-   * Reads an answer within one try, so that a broken body is requested again. A call given as a function is evaluated for
-   * each try, so that a retry can request only what has not arrived.
+   * Reads an answer within one try, so that a broken body is requested again. A call given as a function is evaluated
+   * for each try, so that a retry can request only the missing points.
    */
   read<Result>(
     name: EndpointName,
@@ -188,9 +188,9 @@ async function readOffline<Result>(
 }
 
 /**
- * Runs a step, and aborts it when nothing arrives for `timeoutMs`; the step calls `alive` whenever something does. A long
+ * Runs a step, and aborts it when nothing arrives for `timeoutMs`; the step calls `alive` whenever bytes arrive. A long
  * answer has no time limit, yet a hung connection is detected.
- * @throws TimeoutError, the signal's reason, or what the step throws
+ * @throws TimeoutError, the signal's reason, or the error of the step
  */
 async function withIdleTimeout<Result>(
   { name, timeoutMs, signal }: { name: string; timeoutMs: number; signal: AbortSignal | undefined },

@@ -3,7 +3,7 @@ import type { PointFlags } from '../../model/point.js';
 import { camelCaseKeyOf, SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { type FlagQuery, toFlagQuery } from '../query.js';
 
-/** One series to retrieve, with flags of its own. */
+/** One series to retrieve, with its flags. */
 export interface SeriesRequest extends SeriesKey, PointFlags {}
 
 /** A request with its position in the caller's list. */

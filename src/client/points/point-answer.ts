@@ -42,12 +42,12 @@ function bodyOf(name: EndpointName, response: Response): AsyncIterable<Uint8Arra
 
 async function readBlocks(
   value: unknown,
-  asked: { endpoint: EndpointName; lists: SelectionLists | undefined },
+  requested: { endpoint: EndpointName; lists: SelectionLists | undefined },
 ) {
   const { blockShape } = await loadContract();
   const result = blockShape.array().safeParse(value ?? []);
-  if (!result.success) throw misfit(asked.endpoint, result.error.issues[0]!);
-  return decodeSeriesBlocks(result.data, asked);
+  if (!result.success) throw misfit(requested.endpoint, result.error.issues[0]!);
+  return decodeSeriesBlocks(result.data, requested);
 }
 
 async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Element, void, undefined> {

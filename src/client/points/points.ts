@@ -16,7 +16,7 @@ import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
 import type { AvailabilityOperations } from '../available.js';
 import type { EntityLists } from '../entities.js';
-import { checkAnswered, isAsked } from '../http/answered-ids.js';
+import { checkAnswered, isRequested } from '../http/answered-ids.js';
 import type { ByteWatch, Origin, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import type { TopItem } from '../ranking.js';
@@ -27,7 +27,9 @@ import { joinParts, reportOf, settlePart, splitSelection } from './selection-par
 
 /** Which series, which of their points, and in which unit. All ids but the partner region's are required. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
-  /** Every point is converted to this unit, which must be of the dimension of its own; points without a unit stay as they are. */
+  /**
+   * Every point is converted to this unit, which must have the same dimension; points without a unit stay as they are.
+   */
   unit_id?: number | null | undefined;
 }
 
@@ -42,7 +44,7 @@ export interface PointOperations {
   /**
    * The points of the selected series as objects, by series and period, in an array that has their `report`. A value that
    * is not a number, such as a text, is null and counted there. For many points `getDataPointsTable` is faster.
-   * @param request ids, a whole series, a point, or an item of `getTop`; each may have flags beside it
+   * @param request ids, a whole series, a point, or an item of `getTop`; each may also have flags
    * @throws ArgumentError when a required id is missing; UnitError when a unit is not convertible, or is of another dimension;
    * PartialDataError when some of the series failed
    * @example
@@ -69,9 +71,9 @@ export const POINT_ARGUMENTS: ArgumentsOf<PointOperations> = {
 /** Retrieval that other modules build on; not part of the public client. */
 export interface PointSets {
   /**
-   * The points of the selected series. A large selection is split over several requests; each is retried by
-   * itself, so that what has arrived is not requested again.
-   * @throws what `getDataPoints` throws
+   * The points of the selected series. A large selection is split over several requests; each is retried alone, so that
+   * points that have arrived are not requested again.
+   * @throws as `getDataPoints`
    */
   getPointSet(request: PointRequest): Promise<ReportedSet>;
   /**
@@ -103,7 +105,7 @@ interface RetrievedPoints {
   readonly origin: Origin;
 }
 
-/** What conversion asks of the service. */
+/** The requests of a conversion. */
 type UnitLookups = Pick<EntityLists, 'lookupList'> & Pick<AvailabilityOperations, 'getAllowedUnits'>;
 
 /** Retrieval, over a transport. */
@@ -181,11 +183,11 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
     return formats.ask((accept) =>
       transport.read('points', { query, accept, signal, onBytes }, async (response, origin) => {
         const { series, batches } = await openPointAnswer('points', response, lists);
-        const asked = { lists, moved: origin.moved };
+        const requested = { lists, moved: origin.moved };
         const answered = series.map((one) =>
-          one.belongs_to === undefined || isAsked(one, asked) ? one : ownerOf(one),
+          one.belongs_to === undefined || isRequested(one, requested) ? one : ownerOf(one),
         );
-        checkAnswered('points', answered, asked);
+        checkAnswered('points', answered, requested);
         const runs: PackedPoints[] = [];
         for await (const batch of batches) runs.push(...batch);
         return { series, runs, origin };
@@ -220,7 +222,7 @@ function checkRequired(request: PointRequest): void {
   if (missing !== undefined) throw new ArgumentError(missing, `${missing}: is required to retrieve points`);
 }
 
-/** The series that was asked: a service may answer a group by its parts, which belong to it. */
+/** The requested series: a service may answer a group by its parts, which belong to it. */
 function ownerOf({ belongs_to, ...series }: BlockSeries): SeriesKey {
   return { ...series, ...belongs_to };
 }

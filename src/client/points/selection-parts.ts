@@ -13,7 +13,7 @@ const MAX_IDS = 200;
 
 /**
  * Splits a selection into parts of one request each, by halving the longest list until every part is small enough. The
- * parts together select what the whole selects, in the order of its lists.
+ * parts together select the same points, in the order of its lists.
  */
 export function splitSelection(lists: SelectionLists): SelectionLists[] {
   if (isSmall(lists)) return [lists];

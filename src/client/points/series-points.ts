@@ -55,7 +55,7 @@ export interface SeriesPointSource {
   begin(): SeriesRetrieval;
 }
 
-/** What series are fetched over. */
+/** The means of fetching series. */
 interface PointService {
   readonly transport: Transport;
   readonly entities: Pick<EntityLists, 'lookupList'>;
@@ -223,7 +223,7 @@ function partsOf({ series, runs }: PointSet): SeriesPoints[] {
   return parts;
 }
 
-/** A series with what was counted in another block of it. */
+/** A series with the counts of another block of it. */
 function withCounts(series: PointSeries, other: PointSeries): PointSeries {
   const sum = (field: 'unreadable_values' | 'unstated_units') =>
     (series[field] ?? 0) + (other[field] ?? 0) || undefined;

@@ -34,7 +34,7 @@ function sendPlain(
     const sent = sendHttp(url, { agent, method, headers: Object.fromEntries(headers), signal });
     sent.once('error', reject);
     sent.once('response', (incoming) => {
-      // What breaks later breaks the body.
+      // A later failure breaks the body.
       sent.off('error', reject).on('error', () => {});
       respond(incoming, onPiece).then(resolve, reject);
     });
@@ -45,7 +45,7 @@ function sendPlain(
 /** Bodies up to this length are awaited whole. */
 const MAX_WHOLE_BYTES = 65_536;
 
-/** Encodings that a service may use though it was asked for none. */
+/** Encodings that a service may use though the request names none. */
 const DECODERS: Readonly<Record<string, (() => ReturnType<typeof createUnzip>) | undefined>> = {
   gzip: createUnzip,
   'x-gzip': createUnzip,
@@ -77,7 +77,7 @@ async function respond(incoming: IncomingMessage, onPiece: () => void): Promise<
     : new Response(bodyOf(brokenOff(arrived, failure)), init);
 }
 
-/** What arrives of a short body, and why there is no more where it breaks off. */
+/** The bytes of a short body, and the reason where it breaks off. */
 function collect(
   incoming: IncomingMessage,
   onPiece: () => void,
@@ -106,7 +106,7 @@ function piecesOf(stream: Readable): Pieces {
   return stream[Symbol.asyncIterator]() as Pieces;
 }
 
-/** A body that is read as it is asked for; giving it up closes the connection. */
+/** A body that is read on demand; giving it up closes the connection. */
 function bodyOf(pieces: Pieces): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -124,7 +124,7 @@ function bodyOf(pieces: Pieces): ReadableStream<Uint8Array> {
   );
 }
 
-/** What arrived of a body, and then why there is no more. */
+/** The bytes of a body that arrived, and then the reason why it ends. */
 async function* brokenOff(arrived: readonly Buffer[], error: unknown): AsyncGenerator<Buffer> {
   yield* arrived;
   throw error;

@@ -12,15 +12,15 @@ import { operationLines } from './operation-lines.js';
 
 /** Where a backup goes. */
 export interface BackUpOptions extends LongOperation {
-  /** Called with the bytes of the backup in order. What follows is fetched when it has resolved. */
+  /** Called with the bytes of the backup in order. The next part is fetched when it has resolved. */
   readonly write: (bytes: Uint8Array) => void | Promise<void>;
 }
 
 /** A backup that arrived whole. */
 export interface FetchedBackup {
   /** When it was made, ISO 8601 UTC: it holds all that was committed by then. */
-  readonly taken: string;
-  /** Its points, with those that were replaced since. */
+  readonly created: string;
+  /** The number of its points, including revised ones. */
   readonly points: number;
   /** Its length. */
   readonly bytes: number;

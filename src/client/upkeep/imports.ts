@@ -25,11 +25,11 @@ import { operationLines } from './operation-lines.js';
 export interface ImportFile {
   /** Its name; by its ending an importer knows archives. */
   readonly name: string;
-  /** What it holds: a `Blob`, such as of `openAsBlob` of `node:fs`, which is read as it is sent. */
+  /** The content: a `Blob`, such as of `openAsBlob` of `node:fs`, which is read as it is sent. */
   readonly content: Blob;
 }
 
-/** What to import into the store of a service. */
+/** An import into the store of a service. */
 export interface ImportFilesOptions extends LongOperation {
   /** The data set, such as `nass`. */
   readonly dataset: string;

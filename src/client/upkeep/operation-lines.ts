@@ -3,7 +3,7 @@ import type { EndpointName } from '../../contract/endpoints.js';
 import { ContractError, type ErrorCode, HttpError } from '../../model/errors.js';
 import { linesOf } from '../http/lines.js';
 
-/** What the lines of every long operation may have. */
+/** The fields that lines of every long operation may have. */
 interface OperationLine {
   readonly error?: { readonly error: string; readonly message: string } | undefined;
 }

@@ -162,7 +162,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return described(rest) as Json;
 }
 
-/** The schema, with the texts of the fields that have none of their own. */
+/** The schema, with texts for the fields that have none. */
 function described(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(described);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -3,7 +3,7 @@ import type { BlockSeries } from '../series-blocks.js';
 
 type Batches = AsyncGenerator<readonly PackedPoints[], void, undefined>;
 
-/** The points of an answer as they are in memory, which can be taken once: as they are, or by the body as its bytes. */
+/** The points of an answer as they are in memory. A reader gets them once: as they are, or by the body as its bytes. */
 export class CarriedPoints {
   /** Every series of the request, including those without a point. */
   readonly series: readonly BlockSeries[];
@@ -26,7 +26,7 @@ export class CarriedPoints {
     return batches;
   }
 
-  /** Takes the points when they are first asked for. */
+  /** Takes the points at the first read. */
   async *[Symbol.asyncIterator](): Batches {
     yield* this.take();
   }

@@ -51,7 +51,7 @@ export const ARRAYS = {
 /** No body is larger: a damaged length must not make a reader wait for, and hold, all that follows. */
 const MAX_BODY_BYTES = 0x0800_0000;
 
-/** Memory that is taken for a body before any of it has arrived. */
+/** Memory that is reserved for a body before any of it has arrived. */
 const FIRST_BYTES = 0x0010_0000;
 
 /** Seals the frames of one answer, in order. */
@@ -89,7 +89,7 @@ export interface RunFrame {
 }
 
 /**
- * The frames of an answer, each verified as soon as it is complete, up to its last one. No more memory is taken than has
+ * The frames of an answer, each verified as soon as it is complete, up to its last one. No more memory is used than has
  * arrived.
  * @throws ContractError when the answer is truncated, or a frame does not match its seal
  */
@@ -121,7 +121,7 @@ export async function* readFrames(
 
 type FrameHead = [marker: number, runs: number, length: number, seal: number];
 
-/** Reads a given number of bytes at a time, from chunks of any size into memory of their own. */
+/** Reads a given number of bytes at a time, from chunks of any size into separate memory. */
 class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #endpoint: string;
@@ -177,7 +177,7 @@ export function damagedStream(endpoint: string, what: string, cause?: unknown): 
 /** Shorter lists of points are joined into lists of at least this size. */
 const MIN_LIST_SIZE = 16_384;
 
-/** Size of a list, in points: a quarter of a megabyte of values is what a broken connection loses. */
+/** Size of a list, in points: a broken connection loses a quarter of a megabyte of values. */
 const MAX_LIST_SIZE = 32_768;
 
 /** Characters of remarks that count as a point. */

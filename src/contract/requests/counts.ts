@@ -5,7 +5,7 @@ import { FACETS } from '../../model/selection.js';
 import { isTime, parameter, searchText } from '../parameters.js';
 import { selectionQuery } from './queries.js';
 
-// Counts of series and of vintages: what a page needs to offer only choices that have data.
+// Counts of series and of vintages, with which a page offers only choices that have data.
 
 export const facetQuery = z.object({
   ...selectionQuery.shape,
@@ -42,10 +42,10 @@ const values = z
   .optional()
   .meta({ description: 'those with the most series first, then by name' });
 
-/** An object with a number for each facet that was asked for. */
+/** An object with a number for each requested facet. */
 const perFacet = z.partialRecord(z.enum(FACETS), z.int());
 
-/** A facet that was not asked for is absent. */
+/** A facet that was not requested is absent. */
 export const facetCounts = z.object({
   series: z.int().meta({ description: 'series of the selection' }),
   metrics: values,

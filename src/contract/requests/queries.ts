@@ -66,7 +66,7 @@ const pointFlags = {
   }),
 };
 
-/** One selection of series and what to return of their points. */
+/** One selection of series, and the flags of their points. */
 export const pointsQuery = z.object({
   ...selection,
   partnerRegionId: ids.optional(),

@@ -146,7 +146,7 @@ export const backupPartQuery = z.object({
 const keptBackup = z.object({
   backupId: z.string(),
   bytes: count,
-  taken: z
+  created: z
     .string()
     .meta({ description: 'when it was made, ISO 8601: it holds all that was committed by then' }),
   points: count.meta({ description: 'including revised points' }),

@@ -11,8 +11,8 @@ export interface DateAxis {
   length: number;
   dates: BigInt64Array;
   /**
-   * The row of the first date of the span when its dates are on consecutive rows. Otherwise −1, with the row of each date
-   * written to `rows`. The span is one of those that the axis was made of.
+   * The row of the first date of the span when its dates are on consecutive rows. Otherwise −1, with the row of each
+   * date written to `rows`. The axis was made of such spans.
    */
   locate(span: DateSpan, rows: Int32Array): number;
 }

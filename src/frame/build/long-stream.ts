@@ -29,7 +29,7 @@ export interface FrameStream {
   lastProvenance?: (() => Provenance) | undefined;
 }
 
-/** What a long frame built batch by batch must know before its first batch. */
+/** The facts that a long frame built batch by batch needs before its first batch. */
 export interface LongStreamOptions extends Omit<LongFrameOptions, 'index_by_series'> {
   /** Every series that may arrive, for the names; one that overlapping saves contain twice is listed twice. */
   series: readonly PointSeries[];

@@ -197,7 +197,7 @@ function newRuns(
 
 const POINT_DATES = ['start_date', 'end_date', 'reporting_date', 'available_date'];
 
-/** What tells the points of a series apart. */
+/** The columns that tell the points of a series apart. */
 function pointText(columns: ReadonlyMap<string, AnyColumn>, row: number): string {
   return POINT_DATES.map((name) => {
     const column = columns.get(name) as FrameColumn | undefined;

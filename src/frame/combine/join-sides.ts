@@ -13,7 +13,7 @@ import { derivedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape } from '../table/series-view.js';
 import { takeColumn } from '../table/take-rows.js';
 
-/** Which dates are kept, and where the values of coarser series stand. */
+/** The dates to keep, and the dates of the values of coarser series. */
 export interface JoinedDates {
   how: 'inner' | 'outer' | 'left';
   repeat_coarser: boolean;
@@ -126,7 +126,7 @@ function firstFrom(dates: Float64Array, ms: number): number {
   return low;
 }
 
-/** What the rows of joined frames have in common: the end date, or the calendar period in which it lies. */
+/** The key of the rows of joined frames: the end date, or its calendar period. */
 export type JoinOn = 'end_date' | (Calendar & FrequencyName);
 
 /** One of two frames to join. */

@@ -75,7 +75,9 @@ export interface JoinOptions {
     | undefined;
   /** The dates to keep: those of both frames (default), of either, or of the first. */
   how?: 'inner' | 'outer' | 'left' | undefined;
-  /** Whether the value of a coarser series stands on each date within its period, not on its last alone (default false). */
+  /**
+   * True repeats the value of a coarser series on each date within its period; by default it is on the last date only.
+   */
   repeat_coarser?: boolean | undefined;
   /** Appended to the names of columns of the second frame that the first has as well. */
   suffix?: string | undefined;
@@ -176,7 +178,7 @@ interface PlacedSides {
 
 /**
  * The columns of two tables joined place by place: `end_date`, the place, then those of the first and of the second.
- * @throws ArgumentError when the tables have no place in common, unless all rows are kept, and what `join` throws
+ * @throws ArgumentError when the tables have no place in common, unless all rows are kept, and as `join`
  */
 function joinBy(
   { left, right }: { left: PlacedTable; right: PlacedTable },
@@ -370,12 +372,12 @@ function splitSeries(table: Table, { side, by }: SplitOptions): Map<string, Tabl
   return new Map([...places].map(([place, ofPlace]) => [place, buildWide([...ofPlace.values()], new Map())]));
 }
 
-/** What a series is beside its region. */
+/** The identity of a series without its region. */
 function textOf({ key, unit_id }: SeriesView): string {
   return `${seriesKeyText({ ...key, region_id: 0 })} ${unit_id}`;
 }
 
-/** The shortest names that tell the series apart beside their regions; metric and item of a single one. */
+/** The shortest names that tell the series of a region apart; metric and item of a single one. */
 function labelsOf(series: readonly SeriesPoints[]): ReadonlyMap<string, string> {
   const views = new Map(series.map(({ view }) => [textOf(view), view]));
   const namesOf = (name: string) =>

@@ -31,7 +31,7 @@ function textOf({ name, licence }: Source): string {
   return licence === '' || licence === undefined ? name : withDetail(name, licence);
 }
 
-/** A text with what belongs to it in brackets, or after a comma where that has brackets of its own. */
+/** A text with an addition in brackets, or after a comma where the addition has brackets itself. */
 export function withDetail(text: string, detail: string): string {
   return detail.includes('(') ? `${text}, ${detail}` : `${text} (${detail})`;
 }

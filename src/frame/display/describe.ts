@@ -1,5 +1,5 @@
 import { DataType, type Field, type Table } from 'apache-arrow';
-import type { Source, TakenName, Unit } from '../../model/entity.js';
+import type { MatchedName, Source, Unit } from '../../model/entity.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { frameChecksum } from '../table/checksum.js';
 import { CHECKSUM_KEY, derivationSteps, readProvenance } from '../table/provenance.js';
@@ -57,11 +57,11 @@ export interface FrameSummary {
   /** Host of the service; null where the frame has no provenance. */
   api_host: string | null;
   /** The selections and flags of the retrieval; null where the frame has no provenance. */
-  asked: unknown;
+  request: unknown;
   /** Counts of the retrieval report; null where the frame has no provenance. */
   report: ReportSummary | null;
   /** The entities that were taken for names that fit nothing exactly. */
-  taken: readonly TakenName[];
+  matched: readonly MatchedName[];
   /** The steps by which the values were computed; empty where they are as retrieved. */
   derived: readonly string[];
 }
@@ -102,9 +102,9 @@ export function summariseFrame(table: Table): FrameSummary {
     sources: provenance?.sources ?? [],
     retrieved_at: provenance?.retrieved_at ?? null,
     api_host: provenance?.api_host ?? null,
-    asked: provenance?.asked ?? null,
+    request: provenance?.request ?? null,
     report: provenance === null ? null : summariseReport(provenance.report),
-    taken: takenNames(provenance?.report ?? []),
+    matched: matchedNames(provenance?.report ?? []),
     derived: derivationSteps(table),
   };
 }
@@ -148,8 +148,8 @@ function summariseReport(report: RetrievalReport): ReportSummary {
   return summary;
 }
 
-/** Each name and what was taken for it, once. */
-function takenNames(report: RetrievalReport): TakenName[] {
-  const all = report.flatMap(({ taken }) => Object.values(taken ?? {}) as TakenName[]);
+/** Each name with the entity used for it, once. */
+function matchedNames(report: RetrievalReport): MatchedName[] {
+  const all = report.flatMap(({ matched }) => Object.values(matched ?? {}) as MatchedName[]);
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -1,6 +1,6 @@
 /**
- * Characters that a terminal obeys or that reorder what it shows: controls (C0, DEL, C1), separators of lines, and embedding,
- * overriding or isolating text of the other direction.
+ * Characters that a terminal obeys or that reorder its text: controls (C0, DEL, C1), separators of lines, and
+ * embedding, overriding or isolating text of the other direction.
  */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 

@@ -6,7 +6,10 @@ import { escapeMarkup } from './escape-text.js';
 import { displayGrid, formatCount, formatNumber, headLines } from './grid.js';
 import { type ShownSeries, shownSeries, sparkline } from './shown-series.js';
 
-/** A frame as HTML for a notebook: what `displayFrame` shows, as a table and small line charts. All texts are escaped. */
+/**
+ * A frame as HTML for a notebook: the content of `displayFrame`, as a table and small line charts. All texts are
+ * escaped.
+ */
 export function frameHtml(
   table: Table,
   options: {

@@ -67,7 +67,7 @@ function shortenNames(table: Table): { names: Map<string, string>; shared: strin
   if (frameShape(table) !== 'wide') return { names: new Map(), shared: '' };
   const views = frameSeries(table);
   const { labels, shared } = labelSeries(views);
-  // Names of its own, such as short ones, are shown as programs need them; `value` says nothing of its series.
+  // A frame's names, such as short ones, are shown as programs need them; `value` does not name its series.
   const hasOwnNames = views.some(({ column }) => hasOwnName(column));
   const headings = hasOwnNames ? views.map(ownHeading) : labels;
   return {
@@ -139,8 +139,10 @@ export function headLines(summary: FrameSummary): string[] {
   if (summary.retrieved_at !== null)
     lines.push(`retrieved: ${summary.retrieved_at} from ${summary.api_host}`);
   if (summary.report !== null) lines.push(...reportLines(summary.report));
-  if (summary.taken.length > 0)
-    lines.push(`taken: ${summary.taken.map(({ asked, name }) => `${name} for "${asked}"`).join(', ')}`);
+  if (summary.matched.length > 0)
+    lines.push(
+      `matched: ${summary.matched.map(({ requested, name }) => `${name} for "${requested}"`).join(', ')}`,
+    );
   if (summary.derived.length > 0) lines.push(`computed: ${summary.derived.join(', then ')}`);
   return lines;
 }

@@ -6,7 +6,7 @@ import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { cellReader, cellText } from '../table/cells.js';
 import { type AnyColumn, readColumns } from '../table/columns.js';
 
-/** What every Danfo `DataFrame` has: the type of one where `danfojs-node` is not installed. */
+/** The members of every Danfo `DataFrame`: its type where `danfojs-node` is not installed. */
 export interface DanfoFrameFields {
   /** Names of the columns. */
   readonly columns: string[];

@@ -79,7 +79,7 @@ function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** A sink that keeps what is written to it until `take`. */
+/** A sink that keeps the written bytes until `take`. */
 class PieceQueue extends AsyncByteQueue {
   #pieces: Uint8Array[] = [];
 

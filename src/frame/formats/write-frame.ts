@@ -26,7 +26,7 @@ export async function writeFrame(
 
 /** How a frame is written to a file. `safe` and `date_only` apply to CSV. */
 export interface WriteFrameOptions extends CsvOptions {
-  /** Aborting it ends the writing; what was written is removed. */
+  /** Aborting it ends the writing, and removes the file. */
   signal?: AbortSignal | undefined;
 }
 

@@ -9,7 +9,7 @@ import { type AnyColumn, readColumns } from '../table/columns.js';
 import { derivationSteps, readProvenance } from '../table/provenance.js';
 import { loadOptional } from './optional-package.js';
 
-/** What is used of write-excel-file. */
+/** The part of write-excel-file that is used. */
 type WriteExcelFile = (
   sheets: readonly {
     readonly sheet: string;
@@ -51,7 +51,7 @@ export function loadXlsxWriter(): WriteExcelFile {
   );
 }
 
-/** @throws ArgumentError that says which limit is passed, and what to write instead */
+/** @throws ArgumentError that names the limit, and another format */
 export function checkSize({ numRows, numCols }: Pick<Table, 'numRows' | 'numCols'>): void {
   refuseAbove(MAX_ROWS - 1, numRows, 'rows below its heading');
   refuseAbove(MAX_COLUMNS, numCols, 'columns');

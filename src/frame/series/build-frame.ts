@@ -134,7 +134,7 @@ export function dateColumn(dates: Float64Array): FrameColumn {
   return { type: 'timestamp', values: BigInt64Array.from(dates, BigInt), valid: null };
 }
 
-/** The names of the columns of these series in a wide frame; columns that have a name of their own alone keep it. */
+/** The names of the columns of these series in a wide frame; a column that alone has its name keeps it. */
 export function columnNames(series: readonly SeriesView[]): string[] {
   const names = series.map(({ key, unit_id, column, names }) => {
     if (hasOwnName(column) && series.filter((other) => other.column === column).length === 1) return column;

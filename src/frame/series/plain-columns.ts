@@ -12,7 +12,9 @@ const LONG_COLUMNS: ReadonlySet<string> = new Set([
   'metadata',
 ]);
 
-/** The columns that a wide frame of ours has beside its series: the end date, and those of a sum or an average of regions. */
+/**
+ * The columns of a wide frame of ours that are no series: the end date, and those of a sum or an average of regions.
+ */
 const WIDE_COLUMNS: ReadonlySet<string> = new Set(['end_date', 'start_date', 'unit_id', 'weight_present']);
 
 /** The columns that belong to no series, such as those of `withColumn`. */

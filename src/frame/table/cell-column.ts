@@ -37,7 +37,10 @@ export function columnOfCells(
   return parseColumn(texts, { name, type });
 }
 
-/** The type of values that JavaScript holds; texts where there is another beside numbers. Undefined for values of no common type. */
+/**
+ * The type of values that JavaScript holds; texts where numbers are mixed with others. Undefined for values of no
+ * common type.
+ */
 function commonType(cells: readonly RowValue[]): DataType | undefined {
   const present = cells.filter((cell) => cell !== null && cell !== undefined);
   const are = (test: (cell: RowValue) => boolean) => present.every(test);

@@ -81,7 +81,7 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
 
 /**
  * A column of any type.
- * @param argument what names the column, for the error
+ * @param argument the argument that names the column, for the error
  * @throws ArgumentError when there is no such column
  */
 export function findColumn(table: Table, name: string, argument: string): AnyColumn {
@@ -280,7 +280,7 @@ function readDictionary(vector: Vector, valid: Validity): FrameColumn {
   };
 }
 
-/** Stands for the code of a null among the texts of a dictionary, which Arrow allows. */
+/** Replaces the code of a null among the texts of a dictionary, which Arrow allows. */
 const NO_TEXT = -1;
 
 /** The rows that have a text; the codes of those that have none are cleared. */

@@ -70,7 +70,7 @@ export function withSchema(table: Table, schema: Schema): Table {
  * would make the files of equal frames differ.
  */
 export function numberDictionaries(table: Table): Table {
-  // Dictionaries within other columns have numbers of their own, which must differ.
+  // Dictionaries within other columns have numbers, which must differ.
   if (
     table.schema.dictionaries.size >
     table.schema.fields.filter(({ type }) => DataType.isDictionary(type)).length

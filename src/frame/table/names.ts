@@ -14,7 +14,7 @@ export const NAME_COLUMNS = [
   { column: 'source_name', names: 'sources', id: 'source_id' },
 ] as const satisfies readonly { column: string; names: NamedEntities; id: keyof SeriesKey }[];
 
-/** The names beside that of the region which short labels are made of, those first that are left out first. */
+/** The names that short labels may have after the region's, in the order in which they are left out. */
 export const LABELLED_NAMES = [
   'source_name',
   'frequency_name',

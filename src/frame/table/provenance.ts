@@ -22,7 +22,7 @@ const checkEntry = checkThat(
   'an entry of a report, with its series',
 );
 
-/** What `readProvenance` reads. */
+/** A table that `readProvenance` reads. */
 export const checkProvenance = fieldsOf({
   retrieved_at: needed(checkString),
   sources: needed(checkArray),
@@ -122,7 +122,7 @@ export function mergedMetadata(tables: readonly Table[], step: string): Map<stri
 
 function mergeProvenance(all: readonly Provenance[]): Provenance {
   return {
-    asked: distinct(all.map(({ asked }) => asked)),
+    request: distinct(all.map(({ request }) => request)),
     retrieved_at: all.map(({ retrieved_at }) => retrieved_at).sort()[0]!,
     api_host: distinct(all.map(({ api_host }) => api_host)).join(', '),
     sources: distinct(all.flatMap(({ sources }) => sources)),

@@ -2,7 +2,7 @@ import { type Data, DataType, DenseUnion, Dictionary, Int32, makeData, Vector } 
 import { emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
 import { type AnyColumn, type FrameColumn, otherColumn, validityWhere } from './columns.js';
 
-/** Rows of a column, in any order and any number of times; -1 stands for null. */
+/** Rows of a column, in any order and any number of times; -1 means null. */
 export type Rows = Int32Array;
 
 /** Some rows of a column, in any order and any number of times; -1 stands for null. */

@@ -8,7 +8,7 @@ import { validityOf } from '../table/parse-column.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { rowReader } from '../table/row-reader.js';
 
-/** What a column holds. */
+/** The statistics of a column. */
 interface Description {
   readonly count: number;
   readonly nulls: number;

@@ -12,7 +12,7 @@ import { derivedMetadata } from '../table/provenance.js';
 import { type FrameRow, rowReader } from '../table/row-reader.js';
 import { frameSeries, seriesShape } from '../table/series-view.js';
 
-/** What to keep; a point must fit all that is given. */
+/** The conditions of `filter`; a point must fit all of them. */
 export interface FilterOptions {
   /** The first date: a point is kept when its period ends on it or later. */
   start_date?: string | undefined;

@@ -16,7 +16,7 @@ import { frameSeries, frameShape } from '../table/series-view.js';
 // biome-ignore lint/suspicious/noExplicitAny: the types of columns are known when the table is
 export type RowValues = Readonly<Record<string, any>>;
 
-/** What the function of `withColumn` reads, and what it gives. */
+/** The columns that the function of `withColumn` reads, and the unit of its result. */
 export interface WithColumnOptions {
   /** Short names of columns for the function: the name of a column, or in a wide frame a selection by ids that fits one series. */
   columns?: Readonly<Record<string, string | Selection>> | undefined;
@@ -45,8 +45,8 @@ const WITH_COLUMN_KEYS: OptionKeys<WithColumnOptions> = {
  * The row has the values as `toRows` has them; dates are texts. Where the function reads a null, or gives a number that is
  * not finite, the result is null. Every column, the sources and the report are kept.
  * @param name the name of the new column
- * @throws ArgumentError when the table has the name already, the function reads an unknown column, or it reads columns of
- * different units and no `unit` says what it gives
+ * @throws ArgumentError when the table has the name already, the function reads an unknown column, or it reads columns
+ * of different units and there is no `unit` of the result
  */
 export function withColumn<Row extends object = RowValues>(
   table: Table,

@@ -67,7 +67,7 @@ export function checkThat<Value = never>(test: (value: unknown) => boolean, want
   };
 }
 
-/** Whatever is given. */
+/** Accepts any value. */
 export const checkNothing: Check<never> = () => {};
 export const checkFlag = shaped<boolean>(
   'flag',

@@ -47,7 +47,7 @@ const TOP_ITEM = {
 export const SELECTION_KEYS = {
   ...SERIES,
   coverage: checkNothing,
-  taken: checkNothing,
+  matched: checkNothing,
   ...POINT,
   ...TOP_ITEM,
 };

@@ -10,8 +10,8 @@ export interface KindCount {
 }
 
 /**
- * What became of every row (or value) of the files:
- * `rows` = `points` + `nulls` + `duplicates` + `conflicts` + `rejectedRows` + `notReadRows`.
+ * The account of every row (or value) of the files: `rows` = `points` + `nulls` + `duplicates` + `conflicts` +
+ * `rejectedRows` + `notReadRows`.
  */
 export interface RowAccount {
   /** Whether all figures count rows or values. */

@@ -3,7 +3,7 @@ import type { CountedHit, SearchableType } from '../entity.js';
 /** Words between names, which may name nothing. */
 const LINKING = /^(?:the|of|and|for|in|at|from|by|)$/i;
 
-/** What a text of several names means, such as "corn yield iowa". */
+/** The meaning of a text of several names, such as "corn yield iowa". */
 export interface NamedParts {
   /** One entity of each type that the text names. */
   readonly hits: { readonly [Type in SearchableType]?: CountedHit };
@@ -12,8 +12,8 @@ export interface NamedParts {
 }
 
 /**
- * The names in a text, by its hits of all types; of one type, the hit that most of the words name. Null where the text as a
- * whole means an entity, or nothing.
+ * The names in a text, by its hits of all types; of one type, the hit that most of the words name. Null where the whole
+ * text means an entity, or nothing.
  */
 export function namedParts(text: string, found: readonly CountedHit[]): NamedParts | null {
   const parts = found.filter(({ part }) => part !== undefined);

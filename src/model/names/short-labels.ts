@@ -47,8 +47,8 @@ export type SeriesNames = readonly [
 ];
 
 /**
- * What tells the series of a chart or a list apart: the item and the region where they differ, so that nobody takes one
- * place or crop for another, and as few of the other names as are needed. Empty where the series have all names in common.
+ * Labels that tell the series of a chart or a list apart: the item and the region where they differ, so that nobody
+ * confuses places or crops, and as few other names as possible. Empty where the series have all names in common.
  */
 export function seriesLabels(series: readonly SeriesNames[]): SeriesLabel[] {
   const [metric, item, region, partner, frequency, source] = [0, 1, 2, 3, 4, 5].map((place) =>

@@ -53,8 +53,8 @@ export type FetchingClient = Pick<ServiceClient, 'seriesPoints' | 'toUnit' | 'lo
 
 /**
  * Fetches the points of every saved series concurrently, and joins them in saved order.
- * @throws PartialDataError, with what did arrive, when some series failed; the cause itself when one failed them all;
- * UnitError; ContractError when the service answers a series by parts; the signal's reason when aborted
+ * @throws PartialDataError, with the points that arrived, when some series failed; the cause itself when one failed
+ * them all; UnitError; ContractError when the service answers a series by parts; the signal's reason when aborted
  */
 export async function fetchSavedSeries(
   client: FetchingClient,
@@ -66,7 +66,7 @@ export async function fetchSavedSeries(
   return { points: joinResults(results), ...fetched };
 }
 
-/** Fetches every saved series concurrently. @throws what `fetchSavedSeries` throws */
+/** Fetches every saved series concurrently. @throws as `fetchSavedSeries` */
 export async function fetchResults(
   client: FetchingClient,
   saved: readonly SavedSeries[],

@@ -25,12 +25,12 @@ export interface SeriesResult {
 export function arrivedResults(series: SavedSeries, answers: readonly SeriesAnswer[]): SeriesResult[] {
   if (answers.length === 1) return [arrivedResult(series, answers[0]!)];
   return answers.map((answer) => {
-    const { report, ...result } = arrivedResult({ ...answer.series, taken: series.taken }, answer);
+    const { report, ...result } = arrivedResult({ ...answer.series, matched: series.matched }, answer);
     return { ...result, report: { ...report, belongs_to: seriesKeyOf(series) } };
   });
 }
 
-/** @throws ContractError when a series was answered by parts, for what needs the series itself */
+/** @throws ContractError when a series was answered by parts, and the caller needs the series itself */
 export function requireWhole(results: readonly SeriesResult[]): void {
   const found = results.find(({ report }) => report.belongs_to !== undefined)?.report.belongs_to;
   if (found === undefined) return;
@@ -49,14 +49,14 @@ function arrivedResult(series: SavedSeries, answer: SeriesAnswer): SeriesResult 
     report: arrivedReport(series, rows, {
       from_cache: answer.origin.fromCache,
       unreadable_values: answer.series.unreadable_values,
-      taken: series.taken,
+      matched: series.matched,
     }),
   };
 }
 
 /** The result of a series that failed. */
 export function failedResult(series: SavedSeries, cause: unknown): SeriesResult {
-  return { answer: null, cause, report: failedReport(series, cause, { taken: series.taken }) };
+  return { answer: null, cause, report: failedReport(series, cause, { matched: series.matched }) };
 }
 
 /** @throws PartialDataError when some series failed, or the cause when one failed them all; see `partialFailure` */
@@ -75,7 +75,7 @@ export function joinResults(results: readonly SeriesResult[]): PointSet {
 
 /**
  * Yields the points of one series at a time, all entries of a series that is saved repeatedly together, in the order of
- * first entries. Empties the list, so that only the consumer holds on to what was yielded.
+ * first entries. Empties the list, so that only the consumer holds the yielded points.
  */
 export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void, undefined> {
   const entries = new Map<string, SeriesResult[]>();

@@ -8,7 +8,7 @@ import type { AccessStore, StoredToken } from '../../store/store.js';
 export interface Holder {
   /** A name for the log and for limits. */
   readonly name: string;
-  /** What the token allows. */
+  /** The rights of the token. */
   readonly rights: readonly Right[];
 }
 

@@ -58,7 +58,7 @@ export class FairQueue {
   }
 
   /**
-   * Resolves when a request of this holder may begin, with what must be called once when it has ended.
+   * Resolves when a request of this holder may begin, with a function to call once when it has ended.
    * @throws RateLimitError (429) when the holder has too many that wait; (503) when all have, or it waited too long
    */
   async enter(holder: string, endpoint: string, signal: AbortSignal): Promise<() => void> {

@@ -3,7 +3,7 @@ import { RateLimit } from '../http/rate-limit.js';
 const PATH = '/api-token';
 /** Wrong passwords for one email from one address: ten at once, and then one in ten seconds. */
 const OF_PAIR = { amount: 10, perMs: 100_000 };
-/** Those of one address, whatever the email. */
+/** Those of one address, with any email. */
 const OF_ADDRESS = { amount: 30, perMs: 60_000 };
 
 /** One try of a login, which counts as wrong until it is known not to be. */

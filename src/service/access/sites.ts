@@ -2,11 +2,11 @@ import { isLoopback } from '../../model/access.js';
 import { CropframeError, shownValue } from '../../model/errors.js';
 import type { Connection } from '../handler.js';
 
-/** The names under which a service without tokens is asked, and the sites whose pages may ask it. */
+/** The host names of a service without tokens, and the sites whose pages may ask it. */
 export interface SiteOptions {
   /** The URL of the service for its clients, behind a proxy. */
   readonly publicUrl?: string | undefined;
-  /** Host names that are accepted beside those of loopback, with a port or for any port. */
+  /** Host names that are accepted in addition to loopback, with a port or for any port. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins of other sites whose pages may read the service. */
   readonly cors?: readonly string[] | undefined;
@@ -15,7 +15,7 @@ export interface SiteOptions {
 }
 
 /**
- * Refuses what pages of other sites send to a service without tokens, for which being able to send is enough.
+ * Refuses requests from pages of other sites to a service without tokens, which anybody who can send may ask.
  *
  * A page can have its own host name resolve to this machine (DNS rebinding): its requests then carry that name as Host, so
  * only known names are accepted. A page can also send to another site: browsers name the page's site in Origin, or at

@@ -10,7 +10,7 @@ const MAX_MISSES = 32;
 
 /** Series by key, so that a request for their points need not look them up. */
 export class SeriesCache {
-  /** The series of the store's version. Whoever adds what was listed asks for them before the listing begins. */
+  /** The series of the store's version. A caller that adds listed series reads this before the listing begins. */
   readonly now: () => Promise<CachedSeries>;
 
   constructor(store: StoreReader) {

@@ -39,7 +39,7 @@ async function* sequence(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
 /** The request broke off: its client left. */
 export class RequestAborted extends Error {}
 
-/** What the log gets of a request whose client left before the answer; nobody reads the answer. */
+/** The entry of the log for a request whose client left before the answer; nobody reads the answer. */
 const ABORTED_STATUS = 499;
 
 /** Answers an error with its status and a problem body. Only the log gets the details of a failure of the service. */
@@ -60,7 +60,7 @@ export async function answerFailures(
   }
 }
 
-/** What strangers are told of a failure of the store, whose message may name files. */
+/** The message for strangers of a failure of the store, whose own message may name files. */
 function storeFailure(): HttpError {
   const message = 'the store cannot answer now; the reason is in the log of the service';
   return new HttpError(503, 'store', message, 'store');

@@ -16,7 +16,7 @@ const MAX_AHEAD_BYTES = 64 * 1024;
 /** Node 20 has no zstd; it uses gzip only. */
 const createZstd = (zlib as { createZstdCompress?: (() => zlib.Gzip) | undefined }).createZstdCompress;
 
-/** The weight of a value in a header of what a client accepts; null for one that it does not name. */
+/** The weight of a value in an accept header of a client; null for one that it does not name. */
 export function acceptedWeight(header: string, value: string): number | null {
   return parseAccept(header.toLowerCase()).find(({ type }) => type === value)?.q ?? null;
 }

@@ -57,7 +57,7 @@ function failureOf(error: unknown): { error: string; message: string } {
 
 type Line = { readonly progress?: Progress; readonly rejected?: readonly RejectedLine[] };
 
-/** What happens between two looks of the reader: the last progress, and all rejected rows. */
+/** The events between two reads: the last progress, and all rejected rows. */
 class News {
   #progress: Progress | null = null;
   #rejected: RejectedLine[] = [];

@@ -28,7 +28,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** @throws RateLimitError that says of what there was too much, and how long to wait */
+  /** @throws RateLimitError that names the limit, and how long to wait */
   take(holder: string, endpoint: string, what = 'requests'): void {
     const bucket = this.#refilled(holder);
     const { amount, perMs } = this.#rate;

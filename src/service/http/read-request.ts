@@ -58,7 +58,7 @@ function refuseCodedBody({ headers }: Request): void {
   );
 }
 
-/** The check of the store's health ignores a query: what watches a service may add one against caches. */
+/** The check of the store's health ignores a query: a watchdog may add one against caches. */
 function readQuery(endpoint: Endpoint, query: URLSearchParams): ParsedRequest['query'] {
   if (endpoint.query === undefined && endpoint.open === true && endpoint.method === 'GET') return {};
   return endpoint.query ? readKnownParameters(endpoint.query, query) : readNoParameters(query);

@@ -15,7 +15,7 @@ export interface Route {
 
 type Variables = { Bindings: { answer: (route: Route) => Promise<Response> } };
 
-/** What is served beside the endpoints, and where. */
+/** The paths that are served in addition to the endpoints. */
 export interface RouterOptions {
   /** Whether the page is served. */
   readonly page: boolean;

@@ -34,7 +34,7 @@ const IDLE_TIMEOUT_MS = 120_000;
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Docker kills what takes 10 s to stop. */
+/** Docker kills a process that takes 10 s to stop. */
 const STOP_WITHIN_MS = 8000;
 
 /** Where the service listens, and its certificate. */
@@ -99,7 +99,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
     const errorHandler = (error: unknown) => refuse(malformedError(error), MALFORMED);
     void (getRequestListener(answer, { errorHandler }) as RequestListener)(incoming, outgoing);
   };
-  // Requests without a Host reach the listener, whose answer says what is wrong.
+  // Requests without a Host reach the listener, whose answer names the fault.
   const settings = {
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
@@ -142,7 +142,7 @@ function listen(server: Server, port: number, hostname: string): Promise<void> {
   });
 }
 
-/** What went wrong with an address, by the code of the system's error, and the remedy. */
+/** The fault of an address, by the code of the system's error, and the remedy. */
 const LISTEN_REASONS: Readonly<Record<string, readonly [argument: keyof ServeOptions, reason: string]>> = {
   EADDRINUSE: ['port', 'is in use by another program; choose another port'],
   EACCES: ['port', 'needs more rights; choose a port above 1023'],
@@ -187,8 +187,8 @@ interface Connected {
 }
 
 /**
- * The connections of a server by their other ends, TLS handshakes included. Once the server stops, those without a request
- * are closed at once, whatever they have sent of one; the others when their request has been answered.
+ * The connections of a server by their other ends, TLS handshakes included. Once the server stops, those without a
+ * whole request are closed at once; the others when their request has been answered.
  */
 class Connections {
   readonly #connected = new Map<string, Connected>();
@@ -221,7 +221,7 @@ class Connections {
     return (this.#connected.get(otherEnd(socket))?.open.size ?? 0) > 0;
   }
 
-  /** Ends when the server has no connection any more; after `withinMs`, what is still open is cut. */
+  /** Ends when the server has no connection any more; after `withinMs`, it cuts the open ones. */
   async stop(server: Server, withinMs: number): Promise<void> {
     this.#isStopping = true;
     const closed = new Promise<void>((resolve, reject) => {
@@ -255,7 +255,7 @@ function otherEnd({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-/** What the log says of requests without a Host, or with one that does not form a URL. */
+/** The entry of the log for requests without a Host, or with one that does not form a URL. */
 const MALFORMED = 'its Host header and its path do not form a URL';
 
 const STOPPING = 'the service is stopping';
@@ -273,7 +273,9 @@ function stoppingError(): RateLimitError {
   return new RateLimitError(503, 'service', `${STOPPING}; try again later`, RETRY_AFTER_MS);
 }
 
-/** Answers what is not HTTP on its socket, and closes that. Nothing is written after or into an earlier answer. */
+/**
+ * Answers bytes that are not HTTP on their socket, and closes it. Nothing is written after or into an earlier answer.
+ */
 function refuseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex,

@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
 /**
  * A response body from a generator. The next chunk is generated only when the consumer reads it and it is the stream's
  * turn, and the generator ends when the consumer disconnects, so that slow consumers hold no memory.
- * @param source what the chunks are made of: it ends too, as a generator that has not begun ends nothing
+ * @param source the content of the chunks: it ends too, as a generator that has not begun ends nothing
  */
 export function byteStream(
   chunks: AsyncGenerator<string | Uint8Array>,
@@ -55,7 +55,7 @@ export function byteStream(
 const MAX_WHOLE_BYTES = 65_536;
 
 interface GeneratedOptions {
-  /** What the chunks are made of. */
+  /** The content of the chunks. */
   readonly source: AsyncGenerator<unknown>;
   readonly headers: Readonly<Record<string, string>>;
   /** Whether even a short answer is made only when it is read. */
@@ -63,8 +63,8 @@ interface GeneratedOptions {
 }
 
 /**
- * An answer from a generator: a short one whole, with its length, and a longer one as a `byteStream`. Whatever fails among
- * the first bytes is thrown, so that it can still be answered with an error status.
+ * An answer from a generator: a short one whole, with its length, and a longer one as a `byteStream`. A failure among
+ * the first bytes is thrown, so that the answer can still have an error status.
  */
 export async function generatedAnswer(
   chunks: AsyncGenerator<string | Uint8Array>,
@@ -106,10 +106,10 @@ export function wholeAnswer(
   return answer;
 }
 
-/** Called with the bytes that were read, and with what broke the body off. */
+/** Called with the bytes that were read, and the failure that broke the body off. */
 type EndListener = (bytes: number, failure?: unknown) => void;
 
-/** What is called at the end of each `byteStream` that is being read. */
+/** Functions to call at the end of each `byteStream` that is being read. */
 const endListeners = new WeakMap<ReadableStream, EndListener[]>();
 
 /**

@@ -28,7 +28,7 @@ export interface LogEntry {
   /** True when the client left before its request was complete or answered. */
   readonly aborted?: true | undefined;
   /**
-   * The reason of a status of 500 and above, which the answer does not contain: the stack, and what caused it. Of an answer
+   * The reason of a status of 500 and above, which the answer does not contain: the stack, and its cause. For an answer
    * that broke off after it had begun, in a second entry.
    */
   readonly failure?: string | undefined;
@@ -91,7 +91,7 @@ export function logAnswers(
 /** Tells the IP address of the client; null for a call in the same process. */
 type AddressOf = (request: Request, connection: Connection | undefined) => string | null;
 
-/** What may stand in a log line and a header as it is. */
+/** A text that a log line and a header may have unchanged. */
 const SANE_ID = /^[\w.:+/=-]{1,128}$/;
 
 /** The id that the client or a proxy gave a request, or a new one. */
@@ -100,7 +100,7 @@ function requestId(request: Request): string {
   return requestedId !== null && SANE_ID.test(requestedId) ? requestedId : randomUUID();
 }
 
-/** The stack of an error, and of what caused it. */
+/** The stack of an error, and of its causes. */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? error.message;
@@ -111,13 +111,13 @@ const MAX_PATH = 300;
 const MAX_QUERY = 2000;
 const HIDDEN = '…';
 
-/** An access token, wherever it stands. */
+/** An access token, at any place. */
 const TOKEN = /cf_[\w-]{20,}/g;
 
 /** Values that cannot be secret: numbers, dates, truth values, and lists of them. */
 const PLAIN_VALUE = /^(?:[\d\s.,:+[\]TZ-]*|true|false)$/i;
 
-/** A name as people write parameters. Whatever else stands in the place of a name may be a pasted secret. */
+/** A name as people write parameters. Another text in place of a name may be a pasted secret. */
 const PLAIN_NAME = /^[a-z_]{1,24}$/i;
 
 /** The words of a search: people paste anything there. */
@@ -130,12 +130,12 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set(
     .filter((name) => name !== SEARCH_WORDS),
 );
 
-/** The path of a request as it may stand in a log. */
+/** The path of a request as a log may have it. */
 function loggedPath(request: Request): string {
   return new URL(request.url).pathname.slice(0, MAX_PATH).replace(TOKEN, HIDDEN);
 }
 
-/** The query of a request as it may stand in a log: names, and values that cannot be secret. */
+/** The query of a request as a log may have it: names, and values that cannot be secret. */
 function loggedQuery(request: Request): string {
   const { search } = new URL(request.url);
   if (search === '') return '';

@@ -12,7 +12,7 @@ const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const DELAY_RESOLUTION_MS = 10;
 
-/** What has queues. */
+/** The parts of a service that have queues. */
 interface Load {
   readonly queue: Pick<FairQueue, 'running' | 'waiting'>;
   readonly imports: Imports | null;
@@ -28,7 +28,7 @@ interface Answered {
   readonly seconds: number;
 }
 
-/** What a service counts of its work. Labels have few values, and none that tells who asked, or for what. */
+/** The counts of a service. Labels have few values, and none names a caller or a query. */
 export class ServiceMetrics {
   readonly #requests = new Counter({
     name: 'cropframe_requests_total',
@@ -71,7 +71,7 @@ export class ServiceMetrics {
     this.#points.add(count);
   }
 
-  /** Counts an answer. @returns what must be called with the bytes of its body, once that has been sent */
+  /** Counts an answer. @returns a function to call with the bytes of its body, once that has been sent */
   answered({ method, path, status, seconds }: Answered): (bytes: number) => void {
     const label = METHODS.includes(method) ? method : 'other';
     this.#requests.add(1, { method: label, path, status: String(status) });
@@ -170,7 +170,7 @@ async function storeText(store: Store): Promise<string[]> {
 /** Labels of a figure, such as the path of requests. */
 type Labels = Readonly<Record<string, string>>;
 
-/** What a metric is called, what it counts, and of which kind it is. */
+/** The name, the meaning and the kind of a metric. */
 export interface MetricHead {
   readonly name: string;
   readonly help: string;

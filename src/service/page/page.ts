@@ -24,7 +24,7 @@ const PAGE_DIRECTIVES = {
 };
 const PAGE_POLICY = policy(PAGE_DIRECTIVES);
 
-/** A worker obeys the policy of its own script: it alone may compile WebAssembly, that of Parquet. */
+/** A worker obeys the policy of its script: only the worker may compile WebAssembly, that of Parquet. */
 const WORKER_POLICY = policy({
   'default-src': "'none'",
   'script-src': "'self' 'wasm-unsafe-eval'",

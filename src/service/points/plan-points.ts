@@ -190,7 +190,7 @@ function tooManyMissing(): CropframeError {
   );
 }
 
-/** A selection and what the store has of it. */
+/** A selection and its series in the store. */
 interface MatchedSelection {
   readonly selection: SelectionLists;
   /** Its series by ascending handle. */
@@ -325,7 +325,7 @@ async function unionSelection(selections: readonly SelectionLists[]): Promise<Se
   return Object.fromEntries(sets.map(([field, ids]) => [field, [...ids]]));
 }
 
-/** The store takes longer to read so many ids than to list what they would leave out. */
+/** The store takes longer to read so many ids than to list the series that they would exclude. */
 const MAX_NARROWING_IDS = 10_000;
 
 /** A selection without the fields that have very many ids. */

@@ -40,7 +40,7 @@ type Frequencies = ReadonlyMap<number, Frequency>;
 
 /**
  * Refuses to fill the gaps of a series that would have too many periods, before a point is read.
- * @throws ArgumentError that says how many periods there would be, and what to ask for instead
+ * @throws ArgumentError with the number of periods, and advice
  */
 export async function checkGaps(
   { plan, insertNull }: PointRequest,

@@ -149,7 +149,7 @@ const MIN_CHUNK_LENGTH = 65_536;
 
 /**
  * Encodes points as the JSON list of series blocks, in chunks of about 64 KiB. Every series has one block, also without
- * points; null stands for a series that is not in the store and has no block.
+ * points; null means a series that is not in the store and has no block.
  */
 async function* encodeJsonBlocks(
   series: readonly (BlockSeries | null)[],

@@ -25,7 +25,7 @@ interface MadeBackup extends StoreBackup {
   readonly bytes: number;
 }
 
-/** Backups of a store on their way to those who asked: one at a time, which only its holder can fetch. */
+/** Backups of a store on their way to clients: one at a time, which only its holder can fetch. */
 export class Backups {
   #kept: KeptBackup | null = null;
   #isMaking = false;
@@ -69,7 +69,8 @@ export class Backups {
     const path = join(this.#folder, `cropframe-${id}.backup`);
     const backup = await store.backup(path, operation);
     const file = await open(path, 'r');
-    // What has no name is gone when this process ends, however it does. Where an open file keeps its name, it goes later.
+    // A file without a name is gone when this process ends, also after a crash. Where an open file keeps its name, it
+    // goes later.
     await rm(path, { force: true }).catch(() => {});
     const { size: bytes } = await file.stat();
     const timer = setTimeout(() => void this.#discard(), IDLE_MS).unref();

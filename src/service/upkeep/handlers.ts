@@ -39,7 +39,7 @@ export const upkeepHandlers = {
     const lines = operationLines({
       async run(watch) {
         const { takenMs, ...backup } = await backups.make(store, holder, watch);
-        return { backup: { ...backup, taken: new Date(takenMs).toISOString() } };
+        return { backup: { ...backup, created: new Date(takenMs).toISOString() } };
       },
       onFailure,
       signal,

@@ -87,7 +87,7 @@ describe('weighted series', () => {
     });
     const [w] = await embedded.client.computeWeights('Corn', 'Area harvested', regions());
     expect(toRows(frame)[0]!.value).toBeCloseTo(190 + w!, 9);
-    expect(readProvenance(frame)!.asked).toMatchObject({ weighting_func: 'a function of the caller' });
+    expect(readProvenance(frame)!.request).toMatchObject({ weighting_func: 'a function of the caller' });
   });
 
   it('can be weighted by each year', async () => {

@@ -66,7 +66,7 @@ describe('growing degree days of a region', () => {
     ]);
   });
 
-  it('keep in frames and charts what was taken for what, and what is odd', async () => {
+  it('keep in frames and charts the region used for a name, and what is odd', async () => {
     const found = await embedded.client.growingDegreeDays({
       region_name: ['Seatle'],
       ...season,
@@ -75,7 +75,7 @@ describe('growing degree days of a region', () => {
       explain: true,
     });
     expect(toRows(degreeDaysFrame(found))).toMatchObject([
-      { region_name: 'Seattle weather station', asked: 'Seatle', notes: found[0]!.notes[0] },
+      { region_name: 'Seattle weather station', requested: 'Seatle', notes: found[0]!.notes[0] },
     ]);
     const texts = (await plotAccumulatedDegreeDays(found, { subtitle: 'Heat' }).toSvg()).replace(
       /(?:<[^>]*>|\s)+/g,
@@ -168,8 +168,12 @@ describe('growing degree days of a region', () => {
     const { client } = embedded;
     const misspelt = client.growingDegreeDays({ region_name: 'Seattel', ...season });
     await expect(misspelt).rejects.toThrow(/"Seattel".*did you mean "Seattle.*"\?/);
-    const taken = await client.growingDegreeDays({ region_name: 'Seattel', ...season, explain: true });
-    expect(taken.taken).toMatchObject({ asked: 'Seattel', exact: false, id: taken.tmin_series.region_id });
+    const found = await client.growingDegreeDays({ region_name: 'Seattel', ...season, explain: true });
+    expect(found.matched).toMatchObject({
+      requested: 'Seattel',
+      exact: false,
+      id: found.tmin_series.region_id,
+    });
     await expect(client.growingDegreeDays({ region_name: 'France', ...season })).rejects.toThrow(/"France"/);
     await expect(
       client.growingDegreeDays({ region_name: 'Seattle', ...season, end_date: '2015-04-01' }),

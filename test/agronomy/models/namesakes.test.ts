@@ -68,9 +68,9 @@ it('say with explain which place was taken, and which others have the name', asy
   const found = await client.growingDegreeDays({ region_name: 'Georgia', ...asked, explain: true });
   const country = await idOf(client, 'regions', 'GEO');
   expect(found.total).toBe(100);
-  expect(found.taken).toMatchObject({ asked: 'Georgia', id: GEORGIA, exact: true });
-  expect(found.taken.name).toMatch(/^Georgia, United States/);
-  expect(found.taken.namesakes).toEqual([expect.stringMatching(/^Georgia, .*Asia$/)]);
+  expect(found.matched).toMatchObject({ requested: 'Georgia', id: GEORGIA, exact: true });
+  expect(found.matched.name).toMatch(/^Georgia, United States/);
+  expect(found.matched.namesakes).toEqual([expect.stringMatching(/^Georgia, .*Asia$/)]);
   expect(country).not.toBe(GEORGIA);
 });
 
@@ -91,7 +91,7 @@ it('refuse weights of a name that two regions have; explained, they say which wa
   const explained = await client.explainWeights('Temperature max', 'Temperature', {
     regions: ['Georgia', 'Georgia, United States'],
   });
-  expect(explained.regions[0]!.taken).toMatchObject({ asked: 'Georgia', exact: true });
-  expect(explained.regions[0]!.taken!.namesakes).toHaveLength(1);
-  expect(explained.regions[1]!.taken).toBeUndefined();
+  expect(explained.regions[0]!.matched).toMatchObject({ requested: 'Georgia', exact: true });
+  expect(explained.regions[0]!.matched!.namesakes).toHaveLength(1);
+  expect(explained.regions[1]!.matched).toBeUndefined();
 });

@@ -32,7 +32,7 @@ describe('regions by name', () => {
     expect(await client.computeWeights('Corn', 'Area harvested', NAMES)).toEqual(
       await client.computeWeights('Corn', 'Area harvested', states),
     );
-    expect(readProvenance(byName)?.asked).toMatchObject({ regions: NAMES });
+    expect(readProvenance(byName)?.request).toMatchObject({ regions: NAMES });
   });
 
   it('may be ids alone, whose names are looked up', async () => {
@@ -74,7 +74,7 @@ describe('regions by name', () => {
     const [washington, county, newYork] = toRows(weightsFrame(explained));
     expect(washington).toMatchObject({
       region_name: 'Washington',
-      asked: 'Washington',
+      requested: 'Washington',
       weight: explained.weights[0],
     });
     expect(washington!.source_name).toContain('USDA NASS');

@@ -102,14 +102,14 @@ describe('tools', () => {
     expect(again.stdout).toContain('Corn');
   });
 
-  it('find series with the reason, the licence, and what was taken for a name', async () => {
+  it('find series with the reason, the licence, and the entity used for a name', async () => {
     const { found, text } = await call('find_series', {
       item: 'Temperature max',
       region: 'Seattle',
       ...SEASON,
     });
     expect(found.series[0]).toMatchObject({ coverage: 1, frequency: 'daily' });
-    expect(found.series[0]!.why).toMatch(/^rank 1: covers 100.0 % of the asked period, \d+ points/);
+    expect(found.series[0]!.why).toMatch(/^rank 1: covers 100.0 % of the wanted period, \d+ points/);
     const anytime = await call('find_series', { item: 'Temperature max', region: 'Seattle' });
     expect(anytime.found.series[0]).toMatchObject({ coverage: null });
     expect(anytime.text).not.toMatch(/\d %/);
@@ -147,7 +147,7 @@ describe('tools', () => {
     expect({ code, lines: stdout.trim().split('\n').length }).toEqual({ code: 0, lines: 154 });
   });
 
-  it('say what was taken where something is not named', async () => {
+  it('say what was used where something is not named', async () => {
     const { found } = await call('get_points', { item: 'corn', metric: 'yield' });
     expect(found.notes).toEqual([
       'no region was named, and "New York" was used, the best covered; find_series lists the others',

@@ -103,15 +103,15 @@ describe('findDataSeries', () => {
     expect(ranked.map(brief)).toEqual(annual.map(brief));
   });
 
-  it('says what was taken for a name that fits nothing exactly, and nothing where all fit', async () => {
+  it('names the entity used for a name without an exact match, and nothing where all fit', async () => {
     for (const explain of [true, false]) {
       const options = { ...NAMES, region: 'Washingtn', explain };
       const [found] = await collect(service.client().findDataSeries(options));
-      const taken = { asked: 'Washingtn', id: WASHINGTON, name: 'Washington', exact: false };
-      expect(found?.taken).toEqual({ region: taken });
+      const matched = { requested: 'Washingtn', id: WASHINGTON, name: 'Washington', exact: false };
+      expect(found?.matched).toEqual({ region: matched });
     }
     for (const series of await collect(service.client().findDataSeries(NAMES)))
-      expect(series).not.toHaveProperty('taken');
+      expect(series).not.toHaveProperty('matched');
   });
 
   it('says why nothing is found', async () => {

@@ -85,7 +85,7 @@ describe('findDataSeries', () => {
     };
     const listed = [years(1, 1950, 2020, lesser), years(1, 2019, 2020)];
     const found = await find(clientOf({ listed, ranked: [1], hits }));
-    expect(found.map(({ metric_id, taken }) => [metric_id, taken?.metric?.name])).toEqual([
+    expect(found.map(({ metric_id, matched }) => [metric_id, matched?.metric?.name])).toEqual([
       [1, undefined],
       [7, 'Yield, dry'],
     ]);

@@ -78,22 +78,22 @@ describe('of hits that the service has moved', () => {
     return { ...operations, ...internals };
   }
   const NAMES = { item: 'grain', metric: 'yeild' };
-  const taken = {
-    item: { asked: 'grain', id: 2, name: 'Corn', exact: false },
-    metric: { asked: 'yeild', id: 1, name: 'Yield', exact: false },
+  const matched = {
+    item: { requested: 'grain', id: 2, name: 'Corn', exact: false },
+    metric: { requested: 'yeild', id: 1, name: 'Yield', exact: false },
   };
 
-  it('is of the first of them, and says what was taken', async () => {
+  it('is of the first of them, and names the entity used', async () => {
     const request = { ...NAMES, region_ids: [3] };
     const both = await findRegionSeries(clientOf([corn, wheat]), request);
-    expect(both.get(3)).toMatchObject({ item_id: 4, taken: { item: { name: 'Wheat' } } });
+    expect(both.get(3)).toMatchObject({ item_id: 4, matched: { item: { name: 'Wheat' } } });
     const one = await findRegionSeries(clientOf([corn]), request);
-    expect(one.get(3)).toEqual({ ...corn, taken });
+    expect(one.get(3)).toEqual({ ...corn, matched });
   });
 
-  it('are found in their order, each with what was taken', async () => {
+  it('are found in their order, each with the entities used', async () => {
     const found: unknown[] = [];
     for await (const series of clientOf([corn, wheat]).findDataSeries(NAMES)) found.push(series);
-    expect(found).toMatchObject([{ item_id: 4 }, { item_id: 2, taken }]);
+    expect(found).toMatchObject([{ item_id: 4 }, { item_id: 2, matched }]);
   });
 });

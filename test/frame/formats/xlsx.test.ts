@@ -27,7 +27,7 @@ const frameOf = () =>
       { end_date: '1900-02-28T00:00:00.000Z', value: 123_456.789_012_345_67, region_name: null, count: 0 },
     ]),
     {
-      asked: {},
+      request: {},
       retrieved_at: '2026-11-22T10:00:00.000Z',
       api_host: 'http://data.example.org',
       sources: [
@@ -123,9 +123,9 @@ describe('an Excel workbook of a frame', () => {
   it('says that it knows no sources, and leaves out lists that are empty', async () => {
     const plain = await sheetsOf(fromRows([{ value: 1 }]), 'plain.xlsx');
     expect(plain.get('About')).toEqual([['This frame does not say where its figures come from.']]);
-    const { asked, retrieved_at } = readProvenance(frameOf())!;
+    const { request: asked, retrieved_at } = readProvenance(frameOf())!;
     const bare = withProvenance(frameOf(), {
-      ...{ asked, retrieved_at, sources: [], units: [], report: [] },
+      ...{ request: asked, retrieved_at, sources: [], units: [], report: [] },
       api_host: undefined as never,
     });
     expect(aboutSheet(bare)).toEqual([

@@ -76,7 +76,7 @@ describe('the metadata of a frame of several', () => {
   const [source] = PROVENANCE.sources;
   const [unit] = PROVENANCE.units;
   const later: Provenance = {
-    asked: { selections: [] },
+    request: { selections: [] },
     retrieved_at: '2025-01-01T00:00:00.000Z',
     api_host: 'https://example.org',
     sources: [source!, { ...source!, id: 6 }],
@@ -91,7 +91,7 @@ describe('the metadata of a frame of several', () => {
     ]) {
       const merged = withMetadata(frameOf(), mergedMetadata(tables, 'concat()'));
       expect(readProvenance(merged)).toEqual({
-        asked: [later.asked, PROVENANCE.asked],
+        request: [later.request, PROVENANCE.request],
         retrieved_at: PROVENANCE.retrieved_at,
         api_host: 'https://example.org, http://127.0.0.1:4666',
         sources: later.sources,
@@ -133,7 +133,7 @@ describe('provenance', () => {
       expect(() => withProvenance(table, { ...PROVENANCE, report: [entry] } as never)).toThrow(
         /^provenance\.report\[0\]: .* is not an entry of a report, with its series/,
       );
-    const unwritable = () => withProvenance(table, { ...PROVENANCE, asked: { day: 5n } } as never);
+    const unwritable = () => withProvenance(table, { ...PROVENANCE, request: { day: 5n } } as never);
     expect(unwritable).toThrow('provenance: it cannot be written as JSON');
     expect(unwritable).toThrow(expect.objectContaining({ cause: expect.any(TypeError) }));
     expect(() => withProvenance(table, undefined as never)).toThrow('provenance: is missing');

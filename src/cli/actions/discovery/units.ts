@@ -49,10 +49,10 @@ async function unitsOf(
     throw new ArgumentError('metric', 'metric: --item needs a metric too; give --metric');
   }
   const [ofMetric, ofItem] = await Promise.all([
-    resolveWord(client, 'metrics', { asked: metric, signal }),
-    item === undefined ? undefined : resolveWord(client, 'items', { asked: item, signal }),
+    resolveWord(client, 'metrics', { requested: metric, signal }),
+    item === undefined ? undefined : resolveWord(client, 'items', { requested: item, signal }),
   ]);
-  await warnOfNames(context, [{ taken: { metric: ofMetric, item: ofItem } }]);
+  await warnOfNames(context, [{ matched: { metric: ofMetric, item: ofItem } }]);
   const units = await listAllowedUnits(client, [{ metric_id: ofMetric.id, item_id: ofItem?.id }], signal);
   if (units.length > 0) return units;
   throw new NothingFoundError('there is no data for this metric and item, so there are no units');

@@ -8,7 +8,7 @@ import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-choice.js';
 import { DF } from '../../commands/retrieval.js';
 import type { SeriesWords } from '../../options/flag-groups.js';
-import { askedShare, chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes } from '../chosen-series.js';
+import { chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes, wantedShare } from '../chosen-series.js';
 import { answerText, sourceCredits, unitCredits } from '../credits.js';
 import { CREDITS, defineTool, input, RETRIEVAL_INPUT, SERIES_INPUT, SERIES_KEY } from '../tool.js';
 
@@ -94,7 +94,7 @@ function describe(series: ExplainedSeries, words: Pick<SeriesWords, 'start_date'
   return {
     key: seriesKeyText(series),
     title: seriesTitle(series),
-    coverage: askedShare(series, words),
+    coverage: wantedShare(series, words),
   };
 }
 

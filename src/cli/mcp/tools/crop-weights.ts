@@ -50,7 +50,7 @@ export const CROP_WEIGHTS = defineTool({
         chosen.map(({ source_id }) => source_id),
       ),
       notes: [
-        ...nameNotes([...chosen, ...found.regions.map(({ taken }) => ({ taken: { region: taken } }))]),
+        ...nameNotes([...chosen, ...found.regions.map(({ matched }) => ({ matched: { region: matched } }))]),
         ...found.without_data.map(({ name }) => `${name} has no data, and weighs 0`),
       ],
       command: call.commandLine(DF, { series: keys, ...period }),

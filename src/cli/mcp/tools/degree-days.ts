@@ -32,7 +32,7 @@ export const DEGREE_DAYS = defineTool({
     regions: z.array(
       z.object({
         region: z.string(),
-        asked: z.string(),
+        requested: z.string(),
         degree_days: z.number(),
         unit: z.string(),
         days: z.number(),
@@ -91,7 +91,7 @@ export const DEGREE_DAYS = defineTool({
 function describe(one: RegionDegreeDays, unit: string) {
   return {
     region: one.region_name,
-    asked: one.taken.asked,
+    requested: one.matched.requested,
     degree_days: one.total,
     unit,
     days: one.days,
@@ -104,7 +104,7 @@ function describe(one: RegionDegreeDays, unit: string) {
 
 function notesOf({
   region_name,
-  taken,
+  matched,
   tmin_series,
   tmax_series,
   notes,
@@ -114,7 +114,7 @@ function notesOf({
   const missing = days - days_counted;
   return [
     ...notes.map((note) => `${region_name}: ${note}`),
-    ...nameNotes([{ taken: { region: taken } }, tmin_series, tmax_series]),
+    ...nameNotes([{ matched: { region: matched } }, tmin_series, tmax_series]),
     ...(missing === 0 ? [] : [`${region_name}: ${missing} of ${days} days have no data and count 0`]),
   ];
 }

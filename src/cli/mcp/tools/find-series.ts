@@ -10,7 +10,7 @@ import { nameNotes } from '../../choice/names.js';
 import { findSeries, frequencyName, nothingFoundError, seriesTitle } from '../../choice/series-choice.js';
 import { FIND } from '../../commands/discovery.js';
 import type { SeriesWords } from '../../options/flag-groups.js';
-import { advise, askedShare, shareTexts } from '../chosen-series.js';
+import { advise, shareTexts, wantedShare } from '../chosen-series.js';
 import { answerText, lookUpSources, unitCredits } from '../credits.js';
 import { CREDITS, defineTool, input, SERIES_INPUT } from '../tool.js';
 
@@ -35,12 +35,14 @@ export const FIND_SERIES = defineTool({
         title: z.string(),
         frequency: z.string(),
         source_id: z.number(),
-        start: z.string().nullable().describe('of its data, or of the asked period'),
-        end: z.string().nullable().describe('of its data, or of the asked period'),
+        start: z.string().nullable().describe('of its data, or of the requested period'),
+        end: z.string().nullable().describe('of its data, or of the requested period'),
         coverage: z
           .number()
           .nullable()
-          .describe('share of the asked period that has data, from 0 to 1; null when none was asked for'),
+          .describe(
+            'share of the requested period that has data, from 0 to 1; null when none was requested for',
+          ),
         points: z.number(),
         why: z.string(),
       }),
@@ -87,9 +89,9 @@ function describeSeries(
 ) {
   const { coverage, source_id, start_date, end_date } = series;
   const { points, endMs } = coverage;
-  const share = askedShare(series, words);
+  const share = wantedShare(series, words);
   const upTo = Number.isFinite(endMs) ? `, data up to ${formatDay(endMs)}` : '';
-  const taken = nameNotes([series]).map((note) => `; ${note}`);
+  const matched = nameNotes([series]).map((note) => `; ${note}`);
   return {
     key: seriesKeyText(series),
     title: seriesTitle(series),
@@ -99,6 +101,6 @@ function describeSeries(
     end: end_date?.slice(0, 10) ?? null,
     coverage: share,
     points,
-    why: `rank ${at + 1}: ${[...shareTexts(share), `${points} points`].join(', ')}${upTo}${taken.join('')}`,
+    why: `rank ${at + 1}: ${[...shareTexts(share), `${points} points`].join(', ')}${upTo}${matched.join('')}`,
   };
 }

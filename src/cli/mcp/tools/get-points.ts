@@ -10,7 +10,7 @@ import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-choice.js';
 import { POINTS } from '../../commands/retrieval.js';
-import { askedShare, chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes } from '../chosen-series.js';
+import { chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes, wantedShare } from '../chosen-series.js';
 import { answerText, type Credits, shownNumber, sourceCredits, unitCredits } from '../credits.js';
 import { CREDITS, defineTool, input, RETRIEVAL_INPUT, SERIES_INPUT, SERIES_KEY } from '../tool.js';
 
@@ -51,7 +51,7 @@ export const GET_POINTS = defineTool({
       share: z
         .number()
         .nullable()
-        .describe('share of the asked period that has data, from 0 to 1; null when none was asked for'),
+        .describe('share of the wanted period that has data, from 0 to 1; null without a wanted period'),
       start: z.string().describe('start of the first point'),
       end: z.string().describe('end of the last point'),
     }),
@@ -76,7 +76,7 @@ export const GET_POINTS = defineTool({
       series,
       points,
       summary: summaryOf(all),
-      coverage: { share: askedShare(chosen, words), start: all[0]!.start, end: all.at(-1)!.end },
+      coverage: { share: wantedShare(chosen, words), start: all[0]!.start, end: all.at(-1)!.end },
       is_whole: isWhole,
       next_offset: next < all.length ? next : null,
       units: unitCredits(provenance.units),

@@ -7,7 +7,7 @@ import { NothingFoundError } from '../../terminal/exit-codes.js';
 import { answerText } from '../credits.js';
 import { defineTool, input } from '../tool.js';
 
-/** Names of what there is, with the number of their series. */
+/** Names of entities, with the number of their series. */
 export const SEARCH = defineTool({
   name: 'search',
   title: 'Search names',

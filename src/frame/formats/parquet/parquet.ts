@@ -89,7 +89,10 @@ function footerText(bytes: Uint8Array): string {
   return new TextDecoder('latin1').decode(bytes.subarray(end - length, end));
 }
 
-/** @throws ArgumentError when a file states far more values than one of its size holds; what the decoder throws of another */
+/**
+ * @throws ArgumentError when a file states far more values than one of its size holds; the error of the decoder for
+ * others
+ */
 async function refuseGrowth(parquet: typeof ParquetWasm, bytes: Uint8Array): Promise<void> {
   const file = await parquet.ParquetFile.fromFile(new Blob([bytes as BlobPart]));
   const groups = file.metadata().rowGroups();
@@ -110,7 +113,7 @@ const memoryOf = (parquet: typeof ParquetWasm): number =>
 
 /**
  * Drops an instance that ended by a trap, with its memory, which it never gives back.
- * @throws ArgumentError when it had used most of the memory that there is
+ * @throws ArgumentError when it had used nearly all memory
  */
 function refuseTrap(parquet: typeof ParquetWasm, cause: unknown, argument: string): void {
   if (!(cause instanceof WebAssembly.RuntimeError)) return;
@@ -131,7 +134,7 @@ function keepColumns(table: Table, columns: readonly string[]): Table {
   return table.select(names.filter((name) => columns.includes(name)));
 }
 
-/** Where the WebAssembly of parquet-wasm is: its address, its bytes, or what was compiled of them. */
+/** The WebAssembly of parquet-wasm: its address, its bytes, or the compiled module. */
 export type ParquetModule = string | URL | Response | BufferSource | WebAssembly.Module;
 
 let placed: ParquetModule | undefined;
@@ -146,8 +149,8 @@ export function loadParquetBy(load: () => typeof ParquetWasm): void {
 }
 
 /**
- * Says where a browser finds `parquet_wasm_bg.wasm` of parquet-wasm, before Parquet is first read or written. By default it
- * lies beside the script: Vite puts it there, with other bundlers one copies it.
+ * Says where a browser finds `parquet_wasm_bg.wasm` of parquet-wasm, before Parquet is first read or written. By
+ * default it is next to the script: Vite puts it there, with other bundlers you copy it.
  * @example
  * ```ts
  * setParquetModule('/assets/parquet_wasm_bg.wasm');

@@ -113,9 +113,9 @@ const TEXT_FIELD = 0x18;
 const encoder = new TextEncoder();
 
 /**
- * The end of a Parquet file with another text for a key of its key-value metadata. The metadata is in the footer, which is
- * written last, so it can contain what is known only then. Returns `end` unchanged when it does not contain the whole
- * footer, or the footer lacks the key.
+ * The end of a Parquet file with another text for a key of its key-value metadata. The metadata is in the footer, which
+ * is written last, so it can contain facts that are known only then. Returns `end` unchanged when it does not contain
+ * the whole footer, or the footer lacks the key.
  */
 export function withFooterText(end: Uint8Array, key: string, text: string): Uint8Array {
   const view = new DataView(end.buffer, end.byteOffset, end.byteLength);
