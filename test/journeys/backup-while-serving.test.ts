@@ -77,7 +77,10 @@ describe('backing up the store of a service', () => {
     const { backup, bytes } = await backUp();
     expect(bytes.byteLength).toBe(backup.bytes);
     writeFileSync(fetched, bytes);
-    expect(await checkBackup(fetched)).toEqual({ points: backup.points, takenMs: Date.parse(backup.created) });
+    expect(await checkBackup(fetched)).toEqual({
+      points: backup.points,
+      takenMs: Date.parse(backup.created),
+    });
     const restored = join(folder, 'restored.duckdb');
     await restoreStore(fetched, restored);
     const again = await openStore(restored, { readOnly: true });
