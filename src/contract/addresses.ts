@@ -46,6 +46,11 @@ export const addresses = {
   backupDiscard: { method: 'POST', path: '/v2/backups/{backupId}/discard' },
 } as const satisfies Record<string, Address>;
 
+/** The path of an operation with its parameters. */
+export function pathOf({ path }: Address, values: Readonly<Record<string, string | number>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(values[key])));
+}
+
 /** One operation of the service. `answer` is null when the answer is a stream instead of one JSON value. */
 export interface Endpoint extends Address {
   readonly summary: string;

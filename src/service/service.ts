@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/addresses.js';
+import { ANSWER_OF, requestMark } from '../contract/request-mark.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { checkStore } from '../store/open.js';
@@ -26,7 +27,7 @@ import {
 } from './http/answers.js';
 import { findIdRedirects } from './http/id-redirects.js';
 import { RateLimit } from './http/rate-limit.js';
-import { checkAddressLength, readRequest } from './http/read-request.js';
+import { checkAddressLength, type ParsedRequest, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
 import { type Log, logAnswers } from './log/access-log.js';
@@ -101,9 +102,17 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     });
   };
 
-  const respond = async ({ name, endpoint, path }: Route, context: RequestContext) => {
+  const respond = async (route: Route, context: RequestContext) => {
+    const { endpoint, path } = route;
+    const input = await readRequest(endpoint, context.request, path);
+    const response = await respondTo(route, input, context);
+    const query = new URL(context.request.url).searchParams;
+    response.headers.set(ANSWER_OF, requestMark({ address: endpoint, path, query, json: input.json }));
+    return response;
+  };
+
+  const respondTo = async ({ name, endpoint }: Route, input: ParsedRequest, context: RequestContext) => {
     const { request } = context;
-    const input = await readRequest(endpoint, request, path);
     const redirects = await findIdRedirects(input, await service.idRedirects());
     if (redirects.length > 0) return jsonAnswer({ data: redirects }, 301);
 

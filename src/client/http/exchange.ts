@@ -1,6 +1,7 @@
 import type { EndpointName } from '../../contract/endpoints.js';
 import { type CarriedPoints, carriedPoints, carryPoints } from '../../contract/points/carried-points.js';
 import { errorOfStatus, problemMessage } from '../../contract/problems.js';
+import { ANSWER_OF } from '../../contract/request-mark.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
 import { ContractError, NetworkError } from '../../model/errors.js';
 import { readRetryAfter } from '../../model/retry-after.js';
@@ -8,7 +9,7 @@ import { type Outgoing, type Send, wholeBody } from '../sending/send.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable, type StoredAnswer } from './answer-cache.js';
 import { untilAborted } from './cancellable.js';
 import { guardBody, guardPoints, reasonOf } from './guarded-body.js';
-import { type PlannedRequest, toOutgoing } from './request.js';
+import { type PlannedRequest, planRequest, toOutgoing } from './request.js';
 import type { RetryHint } from './retry.js';
 
 /** Where an answer came from. */
@@ -38,6 +39,8 @@ export interface ExchangeOptions {
   readonly send: Send;
   readonly cache: AnswerCache | null;
   readonly redirect: 'manual' | 'follow';
+  /** Whether the service marks its answers with what they are of; undefined until that is known. */
+  readonly service: { marks?: boolean };
 }
 
 /** How one try is observed. */
@@ -66,6 +69,7 @@ export async function exchange(
   const request = toOutgoing(planned, { ...options, signal: watch.signal, etag });
   const response = await send(request, options, watch);
   watch.alive();
+  if (response.status < 400) await checkMark(response, { planned, options, watch });
   if (response.status === 304 && place !== null && stored !== null && etag !== null)
     return revalidated({ ...stored, answeredAt: askedAt }, place);
   await checkStatus(response, watch);
@@ -171,6 +175,38 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
     message: problemMessage(name, text),
     retryAfterMs: hint.retryAfterMs,
     requestId: requestIdOf(response),
+  });
+}
+
+/** @throws ContractError for the answer to another request, and for an empty one without the mark that all others have */
+async function checkMark(
+  response: Response,
+  asked: { planned: PlannedRequest; options: ExchangeOptions; watch: Watch },
+): Promise<void> {
+  const { planned, options, watch } = asked;
+  const { service, host } = options;
+  const mark = response.headers.get(ANSWER_OF);
+  if (mark !== null) service.marks = true;
+  if (mark === null && response.status === 204 && service.marks === undefined) {
+    const request = toOutgoing(planRequest('health', {}, host), {
+      ...options,
+      signal: watch.signal,
+      etag: null,
+    });
+    const health = await send(request, options, watch);
+    service.marks = health.headers.has(ANSWER_OF);
+    void health.body?.cancel().catch(() => {});
+  }
+  const isOfAnother =
+    mark === null ? response.status === 204 && service.marks === true : mark !== planned.mark();
+  if (!isOfAnother) return;
+  void response.body?.cancel().catch(() => {});
+  const what =
+    mark === null
+      ? 'the answer is empty, and does not say what it is of'
+      : 'the answer is to another request';
+  throw new ContractError(watch.name, `${watch.name}: ${what}; a proxy or a cache may mix them up`, {
+    damaged: true,
   });
 }
 

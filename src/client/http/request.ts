@@ -1,5 +1,6 @@
-import { type Address, addresses } from '../../contract/addresses.js';
+import { type Address, addresses, pathOf } from '../../contract/addresses.js';
 import type { EndpointName } from '../../contract/endpoints.js';
+import { requestMark } from '../../contract/request-mark.js';
 import { isLoopback } from '../../model/access.js';
 import type { Outgoing } from '../sending/send.js';
 
@@ -28,19 +29,24 @@ export interface PlannedRequest {
   readonly body: string | Blob | null;
   /** Whether it is sent with the access token. */
   readonly authorized: boolean;
+  /** The checksum that a service puts into the answer. */
+  mark(): string;
 }
 
 export function planRequest(name: EndpointName, parts: RequestParts, host: string): PlannedRequest {
   const address: Address = addresses[name];
-  const path = address.path.replace(/\{(\w+)\}/g, (_, key: string) =>
-    encodeURIComponent(String(parts.path?.[key])),
-  );
+  const path = parts.path ?? {};
+  const query = queryOf(parts.query ?? {});
+  const search = query.toString();
+  const sent = bodyOf(parts);
   return {
     method: address.method,
-    url: `${host}${path}${queryText(parts.query ?? {})}`,
+    url: `${host}${pathOf(address, path)}${search === '' ? '' : `?${search}`}`,
     accept: parts.accept ?? 'application/json',
-    ...bodyOf(parts),
+    ...sent,
     authorized: address.open !== true,
+    mark: () =>
+      requestMark({ address, path, query, json: parts.body === undefined ? null : String(sent.body) }),
   };
 }
 
@@ -52,15 +58,13 @@ function bodyOf({ form, body, bytes }: RequestParts): Pick<PlannedRequest, 'body
   return { contentType: null, body: null };
 }
 
-/** The query of a URL, with its question mark; empty without parameters. */
-function queryText(query: QueryValues): string {
+function queryOf(query: QueryValues): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
     for (const one of Array.isArray(value) ? value : [value]) parameters.append(key, String(one));
   }
-  const text = parameters.toString();
-  return text === '' ? '' : `?${text}`;
+  return parameters;
 }
 
 interface RequestOptions {

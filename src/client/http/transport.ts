@@ -95,7 +95,7 @@ export function createTransport(options: TransportOptions): Transport {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const gate = new RateGate();
   const send = options.fetch ? sendBy(options.fetch) : (options.send ?? sendBy((request) => fetch(request)));
-  const sending = { host, token, cache, redirect, send };
+  const sending = { host, token, cache, redirect, send, service: {} };
 
   const read: Transport['read'] = (name, given, reader) => {
     const callOf = typeof given === 'function' ? given : () => given;

@@ -28,6 +28,8 @@ export interface ParsedRequest {
   readonly query: Readonly<Record<string, unknown>>;
   readonly form: object;
   readonly body: unknown;
+  /** The text of a JSON body; null for any other. */
+  readonly json: string | null;
 }
 
 /**
@@ -40,12 +42,14 @@ export async function readRequest(
   path: Readonly<Record<string, string>>,
 ): Promise<ParsedRequest> {
   refuseCodedBody(request);
-  return {
+  const parts = {
     path: endpoint.pathParameters ? readPath(endpoint.pathParameters, path) : {},
     query: readQuery(endpoint, new URL(request.url).searchParams),
     form: endpoint.form ? readKnownParameters(endpoint.form, await readForm(request)) : {},
-    body: endpoint.body ? await parseBody(endpoint.body, await readJsonText(request)) : {},
   };
+  if (endpoint.body === undefined) return { ...parts, body: {}, json: null };
+  const json = await readJsonText(request);
+  return { ...parts, body: await parseBody(endpoint.body, json), json };
 }
 
 /** @throws CropframeError (media_type) */

@@ -9,6 +9,16 @@ export interface CornSeries {
   readonly state: number;
 }
 
+/** The demo's yield of corn in Washington. */
+export async function findCorn(client: Client): Promise<CornSeries> {
+  for await (const found of client.findDataSeries(NAMES)) {
+    const { metric_id, item_id, region_id, source_id, frequency_id, partner_region_id } = found;
+    const series = { metric_id, item_id, region_id, source_id, frequency_id, partner_region_id };
+    return { series, state: region_id };
+  }
+  throw new Error('the demo data have no corn');
+}
+
 const NAMES = { item: 'Corn', metric: 'Yield', region: 'Washington' };
 const SEASON = { base_temperature: 10, start_date: '2012-05-01', end_date: '2012-05-31' };
 const STATION = 'Seattle weather station';

@@ -6,19 +6,14 @@ import { type DemoService, openDemoService } from '../demo-service.js';
 import { remembering } from '../faults.js';
 import { jsonOnlyService } from '../json-only-service.js';
 import { namesWhatIsMissing } from './agreement.js';
-import { type CornSeries, DEMO_OPERATIONS } from './demo-operations.js';
+import { type CornSeries, DEMO_OPERATIONS, findCorn } from './demo-operations.js';
 import { OMISSIONS, type Omission, sparseService } from './omissions.js';
 
 let demo: DemoService;
 let corn: CornSeries;
 beforeAll(async () => {
   demo = await openDemoService();
-  const found = demo.client().findDataSeries({ item: 'Corn', metric: 'Yield', region: 'Washington' });
-  for await (const { metric_id, item_id, region_id, source_id, frequency_id, partner_region_id } of found) {
-    const series = { metric_id, item_id, region_id, source_id, frequency_id, partner_region_id };
-    corn = { series, state: region_id };
-    break;
-  }
+  corn = await findCorn(demo.client());
 });
 afterAll(() => demo?.close());
 

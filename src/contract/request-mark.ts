@@ -1,0 +1,27 @@
+import { type Address, pathOf } from './addresses.js';
+import { crc32 } from './crc32.js';
+
+/** Header with a checksum of the request that an answer is of, by which a client notices the answer to another request. */
+export const ANSWER_OF = 'x-answer-of';
+
+/** A request as both ends see it, whatever a proxy between them does to its address. */
+export interface MarkedRequest {
+  readonly address: Address;
+  /** The parameters of the path. */
+  readonly path: Readonly<Record<string, string | number>>;
+  readonly query: URLSearchParams;
+  /** A body of JSON; null for any other. */
+  readonly json: string | null;
+}
+
+/** A longer body does not count: every answer of points names its series. */
+const MAX_JSON_LENGTH = 256 * 1024;
+
+/** The checksum of a request, in hexadecimal digits. The order of different parameters does not matter. */
+export function requestMark({ address, path, query, json }: MarkedRequest): string {
+  const sorted = new URLSearchParams(query);
+  sorted.sort();
+  const body = json !== null && json.length <= MAX_JSON_LENGTH ? json : '';
+  const text = `${address.method} ${pathOf(address, path)}?${sorted}\n${body}`;
+  return crc32(new TextEncoder().encode(text)).toString(16).padStart(8, '0');
+}
