@@ -1,10 +1,5 @@
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type * as Links from '../../../src/explorer/state/url.js';
-import { states } from '../../explorer/state/view-states.js';
 import { addressFollows, dragAlong } from './drag.js';
 import { cornYield } from './farm.js';
 import { drawn, openPage } from './open-page.js';
@@ -56,28 +51,6 @@ describe('the link of a view', () => {
     expect(await page.locator('.header .notice').count()).toBe(0);
     expect(new URL(page.url()).search).toBe(WRITTEN.replace('?v=1', '?v=1&view=table'));
     expect(problems).toEqual([]);
-    await close();
-  });
-
-  it('is read as it was written by every state, by the engine of the browser', async () => {
-    const entry = fileURLToPath(new URL('../../../src/explorer/state/url.ts', import.meta.url));
-    const { outputFiles } = await build({
-      entryPoints: [entry],
-      bundle: true,
-      format: 'iife',
-      globalName: 'links',
-      write: false,
-    });
-    const { page, close } = await site.open({ query: 'view=table' });
-    const written = fc.sample(states, 300);
-    await page.evaluate(`${outputFiles[0]!.text}; globalThis.links = links`);
-    const read = await page.evaluate((all) => {
-      const { links } = globalThis as unknown as { links: typeof Links };
-      return all.map((state) =>
-        links.parseState(new URL(`./?${links.printState(state)}`, document.baseURI).search),
-      );
-    }, written);
-    expect(read).toEqual(written.map((state) => ({ state, problems: [] })));
     await close();
   });
 });

@@ -5,7 +5,7 @@ import { serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
-import { ENDURANCE } from '../../endurance.js';
+import { ENDURANCE, someOf } from '../../endurance.js';
 import { launchChromium } from '../launch.js';
 import { openProxy } from '../prefixing-proxy.js';
 import { withFarm } from './farm.js';
@@ -61,7 +61,7 @@ async function openTab(page: Page, view: 'table' | 'map' | 'revisions'): Promise
 
 async function download(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Download' }).click();
-  for (const format of ['CSV', 'Arrow', 'Parquet', 'PNG', 'SVG']) {
+  for (const format of someOf(['Parquet', 'CSV', 'Arrow', 'PNG', 'SVG'], 1)) {
     const button = page.getByRole('button', { name: format, exact: true });
     expect((await savedBy(page, () => button.click())).bytes.length, format).toBeGreaterThan(500);
   }
