@@ -9,7 +9,7 @@ export type {
   Chart,
   ChartFigure,
   ChartForm,
-  ChartTexts,
+  DescribedTexts,
   DrawnFigureLine,
   DrawOptions,
 } from './charts/chart.js';
@@ -28,6 +28,7 @@ export type { Annotation } from './charts/panels.js';
 export { type PlotMark, type PlotOptions, plot } from './charts/plot.js';
 export { plotRevisions, type RevisionsPlotOptions } from './charts/revisions.js';
 export { type PlottedSeries, plotSeries, type SeriesPlotOptions } from './charts/series.js';
+export type { ChartTexts } from './charts/texts.js';
 export type { Theme } from './charts/theme.js';
 export { plotWeights, type WeightsPlotOptions } from './charts/weights.js';
 export { plotUsualYear, plotYears } from './charts/years.js';

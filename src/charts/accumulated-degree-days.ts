@@ -20,12 +20,17 @@ import {
   orNull,
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
+import { yearOf } from '../model/calendar.js';
 import type { MatchedName } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import { withoutSharedEnding } from '../model/names/short-labels.js';
-import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
-import { joinTexts } from './lines.js';
-import { seasonChart } from './season-chart.js';
+import { DAY_MS, parseTime } from '../model/time.js';
+import type { Chart } from './chart.js';
+import type { Writer } from './headline.js';
+import { joinTexts, sharedMoment, timesOf, valueSpan } from './lines.js';
+import { type LineMark, type Mark, type Panel, panelChart } from './panels.js';
+import { type ChartTexts, TEXT_KEYS } from './texts.js';
+import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
 /** A season of a chart: a result of `degreeDays`, with an optional label. */
 export interface PlottedSeason
@@ -93,23 +98,68 @@ export function plotAccumulatedDegreeDays(
   const first = checkSeasons(seasons);
   const labels = labelsOf(seasons);
   const symbol = TEMPERATURE_SYMBOLS[first.temperature_unit];
-  const title = options.title ?? 'Accumulated growing degree days';
+  const { title = 'Accumulated growing degree days', climatology } = options;
   const source = options.source ?? sourcesOf(seasons);
-  const lines = seasons.map(({ accumulated, interval, region_name }, i) => ({
-    label: labels[i]!,
-    group: region_name ?? '',
-    start_date: interval?.start_date ?? null,
-    accumulated,
-  }));
-  return seasonChart(lines, {
+  const highlight = indexOfLabel(labels, options.highlight ?? (climatology && labels.at(-1)));
+  const styles = seasons.map((_, at) => styleOf(seasons, at, highlight));
+  const ends = seasons.map(({ accumulated }, s) => {
+    const value = accumulated.at(-1) ?? 0;
+    return { value, text: `${labels[s]} · ${Math.round(value).toLocaleString('en-US')}` };
+  });
+  const shown = new Set(shownLabels(ends, highlight));
+  const lines = seasons.map(
+    (season, s): LineMark => ({
+      mark: 'line',
+      series: s,
+      label: shown.has(ends[s]!) ? ends[s]!.text : '',
+      x: datesOf(season),
+      y: season.accumulated.map((value) => (Number.isFinite(value) ? value : Number.NaN)),
+      ...styles[s]!,
+    }),
+  );
+  const behind = climatology === undefined ? [] : climatologyMarks(climatology, first.interval?.start_date);
+  const marks = [...behind, ...lines];
+  const highest = valueSpan(marks.map((mark) => (mark.mark === 'area' ? mark.high : mark.y)))[1];
+  const domain = timesOf(lines);
+  const panel: Panel = {
+    x: first.interval ? { kind: 'months', domain } : { kind: 'number', domain, title: 'Days from the start' },
+    y: [{ domain: [0, Math.max(1, highest)], title: `Accumulated degree days (${symbol}·day)` }],
+    marks,
+  };
+  const texts = {
     ...options,
     title,
     subtitle: joinTexts([options.subtitle ?? describeRule(first), ...notesOf(seasons)]),
     source: source === '' ? undefined : `Source: ${source}`,
-    highlight: options.highlight ?? (options.climatology && labels.at(-1)),
     description: describeSeasons(title, labels, seasons, symbol),
-    unit: `${symbol}·day`,
-  });
+  };
+  return panelChart([panel], texts, { labels, colours: styles.map(({ colour }) => colour) });
+}
+
+function indexOfLabel(labels: readonly string[], wanted: string | undefined): number | null {
+  if (wanted === undefined) return null;
+  const at = labels.indexOf(wanted);
+  if (at >= 0) return at;
+  throw new ArgumentError(
+    'highlight',
+    `highlight: nothing is labelled "${wanted}"; choose one of ${labels.slice(0, 10).join(', ')}`,
+  );
+}
+
+/** Days on the shared calendar, or from 0. */
+function datesOf({ interval, accumulated }: PlottedSeason): Float64Array {
+  return interval === null
+    ? Float64Array.from(accumulated.keys())
+    : seasonDates(interval.start_date, accumulated.length);
+}
+
+/**
+ * The days of a season on a calendar that all years share: 29 February is skipped in common years.
+ * @param start the first day
+ */
+export function seasonDates(start: string, days: number): Float64Array {
+  const startMs = parseTime(start, 'start');
+  return Float64Array.from({ length: days }, (_, i) => sharedMoment(startMs + i * DAY_MS, yearOf(startMs)));
 }
 
 function checkSeasons(seasons: readonly PlottedSeason[]): PlottedSeason {
@@ -169,6 +219,30 @@ function describeSeasons(
   return `${title}. ${describeRule(seasons[0]!)}. Totals in ${symbol}·day: ${totals.join(', ')}.`;
 }
 
+/** A total of a season with a lower share of its days is not compared with others. */
+const MIN_COMPARED = 0.95;
+
+/** A season in one sentence: its total, against the median of the climatology on its last day. */
+export function seasonHeadline(
+  season: Pick<DegreeDays, 'total' | 'coverage' | 'interval' | 'temperature_unit'> & { region_name: string },
+  climatology: Climatology | undefined,
+  { number, period }: Writer,
+): string | null {
+  const { total, coverage, interval, temperature_unit, region_name } = season;
+  if (interval === null) return null;
+  const [start, end] = [parseTime(interval.start_date, 'start'), parseTime(interval.end_date, 'end')];
+  const text = `${region_name}, ${period(start, end)}: ${number(Math.round(total))} ${TEMPERATURE_SYMBOLS[temperature_unit]}·day`;
+  if (coverage < MIN_COMPARED)
+    return `${text}, with values on ${number(Math.floor(coverage * 100))} % of the days`;
+  const day = interval.end_date.slice(5).replace('02-29', '02-28');
+  const at = climatology?.days.indexOf(day) ?? -1;
+  const median = climatology?.curves[climatology.percentiles.indexOf(50)]?.[at] ?? 0;
+  if (!(median > 0)) return text;
+  const percent = Math.round(Math.abs(total / median - 1) * 100);
+  const side = percent === 0 ? 'as' : `${number(percent)} % ${total > median ? 'above' : 'below'}`;
+  return `${text}, ${side} the median of ${number(climatology!.samples[at]!.length)} seasons by that day`;
+}
+
 /** What the methods are called. */
 export const METHOD_NAMES: Readonly<Record<DegreeDayMethod, string>> = {
   average: 'Simple average',
@@ -185,4 +259,79 @@ function describeRule({ method, cutoff, base, cap, temperature_unit }: AppliedRu
   const symbol = TEMPERATURE_SYMBOLS[temperature_unit];
   const upper = cap === null ? 'no cap' : `cap ${cap} ${symbol}, ${cutoff} cut-off`;
   return `${METHOD_NAMES[method]}, base ${base} ${symbol}, ${upper}`;
+}
+
+const DASHES = [
+  [1, 0],
+  [7, 3],
+  [2, 2],
+  [9, 3, 2, 3],
+  [12, 4],
+  [4, 2, 1, 2],
+] as const;
+
+/** The colour is the region's where there are several, else the season's. */
+function styleOf(
+  seasons: readonly PlottedSeason[],
+  at: number,
+  highlight: number | null,
+): Pick<LineMark, 'colour' | 'dash' | 'width'> {
+  const regions = [...new Set(seasons.map(({ region_name }) => region_name))];
+  const { region_name } = seasons[at]!;
+  const before = seasons.slice(0, at).filter((season) => season.region_name === region_name).length;
+  const isQuiet = highlight !== null && highlight !== at;
+  const isOfRegions = regions.length > 1;
+  const colour = colourAt(isOfRegions ? regions.indexOf(region_name) : at);
+  return {
+    colour: isQuiet ? QUIET_COLOUR : colour,
+    dash: DASHES[(isOfRegions ? before : Math.floor(at / COLOURS.length)) % DASHES.length]!,
+    width: highlight === at ? 2.8 : isQuiet ? 1 : 1.8,
+  };
+}
+
+/** Colours of the bands, outermost first, which are seen on white and on black. */
+const BAND_COLOURS = ['#8ab6d8', '#5c98c4', '#3d7fae'] as const;
+const BAND_OPACITY = 0.35;
+
+/** The colour of the median and of its label. */
+const MEDIAN_COLOUR = '#3d7fae';
+
+/**
+ * Bands between the percentiles of a climatology, widest first, and its median.
+ * @param start the first day of the seasons; undefined when they have no dates
+ * @throws ArgumentError when the climatology begins on another day of the year
+ */
+function climatologyMarks({ days, percentiles, curves }: Climatology, start: string | undefined): Mark[] {
+  if (start?.slice(5) !== days[0]) {
+    throw new ArgumentError(
+      'climatology',
+      `the climatology begins on ${days[0]}, the seasons on ${start?.slice(5) ?? 'no date'}; compute both from the same first day of the year`,
+    );
+  }
+  const x = seasonDates(`2001-${days[0]}`, days.length);
+  const bands = Array.from({ length: Math.floor(percentiles.length / 2) }, (_, i): Mark => {
+    const j = percentiles.length - 1 - i;
+    const label = `${percentiles[i]}th to ${percentiles[j]}th percentile`;
+    const colour = BAND_COLOURS[i % BAND_COLOURS.length]!;
+    return { mark: 'area', label, x, low: curves[i]!, high: curves[j]!, colour, opacity: BAND_OPACITY };
+  });
+  const median = curves[percentiles.indexOf(50)];
+  if (median === undefined) return bands;
+  const line = { colour: MEDIAN_COLOUR, width: 1.5, dash: [6, 4] };
+  return [...bands, { mark: 'line', series: -1, label: 'Median', x, y: median, ...line }];
+}
+
+/** More labels than this do not fit; only the highest, the lowest and the highlighted are shown. */
+const MAX_LABELS = 14;
+
+/** The labels to show beside the lines. */
+export function shownLabels<Label extends { readonly value: number }>(
+  labels: readonly Label[],
+  highlight: number | null,
+): Label[] {
+  if (labels.length <= MAX_LABELS) return [...labels];
+  const ascending = [...labels].sort((a, b) => a.value - b.value);
+  const kept = new Set([ascending[0]!, ascending.at(-1)!]);
+  if (highlight !== null) kept.add(labels[highlight]!);
+  return labels.filter((label) => kept.has(label));
 }

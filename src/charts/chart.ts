@@ -1,6 +1,7 @@
-import { checkString, checkThat, whole } from '../model/arguments/checks.js';
+import { oneOf } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { renderSvg, type VegaLiteSpec } from './draw.js';
+import { type ChartTexts, sizeOf, sourceLayer, sourceLines, titleOf } from './texts.js';
 import { THEMES, type Theme } from './theme.js';
 
 /** How a chart is drawn. */
@@ -9,9 +10,7 @@ export interface DrawOptions {
   theme?: Theme | undefined;
 }
 
-const DRAW_KEYS: OptionKeys<DrawOptions> = {
-  theme: checkThat((value) => value === 'light' || value === 'dark', '"light" or "dark"'),
-};
+const DRAW_KEYS: OptionKeys<DrawOptions> = { theme: oneOf(['light', 'dark']) };
 
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
 
@@ -57,9 +56,27 @@ export interface ChartFigure {
 export interface ChartForm {
   /** The colours. */
   readonly theme: Theme;
-  /** False leaves out the texts that `ChartFigure` has. */
-  readonly texts: boolean;
+  /** Whether the specification has the texts of `ChartFigure`. */
+  readonly hasTexts: boolean;
+  /** The source in lines; none where the specification does not have it. */
+  readonly source: readonly string[];
 }
+
+/** Texts that a chart cannot do without. */
+export interface DescribedTexts extends ChartTexts {
+  readonly title: string;
+  readonly description: string;
+}
+
+const NOTHING_DRAWN = {
+  labels: [],
+  colours: [],
+  groups: [],
+  lines: [],
+  panels: null,
+  bands: [],
+  times: null,
+} as const;
 
 /** A chart. Notebooks show it as it is; `toSvg` draws it for files. */
 export class Chart {
@@ -67,17 +84,24 @@ export class Chart {
   readonly spec: VegaLiteSpec;
   /** The texts of the chart. */
   readonly figure: ChartFigure;
-  readonly #parts: (form: ChartForm) => object;
+  readonly #specIn: (theme: Theme, hasTexts: boolean) => VegaLiteSpec;
 
-  /** @param parts the properties of the specification beside its schema and the colours of a theme */
-  constructor(figure: ChartFigure, parts: (form: ChartForm) => object) {
-    this.figure = figure;
-    this.#parts = parts;
-    this.spec = this.#specIn({ theme: 'light', texts: true });
-  }
-
-  #specIn(form: ChartForm): VegaLiteSpec {
-    return { $schema: SCHEMA, ...this.#parts(form) } as VegaLiteSpec;
+  /**
+   * @param figure what the page needs of the chart beside its texts
+   * @param parts the properties of the specification beside its texts and the colours of a theme
+   */
+  constructor(texts: DescribedTexts, figure: Partial<ChartFigure>, parts: (form: ChartForm) => object) {
+    const { title, subtitle = '', source = '', description } = texts;
+    const { width } = sizeOf(texts);
+    this.figure = { ...NOTHING_DRAWN, title, subtitle, source, description, ...figure };
+    this.#specIn = (theme, hasTexts) => ({
+      $schema: SCHEMA,
+      description,
+      padding: 14,
+      ...(hasTexts && { title: titleOf(title, subtitle, width) }),
+      ...parts({ theme, hasTexts, source: hasTexts ? sourceLines(source, width) : [] }),
+    });
+    this.spec = this.#specIn('light', true);
   }
 
   /** The chart as an SVG document without scripts, with an opaque background. */
@@ -108,124 +132,32 @@ export class Chart {
 
   /** The specification with the colours of a theme, for a Vega-Lite of one's own. */
   themed(theme: Theme = 'light'): VegaLiteSpec {
-    const spec = theme === 'light' ? this.spec : this.#specIn({ theme, texts: true });
+    const spec = theme === 'light' ? this.spec : this.#specIn(theme, true);
     return { ...spec, config: THEMES[theme] };
   }
 
   /** The same without title, source and a legend of series, for a page that writes them itself from `figure`. */
   withoutTexts(theme: Theme = 'light'): VegaLiteSpec {
-    return { ...this.#specIn({ theme, texts: false }), config: THEMES[theme] };
+    return { ...this.#specIn(theme, false), config: THEMES[theme] };
   }
-}
-
-/** Texts and size of a chart. */
-export interface ChartTexts {
-  /** The title. */
-  title?: string | undefined;
-  /** A line below the title. */
-  subtitle?: string | undefined;
-  /** Sources of the values, below the chart. */
-  source?: string | undefined;
-  /** Width in pixels, everything included; 860 by default. */
-  width?: number | undefined;
-  /** Height in pixels, everything included; 520 by default. */
-  height?: number | undefined;
-}
-
-const PIXELS = whole({ min: 100, max: 10_000 });
-
-/** The keys of `ChartTexts`. */
-export const TEXT_KEYS: OptionKeys<ChartTexts> = {
-  title: checkString,
-  subtitle: checkString,
-  source: checkString,
-  width: PIXELS,
-  height: PIXELS,
-};
-
-/** Width and height of a chart in pixels. */
-export function sizeOf({ width = 860, height = 520 }: ChartTexts): { width: number; height: number } {
-  return { width, height };
-}
-
-/** What is drawn in the only panel of a chart: layers, with their data and scales. */
-interface PanelParts {
-  readonly layer: readonly object[];
-  /** The height of upright labels below the panel. */
-  readonly labelPixels?: number | undefined;
-  readonly [property: string]: unknown;
 }
 
 /** A chart of one panel. The layers are drawn over one another. */
 export function singlePanel(
-  texts: ChartTexts & { title: string; description: string },
-  parts: (form: ChartForm) => PanelParts,
-  named: Partial<ChartFigure> = {},
+  texts: DescribedTexts,
+  parts: (form: ChartForm) => {
+    readonly layer: readonly object[];
+    /** The height of upright labels below the panel. */
+    readonly labelPixels?: number | undefined;
+    readonly [property: string]: unknown;
+  },
 ): Chart {
-  const { title, subtitle = '', source = '', description } = texts;
-  const figure = {
-    title,
-    subtitle,
-    source,
-    description,
-    labels: [],
-    colours: [],
-    lines: [],
-    groups: [],
-    panels: null,
-    bands: [],
-    times: null,
-  };
-  return new Chart({ ...figure, ...named }, (form) => {
+  return new Chart(texts, {}, (form) => {
     const { layer, labelPixels = 0, ...others } = parts(form);
-    const { width } = sizeOf(texts);
-    const caption =
-      form.texts && source !== '' ? [captionLayer(captionLines(source, width), labelPixels)] : [];
-    return {
-      description,
-      ...sizeOf(texts),
-      autosize: { type: 'fit', contains: 'padding' },
-      padding: 14,
-      ...(form.texts && { title: titleOf(title, subtitle, width) }),
-      layer: [...layer, ...caption],
-      ...others,
-    };
+    const source = sourceLayer(form.source, { expr: `height + ${44 + labelPixels}` });
+    return { ...FITTED, ...sizeOf(texts), layer: [...layer, ...source], ...others };
   });
 }
 
-/** A title with what is below it, in lines within a width. */
-export function titleOf(title: string, subtitle: string, width = 860): object {
-  if (subtitle === '') return { text: title };
-  const lines = captionLines(subtitle, width);
-  return { text: title, subtitle: lines.length === 1 ? subtitle : lines };
-}
-
-/** Pixels of a letter of a caption, as Vega guesses them where no browser measures. */
-const CAPTION_LETTER = 8.8;
-
-/** The words of a caption in lines within a width: a longer line would leave the panel no room. */
-export function captionLines(text: string, width: number): string[] {
-  const letters = Math.floor((width - 80) / CAPTION_LETTER);
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!;
-    if (line !== '' && line.length + 1 + word.length > letters) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines;
-}
-
-/** Lines of text below the panel. */
-function captionLayer(text: readonly string[], labelPixels: number): object {
-  return {
-    data: { values: [{}] },
-    mark: {
-      type: 'text',
-      style: 'caption',
-      x: 0,
-      y: { expr: `height + ${44 + labelPixels}` },
-      text,
-      clip: false,
-    },
-  };
-}
+/** Everything of a chart is within its size. */
+export const FITTED = { autosize: { type: 'fit', contains: 'padding' } } as const;

@@ -8,10 +8,8 @@ import type { SeriesView } from '../frame/table/series-view.js';
 import { filter } from '../frame/verbs/filter.js';
 import { resample } from '../frame/verbs/resample.js';
 import { yearOverYear } from '../frame/verbs/year-over-year.js';
-import { monthNumber } from '../model/calendar.js';
 import { type Every, type How, RESAMPLED, type Scale } from '../model/chart-choices.js';
 import { fewestNames } from '../model/names/short-labels.js';
-import { DAY_MS } from '../model/time.js';
 import { namesOf, unitOf } from './frame-texts.js';
 
 /** A series of a frame in one unit, by ascending period. */
@@ -97,21 +95,4 @@ function indexed(table: LongFrame): LongFrame {
     value.map((one) => (value[0] === 0 ? Number.NaN : (one / value[0]!) * 100)),
   );
   return withoutUnits(shares);
-}
-
-const MONTH = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-const DAY = { day: 'numeric', ...MONTH } as const;
-
-/** A period in English: `2012`, `2012/13`, `May 2012`, `1 May 2012`, or its first and last day. */
-export function periodText(startMs: number, endMs: number): string {
-  const [start, after] = [new Date(startMs), new Date(endMs + DAY_MS)];
-  const write = (ms: number, options: Intl.DateTimeFormatOptions) =>
-    new Date(ms).toLocaleDateString('en-GB', options);
-  const months = monthNumber(after.getTime()) - monthNumber(startMs);
-  const isWhole = start.getUTCDate() === 1 && after.getUTCDate() === 1;
-  const year = start.getUTCFullYear();
-  if (isWhole && months === 12)
-    return start.getUTCMonth() === 0 ? String(year) : `${year}/${String((year + 1) % 100).padStart(2, '0')}`;
-  if (isWhole && months === 1) return write(startMs, MONTH);
-  return endMs - startMs < DAY_MS ? write(startMs, DAY) : `${write(startMs, DAY)} – ${write(endMs, DAY)}`;
 }

@@ -1,5 +1,5 @@
-import { dateParts, daysInMonth, monthNumber, monthStart } from '../model/calendar.js';
-import { DAY_MS, utcDay } from '../model/time.js';
+import { monthNumber, monthStart } from '../model/calendar.js';
+import { DAY_MS } from '../model/time.js';
 import { type LineData, USUAL_YEARS, yearsBefore } from './lines.js';
 
 /** A line over time with the names of what it measures. */
@@ -18,6 +18,7 @@ export interface Writer {
 
 const MIN_YEARS = 3;
 const MIN_ANNUAL_DAYS = 360;
+const MAX_MONTH_DAYS = 32;
 const MAX_LISTED = 3;
 
 /** A figure of the last year or month of a line, and those of the years before in the same part of the year. */
@@ -93,14 +94,13 @@ function latestOf(line: NamedLine): Latest | null {
     };
   }
   const months = byMonth(line);
-  const wanted = [...months.keys()].findLast((month) => isWhole(line, month)) ?? monthNumber(start[last]!);
-  const own = months.get(wanted);
-  if (own === undefined) return null;
+  const wanted = [...months.keys()].findLast((month) => goesToTheEnd(line, month));
+  if (wanted === undefined) return null;
   const before = Array.from({ length: USUAL_YEARS }, (_, i) => months.get(wanted - 12 * (i + 1)));
   return {
     startMs: monthStart(wanted),
     endMs: monthStart(wanted + 1) - DAY_MS,
-    value: own,
+    value: months.get(wanted)!,
     before: before.filter((one) => one !== undefined),
   };
 }
@@ -109,22 +109,33 @@ function isAnnual({ periodDays }: Pick<LineData, 'periodDays'>): boolean {
   return periodDays >= MIN_ANNUAL_DAYS;
 }
 
-/** The mean of each month; of what falls, the sum. */
-function byMonth({ start, value, metric, item }: NamedLine): Map<number, number> {
-  const sums = new Map<number, { sum: number; count: number }>();
-  start.forEach((ms, row) => {
-    const month = monthNumber(ms);
-    const known = sums.get(month) ?? { sum: 0, count: 0 };
-    sums.set(month, { sum: known.sum + value[row]!, count: known.count + 1 });
+/** What falls is summed, as far as it is an amount and not a rate. */
+const AMOUNT = /\b(precipitation|rain|rainfall|snowfall)\b/i;
+/** A mean of a smaller share of a month's days is none of the month. A sum needs all of them. */
+const MIN_MEAN_SHARE = 0.85;
+
+/** The mean of each month, or the sum of what falls, where enough of its days have a value. */
+function byMonth({ start, end, value, metric, item, unit, periodDays }: NamedLine): Map<number, number> {
+  const isSum = AMOUNT.test(`${metric} ${item}`) && !unit.includes('/');
+  const months = new Map<number, { sum: number; count: number; ms: number }>();
+  if (periodDays > MAX_MONTH_DAYS) return new Map();
+  start.forEach((from, row) => {
+    const month = monthNumber(from);
+    const { sum, count, ms } = months.get(month) ?? { sum: 0, count: 0, ms: 0 };
+    const to = isSum ? Math.min(end[row]!, monthStart(month + 1)) : end[row]!;
+    months.set(month, { sum: sum + value[row]!, count: count + 1, ms: ms + to - from });
   });
-  const isSum = /precip|rain|snow/i.test(`${metric} ${item}`);
-  return new Map([...sums].map(([month, { sum, count }]) => [month, isSum ? sum : sum / count]));
+  const share = (month: number, ms: number) => ms / (monthStart(month + 1) - monthStart(month));
+  return new Map(
+    [...months].flatMap(([month, { sum, count, ms }]) =>
+      share(month, ms) < (isSum ? 1 : MIN_MEAN_SHARE) ? [] : [[month, isSum ? sum : sum / count]],
+    ),
+  );
 }
 
 /** Whether a line goes on to the end of a month. */
-function isWhole({ end, periodDays }: NamedLine, month: number): boolean {
-  const { year, month: of } = dateParts(monthStart(month));
-  return end.at(-1)! >= utcDay(year, of, daysInMonth(year, of)) + DAY_MS - periodDays * DAY_MS * 0.5;
+function goesToTheEnd({ end, periodDays }: NamedLine, month: number): boolean {
+  return end.at(-1)! >= monthStart(month + 1) - periodDays * DAY_MS * 0.5;
 }
 
 /** `Iowa corn yield`. */

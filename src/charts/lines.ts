@@ -1,7 +1,7 @@
-import { shiftDate } from '../model/calendar.js';
+import { dateParts, shiftDate } from '../model/calendar.js';
 import type { Frequency } from '../model/entity.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
-import { DAY_MS } from '../model/time.js';
+import { DAY_MS, utcDay } from '../model/time.js';
 
 /** More points than this take long to draw. */
 const MAX_POINTS = 20_000;
@@ -150,6 +150,17 @@ export interface LineData {
   readonly periodDays: number;
   /** The place of which the values are: where lines are of several places, each place has a colour. */
   readonly place?: number | undefined;
+}
+
+/** The leap year whose calendar all years share. */
+export const REFERENCE_YEAR = 2000;
+const REFERENCE_DAYS = 366;
+
+/** A moment on a calendar that all years share, UTC milliseconds: 1 June is at the same place in every year. `year` is there the year 2000. */
+export function sharedMoment(ms: number, year: number): number {
+  const { year: own, month, day } = dateParts(ms);
+  const time = ms - utcDay(own, month, day);
+  return utcDay(REFERENCE_YEAR, month, day) + (own - year) * REFERENCE_DAYS * DAY_MS + time;
 }
 
 /** A missing period is longer than this share of the period's mean length. */

@@ -17,10 +17,11 @@ import {
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { formatDay, parseTime } from '../model/time.js';
-import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
+import { type Chart, singlePanel } from './chart.js';
 import { nameViews, sourceLine, unitOf } from './frame-texts.js';
 import { breaksOf, classColours, type MapClasses } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
+import { type ChartTexts, TEXT_KEYS } from './texts.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
 
 /** The shape of a region. */

@@ -1,13 +1,6 @@
 import { DAY_MS } from '../model/time.js';
-import {
-  Chart,
-  type ChartFigure,
-  type ChartForm,
-  type ChartTexts,
-  captionLines,
-  sizeOf,
-  titleOf,
-} from './chart.js';
+import { Chart, type ChartFigure, type ChartForm, type DescribedTexts, FITTED } from './chart.js';
+import { sizeOf, textWidth } from './texts.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
 
 /** What the horizontal axis counts: moments, the months of any year, or numbers. */
@@ -80,9 +73,7 @@ export interface Annotation {
 }
 
 /** The texts of a chart of panels, what users drew into it, and its size. */
-export interface PanelTexts extends ChartTexts {
-  readonly title: string;
-  readonly description: string;
+export interface PanelTexts extends DescribedTexts {
   readonly annotations?: readonly Annotation[] | undefined;
 }
 
@@ -92,82 +83,44 @@ export function panelChart(
   texts: PanelTexts,
   named: Pick<ChartFigure, 'labels' | 'colours'>,
 ): Chart {
-  const { title, subtitle = '', source = '', description } = texts;
+  const { title, subtitle = '', annotations = [] } = texts;
   const { width, height } = sizeOf(texts);
   const { kind, domain } = panels[0]!.x;
-  const bands = panels.flatMap(({ marks }) =>
-    marks.flatMap((one) => (one.mark === 'area' ? [one.label] : [])),
-  );
-  const groups = panels.map(({ marks }) =>
-    marks.flatMap((one) => (one.mark === 'line' && one.series >= 0 ? [one.series] : [])),
-  );
-  const times = kind === 'number' ? null : domain;
-  const lines = panels.flatMap(({ marks }) =>
-    marks.flatMap((one) =>
-      one.mark === 'line' && one.series >= 0 ? [{ start: one.x, end: one.x, value: one.y, unit: '' }] : [],
-    ),
-  );
+  const series = panels.map(({ marks }) => linesOf(marks).filter((line) => line.series >= 0));
   const figure = {
-    title,
-    subtitle,
-    source,
-    description,
     ...named,
-    lines,
-    panels: null,
-    groups,
-    bands,
-    times,
+    groups: series.map((lines) => lines.map((line) => line.series)),
+    lines: series.flat().map(({ x, y }) => ({ start: x, end: x, value: y, unit: '' })),
+    bands: panels.flatMap(({ marks }) => areasOf(marks).map(({ label }) => label)),
+    times: kind === 'number' ? null : domain,
   };
-  return new Chart(figure, (form) => {
-    const roomFor = (text: string) => (form.texts && text !== '' ? 24 : 0);
+  return new Chart(texts, figure, (form) => {
+    const roomFor = (text: string) => (form.hasTexts && text !== '' ? 24 : 0);
     const plotHeight =
       (height - 110 - roomFor(title) - roomFor(subtitle) - 44 * (panels.length - 1)) / panels.length;
     const ends = endsOf(panels, { width, height: plotHeight });
-    const specs = panels.map((panel, at) =>
-      panelSpec(panel, {
-        form,
-        hasEnds: ends !== null,
-        plotHeight,
-        annotations: texts.annotations ?? [],
-        isFirst: at === 0,
-        caption: at === panels.length - 1 && form.texts && source !== '' ? captionLines(source, width) : [],
-        hasTimes: at === panels.length - 1,
-      }),
-    );
-    const shared = {
-      description,
-      padding: 14,
-      ...(form.texts && { title: titleOf(title, subtitle, width) }),
-    };
-    if (specs.length === 1)
-      return { ...shared, width, height, autosize: { type: 'fit', contains: 'padding' }, ...specs[0] };
+    const last = panels.length - 1;
+    const specs = panels.map((panel, at) => {
+      const source = at === last ? form.source : [];
+      const own = { isFirst: at === 0, isLast: at === last, source };
+      return panelSpec(panel, { ...form, ...own, hasEnds: ends !== null, plotHeight, annotations });
+    });
+    if (specs.length === 1) return { width, height, ...FITTED, ...specs[0] };
     const size = {
       width: Math.max(80, width - 78 - (ends ?? 10)),
       height: Math.max(40, Math.round(plotHeight)),
     };
-    return {
-      ...shared,
-      spacing: 28,
-      resolve: { scale: { x: 'shared' } },
-      vconcat: specs.map((spec) => ({ ...size, ...spec })),
-    };
+    const vconcat = specs.map((spec) => ({ ...size, ...spec }));
+    return { spacing: 28, resolve: { scale: { x: 'shared' } }, vconcat };
   });
 }
 
-/** Widths of letters in shares of the size of the text, rather too wide: no browser measures them in Node. */
-const LETTERS: readonly (readonly [pattern: RegExp, width: number])[] = [
-  [/[ijlI.,:;'|!()[\]ft r·-]/, 0.4],
-  [/[mwMW@%—…]/, 0.95],
-  [/[\u2e80-\uffff]/, 1],
-  [/[A-Z]/, 0.7],
-];
-const LETTER = 0.64;
+function linesOf(marks: readonly Mark[]): LineMark[] {
+  return marks.filter((mark) => mark.mark === 'line');
+}
 
-function textWidth(text: string, size: number): number {
-  let width = 0;
-  for (const letter of text) width += LETTERS.find(([pattern]) => pattern.test(letter))?.[1] ?? LETTER;
-  return width * size;
+function areasOf(marks: readonly Mark[]): AreaMark[] {
+  return marks.filter((mark) => mark.mark === 'area');
 }
 
 const LABEL_SIZE = 12;
@@ -195,26 +148,23 @@ function endsOf(
 }
 
 function labelledLines(marks: readonly Mark[]): LineMark[] {
-  return marks.filter((mark): mark is LineMark => mark.mark === 'line' && mark.label !== '');
+  return linesOf(marks).filter(({ label }) => label !== '');
 }
 
-interface PanelPlan {
-  readonly form: ChartForm;
+interface PanelPlan extends ChartForm {
   /** Whether lines have their names at their ends. */
   readonly hasEnds: boolean;
   /** Pixels, about. */
   readonly plotHeight: number;
   readonly annotations: readonly Annotation[];
   readonly isFirst: boolean;
-  readonly caption: readonly string[];
-  /** Whether the axis of time has labels. */
-  readonly hasTimes: boolean;
+  /** The axis of the last panel has labels, and the source below them. */
+  readonly isLast: boolean;
 }
 
 /** The lines of a panel by their numbers `s`, above its areas. Names never become fields or expressions. */
 function panelSpec({ x, y, marks }: Panel, plan: PanelPlan): object {
-  const lines = marks.filter((mark): mark is LineMark => mark.mark === 'line');
-  const areas = marks.filter((mark): mark is AreaMark => mark.mark === 'area');
+  const [lines, areas] = [linesOf(marks), areasOf(marks)];
   const across = horizontal(x, plan);
   const known = lines.flatMap((line) => [...line.y]).filter((value) => !Number.isNaN(value));
   const isFlat = areas.length === 0 && known.every((value) => value === known[0]);
@@ -365,7 +315,7 @@ function endLayers(
     (LABEL_GAP * (high - low)) / Math.max(40, plan.plotHeight),
     [low, high],
   );
-  const { text: colourOf } = INKS[plan.form.theme];
+  const { text: colourOf } = INKS[plan.theme];
   const row = ({ line, t, v }: (typeof all)[number]) => ({
     t,
     v,
@@ -400,13 +350,13 @@ const momentOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
 /** Lines, bands and heights that a user drew; their texts in the first panel. */
 function annotationLayers(
-  { annotations, isFirst, form }: PanelPlan,
+  { annotations, isFirst, theme }: PanelPlan,
   { kind, domain }: HorizontalAxis,
   x: object,
 ): object[] {
   const y = { field: 'v', type: 'quantitative' };
   const text = { field: 'text' };
-  const { ink } = INKS[form.theme];
+  const { ink } = INKS[theme];
   const words = { type: 'text', align: 'left', dx: 4, fontSize: 11, color: ink };
   return annotations.flatMap(({ from, to, value, text: said = '' }, at): object[] => {
     if (value !== undefined) {
@@ -455,18 +405,18 @@ const MAX_DAYS_OF_HOURS = 8;
 const MAX_YEAR_TICKS = 12;
 
 /** The horizontal axis of a panel, with the source of the chart below it, whatever its height. */
-function horizontal(axis: HorizontalAxis, { caption, hasTimes }: PanelPlan): object {
+function horizontal(axis: HorizontalAxis, { source, isLast }: PanelPlan): object {
   const [from, to] = axis.domain;
-  const title = [...(axis.kind === 'number' ? [axis.title] : []), ...caption];
+  const title = [...(axis.kind === 'number' ? [axis.title] : []), ...source];
   const texts = {
     title: title.length === 0 ? null : title,
-    ...(caption.length > 0 && {
+    ...(source.length > 0 && {
       titleAnchor: 'start',
       titleAlign: 'left',
       titleFontSize: 11,
       titlePadding: 12,
     }),
-    ...(!hasTimes && { labels: false, ticks: false }),
+    ...(!isLast && { labels: false, ticks: false }),
   };
   if (axis.kind === 'number')
     return { field: 't', type: 'quantitative', scale: { nice: false }, axis: texts };

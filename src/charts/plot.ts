@@ -6,7 +6,8 @@ import { frameSeries, frameShape } from '../frame/table/series-view.js';
 import { checkText, oneOf } from '../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError, shownValue } from '../model/errors.js';
-import { type Chart, type ChartTexts, singlePanel, sizeOf, TEXT_KEYS } from './chart.js';
+import { type Chart, singlePanel } from './chart.js';
+import { type ChartTexts, sizeOf, TEXT_KEYS, textWidth } from './texts.js';
 import { COLOURS } from './theme.js';
 
 /** A point for each row, a line through them, bars, how often values occur, or boxes of quartiles. */
@@ -184,19 +185,15 @@ function titleOf(mark: PlotMark, { x, y }: Axes): string {
   return x === undefined ? y!.name : `${y!.name} by ${x.name}`;
 }
 
-/** Pixels that a character of a label takes. */
-const CHARACTER_PIXELS = 7;
-
-/** As many as Vega guesses where no browser measures. */
-const GUESSED_PIXELS = 9;
+const LABEL_SIZE = 11;
 const MAX_LABEL_PIXELS = 260;
 
 /** The height of the longest text of the horizontal axis when they are upright; 0 where they have room side by side. */
 function uprightPixels(rows: readonly DrawnRow[], width: number): number {
   const texts = new Set(rows.map(({ x }) => String(x)));
-  const longest = Math.max(0, ...Array.from(texts, ({ length }) => length));
-  const isLevel = (longest + 1) * CHARACTER_PIXELS * texts.size <= width;
-  return isLevel ? 0 : Math.min(longest * GUESSED_PIXELS, MAX_LABEL_PIXELS);
+  const longest = Math.max(0, ...Array.from(texts, (text) => textWidth(text, LABEL_SIZE)));
+  const isLevel = (longest + LABEL_SIZE) * texts.size <= width;
+  return isLevel ? 0 : Math.min(longest, MAX_LABEL_PIXELS);
 }
 
 function encodingOf(mark: PlotMark, { x, y, color }: Axes, isLevel: boolean) {

@@ -11,18 +11,19 @@ import { dateParts } from '../model/calendar.js';
 import { ArgumentError } from '../model/errors.js';
 import { FREQUENCIES } from '../model/frequency.js';
 import { DAY_MS, formatDay } from '../model/time.js';
-import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
+import type { Chart } from './chart.js';
 import { namesOf, nameViews, sourceLine, unitOf } from './frame-texts.js';
 import { measuredBy, shortUnit, type Writer } from './headline.js';
-import { timesOf, valueSpan } from './lines.js';
-import { type LineMark, panelChart } from './panels.js';
+import { joinTexts, timesOf, valueSpan } from './lines.js';
+import { type LineMark, type Panel, panelChart } from './panels.js';
+import { type ChartTexts, TEXT_KEYS } from './texts.js';
 import { COLOURS, colourAt } from './theme.js';
 
 /** Texts and size of the chart; by default from the frame. */
 export type RevisionsPlotOptions = ChartTexts;
 
 /** A value of a period, and when it was said. */
-export interface Report {
+interface Report {
   readonly startMs: number;
   readonly endMs: number;
   readonly saidMs: number;
@@ -50,29 +51,44 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
       'table',
       `table: it has ${others.length + 1} series; draw the revisions of one, for instance by selectSeries`,
     );
-  const reports = readReports(table, view.runs, seriesValues(columnReader(table), view));
-  const periods = byPeriod(reports);
+  const periods = byPeriod(readReports(table, view.runs, seriesValues(columnReader(table), view)));
   const shown = periods.slice(-COLOURS.length);
   const provenance = readProvenance(table);
-  const { title, subtitle } = nameViews([view]);
-  const more = periods.length - shown.length;
-  const texts = [
-    subtitle,
-    `by date of report`,
-    ...(more > 0 ? [`latest ${shown.length} of ${periods.length} periods`] : []),
-  ];
-  const unit = unitOf(view, provenance);
+  const named = nameViews([view]);
+  const part = `latest ${shown.length} of ${periods.length} periods`;
+  const {
+    title = named.title,
+    subtitle = joinTexts([named.subtitle, 'by date of report', shown.length < periods.length ? part : '']),
+  } = options;
   const frequency = FREQUENCIES.find(({ id }) => id === view.key.frequency_id)?.name;
-  return reportChart(
-    shown.map((ofPeriod) => ({ label: periodLabel(ofPeriod[0]!, frequency), reports: ofPeriod })),
-    {
-      ...options,
-      title: options.title ?? title,
-      subtitle: options.subtitle ?? texts.filter((text) => text !== '').join(' · '),
-      source: sourceLine(options.source, [view], provenance),
-      axis: withDetail(view.names.get('metric_name') ?? 'Value', unit),
-    },
+  const labels = shown.map(([first]) => periodLabel(first!, frequency));
+  const colours = shown.map((_, s) => colourAt(s));
+  // A figure holds until the next report.
+  const marks = shown.map(
+    (reports, s): LineMark => ({
+      mark: 'line',
+      series: s,
+      label: labels[s]!,
+      x: Float64Array.from(reports, ({ saidMs }) => saidMs),
+      y: Float64Array.from(reports, ({ value }) => value),
+      colour: colours[s]!,
+      width: 1.8,
+      isStepped: true,
+      hasDots: true,
+    }),
   );
+  const moves = shown.map((reports, s) => {
+    const [first, last] = [reports[0]!, reports.at(-1)!];
+    return `${labels[s]} from ${first.value} (${formatDay(first.saidMs)}) to ${last.value} (${formatDay(last.saidMs)})`;
+  });
+  const y = {
+    domain: valueSpan(marks.map((mark) => mark.y)),
+    title: withDetail(view.names.get('metric_name') ?? 'Value', unitOf(view, provenance)),
+  };
+  const source = sourceLine(options.source, [view], provenance);
+  const description = `${title}: revisions. ${moves.join('; ')}.`;
+  const panel: Panel = { x: { kind: 'time', domain: timesOf(marks) }, y: [y], marks };
+  return panelChart([panel], { ...options, title, subtitle, source, description }, { labels, colours });
 }
 
 /** The last period of a frame with its history in one sentence: its first figure, its last one, and how often it was said. */
@@ -139,41 +155,4 @@ function periodLabel({ startMs, endMs }: Report, frequency: string | undefined):
     return year === lastYear ? String(year) : `${year}/${String(lastYear % 100).padStart(2, '0')}`;
   if (frequency === 'monthly') return formatDay(startMs).slice(0, 7);
   return endMs - startMs < DAY_MS ? formatDay(startMs) : `${formatDay(startMs)} to ${formatDay(endMs)}`;
-}
-
-/** The reports of one period, in the order in which they were made. */
-interface PeriodReports {
-  readonly label: string;
-  readonly reports: readonly { readonly saidMs: number; readonly value: number }[];
-}
-
-/** A step for each report of each period: a figure holds until the next report. */
-export function reportChart(
-  periods: readonly PeriodReports[],
-  texts: ChartTexts & { title: string; axis: string },
-): Chart {
-  const labels = periods.map(({ label }) => label);
-  const colours = periods.map((_, s) => (periods.length === 1 ? COLOURS[0] : colourAt(s)));
-  const marks = periods.map(
-    ({ reports }, s): LineMark => ({
-      mark: 'line',
-      series: s,
-      label: labels[s]!,
-      x: Float64Array.from(reports, ({ saidMs }) => saidMs),
-      y: Float64Array.from(reports, ({ value }) => value),
-      colour: colours[s]!,
-      width: 1.8,
-      isStepped: true,
-      hasDots: true,
-    }),
-  );
-  const last = periods.map(({ label, reports }) => {
-    const [first, final] = [reports[0]!, reports.at(-1)!];
-    return `${label} from ${first.value} (${formatDay(first.saidMs)}) to ${final.value} (${formatDay(final.saidMs)})`;
-  });
-  const times = timesOf(marks);
-  const y = { domain: valueSpan(marks.map((mark) => mark.y)), title: texts.axis };
-  const panel = { x: { kind: 'time' as const, domain: times }, y: [y], marks };
-  const description = `${texts.title}: revisions. ${last.join('; ')}.`;
-  return panelChart([panel], { ...texts, description }, { labels, colours });
 }

@@ -12,9 +12,10 @@ import {
 } from '../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
-import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
+import type { Chart } from './chart.js';
 import { lineData } from './lines.js';
 import type { Annotation } from './panels.js';
+import { type ChartTexts, TEXT_KEYS } from './texts.js';
 import { timeChart } from './time-chart.js';
 
 /** A series to draw, such as a crop-weighted average. */

@@ -1,7 +1,7 @@
 import { withDetail } from '../frame/display/credit.js';
 import { ArgumentError } from '../model/errors.js';
 import { DAY_MS, formatDay } from '../model/time.js';
-import { Chart, type ChartFigure, type ChartTexts, captionLines, sizeOf, titleOf } from './chart.js';
+import { Chart, type ChartFigure, type DescribedTexts } from './chart.js';
 import {
   type DrawnLine,
   distinctLabels,
@@ -22,6 +22,7 @@ import {
   TIME_AXIS,
   type ValueAxis,
 } from './panels.js';
+import { type ChartTexts, sizeOf, sourceLayer, textWidth, wrapWords } from './texts.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
 /** The most axes that fit beside a panel, panels below one another, and panels in all. */
@@ -273,8 +274,8 @@ const SPACING = 14;
 /** Splits a heading into its lines. */
 const HEADING = "split(datum.label, '\\n')";
 
-/** Pixels of a letter of a heading, and of a line of it. */
-const LETTER = 6.8;
+/** Pixels of the text of a heading, and of a line of it. */
+const HEADING_SIZE = 11;
 const LINE_HEIGHT = 13;
 const MAX_HEADING_LINES = 3;
 
@@ -282,88 +283,46 @@ const MAX_HEADING_LINES = 3;
 function panels(
   lines: readonly DrawnLine[],
   { labels, times, colours }: Pick<ChartFigure, 'labels' | 'colours'> & { times: readonly [number, number] },
-  texts: ChartTexts & { title: string; description: string },
+  texts: DescribedTexts,
 ): Chart {
   const { width, height } = sizeOf(texts);
-  const nameWidth = Math.min(MAX_NAME_WIDTH, (LETTER / 2) * Math.max(...labels.map(({ length }) => length)));
-  const wanted = Math.floor(width / (Math.max(MIN_PANEL_WIDTH, nameWidth) + 16));
+  const longest = Math.max(...labels.map((label) => textWidth(label, HEADING_SIZE)));
+  const nameWidth = Math.max(MIN_PANEL_WIDTH, Math.min(MAX_NAME_WIDTH, longest / 2));
+  const wanted = Math.floor(width / (nameWidth + 16));
   const columns = Math.max(2, Math.min(lines.length <= 12 ? 4 : 6, wanted));
   const rows = Math.ceil(lines.length / columns);
   const panelWidth = Math.max(40, Math.floor((width - 56) / columns) - SPACING);
-  const headings = distinctLabels(labels.map((label) => linesOf(label, panelWidth)));
+  const headings = distinctLabels(labels.map((label) => headingOf(label, panelWidth)));
   const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
   const panelHeight = Math.max(36, Math.floor((height - 110) / rows) - 21 - LINE_HEIGHT * headingLines);
   const y = { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title: null, tickCount: 3 } };
   const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
-  const facet = {
-    field: 'label',
-    type: 'nominal',
-    sort: headings,
-    title: null,
-    header: {
-      labelPadding: 2,
-      labelLimit: 0,
-      labelExpr: HEADING,
-      labelLineHeight: LINE_HEIGHT,
-    },
-  };
+  const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: LINE_HEIGHT };
   const points = lines.flatMap(({ x, y }, s) =>
     Array.from(x, (t, row) => ({ s, t, v: Number.isNaN(y[row]!) ? null : y[row]! })),
   );
   const hasBreaks = points.some(({ v }) => v === null);
-  const panel = {
-    width: panelWidth,
-    height: panelHeight,
-    layer: [
-      {
-        mark: { type: 'line', strokeWidth: 1.2, color: COLOURS[0], ...(!hasBreaks && { invalid: null }) },
-        encoding: { x, y },
-      },
-    ],
-  };
-  const caption = {
-    width: 10,
-    height: 1,
-    data: { values: [{}] },
-    mark: {
-      type: 'text',
-      style: 'caption',
-      x: 0,
-      y: 0,
-      text: captionLines(texts.source ?? '', sizeOf(texts).width),
-    },
-  };
-  const { title, subtitle = '', description, source = '' } = texts;
-  const named = { labels, colours, lines: [], groups: [], panels: headings, bands: [], times };
+  const mark = { type: 'line', strokeWidth: 1.2, color: COLOURS[0], ...(!hasBreaks && { invalid: null }) };
   const looked = headings.map((label, s) => ({ s, label, name: labels[s] }));
-  return new Chart({ title, subtitle, source, description, ...named }, (form) => ({
-    description,
-    padding: 12,
-    ...(form.texts && { title: titleOf(title, subtitle, width) }),
-    vconcat: [
-      {
-        // Vega would make a date of each time.
-        data: { values: points, format: { parse: { t: null } } },
-        transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
-        facet,
-        columns,
-        spacing: SPACING,
-        spec: panel,
-      },
-      ...(form.texts && source !== '' ? [caption] : []),
-    ],
+  const grid = {
+    // Vega would make a date of each time.
+    data: { values: points, format: { parse: { t: null } } },
+    transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
+    facet: { field: 'label', type: 'nominal', sort: headings, title: null, header },
+    columns,
+    spacing: SPACING,
+    spec: { width: panelWidth, height: panelHeight, layer: [{ mark, encoding: { x, y } }] },
+  };
+  return new Chart(texts, { labels, colours, panels: headings, times }, ({ source }) => ({
+    vconcat: [grid, ...sourceLayer(source, 0).map((layer) => ({ width: 10, height: 1, ...layer }))],
   }));
 }
 
 /** A name on as many lines as it needs in a panel; what three lines do not hold is cut. Vega would cut by a guess where no browser measures. */
-function linesOf(name: string, width: number): string {
-  const letters = Math.max(2, Math.floor(width / LETTER));
-  const lines: string[] = [];
-  for (const word of name.split(' ')) {
-    const last = lines.at(-1);
-    const isFull = last === undefined || last.length + 1 + word.length > letters;
-    if (isFull && lines.length < MAX_HEADING_LINES) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines.map((line) => (line.length > letters ? `${line.slice(0, letters - 1)}…` : line)).join('\n');
+function headingOf(name: string, width: number): string {
+  const fits = (line: string) => textWidth(line, HEADING_SIZE) <= width;
+  const cut = (line: string): string =>
+    fits(`${line}…`) || line.length < 2 ? `${line}…` : cut(line.slice(0, -1));
+  const lines = wrapWords(name, fits, MAX_HEADING_LINES);
+  return lines.map((line) => (fits(line) ? line : cut(line))).join('\n');
 }

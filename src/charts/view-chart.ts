@@ -9,6 +9,7 @@ import { plotFrame } from './frame.js';
 import { type Line, labelsOf, withValues } from './frame-lines.js';
 import { namesOf, nameViews } from './frame-texts.js';
 import { headline, type Writer } from './headline.js';
+import { joinTexts } from './lines.js';
 import type { Annotation } from './panels.js';
 import { plotUsualYear, plotYears } from './years.js';
 
@@ -87,16 +88,23 @@ function sentenceOf(
   lines: readonly Line[],
   write: Writer,
 ): { title?: string; subtitle?: string } {
-  const labels = labelsOf(lines);
-  const said = headline(
-    lines.map(withValues).map((line, at) => {
-      const [metric, item, region] = namesOf(line);
-      const end = line.end.map((ms) => ms + DAY_MS);
-      return { ...line, end, label: labels[at]!, periodDays: daysOf(line), metric, item, region };
-    }),
-    write,
-  );
+  const said = linesHeadline(lines, write);
   if (said === null) return {};
   const { title, subtitle } = nameViews(frameSeries(frame));
-  return { title: said, subtitle: [title, subtitle].filter((text) => text !== '').join(' · ') };
+  return { title: said, subtitle: joinTexts([title, subtitle]) };
+}
+
+/** The series of a frame in one sentence. */
+export function linesHeadline(
+  lines: readonly Line[],
+  write: Writer,
+  names: { readonly item?: string; readonly region?: string } = {},
+): string | null {
+  const labels = labelsOf(lines);
+  const named = lines.map(withValues).map((line, at) => {
+    const [metric, item, region] = namesOf(line);
+    const end = line.end.map((ms) => ms + DAY_MS);
+    return { ...line, end, label: labels[at]!, periodDays: daysOf(line), metric, item, region, ...names };
+  });
+  return headline(named, write);
 }

@@ -3,7 +3,9 @@ import { creditOf } from '../frame/display/credit.js';
 import { toRows } from '../frame/formats/rows.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
-import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
+import { type Chart, singlePanel } from './chart.js';
+import { joinTexts } from './lines.js';
+import { type ChartTexts, TEXT_KEYS } from './texts.js';
 import { COLOURS } from './theme.js';
 
 /** More bars cannot be read. */
@@ -35,7 +37,7 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   const title = options.title ?? 'Weights of regions';
   const description = `${title}: ${shown.map(({ label, weight }) => `${label} ${percent(weight)}`).join(', ')}.`;
   const height = options.height ?? 120 + 18 * shown.length;
-  const texts = { ...options, title, height, subtitle: options.subtitle ?? part, description };
+  const texts = { ...options, title, height, subtitle: joinTexts([options.subtitle, part]), description };
   const credit = options.source ?? (creditOf(table) || sourceNames(table));
   const source = credit === '' ? undefined : `Source: ${credit}`;
   const values = shown.map(({ label, weight }, s) => ({ s, label, v: weight, text: percent(weight) }));
@@ -55,6 +57,17 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
     ],
     data: { values },
   }));
+}
+
+/** The weights in one sentence: the heaviest region, and how many regions have half of the weight. */
+export function weightsHeadline(table: Table, measured: string, number: (value: number) => string): string {
+  const weights = readWeights(table).sort((a, b) => b.weight - a.weight);
+  const [first] = weights;
+  if (first === undefined || weights.length < 3) return measured;
+  let [half, sum] = [0, 0];
+  while (sum < 0.5 && half < weights.length) sum += weights[half++]!.weight;
+  const share = number(Math.round(first.weight * 1000) / 10);
+  return `${measured}: ${first.label} weighs most with ${share} %, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
 }
 
 /** @throws ArgumentError when a column is missing */

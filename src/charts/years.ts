@@ -9,13 +9,18 @@ import { DAY_MS, utcDay } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { type FramePlotOptions, lineReader } from './frame.js';
 import { nameViews, sourceLine, weightNote } from './frame-texts.js';
-import { drawnLines, joinTexts, type LineData, quantile, valueSpan } from './lines.js';
+import {
+  drawnLines,
+  joinTexts,
+  type LineData,
+  quantile,
+  REFERENCE_YEAR,
+  sharedMoment,
+  valueSpan,
+} from './lines.js';
 import { type LineMark, panelChart, type ValueAxis } from './panels.js';
 import { SERIES_PLOT_KEYS } from './series.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
-
-/** The leap year whose calendar all years share. */
-const REFERENCE_YEAR = 2000;
 
 /** A year of a series, with its dates moved to the shared calendar. */
 interface YearLine extends LineData {
@@ -178,9 +183,7 @@ export function inYears<Line extends Dated>(line: Line): (Line & { readonly year
   for (let from = 0, to = 0; from < line.start.length; from = to) {
     const year = yearOf(line.start[from]!);
     while (to < line.start.length && yearOf(line.start[to]!) === year) to++;
-    const [january, march] = [utcDay(REFERENCE_YEAR, 1, 1) - utcDay(year, 1, 1), utcDay(year, 3, 1)];
-    const afterFebruary = utcDay(REFERENCE_YEAR, 3, 1) - march;
-    const move = (ms: number) => ms + (ms < march ? january : afterFebruary);
+    const move = (ms: number) => sharedMoment(ms, year);
     years.push({
       ...line,
       year,

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { periodText } from '../../src/charts/frame-lines.js';
 import { headline, type NamedLine } from '../../src/charts/headline.js';
 import { yearsBefore } from '../../src/charts/lines.js';
+import { WRITE } from '../../src/explorer/controls/format.js';
 import { DAY_MS } from '../../src/model/time.js';
-
-const WRITE = { number: (value: number) => value.toLocaleString('en-US'), period: periodText };
 
 const annual = (region: string, values: readonly number[], change: Partial<NamedLine> = {}): NamedLine => ({
   metric: 'Yield',
@@ -48,6 +46,30 @@ describe('the sentence of a chart', () => {
     );
     const rain = daily({ metric: 'Precipitation quantity', item: 'Precipitation', unit: 'mm' });
     expect(headline([rain], WRITE)).toMatch(/^Seattle precipitation May 2015: 465 mm, 15 % above /);
+  });
+
+  it('says no sum of a month that lacks a day, and sums neither depths nor rates nor grain', () => {
+    const rain = daily({ metric: 'Precipitation quantity', item: 'Precipitation', unit: 'mm' });
+    const without = (line: NamedLine, day: number): NamedLine => {
+      const others = (_: number, row: number) => line.start[row] !== day;
+      const [start, end, value] = [line.start, line.end, line.value].map((one) => one.filter(others));
+      return { ...line, start: start!, end: end!, value: value! };
+    };
+    expect(headline([without(rain, Date.UTC(2015, 4, 3))], WRITE)).toMatch(
+      /^Seattle precipitation April 2015:/,
+    );
+    expect(headline([without(rain, Date.UTC(2014, 4, 3))], WRITE)).toBe('Seattle precipitation May 2015: 465 mm');
+    for (const [metric, item, unit] of [
+      ['Snow depth', 'Snow on the ground', 'mm'],
+      ['Precipitation', 'Precipitation', 'mm/day'],
+      ['Stocks', 'Grain', 't'],
+    ] as const)
+      expect(headline([daily({ metric, item, unit })], WRITE)).toMatch(/ May 2015: 15 /);
+    const short = daily({ metric: 'Temperature', item: 'Temperature max', unit: '°C' });
+    const first = (column: Float64Array) => column.slice(0, 12);
+    const begun = { ...short, start: first(short.start), end: first(short.end), value: first(short.value) };
+    expect(headline([begun], WRITE)).toBeNull();
+    expect(headline([{ ...short, periodDays: 91 }], WRITE)).toBeNull();
   });
 
   it('names the values of two or three lines, and the highest and the lowest of more', () => {

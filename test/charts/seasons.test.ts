@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seasonDates, shownLabels } from '../../src/charts/accumulated-degree-days.js';
 import { spreadLabels } from '../../src/charts/panels.js';
-import { seasonDates, shownLabels } from '../../src/charts/season-chart.js';
 
 const days = (dates: Float64Array) => [...dates].map((ms) => new Date(ms).toISOString().slice(5, 10));
 

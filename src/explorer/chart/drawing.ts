@@ -6,7 +6,7 @@ import { INKS, type Theme } from '../../charts/theme.js';
 import { drawnScale, viewChart } from '../../charts/view-chart.js';
 import { inYears } from '../../charts/years.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
-import { formatNumber, formatPeriod } from '../controls/format.js';
+import { WRITE } from '../controls/format.js';
 import { places } from '../state/points.js';
 import type { ViewState } from '../state/view-state.js';
 import { namedData, screenSpec } from './screen-chart.js';
@@ -55,8 +55,6 @@ export interface Place {
   readonly target: HTMLElement;
   readonly isWanted: () => boolean;
 }
-
-const WRITE = { number: formatNumber, period: formatPeriod };
 
 /** Draws the series of a frame in place of the chart before; null when it is not wanted any more. */
 export async function draw(input: ChartInput, place: Place): Promise<Drawing | null> {

@@ -26,11 +26,6 @@ export function formatNumber(value: number | null): string {
   return cached(key, () => new Intl.NumberFormat(locales() as string[] | undefined, options)).format(value);
 }
 
-/** A number of things. */
-export function formatCount(count: number): string {
-  return formatNumber(count);
-}
-
 /** A day: `1 July 2014` in the words of the reader. Days are UTC and of the Gregorian calendar, as those of axes and files, wherever the reader is. */
 export function formatDate(ms: number): string {
   return dateFormat('day', { day: 'numeric', month: 'long', year: 'numeric' }).format(ms);
@@ -65,6 +60,9 @@ export function formatPeriod(startMs: number, endMs: number): string {
   return `${formatShortDate(startMs)} – ${formatShortDate(endMs)}`;
 }
 
+/** How sentences of charts write numbers and periods. */
+export const WRITE = { number: formatNumber, period: formatPeriod };
+
 function dateFormat(key: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return cached(
     key,
@@ -84,7 +82,7 @@ export function formatWrittenDay(day: string): string {
 
 /** One or several: `1 series`, `2 points`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatCount } from './format.js';
+import { formatNumber } from './format.js';
 
 /** A table that scrolls sideways where it is wider than the page, by keys too. */
 export function TableBox({ children }: { children: ComponentChildren }) {
@@ -35,8 +35,8 @@ export function Pager({
       {button('First', 0)}
       {button('Previous', at - 1)}
       <span>
-        {formatCount(at * perPage + 1)}–{formatCount(Math.min(total, (at + 1) * perPage))} of{' '}
-        {formatCount(total)}
+        {formatNumber(at * perPage + 1)}–{formatNumber(Math.min(total, (at + 1) * perPage))} of{' '}
+        {formatNumber(total)}
       </span>
       {button('Next', at + 1)}
       {button('Last', last)}

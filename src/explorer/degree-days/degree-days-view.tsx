@@ -1,9 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
-import { METHOD_NAMES, plotAccumulatedDegreeDays } from '../../charts/accumulated-degree-days.js';
+import {
+  type AccumulatedPlotOptions,
+  METHOD_NAMES,
+  plotAccumulatedDegreeDays,
+  seasonHeadline,
+} from '../../charts/accumulated-degree-days.js';
 import { ChartPicture } from '../chart/figure.js';
 import { Field, NumberField, Select } from '../controls/fields.js';
-import { formatNumber, plural } from '../controls/format.js';
+import { formatNumber, plural, WRITE } from '../controls/format.js';
 import { TableBox } from '../controls/table-box.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { useExported } from '../export/exported.js';
@@ -134,9 +139,7 @@ function Result() {
     <>
       <ChartPicture
         version={JSON.stringify([station, settings, made.seasons.length])}
-        make={(size) =>
-          plotAccumulatedDegreeDays(shown, { ...size, climatology: made.climatology ?? undefined })
-        }
+        make={(size) => plotAccumulatedDegreeDays(shown, { ...size, ...titled(made) })}
         emptyText="There is nothing to draw."
       />
       {made.climatology === null && (
@@ -145,6 +148,12 @@ function Result() {
       <SeasonTable seasons={made} />
     </>
   );
+}
+
+/** What is usual, and a title made of the figures of the last season. */
+function titled({ seasons, climatology }: Seasons): Pick<AccumulatedPlotOptions, 'title' | 'climatology'> {
+  const usual = climatology ?? undefined;
+  return { climatology: usual, title: seasonHeadline(seasons.at(-1)!, usual, WRITE) ?? undefined };
 }
 
 /** The total and the coverage of every season, the latest first. */

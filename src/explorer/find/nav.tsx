@@ -4,7 +4,7 @@ import type { FacetValue } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { Dialog } from '../controls/dialog.js';
 import { DateField } from '../controls/fields.js';
-import { formatCount, plural } from '../controls/format.js';
+import { formatNumber, plural } from '../controls/format.js';
 import { useIsWide } from '../controls/media.js';
 import { VirtualList } from '../controls/virtual-list.js';
 import { Failure } from '../controls/waiting.js';
@@ -189,7 +189,7 @@ function FacetList({ facet }: { facet: Facet }) {
     >
       <summary>
         {TITLES[facet]}
-        {chosen.length > 0 && <span class="count">{formatCount(chosen.length)} chosen</span>}
+        {chosen.length > 0 && <span class="count">{formatNumber(chosen.length)} chosen</span>}
       </summary>
       {(hasMore || text.value !== '') && (
         <input
@@ -207,7 +207,7 @@ function FacetList({ facet }: { facet: Facet }) {
             <span class="facet-name" title={value.name}>
               {value.name}
             </span>
-            <span class="count">{formatCount(value.series)}</span>
+            <span class="count">{formatNumber(value.series)}</span>
           </label>
         )}
       </VirtualList>
@@ -257,7 +257,7 @@ function MatchingList() {
           Nothing has all of these. Lift a filter:{' '}
           {restricting.map((facet) => (
             <button key={facet} type="button" onClick={() => void pickFilters({ ...filters, [facet]: [] })}>
-              any {facet} ({formatCount(facets.loaded.value.value?.lifted[facet] ?? 0)})
+              any {facet} ({formatNumber(facets.loaded.value.value?.lifted[facet] ?? 0)})
             </button>
           ))}
         </p>
@@ -274,15 +274,15 @@ function MatchingList() {
               {seriesName(one)}
             </span>
             {one.data_count_estimate !== undefined && (
-              <span class="count">{formatCount(one.data_count_estimate)}</span>
+              <span class="count">{formatNumber(one.data_count_estimate)}</span>
             )}
           </label>
         )}
       </VirtualList>
       {total !== undefined && total > found.length && (
         <p class="quiet-text">
-          The {formatCount(found.length)} best covered of {formatCount(total)} are listed. Narrow them down by
-          the lists below.
+          The {formatNumber(found.length)} best covered of {formatNumber(total)} are listed. Narrow them down
+          by the lists below.
         </p>
       )}
     </section>

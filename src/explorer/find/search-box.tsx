@@ -1,5 +1,5 @@
 import { Combobox } from '../controls/combobox.js';
-import { formatCount } from '../controls/format.js';
+import { formatNumber } from '../controls/format.js';
 import { sentenceOf } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
 import { NO_FILTERS } from '../state/view-state.js';
@@ -72,7 +72,7 @@ function HitRow({ hit }: { hit: Hit }) {
         <Comma />
       </span>
       <span class="count">
-        {formatCount(hit.series)}
+        {formatNumber(hit.series)}
         <span class="visually-hidden"> series</span>
       </span>
     </>

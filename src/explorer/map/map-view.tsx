@@ -13,7 +13,7 @@ import { formatDay, parseTime } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';
 import { announce } from '../controls/announce.js';
 import { Select } from '../controls/fields.js';
-import { formatCount, formatDate, formatNumber, formatPeriod, plural } from '../controls/format.js';
+import { formatDate, formatNumber, formatPeriod, plural } from '../controls/format.js';
 import { Pager, TableBox } from '../controls/table-box.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { clientProgram, literal } from '../export/code.js';
@@ -84,10 +84,10 @@ function OneMap({ all }: { all: MapData }) {
   const caption = [
     formatDate(at),
     `${plural(values.length - without, 'region')} with a value`,
-    without > 0 ? `${formatCount(without)} without` : '',
-    older > 0 ? `${formatCount(older)} of an earlier date (paler)` : '',
-    unshaped > 0 ? `${formatCount(unshaped)} without a known place` : '',
-    all.left > 0 ? `${formatCount(all.left)} more regions are not loaded` : '',
+    without > 0 ? `${formatNumber(without)} without` : '',
+    older > 0 ? `${formatNumber(older)} of an earlier date (paler)` : '',
+    unshaped > 0 ? `${formatNumber(unshaped)} without a known place` : '',
+    all.left > 0 ? `${formatNumber(all.left)} more regions are not loaded` : '',
     all.request.from === null ? '' : `dates from ${formatDate(parseTime(all.request.from, 'day'))} on`,
     asof === null ? '' : `as known on ${asof}`,
   ].filter((text) => text !== '');
@@ -118,7 +118,7 @@ function OneMap({ all }: { all: MapData }) {
             value={String(shownLevel)}
             options={levels.map((one) => [
               String(one.level),
-              `${LEVELS[one.level ?? 0] ?? 'regions'} (${formatCount(one.count)})`,
+              `${LEVELS[one.level ?? 0] ?? 'regions'} (${formatNumber(one.count)})`,
             ])}
             onChange={(text) => (level.value = text === 'null' ? null : Number(text))}
           />
@@ -293,7 +293,7 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
         />
       </label>
       <span class="count">
-        {formatDate(at)} ({formatCount(position + 1)} of {formatCount(dates.length)})
+        {formatDate(at)} ({formatNumber(position + 1)} of {formatNumber(dates.length)})
       </span>
       {isStill && (
         <span class="quiet-text">The player is off, because this system asks for less motion.</span>

@@ -8,7 +8,7 @@ import { formatDay, parseTime } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';
 import { ChartPicture } from '../chart/figure.js';
 import { Select } from '../controls/fields.js';
-import { formatNumber, formatPeriod, formatShortDate, plural } from '../controls/format.js';
+import { formatNumber, formatPeriod, formatShortDate, plural, WRITE } from '../controls/format.js';
 import { Pager, TableBox } from '../controls/table-box.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
@@ -66,7 +66,7 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
 
 /** The texts of the chart, with a title made of the figures. */
 function titled(frame: LongFrame, size: RevisionsPlotOptions): RevisionsPlotOptions {
-  const title = revisionHeadline(frame, { number: formatNumber, period: formatPeriod });
+  const title = revisionHeadline(frame, WRITE);
   const { title: names, subtitle } = plotRevisions(frame, size).figure;
   return title === null ? size : { ...size, title, subtitle: `${names} · ${subtitle}` };
 }

@@ -1,11 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { weightsFrame } from '../../agronomy/models/result-frames.js';
 import { plotFrame } from '../../charts/frame.js';
-import { plotWeights } from '../../charts/weights.js';
+import { linesWithValues } from '../../charts/frame-lines.js';
+import { measuredBy, upperFirst } from '../../charts/headline.js';
+import type { LongFrame } from '../../frame/table/frame-types.js';
+import { linesHeadline } from '../../charts/view-chart.js';
+import { plotWeights, weightsHeadline } from '../../charts/weights.js';
 import { ChartPicture } from '../chart/figure.js';
 import { Field, Select } from '../controls/fields.js';
-import { formatCount, plural } from '../controls/format.js';
+import { formatNumber, plural, WRITE } from '../controls/format.js';
 import { VirtualList } from '../controls/virtual-list.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { useExported } from '../export/exported.js';
@@ -93,7 +98,7 @@ function IdSelect({
       label={label}
       value={id === null ? 'none' : String(id)}
       options={[
-        ['none', `choose one of ${formatCount(choices.length)}`],
+        ['none', `choose one of ${formatNumber(choices.length)}`],
         ...listed.map((one) => [String(one.id), one.name] as const),
       ]}
       onChange={(text) => setWeights({ [field]: text === 'none' ? null : Number(text) })}
@@ -124,7 +129,8 @@ function WeightChart() {
           make={({ width }) =>
             plotWeights(weightsFrame(value), {
               width,
-              title: `Weights by ${nameOf('metric', metric)} of ${nameOf('item', crop)} · ${chosenOfAll(regions.length)}`,
+              title: weightsTitle(value),
+              subtitle: chosenOfAll(regions.length),
             })
           }
           emptyText="There is nothing to draw."
@@ -143,11 +149,26 @@ function WeightChart() {
   );
 }
 
+/** What the weights show, in one sentence. */
+function weightsTitle(explained: ExplainedWeights): string {
+  const { crop, metric } = page.peek().weights;
+  const measured = measuredBy({ metric: nameOf('metric', metric!), item: nameOf('item', crop!) });
+  return weightsHeadline(weightsFrame(explained), upperFirst(measured), formatNumber);
+}
+
+/** What the weighted series shows, in one sentence of its figures where there is one. */
+function averageTitle(table: LongFrame): string {
+  const { crop, item, value } = page.peek().weights;
+  const weighted = `${nameOf('item', item!)} weighted by ${nameOf('item', crop!)}`;
+  const names = { item: weighted, region: '' };
+  return linesHeadline(linesWithValues(table), WRITE, names) ?? `${nameOf('metric', value!)} · ${weighted}`;
+}
+
 /** `99 of 517 regions`: how many of those with data a chart shows. */
 function chosenOfAll(chosen: number): string {
   const { regions = [], moreRegions = 0 } = weightChoices.loaded.value.value ?? {};
   const all = regions.length + moreRegions;
-  return all > chosen ? `${formatCount(chosen)} of ${plural(all, 'region')}` : plural(chosen, 'region');
+  return all > chosen ? `${formatNumber(chosen)} of ${plural(all, 'region')}` : plural(chosen, 'region');
 }
 
 function WeightedSeries() {
@@ -178,7 +199,7 @@ function WeightedSeries() {
           make={(size) =>
             plotFrame(value, {
               ...size,
-              title: `${nameOf('metric', metric!)} · ${nameOf('item', item!)}, weighted by ${nameOf('item', crop!)}`,
+              title: averageTitle(value),
               subtitle: `${chosenOfAll(regions.length)}; in each period divided by the weight of those with a value`,
             })
           }
@@ -219,8 +240,8 @@ export function RegionChoice({
       onToggle={(event) => (isOpen.value = event.currentTarget.open)}
     >
       <summary>
-        Regions ({formatCount(chosen.length)} chosen of {plural(choices.length, 'region')}
-        {more > 0 && `, ${formatCount(more)} more not listed`})
+        Regions ({formatNumber(chosen.length)} chosen of {plural(choices.length, 'region')}
+        {more > 0 && `, ${formatNumber(more)} more not listed`})
       </summary>
       <div class="controls">
         <Field label="Find">
@@ -236,8 +257,8 @@ export function RegionChoice({
           onClick={() => onChange(rows.map(({ id }) => id))}
         >
           {rows.length > MAX_CHOSEN
-            ? `${formatCount(rows.length)} fit: find at most ${MAX_CHOSEN}`
-            : `Choose ${more > 0 ? 'the' : 'all'} ${formatCount(rows.length)} of these${more > 0 ? `; ${formatCount(more)} more are not listed` : ''}`}
+            ? `${formatNumber(rows.length)} fit: find at most ${MAX_CHOSEN}`
+            : `Choose ${more > 0 ? 'the' : 'all'} ${formatNumber(rows.length)} of these${more > 0 ? `; ${formatNumber(more)} more are not listed` : ''}`}
         </button>
         <button type="button" class="quiet" disabled={chosen.length === 0} onClick={() => onChange([])}>
           None

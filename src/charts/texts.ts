@@ -1,0 +1,91 @@
+import { checkString, whole } from '../model/arguments/checks.js';
+import type { OptionKeys } from '../model/arguments/option-keys.js';
+
+/** Texts and size of a chart. */
+export interface ChartTexts {
+  /** The title. */
+  title?: string | undefined;
+  /** A line below the title. */
+  subtitle?: string | undefined;
+  /** Sources of the values, below the chart. */
+  source?: string | undefined;
+  /** Width in pixels, everything included; 860 by default. */
+  width?: number | undefined;
+  /** Height in pixels, everything included; 520 by default. */
+  height?: number | undefined;
+}
+
+const PIXELS = whole({ min: 100, max: 10_000 });
+
+/** The keys of `ChartTexts`. */
+export const TEXT_KEYS: OptionKeys<ChartTexts> = {
+  title: checkString,
+  subtitle: checkString,
+  source: checkString,
+  width: PIXELS,
+  height: PIXELS,
+};
+
+/** Width and height of a chart in pixels. */
+export function sizeOf({ width = 860, height = 520 }: ChartTexts): { width: number; height: number } {
+  return { width, height };
+}
+
+/** Widths of letters in shares of the size of the text, rather too wide: no browser measures them in Node. */
+const LETTERS: readonly (readonly [pattern: RegExp, width: number])[] = [
+  [/[ijlI.,:;'|!()[\]ft r·-]/, 0.4],
+  [/[mwMW@%—…]/, 0.95],
+  [/[\u2e80-\uffff]/, 1],
+  [/[A-Z]/, 0.7],
+];
+const LETTER = 0.64;
+
+/** Pixels of a text of a size. */
+export function textWidth(text: string, size: number): number {
+  let width = 0;
+  for (const letter of text) width += LETTERS.find(([pattern]) => pattern.test(letter))?.[1] ?? LETTER;
+  return width * size;
+}
+
+/** The words of a text in lines that fit, of which the last takes what the others leave. */
+export function wrapWords(
+  text: string,
+  fits: (line: string) => boolean,
+  maxLines = Number.POSITIVE_INFINITY,
+): string[] {
+  const [first = '', ...words] = text.split(' ');
+  const lines = [first];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (fits(longer) || lines.length >= maxLines) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+const CAPTION_SIZE = 11;
+/** What Vega reserves for a letter where no browser measures, in shares of the size of the text. */
+const RESERVED = 0.8;
+
+/** A caption in lines within a width: a longer line would leave the panel no room. */
+function captionLines(text: string, width: number): string[] {
+  return wrapWords(text, ({ length }) => length * RESERVED * CAPTION_SIZE <= width - 80);
+}
+
+/** A title with what is below it, in lines within a width. */
+export function titleOf(title: string, subtitle: string, width: number): object {
+  if (subtitle === '') return { text: title };
+  const lines = captionLines(subtitle, width);
+  return { text: title, subtitle: lines.length === 1 ? subtitle : lines };
+}
+
+/** The source of a chart in lines; none for an empty one. */
+export function sourceLines(source: string, width: number): readonly string[] {
+  return source === '' ? [] : captionLines(source, width);
+}
+
+/** The source below a panel, where no axis has it. */
+export function sourceLayer(lines: readonly string[], y: number | { expr: string }): object[] {
+  const mark = { type: 'text', style: 'caption', x: 0, y, text: lines, clip: false };
+  return lines.length === 0 ? [] : [{ data: { values: [{}] }, mark }];
+}
