@@ -6,6 +6,9 @@ import { DAY_MS, utcDay } from '../model/time.js';
 /** More points than this take long to draw. */
 const MAX_POINTS = 20_000;
 
+/** Points of a line in a column of pixels, of which not all are drawn: they would be over one another. */
+const DENSE = 8;
+
 /** The points of a line to draw; NaN breaks it. Times are UTC milliseconds. */
 export interface DrawnLine {
   readonly x: Float64Array;
@@ -22,7 +25,7 @@ interface DrawnLines {
 }
 
 /**
- * The points to draw; where they are too many, each pixel column keeps its extremes.
+ * The points to draw; where they are too many, or many in a column of pixels, each column keeps its extremes.
  * @param width pixels of a panel
  * @param isStepped whether a value holds from the start to the end of its period
  * @param maxPoints points that are too many
@@ -40,8 +43,8 @@ export function drawnLines(
   const columns = Math.max(1, Math.floor(Math.min(width, maxPoints / (4 * lines.length))));
   let count = 0;
   const drawn = lines.map((line) => {
-    const rows =
-      total <= maxPoints ? Uint32Array.from(line.value.keys()) : thinRows(line, { ...span, columns });
+    const isDense = total > maxPoints || line.value.length > DENSE * columns;
+    const rows = isDense ? thinRows(line, { ...span, columns }) : Uint32Array.from(line.value.keys());
     count += rows.length;
     return drawnLine(line, rows, isStepped(line));
   });

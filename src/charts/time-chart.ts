@@ -303,12 +303,13 @@ function panels(
   );
   const hasBreaks = points.some(({ v }) => v === null);
   const mark = { type: 'line', strokeWidth: 1.2, color: COLOURS[0], ...(!hasBreaks && { invalid: null }) };
-  const looked = headings.map((label, s) => ({ s, label, name: labels[s] }));
+  const looked = headings.map((label, s) => ({ s, label }));
   const grid = {
     // Vega would make a date of each time.
     data: { values: points, format: { parse: { t: null } } },
     transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
-    facet: { field: 'label', type: 'nominal', sort: headings, title: null, header },
+    // A list of headings would be tried one by one for each point.
+    facet: { field: 'label', type: 'nominal', sort: { field: 's', op: 'min' }, title: null, header },
     columns,
     spacing: SPACING,
     spec: { width: panelWidth, height: panelHeight, layer: [{ mark, encoding: { x, y } }] },

@@ -58,7 +58,9 @@ describe('the sentence of a chart', () => {
     expect(headline([without(rain, Date.UTC(2015, 4, 3))], WRITE)).toMatch(
       /^Seattle precipitation April 2015:/,
     );
-    expect(headline([without(rain, Date.UTC(2014, 4, 3))], WRITE)).toBe('Seattle precipitation May 2015: 465 mm');
+    expect(headline([without(rain, Date.UTC(2014, 4, 3))], WRITE)).toBe(
+      'Seattle precipitation May 2015: 465 mm',
+    );
     for (const [metric, item, unit] of [
       ['Snow depth', 'Snow on the ground', 'mm'],
       ['Precipitation', 'Precipitation', 'mm/day'],

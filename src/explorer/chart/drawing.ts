@@ -189,10 +189,18 @@ function withDates(scale: { readonly type?: string | undefined }): object {
   return scale.type === 'utc' ? { ...scale, domainRaw: { signal: DATES } } : scale;
 }
 
-/** What does not depend on scales of positions is computed when a point enters, and not again. */
+/**
+ * What does not depend on scales of positions is computed when a point enters, and not again. Points without a position are
+ * drawn nowhere, and the others are not tried for it.
+ */
 function positionsApart({ enter, update, ...others }: Part['encode'] & object): object {
   const { x, y, ...once } = update ?? {};
-  return { ...others, enter: { ...enter, ...once }, update: { ...(x && { x }), ...(y && { y }) } };
+  const known = (place: object) => (Array.isArray(place) ? place.at(-1) : place);
+  return {
+    ...others,
+    enter: { ...enter, ...once },
+    update: { ...(x && { x: known(x) }), ...(y && { y: known(y) }) },
+  };
 }
 
 /** What of a specification has axes of time and points. */
