@@ -24,59 +24,21 @@ const CONFORMANCE = ['test/clickhouse/conformance.test.ts'];
 const NOTEBOOKS = ['test/notebooks/**/*.test.ts', 'test/notebooks-tslab/**/*.test.ts'];
 const ONE_NOTEBOOK = ['test/notebooks/kernels.test.ts'];
 
-/** Tests of a room that take two seconds of processor time or more: the gate runs them with the journeys. */
-const LONG = [
-  'test/agronomy/iowa-degree-days.test.ts',
-  'test/agronomy/models/growing-degree-days.test.ts',
-  'test/client/discovery/find-series.test.ts',
-  'test/embedded.test.ts',
-  'test/frame/formats/ipc/arrow-damage.test.ts',
-  'test/frame/formats/ipc/decompress.test.ts',
-  'test/ingest/batch/colliding-names.test.ts',
-  'test/ingest/conflicts.test.ts',
-  'test/ingest/cot/cot.test.ts',
-  'test/ingest/csv/csv.test.ts',
-  'test/ingest/csv/definitions.test.ts',
-  'test/ingest/csv/known-names.test.ts',
-  'test/ingest/csv/rows.test.ts',
-  'test/ingest/csv/shipped/shipped-mappings.test.ts',
-  'test/ingest/csv/suggest/suggest-mapping.test.ts',
-  'test/ingest/csv/typed/parquet.test.ts',
-  'test/ingest/csv/typed/workbook.test.ts',
-  'test/ingest/faostat/faostat.test.ts',
-  'test/ingest/fuzz.test.ts',
-  'test/ingest/ghcnd/ghcnd.test.ts',
-  'test/ingest/import-dataset.test.ts',
-  'test/ingest/nass/nass.test.ts',
-  'test/ingest/plain-names.test.ts',
-  'test/ingest/row-account.test.ts',
-  'test/ingest/usdm/usdm.test.ts',
-  'test/ingest/wasde/wasde.test.ts',
-  'test/saved/reports.test.ts',
-  'test/service/area-weighting.test.ts',
-  'test/service/kept-search-index.test.ts',
-  'test/service/metrics/service-metrics.test.ts',
-  'test/service/points/plan-points.test.ts',
-  'test/service/random-requests.test.ts',
-  'test/service/shares.test.ts',
-  'test/service/wire.test.ts',
-  'test/store/access.test.ts',
-  'test/store/duckdb/backup/backup.test.ts',
-  'test/store/duckdb/common-points.test.ts',
-  'test/store/duckdb/known-batches.test.ts',
-  'test/store/duckdb/named-views.test.ts',
-  'test/store/duckdb/own-objects.test.ts',
-  'test/store/duckdb/shared-reads.test.ts',
-  'test/store/duckdb/staging/point-staging.test.ts',
-  'test/store/duckdb/store.test.ts',
-  'test/store/process-lock.test.ts',
-];
+/** Tests of rooms whose text has this. */
+function testsWith(text: RegExp): string[] {
+  return readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((path) => /^(?!browser|chaos|attack|clickhouse).*[.]test[.]ts$/.test(path))
+    .filter((path) => text.test(readFileSync(join('test', path), 'utf8')))
+    .map((path) => `test/${path}`);
+}
+
+/** Tests of rooms that open a store or start programs: the gate runs them with the journeys. */
+const STORES = testsWith(
+  /openStore|openEmbedded|describeStore|[/](stores|collect|demo-service|serving-store|token-service|wire)[.]js|child_process/,
+);
 
 /** Tests that try a part of their cases in the gate, and all of them at night. */
-const FAULTS = readdirSync('test', { recursive: true, encoding: 'utf8' })
-  .filter((path) => /^(?!browser|chaos|attack|clickhouse).*[.]test[.]ts$/.test(path))
-  .filter((path) => /endurance[.]js|conformance[.]js/.test(readFileSync(join('test', path), 'utf8')))
-  .map((path) => `test/${path}`);
+const FAULTS = testsWith(/endurance[.]js|conformance[.]js/);
 
 /** Tests that only the night runs. */
 const CRASH = ['test/ingest/crash.test.ts'];
@@ -90,6 +52,12 @@ const VEGA_5 = ['test/charts/vega-lite-5.test.ts'];
 const CHAOS = ['test/chaos/*.test.ts'];
 const ATTACK = ['test/attack/*.test.ts'];
 const SCALE = ['test/scale/*.test.ts'];
+
+/** All but those of rooms and journeys. */
+const OTHERS = [
+  ...[VIEWS, DOCS, PACKAGE, CLUSTER, NOTEBOOKS, CRASH, LAYOUTS, BATCH, DANFO, GOLDEN, VEGA_5, CHAOS],
+  ...[ATTACK, SCALE],
+].flat();
 
 const MODULES = '**/node_modules/**';
 
@@ -130,30 +98,12 @@ export default defineConfig({
     projects: [
       project('rooms', ['test/**/*.test.ts'], {
         ...OF_SOURCES,
-        exclude: [
-          ...[
-            JOURNEYS,
-            VIEWS,
-            DOCS,
-            PACKAGE,
-            CLUSTER,
-            NOTEBOOKS,
-            LONG,
-            CRASH,
-            LAYOUTS,
-            BATCH,
-            DANFO,
-            GOLDEN,
-            VEGA_5,
-            CHAOS,
-            ATTACK,
-            SCALE,
-          ].flat(),
-        ],
+        exclude: [...JOURNEYS, ...STORES, ...OTHERS],
       }),
-      project('journeys', [...JOURNEYS, ...LONG], {
+      project('journeys', [...JOURNEYS, ...STORES], {
         ...OF_SOURCES,
         globalSetup: [BUILT, ...OF_SOURCES.globalSetup],
+        exclude: OTHERS,
       }),
       project('page', PAGE, { globalSetup: [BUILT, 'test/browser/setup.ts'], retry: 1 }),
       project('views', VIEWS, {
