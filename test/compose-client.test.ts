@@ -26,93 +26,35 @@ function silentClient(): { client: Client; requests: () => number } {
   return { client, requests: () => requests };
 }
 
-const REGIONS = ['Washington', { id: 3, name: 'New York', proxy_region: 'Seattle' }];
 const KEY = { metric_id: 1, item_id: 1, region_id: 1, source_id: 1, frequency_id: 9 };
-const DATES = { start_date: '2010-01-01', end_date: '2010-12-31' };
-const FLAGS = { ...DATES, reporting_history: true, complete_history: false, at_time: '2021-01-01' };
-const NAMES = { metric: 'Area harvested', item: 'Corn', region: 'Washington' };
-const SEASON = {
-  ...{ base_temperature: 10, upper_temperature_cap: 30, start_date: '2012-05-01', end_date: '2012-05-09' },
-  ...{ method: 'single-sine', cutoff: 'vertical', missing: { interpolate: 2 }, explain: true },
-};
-const WEIGHTED = {
-  ...{ weighting_crop_name: 'Corn', weighting_metric_name: 'Area harvested' },
-  ...{ item_name: 'Corn', metric_name: 'Yield', regions: REGIONS, weights_by: 'year' },
-  weighting_func: (weight: number, value: number) => weight * value,
-};
+const FRAME = longFrame({ series: [], runs: [] });
+const BY_NAME = ['regions', 'Washington'];
+const BY_ID = ['regions', 1];
 
-/** Valid arguments of every operation. */
-const VALID: Readonly<Record<Name, readonly unknown[]>> = {
-  lookup: ['items', [1, 2], {}],
-  getAvailable: ['items', {}],
-  search: ['regions', 'Washington', {}],
-  searchForEntity: ['regions', 'Washington', {}],
-  resolveName: ['regions', 'Washington', {}],
-  searchAndLookup: ['regions', 'Washington', { num_results: 1 }],
-  searchAll: ['corn', { types: ['items', 'regions'], limit: 5 }],
-  catalogue: [{ ...KEY, ...DATES }, { onProgress: () => {} }],
-  facets: [
-    { ...KEY, ...DATES },
-    { text: 'corn', in: ['items'], limit: 5 },
-  ],
-  vintages: [{ ...KEY, ...DATES }, { limit: 5 }],
-  listAvailable: [{ item_id: 1 }, {}],
-  listUnits: [{}],
-  getAllowedUnits: [1, 1, {}],
-  lookupUnitAbbreviation: [1, {}],
-  lookupBelongs: ['regions', 1, {}],
-  getAncestor: ['regions', 1, { distance: 1, ancestor_level: 3, include_details: false }],
-  getDescendant: ['regions', 1, { distance: 1, descendant_level: 3, include_historical: false }],
-  getDescendantRegions: [1, { distance: 1, include_details: false }],
-  getProvinces: ['United States', {}],
-  getDataSeries: [{ ...KEY, ...DATES }, {}],
-  getAvailableTimefrequency: [{ ...KEY, ...DATES }, {}],
-  rankSeriesBySource: [[{ ...KEY, ...DATES }], {}],
-  findDataSeries: [{ ...NAMES, ...DATES, hits_per_name: 1, result_filter: () => true }],
-  getDataPoints: [{ ...KEY, ...FLAGS, unit_id: null }],
-  getDataPointsTable: [{ ...KEY, ...FLAGS, insert_null: true }],
-  getGeojson: [1, { zoom_level: 3 }],
-  getShapes: [[12, 13], { zoom_level: 5 }],
-  getGeoCentre: [1, {}],
-  getAreaWeightedSeries: [
-    {
-      series: { metric_id: 1, item_id: 1, source_id: 1, frequency_id: 9 },
-      weights: [{ metric_id: 1, item_id: 1, source_id: 1, frequency_id: 9 }],
-      ...{ region_ids: [1], method: 'sum', ...DATES },
-    },
-  ],
-  reverseGeocodePoints: [[[47.6, -122.3]], {}],
-  importFiles: [
-    {
-      ...{
-        dataset: 'nass',
-        files: [{ name: 'a.csv', content: new Blob(['a']) }],
-        settings: { keepFlagged: true },
-      },
-      ...{ max_rejected_share: 0, max_rejected: 1, max_conflicts: 1, on_rejected: () => {} },
-    },
-  ],
-  backUp: [{ write: () => {} }],
-  getTop: ['regions', { metric_id: 1, item_id: 1, frequency_id: 9, source_id: 1, num_results: 2, ...DATES }],
-  addSingleDataSeries: [{ ...KEY, ...DATES }],
-  addDataSeries: [{ ...NAMES, explain: true, onNothing: () => {} }],
-  getDataSeriesList: [],
-  clearDataSeriesList: [],
-  getDf: [{ ...FLAGS, unit_id: null, include_names: true, async_mode: false, format: 'arrow' }],
-  refreshDf: [longFrame({ series: [], runs: [] }), { overlapMs: 5, later_periods: true }],
-  writeDf: [join(tmpdir(), 'never', 'written.csv'), { compression: 'none' }],
-  computeWeights: ['Corn', 'Area harvested', REGIONS],
-  explainWeights: ['Corn', 'Area harvested', { regions: REGIONS, ...DATES }],
-  computeCropWeightedSeries: [WEIGHTED],
-  computeCropWeightedAverage: [{ ...WEIGHTED, renormalise: true }],
-  computeGdd: [
-    { tmin_series: { ...KEY, frequency_id: 1 }, tmax_series: { ...KEY, frequency_id: 1 }, ...SEASON },
-  ],
-  growingDegreeDays: [{ region_name: 'Seattle', ...SEASON }],
-  rollUp: [
-    longFrame({ series: [], runs: [] }),
-    { to: 'province', how: 'weighted', weights: [{ id: 3, weight: 1 }], min_coverage: 0.5 },
-  ],
+/** Valid arguments before the options of each operation that has some. */
+const BEFORE: Readonly<Partial<Record<Name, readonly unknown[]>>> = {
+  ...{
+    lookup: BY_ID,
+    lookupBelongs: BY_ID,
+    getAncestor: BY_ID,
+    getDescendant: BY_ID,
+    getAvailable: ['items'],
+  },
+  ...{ search: BY_NAME, searchForEntity: BY_NAME, resolveName: BY_NAME, searchAndLookup: BY_NAME },
+  ...{
+    searchAll: ['corn'],
+    catalogue: [KEY],
+    facets: [KEY],
+    vintages: [KEY],
+    listAvailable: [{ item_id: 1 }],
+  },
+  ...{ getAllowedUnits: [1, 1], lookupUnitAbbreviation: [1], getDescendantRegions: [1] },
+  ...{ getProvinces: ['United States'], getDataSeries: [KEY], getAvailableTimefrequency: [KEY] },
+  ...{ rankSeriesBySource: [[KEY]], getGeojson: [1], getShapes: [[12, 13]], getGeoCentre: [1] },
+  ...{ reverseGeocodePoints: [[[47.6, -122.3]]], getTop: ['regions'], refreshDf: [FRAME], rollUp: [FRAME] },
+  writeDf: [join(tmpdir(), 'never', 'written.csv')],
+  computeWeights: ['Corn', 'Area harvested', ['Washington']],
+  explainWeights: ['Corn', 'Area harvested'],
 };
 
 function takenBy(name: Name): readonly Argument[] {
@@ -130,6 +72,9 @@ async function callOf(client: Client, name: Name, given: readonly unknown[]): Pr
     return error;
   }
 }
+
+const argumentsBefore = ({ name, position }: { name: Name; position: number }) =>
+  (BEFORE[name] ?? []).slice(0, position);
 
 const OPTIONS = (Object.keys(CLIENT_ARGUMENTS) as Name[]).flatMap((name) =>
   takenBy(name).flatMap(({ keys }, position) =>
@@ -154,7 +99,7 @@ describe('every operation', () => {
       for (const key of one.keys) {
         for (const typo of [`${key.slice(0, 2)}${key.slice(3)}`, `${key}x`, key.toUpperCase()]) {
           if (one.keys.includes(typo)) continue;
-          const error = await callOf(client, one.name, VALID[one.name].with(one.position, { [typo]: 1 }));
+          const error = await callOf(client, one.name, [...argumentsBefore(one), { [typo]: 1 }]);
           expect(error, typo).toBeInstanceOf(ArgumentError);
           expect(error).toMatchObject({ argument: typo });
           expect((error as Error).message).toMatch(/did you mean \w+\?/);
@@ -185,7 +130,7 @@ describe('every operation', () => {
   it.each(OPTIONS)('$name refuses options that are no object at $position', async ({ name, position }) => {
     const { client } = silentClient();
     for (const odd of [null, 5, 'text', [], true]) {
-      const error = await callOf(client, name, VALID[name].with(position, odd));
+      const error = await callOf(client, name, [...argumentsBefore({ name, position }), odd]);
       expect(error, String(odd)).toMatchObject({ argument: 'options' });
     }
   });
@@ -204,7 +149,11 @@ describe('odd values', () => {
     ['refreshDf', [{}], /^table: an object is not an Arrow table/],
     ['writeDf', ['', {}], /^path: the text is empty/],
     ['growingDegreeDays', [{ region_name: 'Seattle' }], /^base_temperature: is missing/],
-    ['computeGdd', [{ ...SEASON, tmin_series: {} }], /^tmin_series\.metric_id: is missing/],
+    [
+      'computeGdd',
+      [{ base_temperature: 10, start_date: '2012-05-01', end_date: '2012-05-09', tmin_series: {} }],
+      /^tmin_series\.metric_id: is missing/,
+    ],
   ] as const)('of %s are named: %j', async (name, given, message) => {
     const { client, requests } = silentClient();
     const error = await callOf(client, name, given);

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import * as agronomy from '../src/agronomy.js';
@@ -53,11 +53,6 @@ describe('README', () => {
 });
 
 describe('the documentation', () => {
-  it.each(PAGES)('links to files that exist: %s', (page) => {
-    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, target]) => target!);
-    expect(links.filter((target) => !existsSync(join(ROOT, dirname(page), target)))).toEqual([]);
-  });
-
   it('lists every method with its options (vitest -u renews the table)', async () => {
     const path = join(ROOT, 'docs/operations.md');
     const table = /(<!-- methods -->\n)[\s\S]*(<!-- end -->)/;

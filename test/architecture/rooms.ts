@@ -23,6 +23,9 @@ const DATASETS = Object.fromEntries(
   (await loadImporters()).map(({ dataset, summary }) => [dataset, summary]),
 );
 
+const anywhere = (names: string): Record<string, 'anywhere'> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, 'anywhere']));
+
 /** Every room of `src`. Change this table when the design changes; do not route around it. */
 export const ROOMS: Readonly<Record<string, Room>> = {
   model: {
@@ -223,13 +226,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['root', 'model', 'columns', 'compute', 'client', 'frame', 'agronomy', 'charts'],
     entries: ['browser.ts'],
     packages: {
-      '@preact/signals': 'anywhere',
-      'd3-geo': 'anywhere',
-      preact: 'anywhere',
-      'topojson-client': 'anywhere',
-      vega: 'anywhere',
-      'vega-interpreter': 'anywhere',
-      'vega-lite': 'anywhere',
+      ...anywhere('@preact/signals d3-geo preact topojson-client vega vega-interpreter vega-lite'),
     },
     packageTypes: ['apache-arrow', 'geojson', 'topojson-specification'],
   },
@@ -245,23 +242,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       terminal: 'output, frames, tables, passwords, exit codes',
       mcp: 'the server for assistants',
     },
-    imports: [
-      'model',
-      'columns',
-      'compute',
-      'search',
-      'contract',
-      'store',
-      'ingest',
-      'service',
-      'client',
-      'frame',
-      'sql',
-      'saved',
-      'agronomy',
-      'charts',
-      'root',
-    ],
+    imports: (
+      'model columns compute search contract store ingest service client frame sql saved ' +
+      'agronomy charts root'
+    ).split(' '),
     packages: {
       commander: 'anywhere',
       '@modelcontextprotocol/sdk': ['cli/mcp/'],
@@ -271,22 +255,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   root: {
     about: 'entry points, and the composition of a client',
-    imports: [
-      'model',
-      'columns',
-      'compute',
-      'search',
-      'contract',
-      'store',
-      'ingest',
-      'service',
-      'client',
-      'frame',
-      'sql',
-      'saved',
-      'agronomy',
-      'charts',
-    ],
+    imports: (
+      'model columns compute search contract store ingest service client frame sql saved ' + 'agronomy charts'
+    ).split(' '),
     packages: { 'node:*': ['embedded.ts'] },
   },
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { extentOf, readLines, shownFrame, withValues } from '../../src/charts/frame-lines.js';
+import { readLines, shownFrame, withValues } from '../../src/charts/frame-lines.js';
 import { inYears } from '../../src/charts/years.js';
 import { fromRows, type LongFrame } from '../../src/index.js';
 
@@ -28,13 +28,6 @@ const frame = fromRows([
 ]) as unknown as LongFrame;
 
 const choices = { from: null, to: null, every: null, how: 'mean', scale: 'normal' } as const;
-it('the extent of points is from the first start to the last end, of one point too', () => {
-  const [fromMs, toMs] = [Date.UTC(2019, 1, 28), Date.UTC(2020, 2, 2)];
-  expect(extentOf(frame)).toEqual({ fromMs, toMs });
-  const one = fromRows([row('2019-02-28', 1)]) as unknown as LongFrame;
-  expect(extentOf(one)).toEqual({ fromMs, toMs: fromMs });
-  expect(extentOf(frame.slice(0, 0) as LongFrame)).toBeNull();
-});
 
 const valuesOf = async (given: LongFrame) => (await readLines(given)).map(({ value }) => [...value]);
 

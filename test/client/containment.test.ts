@@ -44,11 +44,6 @@ describe('descendants', () => {
       expect(await client.getDescendant('regions', 1)).toHaveLength(2);
     },
   );
-
-  it('of another entity are refused', async () => {
-    await expect(operations({ 7: [2, 3] }).getDescendant('regions', 1)).rejects.toThrow('answered of 7');
-    expect(await operations({}).getDescendant('regions', 1)).toEqual([]);
-  });
 });
 
 describe('the containers of an entity that does not list them', () => {

@@ -1,16 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  allValid,
-  blankNulls,
-  copyBits,
-  countValid,
-  emptyBitmap,
-  isValid,
-  nanAtNulls,
-  setBit,
-  trimBitmap,
-} from '../../src/columns/bitmap.js';
+import { blankNulls, copyBits, emptyBitmap, isValid, nanAtNulls, setBit } from '../../src/columns/bitmap.js';
 
 /** Fast-check alone would stop at ten bits, and hardly ever set eight neighbours. */
 const flags = fc
@@ -54,34 +44,6 @@ test('copyBits copies a run without a bitmap as all valid', () => {
         unpack(target, from + count + 9).map((bit, i) => bit === (i >= from && i < from + count)),
       ).not.toContain(false);
     }),
-  );
-});
-
-test('countValid counts the rows that have a value', () => {
-  fc.assert(
-    fc.property(flags, (bits) => {
-      expect(countValid(pack(bits), bits.length)).toBe(bits.filter(Boolean).length);
-    }),
-  );
-  expect(countValid(null, 70)).toBe(70);
-  const full = Uint8Array.of(0xff, 0xff);
-  expect([5, 8, 11].map((length) => countValid(full, length))).toEqual([5, 8, 11]);
-});
-
-test('allValid and trimBitmap agree with the bits', () => {
-  fc.assert(
-    fc.property(flags, fc.nat(90), (bits, end) => {
-      const bitmap = pack(bits);
-      const kept = bits.slice(0, end);
-      expect(allValid(bitmap, kept.length)).toBe(kept.every(Boolean));
-      const trimmed = trimBitmap(bitmap, kept.length);
-      expect(trimmed).toHaveLength(Math.ceil(kept.length / 8));
-      expect(countValid(trimmed, trimmed.length * 8)).toBe(kept.filter(Boolean).length);
-    }),
-  );
-  expect(allValid(null, 70)).toBe(true);
-  expect([Uint8Array.of(0xff, 0x01), Uint8Array.of(0xfe, 0x01)].map((bitmap) => allValid(bitmap, 9))).toEqual(
-    [true, false],
   );
 });
 

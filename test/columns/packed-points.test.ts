@@ -43,30 +43,6 @@ describe('packed points', () => {
     );
   });
 
-  it('store what does not change once', () => {
-    const points = Array.from({ length: 40 }, (_, day) => ({
-      series: 3,
-      start: day * DAY_MS,
-      end: day * DAY_MS,
-      value: day,
-      available: 5,
-      metadata: null,
-    }));
-    const [packed, ...others] = packColumns(unpackPoints(runsOf(points)));
-    expect(others).toEqual([]);
-    expect(packed).toMatchObject({
-      series: 3,
-      length: 40,
-      start_date: { firstMs: 0, stepMs: DAY_MS },
-      end_date: null,
-      value_valid: null,
-      unit_id: 7,
-      reporting_date: null,
-      available_date: 5,
-      metadata: null,
-    });
-  });
-
   it('are any ranges of what was packed, in columns of exactly their rows', () => {
     fc.assert(
       fc.property(anyRows, fc.boolean(), fc.nat(4), fc.nat(4), (drawn, isConstant, skipped, cut) => {
@@ -104,27 +80,6 @@ describe('packed points', () => {
         if (isConstant) expect(reporting_valid).toBeUndefined();
       }),
     );
-  });
-
-  it('keep of a run what lies in its rows alone', () => {
-    const point = { series: 0, startMs: 4, endMs: 4, value: 1, unitId: 1, reportingMs: 3, metadata: null };
-    const [first, second, third] = packColumns(
-      columnsOf([
-        { ...point, metadata: '{}' },
-        { ...point, series: 1, endMs: 5, value: null, reportingMs: null },
-        { ...point, series: 2 },
-        { ...point, series: 2, value: null, reportingMs: 2 ** 32 + 3, unitId: 2 },
-      ]),
-    );
-    expect(first).toMatchObject({ end_date: null, value_valid: null, reporting_date: 3, metadata: ['{}'] });
-    expect(second).toMatchObject({ value_valid: Uint8Array.of(0), reporting_date: null, metadata: null });
-    expect(second!.end_date).toEqual({ firstMs: 5, stepMs: 0 });
-    expect(third).toMatchObject({
-      value_valid: Uint8Array.of(1),
-      unit_id: Int32Array.of(1, 2),
-      reporting_date: { dates: Float64Array.of(3, 4_294_967_299), valid: null },
-      metadata: null,
-    });
   });
 
   it('are unpacked list by list, without the empty ones', async () => {

@@ -33,22 +33,6 @@ describe('weighted periods', () => {
   const region = fc.record({ values: fc.array(fc.option(number), { minLength: 3, maxLength: 3 }), weight });
   const regions = fc.array(region, { minLength: 1, maxLength: 8 });
 
-  it('have a sum exactly where every region has a value', () => {
-    fc.assert(
-      fc.property(regions, (given) => {
-        const periods = weigh(
-          given.map(({ values }) => values),
-          given.map((one) => one.weight),
-          'sum',
-        );
-        periods.forEach(({ value, weightPresent }, year) => {
-          const isWhole = given.every(({ values }) => values[year] !== null);
-          expect([value !== null, weightPresent === 1]).toEqual([isWhole, isWhole]);
-        });
-      }),
-    );
-  });
-
   it('are, normalized, within the range of the values', () => {
     fc.assert(
       fc.property(regions, (given) => {
@@ -87,16 +71,6 @@ describe('weighted periods', () => {
       { startMs: 2, endMs: 3, value: 5.5, weightPresent: 1, availableMs: availableMs + 9 },
       { startMs: 9, endMs: 10, value: 2, weightPresent: 0.75, availableMs: availableMs + 1 },
     ]);
-  });
-
-  it('have weights of exactly 1 where every region has a value, however the weights add up', () => {
-    const periods = new WeightedPeriods(Float64Array.of(0.1, 0.2, 0.3), 'sum');
-    for (const run of runsOf([[1], [1], [1]])) periods.add(run, [2, 1, 0]);
-    expect(periods.periods()).toMatchObject([{ weightPresent: 1 }]);
-  });
-
-  it('ignore regions of weight 0', () => {
-    expect(weigh([[2], [null], [5]], [3, 0, 0], 'sum')).toMatchObject([{ value: 6, weightPresent: 1 }]);
   });
 });
 

@@ -49,51 +49,6 @@ it.each([
   expect(isNearBox(area, position, 1)).toBe(true);
 });
 
-it('follows slanted sides, and counts a corner at the height of a position once', () => {
-  const slanted = [
-    [0, 0],
-    [8, 2],
-    [10, 8],
-    [2, 6],
-    [0, 0],
-  ];
-  const diamond = [
-    [0, -1],
-    [1, 0],
-    [0, 1],
-    [-1, 0],
-    [0, -1],
-  ];
-  const contains = (ring: number[][], positions: number[][]) =>
-    positions.map((position) => ringContains(ring, position));
-  expect(
-    contains(slanted, [
-      [4, 1.2],
-      [1, 2.5],
-      [9, 6],
-      [6, 6.8],
-    ]),
-  ).toEqual([true, true, true, true]);
-  expect(
-    contains(slanted, [
-      [4, 0.8],
-      [1, 3.5],
-      [9, 4.5],
-      [6, 7.2],
-    ]),
-  ).toEqual([false, false, false, false]);
-  expect(
-    contains(diamond, [
-      [0, 0],
-      [-0.5, 0],
-      [-2, 0],
-      [2, 0],
-      [-2, -1],
-      [-2, 1],
-    ]),
-  ).toEqual([true, true, false, false, false, false]);
-});
-
 it('leaves no position between neighbours out, and gives none to both', () => {
   const contains = (west: number, south: number, position: number[]) =>
     ringContains(ring(west, south, west + 1, south + 1), position);

@@ -7,7 +7,6 @@ import {
   convertPoints,
   convertUnits,
   kindOf,
-  lacksOffset,
   requireStatedUnits,
   seriesWithoutUnit,
   statedDifferent,
@@ -117,28 +116,6 @@ describe('convertPoints', () => {
       { value: 0.1, unitId: 1 },
     ]);
     expect(valuesOf(convertColumns(mixed, 1, thirds))).toEqual([1, 0.1]);
-  });
-
-  it('round-trips between units', () => {
-    fc.assert(
-      fc.property(
-        fc.array(
-          fc.record({
-            value: fc.option(fc.integer({ min: -1e9, max: 1e9 })),
-            unitId: fc.constantFrom(1, 2, 3, 4),
-          }),
-        ),
-        fc.constantFrom(1, 2, 3, 4),
-        (rows, target) => {
-          const converted = convertColumns(columnsOf(rows), target, UNITS);
-          rows.forEach(({ value, unitId }, i) => {
-            const back = valuesOf(convertColumns(converted, unitId, UNITS))[i]!;
-            if (value === null) expect(back).toBeNull();
-            else expect(back).toBeCloseTo(value, 4);
-          });
-        },
-      ),
-    );
   });
 
   it.each([
@@ -277,31 +254,4 @@ it.each<[Partial<Unit>, string | undefined]>([
   [{}, undefined],
 ])('knows what a unit measures by its name, plural or abbreviation: %j', (names, kind) => {
   expect(kindOf({ ...NAMELESS, ...names })).toBe(kind);
-});
-
-it('reads units that a service names in part', () => {
-  expect(kindOf({ id: 1, abbreviation: 'kg', baseConvFactor: {} } as Unit)).toBe('mass');
-});
-
-const CELSIUS = { ...NAMELESS, name: 'Degree Celsius' };
-const FAHRENHEIT = { ...NAMELESS, namePlural: 'degrees fahrenheit' };
-const KELVIN = { ...NAMELESS, abbreviation: 'k' };
-const KILOGRAM = { ...NAMELESS, name: 'kilogram' };
-
-it.each<[Unit, ConversionFactor, Unit, ConversionFactor, boolean]>([
-  [FAHRENHEIT, { factor: 5 / 9 }, CELSIUS, { factor: 1 }, true],
-  [CELSIUS, { factor: 1 }, KELVIN, { factor: 1 }, true],
-  [KELVIN, { factor: 1, offset: -273.15 }, CELSIUS, { factor: 1 }, false],
-  // The zeros may be up to a degree from ours.
-  [KELVIN, { factor: 1 }, CELSIUS, { factor: 1, offset: 272.15 }, false],
-  [KELVIN, { factor: 1 }, CELSIUS, { factor: 1, offset: 272.1 }, true],
-  // A base unit with the zero of °F.
-  [FAHRENHEIT, { factor: 5 / 9 }, KELVIN, { factor: 1, offset: -(273.15 - 160 / 9) }, false],
-  [FAHRENHEIT, { factor: 5 / 9, offset: 0 }, KELVIN, { factor: 1, offset: 0 }, false],
-  // Only two scales have an offset between them.
-  [FAHRENHEIT, { factor: 5 / 9 }, KILOGRAM, { factor: 1 }, false],
-  [KILOGRAM, { factor: 1 }, FAHRENHEIT, { factor: 5 / 9 }, false],
-  [KILOGRAM, { factor: 1 }, KILOGRAM, { factor: 1 }, false],
-])('tells whether an offset is left out: from %j by %j to %j by %j', (from, its, to, other, isLeftOut) => {
-  expect(lacksOffset({ ...from, baseConvFactor: its }, { ...to, baseConvFactor: other })).toBe(isLeftOut);
 });

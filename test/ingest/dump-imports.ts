@@ -30,17 +30,7 @@ const POINTS = `
   JOIN store.series ON handle = series JOIN store.metric ON metric.id = metric_id JOIN store.item ON item.id = item_id
   JOIN store.region ON region.id = region_id JOIN store.source ON source.id = source_id LEFT JOIN store.unit ON unit.id = p.unit_id
   ORDER BY ALL`;
-const TABLES = [
-  'metric',
-  'item',
-  'region',
-  'source',
-  'unit',
-  'containment',
-  'series',
-  'series_unit',
-  'source_import',
-];
+const TABLES = 'metric item region source unit containment series series_unit source_import'.split(' ');
 
 async function dump(one: Import, folder: string): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'dump-'));

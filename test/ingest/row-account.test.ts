@@ -9,6 +9,7 @@ import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportReport } from '../../src/ingest/importer.js';
 import type { RowAccount } from '../../src/model/importing/outcome.js';
 import type { Store } from '../../src/store/store.js';
+import { someOf } from '../endurance.js';
 import { datasetFixtures } from './fixtures.js';
 import { openRegionStore } from './stores.js';
 import { zipped } from './zipped.js';
@@ -136,7 +137,7 @@ const FORMATS: readonly Files[] = [
 ];
 
 describe('the account of an import', () => {
-  it.each(FORMATS)(
+  it.each(someOf(FORMATS, 16))(
     'of %s, %j, adds up to its rows, also when they are imported twice at once',
     async (dataset, files, rows) => {
       const report = await imported(dataset, files);

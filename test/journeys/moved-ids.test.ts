@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/sending/send.js';
 import type { Client } from '../../src/create-client.js';
 import { toRows } from '../../src/frame/formats/rows.js';
-import { ContractError } from '../../src/model/errors.js';
 import type { DataSeries, SeriesKey } from '../../src/model/series.js';
 import { json } from '../client/answering.js';
 import { idOf } from '../entity-id.js';
@@ -127,30 +126,5 @@ describe.each([
     const fetch = moving(service, () => ({ ...now, region_id: regionNow }));
     expect(await operation(demo.client({ fetch }), GONE)).toEqual(expected);
     expect([expected].flat()).not.toEqual([]);
-  });
-
-  it('are no licence to answer something else', async () => {
-    const other = await idOf(demo.client(), 'regions', 'New York');
-    const service = over(demo.service);
-    const fetch: Fetch = async (request) => {
-      const url = new URL(request.url);
-      for (const name of ['regionId', 'regionIds', 'ids'])
-        if (url.searchParams.has(name)) url.searchParams.set(name, String(other));
-      return service(new Request(url, request));
-    };
-    const client = demo.client({ fetch });
-    const { region_id } = now;
-    const refused = [
-      client.lookup('regions', region_id),
-      client.getDescendant('regions', region_id),
-      client.getAncestor('regions', region_id),
-      client.getGeojson(region_id),
-      client.getGeoCentre(region_id),
-      client.getDataSeries({ region_id }),
-      client.listAvailable({ region_id }),
-      client.getDataPoints(corn),
-    ];
-    for (const result of await Promise.allSettled(refused))
-      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(ContractError) });
   });
 });

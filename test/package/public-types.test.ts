@@ -63,23 +63,4 @@ describe('the check of public types', () => {
       'f.seven has no docstring',
     ]);
   });
-
-  it('finds types that are not exported, and any', () => {
-    const words = `
-      interface Hidden {}
-      export interface Base<Type> {}
-      export interface A extends Base<Hidden> {}
-      export declare function f<Type>(given: Type, other: Other<Type>): ReturnType<typeof g>;
-      export type Level = (typeof LEVELS)[number];
-      declare const LEVELS: readonly [1, 2];
-      declare function g(): any;
-      export declare const h: any;
-      interface Other<Type> {}`;
-    expect(flawsOf(words, "export { Base, A, f, type Level, h } from './words.js';")).toEqual([
-      'A names Hidden, which is not exported',
-      'f names Other, which is not exported',
-      'f names g, which is not exported',
-      'h is any',
-    ]);
-  });
 });

@@ -115,22 +115,6 @@ it('uses the last index of the process for the same names, with the numbers of p
   expect([first.calls, second.calls]).toEqual([['documents'], []]);
 });
 
-it.each<[string, SearchDocument[]]>([
-  ['id', [{ ...corn, id: 2 }]],
-  ['name', [{ ...corn, name: 'Wheat' }]],
-  ['alias', [{ ...corn, aliases: ['mais'] }]],
-  ['level', [{ ...corn, level: 3 }]],
-  ['historical flag', [{ ...corn, historical: true }]],
-  ['document', [corn, { ...corn, id: 2 }]],
-])('builds an index for another %s', async (_, documents) => {
-  await loadSearchIndex('items', nameStore([corn]));
-  const other = nameStore(documents);
-  const index = await loadSearchIndex('items', other);
-  expect(other.calls).toEqual(['documents']);
-  for (const document of documents) expect(index.namesOf(document.id)).not.toEqual([]);
-  expect(best(index, documents[0]!.name)).toEqual(documents[0]);
-});
-
 it('does not share an index between types', async () => {
   const items = await loadSearchIndex('items', nameStore([corn]));
   expect((await loadSearchIndex('metrics', nameStore([corn]))).type).toBe('metrics');

@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SearchDocument } from '../../src/model/entity.js';
 import { SearchIndex } from '../../src/search/search-index.js';
-import { findNamed, isNameMatch, TextSearch } from '../../src/search/text-search.js';
+import { isNameMatch, TextSearch } from '../../src/search/text-search.js';
 
 const region = (id: number, name: string, aliases: string[] = []): SearchDocument => ({
   id,
@@ -57,36 +56,5 @@ describe('TextSearch', () => {
 
   it('finds nothing for a text without letters or digits', () => {
     expect(summary(new TextSearch([regions, items], ' –?! '))).toEqual([]);
-  });
-});
-
-describe('findNamed', () => {
-  it('finds what a search finds by name or alias, which is before all else', async () => {
-    const text = fc
-      .array(
-        fc.constantFrom('Georgia', 'georgia', 'Iowa', 'U.S.A.', 'USA', "d'Or", 'dOr', 'the', '-', 'corn'),
-        { minLength: 1, maxLength: 2 },
-      )
-      .map((words) => words.join(' '));
-    const place = fc.record({
-      name: text,
-      aliases: fc.array(text, { maxLength: 2 }),
-      level: fc.constantFrom(3, 4),
-      historical: fc.boolean(),
-      pointCount: fc.nat(2),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(place, { maxLength: 12 }), text, async (places, wanted) => {
-        const index = await SearchIndex.build(
-          'regions',
-          places.map((one, at) => ({ ...one, id: at + 1 })),
-        );
-        const all = new TextSearch([index], wanted).bestFirst();
-        const named = findNamed(index, wanted);
-        expect(named).toEqual(all.filter(({ match }) => ['name', 'alias'].includes(match.kind)));
-        expect(named).toEqual(all.slice(0, named.length));
-      }),
-      { numRuns: 100 },
-    );
   });
 });

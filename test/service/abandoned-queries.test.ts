@@ -102,19 +102,10 @@ it('no endpoint is forgotten: those that do not import read what is kept between
   const others = Object.entries(endpoints as Record<string, Endpoint>)
     .filter(([name, { right }]) => right !== 'import' && !(name in REQUESTS))
     .map(([name]) => name);
-  expect(others).toEqual([
-    'health',
-    'metrics',
-    'accessToken',
-    'searchAll',
-    'searchHits',
-    'search',
-    'geocode',
-    'rasterWeighting',
-    'backupBegin',
-    'backupPart',
-    'backupDiscard',
-    'descendants',
-    'ancestors',
-  ]);
+  expect(others).toEqual(
+    (
+      'health metrics accessToken searchAll searchHits search geocode rasterWeighting ' +
+      'backupBegin backupPart backupDiscard descendants ancestors'
+    ).split(' '),
+  );
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AreaSeries } from '../../src/client/area-weighting.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import { ArgumentError, ContractError } from '../../src/model/errors.js';
+import { ArgumentError } from '../../src/model/errors.js';
 import { parseTime } from '../../src/model/time.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
@@ -206,21 +206,6 @@ describe('area weighting', () => {
     await expect(byArea([IOWA], { method: 'mean' })).rejects.toBeInstanceOf(ArgumentError);
     await expect(byArea([1.5])).rejects.toBeInstanceOf(ArgumentError);
     await expect(byArea(undefined as never)).rejects.toBeInstanceOf(ArgumentError);
-  });
-
-  it('refuses an answer for another series', async () => {
-    const other = async (request: Request) => {
-      const answer = (await (await service(request)).json()) as { series_description: AreaSeries };
-      answer.series_description.metric_id++;
-      return Response.json(answer);
-    };
-    const proxied = createClient({ api_host: 'http://service.invalid', access_token: TOKEN, fetch: other });
-    const asked = proxied.getAreaWeightedSeries({
-      series: described('yield'),
-      weights: [described('area')],
-      region_ids: [IOWA],
-    });
-    await expect(asked).rejects.toBeInstanceOf(ContractError);
   });
 });
 

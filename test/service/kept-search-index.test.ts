@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { Importer } from '../../src/ingest/importer.js';
-import { readReferenceData } from '../../src/ingest/reference-data.js';
 import { SearchIndexes } from '../../src/service/search.js';
 import { openStore } from '../../src/store/open.js';
 import type { NewEntity, Store } from '../../src/store/store.js';
-import { copyFilledStore } from '../store-templates.js';
+import { countRuns } from '../endurance.js';
+import { copyRegionStore } from '../ingest/stores.js';
 
 const importing = (read: Importer['read']): Importer => ({
   dataset: 'test',
@@ -44,12 +44,7 @@ afterAll(() => other?.close());
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kept-'));
   path = join(folder, 'data.duckdb');
-  await copyFilledStore('regions', path, (empty) =>
-    importDataset(
-      empty,
-      importing(() => readReferenceData([])),
-    ),
-  );
+  await copyRegionStore(path);
   rmSync(keptFile());
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -118,7 +113,7 @@ it('never answers from a file that is damaged', async () => {
       // The four bytes after the checksum are padding.
       expect(isNew || Buffer.from(bytes).fill(0, 12, 16).equals(whole)).toBe(true);
     }),
-    { numRuns: 8 },
+    { numRuns: countRuns({ quick: 3, all: 30 }) },
   );
 });
 

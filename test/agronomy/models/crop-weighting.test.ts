@@ -127,6 +127,7 @@ describe('weighted series', () => {
       ...cornYield,
       regions: regions(),
     });
+    expect(toRows(frame)[0]).toMatchObject({ end_date: '2002-12-31T00:00:00.000Z' });
     const provenance = readProvenance(frame)!;
     expect(provenance.sources[0]!.citation).toContain('USDA');
     expect(provenance.units[0]!.abbreviation).toBe('bu/ac (corn)');

@@ -5,7 +5,6 @@ import { longFrame } from '../../../src/frame/build/long.js';
 import { align } from '../../../src/frame/combine/align.js';
 import { displayFrame } from '../../../src/frame/display/display-frame.js';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
-import { derivationSteps } from '../../../src/frame/table/provenance.js';
 import { resample } from '../../../src/frame/verbs/resample.js';
 import { rollingMean } from '../../../src/frame/verbs/rolling-mean.js';
 import { yearOverYear } from '../../../src/frame/verbs/year-over-year.js';
@@ -48,22 +47,6 @@ describe('sumAcrossRegions', () => {
       ['2012-01-03', 3],
       ['2012-01-04', 40],
     ]);
-  });
-
-  it('adds what is known beside nulls, in either order, in the unit of the values', () => {
-    const summed = sumAcrossRegions(
-      daily([
-        point(0, '2012-01-01', 1),
-        point(0, '2012-01-02', null),
-        point(1, '2012-01-01', null),
-        point(1, '2012-01-02', 20),
-      ]),
-    );
-    expect(toRows(summed)).toMatchObject([
-      { value: 1, unit_id: 7 },
-      { value: 20, unit_id: 7 },
-    ]);
-    expect(derivationSteps(summed)).toEqual(['summed across regions']);
   });
 
   it('takes a null for one whatever lies in its memory, and a value that is no number', () => {

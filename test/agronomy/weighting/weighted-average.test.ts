@@ -34,15 +34,6 @@ describe('cropWeightedAverage', () => {
     expect(average.weight_present).toEqual(Float64Array.of(1, 0.75, 0.25));
   });
 
-  it('is by the weighting function that is given', () => {
-    const columns = regionValues(
-      [0, 1].flatMap((region) => [2012, 2013].map((year) => ofYear(region, year, 10))),
-    );
-    const weighting_func = (weight: number, value: number) => weight + value;
-    expect(cropWeightedAverage(columns, WEIGHTS).value).toEqual(Float64Array.of(10, 10));
-    expect(cropWeightedAverage(columns, WEIGHTS, { weighting_func }).value).toEqual(Float64Array.of(21, 21));
-  });
-
   it('is missing where no region of positive weight has a value', () => {
     const iowaAlone: RegionWeights = { weights: [1, 0], without_data: [] };
     for (const renormalise of [false, true]) {

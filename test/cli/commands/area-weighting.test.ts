@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCountyStore } from '../../journeys/county-store.js';
-import { runCommand, temporaryFolder } from '../capture.js';
+import { temporaryFolder } from '../capture.js';
+import { asking } from '../stores.js';
 
 /** Two counties of Wisconsin with 1000 and 2000 acres of corn, and 100 bushels an acre each. */
 const store = join(temporaryFolder(), 'counties.duckdb');
 beforeAll(() => createCountyStore(store));
+const ask = asking({ store });
 
 const CORN_YIELD = ['--metric', 'Yield', '--item', 'Corn', '--weight', 'Area harvested'];
 const COUNTIES = ['--region', 'Iowa County, Wisconsin', '--region', 'Grant County, Wisconsin'];
-const weigh = (...argv: string[]) => runCommand(['area-weighting', ...argv, '--store', store]);
+const weigh = (...argv: string[]) => ask(['area-weighting', ...argv]);
 const rowsOf = (stdout: string) => JSON.parse(stdout);
 
 describe('area-weighting', () => {

@@ -3,28 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { SHELLS, type Shell } from '../../../src/cli/commands/completion.js';
 import { runCommand } from '../capture.js';
 
-const COMMANDS = [
-  'search',
-  'find',
-  'points',
-  'df',
-  'sql',
-  'gdd',
-  'area-weighting',
-  'units',
-  'vintages',
-  'list',
-  'facets',
-  'explore',
-  'update',
-  'import',
-  'serve',
-  'mcp',
-  'store',
-  'user',
-  'token',
-  'completion',
-];
+const COMMANDS = (
+  'search find points df sql gdd area-weighting units vintages list facets explore update ' +
+  'import serve mcp store user token completion'
+).split(' ');
 
 async function script(shell: string): Promise<string> {
   const { code, stdout, stderr } = await runCommand(['completion', shell]);

@@ -6,22 +6,17 @@ import { serve } from '../../../src/service/http/serve.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import { runCommand, words } from '../capture.js';
-import { demoStore, quickStatsStore } from '../stores.js';
+import { asking, demoStore, quickStatsStore } from '../stores.js';
 
-const { folder, store } = demoStore();
+const demo = demoStore();
+const { folder } = demo;
+const ask = asking(demo);
+const askQuickStats = asking(quickStatsStore());
 const quickStats = quickStatsStore();
 const df = (argv: readonly string[], input?: string) =>
-  runCommand(['df', ...argv, '--store', store], input === undefined ? {} : { input });
-const STATIONS = [
-  '--item',
-  'Temperature min',
-  '--item',
-  'Temperature max',
-  '--region',
-  'Seattle',
-  '--region',
-  'New York City',
-];
+  ask(['df', ...argv], input === undefined ? {} : { input });
+const STATIONS =
+  '--item|Temperature min|--item|Temperature max|--region|Seattle|--region|New York City'.split('|');
 const DAYS = ['--start', '2015-01-01', '--end', '2015-01-02'];
 
 describe('df', () => {
@@ -81,7 +76,7 @@ describe('df', () => {
   it('retrieves what was available at a time', async () => {
     const argv = words`--metric yield --metric ${'area harvested'} --item corn --region ${'United States'}`;
     const reported = async (...more: string[]) => {
-      const { stdout } = await runCommand(['df', ...argv, ...more, '--json', '--store', quickStats.store]);
+      const { stdout } = await askQuickStats(['df', ...argv, ...more, '--json']);
       return JSON.parse(stdout).map((row: { reporting_date: string }) => row.reporting_date.slice(0, 10));
     };
     expect(await reported()).toEqual(['2014-01-10', '2013-02-22']);
@@ -89,7 +84,7 @@ describe('df', () => {
   });
 
   it('reads the output of find from a pipe', async () => {
-    const found = await runCommand(words`find --item corn --metric yield --json --store ${store}`);
+    const found = await ask(words`find --item corn --metric yield --json`);
     const { code, stdout } = await df(['-', '--json'], found.stdout);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toHaveLength(20);
@@ -114,7 +109,7 @@ describe('df', () => {
     const { stdout } = await df([...STATIONS, ...DAYS, '--json']);
     expect(JSON.parse(stdout)[0]).toHaveProperty('item_id');
     expect(JSON.parse(stdout)[0]).not.toHaveProperty('item_name');
-    const shown = await runCommand(['df', ...STATIONS, ...DAYS, '--store', store], { terminal: true });
+    const shown = await ask(['df', ...STATIONS, ...DAYS], { terminal: true });
     expect(shown.stdout).toContain('8 rows × 18 columns');
   });
 

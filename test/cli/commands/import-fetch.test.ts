@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { StoredFetch } from '../../../src/store/import-records.js';
 import { openStore } from '../../../src/store/open.js';
 import { agencyServer, serveError, serveFile } from '../../ingest/fetching/agency-server.js';
-import { storedPoints } from '../../ingest/stores.js';
+import { copyRegionStore, storedPoints } from '../../ingest/stores.js';
 import type { Ending } from '../capture.js';
 import { runCommand, temporaryFolder } from '../capture.js';
 
@@ -45,6 +45,7 @@ const LIMITS = ['--max-rejects', '200'];
 
 describe('import --fetch', () => {
   it('imports the newest file as if it had been given', async () => {
+    await copyRegionStore(store);
     server.on(
       '/www.nass.usda.gov/datasets/',
       (_request, response) =>
@@ -59,6 +60,7 @@ describe('import --fetch', () => {
     const fetched = await command('import', 'nass', '--fetch', '--store', store, '--json', ...LIMITS);
     expect(fetched).toMatchObject({ code: 0, stderr: '' });
     const local = join(folder, 'local.duckdb');
+    await copyRegionStore(local);
     const given = await command('import', 'nass', NASS, '--store', local, '--json', ...LIMITS);
     const { store: _a, ...counts } = JSON.parse(fetched.stdout);
     const { store: _b, ...expected } = JSON.parse(given.stdout);
@@ -81,6 +83,7 @@ describe('import --fetch', () => {
   });
 
   it('imports stations with their list', async () => {
+    await copyRegionStore(store);
     server.on(
       '/www.ncei.noaa.gov/pub/data/ghcn/daily/ghcnd-stations.txt',
       serveFile(fixture('ghcnd/ghcnd-stations.txt')),
@@ -124,6 +127,7 @@ describe('import --fetch', () => {
 
 describe('an address in place of a file', () => {
   it('is fetched as it is, mirror or not', async () => {
+    await copyRegionStore(store);
     server.on('/table', serveFile(readFileSync(NASS), { lastModified: 'Sat, 21 Nov 2026 08:00:00 GMT' }));
     const address = `${server.origin}/table?part=all`;
     const { code, stderr } = await command('import', 'nass', address, '--store', store, ...LIMITS);
@@ -141,6 +145,7 @@ describe('an address in place of a file', () => {
   });
 
   it('is not remembered beside a local file, which an update would miss', async () => {
+    await copyRegionStore(store);
     server.on('/small.dly', serveFile(fixture('ghcnd/small.dly')));
     const stations = join(folder, 'stations.txt');
     writeFileSync(stations, fixture('ghcnd/ghcnd-stations.txt'));

@@ -297,6 +297,7 @@ describe('large selections', () => {
     const { getDataPoints, requests } = operations([answer]);
     const points = await getDataPoints({ ...KEY, region_id });
     expect(points.map(({ value }) => value)).toEqual(region_id);
+    expect(points.map((point) => point.region_id)).toEqual(region_id);
     expect(requests.length).toBeGreaterThan(4);
     for (const { url } of requests) expect(url.length).toBeLessThan(4000);
   });

@@ -13,7 +13,10 @@ type Encode = (bytes: Uint8Array) => Uint8Array;
 
 const TYPES = { lz4: CompressionType.LZ4_FRAME, zstd: CompressionType.ZSTD } as const;
 
-await init();
+/** Started once in a worker: a second start replaces the encoder while a test uses it. */
+const worker = globalThis as { zstandardEncoder?: Promise<unknown> };
+worker.zstandardEncoder ??= init();
+await worker.zstandardEncoder;
 
 export const ENCODE: Readonly<Record<Codec, Encode>> = {
   lz4: (bytes) => Uint8Array.from(lz4.compress(bytes)),

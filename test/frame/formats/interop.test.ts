@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { desc, fromArrow, op } from 'arquero';
 import { afterAll, expect, it } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { toArrowFile, toArrowStream } from '../../../src/frame/formats/arrow.js';
-import { toParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
 
 /** The interoperability examples of the documentation, run with the tools. */
@@ -40,17 +38,4 @@ it.each([
     { region_id: 6, mean: 4 },
     { region_id: seriesOf().region_id, mean: 1.5 },
   ]);
-});
-
-it('is read by DuckDB as a Parquet file', async () => {
-  const path = join(folder, 'frame.parquet');
-  writeFileSync(path, await toParquet(frameOf()));
-  const connection = await (await DuckDBInstance.create()).connect();
-  const sql = `SELECT region_name, count(*)::INT AS n, sum(value) AS total FROM '${path}' GROUP BY ALL ORDER BY total`;
-  const rows = (await connection.runAndReadAll(sql)).getRowObjects();
-  expect(rows.map(({ n, total }) => [n, total])).toEqual([
-    [2, 1.5],
-    [1, 4],
-  ]);
-  connection.closeSync();
 });

@@ -1,12 +1,9 @@
 import type { Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { toRows } from '../../../src/frame/formats/rows.js';
-import { readProvenance, withProvenance } from '../../../src/frame/table/provenance.js';
-import { frameSeries } from '../../../src/frame/table/series-view.js';
 import { anomaly } from '../../../src/frame/verbs/anomaly.js';
 import { rollingMean } from '../../../src/frame/verbs/rolling-mean.js';
 import { yearOverYear } from '../../../src/frame/verbs/year-over-year.js';
-import { PROVENANCE } from '../points.js';
 import { annual, longOf, wideOf } from '../verbs.js';
 
 const YEARS = [{}, annual(2000, [2, 3, 6])] as const;
@@ -24,33 +21,7 @@ const UNITLESS: [string, (table: Table) => Table, (number | null)[]][] = [
   ],
 ];
 
-describe.each(UNITLESS)('%s has no unit', (_, verb, values) => {
-  test('in the rows of a long frame', () => {
-    const table = verb(withProvenance(longOf(YEARS), PROVENANCE));
-    const rows = toRows(table);
-    expect(rows.map(({ unit_id, unit_name }) => [unit_id, unit_name])).toEqual(
-      values.map(() => [null, null]),
-    );
-    rows.forEach(({ value }, row) => {
-      if (values[row] === null) expect(value).toBeNull();
-      else expect(value).toBeCloseTo(values[row]!, 12);
-    });
-    expect(frameSeries(table)).toHaveLength(1);
-    expect(readProvenance(table)).toEqual({ ...PROVENANCE, units: [] });
-  });
-
-  test('in headings and metadata of a wide frame', () => {
-    const before = withProvenance(wideOf(YEARS), PROVENANCE);
-    const unit = before.schema.fields[1]!.metadata.get('unit_name')!;
-    const table = verb(before);
-    const { name, metadata } = table.schema.fields[1]!;
-    expect(before.schema.fields[1]!.name).toBe(`${name} | ${unit}`);
-    expect([...metadata.keys()].filter((key) => key.startsWith('unit'))).toEqual([]);
-    expect(metadata.get('metric_id')).toBe(before.schema.fields[1]!.metadata.get('metric_id'));
-    expect(frameSeries(table)[0]!.unit_id).toBeNull();
-    expect(readProvenance(table)!.units).toEqual([]);
-  });
-
+describe.each(UNITLESS)('%s has no unit', (_, verb) => {
   test('and columns that only their units distinguished keep distinct headings', () => {
     const { fields } = verb(wideOf(YEARS, OTHER_UNIT)).schema;
     expect(fields).toHaveLength(3);

@@ -100,18 +100,6 @@ describe('the metadata of a frame of several', () => {
       });
     }
   });
-
-  test('have no provenance where none has any, and the steps of all before the new one', () => {
-    const step = (text: string) => withMetadata(frameOf(), derivedMetadata(frameOf(), text));
-    const [one, two] = [step('one'), step('two')];
-    const merged = mergedMetadata([one, two, one], 'join()');
-    expect([...merged]).toEqual([['cropframe.derived', '["one","two","join()"]']]);
-    expect(mergedMetadata([withChecksum(one)], 'x').has('cropframe.checksum')).toBe(false);
-    const foreign = withMetadata(one, new Map([...frameMetadata(one), ['pandas', '{}']]));
-    expect(mergedMetadata([foreign], 'x').has('pandas')).toBe(false);
-    const noted = withMetadata(one, new Map([['cropframe.note', '1']]));
-    expect(mergedMetadata([noted, two], 'x').get('cropframe.note')).toBe('1');
-  });
 });
 
 describe('provenance', () => {
@@ -175,15 +163,6 @@ describe('the checksum of a frame', () => {
         expect(frameChecksum(fromColumns({ t: { type: 'utf8', values: [], valid: null } }))).toBe(expected),
       ),
     ]);
-  });
-
-  test('is of all texts of a long column', () => {
-    const texts: string[] = Array.from({ length: 65_537 }, (_, i) => (i % 100 === 0 ? 'x' : 'y'));
-    const sum = (values: readonly string[]) =>
-      frameChecksum(fromColumns({ t: { type: 'utf8', values, valid: null } }));
-    const whole = sum(texts);
-    for (const at of [0, 65_535, 65_536]) expect(sum(texts.with(at, 'z'))).not.toBe(whole);
-    expect(sum(texts.slice(0, 65_536))).not.toBe(whole);
   });
 
   test('makes equal frames equal, whatever the numbers of their dictionaries', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
-import { derivationSteps, readProvenance, withProvenance } from '../../../src/frame/table/provenance.js';
+import { readProvenance, withProvenance } from '../../../src/frame/table/provenance.js';
 import { resample } from '../../../src/frame/verbs/resample.js';
 import { selectSeries } from '../../../src/frame/verbs/select-series.js';
 import { ArgumentError } from '../../../src/model/errors.js';
@@ -16,25 +16,6 @@ const SERIES = [
   [{ region_id: 6 }, annual(2000, [3])],
   [{ metric_id: 2, region_id: 6 }, annual(2001, [4])],
 ] as const;
-
-test('selects rows of a long frame', () => {
-  const chosen = selectSeries(longOf(...SERIES), { region_id: 6 });
-  expect([...chosen.getChild('value')!]).toEqual([3, 4]);
-  expect([
-    ...selectSeries(longOf(...SERIES), { region_id: [3, 6], metric_id: 1 }).getChild('value')!,
-  ]).toEqual([1, null, 3]);
-  expect(derivationSteps(chosen)).toEqual(['selectSeries({"region_id":6})']);
-});
-
-test('selects columns of a wide frame', () => {
-  const chosen = selectSeries(wideOf(...SERIES), ({ names }) => names.get('metric_name') === 'Yield');
-  expect(chosen.schema.fields.map(({ metadata }) => metadata.get('region_id'))).toEqual([
-    undefined,
-    '3',
-    '6',
-  ]);
-  expect(chosen.numRows).toBe(1);
-});
 
 test('drops the dates of a wide frame on which nothing remains, and no others', () => {
   const table = wideOf(

@@ -8,18 +8,10 @@ import { selectSeries } from '../../../src/frame/verbs/select-series.js';
 import { withShortNames } from '../../../src/frame/verbs/short-names.js';
 import { withColumn } from '../../../src/frame/verbs/with-column.js';
 import { ArgumentError } from '../../../src/model/errors.js';
-import { annual, daily, longOf, wideOf, wideValues } from '../verbs.js';
+import { annual, daily, longOf, wideOf } from '../verbs.js';
 
 const POINTS = annual(2000, [1]);
 const namesOf = (table: ReturnType<typeof wideOf>) => table.schema.fields.map(({ name }) => name);
-
-test('names columns by what tells them apart', () => {
-  const wide = wideOf([{ region_id: 3 }, POINTS], [{ region_id: 6 }, POINTS]);
-  const short = withShortNames(wide);
-  expect(namesOf(short)).toEqual(['end_date', 'Iowa', "Côte d'Ivoire"]);
-  expect(wideValues(short)).toEqual(wideValues(wide));
-  expect(short.schema.fields[1]!.metadata).toEqual(wide.schema.fields[1]!.metadata);
-});
 
 test('names several kinds where they differ, and a single series by item and region', () => {
   const wide = wideOf(

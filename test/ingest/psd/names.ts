@@ -1,68 +1,15 @@
 /** The commodities of PSD Online, from the choices of its page (2018). */
-export const PSD_COMMODITIES: readonly string[] = `Almonds, Shelled Basis
-Animal Numbers, Cattle
-Animal Numbers, Swine
-Apples, Fresh
-Barley
-Coffee, Green
-Corn
-Cotton
-Dairy, Butter
-Dairy, Cheese
-Dairy, Dry Whole Milk Powder
-Dairy, Milk, Fluid
-Dairy, Milk, Nonfat Dry
-Fresh Cherries,(Sweet&Sour)
-Fresh Peaches & Nectarines
-Grapefruit, Fresh
-Grapes, Fresh
-Lemons/Limes, Fresh
-Meal, Copra
-Meal, Cottonseed
-Meal, Fish
-Meal, Palm Kernel
-Meal, Peanut
-Meal, Rapeseed
-Meal, Soybean
-Meal, Soybean (Local)
-Meal, Sunflowerseed
-Meat, Beef and Veal
-Meat, Swine
-Millet
-Mixed Grain
-Oats
-Oil, Coconut
-Oil, Cottonseed
-Oil, Olive
-Oil, Palm
-Oil, Palm Kernel
-Oil, Peanut
-Oil, Rapeseed
-Oil, Soybean
-Oil, Soybean (Local)
-Oil, Sunflowerseed
-Oilseed, Copra
-Oilseed, Cottonseed
-Oilseed, Palm Kernel
-Oilseed, Peanut
-Oilseed, Rapeseed
-Oilseed, Soybean
-Oilseed, Soybean (Local)
-Oilseed, Sunflowerseed
-Orange Juice
-Oranges, Fresh
-Pears, Fresh
-Pistachios, Inshell Basis
-Poultry, Meat, Broiler
-Poultry, Meat, Turkey
-Raisins
-Rice, Milled
-Rye
-Sorghum
-Sugar, Centrifugal
-Tangerines/Mandarins, Fresh
-Walnuts, Inshell Basis
-Wheat`.split('\n');
+export const PSD_COMMODITIES: readonly string[] =
+  `Almonds, Shelled Basis|Animal Numbers, Cattle|Animal Numbers, Swine|Apples, Fresh|Barley|Coffee, Green|Corn|Cotton
+Dairy, Butter|Dairy, Cheese|Dairy, Dry Whole Milk Powder|Dairy, Milk, Fluid|Dairy, Milk, Nonfat Dry
+Fresh Cherries,(Sweet&Sour)|Fresh Peaches & Nectarines|Grapefruit, Fresh|Grapes, Fresh|Lemons/Limes, Fresh|Meal, Copra
+Meal, Cottonseed|Meal, Fish|Meal, Palm Kernel|Meal, Peanut|Meal, Rapeseed|Meal, Soybean|Meal, Soybean (Local)
+Meal, Sunflowerseed|Meat, Beef and Veal|Meat, Swine|Millet|Mixed Grain|Oats|Oil, Coconut|Oil, Cottonseed|Oil, Olive
+Oil, Palm|Oil, Palm Kernel|Oil, Peanut|Oil, Rapeseed|Oil, Soybean|Oil, Soybean (Local)|Oil, Sunflowerseed
+Oilseed, Copra|Oilseed, Cottonseed|Oilseed, Palm Kernel|Oilseed, Peanut|Oilseed, Rapeseed|Oilseed, Soybean
+Oilseed, Soybean (Local)|Oilseed, Sunflowerseed|Orange Juice|Oranges, Fresh|Pears, Fresh|Pistachios, Inshell Basis
+Poultry, Meat, Broiler|Poultry, Meat, Turkey|Raisins|Rice, Milled|Rye|Sorghum|Sugar, Centrifugal
+Tangerines/Mandarins, Fresh|Walnuts, Inshell Basis|Wheat`.split(/[|\n]/);
 
 /** The countries and regions of PSD Online, from the choices of its page (2018). */
 export const PSD_COUNTRIES: readonly string[] = `Afghanistan|Africa, NEC|Albania|Algeria|Angola|Anguilla

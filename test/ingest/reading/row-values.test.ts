@@ -1,10 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RowError } from '../../../src/ingest/batch/batch-builder.js';
 import {
-  MONTHS,
-  monthByName,
-  monthByPrefix,
   parseRowDate,
   parseRowDateOfAnyForm,
   parseRowInteger,
@@ -12,18 +8,6 @@ import {
 } from '../../../src/ingest/reading/row-values.js';
 
 describe('rowNumber', () => {
-  it('reads numbers in every notation', () => {
-    const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
-    fc.assert(fc.property(finite, (number) => parseRowNumber(String(number), 'value') === number));
-    const whole = fc.integer({ min: -1e9, max: 1e9 });
-    fc.assert(
-      fc.property(
-        whole,
-        (number) => parseRowNumber(` ${number.toLocaleString('en-US')} `, 'value') === number,
-      ),
-    );
-  });
-
   it.each(['', '-', '.', '1,23', '12,3456', '1.2.3', '0x10', 'NaN', '1 2'])('refuses "%s"', (text) => {
     expect(() => parseRowNumber(text, 'value')).toThrow(RowError);
   });
@@ -83,17 +67,4 @@ describe('rowDay', () => {
   it.each(['20230229', '2/29/2023', '29/2/2024', '2024-02', ''])('refuses "%s" as one', (text) => {
     expect(() => parseRowDateOfAnyForm(text, 'date')).toThrow(`the date "${text}" is not a date`);
   });
-});
-
-it('months are known by the beginning of their names, and by their names', () => {
-  const names = Array.from({ length: 12 }, (_, month) =>
-    new Date(Date.UTC(2023, month, 1)).toLocaleString('en-US', { month: 'long', timeZone: 'UTC' }),
-  );
-  const numbers = names.map((_, i) => i + 1);
-  expect(names.map((name) => monthByPrefix(name))).toEqual(numbers);
-  expect(names.map((name) => monthByName(` ${name} `))).toEqual(numbers);
-  expect(names.map((name) => name.slice(0, 3).toUpperCase())).toEqual(MONTHS);
-  expect([monthByPrefix('Ja'), monthByPrefix('xyz'), monthByName('Jan'), monthByName('')]).toEqual([
-    0, 0, 0, 0,
-  ]);
 });

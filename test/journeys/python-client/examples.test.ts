@@ -20,6 +20,7 @@ const NEEDED = new Set(['metricId', 'itemId', 'regionId', 'partnerRegionId', 'fr
 let demo: DemoService;
 let folder: string;
 const serving: Serving[] = [];
+const tokens: string[] = [];
 beforeAll(async () => {
   demo = await openDemoService(fillWithExamples);
   folder = mkdtempSync(join(tmpdir(), 'cropframe-examples-'));
@@ -27,6 +28,8 @@ beforeAll(async () => {
   const away = OMISSIONS.filter(({ how, field }) => how === 'away' && !NEEDED.has(field));
   for (const one of [service, sparseService(jsonOnlyService(service), away)])
     serving.push(await serve(one, { port: 0 }));
+  for (const { url } of serving)
+    tokens.push(await getAccessToken({ api_host: url, email: EMAIL, password: PASSWORD }));
 });
 afterAll(async () => {
   for (const one of serving) await one.close();
@@ -34,9 +37,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function placeAt(service: number): Promise<Place> {
+function placeAt(service: number): Place {
   const api_host = serving[service]!.url;
-  const access_token = await getAccessToken({ api_host, email: EMAIL, password: PASSWORD });
+  const access_token = tokens[service]!;
   return {
     client: createClient({ api_host, access_token }),
     api_host,
@@ -57,13 +60,13 @@ it('show every operation of the specification', () => {
 
 describe('the documented examples of the public Python client, over our server', () => {
   it.each(Object.entries(EXAMPLES))('%s', async (_, { run, answer }) => {
-    expect(await run(await placeAt(0))).toEqual(answer);
+    expect(await run(placeAt(0))).toEqual(answer);
   });
 });
 
 describe('the same over JSON alone, without any optional field', () => {
   it.each(Object.entries(EXAMPLES))('%s', async (_, { run, answer, refused }) => {
-    const running = run(await placeAt(1));
+    const running = run(placeAt(1));
     if (refused === undefined) return expect(await running).toEqual(answer);
     await expect(running).rejects.toThrow(refused);
     await expect(running).rejects.toBeInstanceOf(CropframeError);

@@ -19,8 +19,6 @@ export interface Place {
 
 /** One operation as the documentation of the public Python client shows it, with our names and made-up figures. */
 export interface Example {
-  /** What the documentation shows it for. */
-  readonly shows: string;
   readonly run: (place: Place) => Promise<unknown>;
   readonly answer: unknown;
   /** The error that names what is missing, where every optional field is left out. */
@@ -53,7 +51,6 @@ const STATES = ['Washington', 'New York'];
 /** The operations of the specification, in its order. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   'create client': {
-    shows: 'a token from the environment or by argument; without one there is no client',
     run: async ({ api_host, access_token, client }) => {
       const before = process.env.API_TOKEN;
       try {
@@ -70,7 +67,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [true, true],
   },
   lookup: {
-    shows: 'one entity, several by id, and what an item contains',
     run: async ({ client }) => {
       const one = await client.lookup('items', CORN);
       const several = await client.lookup('items', [SOYBEANS, CORN]);
@@ -80,7 +76,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [CORN, [String(CORN), String(SOYBEANS)], true],
   },
   search: {
-    shows: 'the first hit in each of the four types',
     run: async ({ client }) => [
       (await client.search('metrics', 'Exports'))[0]!.id,
       (await client.search('items', 'Wheat'))[0]!.id,
@@ -90,7 +85,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [EXPORTS, WHEAT, INDIA, PSD],
   },
   search_and_lookup: {
-    shows: 'the first result with its details',
     run: async ({ client }) => [
       (await first(client.searchAndLookup('items', 'Wheat')))!.id,
       (await first(client.searchAndLookup('regions', 'India')))!.id,
@@ -99,7 +93,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [WHEAT, INDIA, PSD],
   },
   search_for_entity: {
-    shows: 'ids by keywords, and none for nonsense',
     run: async ({ client }) => [
       await client.searchForEntity('regions', 'brazil'),
       await client.searchForEntity('items', 'soybeans'),
@@ -108,7 +101,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [BRAZIL, SOYBEANS, undefined],
   },
   get_available: {
-    shows: 'the entities of a type',
     run: async ({ client }) => {
       const regions = await client.getAvailable('regions');
       return [regions[0]!.id, regions.length <= 5000, regions.some(({ id }) => id === INDIA)];
@@ -116,7 +108,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [0, true, true],
   },
   list_available: {
-    shows: 'what has data beside a metric and an item',
     run: async ({ client }) => {
       const found = await client.listAvailable({ metric_id: PRODUCTION, item_id: CORN, source_id: FAO });
       return found.map(({ region_id }) => region_id).sort(ascending);
@@ -124,7 +115,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [ARGENTINA, BRAZIL, CHINA, INDIA, UKRAINE, UNITED_STATES].sort(ascending),
   },
   get_allowed_units: {
-    shows: 'the units of a metric and an item',
     run: async ({ client }) => {
       const units = await client.getAllowedUnits(PRODUCTION, CORN);
       return [units.includes(TONNE), units.includes(THOUSAND_TONNES)];
@@ -132,13 +122,10 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [true, true],
   },
   lookup_unit_abbreviation: {
-    shows:
-      'the column of a file beside each value; the id where the service has neither abbreviation nor name',
     run: async ({ client }) => ['t', String(TONNE)].includes(await client.lookupUnitAbbreviation(TONNE)),
     answer: true,
   },
   lookup_belongs: {
-    shows: 'the continent of a country',
     run: async ({ client }) => {
       const above = await collect(client.lookupBelongs('regions', UNITED_STATES));
       const direct = await client.getAncestor('regions', UNITED_STATES, {
@@ -150,7 +137,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [true, true],
   },
   get_ancestor: {
-    shows: 'the country of a province',
     run: async ({ client }) => {
       const washington = (await client.searchForEntity('regions', 'Washington'))!;
       const options = { ancestor_level: REGION_LEVELS.country };
@@ -159,7 +145,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [UNITED_STATES],
   },
   get_descendant: {
-    shows: 'the provinces of Brazil, with details and as ids alone',
     run: async ({ client }) => {
       const options = { descendant_level: REGION_LEVELS.province };
       const found = await client.getDescendant('regions', BRAZIL, options);
@@ -169,7 +154,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [27, true],
   },
   get_data_series: {
-    shows: 'the series of an item and a region, and their metrics',
     run: async ({ client }) => {
       const series = await client.getDataSeries({ item_id: WHEAT, region_id: UKRAINE });
       return series.map(({ metric_id, source_id }) => [metric_id, source_id]).sort();
@@ -180,7 +164,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     ],
   },
   find_data_series: {
-    shows: 'series by names, filtered by the region',
     run: async ({ client }) => {
       const found = client.findDataSeries({
         item: 'Wheat',
@@ -198,7 +181,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     ],
   },
   rank_series_by_source: {
-    shows: 'every source of a series, the best covered first',
     run: async ({ client }) => {
       const [series] = await client.getDataSeries({ item_id: WHEAT, region_id: UKRAINE, source_id: FAO });
       const period = { start_date: '2000-01-01', end_date: '2002-12-31' };
@@ -208,7 +190,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [PSD, FAO],
   },
   get_available_timefrequency: {
-    shows: 'the frequencies of a selection',
     run: async ({ client }) => {
       const found = await client.getAvailableTimefrequency({ metric_id: PRODUCTION, item_id: CORN });
       return found.map(({ frequency_id }) => frequency_id);
@@ -216,7 +197,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [ANNUAL],
   },
   get_data_points: {
-    shows: 'several regions in one request, revisions by reporting_history, and a later view by at_time',
     run: async ({ client }) => {
       const year = { start_date: '2017-01-01', end_date: '2017-12-31' };
       const several = { ...CORN_OF_ARGENTINA, ...year, region_id: [ARGENTINA, BRAZIL] };
@@ -232,7 +212,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [[49, 97], [2.32, 3.33], [2.98, 2.84, 2.32, 3.33], [2.84]],
   },
   'get_data_points in a unit': {
-    shows: 'the points of a series in another unit',
     run: async ({ client }) => {
       const points = await client.getDataPoints({ ...CORN_OF_ARGENTINA, unit_id: THOUSAND_TONNES });
       return points.map(({ value }) => value);
@@ -241,19 +220,16 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     refused: /does not say the unit of 5 of its values/,
   },
   get_geojson: {
-    shows: 'the shape of a country as a collection of polygons',
     run: async ({ client }) => (await client.getGeojson(UNITED_STATES, { zoom_level: 5 }))!.type,
     answer: 'GeometryCollection',
     refused: /the geojson of region 840 is missing/,
   },
   get_geo_centre: {
-    shows: 'the centre of a country',
     run: async ({ client }) =>
       (await client.getGeoCentre(UNITED_STATES)).map(({ regionId, centre }) => [regionId, roughly(centre)]),
     answer: [[UNITED_STATES, true]],
   },
   get_descendant_regions: {
-    shows: 'the provinces of Brazil, as older scripts ask for them',
     run: async ({ client }) => {
       const options = { descendant_level: REGION_LEVELS.province, include_details: false } as const;
       return (await client.getDescendantRegions(BRAZIL, options)).length;
@@ -261,13 +237,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: 27,
   },
   get_provinces: {
-    shows: 'the states of a country by its name',
     run: async ({ client }) => (await client.getProvinces('United States'))!.length > 50,
     answer: true,
     refused: /does not say the field "level" of region \d+/,
   },
   get_top: {
-    shows: 'the top producers of all time and of one year, and the top exports',
     run: async ({ client }) => {
       const corn = { metric_id: PRODUCTION, item_id: CORN, frequency_id: ANNUAL, source_id: FAO };
       const year = { start_date: '2014-01-01', end_date: '2014-12-31' };
@@ -287,7 +261,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     ],
   },
   add_single_data_series: {
-    shows: 'a series by its ids, saved for the frame',
     run: async ({ client }) => {
       client.addSingleDataSeries({ ...CORN_OF_ARGENTINA });
       return valuesOf(client);
@@ -295,7 +268,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [32, 33, 34, 40, 49],
   },
   add_data_series: {
-    shows: 'the best series of a few names, saved and returned',
     run: async ({ client }) => {
       const area = await client.addDataSeries({ metric: 'area harvested', item: 'wheat', region: 'India' });
       const quantity = await client.addDataSeries({
@@ -308,7 +280,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [PSD, PSD, [27.5, 25.7, 26.3, 76.4, 69.7, 72.8]],
   },
   get_data_series_list: {
-    shows: 'what is saved',
     run: async ({ client }) => {
       client.addSingleDataSeries({ ...CORN_OF_ARGENTINA });
       return client.getDataSeriesList().map(({ region_id }) => region_id);
@@ -316,7 +287,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     answer: [ARGENTINA],
   },
   get_df: {
-    shows: 'a frame of two series, long, by series and wide',
     run: async ({ client }) => {
       client.addSingleDataSeries({ ...CORN_OF_ARGENTINA });
       client.addSingleDataSeries({ ...CORN_OF_ARGENTINA, region_id: UKRAINE });
@@ -342,13 +312,11 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     ],
   },
   compute_weights: {
-    shows: 'the share of each region in the area of a crop',
     run: ({ client }) => client.computeWeights('Corn', 'Area harvested', STATES),
     answer: [960 / 6295, 5335 / 6295],
     refused: /the service does not say the name of its best hit, id \d+/,
   },
   compute_crop_weighted_series: {
-    shows: 'a series of each region times its weight',
     run: async ({ client }) => {
       const frame = await client.computeCropWeightedSeries({
         weighting_crop_name: 'Corn',
@@ -366,7 +334,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     refused: /does not say the unit of 10 of its values/,
   },
   compute_gdd: {
-    shows: 'degree days of two given series',
     run: async ({ client }) => {
       const region = { region: 'Seattle weather station', metric: 'Temperature' };
       const tmin_series = await best(client, { ...region, item: 'Temperature min' });
@@ -377,19 +344,16 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     refused: /does not say the unit of 31 of its values/,
   },
   growing_degree_days: {
-    shows: 'degree days of a region by its name',
     run: ({ client }) => client.growingDegreeDays({ ...SEASON, region_name: 'Seattle weather station' }),
     answer: MAY_2012,
     refused: /Seattle weather station/,
   },
   'obtain a token': {
-    shows: 'a token for an email and a password',
     run: async ({ api_host }) =>
       typeof (await getAccessToken({ api_host, email: EMAIL, password: PASSWORD })),
     answer: 'string',
   },
   'command line tool': {
-    shows: 'a series by names, written to a file',
     run: async ({ command, access_token }) => {
       const names = ['--metric', 'Production quantity', '--item', 'Corn', '--region', 'United States'];
       const lines = await command([...names, '--token', access_token]);

@@ -41,7 +41,7 @@ describe.each([
       }
     });
 
-    it.each(someOf(omissions, 40))(
+    it.each(someOf(omissions, 24))(
       '$field $how: the same figures, or an error that names what is missing',
       async (one) => {
         const fetch = sparseService(service, [one]);

@@ -112,16 +112,9 @@ export function describeEntities(): void {
           source_id: 22,
         }),
       ]);
-      expect(Object.keys(data[0]!).sort()).toEqual([
-        'item_id',
-        'item_name',
-        'metric_id',
-        'metric_name',
-        'region_id',
-        'region_name',
-        'source_id',
-        'source_name',
-      ]);
+      expect(Object.keys(data[0]!).sort()).toEqual(
+        'item_id item_name metric_id metric_name region_id region_name source_id source_name'.split(' '),
+      );
     });
 
     it('lists the allowed units of a metric and item', async () => {

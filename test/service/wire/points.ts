@@ -196,15 +196,6 @@ export function describePoints(): void {
       expect(await values('&partnerRegionId=0')).toEqual(await values());
     });
 
-    it('excludes historical regions on request', async () => {
-      const query = revisedQuery().replace(
-        'regionId=250',
-        `regionId=250&regionId=${served.known.dissolved.region_id}`,
-      );
-      expect(await body<Block[]>(`/v2/data?${query}`)).toHaveLength(2);
-      expect(await body<Block[]>(`/v2/data?${query}&includeHistorical=false`)).toHaveLength(1);
-    });
-
     it('returns the same as an Arrow stream, with every requested series in its metadata', async () => {
       const query = revisedQuery().replace('regionId=250', 'regionId=250&regionId=276');
       const response = await served.get(`/v2/data?${query}&showAvailableDate=true`, {
@@ -250,53 +241,6 @@ export function describePoints(): void {
         for await (const runs of batches) for (const { value } of runs) values.push(...value);
         expect(values, accept).toEqual([111, Number.NaN, 140]);
       }
-    });
-
-    it('answers several selections in one POST, as JSON and as Arrow', async () => {
-      const { metric_id, item_id, region_id, source_id, frequency_id } = served.known.revised;
-      const one = {
-        metricId: metric_id,
-        itemId: [item_id],
-        regionId: region_id,
-        sourceId: source_id,
-        frequencyId: frequency_id,
-      };
-      const selections = [
-        one,
-        { ...one, partnerRegionId: served.known.trade.partner_region_id },
-        { ...one, regionId: 276 },
-      ];
-      const post = (accept: string): Promise<Response> =>
-        fetch(`${served.url}/v2/data`, {
-          method: 'POST',
-          headers: { authorization: 'Bearer cf_test-token', 'content-type': 'application/json', accept },
-          body: JSON.stringify(selections),
-        });
-      const json = (await (await post('application/json')).json()) as Block[];
-      expect(json.map(({ data }) => data.map(([, , value]) => value))).toEqual([[111, null, 140], [5]]);
-      const table = tableFromIPC(
-        new Uint8Array(await (await post('application/vnd.apache.arrow.stream')).arrayBuffer()),
-      );
-      expect([...table.getChild('series')!]).toEqual([0, 0, 0, 1]);
-      expect(JSON.parse(table.schema.metadata.get('cropframe.series')!)).toHaveLength(3);
-    });
-
-    it('redirects changed ids in a POST too', async () => {
-      const { metric_id, region_id, source_id, frequency_id } = served.known.revised;
-      const one = {
-        metricId: metric_id,
-        itemId: served.known.redirect.from,
-        regionId: region_id,
-        sourceId: source_id,
-      };
-      const response = await fetch(`${served.url}/v2/data`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer cf_test-token', 'content-type': 'application/json' },
-        body: JSON.stringify([{ ...one, frequencyId: frequency_id }]),
-        redirect: 'manual',
-      });
-      expect(response.status).toBe(301);
-      expect(await response.json()).toMatchObject({ data: [{ new_item_id: served.known.redirect.to }] });
     });
 
     it('redirects changed ids by a 301 without a location', async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../../capture.js';
-import { quickStatsStore } from '../../stores.js';
+import { asking, quickStatsStore } from '../../stores.js';
 
-const { store } = quickStatsStore();
-const facets = (...argv: string[]) => runCommand(['facets', ...argv, '--store', store]);
+const ask = asking(quickStatsStore());
+const facets = (...argv: string[]) => ask(['facets', ...argv]);
 const table = (stdout: string) =>
   stdout
     .trimEnd()
@@ -56,7 +55,7 @@ describe('facets', () => {
 });
 
 describe('vintages', () => {
-  const vintages = (...argv: string[]) => runCommand(['vintages', ...argv, '--store', store]);
+  const vintages = (...argv: string[]) => ask(['vintages', ...argv]);
 
   it('lists the dates on which points became available', async () => {
     const { code, stdout, stderr } = await vintages('--item', 'corn');

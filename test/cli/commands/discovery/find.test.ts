@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../../capture.js';
-import { demoStore, quickStatsStore } from '../../stores.js';
+import { asking, demoStore, quickStatsStore } from '../../stores.js';
 
-const { store } = quickStatsStore();
-const find = (...argv: string[]) => runCommand(['find', ...argv, '--store', store]);
+const ask = asking(quickStatsStore());
+const find = (...argv: string[]) => ask(['find', ...argv]);
 const found = async (...argv: string[]) => JSON.parse((await find(...argv, '--json')).stdout);
 
 describe('find', () => {
@@ -64,7 +63,7 @@ describe('find', () => {
     expect(lines).toHaveLength(3);
     expect(lines[0]![0]).toBe('series');
     expect(lines[1]![0]).toMatch(/^\d+(-\d+){5}$/);
-    const shown = await runCommand(['find', '--item', 'corn', '--limit', '2', '--store', store], {
+    const shown = await ask(['find', '--item', 'corn', '--limit', '2'], {
       terminal: true,
     });
     expect(shown.stdout).toContain(lines[1]![0]);
@@ -120,9 +119,8 @@ describe('find', () => {
 });
 
 describe('find --at', () => {
-  const demo = demoStore();
-  const at = (place: string, ...argv: string[]) =>
-    runCommand(['find', '--at', place, '--store', demo.store, ...argv]);
+  const askDemo = asking(demoStore());
+  const at = (place: string, ...argv: string[]) => askDemo(['find', '--at', place, ...argv]);
 
   it('lists the regions of a place and the nearest weather station', async () => {
     const { stdout } = await at('47.61,-122.33');
@@ -149,7 +147,7 @@ describe('find --at', () => {
   });
 
   it('says where no region is and no station has data', async () => {
-    expect(await runCommand(['find', '--at', '0,-150', '--store', store])).toMatchObject({
+    expect(await ask(['find', '--at', '0,-150'])).toMatchObject({
       code: 3,
       stderr: 'error: no region contains 0, -150\n',
     });

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import readWorkbook from 'read-excel-file/node';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../../capture.js';
-import { quickStatsStore } from '../../stores.js';
+import { asking, quickStatsStore } from '../../stores.js';
 
-const { folder, store } = quickStatsStore();
-const list = (...argv: string[]) => runCommand(['list', ...argv, '--store', store]);
+const quickStats = quickStatsStore();
+const { folder } = quickStats;
+const ask = asking(quickStats);
+const list = (...argv: string[]) => ask(['list', ...argv]);
 
 describe('list', () => {
   it('writes CSV for programs, and the same rows as JSON', async () => {
@@ -23,7 +24,7 @@ describe('list', () => {
   });
 
   it('is a table on a terminal', async () => {
-    const { stdout } = await runCommand(['list', '--item', 'corn', '--store', store], { terminal: true });
+    const { stdout } = await ask(['list', '--item', 'corn'], { terminal: true });
     expect(stdout).toMatch(/^source +metric +item +frequency +level +regions +series +from +to\n/);
     expect(stdout).toContain('2012-01-01  20');
   });
@@ -45,8 +46,8 @@ describe('list', () => {
   it('refuses options of CSV for a workbook, and a workbook on a terminal', async () => {
     const safe = await list('--safe-csv', '--out', join(folder, 'safe.xlsx'));
     expect(safe).toMatchObject({ code: 2, stderr: expect.stringContaining('--safe-csv is for CSV') });
-    const argv = ['list', '--format', 'xlsx', '--store', store];
-    expect((await runCommand(argv, { terminal: true })).stderr).toContain('xlsx is a binary format');
+    const argv = ['list', '--format', 'xlsx'];
+    expect((await ask(argv, { terminal: true })).stderr).toContain('xlsx is a binary format');
   });
 
   it('tells that nothing is there', async () => {

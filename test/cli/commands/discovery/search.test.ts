@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../../capture.js';
-import { quickStatsStore } from '../../stores.js';
+import { asking, quickStatsStore } from '../../stores.js';
 
-const { store } = quickStatsStore();
-const search = (...argv: string[]) => runCommand(['search', ...argv, '--store', store]);
+const ask = asking(quickStatsStore());
+const search = (...argv: string[]) => ask(['search', ...argv]);
 
 describe('search', () => {
   it('lists the best hit first, tab-separated for programs', async () => {
@@ -16,7 +15,7 @@ describe('search', () => {
   });
 
   it('aligns columns on a terminal, and shows what contains a region', async () => {
-    const { stdout } = await runCommand(['search', 'regions', 'iowa', '--limit', '1', '--store', store], {
+    const { stdout } = await ask(['search', 'regions', 'iowa', '--limit', '1'], {
       terminal: true,
     });
     const [titles, row] = stdout.split('\n');

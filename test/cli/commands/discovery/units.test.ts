@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../../capture.js';
-import { quickStatsStore } from '../../stores.js';
+import { asking, quickStatsStore } from '../../stores.js';
 
-const { store } = quickStatsStore();
-const units = (...argv: string[]) => runCommand(['units', ...argv, '--store', store]);
+const ask = asking(quickStatsStore());
+const units = (...argv: string[]) => ask(['units', ...argv]);
 
 describe('units', () => {
   it('lists the units of a metric with their conversion', async () => {

@@ -7,10 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
 import { csv } from '../../../../src/ingest/csv/csv.js';
 import { openParquet, readParquetHead } from '../../../../src/ingest/csv/typed/parquet.js';
+import { countRuns } from '../../../endurance.js';
 import { type Collected, collect } from '../../collect.js';
 
 const TABLE = 'test/fixtures/csv/corn.tsv';
 const MAPPING = 'test/fixtures/csv/corn.mapping.json';
+/** Bytes between two places that are damaged. */
+const STEP = countRuns({ quick: 144, all: 36 });
+
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-parquet-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -86,11 +90,12 @@ describe('a Parquet file', () => {
     const refused = expect.objectContaining({ code: 'ingest', file: 'broken.parquet' });
     for (const end of [6, 100, -9]) expect(await outcome(whole.subarray(0, end))).toEqual(refused);
     const outcomes = [];
-    for (let at = 4; at < whole.length - 12; at += 36)
+    for (let at = 4; at < whole.length - 12; at += STEP)
       outcomes.push(await outcome(Buffer.from(whole).fill(255, at, at + 12)));
     const errors = outcomes.filter((what) => what !== 'read');
     expect(errors).toEqual(errors.map(() => refused));
     expect(errors.length).toBeGreaterThan(outcomes.length / 3);
+    writeFileSync(broken, whole.subarray(0, -9));
     await expect(read(broken)).rejects.toEqual(refused);
     expect((await read(join(folder, 'whole.parquet'))).points).toHaveLength(7);
   });

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { csv } from '../../../../src/ingest/csv/csv.js';
+import { countRuns } from '../../../endurance.js';
 import { type Collected, collect } from '../../collect.js';
 import { zipped } from '../../zipped.js';
+
+/** Bytes between two places that are damaged. */
+const STEP = countRuns({ quick: 115, all: 23 });
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-workbook-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -146,7 +150,7 @@ describe('a workbook', () => {
     const whole = readFileSync(file('whole.xlsx', parts({ Rain: rowsXml(ROWS) })));
     const path = join(folder, 'broken.xlsx');
     const outcomes: unknown[] = [];
-    for (let at = 4; at < whole.length; at += 23) {
+    for (let at = 4; at < whole.length; at += STEP) {
       writeFileSync(path, Buffer.from(whole).fill(255, at, at + 5));
       outcomes.push(await read(path).catch((error: unknown) => error));
     }
@@ -154,7 +158,9 @@ describe('a workbook', () => {
       if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'ingest' });
       else expect(figures(outcome as Collected)[0]).toEqual(['2023-03-15', 12.345]);
     }
-    expect(outcomes.filter((outcome) => outcome instanceof Error).length).toBeGreaterThan(15);
+    expect(outcomes.filter((outcome) => outcome instanceof Error).length).toBeGreaterThan(
+      outcomes.length / 10,
+    );
   });
 
   it('of an older kind is refused with the remedy', async () => {

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../../../src/store/open.js';
 import type { Store } from '../../../../src/store/store.js';
+import { countRuns } from '../../../endurance.js';
 import {
   importVintages,
   newPoints,
@@ -76,7 +77,7 @@ describe('points of an import into new series', () => {
         expect(describeRows(await readRows(alone, { history: 'complete' }))).toEqual(describeRows(rows));
         await alone.close();
       }),
-      { numRuns: 5 },
+      { numRuns: countRuns({ quick: 2, all: 20 }) },
     );
   });
 
