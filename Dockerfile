@@ -5,6 +5,8 @@ ARG CROPFRAME=cropframe
 ARG PACKAGES=
 RUN npm install --global $CROPFRAME $PACKAGES && npm cache clean --force \
   && install -d -o node -g node -m 700 /data
+# Uploads, backups on their way and fetched files need a disk; /tmp may be memory, and the rest read-only.
+ENV TMPDIR=/data XDG_CACHE_HOME=/data/cache
 USER node
 WORKDIR /data
 VOLUME /data

@@ -37,7 +37,7 @@ export interface EntityOperations {
     options?: Cancellable,
   ): Promise<EntityOf[Type]>;
   /**
-   * Looks up several entities: an object keyed by the given ids. Ids that do not exist are absent from it.
+   * Looks up one entity by id, or several. Several are an object by id, without the ids that do not exist.
    * @throws ArgumentError when one of them is not an id
    */
   lookup<Type extends EntityType>(

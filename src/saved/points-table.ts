@@ -18,7 +18,7 @@ export async function pointsTable(
   const retrieved_at = new Date().toISOString();
   const { report, ...points } = await client.getPointSet(request);
   const { provenance } = await contextOrFailure(client, points, {
-    request: namedParts(request),
+    request: recordedRequest(request),
     report,
     retrieved_at,
     signal,
@@ -30,7 +30,7 @@ export async function pointsTable(
 }
 
 /** The selection and the flags of a request, without the other fields of a series. */
-function namedParts(request: PointRequest): object {
+function recordedRequest(request: PointRequest): object {
   const flags = [...RECORDED_FLAGS, 'insert_null'] as const;
   const given = flags.flatMap((flag) => (request[flag] === undefined ? [] : [[flag, request[flag]]]));
   return { ...selectionLists(request), ...Object.fromEntries(given) };

@@ -65,7 +65,8 @@ function namesOf(keys: readonly string[], sets: ReadonlyMap<string, readonly str
     .map(([name, set]) => {
       const missing = set.filter((key) => !keys.includes(key)).map(quoted);
       const but = missing.length === 0 ? '' : ` except ${missing.join(', ')}`;
-      return [`those of ${name}${but}`, ...keys.filter((key) => !set.includes(key)).map(quoted)];
+      const others = keys.filter((key) => !set.includes(key)).map(quoted);
+      return [...others, `${others.length === 0 ? '' : 'and '}those of ${name}${but}`];
     });
   return [keys.map(quoted), ...ways].reduce((best, way) =>
     way.join().length < best.join().length ? way : best,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/create-client.js';
+import { describeFrame } from '../../src/frame/display/describe.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
 import { withColumn } from '../../src/frame/verbs/with-column.js';
@@ -57,6 +58,7 @@ describe('rolling counties up', () => {
       expect.stringContaining('United States'),
     ]);
     expect([...country.getChildAt(1)!]).toEqual(new Array(10).fill(20));
+    expect(describeFrame(country).derived.at(-1)).toContain('"weights":"of 1 regions"');
     const short = await framed(TEMPERATURE, { compress_format: true, names: 'short' });
     const named = await client.rollUp(short, { to: 'country', how: 'weighted', weights });
     expect(named.schema.fields.map(({ name }) => name)).toEqual([

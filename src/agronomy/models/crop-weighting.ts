@@ -7,7 +7,7 @@ import { floatColumn } from '../../frame/series/map-series.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { columnMetadata } from '../../frame/table/names.js';
-import { PROVENANCE_KEY } from '../../frame/table/provenance.js';
+import { derivedMetadata, PROVENANCE_KEY, withMetadata } from '../../frame/table/provenance.js';
 import { checkFlag, checkShare, checkText, listOf, needed } from '../../model/arguments/checks.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
@@ -180,7 +180,14 @@ async function weightedSeries(client: ServiceClient, options: CropWeightedOption
       ? weightSeriesInto(columns.value, columns, weighted.weights)
       : weightSeries(columns, weighted.weights, options.weighting_func);
   const points = withValues(weighted.points, values);
-  return longFrame(points, await contextOf(client, { ...weighted, points }, options));
+  return named(longFrame(points, await contextOf(client, { ...weighted, points }, options)), options);
+}
+
+/** The frame with the weights among its steps, which its text shows. */
+function named<T extends Table>(frame: T, options: CropWeightedOptions): T {
+  const { weighting_metric_name, weighting_crop_name, weights_by } = options;
+  const step = `weighted by ${weighting_metric_name} of ${weighting_crop_name}${weights_by === 'year' ? ', by year' : ''}`;
+  return withMetadata(frame, derivedMetadata(frame, step)) as T;
 }
 
 async function weightedAverage(
@@ -198,7 +205,7 @@ async function weightedAverage(
   const fields = points.series.map((series) =>
     columnMetadata({ series, unit_id: unit_id === NO_UNIT_ID ? null : unit_id }, names),
   );
-  return averageFrame(average, { unit_id, metadata: metadataOfRegions(fields), provenance });
+  return named(averageFrame(average, { unit_id, metadata: metadataOfRegions(fields), provenance }), options);
 }
 
 /** Names and provenance of a weighted frame: the request, and the applied weights. */

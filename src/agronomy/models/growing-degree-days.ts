@@ -111,7 +111,9 @@ export interface GrowingDegreeDayOperations {
    * ```
    */
   growingDegreeDays(options: RegionGrowingOptions): Promise<number>;
-  /** The sums of several regions, in the order of their names; retrieved together. */
+  /**
+   * The sums of daily degree days of one region by name, or of several in the order of their names; retrieved together.
+   */
   growingDegreeDays(options: RegionsGrowingOptions): Promise<number[]>;
 
   /** Like the number form, with daily values. */

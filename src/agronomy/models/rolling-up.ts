@@ -121,7 +121,7 @@ async function rollUp<T extends TypeMap>(
     const { below_coverage, ...points } = rollUpSeries(all, { how, min_coverage });
     rolled.push({ points: ofTarget(points, members[0]!, target), below_coverage });
   }
-  const metadata = derivedMetadata(table, `rollUp(${JSON.stringify({ ...options, signal: undefined })})`);
+  const metadata = derivedMetadata(table, stepOf(options));
   const provenance = readProvenance(table);
   if (provenance !== null) {
     const reports = rolled.map(({ points: { view, end }, below_coverage }) =>
@@ -136,6 +136,12 @@ async function rollUp<T extends TypeMap>(
     metadata,
   );
   return (series.some(({ view }) => hasOwnName(view.column)) ? withShortNames(frame) : frame) as Table<T>;
+}
+
+/** The step as a frame shows it: weights by their number, since a list of hundreds hides the rest. */
+function stepOf({ signal: _, weights, ...options }: RollUpOptions): string {
+  const shown = weights === undefined ? options : { ...options, weights: `of ${weights.length} regions` };
+  return `rollUp(${JSON.stringify(shown)})`;
 }
 
 /** @throws ArgumentError when weights are given without `how: 'weighted'`, or are missing with it */

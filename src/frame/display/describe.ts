@@ -60,7 +60,7 @@ export interface FrameSummary {
   request: unknown;
   /** Counts of the retrieval report; null where the frame has no provenance. */
   report: ReportSummary | null;
-  /** The entities that were taken for names that fit nothing exactly. */
+  /** The entities used for names without an exact match. */
   matched: readonly MatchedName[];
   /** The steps by which the values were computed; empty where they are as retrieved. */
   derived: readonly string[];

@@ -19,8 +19,14 @@ export function namedParts(text: string, found: readonly CountedHit[]): NamedPar
   const parts = found.filter(({ part }) => part !== undefined);
   if (parts.length === 0) return null;
   const byLength = [...parts].sort((a, b) => b.part!.length - a.part!.length);
-  const hits = Object.fromEntries(byLength.reverse().map((hit) => [hit.entity_type, hit]));
-  const read = Object.values(hits).flatMap(({ part }) => part!.split(' '));
+  const { sources, ...others }: NamedParts['hits'] = Object.fromEntries(
+    byLength.reverse().map((hit) => [hit.entity_type, hit]),
+  );
+  const wordsOf = (named: NamedParts['hits']) => Object.values(named).flatMap(({ part }) => part!.split(' '));
+  // A source often repeats the name of its metric or its crop, as a file "yields" does.
+  const isNew = sources?.part?.split(' ').some((word) => !wordsOf(others).includes(word));
+  const hits = isNew ? { ...others, sources } : others;
+  const read = wordsOf(hits);
   const plain = text.normalize('NFKD').toLowerCase();
   const words = plain.split(/[\s,]+/).map((word) => word.replace(/[^\p{L}\p{N}]/gu, ''));
   const unread = words.find((word) => !LINKING.test(word) && !read.some((one) => word.includes(one)));

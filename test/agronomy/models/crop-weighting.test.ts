@@ -4,7 +4,7 @@ import { sumAcrossRegions } from '../../../src/agronomy/weighting/sum-across-reg
 import type { Embedded } from '../../../src/embedded.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { readColumn } from '../../../src/frame/table/columns.js';
-import { readProvenance } from '../../../src/frame/table/provenance.js';
+import { derivationSteps, readProvenance } from '../../../src/frame/table/provenance.js';
 import { PROVENANCE } from '../../frame/points.js';
 import { openDemoEmbedded } from '../../journeys/demo-service.js';
 
@@ -121,7 +121,7 @@ describe('weighted series', () => {
     expect(toRows(sumAcrossRegions(weighted))[0]!.value).toBeCloseTo(12.8, 9);
   });
 
-  it('carry sources, units and report', async () => {
+  it('carry sources, units, report and the name of the weights', async () => {
     const frame = await embedded.client.computeCropWeightedAverage({
       ...byArea,
       ...cornYield,
@@ -132,6 +132,7 @@ describe('weighted series', () => {
     expect(provenance.sources[0]!.citation).toContain('USDA');
     expect(provenance.units[0]!.abbreviation).toBe('bu/ac (corn)');
     expect(provenance.report).toHaveLength(2);
+    expect(derivationSteps(frame)).toEqual(['weighted by Area harvested of Corn']);
   });
 });
 

@@ -8,6 +8,7 @@ import { FILL_IN } from '../parse-mapping.js';
 import { findDates, type Marks, marksOf, missingTexts, parserFor, type SampledColumn } from './columns.js';
 import {
   isHinted,
+  lacksCrop,
   type Meaning,
   meaningOfColumn,
   meaningOfFigures,
@@ -247,7 +248,10 @@ class Suggestion {
         this.#notes.push(
           `fill in the ${key}${where}${this.#near(column ?? '', `${key}s`)}${this.#perhaps(key)}`,
         );
-      }
+      } else if (key === 'unit' && names.unit === undefined && lacksCrop(own))
+        this.#notes.push(
+          `name the crop in the unit "${own}", as in "${ofCrop(own, 'corn')}": without it, values do not convert`,
+        );
     }
     return keys;
   }

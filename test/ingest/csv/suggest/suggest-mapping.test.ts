@@ -228,6 +228,18 @@ describe('suggestMapping', () => {
     ]);
   });
 
+  it('asks for the crop of bushels, which convert only with it', async () => {
+    const table = file(
+      'bushels.csv',
+      'year,state,variety,yield (bu/ac)\n2020,Iowa,A7,181\n2021,Iowa,B2,170\n',
+    );
+    const { mapping, notes } = await suggestMapping(table);
+    expect(mapping).toMatchObject({ unit: { name: 'bu/ac' } });
+    expect(notes).toContain(
+      'name the crop in the unit "bu/ac", as in "bu/ac (corn)": without it, values do not convert',
+    );
+  });
+
   it('refuses a file that is no table', async () => {
     await expect(suggestMapping(file('words.txt', 'one\ntwo\n'))).rejects.toThrow(
       'words.txt is not a table with several columns',
