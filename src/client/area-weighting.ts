@@ -156,9 +156,10 @@ function redirectRequest<Body extends AreaRequest>(body: Body, redirects: readon
 /** @throws ContractError when another series was weighted than one of those asked */
 function checkDescription(answered: AreaSeries, requested: readonly AreaSeries[]): void {
   const fields = ['item_id', 'metric_id', 'frequency_id', 'source_id'] as const;
-  const isOf = (one: AreaSeries) => fields.every((field) => answered[field] === one[field]);
+  const isOf = (series: AreaSeries) => fields.every((field) => answered[field] === series[field]);
   if (requested.some(isOf)) return;
-  const other = fields.find((field) => requested.every((one) => answered[field] !== one[field])) ?? 'item_id';
+  const other =
+    fields.find((field) => requested.every((series) => answered[field] !== series[field])) ?? 'item_id';
   const message = `areaWeighting: answered ${other} ${answered[other]} for ${requested[0]![other]}`;
   throw new ContractError('areaWeighting', message);
 }

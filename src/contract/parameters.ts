@@ -91,8 +91,8 @@ const NO_PARAMETERS = z.object({});
 const MAX_NAME_LENGTH = 40;
 
 /** @param within the path to the object that has the parameter, such as `0.` */
-function unknownParameter(given: string, known: readonly string[], within = ''): ArgumentError {
-  const name = given.slice(0, MAX_NAME_LENGTH);
+function unknownParameter(text: string, known: readonly string[], within = ''): ArgumentError {
+  const name = text.slice(0, MAX_NAME_LENGTH);
   const nearest = nearestWord(name, known);
   const all = known.length === 0 ? 'there are none' : `the parameters are ${known.join(', ')}`;
   const remedy = nearest === undefined ? all : `did you mean ${nearest}?`;

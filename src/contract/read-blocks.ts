@@ -113,8 +113,8 @@ function idOf(
   { lists }: Requested,
 ): unknown {
   const name = QUERY_KEYS[field];
-  const given = head[name] ?? head.belongsTo?.[name];
-  if (given !== undefined && given !== null) return given;
+  const id = head[name] ?? head.belongsTo?.[name];
+  if (id !== undefined && id !== null) return id;
   const requested = lists?.[field];
   if (requested?.length === 1) return requested[0];
   return field === 'partner_region_id' ? 0 : undefined;

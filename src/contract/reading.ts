@@ -43,8 +43,8 @@ function tolerant<Shape extends Record<string, z.ZodType>, Needed extends keyof 
 }
 
 /** An entity without a name has its id for one. */
-function named<Given extends { id: number; name?: string | undefined }>(given: Given) {
-  return { ...given, name: given.name ?? String(given.id) };
+function named<Given extends { id: number; name?: string | undefined }>(entity: Given) {
+  return { ...entity, name: entity.name ?? String(entity.id) };
 }
 
 const containing = { id, name: optionalText, definition: text(), contains: idsOnly, belongsTo: idsOnly };

@@ -161,13 +161,13 @@ function whole(values: Values): FrameColumn {
 }
 
 function numbers(values: Values): FrameColumn {
-  const given = Float64Array.from(values, (value) => value ?? Number.NaN);
-  return { type: 'float64', values: given, valid: validityOf(values) };
+  const numbers = Float64Array.from(values, (value) => value ?? Number.NaN);
+  return { type: 'float64', values: numbers, valid: validityOf(values) };
 }
 
 function times(values: Values): FrameColumn {
-  const given = BigInt64Array.from(values, (value) => BigInt(value ?? 0));
-  return { type: 'timestamp', values: given, valid: validityOf(values) };
+  const dates = BigInt64Array.from(values, (value) => BigInt(value ?? 0));
+  return { type: 'timestamp', values: dates, valid: validityOf(values) };
 }
 
 /** A summary of several series. A date or a number of points is null if one of them does not state it. */

@@ -32,6 +32,6 @@ export async function pointsTable(
 /** The selection and the flags of a request, without the other fields of a series. */
 function recordedRequest(request: PointRequest): object {
   const flags = [...RECORDED_FLAGS, 'insert_null'] as const;
-  const given = flags.flatMap((flag) => (request[flag] === undefined ? [] : [[flag, request[flag]]]));
-  return { ...selectionLists(request), ...Object.fromEntries(given) };
+  const setFlags = flags.flatMap((flag) => (request[flag] === undefined ? [] : [[flag, request[flag]]]));
+  return { ...selectionLists(request), ...Object.fromEntries(setFlags) };
 }

@@ -46,8 +46,8 @@ export function encodeNameIndex(index: NameIndex, key: string): Uint8Array {
  * The index in these bytes, which share its memory; null when they are of other names or another format. Damage must have
  * been ruled out.
  */
-export function decodeNameIndex(type: SearchableType, given: Uint8Array, key: string): NameIndex | null {
-  const bytes = given.byteOffset % ALIGNMENT === 0 ? given : given.slice();
+export function decodeNameIndex(type: SearchableType, stored: Uint8Array, key: string): NameIndex | null {
+  const bytes = stored.byteOffset % ALIGNMENT === 0 ? stored : stored.slice();
   const { buffer, byteOffset, byteLength } = bytes;
   const length = new DataView(buffer, byteOffset, byteLength).getUint32(0, true);
   const json = new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length));

@@ -154,12 +154,12 @@ export function matchPartial(query: Query, { texts }: Labels): Match | null {
 
 function partialMatch(query: Query, text: string): Match | null {
   const meaning = meaningOf(text);
-  const shared = meaning.filter((word) => query.meaning.includes(word));
-  if (shared.length === 0) return null;
-  const distance = letterCount(query.meaning) - letterCount(shared);
-  const unmatched = letterCount(meaning) - letterCount(shared);
-  if (shared.length === meaning.length) return { kind: 'within', distance, unmatched };
-  return shared.length * 2 > query.meaning.length ? { kind: 'some-words', distance, unmatched } : null;
+  const common = meaning.filter((word) => query.meaning.includes(word));
+  if (common.length === 0) return null;
+  const distance = letterCount(query.meaning) - letterCount(common);
+  const unmatched = letterCount(meaning) - letterCount(common);
+  if (common.length === meaning.length) return { kind: 'within', distance, unmatched };
+  return common.length * 2 > query.meaning.length ? { kind: 'some-words', distance, unmatched } : null;
 }
 
 function firstLength([first]: readonly string[]): number {

@@ -139,8 +139,8 @@ export class SearchIndex {
   }
 
   #entry(at: number): Entry {
-    const known = this.#entries.get(at);
-    if (known !== undefined) return known;
+    const stored = this.#entries.get(at);
+    if (stored !== undefined) return stored;
     const named = namedEntity(this.names, at);
     const document = { ...named, pointCount: this.#pointCounts.get(named.id) ?? 0 };
     const entry = { document, ...labelsOf(document) };

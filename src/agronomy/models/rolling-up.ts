@@ -362,11 +362,11 @@ async function targetOf(
 /** @throws ArgumentError when two targets have a region in common, which would count in both */
 function refuseShared(targets: readonly Target[], region_ids: readonly number[]): void {
   const owners = new Map<number, Target>();
-  const given = new Set(region_ids);
+  const requestedIds = new Set(region_ids);
   for (const target of targets) {
     for (const id of target.member_ids) {
       const owner = owners.get(id);
-      if (owner !== undefined && given.has(id)) {
+      if (owner !== undefined && requestedIds.has(id)) {
         throw new ArgumentError(
           'to',
           `to: region ${id} is in ${owner.name} and in ${target.name}; leave it out`,

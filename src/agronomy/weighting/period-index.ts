@@ -15,7 +15,7 @@ interface PeriodIndex {
 export function indexPeriods(start: BigInt64Array, end: BigInt64Array): PeriodIndex {
   const found = new Uint32Array(start.length);
   const firstRows: number[] = [];
-  const known = new Map<string, number>();
+  const positions = new Map<string, number>();
   const starts = bitsOf(start);
   const ends = start === end ? starts : bitsOf(end);
   let previous = -1;
@@ -23,7 +23,9 @@ export function indexPeriods(start: BigInt64Array, end: BigInt64Array): PeriodIn
     const guess = previous + 1 < firstRows.length ? firstRows[previous + 1]! : -1;
     const isNext =
       guess >= 0 && sameTime(starts, guess, row) && (ends === starts || sameTime(ends, guess, row));
-    previous = isNext ? previous + 1 : lookUp(known, firstRows, { row, key: `${start[row]}/${end[row]}` });
+    previous = isNext
+      ? previous + 1
+      : lookUp(positions, firstRows, { row, key: `${start[row]}/${end[row]}` });
     found[row] = previous;
   }
   return sortPeriods(

@@ -56,11 +56,11 @@ export function cropWeightedAverage(
     renormalise,
     least: options.min_weight_present ?? (renormalise ? MIN_WEIGHT_PRESENT : 0),
   };
-  const shared =
+  const ofBlocks =
     weighting_func === undefined && 'weights' in weights ? averageOfBlocks(columns, weights) : null;
-  if (shared !== null) {
-    finishAverage(shared, finish);
-    return shared;
+  if (ofBlocks !== null) {
+    finishAverage(ofBlocks, finish);
+    return ofBlocks;
   }
   const rows = weightsOfRows(columns, weights);
   const { period, start_date, end_date } = indexPeriods(columns.start_date, columns.end_date);
@@ -80,9 +80,9 @@ export function cropWeightedAverage(
 /** The sums of regions with the same periods, which saves looking up the period of each row; null for other columns. */
 function averageOfBlocks(columns: RegionColumns, weights: RegionWeights): WeightedAverage | null {
   if (columns.value_valid !== null) return null;
-  const shared = sharedPeriods(columns);
-  if (shared === null) return null;
-  const { length, regions } = shared;
+  const common = sharedPeriods(columns);
+  if (common === null) return null;
+  const { length, regions } = common;
   const value = new Float64Array(length);
   const weight_present = new Float64Array(length);
   const rows = weightsOfRows(columns, weights);

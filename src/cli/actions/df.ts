@@ -190,15 +190,15 @@ export async function retrievePoints(context: CommandContext, options: PointsOpt
 }
 
 function checkSelection(options: PointsOptions): void {
-  const given = WORDS.filter((word) => options[word] !== undefined);
-  if (options.series === undefined && given.length === 0) {
+  const namedWords = WORDS.filter((word) => options[word] !== undefined);
+  if (options.series === undefined && namedWords.length === 0) {
     throw new ArgumentError(
       'series',
       'no series selected; give --metric, --item and --region, or --series KEY',
     );
   }
-  if (options.series !== undefined && given.length > 0) {
-    throw new ArgumentError('series', `--series selects a whole series; omit --${given.join(', --')}`);
+  if (options.series !== undefined && namedWords.length > 0) {
+    throw new ArgumentError('series', `--series selects a whole series; omit --${namedWords.join(', --')}`);
   }
 }
 

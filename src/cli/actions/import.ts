@@ -59,26 +59,26 @@ const WHEN_BUSY = 'stop that process, import, then start it again';
 export type ImportRequest = Given<typeof IMPORT.takes>;
 
 /** Imports files into a store, or lists the data sets. */
-export async function importFiles(context: CommandContext, given: ImportRequest): Promise<void> {
-  if (given.list === true) return listDatasets(context, given);
-  if (given.suggest === true) return printSuggestion(context, given);
-  const importer = await readImporter(given);
-  const inputs = await fetchedInputs(context, importer.dataset, given);
+export async function importFiles(context: CommandContext, request: ImportRequest): Promise<void> {
+  if (request.list === true) return listDatasets(context, request);
+  if (request.suggest === true) return printSuggestion(context, request);
+  const importer = await readImporter(request);
+  const inputs = await fetchedInputs(context, importer.dataset, request);
   await withPipedFiles(inputs.files, context.signal, (files) =>
-    importInputFiles(context, given, { importer, inputs: { ...inputs, files } }),
+    importInputFiles(context, request, { importer, inputs: { ...inputs, files } }),
   );
 }
 
 async function importInputFiles(
   context: CommandContext,
-  given: ImportRequest,
+  options: ImportRequest,
   { importer, inputs }: { importer: Importer; inputs: Awaited<ReturnType<typeof importInputs>> },
 ): Promise<void> {
-  const request = { ...given, files: inputs.files };
+  const request = { ...options, files: inputs.files };
   const rejects = new RejectsFile(request.rejects ?? `${importer.dataset}-rejects.csv`);
   try {
     await (request.dryRun === true ? preview : load)(context, request, {
-      ...recordedImport(context, importer, { ...inputs, settings: pickSettings(given), rejects }),
+      ...recordedImport(context, importer, { ...inputs, settings: pickSettings(options), rejects }),
       rejects,
     });
   } catch (error) {

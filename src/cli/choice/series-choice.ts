@@ -21,10 +21,10 @@ import { NothingFoundError } from '../terminal/exit-codes.js';
 /** The series that the words select: in the order of the search hits, then by coverage of the wanted period. */
 export async function* findSeries(
   client: Client,
-  given: SeriesWords,
+  request: SeriesWords,
   signal: AbortSignal,
 ): AsyncGenerator<ExplainedSeries, void, undefined> {
-  const words = { ...given };
+  const words = { ...request };
   for (const word of ['region', 'partner_region'] as const)
     if (isId(words[word])) {
       const region = await resolveNumber(client, 'regions', { requested: words[word]!, signal });

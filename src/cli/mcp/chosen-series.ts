@@ -33,16 +33,16 @@ export async function chooseSeries(
   { client, signal }: ToolCall,
   { key, ...words }: SeriesWords & { readonly key?: string | undefined },
 ): Promise<ExplainedSeries> {
-  const given = SELECTING.filter((word) => words[word] !== undefined);
+  const namedWords = SELECTING.filter((word) => words[word] !== undefined);
   if (key === undefined) {
-    if (given.length > 0) return findBestSeries(client, words, signal).catch(advise);
+    if (namedWords.length > 0) return findBestSeries(client, words, signal).catch(advise);
     throw new ArgumentError(
       'series',
       'no series selected; give the key that find_series returns as series, or metric, item and region',
     );
   }
-  if (given.length > 0)
-    throw new ArgumentError('series', `series selects a whole series; omit ${given.join(', ')}`);
+  if (namedWords.length > 0)
+    throw new ArgumentError('series', `series selects a whole series; omit ${namedWords.join(', ')}`);
   const series = await findSeriesByKey(client, key, signal);
   const wanted = wantedPeriod(words);
   const [ranked] = rankByCoverage([candidateOf(series, series.source_id)], wanted);

@@ -127,10 +127,10 @@ export const COMPUTED_UNITS = z.array(z.object({ name: z.string(), abbreviation:
 /** Command lines for a POSIX shell, with the store or the host that this server reads. They never contain a token. */
 export function commandLines({ store, host }: ConnectionOptions): CommandLine {
   const connection = store === undefined ? { host } : { store };
-  return ({ name, takes }, given) => {
+  return ({ name, takes }, options) => {
     const words: string[] = [];
-    const flags = Object.entries({ ...connection, ...given }).flatMap(([taken, value]) => {
-      const one = takes[taken];
+    const flags = Object.entries({ ...connection, ...options }).flatMap(([option, value]) => {
+      const one = takes[option];
       const values = [value]
         .flat()
         .flatMap((each) => (each === undefined || each === null ? [] : [String(each)]));

@@ -170,8 +170,8 @@ export function takeBy<Takes extends Taken>(
   );
   flagsByCommand.set(command, new Map(flags));
   command.action(async () => {
-    const given = givenTo(command, takes);
-    await (await load(given))(context, given);
+    const values = givenTo(command, takes);
+    await (await load(values))(context, values);
   });
 }
 

@@ -177,14 +177,14 @@ async function whyNothing(client: Searching, options: FindOptions): Promise<stri
 /** The best hits of each given name that pass the filter. */
 async function keptHits(client: Searching, options: FindOptions): Promise<NameHits[]> {
   const { hits_per_name = DEFAULT_HITS_PER_NAME, result_filter, signal } = options;
-  const given = NAMED_WORDS.filter(({ word }) => options[word] !== undefined);
+  const namedWords = NAMED_WORDS.filter(({ word }) => options[word] !== undefined);
   return Promise.all(
-    given.map(async ({ word: name, type, field }) => {
+    namedWords.map(async ({ word: name, type, field }) => {
       const requested = options[name]!;
       const max = result_filter === undefined ? hits_per_name : undefined;
       const hits = await client.searchNames(type, requested, { max, signal });
-      const kept = hits.filter(({ id }) => result_filter?.({ [field]: id }) ?? true);
-      return { name, requested, field, hits: kept.slice(0, hits_per_name) };
+      const passing = hits.filter(({ id }) => result_filter?.({ [field]: id }) ?? true);
+      return { name, requested, field, hits: passing.slice(0, hits_per_name) };
     }),
   );
 }

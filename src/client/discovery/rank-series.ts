@@ -50,14 +50,14 @@ type Lookups = Pick<SeriesOperations, 'getDataSeries'> & Pick<EntityLists, 'look
 export function seriesRankingOperations(transport: Transport, client: Lookups): SeriesRankingOperations {
   return {
     async *rankSeriesBySource(selections_list, { signal } = {}) {
-      for (const given of groupedBy(selections_list, combinationText).values()) {
-        const combination = withoutSource(given[0]!);
+      for (const selections of groupedBy(selections_list, combinationText).values()) {
+        const combination = withoutSource(selections[0]!);
         const key = keyOf(combination);
-        const query = { ...toPluralQuery(key), ...rankingDates(given) };
+        const query = { ...toPluralQuery(key), ...rankingDates(selections) };
         const ranked = new Set((await transport.json('rankedSources', { query, signal })) ?? []);
-        const named = await sourcesToName(client, key, { ranked, given, signal });
+        const named = await sourcesToName(client, key, { ranked, selections, signal });
         for (const source_id of new Set([...ranked, ...named.keys()])) {
-          const whole = given.find((one) => one.source_id === source_id);
+          const whole = selections.find((one) => one.source_id === source_id);
           const source = named.get(source_id);
           if (whole !== undefined) yield whole as DataSeries;
           else if (source !== undefined) yield { ...combination, ...source } as DataSeries;
@@ -77,10 +77,10 @@ type NamedSource = Pick<DataSeries, 'source_id' | 'source_name'>;
 async function sourcesToName(
   client: Lookups,
   key: Selection,
-  requested: { ranked: ReadonlySet<number>; given: readonly SeriesSelection[] } & Cancellable,
+  requested: { ranked: ReadonlySet<number>; selections: readonly SeriesSelection[] } & Cancellable,
 ): Promise<Map<number, NamedSource>> {
-  const { ranked, given, signal } = requested;
-  const sources = new Set(given.flatMap(({ source_id }) => source_id ?? []));
+  const { ranked, selections, signal } = requested;
+  const sources = new Set(selections.flatMap(({ source_id }) => source_id ?? []));
   const others = [...ranked].filter((source_id) => !sources.has(source_id));
   const isWhole = WHOLE.every((field) => field in key);
   if (!isWhole) return new Map(others.map((source_id) => [source_id, { source_id }]));
@@ -131,8 +131,8 @@ function withoutSource(series: SeriesSelection): SeriesSelection {
 }
 
 function keyOf(series: SeriesSelection): Selection {
-  const given = SERIES_KEY_FIELDS.filter((field) => series[field] !== undefined && series[field] !== null);
-  return Object.fromEntries(given.map((field) => [field, series[field]]));
+  const idFields = SERIES_KEY_FIELDS.filter((field) => series[field] !== undefined && series[field] !== null);
+  return Object.fromEntries(idFields.map((field) => [field, series[field]]));
 }
 
 /** Equal for series that differ in their source alone. */
@@ -146,12 +146,12 @@ function combinationText(series: SeriesSelection): string {
  * covers such a range, so no dates are sent.
  * @throws ArgumentError when a date cannot be read
  */
-function rankingDates(given: readonly SeriesSelection[]): {
+function rankingDates(selections: readonly SeriesSelection[]): {
   startDate?: string | undefined;
   endDate?: string | undefined;
 } {
   const timesOf = (field: 'start_date' | 'end_date') =>
-    given.flatMap(({ [field]: date }) => (date === undefined ? [] : [parseTime(date, field)]));
+    selections.flatMap(({ [field]: date }) => (date === undefined ? [] : [parseTime(date, field)]));
   const [starts, ends] = [timesOf('start_date'), timesOf('end_date')];
   const [start, end] = [Math.min(...starts), Math.max(...ends)];
   if (starts.length > 0 && ends.length > 0 && start > end) return {};

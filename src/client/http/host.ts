@@ -11,12 +11,12 @@ const DEFAULT_HOST = `http://127.0.0.1:${DEFAULT_PORT}`;
  * @throws ArgumentError when the text is not a host
  */
 export function readHost(api_host: string | undefined): string {
-  const given = api_host ?? globalThis.process?.env.CROPFRAME_HOST ?? DEFAULT_HOST;
-  const withScheme = /^https?:\/\//i.test(given) ? given : `${schemeOf(given)}://${given}`;
+  const host = api_host ?? globalThis.process?.env.CROPFRAME_HOST ?? DEFAULT_HOST;
+  const withScheme = /^https?:\/\//i.test(host) ? host : `${schemeOf(host)}://${host}`;
   if (!URL.canParse(withScheme))
     throw new ArgumentError(
       'api_host',
-      `api_host: "${given}" is not a host; write for example data.example.org:8470`,
+      `api_host: "${host}" is not a host; write for example data.example.org:8470`,
     );
   const { origin, pathname } = new URL(withScheme);
   return `${origin}${pathname.replace(/\/+$/, '')}`;

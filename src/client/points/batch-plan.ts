@@ -66,6 +66,6 @@ const COMMON_FIELDS = [...SERIES_KEY_FIELDS, ...(Object.keys(FLAG_KEYS) as (keyo
   (field) => field !== 'region_id',
 );
 
-function differInRegionOnly(one: SeriesRequest, other: SeriesRequest): boolean {
-  return COMMON_FIELDS.every((field) => one[field] === other[field]);
+function differInRegionOnly(request: SeriesRequest, other: SeriesRequest): boolean {
+  return COMMON_FIELDS.every((field) => request[field] === other[field]);
 }

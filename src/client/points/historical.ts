@@ -26,14 +26,14 @@ export async function withoutHistorical(
 ): Promise<PointSet> {
   const historical = await historicalRegions(series, lookup);
   const newPositions = new Map<number, number>();
-  const kept = series.filter((one, position) => {
+  const current = series.filter((one, position) => {
     if (isFlagged(one)) return false;
     if (one.unsaid_historical && regionsOf(one).some((id) => historical.has(id))) return false;
     newPositions.set(position, newPositions.size);
     return true;
   });
-  if (kept.length === series.length) return { series, runs };
-  return { series: kept, runs: keptRuns(runs, newPositions) };
+  if (current.length === series.length) return { series, runs };
+  return { series: current, runs: keptRuns(runs, newPositions) };
 }
 
 function isFlagged(series: BlockSeries): boolean {

@@ -198,8 +198,8 @@ export function pointRetriever(transport: Transport, formats: FormatNegotiation)
 
 /** The entries of the series that are kept. */
 function ofSeries(report: RetrievalReport, { series }: PointSet): RetrievalReport {
-  const kept = new Set(series.map(seriesKeyText));
-  return report.filter((entry) => kept.has(seriesKeyText(entry.series)));
+  const remaining = new Set(series.map(seriesKeyText));
+  return report.filter((entry) => remaining.has(seriesKeyText(entry.series)));
 }
 
 /** The allowed units; none of a service that has no list of them. */

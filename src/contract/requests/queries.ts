@@ -75,7 +75,7 @@ export const pointsQuery = z.object({
 });
 export type PointsQuery = z.output<typeof pointsQuery>;
 
-const idOrIds = z.union([id, ids]).transform((given) => (typeof given === 'number' ? [given] : given));
+const idOrIds = z.union([id, ids]).transform((value) => (typeof value === 'number' ? [value] : value));
 
 /** Many selections in one request, each with its own flags. */
 export const pointsBody = z

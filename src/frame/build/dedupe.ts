@@ -27,20 +27,20 @@ function dropSeen(
   seen: ReadonlyMap<string, Set<string>>,
 ): PointRun[] {
   const kept: PointRun[] = [];
-  const added: { known: Set<string>; key: string }[] = [];
+  const added: { keys: Set<string>; key: string }[] = [];
   for (const run of runs) {
-    const known = seen.get(seriesKeyText(series[run.series]!));
-    if (known === undefined) {
+    const keys = seen.get(seriesKeyText(series[run.series]!));
+    if (keys === undefined) {
       kept.push(run);
       continue;
     }
     for (let row = run.from; row < run.to; row++) {
       const key = pointKey(run, row);
-      if (!known.has(key)) kept.push({ ...run, from: row, to: row + 1 });
-      added.push({ known, key });
+      if (!keys.has(key)) kept.push({ ...run, from: row, to: row + 1 });
+      added.push({ keys, key });
     }
   }
-  for (const { known, key } of added) known.add(key);
+  for (const { keys, key } of added) keys.add(key);
   return kept;
 }
 

@@ -32,9 +32,9 @@ export function sortBy<T extends TypeMap>(
   table: Table<T>,
   by: string | SortKey | readonly (string | SortKey)[],
 ): Table<T> {
-  const given = Array.isArray(by) ? by : [by];
-  checkKeys(given, 'by');
-  const keys = given.map((key: string | SortKey) => {
+  const order = Array.isArray(by) ? by : [by];
+  checkKeys(order, 'by');
+  const keys = order.map((key: string | SortKey) => {
     const { column, descending = false } = typeof key === 'string' ? { column: key } : key;
     const { kind, at } = orderedColumn(findColumn(table, column, 'by'));
     if (kind === 'none')

@@ -25,7 +25,7 @@ export function namedParts(text: string, found: readonly CountedHit[]): NamedPar
   const wordsOf = (named: NamedParts['hits']) => Object.values(named).flatMap(({ part }) => part!.split(' '));
   // A source often repeats the name of its metric or its crop, as a file "yields" does.
   const isNew = sources?.part?.split(' ').some((word) => !wordsOf(others).includes(word));
-  const hits = isNew ? { ...others, sources } : others;
+  const hits = sources !== undefined && isNew ? { ...others, sources } : others;
   const read = wordsOf(hits);
   const plain = text.normalize('NFKD').toLowerCase();
   const words = plain.split(/[\s,]+/).map((word) => word.replace(/[^\p{L}\p{N}]/gu, ''));

@@ -71,9 +71,9 @@ class News {
   }
 
   reject(rows: readonly RejectedLine[]): void {
-    const kept = rows.slice(0, MAX_REJECTED_ROWS - this.#sent);
-    this.#sent += kept.length;
-    for (const { file, line, reason, text } of kept) this.#rejected.push({ file, line, reason, text });
+    const sent = rows.slice(0, MAX_REJECTED_ROWS - this.#sent);
+    this.#sent += sent.length;
+    for (const { file, line, reason, text } of sent) this.#rejected.push({ file, line, reason, text });
     this.#wake();
   }
 

@@ -16,10 +16,10 @@ const COLUMNS: readonly TextColumn[] = [
   { title: 'found as' },
 ];
 
-export function listFacets(context: CommandContext, given: Given<typeof COMMAND.takes>): Promise<void> {
-  const { text, in: names, limit, json } = given;
-  return withClient(context, given, async (client) => {
-    const selection = await selectionOf(context, client, given);
+export function listFacets(context: CommandContext, options: Given<typeof COMMAND.takes>): Promise<void> {
+  const { text, in: names, limit, json } = options;
+  return withClient(context, options, async (client) => {
+    const selection = await selectionOf(context, client, options);
     const counted = await client.facets(selection, { text, in: names, limit, signal: context.signal });
     if (json === true) return writeJson(context.stdout, counted);
     const listed = FACETS.filter((name) => counted[name] !== undefined);

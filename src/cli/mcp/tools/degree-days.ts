@@ -88,17 +88,17 @@ export const DEGREE_DAYS = defineTool({
   },
 });
 
-function describe(one: RegionDegreeDays, unit: string) {
+function describe(result: RegionDegreeDays, unit: string) {
   return {
-    region: one.region_name,
-    requested: one.matched.requested,
-    degree_days: one.total,
+    region: result.region_name,
+    requested: result.matched.requested,
+    degree_days: result.total,
     unit,
-    days: one.days,
-    days_with_data: one.days_counted,
-    coverage: one.coverage,
-    tmin_series: seriesKeyText(one.tmin_series),
-    tmax_series: seriesKeyText(one.tmax_series),
+    days: result.days,
+    days_with_data: result.days_counted,
+    coverage: result.coverage,
+    tmin_series: seriesKeyText(result.tmin_series),
+    tmax_series: seriesKeyText(result.tmax_series),
   };
 }
 
