@@ -42,9 +42,9 @@ export interface PlottedSeason
   readonly label?: string | undefined;
   /** Name of the region. */
   readonly region_name?: string | undefined;
-  /** What the region was taken for; a guess is said below the title. */
+  /** The region used for its name; a guess is named below the title. */
   readonly matched?: MatchedName | undefined;
-  /** What is odd about the thresholds is said there too. */
+  /** A note on odd thresholds is there too. */
   readonly notes?: readonly string[] | undefined;
   /** Its source is shown unless the options name one. */
   readonly tmin_series?:
@@ -83,9 +83,9 @@ const PLOT_KEYS: OptionKeys<AccumulatedPlotOptions> = {
 };
 
 /**
- * A chart of accumulated degree days: one line for each season on a shared calendar, with its total at the end. The colour
- * is the region's, and dashes tell its seasons apart; seasons of one region have colours of their own. With a climatology,
- * the bands between its percentiles are drawn behind the lines.
+ * A chart of accumulated degree days: one line for each season on a shared calendar, with its total at the end. The
+ * colour is the region's, and dashes tell its seasons apart; seasons of one region have different colours. With a
+ * climatology, the bands between its percentiles are drawn behind the lines.
  * @throws ArgumentError when there is no season, when seasons differ in method, thresholds, unit or first day of the year,
  * when the climatology begins on another day, or when no season has the highlighted label
  */
@@ -243,7 +243,7 @@ export function seasonHeadline(
   return `${text}, ${side} the median of ${number(climatology!.samples[at]!.length)} seasons by that day`;
 }
 
-/** What the methods are called. */
+/** The names of the methods. */
 export const METHOD_NAMES: Readonly<Record<DegreeDayMethod, string>> = {
   average: 'Simple average',
   'mcmaster-wilhelm-1': 'McMaster–Wilhelm method 1',
@@ -324,7 +324,7 @@ function climatologyMarks({ days, percentiles, curves }: Climatology, start: str
 /** More labels than this do not fit; only the highest, the lowest and the highlighted are shown. */
 const MAX_LABELS = 14;
 
-/** The labels to show beside the lines. */
+/** The labels to show at the lines. */
 export function shownLabels<Label extends { readonly value: number }>(
   labels: readonly Label[],
   highlight: number | null,

@@ -34,7 +34,7 @@ export interface ChartFigure {
   readonly subtitle: string;
   /** The sources of the values, with their licences; empty where none is known. */
   readonly source: string;
-  /** What the chart shows, for readers who cannot see it. */
+  /** A description of the chart, for readers who cannot see it. */
   readonly description: string;
   /** Labels of the series, in the order of their colours. */
   readonly labels: readonly string[];
@@ -87,8 +87,8 @@ export class Chart {
   readonly #specIn: (theme: Theme, hasTexts: boolean) => VegaLiteSpec;
 
   /**
-   * @param figure what the page needs of the chart beside its texts
-   * @param parts the properties of the specification beside its texts and the colours of a theme
+   * @param figure the fields of the chart for the page, without its texts
+   * @param parts the properties of the specification, without its texts and the colours of a theme
    */
   constructor(texts: DescribedTexts, figure: Partial<ChartFigure>, parts: (form: ChartForm) => object) {
     const { title, subtitle = '', source = '', description } = texts;
@@ -110,13 +110,13 @@ export class Chart {
     return renderSvg(this.themed(options.theme), this.figure);
   }
 
-  /** The chart as an HTML figure without scripts, for `renderPage` or a page of one's own. */
+  /** The chart as an HTML figure without scripts, for `renderPage` or your own page. */
   async toHtml(options: DrawOptions = {}): Promise<string> {
     checkOptions(options, DRAW_KEYS, 'toHtml');
     return `<figure>${await renderSvg(this.themed(options.theme), this.figure)}</figure>`;
   }
 
-  /** What a notebook of Deno's kernel shows: interactive in JupyterLab, SVG elsewhere. */
+  /** The display in a notebook of Deno's kernel: interactive in JupyterLab, SVG elsewhere. */
   async [Symbol.for('Jupyter.display')](): Promise<Record<string, unknown>> {
     return {
       'application/vnd.vegalite.v5+json': this.themed('light'),
@@ -125,12 +125,12 @@ export class Chart {
     };
   }
 
-  /** What `console.log` shows in Node. */
+  /** The text that `console.log` shows in Node. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `Chart: ${this.spec.description}`;
   }
 
-  /** The specification with the colours of a theme, for a Vega-Lite of one's own. */
+  /** The specification with the colours of a theme, for your own Vega-Lite. */
   themed(theme: Theme = 'light'): VegaLiteSpec {
     const spec = theme === 'light' ? this.spec : this.#specIn(theme, true);
     return { ...spec, config: THEMES[theme] };

@@ -5,7 +5,7 @@ import { escapeMarkup } from '../frame/display/escape-text.js';
 export interface VegaLiteSpec {
   /** The version of Vega-Lite. */
   readonly $schema: string;
-  /** What the chart shows, for readers who cannot see it. */
+  /** A description of the chart, for readers who cannot see it. */
   readonly description: string;
   /** All other properties of the specification. */
   readonly [property: string]: unknown;
@@ -15,7 +15,7 @@ export interface VegaLiteSpec {
 export interface Place {
   /** An element of a page; without one, the view is for files. */
   readonly element?: HTMLElement | undefined;
-  /** Changes what Vega-Lite makes of the specification. */
+  /** Changes the output of Vega-Lite. */
   readonly adapt?: ((compiled: Spec) => Spec) | undefined;
 }
 

@@ -44,7 +44,7 @@ export function withValues(line: Line): Line {
   return { ...line, start: start.filter(hasValue), end: end.filter(hasValue), value: value.filter(hasValue) };
 }
 
-/** What tells each line from the others, in few words; a series in several units is told by them too. */
+/** A short label that tells each line from the others; it has the unit if a series is in several units. */
 export function labelsOf(lines: readonly Line[]): readonly string[] {
   const labels = fewestNames(lines.map(namesOf));
   const isRepeated = (label: string) => labels.indexOf(label) !== labels.lastIndexOf(label);

@@ -14,7 +14,10 @@ export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | 
   return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
 
-/** What the series have in common is the title and subtitle, what differs is their labels. The source is credited below. */
+/**
+ * The common parts of the series are the title and subtitle, the differing parts their labels. The source is credited
+ * below.
+ */
 export function nameViews(views: readonly SeriesView[]): {
   title: string;
   subtitle: string;
@@ -34,7 +37,7 @@ export function nameViews(views: readonly SeriesView[]): {
   };
 }
 
-/** What a weighted average lacks, which stands above its chart whatever the subtitle; empty for others. */
+/** The gaps of a weighted average, shown above its chart with any subtitle; empty for others. */
 export function weightNote(table: Table): string {
   if (!table.schema.fields.some(({ name }) => name === 'weight_present')) return '';
   const present = readColumn(table, 'weight_present', 'float64').values;

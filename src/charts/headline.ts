@@ -2,7 +2,7 @@ import { monthNumber, monthStart } from '../model/calendar.js';
 import { DAY_MS } from '../model/time.js';
 import { type LineData, USUAL_YEARS, yearsBefore } from './lines.js';
 
-/** A line over time with the names of what it measures. */
+/** A line over time with the names of its metric, item and region. */
 export interface NamedLine
   extends Pick<LineData, 'label' | 'start' | 'end' | 'value' | 'unit' | 'periodDays'> {
   readonly metric: string;
@@ -30,8 +30,8 @@ interface Latest {
 }
 
 /**
- * What a chart of lines shows, in one sentence made of the figures: the latest value against what is usual, or the latest
- * values of several lines. Null where the lines have nothing in common to say.
+ * A chart of lines in one sentence made of the figures: the latest value against the usual, or the latest values of
+ * several lines. Null where the lines have nothing in common to say.
  */
 export function headline(lines: readonly NamedLine[], write: Writer): string | null {
   const [first, ...others] = lines;
@@ -109,12 +109,12 @@ function isAnnual({ periodDays }: Pick<LineData, 'periodDays'>): boolean {
   return periodDays >= MIN_ANNUAL_DAYS;
 }
 
-/** What falls is summed, as far as it is an amount and not a rate. */
+/** Rain and snow are summed where they are an amount and not a rate. */
 const AMOUNT = /\b(precipitation|rain|rainfall|snowfall)\b/i;
 /** A mean of a smaller share of a month's days is none of the month. A sum needs all of them. */
 const MIN_MEAN_SHARE = 0.85;
 
-/** The mean of each month, or the sum of what falls, where enough of its days have a value. */
+/** The mean of each month, or the sum of rain and snow, where enough of its days have a value. */
 function byMonth({ start, end, value, metric, item, unit, periodDays }: NamedLine): Map<number, number> {
   const isSum = AMOUNT.test(`${metric} ${item}`) && !unit.includes('/');
   const months = new Map<number, { sum: number; count: number; ms: number }>();
@@ -159,7 +159,7 @@ function withUnit(text: string, unit: string): string {
   return unit === '' ? text : `${text} ${unit}`;
 }
 
-/** `bu/ac (corn)` without what the sentence says already. */
+/** `bu/ac (corn)` without the crop that the sentence names already. */
 export function shortUnit(unit: string): string {
   return unit === 'no unit' ? '' : unit.replace(/ \(.*\)$/, '');
 }

@@ -53,7 +53,7 @@ export function drawnLines(
   return { drawn, note, times: timesOf(drawn) };
 }
 
-/** What is usual is told of at most so many years. */
+/** The usual range uses at most so many years. */
 export const USUAL_YEARS = 10;
 const MAX_YEAR_MS = 370 * DAY_MS;
 
@@ -142,7 +142,7 @@ export interface LineData {
   readonly fullLabel?: string | undefined;
   /** Unit of the values, for the axis. */
   readonly unit: string;
-  /** Name of what is measured, for the axis. */
+  /** Name of the metric, for the axis. */
   readonly measure: string;
   /** First date of each period, UTC milliseconds. */
   readonly start: Float64Array;

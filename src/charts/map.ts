@@ -49,7 +49,7 @@ export interface PlottedPolygons {
 
 /** Texts, size and date of a map. */
 export interface MapPlotOptions extends ChartTexts {
-  /** The last date of the period that is drawn; by default the latest one on which most of the regions have a value. */
+  /** The last date of the period that is drawn; by default the latest one on which most regions have a value. */
   date?: string | undefined;
   /** Classes of round steps, which is the default, or of as many regions each. */
   classes?: MapClasses | undefined;

@@ -3,7 +3,7 @@ import { Chart, type ChartFigure, type ChartForm, type DescribedTexts, FITTED } 
 import { sizeOf, textWidth } from './texts.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
 
-/** What the horizontal axis counts: moments, the months of any year, or numbers. */
+/** The kind of the horizontal axis: moments, the months of any year, or numbers. */
 export type HorizontalAxis =
   | { readonly kind: 'time'; readonly domain: Span; readonly isAnnual?: boolean | undefined }
   | { readonly kind: 'months'; readonly domain: Span }
@@ -49,10 +49,10 @@ export interface AreaMark {
   readonly opacity: number;
 }
 
-/** What is drawn in a panel, the first below the others. */
+/** The layers of a panel, the first below the others. */
 export type Mark = LineMark | AreaMark;
 
-/** Axes with what is drawn between them. */
+/** Axes with their layers. */
 export interface Panel {
   readonly x: HorizontalAxis;
   /** The first is on the left, the others are on the right. */
@@ -68,11 +68,11 @@ export interface Annotation {
   readonly to?: string | undefined;
   /** The value of a horizontal line. */
   readonly value?: number | undefined;
-  /** What is written at it. */
+  /** Its text. */
   readonly text?: string | undefined;
 }
 
-/** The texts of a chart of panels, what users drew into it, and its size. */
+/** The texts of a chart of panels, the notes of users, and its size. */
 export interface PanelTexts extends DescribedTexts {
   readonly annotations?: readonly Annotation[] | undefined;
 }
@@ -124,7 +124,7 @@ function areasOf(marks: readonly Mark[]): AreaMark[] {
 }
 
 const LABEL_SIZE = 12;
-/** Pixels from label to label at the ends of lines, and the most of a width that they take. */
+/** Pixels from label to label at the ends of lines, and the maximum share of the width that they take. */
 const LABEL_GAP = 15;
 const MAX_LABEL_SHARE = 0.34;
 /** More labels at the ends of lines cannot be told apart. */
@@ -213,7 +213,7 @@ function lineLayers(lines: readonly LineMark[], axis: number, places: { x: objec
       type: 'line',
       ...(isStepped && { interpolate: 'step-after' }),
       ...(hasDots && { point: { size: 24 } }),
-      // Vega tries each row for what it says of breaks.
+      // Vega tests each row for breaks.
       ...(isWhole && { invalid: null }),
     };
     return [{ transform: only(numbers), mark, encoding: { ...places, ...styles } }];
@@ -385,14 +385,14 @@ function annotationLayers(
 }
 
 /**
- * What an axis of time writes. Vega names a month without its year, and a day without its month: below the first of them is
- * what it leaves out.
+ * The labels of an axis of time. Vega names a month without its year, and a day without its month: the missing part is
+ * below the first of them.
  */
 const TIME_LABEL =
   "datum.index > 0 || utcFormat(datum.value, '%m-%d') === '01-01' ? datum.label : " +
   "[datum.label, utcFormat(datum.value, utcdate(datum.value) === 1 || utcday(datum.value) === 0 ? '%Y' : '%B %Y')]";
 
-/** The time axis. Dates are UTC everywhere, whatever the zone of the viewer. */
+/** The time axis. Dates are UTC in every zone of the viewer. */
 export const TIME_AXIS = {
   field: 't',
   type: 'temporal',
@@ -404,7 +404,7 @@ export const TIME_AXIS = {
 const MAX_DAYS_OF_HOURS = 8;
 const MAX_YEAR_TICKS = 12;
 
-/** The horizontal axis of a panel, with the source of the chart below it, whatever its height. */
+/** The horizontal axis of a panel, with the source of the chart below it, at any height. */
 function horizontal(axis: HorizontalAxis, { source, isLast }: PanelPlan): object {
   const [from, to] = axis.domain;
   const title = [...(axis.kind === 'number' ? [axis.title] : []), ...source];
@@ -442,7 +442,7 @@ function horizontal(axis: HorizontalAxis, { source, isLast }: PanelPlan): object
   return { ...TIME_AXIS, axis: { format: '%Y', tickCount: { interval: 'year', step }, ...texts } };
 }
 
-/** A vertical axis with its name above it; the first is on the left, the others are on the right beside each other. */
+/** A vertical axis with its name above it; the first is on the left, the others are side by side on the right. */
 function vertical({ title, domain }: ValueAxis, at: number, isFlat: boolean): object {
   const above = { titleAngle: 0, titleAnchor: 'end', titleBaseline: 'bottom', titleY: -8 };
   const sides = [

@@ -21,7 +21,7 @@ export interface PlotOptions extends ChartTexts {
   y?: string | undefined;
   /** The column that tells the colours apart: up to eight texts, or numbers. */
   color?: string | undefined;
-  /** What is drawn; default `scatter`. */
+  /** The mark; default `scatter`. */
   mark?: PlotMark | undefined;
 }
 

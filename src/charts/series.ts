@@ -48,7 +48,7 @@ export interface SeriesPlotOptions extends ChartTexts {
   places?: readonly number[] | undefined;
   /** Days of a centred mean, which is drawn over the faint values. */
   smooth?: number | undefined;
-  /** Lines, bands and texts of one's own. */
+  /** Your lines, bands and texts. */
   annotations?: readonly Annotation[] | undefined;
 }
 

@@ -47,7 +47,7 @@ export function textWidth(text: string, size: number): number {
   return width * size;
 }
 
-/** The words of a text in lines that fit, of which the last takes what the others leave. */
+/** The words of a text in lines that fit; the last line takes the rest. */
 export function wrapWords(
   text: string,
   fits: (line: string) => boolean,
@@ -64,7 +64,7 @@ export function wrapWords(
 }
 
 const CAPTION_SIZE = 11;
-/** What Vega reserves for a letter where no browser measures, in shares of the size of the text. */
+/** The width that Vega reserves for a letter where no browser measures, in shares of the size of the text. */
 const RESERVED = 0.8;
 
 /** A caption in lines within a width: a longer line would leave the panel no room. */
@@ -72,7 +72,7 @@ function captionLines(text: string, width: number): string[] {
   return wrapWords(text, ({ length }) => length * RESERVED * CAPTION_SIZE <= width - 80);
 }
 
-/** A title with what is below it, in lines within a width. */
+/** A title with its subtitle, in lines within a width. */
 export function titleOf(title: string, subtitle: string, width: number): object {
   if (subtitle === '') return { text: title };
   const lines = captionLines(subtitle, width);

@@ -21,7 +21,7 @@ export function colourAt(place: number): string {
   return COLOURS[place % COLOURS.length]!;
 }
 
-/** The colour of series beside a highlighted one, and of shapes without a value. */
+/** The colour of series next to a highlighted one, and of shapes without a value. */
 export const QUIET_COLOUR = '#9aa5b1';
 
 /** The colours of paper, texts and grids. */

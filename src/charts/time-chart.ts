@@ -25,7 +25,7 @@ import {
 import { type ChartTexts, sizeOf, sourceLayer, textWidth, wrapWords } from './texts.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
-/** The most axes that fit beside a panel, panels below one another, and panels in all. */
+/** The maximum number of axes of a panel, of panels below one another, and of panels in all. */
 const MAX_AXES = 3;
 const MAX_UNITS = 6;
 const MAX_PANELS = 60;
@@ -48,7 +48,7 @@ export interface TimeChartLook {
   readonly places?: readonly number[] | undefined;
   /** Days of a centred mean that is drawn over the faint values. */
   readonly smooth?: number | undefined;
-  /** Lines, bands and texts of one's own. */
+  /** Your lines, bands and texts. */
   readonly annotations?: readonly Annotation[] | undefined;
 }
 
@@ -57,8 +57,8 @@ interface TimeChartTexts extends ChartTexts, TimeChartLook {
 }
 
 /**
- * Lines over time: up to eight in one panel, more as a panel each; a panel for each unit. Coarser series beside finer ones
- * are steps over their periods. The latest of annual values is drawn against the range of the ten years before.
+ * Lines over time: up to eight in one panel, more as a panel each; a panel for each unit. Coarser series with finer
+ * ones are steps over their periods. The latest of annual values is drawn against the range of the ten years before.
  * @throws ArgumentError when there is nothing to draw, or the lines are in too many units
  */
 export function timeChart(given: readonly LineData[], texts: TimeChartTexts): Chart {
@@ -130,7 +130,7 @@ function isStepped(lines: readonly LineData[], { periodDays }: LineData): boolea
 
 const DASHES = [undefined, [6, 3], [2, 2], [9, 3, 2, 3]] as const;
 
-/** Lines of several places have the colours of their places, and dashes of their own within one; else a colour each. */
+/** Lines of several places have the colours of their places, and different dashes within one; else a colour each. */
 function lineStyles(
   lines: readonly LineData[],
   {
@@ -255,7 +255,7 @@ function withoutValues(count: number): string | undefined {
   return count === 0 ? undefined : `${count} series without a value not shown`;
 }
 
-/** What, when, and the last value of each of the first lines. */
+/** The title, the period, and the last value of each of the first lines. */
 function describe(lines: readonly LineData[], labels: readonly string[], title: string): string {
   const { from, to } = timeSpan(lines);
   const last = lines
@@ -267,7 +267,7 @@ function describe(lines: readonly LineData[], labels: readonly string[], title: 
 
 /** Narrower panels show no shape. */
 const MIN_PANEL_WIDTH = 120;
-/** Wider ones, for names of two lines, leave too few beside each other. */
+/** Wider ones, for names of two lines, leave too few side by side. */
 const MAX_NAME_WIDTH = 260;
 
 const SPACING = 14;
@@ -319,7 +319,10 @@ function panels(
   }));
 }
 
-/** A name on as many lines as it needs in a panel; what three lines do not hold is cut. Vega would cut by a guess where no browser measures. */
+/**
+ * A name on as many lines as it needs in a panel; the rest after three lines is cut. Vega would cut by a guess where no
+ * browser measures.
+ */
 function headingOf(name: string, width: number): string {
   const fits = (line: string) => textWidth(line, HEADING_SIZE) <= width;
   const cut = (line: string): string =>

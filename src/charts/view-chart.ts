@@ -82,7 +82,7 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   return plotFrame(frame, { ...size, ...named, smooth: scale === 'smooth' ? SMOOTH_DAYS : undefined });
 }
 
-/** The title as a sentence made of the figures, over what the series are called. */
+/** The title as a sentence made of the figures, above the names of the series. */
 function sentenceOf(
   frame: LongFrame,
   lines: readonly Line[],

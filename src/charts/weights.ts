@@ -20,8 +20,8 @@ interface Weight {
 }
 
 /**
- * A chart of the weights of regions, a bar each, the heaviest first; at most 30, and below the title what part of the whole
- * they are.
+ * A chart of the weights of regions, a bar each, the heaviest first; at most 30, with their share of the whole below
+ * the title.
  * @param table regions with their weights, from `weightsFrame`
  * @throws ArgumentError when the table has no column `weight`
  */
@@ -84,7 +84,7 @@ function readWeights(table: Table): Weight[] {
   });
 }
 
-/** What the rows name, where the table does not say more of its sources. */
+/** The names in the rows, where the table does not say more of its sources. */
 function sourceNames(table: Table): string {
   const names = toRows(table).flatMap(({ source_name }) => (source_name ? [String(source_name)] : []));
   return [...new Set(names)].join('; ');

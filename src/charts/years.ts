@@ -32,9 +32,9 @@ interface YearLine extends LineData {
 type Dated = Pick<LineData, 'start' | 'end' | 'value'>;
 
 /**
- * A chart of the years of series over one another: a line for each calendar year, from January to December. Of one series, up
- * to eight years have colours of their own, and of more the latest is highlighted; of several series the colour is that of
- * the series, and the latest year is the thick line. A value is drawn at the first date of its period.
+ * A chart of the years of series over one another: a line for each calendar year, from January to December. Of one
+ * series, up to eight years have different colours, and of more the latest is highlighted; of several series the colour
+ * is that of the series, and the latest year is the thick line. A value is drawn at the first date of its period.
  * @throws ArgumentError when the table has no series or no values, or its series are in several units
  */
 export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
@@ -93,7 +93,7 @@ function readYears(table: Table, options: FramePlotOptions) {
   throw new ArgumentError('table', 'table: it has no values to draw; give a long or wide frame with values');
 }
 
-/** Fewer other years say nothing of what is usual. */
+/** Fewer other years give no usual range. */
 const MIN_OTHERS = 3;
 /** Days around each day of which the values of other years count, so that single days do not show. */
 const WINDOW_DAYS = 10;
@@ -101,7 +101,7 @@ const WINDOW_DAYS = 10;
 /**
  * A chart of the latest year of a series against the others: their band from the 10th to the 90th percentile, and their
  * median. The values of a daily series count for the ten days around them.
- * @throws ArgumentError when the table has several series, or fewer than three years beside the latest
+ * @throws ArgumentError when the table has several series, or fewer than three years before the latest
  */
 export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotUsualYear');

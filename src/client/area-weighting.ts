@@ -28,7 +28,7 @@ export interface AreaSeries {
 
 /** The weighted series, the series of the weights, and the regions. */
 export interface AreaWeightingOptions extends Cancellable {
-  /** What is weighted. */
+  /** The weighted series. */
   series: AreaSeries;
   /** The series whose means over time, multiplied, are a region's weight; 1 to 10. */
   weights: readonly AreaSeries[];

@@ -34,9 +34,9 @@ export interface PointColumns {
 /** Points with the date at which each became available. */
 export type VintageColumns = PointColumns & { readonly available_date: BigInt64Array };
 
-/** A series of a point set, with the unit of most of its points (null when it has none). */
+/** A series of a point set, with its most frequent unit (null when it has none). */
 export interface PointSeries extends SeriesKey {
-  /** The unit of most of its points; null when it has none. */
+  /** Its most frequent unit; null when it has none. */
   unit_id: number | null;
   /** Points whose value is not a number, such as a text; they are null. */
   unreadable_values?: number | undefined;

@@ -6,7 +6,7 @@ import { geocodedPlace } from './requests/geocode.js';
 import * as shapes from './shapes.js';
 
 // The fields that a client requires of an answer. Other services leave fields out, send null for them, or send another
-// type: what the work at hand does not need never costs the rest.
+// type: a fault in a field that the client does not need never costs the rest.
 
 const { envelope } = shapes;
 const id = z.int();

@@ -4,7 +4,7 @@ import { crc32 } from './crc32.js';
 /** Header with a checksum of the request that an answer is of, by which a client notices the answer to another request. */
 export const ANSWER_OF = 'x-answer-of';
 
-/** A request as both ends see it, whatever a proxy between them does to its address. */
+/** A request as both ends see it, even if a proxy between them changes its address. */
 export interface MarkedRequest {
   readonly address: Address;
   /** The parameters of the path. */

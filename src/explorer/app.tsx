@@ -37,7 +37,7 @@ export function App() {
   );
 }
 
-/** A figure for a frame of another page, without what chooses it. */
+/** A figure for a frame of another page, without its controls. */
 export function EmbeddedFigure() {
   const { view } = page.value;
   return (

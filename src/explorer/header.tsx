@@ -7,7 +7,7 @@ import { linkProblems } from './state/page.js';
 import { type ThemeChoice, themeChoice } from './state/preferences.js';
 import { leave, login, token } from './state/service.js';
 
-/** The name, the search, the theme and the account; with room, the vintage, which else stands beside the series. */
+/** The name, the search, the theme and the account; with room, the vintage, which else is with the series. */
 export function Header() {
   return (
     <header class="header">
@@ -58,7 +58,7 @@ function Settings() {
   );
 }
 
-/** What of the link could not be read. */
+/** The parts of the link that could not be read. */
 function LinkProblems() {
   const unknown = unknownNames();
   const problems = [

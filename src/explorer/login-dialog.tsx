@@ -3,7 +3,7 @@ import { Dialog } from './controls/dialog.js';
 import { sentenceOf } from './controls/waiting.js';
 import { codeOf, enter, giveUpLogin, host, loadClient, login } from './state/service.js';
 
-/** Asks for a login when the service refuses the token. What was refused is asked again afterwards. */
+/** Asks for a login when the service refuses the token. The refused requests are sent again afterwards. */
 export function LoginDialog() {
   if (login.value === null) return null;
   return (

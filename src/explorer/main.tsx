@@ -18,7 +18,7 @@ else {
   render(<App />, place);
   void proposeFirstView();
 }
-// What is seen first is painted before the rest is run.
+// The first view is painted before the rest is run.
 requestAnimationFrame(() =>
   setTimeout(() => {
     preload();

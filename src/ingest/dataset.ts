@@ -8,16 +8,16 @@ import { isTable, type OpenedTable, readTables, type TableKind } from './reading
 import type { RowPlan } from './reading/text-rows.js';
 import { readReferenceData } from './reference-data.js';
 
-/** What the plan of a table may use. */
+/** The means of the plan of a table. */
 export interface DatasetJob {
   /** Receives entities that the vocabulary does not have. */
   readonly batch: BatchBuilder;
-  /** The available date of figures without one of their own, UTC milliseconds. */
+  /** The available date of figures that have none, UTC milliseconds. */
   readonly importedMs: number;
   readonly settings: ImporterSettings;
 }
 
-/** A kind of table of a data set, and what its rows mean. */
+/** A kind of table of a data set, and the meaning of its rows. */
 export interface DatasetForm<Context> extends TableKind {
   /**
    * How the rows become points, by the header.
@@ -30,17 +30,17 @@ export interface DatasetForm<Context> extends TableKind {
 export interface DatasetDefinition<Context> {
   /** The name on the command line: `cropframe import <name>`. */
   readonly name: string;
-  /** What the data set is, in one line. */
+  /** The summary of the data set, in one line. */
   readonly summary: string;
   readonly sources: readonly Source[];
   readonly forms: readonly DatasetForm<Context>[];
-  /** What its reports count (default rows): a row may hold several values. */
+  /** The unit of its reports (default rows): a row may hold several values. */
   readonly counts?: CountedUnit | undefined;
   /** Which files of an archive are read (default: all but documents). */
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
   /** How its files are fetched by name; absent where they are not. */
   readonly fetch?: FetchableFiles | undefined;
-  /** Loads what all plans need, once an import; `files` are those that are still to be read. */
+  /** Loads the needs of all plans, once an import; `files` are those that are still to be read. */
   readonly prepare?: (
     input: ImporterInput,
     batch: BatchBuilder,

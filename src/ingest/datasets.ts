@@ -43,7 +43,7 @@ export async function recogniseDatasets(file: string): Promise<string[]> {
       for (const { dataset, recognises } of importers) if (recognises?.(beginning)) found.add(dataset);
     }
   } catch {
-    // A file that cannot be read to its end belongs to what its texts so far show.
+    // The texts before the damage identify a file that cannot be read to its end.
   }
   return [...found];
 }

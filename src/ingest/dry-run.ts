@@ -15,7 +15,7 @@ import { readReferenceData } from './reference-data.js';
 
 type Account = ReturnType<ImportTally['report']>;
 
-/** What an import would load, determined without a store of one's own. */
+/** The result of an import, determined without a store. */
 export interface DryRunReport extends Account {
   readonly series: readonly SeriesKey[];
   /** The entities of the data set that are not in the shared vocabulary or the region tree. */

@@ -84,8 +84,8 @@ export async function importDataset(
 }
 
 /**
- * When an import takes place: now, or right after the last import of a store that was told a later time. What is imported
- * with a clock that was set back would otherwise count as older than what it revises, and never be seen.
+ * When an import takes place: now, or right after the last import of a store that was told a later time. Points
+ * imported with a clock that was set back would otherwise count as older than what it revises, and never be seen.
  */
 async function importTime(
   store: Store,
@@ -128,7 +128,7 @@ export async function settleRows(
 
 const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 'regions'] as const;
 
-/** Writes a batch into the store. @returns what became of the rows that the store reads */
+/** Writes a batch into the store. @returns the account of the rows that the store reads */
 export async function writeBatch(
   transaction: StoreTransaction,
   batch: ImportBatch,

@@ -16,7 +16,7 @@ import type { ImportReport } from './importer.js';
 
 /** Where the files of imports are kept, and how large they may be. */
 export interface ImportHostOptions {
-  /** A folder of its own for files while they arrive; in the system's temporary folder by default. */
+  /** A separate folder for files while they arrive; in the system's temporary folder by default. */
   folder?: string | undefined;
   /** Bytes that the files of one import may have; 4 GiB by default. */
   maxBytes?: number | undefined;
@@ -30,7 +30,7 @@ export interface HostedImports {
   readonly folder: string;
   /** Bytes that the files of one import may have. */
   readonly maxBytes: number;
-  /** Refuses what cannot be imported, before its files are sent. */
+  /** Refuses an import that cannot work, before its files are sent. */
   check(request: ImportAsked): Promise<void>;
   /** Imports all or nothing. */
   run(store: Store, job: ImportJob, watch: ImportWatch): Promise<Omit<ImportReport, 'rejected'>>;
@@ -38,7 +38,10 @@ export interface HostedImports {
   close(): Promise<void>;
 }
 
-/** Prepares imports into a store while it is served. The engine reads tables in threads of its own; where files are read here, other requests have their turns in between. */
+/**
+ * Prepares imports into a store while it is served. The engine reads tables in its threads; where files are read here,
+ * other requests have their turns in between.
+ */
 export async function hostImports(options: ImportHostOptions = {}): Promise<HostedImports> {
   checkOptions(options, HOST_KEYS, 'hostImports');
   const { maxBytes = 4 * 1024 ** 3, folder = temporaryFolder() } = options;

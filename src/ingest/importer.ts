@@ -57,7 +57,7 @@ export interface ImportBatch {
   readonly idRedirects?: readonly IdRedirect[] | undefined;
   /** Points, and their series. */
   readonly points?: NewPoints | undefined;
-  /** Rows that the store reads as points; whoever imports the batch says what became of them. */
+  /** Rows that the store reads as points; the importer of the batch accounts for them. */
   readonly rows?:
     | {
         /** The text, its keys and its values. */
@@ -70,7 +70,7 @@ export interface ImportBatch {
   readonly rejected?: readonly RejectedRow[] | undefined;
   /** Number of rows (or values) that are known to be rejected, and come with later batches. */
   readonly stillRejected?: number | undefined;
-  /** Number of rows (or values) read for this batch, whatever became of them; by default those named in it. */
+  /** Number of all rows (or values) read for this batch; by default those named in it. */
   readonly read?: number | undefined;
   /** Number of rows (or values) that are not read on purpose, by kind: `PGTM`. */
   readonly notRead?: ReadonlyMap<string, number> | undefined;
@@ -86,7 +86,7 @@ export interface ImportBatch {
 export interface ImporterInput {
   /** Paths of the files. */
   readonly files: readonly string[];
-  /** When the import started, in UTC milliseconds: the available date of figures without one of their own. */
+  /** When the import started, in UTC milliseconds: the available date of figures that have none. */
   readonly importedMs: number;
   /** Settings of the data set. */
   readonly settings?: ImporterSettings | undefined;
@@ -104,11 +104,11 @@ export interface ImporterInput {
 export interface Importer {
   /** The name on the command line: `cropframe import <dataset>`. */
   readonly dataset: string;
-  /** What the data set is, in one line. */
+  /** The summary of the data set, in one line. */
   readonly summary: string;
   /** False when the data comes with the package. */
   readonly needsFiles: boolean;
-  /** What its reports count (default rows): a row may hold several values. */
+  /** The unit of its reports (default rows): a row may hold several values. */
   readonly counts?: CountedUnit | undefined;
   /** Whether a text with this beginning belongs to the data set; absent when the beginning does not show it. */
   readonly recognises?: ((beginning: string) => boolean) | undefined;
@@ -131,7 +131,7 @@ export interface ImportReport extends ImportOutcome {
 export interface ImportOptions extends LongOperation {
   /** Paths of the files. */
   readonly files?: readonly string[] | undefined;
-  /** Available date of figures that have none of their own, UTC milliseconds; now by default. */
+  /** Available date of figures that have none, UTC milliseconds; now by default. */
   readonly importedMs?: number | undefined;
   /** Settings of the data set. */
   readonly settings?: ImporterSettings | undefined;
@@ -141,7 +141,7 @@ export interface ImportOptions extends LongOperation {
   readonly maxRejected?: number | undefined;
   /** The import fails when more rows than this contradict each other (default 0.1 % of all rows). */
   readonly maxConflicts?: number | undefined;
-  /** What the files were fetched as; the store remembers it with the import. */
+  /** The record of the files' fetch; the store remembers it with the import. */
   readonly fetched?: StoredFetch | undefined;
   /** Called with the rejected rows of every batch. */
   readonly onRejected?: ((rows: readonly RejectedRow[]) => void) | undefined;

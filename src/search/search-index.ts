@@ -98,7 +98,7 @@ export class SearchIndex {
     return found.length > 0 ? found : this.#findCorrected(query, query.terms);
   }
 
-  /** Entities whose whole name is in the text, or that share most of its words. */
+  /** Entities whose whole name is in the text, or that share more than half of its words. */
   findPartial(query: Query): Hit[] {
     const max = Math.floor(query.terms.length / 2) + 1;
     const sharing = this.#findWords(query.terms.map(asMeant), max);

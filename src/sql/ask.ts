@@ -142,7 +142,7 @@ async function prepareSelect(
 
 /**
  * The columns of ENUMs, whose codes are requested: the library reads all texts of an ENUM again for each chunk, which
- * takes most of the time.
+ * takes nearly all of the time.
  */
 function enumColumns(statement: DuckDBPreparedStatement, question: string): ReadonlyMap<string, DuckDBType> {
   const columns = Array.from({ length: statement.columnCount }, (_, at) => at);

@@ -12,8 +12,8 @@ const MEMORY = ':memory:';
 const MAX_LOGINS_OF_USER = 100;
 
 /**
- * Users and tokens of a store, in a separate file beside it: `<store>.access.json`, readable only by its owner. Unlike the
- * data file, it can be changed by other processes while a service runs, which sees changes at once.
+ * Users and tokens of a store, in a separate file next to it: `<store>.access.json`, readable only by its owner. Unlike
+ * the data file, it can be changed by other processes while a service runs, which sees changes at once.
  */
 export function openAccess(location: string): AccessStore {
   needed(checkText)(location, 'location');
@@ -113,8 +113,8 @@ const LOCK_RETRY_MS = 20;
 const MAX_LOCK_WAIT_MS = 10_000;
 
 /**
- * The file of users and tokens. Each change is made under a lock file, written whole beside the file, and replaces it by a
- * rename: whatever fails before that, the file stays as it was.
+ * The file of users and tokens. Each change is made under a lock file, written whole next to the file, and replaces it
+ * by a rename: after an earlier failure, the file is as it was.
  */
 class AccessFile implements AccessStorage {
   #cached: { stamp: string; data: AccessData } | null = null;

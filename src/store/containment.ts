@@ -68,8 +68,8 @@ export async function traverseFromAll(
 }
 
 /**
- * The ids reached from `start`, each once and ascending, without `start` itself. `distance` takes precedence over `level`.
- * Excluding historical entities also excludes what is reached only through them.
+ * The ids reached from `start`, each once and ascending, without `start` itself. `distance` takes precedence over
+ * `level`. Excluding historical entities also excludes entities that are reached only through them.
  */
 function traverseFrom(
   { entities, contains, belongsTo }: Containment,
@@ -103,7 +103,7 @@ export function isContaining(type: EntityType): type is ContainingType {
   return (CONTAINING_TYPES as readonly string[]).includes(type);
 }
 
-/** What a traversal needs, from a row, which has `level` and `historical` if it is of a region. */
+/** The fields of a row that a traversal needs; a region has `level` and `historical`. */
 export function containedEntity({ level, historical }: Readonly<Record<string, unknown>>): ContainedEntity {
   return { level: (level as number | undefined) ?? null, historical: historical === true };
 }

@@ -36,11 +36,11 @@ export interface FetchedFile {
   readonly sha256: string;
 }
 
-/** What was fetched and imported, so that it can be updated. There is one of each data set and request. */
+/** The record of a fetch that was imported, for updates. There is one of each data set and request. */
 export interface StoredFetch {
   /** The data set. */
   readonly dataset: string;
-  /** What of it was asked for: `QCL`, or the addresses of files. */
+  /** The requested part: `QCL`, or the addresses of files. */
   readonly request: string;
   /** Settings of the import as JSON. */
   readonly settings: string;

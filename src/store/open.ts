@@ -44,7 +44,7 @@ export async function openStore(location: string, options: OpenStoreOptions = {}
   return openDuckdbStore(location, { readOnly });
 }
 
-/** What `openStore` returns. */
+/** The store that `openStore` returns. */
 export const checkStore = needed(
   fieldsOf({
     engine: needed(checkString),

@@ -36,11 +36,11 @@ export interface StoredSeries extends SeriesKey {
   readonly endMs: number;
   /** The number of periods with a point. */
   readonly pointCount: number;
-  /** What its points have in common, where the store keeps that; a plan is read faster with it. */
+  /** The common facts of its points, where the store keeps them; a plan is read faster with them. */
   readonly common?: CommonPoints | undefined;
 }
 
-/** What all points of a series have in common; without revisions, that is the latest vintage of each period. */
+/** The common facts of all points of a series; without revisions, of the latest vintage of each period. */
 export interface CommonPoints {
   /** The content of the store of which this is true; another one answers as if nothing were known. */
   readonly snapshot: object;
@@ -81,7 +81,7 @@ export interface TraversalPlan {
 
 /** Sums of the latest values by item or region, in descending order. */
 export interface TopPlan {
-  /** What is ranked. */
+  /** The entities to rank. */
   readonly by: 'item_id' | 'region_id';
   /** The ids that select the series. */
   readonly selection: SelectionLists;
@@ -107,7 +107,7 @@ export interface FacetPlan {
   readonly selection: SelectionLists;
   /** The fields. */
   readonly fields: readonly (keyof SeriesKey)[];
-  /** How many values of a field are returned, besides those of the selection; null returns all. */
+  /** Maximum number of values of a field, not counting those of the selection; null returns all. */
   readonly limit: number | null;
 }
 
@@ -117,7 +117,7 @@ export interface FieldCounts {
   readonly ids: Int32Array;
   /** The number of series of each. */
   readonly series: Int32Array;
-  /** How many values there are, also those that are not returned. */
+  /** The number of values, including those that are not returned. */
   readonly values: number;
   /** The number of series of all values: those of the selection if it did not restrict the field. */
   readonly total: number;
@@ -127,7 +127,7 @@ export interface FieldCounts {
 export interface CountedSeries {
   /** The number of series of the selection. */
   readonly series: number;
-  /** What was counted of each wanted field. */
+  /** The counts of each wanted field. */
   readonly fields: ReadonlyMap<keyof SeriesKey, FieldCounts>;
 }
 
@@ -151,7 +151,7 @@ export interface VintageDate {
 export interface VintageDates {
   /** The latest dates. */
   readonly dates: readonly VintageDate[];
-  /** How many dates there are, also those that are not returned. */
+  /** The number of dates, including those that are not returned. */
   readonly total: number;
 }
 

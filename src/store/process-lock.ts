@@ -7,10 +7,10 @@ const OWNER_ONLY = 0o600;
 /** The lock changes hands while it is looked at; more often than this, somebody else has it. */
 const MAX_TRIES = 5;
 
-/** What file systems without hard links, such as FAT, answer. */
+/** The errors of file systems without hard links, such as FAT. */
 const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'];
 
-/** What this process has in its locks. Its id alone may have been that of a process before it. */
+/** The text of this process in its locks. A process before it may have had the same id. */
 const held = new Set<string>();
 
 /**

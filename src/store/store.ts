@@ -72,7 +72,7 @@ export interface LookupOptions extends ReadOptions {
   readonly limit?: number | undefined;
 }
 
-/** What readers ask of a store. Ids that do not exist are absent from results, never an error. */
+/** The queries of readers. Ids that do not exist are absent from results, never an error. */
 export interface StoreReader {
   /** Changes with every committed import, as a key for caches and ETags. */
   version(): Promise<string>;
@@ -120,9 +120,9 @@ export interface StoreReader {
 
 /** The names of a store, by which search and imports find its entities. */
 export interface StoreNames {
-  /** What search needs to know of every entity of a type. */
+  /** The facts of every entity of a type that search needs. */
   searchDocuments(type: SearchableType): Promise<SearchDocument[]>;
-  /** A checksum of what `searchDocuments` returns apart from the numbers of points. */
+  /** A checksum of the result of `searchDocuments` without the numbers of points. */
   namesChecksum(type: SearchableType): Promise<string>;
   /** The number of points of each entity of a type that has any, as in `searchDocuments`. */
   pointCounts(type: SearchableType): Promise<ReadonlyMap<number, number>>;
@@ -181,7 +181,10 @@ export interface PointOrigins {
   readonly line: Int32Array;
 }
 
-/** What texts of a row mean. Each id of a series comes from one key, or from `NewRows.constants`; of other fields the first counts. */
+/**
+ * The meaning of texts of a row. Each id of a series comes from one key, or from `NewRows.constants`; of other fields
+ * the first counts.
+ */
 export interface RowAnswer extends Partial<SeriesKey> {
   /** Unit of the value. */
   readonly unit_id?: number | undefined;
@@ -205,7 +208,7 @@ export interface RowAnswer extends Partial<SeriesKey> {
   readonly notRead?: string | undefined;
 }
 
-/** Stands for the text of a value that is a plain number. */
+/** Replaces the text of a value that is a plain number. */
 export const PLAIN_NUMBER = '\u0001';
 
 /**
@@ -242,7 +245,7 @@ export interface RowKey {
   readonly texts: readonly RowText[];
   /** Columns that are told of the first row with the texts. */
   readonly details?: readonly number[] | undefined;
-  /** What they mean. The first key of a row that rejects it, or does not read it, decides. */
+  /** Their meaning. The first key of a row that rejects it, or does not read it, decides. */
   resolve(texts: readonly string[], details: readonly string[]): RowAnswer;
 }
 
@@ -284,14 +287,14 @@ export interface NewRows {
   readonly keys: readonly RowKey[];
   /** Columns of values. */
   readonly values: readonly RowValue[];
-  /** What all rows have in common. */
+  /** The constants of all rows. */
   readonly constants: RowAnswer;
 }
 
 /** The reason why a row of another number of fields is rejected. */
 export const OTHER_FIELDS = 'the row has another number of fields';
 
-/** What became of the rows of a text. Rows are counted from 0, without those that are `broken`. */
+/** The account of the rows of a text. Rows are counted from 0, without those that are `broken`. */
 export interface ReadRows {
   /** Number of rows, with those that are `broken`. */
   readonly rows: number;
@@ -375,13 +378,13 @@ export interface SettleOptions extends LongOperation {
   readonly onConflicts?: ((points: readonly ConflictingPoint[]) => void | Promise<void>) | undefined;
 }
 
-/** What is known of an import beside its entities and points. */
+/** The facts of an import other than its entities and points. */
 export interface ImportRecords {
   /** Ids that have changed. */
   readonly redirects?: readonly IdRedirect[] | undefined;
   /** The sources of its points. */
   readonly imported?: ImportedSources | undefined;
-  /** What was fetched for it, in place of an earlier fetch of the same data set and request. */
+  /** Its fetch, which replaces an earlier one of the same data set and request. */
   readonly fetched?: StoredFetch | undefined;
   /** A fetch that is forgotten. The points that came of it stay. */
   readonly forgotten?: Pick<StoredFetch, 'dataset' | 'request'> | undefined;
@@ -406,14 +409,14 @@ export interface StoreTransaction {
   putPoints(points: NewPoints): Promise<void>;
   /** Adds the points of the rows of a text. Nothing is added of a text with damage. */
   putRows(rows: NewRows, options?: Pick<LongOperation, 'signal'>): Promise<ReadRows>;
-  /** Records what is known of the import itself. */
+  /** Records the facts of the import itself. */
   record(records: ImportRecords): Promise<void>;
   /**
    * Settles the points of this import that have the same series, period, reporting and available date: of equal ones the
    * last is kept, and of contradictory ones none. No points may be added afterwards; `commit` settles too.
    */
   settle(options?: SettleOptions): Promise<SettledPoints>;
-  /** Makes the import visible, and returns what it changed. */
+  /** Makes the import visible, and returns its changes. */
   commit(options?: LongOperation): Promise<ImportCounts>;
   /** Discards the import. */
   rollback(): Promise<void>;
@@ -441,7 +444,7 @@ export interface StoredToken {
   readonly expiresMs: number | null;
   /** When it was revoked, UTC milliseconds; null when it is valid. */
   readonly revokedMs: number | null;
-  /** What it allows; a token without this may only read. */
+  /** Its rights; a token without this may only read. */
   readonly rights?: readonly Right[] | undefined;
   /** True for the token of a login, which is removed some time after it has expired. */
   readonly login?: true | undefined;
@@ -473,15 +476,15 @@ export interface AccessStore {
 export interface StoreBackup {
   /** When it was made, UTC milliseconds: it holds all that was committed by then. */
   readonly takenMs: number;
-  /** Its points, with those that were replaced since. */
+  /** The number of its points, including revised ones. */
   readonly points: number;
 }
 
-/** Data that is derived from a store and kept beside it. It may be lost at any time, and is then derived again. */
+/** Data that is derived from a store and kept next to it. It may be lost at any time, and is then derived again. */
 export interface KeptData {
-  /** What was kept under a name; null when there is nothing, or it is damaged. */
+  /** The bytes that are kept under a name; null when there are none, or they are damaged. */
   read(name: string): Promise<Uint8Array | null>;
-  /** Keeps bytes in place of what was kept under the name; nothing happens where they cannot be written. */
+  /** Keeps bytes under the name, in place of earlier ones; nothing happens where they cannot be written. */
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
@@ -493,7 +496,7 @@ export interface StoreLoad {
   readonly waiting: number;
 }
 
-/** What an administrator asks of a store. */
+/** The queries of an administrator. */
 export interface StoreAdministration {
   /** Name of the engine. */
   readonly engine: string;
@@ -503,9 +506,9 @@ export interface StoreAdministration {
   bytes(): Promise<number>;
   /** The sources that have series, by id, and how they were imported. */
   sourceImports(): Promise<SourceImports[]>;
-  /** What contradicts itself in the store, in words; reads every point. */
+  /** The contradictions of the store, in words; reads every point. */
   findFaults(options?: LongOperation): Promise<string[]>;
-  /** What was fetched for imports, by data set and request. */
+  /** The fetches of imports, by data set and request. */
   fetches(): Promise<StoredFetch[]>;
   /**
    * Writes a copy of the store as it is now into a new file, with a checksum by which it can be checked. Readers and imports
@@ -528,7 +531,7 @@ export interface Store extends StoreReader, StoreNames, StoreAdministration {
    * @throws StoreError when the store is open for reading only, another import is running, or its disk is too full
    */
   begin(options?: {
-    /** Length of the texts to import: the disk must have room for what is estimated by it. */
+    /** Length of the texts to import: the disk must have room for the estimate from it. */
     textBytes?: number | undefined;
   }): Promise<StoreTransaction>;
 }

@@ -1,7 +1,7 @@
 /** Work that has run for longer than this waits for its next turn. */
 const SLICE_MS = 5;
 
-/** What turns are measured and given by; tests give their own. */
+/** The clock and the scheduler of turns; tests pass others. */
 interface Clock {
   readonly now: () => number;
   /** Calls back after the event loop has gone round once. */

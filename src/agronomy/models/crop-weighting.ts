@@ -82,7 +82,7 @@ export interface CropWeightingOperations {
   /**
    * The weights with the series chosen for each region. A region without data has weight 0, and `without_data` lists
    * it.
-   * @throws what `computeWeights` throws
+   * @throws as `computeWeights`
    */
   explainWeights(
     crop_name: string,

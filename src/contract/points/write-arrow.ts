@@ -48,7 +48,7 @@ export async function* encodeArrow(
   yield sink.take();
 }
 
-/** Collects the pieces of a message, most of which have a few bytes. */
+/** Collects the pieces of a message. Most pieces have a few bytes. */
 class ByteCollector extends AsyncByteQueue {
   #chunks: Uint8Array[] = [];
 

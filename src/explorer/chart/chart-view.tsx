@@ -42,7 +42,7 @@ export function ChartView() {
   );
 }
 
-/** Loads what draws while the points are on their way. A failure is told where a chart is to be drawn. */
+/** Loads the drawing code while the points are on their way. The place of the chart shows a failure. */
 export function loadDrawing(): void {
   const ignore = () => {};
   for (const part of [
@@ -58,7 +58,7 @@ export function loadDrawing(): void {
 const loadTable = () =>
   import('../table/period-table.js').then(({ PeriodTable }): ComponentType => PeriodTable);
 
-/** The chart, and its table beside it where there is room for both. */
+/** The chart, with its table at the side where there is room for both. */
 function Panes({ children }: { children: ComponentChildren }) {
   const isVeryWide = useIsVeryWide();
   return (
@@ -90,7 +90,7 @@ function WhatWasKnown() {
 
 const KINDS = { line: 'a line on a date', band: 'a band of dates', height: 'a line at a value' } as const;
 
-/** Lines, bands and heights with texts of one's own, which the link keeps. */
+/** Lines, bands and heights with texts of the user, which the link keeps. */
 function Notes() {
   const { notes } = page.value;
   const kind = useSignal<keyof typeof KINDS>('line');
@@ -165,7 +165,7 @@ function Notes() {
   );
 }
 
-/** What to do on a page without series. */
+/** Advice on a page without series. */
 export function NothingChosen() {
   return (
     <p class="notice">
@@ -175,7 +175,7 @@ export function NothingChosen() {
   );
 }
 
-/** What to do where the chosen series have no values on the chosen dates. */
+/** Advice where the chosen series have no values on the chosen dates. */
 function NoValues() {
   const { asof, from, to } = page.value;
   if (asof !== null)

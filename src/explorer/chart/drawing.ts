@@ -11,7 +11,7 @@ import { places } from '../state/points.js';
 import type { ViewState } from '../state/view-state.js';
 import { namedData, screenSpec } from './screen-chart.js';
 
-/** What a chart over time is made of. */
+/** The parts of a chart over time. */
 export interface ChartInput extends Size, Pick<ViewState, 'scale' | 'axes' | 'notes'> {
   /** The frame as it is shown. */
   readonly frame: LongFrame;
@@ -25,7 +25,7 @@ export interface ChartInput extends Size, Pick<ViewState, 'scale' | 'axes' | 'no
 /** A chart on the screen. */
 export interface Drawing {
   readonly chart: Chart;
-  /** What is drawn, in the order of the labels: the series, or their years. */
+  /** The lines, in the order of the labels: the series, or their years. */
   readonly lines: readonly CursorLine[];
   /** Whether the dates of the lines are of no year. */
   readonly isOneYear: boolean;
@@ -37,7 +37,7 @@ export interface Drawing {
   readonly remake: (size: Size) => Chart;
 }
 
-/** What of a line is read at the cursor. */
+/** The values of a line that the cursor reads. */
 export type CursorLine = Pick<Line, 'start' | 'end' | 'value' | 'unit'>;
 
 /** Pixels of a chart. */
@@ -46,7 +46,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Dates between which an axis of time is; null stands for the first or the last one. */
+/** Dates between which an axis of time is; null means the first or the last one. */
 export type Dates = readonly [fromMs: number | null, toMs: number | null];
 
 /** Where a chart is drawn, and whether it is still wanted. */
@@ -113,14 +113,14 @@ async function placeChart(
   };
 }
 
-/** What is drawn in each place, and the text of its specification without points. */
+/** The drawing of each place, and the text of its specification without points. */
 const drawnIn = new Map<HTMLElement, { readonly view: View; readonly outline: string }>();
 
 async function show(chart: Chart, { target, isWanted, theme }: Place): Promise<View | null> {
   const spec = screenSpec(chart, theme);
   const before = drawnIn.get(target);
   const { outline, data } = namedData(spec);
-  // A view that is gone is not held by what waits to print it.
+  // Waiting to print does not hold a view that is gone.
   const drawn = () => (drawnIn.get(target)?.outline === outline ? drawnIn.get(target)!.view : null);
   if (before?.outline === outline && data.size > 0) {
     await replacePoints(before.view, data, spec.description);
@@ -166,8 +166,8 @@ async function replacePoints(
 const DATES = 'shownDates';
 
 /**
- * A specification of Vega whose axes of time can be moved without computing anything else anew: lines and points are then cut
- * at its edges, and of their points only the position is asked for again.
+ * A specification of Vega whose axes of time can be moved without computing anything else again: lines and points are
+ * then cut at its edges, and only the positions of their points are computed again.
  */
 export function withMovingDates(spec: Spec): Spec {
   const moving = (part: Part): Part => ({
@@ -190,8 +190,8 @@ function withDates(scale: { readonly type?: string | undefined }): object {
 }
 
 /**
- * What does not depend on scales of positions is computed when a point enters, and not again. Points without a position are
- * drawn nowhere, and the others are not tried for it.
+ * Values that do not depend on scales of positions are computed when a point enters, and not again. Points without a
+ * position are drawn nowhere, and the others are not tried for it.
  */
 function positionsApart({ enter, update, ...others }: Part['encode'] & object): object {
   const { x, y, ...once } = update ?? {};
@@ -203,7 +203,7 @@ function positionsApart({ enter, update, ...others }: Part['encode'] & object): 
   };
 }
 
-/** What of a specification has axes of time and points. */
+/** The parts of a specification that have axes of time and points. */
 interface Part {
   readonly type?: string | undefined;
   readonly scales?: readonly { readonly type?: string | undefined }[] | undefined;
@@ -233,7 +233,7 @@ export interface PlacedPanel {
   readonly yAt: (value: number, series: number) => number | null;
 }
 
-/** What the scene graph says of a group: its place in the group that holds it, what it shows, and what is in it. */
+/** A group of the scene graph: its place in its parent, its marks, and its children. */
 interface Group {
   readonly x?: number;
   readonly y?: number;
@@ -314,9 +314,9 @@ const REST_MS = 1_000;
 const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
 
 /**
- * Puts a picture for paper beside a chart, in dark ink on white and without pixels, once the chart rests: browsers print what
- * stands on the page when the user asks for it, and do not wait for a chart to be drawn. A chart that was drawn just before is
- * printed as it is on the screen.
+ * Puts a picture for paper next to a chart, in dark ink on white and without pixels, once the chart rests: browsers
+ * print the page as it is when the user asks for it, and do not wait for a chart to be drawn. A chart that was drawn
+ * just before is printed as it is on the screen.
  */
 export function preparePrint(target: HTMLElement, theme: Theme, drawn: () => View | null): void {
   clearTimeout(timers.get(target));

@@ -17,7 +17,7 @@ interface Cursor {
 
 const NO_LINES: readonly Line[] = [];
 
-/** Rows of the table beside the cursor. */
+/** Rows of the table at the cursor. */
 const MAX_ROWS = 12;
 const TOOLTIP_WIDTH = 260;
 
@@ -140,10 +140,10 @@ function zoom(lines: readonly Line[], ms: number, factor: number): void {
   drag({ from: formatDay(ms - (ms - from) * factor), to: formatDay(ms + (to - ms) * factor) });
 }
 
-/** Pixels beside a panel that still count as its edge. */
+/** Pixels outside a panel that still count as its edge. */
 const EDGE = 4;
 
-/** What is at a position of the plot, in pixels: the moment, and the series of its panel where it has one. */
+/** The moment at a position of the plot, in pixels, and the series of its panel where it has one. */
 function hitOf(
   panels: readonly PlacedPanel[],
   x: number,

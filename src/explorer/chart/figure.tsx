@@ -59,9 +59,9 @@ export function ChartPicture({
   emptyText,
 }: {
   make: (size: Size) => Chart;
-  /** Changes when what is drawn changes. */
+  /** Changes when the drawing changes. */
   version: string;
-  /** What is said where there is nothing to draw. */
+  /** The text where there is nothing to draw. */
   emptyText: string;
 }) {
   return (
@@ -91,7 +91,7 @@ function ChartFigure({
   dates?: Dates | null;
   isStale?: boolean;
   emptyText: string;
-  /** What stands after the source. */
+  /** The text after the source. */
   note?: string;
   children?: (drawing: Drawing) => ComponentChildren;
 }) {
@@ -170,7 +170,9 @@ function ChartFigure({
   );
 }
 
-/** The series of a chart, folded, as their names stand at the lines: each button draws its series alone in colour. */
+/**
+ * The series of a chart, folded, because their names are at the lines: each button draws its series alone in colour.
+ */
 function Legend({ drawing, highlight }: { drawing: Drawing; highlight: Signal<string | null> }) {
   const { labels, colours } = drawing.chart.figure;
   if (drawing.isOneYear || (labels.length < 2 && highlight.value === null)) return null;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** What screen readers say next, politely. */
+/** The next polite announcement of screen readers. */
 export const announcement = signal('');
 
 /** Screen readers cannot follow more often than this. */

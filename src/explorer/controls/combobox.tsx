@@ -16,7 +16,7 @@ interface ComboboxProps<Option extends ComboOption> {
   readonly options: readonly Option[];
   /** Whether the options are those of an earlier text: Enter then waits for the new ones. */
   readonly isStale: boolean;
-  /** What the list shows instead of options; null where there are some. */
+  /** The content of the list instead of options; null where there are some. */
   readonly note: ComponentChildren;
   readonly onPick: (option: Option, adds: boolean) => void;
 }

@@ -36,12 +36,12 @@ function follows(query: string) {
   return matches;
 }
 
-/** Whether there is room for lists beside the figure. */
+/** Whether there is room for lists next to the figure. */
 export function useIsWide(): boolean {
   return isWide.value;
 }
 
-/** Whether there is room for a table beside the chart. */
+/** Whether there is room for a table next to the chart. */
 export function useIsVeryWide(): boolean {
   return isVeryWide.value;
 }

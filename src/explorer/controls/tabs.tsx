@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 
-/** A tab: what it shows, and its label. */
+/** A tab: its view, and its label. */
 export interface Tab<Id extends string> {
   readonly id: Id;
   readonly label: string;
 }
 
-/** Tabs above a panel. Arrow keys move among them, and show what they reach. */
+/** Tabs above a panel. Arrow keys move among them, and show the reached tab. */
 export function Tabs<Id extends string>({
   label,
   tabs,

@@ -28,7 +28,7 @@ export function Loading({ what, onCancel }: { what: string; onCancel?: (() => vo
   );
 }
 
-/** What failed, in a sentence, and a button that tries again. */
+/** A failure in a sentence, and a button that tries again. */
 export function Failure({ error, what, onRetry }: { error: unknown; what: string; onRetry: () => void }) {
   const waitMs = useRetryAfter(error, onRetry);
   return (
@@ -54,19 +54,19 @@ const SENTENCES: Readonly<Record<string, string>> = {
   forbidden: 'The token may not read this.',
 };
 
-/** What an error means to the reader of the page. */
+/** The meaning of an error to the reader of the page. */
 export function sentenceOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const known = SENTENCES[codeOf(error) ?? ''];
   return known === undefined ? message : known;
 }
 
-/** The first wait before the page asks again by itself, and the longest one. */
+/** The first wait before the page tries again, and the longest one. */
 const FIRST_WAIT_MS = 2_000;
 const MAX_WAIT_MS = 60_000;
 const RETRIED = new Set(['network', 'timeout', 'rate_limit', 'http']);
 
-/** Milliseconds until the page asks again by itself; 0 where it does not. */
+/** Milliseconds until the page tries again; 0 where it does not. */
 function useRetryAfter(error: unknown, onRetry: () => void): number {
   const [waitMs, setWaitMs] = useState(0);
   const failures = useRef(0);

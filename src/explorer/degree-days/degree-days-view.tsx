@@ -29,7 +29,7 @@ import {
 /** Seasons that are drawn as lines; the others are in the band and in the table. */
 const MAX_LINES = 6;
 
-/** Degree days of a place, season by season, against what is usual there. */
+/** Degree days of a place, season by season, against the usual range. */
 export function DegreeDaysView() {
   useEffect(() => {
     wantsStations.value = true;
@@ -150,7 +150,7 @@ function Result() {
   );
 }
 
-/** What is usual, and a title made of the figures of the last season. */
+/** The usual range, and a title made of the figures of the last season. */
 function titled({ seasons, climatology }: Seasons): Pick<AccumulatedPlotOptions, 'title' | 'climatology'> {
   const usual = climatology ?? undefined;
   return { climatology: usual, title: seasonHeadline(seasons.at(-1)!, usual, WRITE) ?? undefined };

@@ -26,14 +26,14 @@ export interface Season extends DegreeDays {
   readonly isWhole: boolean;
 }
 
-/** The seasons of a place, and what is usual of the whole ones among them. */
+/** The seasons of a place, and the usual range of the whole ones. */
 export interface Seasons {
   readonly seasons: readonly Season[];
   /** Null with fewer whole seasons than it needs. */
   readonly climatology: Climatology | null;
 }
 
-/** Fewer seasons say nothing of what is usual. */
+/** Fewer seasons give no usual range. */
 const MIN_REFERENCE = 3;
 /** A season with a lower share of its days does not count in the climatology. */
 const MIN_COVERAGE = 0.95;

@@ -27,7 +27,7 @@ const MAXIMA = 'Temperature max';
 const DAILY = frequencyId('daily');
 const MAX_STATIONS = 200;
 
-/** What the user types to find a station. */
+/** The text that the user types to find a station. */
 export const stationText = signal('');
 /** Whether the panel was opened: until then no station is asked for. */
 export const wantsStations = signal(false);

@@ -27,7 +27,7 @@ export function CiteView() {
   );
 }
 
-/** Who is to be named for some figures, and how. */
+/** The credits of some figures. */
 export interface Citation {
   readonly sources: readonly Source[];
   /** All of it as one text. */

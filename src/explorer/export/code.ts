@@ -19,12 +19,12 @@ export function codeOf(language: Language, input: CodeInput): string {
   return WRITERS[language](input);
 }
 
-/** What code is made of. */
+/** The parts of a program. */
 export interface CodeInput {
   readonly request: DataRequest;
   /** Where the service is: its origin and folder, without a slash at the end. */
   readonly host: string;
-  /** A name for each series, in their order; they stand in comments. */
+  /** A name for each series, in their order, for comments. */
   readonly names: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function typescriptCode({ request, host, names }: CodeInput): string {
   });
 }
 
-/** A program in TypeScript that makes a client of a service, and then does what its lines say. */
+/** A program in TypeScript that makes a client of a service, and then runs its lines. */
 export function clientProgram(
   host: string,
   { imports = [], body }: { imports?: readonly string[]; body: readonly string[] },
@@ -211,7 +211,7 @@ export function wireQuery(
   });
 }
 
-/** What the service does not do, and the program is to do with what it answers. */
+/** Steps that the service does not do, and the program does with the answer. */
 export function leftToDo({ every, how, scale }: DataRequest): readonly string[] {
   return [
     ...(every === null ? [] : [`resampled to each ${every} by ${how}`]),
@@ -220,7 +220,7 @@ export function leftToDo({ every, how, scale }: DataRequest): readonly string[] 
   ];
 }
 
-/** Characters that end a line, or turn the order of what follows, in programs. */
+/** Characters that end a line, or reverse the following text, in programs. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** A text as a literal of TypeScript and of Python: on one line, and in the order in which it is read. */
@@ -236,7 +236,7 @@ export function literal(value: unknown): string {
   );
 }
 
-/** A text as one word of a shell, whatever is in it. */
+/** Any text as one word of a shell. */
 export function shellWord(text: string): string {
   if (/^[\w./:=,-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;

@@ -18,7 +18,7 @@ import {
   tableFile,
 } from './files.js';
 
-/** Files of what is shown, and of all points of its series. */
+/** Files of the view, and of all points of its series. */
 export function Download() {
   const scope = useSignal<(typeof SCOPES)[number]>('shown');
   const size = useSignal<keyof typeof PICTURE_SIZES>('document');

@@ -28,7 +28,7 @@ const PARTS = {
   },
 } as const;
 
-/** What the page exports: files, programs, a link, a citation. */
+/** The exports of the page: files, programs, a link, a citation. */
 export function ExportBar() {
   const isWide = useIsWide();
   const open = useSignal<keyof typeof PARTS | null>(null);

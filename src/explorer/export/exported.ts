@@ -8,22 +8,22 @@ import { points, shown } from '../state/points.js';
 import { titleOf } from '../state/preferences.js';
 import { type DataRequest, requestOf } from '../state/view-state.js';
 
-/** What Download, Code and Cite act on. */
+/** The content for Download, Code and Cite. */
 export interface Exported {
-  /** What files are called. */
+  /** The name of files. */
   readonly title: string;
   /** The figures as they are shown; null until they are there. */
   readonly shown: Table | null;
   /** The figures from which those are made, as stored; null where they are not here. */
   readonly whole: Table | null;
-  /** What the two tables are called. */
+  /** The names of the two tables. */
   readonly labels: { readonly shown: string; readonly whole: string };
   /** The figures whose sources are cited. */
   readonly cited: Table | null;
-  /** What a program asks for; null where a program says it otherwise. */
+  /** The request of a program; null where a program differs. */
   readonly request: DataRequest | null;
   readonly names: readonly string[];
-  /** What the page makes of the points, one sentence each, which the program does not. */
+  /** The steps of the page that the program leaves out, one sentence each. */
   readonly notes: readonly string[];
   /** The program in TypeScript, where it is not one that saves the series of the request. */
   readonly typescript?: string | undefined;
@@ -31,12 +31,12 @@ export interface Exported {
 
 const ofView: Signal<Exported | null> = signal(null);
 
-/** What the shown view exports: its own figures, or those of the chosen series. */
+/** The export of the shown view: its figures, or those of the chosen series. */
 export function exported(): Exported {
   return ofView.value ?? ofSeries();
 }
 
-/** Exports a view's own figures while it is shown. They are made anew when one of `parts` changes. */
+/** Exports a view's own figures while it is shown. They are made again when one of `parts` changes. */
 export function useExported(make: () => Exported, parts: readonly unknown[]): void {
   useEffect(() => {
     ofView.value = make();
@@ -64,5 +64,5 @@ function ofSeries(): Exported {
   };
 }
 
-/** Makes the chart that is on the screen anew, with its texts, for a file; null where no chart is shown. */
+/** Draws the chart on the screen again, with its texts, for a file; null where no chart is shown. */
 export const drawable = signal<((size: { width: number; height: number }) => Chart) | null>(null);

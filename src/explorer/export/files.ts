@@ -80,7 +80,7 @@ export async function pictureFile(
 
 const MAX_LENGTH = 80;
 
-/** A name for a file of a selection: letters and digits of its title, whatever else is in it. */
+/** A name for a file of a selection: the letters and digits of its title. */
 export function fileName(title: string, ending: string): string {
   const words = title
     .normalize('NFKD')

@@ -12,7 +12,7 @@ addEventListener('message', async ({ data }: MessageEvent<Uint8Array>) => {
   }
 });
 
-/** What the worker answers. */
+/** The answer of the worker. */
 export interface ParquetReply {
   readonly bytes?: Uint8Array | undefined;
   readonly problem?: string | undefined;

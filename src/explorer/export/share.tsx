@@ -4,7 +4,7 @@ import { host } from '../state/service.js';
 import { printState } from '../state/url.js';
 import { EMPTY_STATE } from '../state/view-state.js';
 
-/** The view as a link, and as a figure in a page of one's own. */
+/** The view as a link, and as a figure for another page. */
 export function Share() {
   const state = page.peek();
   const query = printState({ ...state, query: '', filters: EMPTY_STATE.filters });

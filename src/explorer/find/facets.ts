@@ -8,7 +8,7 @@ import { resource, singleFlight } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 
-/** What series there are, by each facet. */
+/** The counts of series, by each facet. */
 interface CountedFacets {
   /** How many series fit all filters. */
   readonly series: number;
@@ -30,7 +30,7 @@ const PLURALS = {
   frequency: 'frequencies',
 } as const satisfies Readonly<Record<Facet, string>>;
 
-/** The selection that filters stand for. */
+/** The selection of some filters. */
 export function selectionOf(filters: Filters): Record<string, readonly number[]> {
   const entries = FACETS.filter((facet) => filters[facet].length > 0).map((facet) => [
     `${facet}_id`,
@@ -90,7 +90,7 @@ export const facets = resource(filters, (wanted, signal) =>
   askFacets(wanted, { limit: FACET_LIMIT, signal }),
 );
 
-/** What the user types in the list of a facet. */
+/** The text that the user types in the list of a facet. */
 export const facetTexts = Object.fromEntries(FACETS.map((facet) => [facet, signal('')])) as Record<
   Facet,
   ReturnType<typeof signal<string>>
@@ -130,8 +130,8 @@ const MAX_HITS = 20;
 const hitOf = ({ entity_type, ...hit }: CountedHit): Hit => ({ ...hit, facet: FACET_OF[entity_type] });
 
 /**
- * What the search box finds, whatever the filters are: what has data first. Before it comes what all words of a text of
- * several names mean together.
+ * The hits of the search box, with any filters: those with data first. The meaning of a text of several names precedes
+ * them.
  */
 export const searchHits = resource(
   computed(() => (query.value === '' ? null : query.value)),

@@ -112,7 +112,7 @@ const MAX_ASKED = 3;
 const MIN_USUAL_MS = 4 * 366 * DAY_MS;
 
 /**
- * The view that says most of what the service holds: a figure that was revised from report to report, a map of many regions,
+ * The most telling view of the service's data: a figure that was revised from report to report, a map of many regions,
  * a year against the years before, or the best covered series.
  */
 async function tellingView(
@@ -147,7 +147,7 @@ async function isRevised(one: Candidate, signal: AbortSignal): Promise<boolean> 
   }
 }
 
-/** Why nothing was picked, or what the page could not show. */
+/** The reason why nothing was picked, or was not shown. */
 export const pickProblem = signal<unknown>(null);
 
 let picking: AbortController | null = null;
@@ -158,7 +158,7 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
   const filters = adds
     ? { ...before, [facet]: [...new Set([...before[facet], id])] }
     : { ...NO_FILTERS, [facet]: [id] };
-  // Of what is added, not of all: the best covered of all may be those that are drawn.
+  // Of the added series, not of all: the best covered of all may be drawn already.
   return pickFilters(filters, adds ? { ...before, [facet]: [id] } : null);
 }
 
@@ -172,7 +172,7 @@ export async function pickFilters(filters: Filters, added: Filters | null = null
     const proposed = proposeSeries(await listMatching(added ?? filters, request.signal));
     if (picking !== request) return;
     const series = added !== null ? joined(page.peek().series, proposed) : proposed;
-    // A view that nobody chose gives way to the chart of what somebody did.
+    // A chosen series replaces a view that nobody chose.
     const chart = page.peek().view === proposal.view ? CHART : {};
     proposal.view = undefined;
     choose({ filters, query: '', ...(series.length === 0 ? {} : { series, ...FRESH, ...chart }) });
@@ -181,7 +181,7 @@ export async function pickFilters(filters: Filters, added: Filters | null = null
   }
 }
 
-/** What belongs to the series that were drawn before. */
+/** The state of the series that were drawn before. */
 const FRESH = {
   from: EMPTY_STATE.from,
   to: EMPTY_STATE.to,

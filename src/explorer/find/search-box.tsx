@@ -41,7 +41,7 @@ export function SearchBox() {
   );
 }
 
-/** What the words of a text name together. */
+/** The meaning of all words of a text together. */
 function TogetherRow({ hits }: { hits: readonly Hit[] }) {
   return (
     <>

@@ -45,7 +45,7 @@ export function MapCanvas({
   values: readonly RegionValue[];
   chosen: ReadonlySet<number>;
   label: string;
-  /** What pointing and clicking do. */
+  /** The actions of pointing and clicking. */
   hint: string;
   /** The view of a map that moves with another one. */
   view?: Signal<View>;

@@ -23,7 +23,7 @@ export interface MapRegion extends Place {
   readonly line: Line;
 }
 
-/** What the map shows. */
+/** The content of the map. */
 export interface MapData {
   readonly regions: readonly MapRegion[];
   /** Every last day of a period of which some region has a value, ascending, UTC milliseconds. */
@@ -33,7 +33,7 @@ export interface MapData {
   readonly table: LongFrame;
   /** The sources, with their licences. */
   readonly credit: string;
-  /** What the values were asked for by. */
+  /** The request of the values. */
   readonly request: DataRequest;
   /** How many more regions have data than the map takes. */
   readonly left: number;
@@ -81,7 +81,7 @@ function isFine({ frequency_id }: MapSubject): boolean {
 
 type Wanted = MapSubject & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
 
-/** What a map is made of, asked for in the words of the client. */
+/** The data of a map, requested in the words of the client. */
 export function clientRequest({ series, regions, from, to, asof, unit }: DataRequest) {
   const { region_id: _, ...wanted } = series[0]!;
   return {

@@ -177,7 +177,7 @@ function OneMap({ all }: { all: MapData }) {
   );
 }
 
-/** Dates that are offered beside another one. */
+/** Dates that are offered for a comparison. */
 const MAX_OTHER_DATES = 200;
 
 /** The highest and the lowest value of a date, in a sentence. */
@@ -248,7 +248,7 @@ function ColourLegend({
   );
 }
 
-/** Moves through the dates that have values, by hand and by itself. */
+/** Moves through the dates that have values, by hand or as a player. */
 function Player({ dates, at }: { dates: readonly number[]; at: number }) {
   const isPlaying = useSignal(false);
   const position = dates.indexOf(at);
@@ -369,7 +369,7 @@ export interface ShownMap {
   readonly data: MapData;
   readonly values: readonly RegionValue[];
   readonly at: number;
-  /** What is said above the map. */
+  /** The text above the map. */
   readonly title: string;
   readonly subtitle: string;
 }

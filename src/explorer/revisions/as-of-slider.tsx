@@ -5,7 +5,7 @@ import { Failure, Loading } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
 import { history, wantsHistory } from '../state/points.js';
 
-/** Redraws what was known on each day on which something became known. */
+/** Redraws the figures as of each day on which some became known. */
 export function AsOfSlider() {
   useEffect(() => {
     wantsHistory.value = true;

@@ -72,7 +72,7 @@ export function seriesName(series: SeriesKey): string {
     .join(' · ');
 }
 
-/** Looks up the names of all that the page refers to; what failed again when points arrive, and after a while. */
+/** Looks up the names of all that the page refers to; failures are repeated when points arrive, and after a while. */
 export function followNames(): void {
   effect(() => {
     attempt.value;
@@ -110,7 +110,7 @@ async function lookUp(kind: Named, wanted: readonly (number | null)[]): Promise<
     for (const id of missing) names.set(keyOf(kind, id), found[id]?.name ?? null);
     namesById.value = names;
   } catch {
-    // The figures say what fails.
+    // The figures show failures.
     for (const id of missing) requested.delete(keyOf(kind, id));
     setTimeout(() => attempt.value++, RETRY_MS);
   }

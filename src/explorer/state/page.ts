@@ -8,7 +8,7 @@ export const page = signal<ViewState>(EMPTY_STATE);
 /** Whether the page is a figure in a frame of another page: its link is then behind `#`. */
 export const isEmbedded = globalThis.location?.pathname.endsWith('/embed') === true;
 
-/** What of the link could not be read, one sentence each. */
+/** The unreadable parts of the link, one sentence each. */
 export const linkProblems = signal<readonly string[]>([]);
 
 /** The link of the page, relative to its folder. */
@@ -26,13 +26,13 @@ export function currentAddress(): string {
 const ADDRESS_WAIT_MS = 250;
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Writes what was dragged into the address. */
+/** Writes the dragged value into the address. */
 function settleAddress(): void {
   if (addressTimer === undefined) return;
   clearTimeout(addressTimer);
   addressTimer = undefined;
   if (!isEmbedded) history.replaceState(null, '', link.peek());
-  // A range that is still held is not drawn anew between two of its steps.
+  // A range that is still held is not drawn again between two of its steps.
   if (!isHeld || dragged.peek() !== 'range') dragged.value = null;
 }
 
@@ -54,7 +54,7 @@ export function choose(change: Partial<ViewState>): void {
   if (apply(change) && !isEmbedded) history.pushState(null, '', link.peek());
 }
 
-/** What is being dragged: it is drawn exactly once it rests. */
+/** The dragged value: it is drawn exactly once it rests. */
 export const dragged = signal<'date' | 'range' | null>(null);
 
 /** Changes the page while a control is dragged or typed in: going back does not pass through it. */
@@ -90,7 +90,7 @@ export function followLink(): void {
   if (isEmbedded) addEventListener('hashchange', read);
 }
 
-/** A part of the state as a signal of its own, which changes only when its text does. */
+/** A part of the state as a separate signal, which changes only when its text does. */
 export function sliceOf<Value>(select: (state: ViewState) => Value) {
   let held: { text: string; value: Value } | undefined;
   return computed(() => {
@@ -101,7 +101,7 @@ export function sliceOf<Value>(select: (state: ViewState) => Value) {
   });
 }
 
-/** What a view asks for: it follows the page while the view is shown, and rests while another one is. */
+/** The request of a view: it follows the page while the view is shown, and rests while another one is. */
 export function whileShown<Key>(view: View, key: () => Key | null): ReadonlySignal<Key | null> {
   let held: Key | null = null;
   return computed(() => {

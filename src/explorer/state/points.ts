@@ -10,14 +10,14 @@ import { type Loaded, resource } from './resource.js';
 import { ask, codeOf, loadClient } from './service.js';
 import { endOfDay } from './view-state.js';
 
-/** The points of series, and what became of each series. */
+/** The points of series, and the outcome of each series. */
 export interface Points {
   /** A long frame with names; without rows where no series has points. */
   readonly table: LongFrame;
   readonly report: readonly SeriesReport[];
 }
 
-/** What points are asked for. */
+/** A request for points. */
 export interface PointsKey {
   readonly series: readonly SeriesKey[];
   readonly asof: string | null;
@@ -33,7 +33,7 @@ export const points = resource(
 /** Every vintage of some series, once it was asked for. */
 let held: { readonly key: string; readonly points: Points } | null = null;
 
-/** Keeps every vintage of series, so that what was known on any date is computed here. */
+/** Keeps every vintage of series, so that the figures as of any date are computed here. */
 export function holdHistory(wanted: Omit<PointsKey, 'asof'>, loaded: Points): void {
   held = { key: historyKey(wanted), points: loaded };
 }
@@ -42,7 +42,7 @@ function historyKey({ series, unit }: Omit<PointsKey, 'asof'>): string {
   return JSON.stringify({ series, unit });
 }
 
-/** What was known on a date, of vintages that are here already; null where the service is to be asked. */
+/** The figures as of a date, from vintages that are here already; null where the service must answer. */
 function knownLocally(wanted: PointsKey): Promise<Points> | null {
   if (wanted.asof === null || held?.key !== historyKey(wanted)) return null;
   const { table, report } = held.points;
@@ -96,12 +96,12 @@ function ofOutcome(wanted: SeriesReport['outcome']): readonly SeriesReport[] {
   return points.loaded.value.value?.report.filter(({ outcome }) => outcome === wanted) ?? [];
 }
 
-/** Loads what asks and computes, beside the first view. */
+/** Loads the client and the computations, next to the first view. */
 export function preload(): void {
   void loadClient();
 }
 
-/** What is shown and exported: the points after resampling, comparing and cutting to the chosen dates. */
+/** The shown and exported points: resampled, compared and cut to the chosen dates. */
 export interface Shown {
   readonly frame: LongFrame;
   /** The series of the frame that have a value, in the order of their colours. */

@@ -15,7 +15,7 @@ function stored<Value>(key: string, initial: Value, isValue: (read: unknown) => 
     const read: unknown = JSON.parse(localStorage.getItem(name) ?? 'null');
     if (isValue(read)) held.value = read;
   } catch {
-    // The stored text cannot be read: the page begins anew.
+    // The stored text cannot be read: the page begins without it.
   }
   effect(() => {
     const text = JSON.stringify(held.value);
@@ -104,7 +104,7 @@ export function rememberShown(): void {
   });
 }
 
-/** What a selection is called: what its series have in common, and how many there are. */
+/** The name of a selection: the common names of its series, and their number. */
 export function titleOf({ series }: ViewState): string {
   const distinct = (names: readonly string[]) => [...new Set(names)];
   const metrics = distinct(series.map(({ metric_id }) => nameOf('metric', metric_id)));

@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
-/** What was asked for, as far as it has arrived. The last value stays until the next one is there. */
+/** The requested value, as far as it has arrived. The last value stays until the next one is there. */
 export interface Loaded<Value> {
   readonly value: Value | null;
   /** Null unless the last request failed. */
@@ -8,12 +8,12 @@ export interface Loaded<Value> {
   readonly isLoading: boolean;
 }
 
-/** A value that is loaded anew whenever its key changes. */
+/** A value that is loaded again whenever its key changes. */
 export interface Resource<Value> {
   readonly loaded: Signal<Loaded<Value>>;
   /** Asks again. */
   readonly retry: () => void;
-  /** Ends the request under way; what was there before stays. */
+  /** Ends the request under way; the value before stays. */
   readonly cancel: () => void;
 }
 

@@ -14,14 +14,14 @@ export const login = signal<{ readonly reason: string } | null>(null);
 
 let waiting: { readonly resume: () => void; readonly refuse: (reason: unknown) => void }[] = [];
 
-/** The client, which is loaded once, beside the first view. */
+/** The client, which is loaded once, next to the first view. */
 export function loadClient(): Promise<typeof import('./client.js')> {
   return import('./client.js');
 }
 
 /**
  * Asks the service. Where it refuses the token, the user is asked to log in, and the same is asked again.
- * @throws what the client throws; the abort's reason when the user gives up
+ * @throws as the client; the abort's reason when the user gives up
  */
 export async function ask<Answer>(
   question: (client: Client) => Promise<Answer>,
@@ -59,7 +59,7 @@ function askForLogin(used: string | null, signal: AbortSignal | undefined): Prom
   });
 }
 
-/** Takes a token, and goes on with what was refused. It stays in memory, or until the tab is closed. */
+/** Takes a token, and sends the refused requests again. The token stays in memory, or until the tab is closed. */
 export function enter(given: string, keep: boolean): void {
   token.value = given;
   if (keep) sessionStorage.setItem(TOKEN_KEY, given);
@@ -70,7 +70,7 @@ export function enter(given: string, keep: boolean): void {
   for (const { resume } of resumed) resume();
 }
 
-/** Closes the login dialog without a token: what was refused fails. */
+/** Closes the login dialog without a token: the refused requests fail. */
 export function giveUpLogin(error: Error): void {
   login.value = null;
   const refused = waiting;

@@ -68,7 +68,7 @@ export const seriesList: Codec<readonly SeriesKey[]> = {
 /** Notes of a chart. */
 const noteList: Codec<readonly Note[]> = { read: readNotes, write: writeNotes };
 
-/** What a user typed. */
+/** A text that a user typed. */
 export const text: Codec<string> = { read: (written) => written, write: (value) => value };
 
 /** The version of the form below. */
@@ -168,14 +168,14 @@ export function printState(state: ViewState): string {
   return written.length === 0 ? '' : [`v=${VERSION}`, ...written].join('&');
 }
 
-/** A state read from a link, and what of the link could not be read. */
+/** A state read from a link, and the unreadable parts of the link. */
 export interface ReadLink {
   readonly state: ViewState;
   /** A sentence for each parameter that was left out. */
   readonly problems: readonly string[];
 }
 
-/** The state of a link's query, with or without `?`. What cannot be read is left out and named; nothing throws. */
+/** The state of a link's query, with or without `?`. Unreadable parts are left out and named; nothing throws. */
 export function parseState(query: string): ReadLink {
   const problems: string[] = [];
   let state = EMPTY_STATE;
@@ -212,7 +212,7 @@ function checked(state: ViewState, problems: string[]): ViewState {
   return { ...state, series, from: null, to: null };
 }
 
-/** A value as the query holds it: readable, with what a link must escape. */
+/** A value as the query holds it: readable, with the necessary escapes. */
 function escapeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%20', '+');
 }

@@ -59,7 +59,7 @@ export interface ViewState {
   readonly how: How;
   readonly axes: Axes;
   readonly notes: readonly Note[];
-  /** The date of the map, and of a second one beside it. */
+  /** The dates of the map, and of a second one to compare. */
   readonly date: string | null;
   readonly otherDate: string | null;
   readonly colours: (typeof MAP_COLOURS)[number];
@@ -98,14 +98,14 @@ export const EMPTY_STATE: ViewState = {
 /** More series cannot be told apart in one view. */
 export const MAX_SERIES = 60;
 
-/** What the page asks of the service, and what becomes of the answer before it is shown. Code for scripts is made of it. */
+/** The request of the page, and the steps from the answer to the view. Code for scripts is made of it. */
 export interface DataRequest {
   readonly series: readonly SeriesKey[];
   /** Regions in the place of that of the only series: the same figures of many places. */
   readonly regions?: readonly number[] | undefined;
   readonly from: string | null;
   readonly to: string | null;
-  /** Only what was available by the end of this day. */
+  /** Only points that were available by the end of this day. */
   readonly asof: string | null;
   readonly unit: number | null;
   readonly every: Every | null;
@@ -121,7 +121,7 @@ export function requestOf(state: ViewState): DataRequest {
   return { series, from, to, asof, unit, every, how, scale };
 }
 
-/** The last moment of a day, for `at_time`: what became available on the day counts as known on it. */
+/** The last moment of a day, for `at_time`: points that became available on the day count as known on it. */
 export function endOfDay(day: string): string {
   return `${day}T23:59:59.999Z`;
 }

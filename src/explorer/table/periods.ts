@@ -7,7 +7,7 @@ export interface PeriodRow {
   readonly rows: readonly number[];
 }
 
-/** By what the table is sorted: the period, or the values of a series. */
+/** The order of the table: by the period, or by the values of a series. */
 export interface Order {
   readonly by: 'period' | number;
   readonly isDescending: boolean;

@@ -13,7 +13,7 @@ const places = resource(
   loadPlaces,
 );
 
-/** Weights have no dates: the map takes them beside the regions. */
+/** Weights have no dates: the map takes them with the regions. */
 const NO_LINE = { start: new Float64Array(), end: new Float64Array(), value: new Float64Array() } as Line;
 
 /** The weights as colours of the regions' shapes; a click takes a region away. */
@@ -55,7 +55,7 @@ export function WeightMap({ weights: { regions, weights } }: { weights: Explaine
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** What the map takes. */
+/** The properties of the map. */
 interface Coloured {
   readonly regions: readonly MapRegion[];
   readonly breaks: readonly number[];

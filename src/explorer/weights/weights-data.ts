@@ -21,7 +21,7 @@ export interface Choice {
 }
 
 const MAX_CHOICES = 200;
-/** All regions, as far as a service lists them: a list that is cut would choose a part of what was meant. */
+/** All regions, as far as a service lists them: a list that is cut would choose only a part of them. */
 const MAX_REGIONS = 10_000;
 
 const settings = sliceOf(({ weights }) => weights);
@@ -57,7 +57,7 @@ export const weightChoices = resource(
   },
 );
 
-/** What of the chosen regions is weighted: metrics and items that they have. */
+/** The choice of the weighted series: metrics and items of the chosen regions. */
 export const weightedChoices = resource(
   computed(() => {
     const { regions, value } = settings.value;
@@ -78,7 +78,7 @@ export const weightedChoices = resource(
   },
 );
 
-/** What is asked for the weights; null until all of it is chosen. */
+/** The request of the weights; null until all of it is chosen. */
 export const weightsRequest = whileShown('weights', () => {
   const { crop, metric, regions } = settings.value;
   if (!wantsWeights.value || crop === null || metric === null || regions.length === 0) return null;
@@ -96,7 +96,7 @@ export const weights = resource(
     ask((client) => client.explainWeights(crop, metric, { ...options, signal }), signal),
 );
 
-/** What is asked for the weighted average; null until all of it is chosen. */
+/** The request of the weighted average; null until all of it is chosen. */
 export const averageRequest = whileShown('weights', () => {
   const { crop, metric, regions, item, value } = settings.value;
   if (!wantsWeights.value || crop === null || metric === null || item === null || value === null) return null;

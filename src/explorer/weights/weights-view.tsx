@@ -28,7 +28,7 @@ import {
   weights,
 } from './weights-data.js';
 
-/** Regions weighted by a crop, and what their values come to together. */
+/** Regions weighted by a crop, and the weighted average of their values. */
 export function WeightsView() {
   useEffect(() => {
     wantsWeights.value = true;
@@ -149,14 +149,14 @@ function WeightChart() {
   );
 }
 
-/** What the weights show, in one sentence. */
+/** The weights in one sentence. */
 function weightsTitle(explained: ExplainedWeights): string {
   const { crop, metric } = page.peek().weights;
   const measured = measuredBy({ metric: nameOf('metric', metric!), item: nameOf('item', crop!) });
   return weightsHeadline(weightsFrame(explained), upperFirst(measured), formatNumber);
 }
 
-/** What the weighted series shows, in one sentence of its figures where there is one. */
+/** The weighted series in one sentence of its figures, where there is one. */
 function averageTitle(table: LongFrame): string {
   const { crop, item, value } = page.peek().weights;
   const weighted = `${nameOf('item', item!)} weighted by ${nameOf('item', crop!)}`;

@@ -5,7 +5,7 @@ import { type AnyColumn, type FrameColumn, otherColumn, validityWhere } from './
 /** Rows of a column, in any order and any number of times; -1 means null. */
 export type Rows = Int32Array;
 
-/** Some rows of a column, in any order and any number of times; -1 stands for null. */
+/** Some rows of a column, in any order and any number of times; -1 means null. */
 export function takeColumn<Column extends AnyColumn>(column: Column, rows: Rows): Column;
 export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
   if (column.type === 'other') return otherColumn(takeRows(column.values, rows));

@@ -89,7 +89,7 @@ export class BatchBuilder {
     return this.#textCount++;
   }
 
-  /** Counts rows, or values of rows, whatever becomes of them. */
+  /** Counts all rows, or values of rows. */
   countRows(count: number): void {
     this.#read += count;
     this.#counts = true;

@@ -2,7 +2,7 @@ import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { itemId } from '../vocabulary/items.js';
 
-/** What the figures of a column are. */
+/** The meaning of a column of figures. */
 export interface CotMeasure {
   readonly name: string;
   readonly definition: string;
@@ -89,7 +89,7 @@ const MEASURES: readonly (readonly [RegExp, MeasureOf])[] = [
   ],
 ];
 
-/** Columns that say what a row is about. */
+/** Columns that identify a row. */
 const DESCRIPTIONS =
   /^(marketandexchangenames|asofdate\w*|reportdate\w*|cftc\w*code\w*|contractunits|futonlyorcombined)$/;
 
@@ -99,7 +99,7 @@ const DERIVED: readonly (readonly [RegExp, string])[] = [
   [/^(pct)?of(oi|openinterest)/, 'shares of the open interest'],
 ];
 
-/** What each column of a header holds. */
+/** The meaning of each column of a header. */
 export function readCotColumns(header: readonly string[]): CotColumns {
   const read: CotColumn[] = [];
   const notRead: string[] = [];

@@ -26,7 +26,7 @@ import { cotRelease } from './release.js';
 
 /**
  * CFTC Commitments of Traders: the yearly files of the legacy and the disaggregated report, futures only and combined
- * with options, each report a source of its own. Positions are those at the end of a day, mostly a Tuesday; the release,
+ * with options, each report a separate source. Positions are those at the end of a day, mostly a Tuesday; the release,
  * mostly the Friday after, is the reporting date. Open interest, positions, numbers of traders and concentration are
  * read; changes and shares, which follow from them, are counted as not read.
  */
@@ -54,7 +54,7 @@ export const cot = defineDataset({
 });
 
 type CotPositions = NonNullable<ImporterSettings['positions']>;
-/** The sources of a report, by what its positions include. */
+/** The sources of a report, by the kind of its positions. */
 type CotReport = Readonly<Record<CotPositions, number>>;
 
 function createForm(name: string, column: string, report: CotReport): DatasetForm<object> {
@@ -80,7 +80,7 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): Row
     code: folded.indexOf('cftccontractmarketcode'),
     name: folded.indexOf('marketandexchangenames'),
     commodity: folded.indexOf('cftccommoditycode'),
-    // The disaggregated report says on each row what its positions include.
+    // The disaggregated report names the kind of positions on each row.
     positions: folded.indexOf('futonlyorcombined'),
   });
   const { whole, short, positions } = fields.at;
@@ -122,7 +122,7 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): Row
   });
 }
 
-/** A number of traders below four in the disaggregated report, and what cannot be computed. */
+/** A number of traders below four in the disaggregated report, and figures that cannot be computed. */
 const WITHHELD = '.';
 
 function resolveMetric({ name, definition, alias }: CotMeasure, batch: BatchBuilder): number {
@@ -170,8 +170,8 @@ const NAMED: readonly (readonly [RegExp, CotPositions])[] = [
 ];
 
 /**
- * What the positions of a legacy file include: both kinds have the same columns, so the setting says it, or the names of
- * the archive and its text.
+ * The kind of positions of a legacy file: both kinds have the same columns, so the setting says it, or the names of the
+ * archive and its text.
  * @throws IngestError when neither says it, or they disagree
  */
 function findPositions(file: string, setting: CotPositions | undefined): CotPositions {
@@ -186,7 +186,7 @@ function findPositions(file: string, setting: CotPositions | undefined): CotPosi
   throw new IngestError('cot', `the positions of ${file} are not clear: ${what}`, { file });
 }
 
-/** What the positions of a disaggregated row include. @throws RowError */
+/** The kind of positions of a disaggregated row. @throws RowError */
 function parsePositions(text: string, setting: CotPositions | undefined): CotPositions {
   const positions = ROW_POSITIONS.get(text.toLowerCase());
   if (positions === undefined) throw new RowError(`"${text}" is neither "FutOnly" nor "Combined"`);

@@ -136,7 +136,7 @@ interface DefinitionContext extends Pick<ImporterInput, 'lookup'> {
 }
 
 /**
- * Adds what the mapping defines under its source to the batch, and its names to the resolver.
+ * Adds the definitions of the mapping's source to the batch, and its names to the resolver.
  * @throws ArgumentError when a definition names an unknown container, or contradicts an earlier import of the source
  */
 export async function addDefinitions(context: DefinitionContext): Promise<void> {
@@ -234,7 +234,7 @@ class Definer {
   }
 }
 
-/** What a definition may not change, because figures of earlier imports rest on it. */
+/** The fields that a definition must not change, because figures of earlier imports rest on them. */
 interface Comparable {
   readonly dimension?: string | undefined;
   readonly baseConvFactor?: { readonly factor?: number | undefined; readonly offset?: number | undefined };
@@ -244,7 +244,7 @@ interface Comparable {
   readonly belongsTo?: readonly number[];
 }
 
-/** @throws ArgumentError that names what a definition changes of an earlier import of the same source */
+/** @throws ArgumentError that names the field of an earlier import of the same source that a definition changes */
 function assertUnchanged(
   stored: object,
   defined: object,

@@ -119,7 +119,7 @@ async function countedNames(
       return index;
     },
     keep: async () => {
-      // The store keeps no index of what it does not have.
+      // The store keeps no index without entities.
       if (index !== undefined && stored !== undefined && names.isWhole)
         await keepNameIndex(index.names, stored, names.checksum);
     },

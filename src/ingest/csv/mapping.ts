@@ -24,7 +24,7 @@ export const DATE_FORMATS = [
 ] as const;
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
-/** What is wrong with a value, in place of the words of the schema's library. */
+/** The fault of a value, in place of the words of the schema's library. */
 const says =
   (what: string, missing = 'is missing') =>
   ({ input }: { input?: unknown }): string =>
@@ -151,7 +151,7 @@ const define = object({
   ).optional(),
 });
 
-/** The JSON of a mapping. What its keys mean together is checked by `parseMapping`. */
+/** The JSON of a mapping. `parseMapping` checks its keys against each other. */
 const MAPPING = object({
   $schema: text.optional().describe('for editors; not read'),
   extends: text
@@ -239,7 +239,7 @@ const MAPPING = object({
 
 /** The keys of a mapping, each in one form. */
 type MappingKeys = z.output<typeof MAPPING>;
-/** What a mapping defines under its source, by name. */
+/** The definitions of a mapping under its source, by name. */
 export type DefinitionKeys = NonNullable<MappingKeys['define']>;
 
 /** An item, metric or region that a mapping defines under its source. */
@@ -256,7 +256,7 @@ interface UnitDefinition {
   readonly baseConvFactor: ConversionFactor;
 }
 
-/** What a mapping defines, because the vocabulary does not have it. */
+/** The definitions of a mapping, for names that the vocabulary lacks. */
 export interface Definitions {
   readonly metrics: readonly NamedDefinition[];
   readonly items: readonly NamedDefinition[];
@@ -359,7 +359,7 @@ function issueError(issue: Issue): ArgumentError {
   return mappingError(key === '' ? ROOT : key, issue.message);
 }
 
-/** What is wrong within the form that a value has most of; null when it has none of them. */
+/** The fault within the form that a value resembles most; null when it resembles none. */
 function innerIssue({ errors }: z.core.$ZodIssueInvalidUnion): Issue | null {
   const forms = errors.filter(
     (issues) => !issues.some(({ path, code }) => path.length === 0 && code === 'invalid_type'),

@@ -57,7 +57,7 @@ function ambiguousError(text: string, what: string, mark: string): RowError {
   );
 }
 
-/** What to say in the mapping for a text that is a number with other marks; empty for other texts. */
+/** Advice for the mapping, for a text that is a number with other marks; empty for other texts. */
 function adviceFor(text: string, decimal: string): string {
   if (!/^-?\d[\d.,'’ \u00a0\u202f]*\d$/.test(text)) return '';
   const last = text.match(/[.,](?=\d+$)/)?.[0];

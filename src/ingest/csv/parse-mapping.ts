@@ -48,7 +48,7 @@ export function parseMapping(json: unknown): Mapping {
   };
 }
 
-/** What a suggested mapping leaves to the user. */
+/** The mark of a gap in a suggested mapping. */
 export const FILL_IN = '?';
 /** Keys whose texts are those of the table. */
 const TABLE_TEXTS = ['missing', 'empty', 'only', 'skip', 'names'];
@@ -107,7 +107,7 @@ function readFrequency(name: string | undefined, format: DateFormat): Frequency 
   return FREQUENCIES.find((frequency) => frequency.name === wanted)!;
 }
 
-/** Periods with an end of their own begin on their dates, unless the mapping says the month. */
+/** Periods with a column of ends begin on their dates, unless the mapping gives the month. */
 function readFirstMonth({ first_month, end_date }: MappingKeys): number | null {
   if (first_month === undefined) return end_date === undefined ? 1 : null;
   return first_month === 'of_date' ? null : first_month;

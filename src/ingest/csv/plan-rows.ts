@@ -33,7 +33,7 @@ import {
 import type { NameResolver } from './names.js';
 import type { NumberParser } from './numbers.js';
 
-/** What the rows of all tables of an import have in common. */
+/** The common parts of the rows of all tables of an import. */
 export interface CsvJob {
   readonly mapping: Mapping;
   readonly names: NameResolver;
@@ -49,8 +49,8 @@ export interface CsvJob {
 type Row = Readonly<Record<string, string>>;
 
 /**
- * How the rows of a table become points by a mapping. A row that a filter leaves out is not read, whatever else is wrong with
- * it; then its dates and places are checked, and then each of its values.
+ * How the rows of a table become points by a mapping. A row that a filter leaves out is not read, even if it has other
+ * faults; then its dates and places are checked, and then each of its values.
  * @throws IngestError when the header does not have a column of the mapping
  */
 export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
@@ -240,7 +240,7 @@ function answerValue(
   return { value, metadata: metadataOf(remark) };
 }
 
-/** The numbers that the engine reads: those that the number parser reads alike, whatever it is told of thousands. */
+/** The numbers that the engine reads: those that the number parser reads alike with any mark of thousands. */
 function figuresOf({
   numbers: { decimal },
   missing,

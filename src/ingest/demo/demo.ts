@@ -30,7 +30,7 @@ export const demo: Importer = {
 /** The sources of the demo's figures. */
 export const DEMO_SOURCES = [SOURCES.vegaWeather, SOURCES.playfairWheat, SOURCES.nassCornStates];
 
-/** A figure, and what its series and unit are. */
+/** A figure with its series and unit. */
 interface Figure {
   readonly of: SeriesKey & { readonly unit_id: number };
   readonly startMs: number;

@@ -69,7 +69,7 @@ const BALANCE_CODE = /^'?S?2[5-9]\d\d$/;
 /** The file names and domain codes of balances of the older method. */
 const HISTORIC = /historic|^(FBSH|CBH)$/i;
 
-/** The fields of a figure without missing marks: not 0, which is one beside the flag M. */
+/** The fields of a figure without missing marks: not 0, which is one with the flag M. */
 const NOT_ZERO = {
   plain: ' *-?(0?[.]0*[1-9][0-9]*|[1-9][0-9]*([.][0-9]+)?) *',
   decimal: '.',
@@ -144,7 +144,7 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
 function parseFigure(text: string | null, { flag, note }: { flag: string; note: string }): RowAnswer {
   const isBound = text !== null && /^[<>]\s*[\d.]+$/.test(text);
   const figure = text === null || text === '' || isBound ? null : parseRowNumber(text, 'value');
-  // Files write 0 beside the flag M; any other figure is one.
+  // Files write 0 with the flag M; any other figure is one.
   const value = flag === 'M' && figure === 0 ? null : figure;
   if (flag === '' && note === '' && !isBound) return { value };
   const remarks = { flag: flag || undefined, note: note || undefined, value: isBound ? text : undefined };

@@ -90,6 +90,6 @@ const findFaoItem = itemsByName({
   Tobacco: ['Unmanufactured tobacco'],
   Coffee: ['Coffee, green'],
   'Soybean oil': ['Soya bean oil', 'Oil, soybean'],
-  // An index of FAOSTAT, which had an item of its own before the vocabulary had livestock.
+  // An index of FAOSTAT, which had a separate item before the vocabulary had livestock.
   Livestock: [],
 });

@@ -20,7 +20,7 @@ export function cacheFolder(env: Environment, platform: string = process.platfor
   return join(home, '.cache', 'cropframe');
 }
 
-/** What is known of a file that has not arrived whole. */
+/** The state of a file that has not arrived whole. */
 export interface PartFile {
   /** Its name in the folder, a random one. */
   readonly file: string;
@@ -112,7 +112,7 @@ export class CacheEntry {
     return path;
   }
 
-  /** Removes the part, and what an interrupted process left. */
+  /** Removes the part, and files of an interrupted process. */
   async dropPart(): Promise<void> {
     await rm(join(this.#folder, PART), { force: true });
     for (const name of await readdir(this.#folder)) {

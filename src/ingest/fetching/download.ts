@@ -17,8 +17,8 @@ interface DownloadJob {
 }
 
 /**
- * Downloads a file once, from where the last try ended if the server can; null when the known version is still the newest.
- * The file is kept only when its length is that which the server gave, and when it is not a web page.
+ * Downloads a file once, from where the last try ended if the server can; null when the known version is still the
+ * newest. The file is kept only when its length is the one that the server gave, and when it is not a web page.
  * @throws FetchFailure
  */
 export async function download(job: DownloadJob): Promise<KeptFile | null> {
@@ -41,7 +41,7 @@ export async function download(job: DownloadJob): Promise<KeptFile | null> {
   throw statusFailure(answer);
 }
 
-/** What a server can compare with the version that a part is of; a weak ETag does not identify bytes. */
+/** The mark that a server compares with the version of a part; a weak ETag does not identify bytes. */
 function rangeValidator({ etag, lastModified }: Pick<PartFile, 'etag' | 'lastModified'>): string | null {
   return etag !== null && !etag.startsWith('W/') ? etag : lastModified;
 }
@@ -85,7 +85,7 @@ async function continuePart(
   return append(answer, { ...job, path, part: { ...part, bytes }, size });
 }
 
-/** A server may leave out the date of a range, and some answer a range of another version whatever `If-Range` says. */
+/** A server may leave out the date of a range, and some ignore `If-Range`, and answer a range of another version. */
 function isSameVersion(answer: HttpAnswer, part: Omit<PartFile, 'file'>): boolean {
   const sent = {
     etag: answer.header('etag') ?? part.etag,

@@ -12,17 +12,17 @@ import {
   withoutLogin,
 } from './requests.js';
 
-/** Files to import, and what they were fetched as. */
+/** Files to import, and the record of their fetch. */
 export interface FetchedInputs {
   /** Paths, in the order in which the files were given. */
   readonly files: readonly string[];
-  /** What the store is to remember; null when local files are among them, which an update would miss. */
+  /** The record for the store; null when local files are among them, which an update would miss. */
   readonly fetch: Omit<StoredFetch, 'settings'> | null;
 }
 
 /**
- * Fetches what is asked for of a data set by name.
- * @param request null for what is fetched by default
+ * Fetches the requested part of a data set by name.
+ * @param request null for the default part
  * @throws ArgumentError when it cannot be asked for; IngestError when it cannot be fetched
  */
 export async function fetchByName(
@@ -69,18 +69,18 @@ export async function fetchByAddress(
   });
 }
 
-/** Files of a fetch that are newer than those that were imported. */
+/** Files of a fetch that are newer than the imported ones. */
 export interface NewerFiles {
-  /** Paths of the files to import: the newer ones, and those that they need. */
+  /** Paths of the files to import: the newer ones, and others that they need. */
   readonly files: readonly string[];
-  /** What the store is to remember in place of the fetch. */
+  /** The record for the store in place of the fetch. */
   readonly fetch: StoredFetch;
   /** Names of the newer files. */
   readonly newer: readonly string[];
 }
 
 /**
- * Fetches what is newer than what a store has imported; null when nothing is.
+ * Fetches files that are newer than those of a store; null when none are.
  * @throws ArgumentError or IngestError when it can no longer be fetched
  */
 export async function fetchNewer(before: StoredFetch, settings: FetchSettings): Promise<NewerFiles | null> {
@@ -121,7 +121,7 @@ export async function fetchNewer(before: StoredFetch, settings: FetchSettings): 
   });
 }
 
-/** What was asked for once was right then: the agency has changed. */
+/** The request was right once: the agency has changed. */
 async function findAgain({ dataset, request }: StoredFetch, finding: Finding): ReturnType<typeof findFiles> {
   try {
     return await findFiles(dataset, request, finding);
@@ -152,7 +152,7 @@ function knownFile({ files }: StoredFetch, { address }: PlannedFile): FetchedFil
   return files.find((file) => file.address === address) ?? null;
 }
 
-/** What the store remembers of files that are given by their addresses. */
+/** The record of files that are given by their addresses. */
 function addressRequest(addresses: readonly string[]): string {
   return addresses.map(withoutLogin).join(' ');
 }
@@ -177,7 +177,7 @@ async function withFetcher<Result>(
 }
 
 /**
- * The files of what is asked for of a data set.
+ * The files of a request for a data set.
  * @throws ArgumentError when the request is not one of the data set
  */
 export async function findFiles(

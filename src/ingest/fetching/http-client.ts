@@ -230,8 +230,8 @@ export const DEFAULT_PACE: Pace = {
 const MAX_RETRY_MS = 60_000;
 
 /**
- * Runs `attempt` until it succeeds or fails for good. A failed attempt that came further than those before
- * starts the count of retries anew.
+ * Runs `attempt` until it succeeds or fails for good. A failed attempt that came further than those before resets the
+ * count of retries.
  * @param attempt reports when it has come further than any before
  * @throws the last FetchFailure, or the signal's reason
  */

@@ -3,7 +3,7 @@ import { calendarDay } from '../../model/time.js';
 
 /** The files of a data set that can be fetched by name. */
 export interface FetchableFiles {
-  /** What a request names, for messages and help. */
+  /** The form of a request, for messages and help. */
   readonly takes: string;
   /** The request without a word; absent when a word is needed. */
   readonly byDefault?: string | undefined;
@@ -11,7 +11,7 @@ export interface FetchableFiles {
   readonly find: (request: string, finding: Finding) => Promise<PlannedFile[]> | PlannedFile[];
 }
 
-/** A file of a data set that is to be fetched. */
+/** A file of a data set to fetch. */
 export interface PlannedFile {
   /** The address, http or https. */
   readonly address: string;
@@ -21,7 +21,7 @@ export interface PlannedFile {
   readonly isCompanion?: boolean | undefined;
 }
 
-/** What finding the files of a data set needs. */
+/** The means of finding the files of a data set. */
 export interface Finding {
   /** The text of a page that lists files. */
   readonly listing: (address: string) => Promise<string>;
@@ -41,7 +41,7 @@ export function inFolder(folder: string, name: string): PlannedFile {
 
 /** A request that the data set does not have, of the option `--fetch`. */
 export class FetchRequestError extends ArgumentError {
-  /** What is wrong with it. */
+  /** Its fault. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -82,21 +82,21 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * Where the agencies keep their files. Addresses can change: this is the only place that has them.
+ * The addresses of the agencies' files. Addresses can change: this is the only place that has them.
  *
- * Last compared on ADDRESSES_DATE with what public programs download that say when they last did so:
+ * Last compared on ADDRESSES_DATE with the downloads of public programs that say when they last did so:
  * - NASS: directory https://www.nass.usda.gov/datasets/ with `qs.crops_20260821.txt.gz`, `qs.environmental_20260919.txt.gz`
- *   and `qs.census2022.txt.gz`; a new name each night, without one for the newest.
+ * and `qs.census2022.txt.gz`; a new name each night, without one for the newest.
  * - FAOSTAT: catalogue `datasets_E.json` with `DatasetCode` and `FileLocation`, used by Our World in Data's ETL too.
  * - GHCN-Daily: the readme of https://www.ncei.noaa.gov/pub/data/ghcn/daily/.
  * - WASDE: the list of releases at the National Agricultural Library (ESMIS), newest first, ten a page, with XML for most
- *   months since 2010. Names are `wasde0626.xml`, `wasde0526v2.xml` after a correction, and `wasde-05-10-2012.xml`.
+ * months since 2010. Names are `wasde0626.xml`, `wasde0526v2.xml` after a correction, and `wasde-05-10-2012.xml`.
  * - PSD: https://apps.fas.usda.gov/psdonline/app/index.html#/app/downloads.
  * - POWER: https://power.larc.nasa.gov/docs/services/api/temporal/daily/.
  * - ECB: `eurofxref-hist.zip` of the reference rates, and the data portal's series with `format=csvdata`.
  * - US Drought Monitor: https://droughtmonitor.unl.edu/DmData/DataDownload/WebServiceInfo.aspx; CSV unless JSON is asked for.
  * - CFTC: the yearly archives of https://www.cftc.gov/MarketReports/CommitmentsofTraders/HistoricalCompressed/index.htm,
- *   `deahistfo_2003.zip` until 2003 and `deahistfo2004.zip` from then on; disaggregated ones a year from 2010.
+ * `deahistfo_2003.zip` until 2003 and `deahistfo2004.zip` from then on; disaggregated ones a year from 2010.
  */
 export const ADDRESSES = {
   nassFolder: 'https://www.nass.usda.gov/datasets/',

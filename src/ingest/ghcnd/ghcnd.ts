@@ -108,7 +108,7 @@ async function* readDays(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Text
     }
 }
 
-/** What is wrong with a line of a `.dly` file, which has the values of one element over one month; empty for nothing. */
+/** The fault of a line of a `.dly` file, which has the values of one element over one month; empty for none. */
 function problemOf(line: string): string {
   if (!DLY_LINE.test(line)) return 'not a line of a .dly file';
   if (!WEATHER_ELEMENTS.has(line.slice(17, 21))) return '';

@@ -93,7 +93,7 @@ export function assertStationId(text: string): void {
   if (!STATION_ID.test(text)) throw new RowError(`"${text}" is not a station of GHCN-Daily`);
 }
 
-/** What `resolveStation` needs. */
+/** The means of `resolveStation`. */
 export interface StationContext {
   readonly locator: Locator;
   readonly batch: BatchBuilder;

@@ -121,7 +121,7 @@ interface NassMetricText {
   readonly measuredIn: string;
   /** The span of figures that are not of a whole year, quarter, month or week: `marketing year`. */
   readonly span: string;
-  /** What the row's unit measures; null for units outside the vocabulary, and for second units of a figure. */
+  /** The dimension of the row's unit; null for units outside the vocabulary, and for second units of a figure. */
   readonly dimension: Dimension | null;
 }
 
@@ -151,7 +151,7 @@ const SHARED: ReadonlyMap<string, readonly SharedMetric[]> = new Map(
 );
 
 /**
- * The metric of a row; adds one of NASS when the vocabulary has none. Spans and dimensions have metrics of their own, so
+ * The metric of a row; adds one of NASS when the vocabulary has none. Spans and dimensions have different metrics, so
  * that no series mixes them.
  */
 function resolveNassMetric(text: NassMetricText, batch: BatchBuilder): number {
@@ -190,9 +190,9 @@ function sentenceCase(text: string): string {
 }
 
 /**
- * Data items of Quick Stats that repeat a figure in a second unit: apples in pounds and in tons. Each has a metric of its
- * own, so that no series holds two figures of a period. Found by comparing all 31,102 data items as the package tidyUSDA
- * (0.4) lists them; of units the shared metric has the first of LB, CWT, BU and TONS.
+ * Data items of Quick Stats that repeat a figure in a second unit: apples in pounds and in tons. Each has a separate
+ * metric, so that no series holds two figures of a period. Found by comparing all 31,102 data items as the package
+ * tidyUSDA (0.4) lists them; of units the shared metric has the first of LB, CWT, BU and TONS.
  */
 const SECOND_UNITS: ReadonlySet<string> = new Set(
   readTable(`
@@ -220,7 +220,7 @@ const SECOND_UNITS: ReadonlySet<string> = new Set(
   `).flatMap(([metric, items]) => listed(items).map((item) => `${item} - ${metric}`)),
 );
 
-/** Whether a data item repeats, in another unit, what another one has. */
+/** Whether a data item repeats another one in another unit. */
 function isSecondUnit(shortDesc: string): boolean {
   return SECOND_UNITS.has(shortDesc);
 }

@@ -109,7 +109,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'it is truncated; download it again',
 };
 
-/** What a file is, by its first bytes. */
+/** The kind of a file, by its first bytes. */
 export async function detectFileKind(file: string): Promise<'zip' | 'gzip' | 'plain' | 'empty'> {
   const magic = (await firstBytes(file)).toString('latin1');
   if (magic === '') return 'empty';
@@ -173,7 +173,10 @@ export function unreadableFileError(dataset: string, file: string, cause: unknow
 /** Bulk files of figures are compressed to about this share of their text. */
 const COMPRESSED_SHARE = 0.1;
 
-/** About how long the texts of some files are, to estimate what they need. Those that cannot be read count for nothing. */
+/**
+ * The approximate length of the texts of some files, to estimate the need of memory. Unreadable files count for
+ * nothing.
+ */
 export async function estimateTextBytes(files: readonly string[]): Promise<number> {
   const lengths = await Promise.all(files.map((file) => textBytes(file).catch(() => 0)));
   return lengths.reduce((sum, length) => sum + length, 0);

@@ -4,7 +4,7 @@ import { DamagedTextError } from './line-blocks.js';
 /** A longer record means that the file is of another kind, or damaged. */
 const MAX_RECORD_LENGTH = 1_000_000;
 
-/** What may stand before the first record: a list, or an object whose first key holds it. */
+/** The beginning before the first record: a list, or an object whose first key holds it. */
 const OPENING = /^\s*(?:\{\s*"[^"]{0,100}"\s*:\s*)?\[/;
 const BETWEEN = /[\s,]*/y;
 
@@ -101,7 +101,7 @@ class RecordSplitter {
     }
   }
 
-  /** The error of the record after those that were read. */
+  /** The error of the record after the ones that were read. */
   #damagedRecord(what: string): DamagedTextError {
     return new DamagedTextError(this.#records + 2, what);
   }

@@ -11,7 +11,7 @@ type Unless<Field extends string> = {
 /** The columns of a table by field: -1 where the table does not have it, and its text is empty. */
 export class TableFields<Field extends string> {
   readonly at: Readonly<Record<Field, number>>;
-  /** What the store reads as the text of a field. */
+  /** The text that the store reads from a field. */
   readonly text: (field: Field) => RowText;
 
   constructor(at: Readonly<Record<Field, number>>, text: (field: Field) => RowText = (field) => at[field]) {
@@ -79,7 +79,7 @@ export interface TableValue {
   readonly column: number;
   /** The name in messages: `value`. */
   readonly name: string;
-  /** What all points of the column have in common. */
+  /** The constants of all points of the column. */
   readonly gives?: RowAnswer | undefined;
   /** Keys of this column alone, after that of the value. */
   readonly keys?: readonly RowKey[] | undefined;
@@ -88,8 +88,8 @@ export interface TableValue {
   /** Columns of remarks, which `resolve` is told of. */
   readonly remarks?: readonly number[] | undefined;
   /**
-   * What a text means, without spaces around it, and its remarks: null for a figure that the engine has read. Without it,
-   * empty texts are null, and those that are no numbers reject the row.
+   * The meaning of a text, without spaces around it, and its remarks: null for a figure that the engine has read.
+   * Without it, empty texts are null, and those that are no numbers reject the row.
    */
   readonly resolve?: ((text: string | null, remarks: readonly string[]) => RowAnswer) | undefined;
 }

@@ -20,7 +20,7 @@ export interface TableKind {
   readonly delimiter?: string | undefined;
   /** Whether fields may be in double quotes (RFC 4180), which can enclose line ends; true by default. */
   readonly quotes?: boolean | undefined;
-  /** The line of the header, counted from 1 (default: the first record); what stands before it is not read. */
+  /** The line of the header, counted from 1 (default: the first record); the lines before it are not read. */
   readonly headerLine?: number | ((beginning: string) => number) | undefined;
   /** The names of the columns, where no line has them. */
   readonly header?: ((beginning: string) => readonly string[]) | undefined;
@@ -42,7 +42,7 @@ export interface OpenedTable {
   readonly sample: string;
 }
 
-/** A kind of table, and what its rows mean. */
+/** A kind of table, and the meaning of its rows. */
 export interface TableFormat extends TableKind {
   /** How the rows become points, by the header. */
   plan(table: OpenedTable): RowPlan;
@@ -166,7 +166,7 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   yield* readTextRows(isDelimited ? { ...rows, path } : rows, { form, plan }, job);
 }
 
-/** Reads the texts that are to be read together. */
+/** Reads the texts that belong together. */
 async function* readJoined(job: TableJob): AsyncGenerator<ImportBatch> {
   const { form, plan, format, texts } = job.joined!;
   job.joined = null;
@@ -241,7 +241,7 @@ async function* delimitedRecords(
     for (const record of records) if (record.line > form.skip) yield record;
 }
 
-/** Where a text is by itself: one that is compressed is written into the folder. */
+/** The place of a text: a compressed one is written into the folder. */
 async function textPath(
   { path }: InputText,
   again: () => AsyncIterable<Uint8Array>,

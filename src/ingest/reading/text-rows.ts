@@ -45,7 +45,7 @@ export interface TextRows {
   readonly name: string;
   /** From the beginning of the text. */
   readonly records: () => AsyncIterable<TextRecord> | Iterable<TextRecord>;
-  /** Where the engine can read the text by itself: the path of a delimited text, which may be written into the folder. */
+  /** The path of a delimited text that the engine can read, which may be written into the folder. */
   readonly path?: ((folder: string) => Promise<string>) | undefined;
 }
 

@@ -16,7 +16,7 @@ export async function* zipEntries(
   wantsEntry: (name: string) => boolean,
 ): AsyncGenerator<ZipEntry> {
   const zip = await openPromise(file);
-  // The file is closed by whatever ends the iteration.
+  // The end of the iteration closes the file.
   for await (const entry of zip.eachEntry()) {
     const { fileName: name, uncompressedSize: bytes } = entry;
     if (!name.endsWith('/') && wantsEntry(name))

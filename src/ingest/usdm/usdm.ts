@@ -42,7 +42,10 @@ const CATEGORIES = readTable(`
 /** The `StatisticFormatID` of cumulative figures and of categorical ones. */
 const FORMATS = ['1', '2'];
 
-/** What the figures of a file count, with the name of the service's operation, which saved files often have in theirs. */
+/**
+ * The quantity of the figures of a file, with the name of the service's operation, which saved files often have in
+ * theirs.
+ */
 const STATISTICS = readTable(`
   area-percent | ByAreaPercent | Drought area share | %
   population-percent | ByPopulationPercent | Drought population share | %
@@ -210,7 +213,7 @@ function findDrought(request: string, { nowMs }: Finding): PlannedFile[] {
     enddate: americanDate(to),
     statisticsType: '1',
   });
-  // The importer reads in the name what the figures count.
+  // The importer reads the quantity of the figures in the name.
   const name = `usdm_ByAreaPercent_${places.join('_').toUpperCase()}.csv`;
   return [{ address: `${ADDRESSES.usdmService}${operation}?${query}`, name }];
 }
@@ -221,8 +224,8 @@ function americanDate(text: string): string {
 }
 
 /**
- * What the figures of a file count. All four statistics have the same columns, so the setting says it, or the name of
- * the service's operation in the name of the file. Figures that add up to 100 in most rows are shares.
+ * The quantity of the figures of a file. All four statistics have the same columns, so the setting says it, or the name
+ * of the service's operation in the name of the file. Figures that add up to 100 in most rows are shares.
  * @param totals what the categories of each of the first rows add up to
  * @throws IngestError when neither says it, they disagree, or the figures contradict it
  */
@@ -253,7 +256,7 @@ function findStatistic(
 /** Six figures with two decimals each, all of which may be rounded up. */
 const MAX_ROUNDING = 0.05;
 
-/** What the categories of each row of a sample add up to; cumulative ones up to D0, which includes the others. */
+/** The sum of the categories of each row of a sample; cumulative ones up to D0, which includes the others. */
 function sampleTotals({ sample, header }: OpenedTable, columns: readonly number[], format: number): number[] {
   return [...splitRecords(sample, 1, { delimiter: ',', quotes: true })]
     .map((record) => record.fields.map((field) => field.replace(/["\s,]/g, '')))

@@ -12,7 +12,7 @@ export function readTable(text: string): string[][] {
 export const listed = (field = ''): string[] =>
   field === '' ? [] : field.split(';').map((part) => part.trim());
 
-/** What texts mean: `text = meaning`, with `;` between pairs. */
+/** The meaning of texts: `text = meaning`, with `;` between pairs. */
 export function readPairs(text: string): ReadonlyMap<string, string> {
   return new Map(listed(text).map((pair) => pair.split(' = ') as [text: string, meaning: string]));
 }
@@ -23,7 +23,7 @@ export function readMeanings(text: string): ReadonlyMap<string, string> {
   return new Map(rows.flatMap(([meaning, texts]) => listed(texts).map((one) => [one, meaning!] as const)));
 }
 
-/** Metrics or items: id, name, id of what contains it, definition, other names. */
+/** Metrics or items: id, name, id of the parent, definition, other names. */
 export function readEntities(text: string): readonly NewEntity<'metrics' | 'items'>[] {
   return readTable(text).map(([id, name, container, definition, aliases]) => ({
     id: Number(id),

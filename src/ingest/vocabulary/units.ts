@@ -76,7 +76,7 @@ export function unitsByText(pairs: string): ReadonlyMap<string, number> {
 
 const DIMENSIONS: ReadonlyMap<number, Dimension> = new Map(UNITS.map(({ id, dimension }) => [id, dimension]));
 
-/** What a unit measures; null for units outside the vocabulary. */
+/** The dimension of a unit; null for units outside the vocabulary. */
 export function unitDimension(id: number): Dimension | null {
   return DIMENSIONS.get(id) ?? null;
 }

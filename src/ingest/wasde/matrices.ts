@@ -59,7 +59,7 @@ const LABELS: readonly (readonly [RegExp, keyof Context])[] = [
 ];
 const MATRIX = /^matrix(\d+)$/;
 const UNIT = /^m\d+_unit_descr\d+$/;
-/** Stands once in the table of sorghum, barley and oats, with the unit of its three blocks. */
+/** A heading of the table of sorghum, barley and oats, with the unit of its three blocks. */
 const TABLE_UNIT = /^Textbox\d+$/;
 /** With a prefix in tables that are not imported, such as those of meat. */
 const VALUE = /^(?:m\d+_)?cell_value\d*$/;
@@ -68,13 +68,13 @@ const VALUE = /^(?:m\d+_)?cell_value\d*$/;
 const MAX_DEPTH = 200;
 /** A block has about a thousand figures. */
 const MAX_CELLS = 100_000;
-/** The parser keeps what stands between two elements, of which reports have a few thousand characters. */
+/** The parser keeps the text between two elements, a few thousand characters in reports. */
 const MAX_BETWEEN_ELEMENTS = 1_000_000;
 const SLICE = 65_536;
 
 /**
- * The blocks of a monthly report in XML, each when it has ended. Its memory is bounded, whatever the text holds.
- * @throws DamagedTextError when the text is not well-formed XML, or holds what no report does
+ * The blocks of a monthly report in XML, each when it has ended. Its memory is bounded for any text.
+ * @throws DamagedTextError when the text is not well-formed XML, or has parts that no report has
  */
 export async function* readMatrices(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<WasdeMatrix> {
   const decoder = new TextDecoder('utf-8');

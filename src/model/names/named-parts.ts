@@ -12,8 +12,8 @@ export interface NamedParts {
 }
 
 /**
- * The names in a text, by its hits of all types; of one type, the hit that most of the words name. Null where the whole
- * text means an entity, or nothing.
+ * The names in a text, by its hits of all types; of one type, the hit with the most words. Null where the whole text
+ * means an entity, or nothing.
  */
 export function namedParts(text: string, found: readonly CountedHit[]): NamedParts | null {
   const parts = found.filter(({ part }) => part !== undefined);

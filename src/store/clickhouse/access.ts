@@ -7,8 +7,8 @@ const TOKENS = `SELECT * FROM access_token
   ORDER BY changed_us DESC, revoked_ms IS NOT NULL DESC LIMIT 1 BY hash`;
 
 /**
- * Users and tokens in tables of the first server. Rows are only added, and every question is put to the server: what one
- * process changes, all others see at once.
+ * Users and tokens in tables of the first server. Rows are only added, and every question is put to the server: all
+ * processes see a change at once.
  */
 export function openTableAccess(server: Shard): AccessStore {
   const tokens = async (where: string, parameters = {}): Promise<StoredToken[]> => {

@@ -6,8 +6,8 @@ import type { Shard } from './engine/shard.js';
 const PART_BYTES = 3 << 20;
 
 /**
- * Derived data in a table of the first server, where every process finds it. What is not whole, or cannot be read or
- * written, counts as absent.
+ * Derived data in a table of the first server, where every process finds it. Incomplete data, or data that cannot be
+ * read or written, count as absent.
  */
 export function openTableKept(server: Shard): KeptData {
   return {

@@ -25,7 +25,10 @@ const shown = (table: string, query: string) =>
     .map((name) => (name in SHOWN ? `${SHOWN[name]} AS ${name}` : name))
     .join(', ')} FROM (${query}))`;
 
-/** What is committed: the latest import, and the numbers of those that are not. A query reads it once for all its tables. */
+/**
+ * The committed imports: the latest one, and the uncommitted numbers before it. A query reads it once for all its
+ * tables.
+ */
 const committed = (
   database: string,
 ) => `(SELECT (maxIf(import, is_committed), groupArrayIf(import, NOT is_committed))

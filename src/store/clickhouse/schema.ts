@@ -43,7 +43,8 @@ function createTable(table: Table, name: string): string {
 }
 
 /**
- * Creates what is missing of a store: database, tables, what the servers know of each other. Nothing that is there changes.
+ * Creates the missing parts of a store: database, tables, the records of the servers about each other. Existing parts
+ * do not change.
  * @throws StoreError when the servers are not those of the store that is there, or have lost some of it
  */
 async function createSchema(
@@ -124,7 +125,7 @@ async function addFrequencies({ first }: Cluster): Promise<void> {
 /** Incremented whenever a table changes. A store of another version is refused. */
 export const SCHEMA_VERSION = 3;
 
-/** What the first server knows of a store. */
+/** The record of a store on the first server. */
 interface Meta {
   readonly storeId: string;
   readonly schemaVersion: number;
@@ -137,14 +138,14 @@ interface Place {
   readonly position: number;
 }
 
-/** What servers know of a store: null for nothing. */
+/** The records of a store on servers: null for none. */
 interface Prepared {
   readonly meta: Meta | null;
   /** By their order in the address. */
   readonly places: readonly (Place | null)[];
 }
 
-/** Reads what the servers know, all of them at the same time. */
+/** Reads the records of all servers at the same time. */
 async function readPrepared({ first, shards }: Cluster): Promise<Prepared> {
   const [meta, places] = await Promise.all([readMeta(first), together(shards, readPlace)]);
   return { meta, places };
@@ -225,7 +226,7 @@ function refuseOthers({ shards, location }: Cluster, { meta, places }: Prepared)
 }
 
 /**
- * A server that has lost its tables must not get empty ones: the store would answer without what was in them.
+ * A server that has lost its tables must not get empty ones: the store would answer without their data.
  * @throws StoreError when a store with data lacks tables that it had
  */
 async function refuseLosses(cluster: Cluster, { meta, places }: Prepared): Promise<void> {
@@ -279,7 +280,7 @@ export async function openCluster(location: string): Promise<Cluster> {
   return cluster;
 }
 
-/** Creates the database and the tables of a store on its servers; what is there stays. */
+/** Creates the missing database and tables of a store on its servers. */
 export async function initClickhouseStore(location: string): Promise<void> {
   const address = parseAddress(location);
   const credentials = readCredentials();

@@ -10,13 +10,13 @@ export interface Table {
   readonly name: string;
   /** Its own columns, without `import` and `gone`. */
   readonly columns: readonly Column[];
-  /** What its rows are ordered by, and found by without reading the others. */
+  /** The order of its rows, by which they are found without reading the others. */
   readonly orderBy: readonly string[];
   /** The columns of `orderBy` by which rows are found; all of them by default. */
   readonly primaryKey?: readonly string[] | undefined;
   /** Indexes of columns that are not the first to be ordered by. */
   readonly indexes?: readonly string[] | undefined;
-  /** Settings of the engine besides those of all tables. */
+  /** Settings of the engine, in addition to those of all tables. */
   readonly settings?: readonly string[] | undefined;
   /** On the first server, or on each of them. */
   readonly on: 'first' | 'every';
@@ -31,7 +31,9 @@ const columnsIn = (text: string): Column[] =>
     return [name!, type.join(' ')];
   });
 
-/** What imports add to the rows of a table: the import that brought it, and the one that superseded it. */
+/**
+ * The columns that imports add to the rows of a table: the import that brought the row, and the one that superseded it.
+ */
 export const IMPORT_COLUMNS = columnsIn(
   'import UInt32 CODEC(Delta, LZ4), gone UInt32 DEFAULT 4294967295 CODEC(Delta, LZ4)',
 );
@@ -139,7 +141,9 @@ const plain = (name: string, columns: string, orderBy: string, on?: Table['on'])
 /** When a row was added, by the clock of the server, which all processes share. */
 const CHANGED = 'changed_us Int64 DEFAULT toUnixTimestamp64Micro(now64(6))';
 
-/** What the store knows of itself, and what imports do not touch. Rows are only added; the latest of a key is true. */
+/**
+ * The store's record of itself, and data that imports do not touch. Rows are only added; the latest of a key is true.
+ */
 const OWN: readonly Table[] = [
   plain('store_meta', 'store_id String, schema_version UInt32, shards UInt32, created_ms Int64', 'store_id'),
   // Which server of which store this is, so that servers named in another order are refused.

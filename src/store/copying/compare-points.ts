@@ -10,10 +10,10 @@ import type { CopyReader } from './copy-reader.js';
 /** Series whose points are compared together. */
 const SERIES_TOGETHER = 1_000;
 
-/** What both stores have. */
+/** The content of both stores. */
 export interface ComparedStores {
   readonly series: number;
-  /** Points with those that were replaced since. */
+  /** The number of points, including revised ones. */
   readonly points: number;
 }
 

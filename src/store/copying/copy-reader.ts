@@ -28,7 +28,7 @@ export function fileReader(database: Database): CopyReader {
   };
 }
 
-/** @param snapshot what is read, which need not be committed */
+/** @param snapshot the state to read, which need not be committed */
 export function clusterReader(cluster: Cluster, snapshot: Snapshot): CopyReader {
   const tables = tablesAt(cluster, snapshot);
   return {

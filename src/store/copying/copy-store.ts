@@ -125,7 +125,7 @@ async function copyInto(
 /** Regions whose shapes are read together. */
 const REGIONS_TOGETHER = 500;
 
-/** Copies what is not points. */
+/** Copies everything except points. */
 async function copyTables(transaction: StoreTransaction, { tables }: CopyReader): Promise<void> {
   for (const type of ENTITY_TYPES)
     await transaction.putEntities(type, (await readEntities(tables, type)) as NewEntity<never>[]);

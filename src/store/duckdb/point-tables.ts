@@ -13,20 +13,20 @@ export const POINT_COLUMNS = [
   'metadata',
 ] as const;
 
-/** What orders and identifies a period of a series in the tables. */
+/** The columns that order and identify a period of a series in the tables. */
 export const PACKED_PERIOD = 'series, start_day, start_ms, days, end_ms';
 
 /**
- * Points as the file holds them. Days take a quarter of what timestamps take: the first day of the period since
- * 1970-01-01, the days from it to the last one, and what both dates have beyond midnight, which is nearly always nothing.
- * No table has an index: the minima and maxima of row groups locate series.
+ * Points as the file holds them. Days take a quarter of the space of timestamps: the first day of the period since
+ * 1970-01-01, the days from it to the last one, and the time of both dates beyond midnight, which is nearly always
+ * nothing. No table has an index: the minima and maxima of row groups locate series.
  */
 export const PACKED_DDL = `(
   series INTEGER NOT NULL, start_day INTEGER NOT NULL, start_ms INTEGER NOT NULL, days INTEGER NOT NULL,
   end_ms INTEGER NOT NULL, value DOUBLE, unit_id INTEGER NOT NULL, reporting_date TIMESTAMP_MS,
   available_date TIMESTAMP_MS NOT NULL, metadata VARCHAR)`;
 
-/** The days from 1970-01-01 to a date, and what it has beyond midnight. */
+/** The days from 1970-01-01 to a date, and its time beyond midnight. */
 export const dayOf = (date: string) => `(${date}::DATE - DATE '1970-01-01')::INTEGER`;
 export const timeOf = (date: string) => `(epoch_ms(${date}) - ${dayOf(date)}::BIGINT * ${DAY_MS})::INTEGER`;
 
@@ -68,7 +68,7 @@ export const TABLE_POINTS = 8_000_000;
 /** All tables of latest vintages in the order of their series. */
 export const READ_POINT_TABLES = 'SELECT name, first_handle AS first FROM point_table ORDER BY first_handle';
 
-/** What selects the latest vintages of all tables. */
+/** The query of the latest vintages of all tables. */
 export const allPoints = (tables: readonly PointTable[]): string =>
   `(${tables.map(({ name }) => `FROM ${name}`).join(' UNION ALL ')})`;
 
@@ -85,8 +85,8 @@ export const pointView = (tables: readonly PointTable[]): string => viewOf('poin
 export const POINT_VIEWS = [pointView([FIRST_TABLE]), viewOf('point_history', HISTORY_TABLE)];
 
 /**
- * Where the points of imports wait: beside the store in memory, which the engine spills to disk. Its tables are committed, as
- * one thread alone scans those of an open transaction.
+ * The points of imports wait in a database in memory, which the engine spills to disk. Its tables are committed, as one
+ * thread alone scans those of an open transaction.
  */
 export const STAGING = 'memory.staging';
 

@@ -1,6 +1,6 @@
 import { dateFromMs, END_MS, START_MS } from './point-tables.js';
 
-/** The columns of `series` that say what the points of a series have in common, with their types. */
+/** The columns of `series` with the common facts of the points of a series, and their types. */
 export const COMMON_COLUMNS = {
   /** Whether all have the unit of the series. */
   has_one_unit: 'BOOLEAN',
@@ -14,7 +14,7 @@ export const COMMON_COLUMNS = {
   available_date: 'TIMESTAMP_MS',
 } as const;
 
-/** What `SUMMARIZE` is made from: the points of each series and unit. */
+/** The source of `SUMMARIZE`: the points of each series and unit. */
 export const summarizeByUnit = (points: string, where: string): string => `
   SELECT series, unit_id, min(${START_MS}) AS first_start, max(${START_MS}) AS last_start, max(${END_MS}) AS last_end,
     count(*) AS points, min(days) AS min_days, max(days) AS max_days, max(start_ms + end_ms) AS max_time,

@@ -1,9 +1,9 @@
 import type { CommonPoints, PointPlan, StoredSeries } from '../plan.js';
 
-/** A series of which it is known what its points have in common. */
+/** A series with the known common facts of its points. */
 export type KnownSeries = StoredSeries & { readonly common: CommonPoints };
 
-/** The columns that a query reads besides series, start and value: those that are not the same for every series. */
+/** The columns that a query reads in addition to series, start and value: those that differ within a series. */
 export interface VaryingColumns {
   readonly end: boolean;
   readonly unit_id: boolean;
@@ -18,7 +18,7 @@ export function readsLatest({ history, atMs }: PointPlan): boolean {
 }
 
 /**
- * Whether the points of some series of a plan can be read without what they have in common.
+ * Whether the points of some series of a plan can be read without their common facts.
  * @param snapshot the content of the store; null when it is not known
  */
 export function areKnown(

@@ -21,7 +21,7 @@ interface Run {
   readonly to: number;
 }
 
-/** What rows are packed for. Of a column that was not read, series say what their points have in common. */
+/** The series of packed rows. For a column that was not read, they have the constant of their points. */
 interface Packing {
   readonly plan: PointPlan;
   /** The position in the plan of the first of the series. */
@@ -99,7 +99,7 @@ function findRuns(rows: PointRows, { series }: Packing): Run[] {
     runs.push({ at, from, to });
     from = to;
   }
-  // Sorting is stable: what is sorted stays as it was read where servers answer at the same time.
+  // Sorting is stable: sorted rows stay as they were read where servers answer at the same time.
   return isInOrder ? runs : runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
 }
 
@@ -173,7 +173,7 @@ function packPiece(rows: PointRows, { at, from, to }: Run, { plan, offset, serie
   };
 }
 
-/** Dates in memory of their own. */
+/** Dates in separate memory. */
 function packDates(dates: Float64Array): SeriesDates {
   const packed = gridOf(dates);
   return packed === dates ? dates.slice() : packed;

@@ -2,7 +2,7 @@ import { allValid, bitmapBytes, blankNulls, copyBits, countValid, isValid } from
 import type { NullableDates } from '../../columns/packed-points.js';
 import type { VaryingColumns } from './known-series.js';
 
-/** Points of several series by columns; null stands for a column that was not read. Dates are UTC milliseconds. */
+/** Points of several series by columns; null means a column that was not read. Dates are UTC milliseconds. */
 export interface PointRows {
   readonly length: number;
   /** Handles. */

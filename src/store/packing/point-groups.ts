@@ -69,7 +69,7 @@ export async function* readGroups(
 /** A group is read by one query for each place that holds some of its series. */
 const MAX_SERIES = 1_000;
 
-/** Divides a plan into groups of at most so many points, in order; a series that has more is a group of its own. */
+/** Divides a plan into groups of at most so many points, in order; a series that has more is a separate group. */
 function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup, void, void> {
   const { series } = plan;
   let offset = 0;

@@ -47,7 +47,7 @@ function fieldCounts({ ids, series, values, total }: Counts): FieldCounts {
   return { ids: Int32Array.from(ids), series: Int32Array.from(series), values, total };
 }
 
-/** Stands for the whole selection in place of a field. */
+/** The key of the whole selection in place of a field. */
 const ALL_SERIES = -1;
 
 const integer = (expression: string | number) => `CAST(${expression} AS INTEGER)`;

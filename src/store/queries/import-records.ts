@@ -23,7 +23,7 @@ export async function readSourceImports({ rows }: EngineTables): Promise<SourceI
   });
 }
 
-/** What was fetched for the imports of a store, by data set and request. */
+/** The fetches of the imports of a store, by data set and request. */
 export async function readFetches({ rows }: EngineTables): Promise<StoredFetch[]> {
   const columns = 'dataset, request, settings, files, fetched_at';
   const read = await rows(

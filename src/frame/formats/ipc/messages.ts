@@ -5,7 +5,7 @@ import type { Schema as SchemaTable } from 'apache-arrow/fb/schema';
 import { ByteBuffer } from 'flatbuffers';
 import { ArgumentError } from '../../../model/errors.js';
 
-/** The error for bytes that break Arrow's format; `what` says where and how. */
+/** The error for bytes that break Arrow's format; `what` names the place and the fault. */
 export function damaged(what: string, options?: ErrorOptions): ArgumentError {
   return new ArgumentError(
     'bytes',
@@ -22,7 +22,7 @@ export interface Message {
   readonly end: number;
 }
 
-/** A file's schema stands in its footer; that of a stream, in its first message. */
+/** The schema of a file is in its footer, that of a stream in its first message. */
 interface Ipc {
   readonly schema?: Schema;
   readonly messages: Iterable<Message>;

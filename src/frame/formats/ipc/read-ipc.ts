@@ -206,7 +206,7 @@ const UNCOUNTED = -1;
 /** The longest number of a typed array. */
 const ALIGNMENT = 8;
 
-/** Before the bytes of a compressed buffer stands the size that they decompress to, or -1 when they are not compressed. */
+/** The size that the bytes of a compressed buffer decompress to precedes them; -1 when they are not compressed. */
 const SIZE_BYTES = 8;
 const NOT_COMPRESSED = -1;
 

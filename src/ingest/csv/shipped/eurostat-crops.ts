@@ -21,7 +21,7 @@ const CROPS = readNames(`
   I1120 Sunflower seed; I1130 Soybeans; R1000 Potatoes; R2000 Sugar beets
 `);
 
-/** Measures, by their codes until 2024 and since; the area is the sown one without what was ruined. */
+/** Measures, by their codes until 2024 and since; the area is the sown one without ruined fields. */
 const METRICS = {
   AR: 'Area harvested',
   PR_HU_EU: 'Production quantity',

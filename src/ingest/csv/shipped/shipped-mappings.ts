@@ -2,7 +2,7 @@ import { ArgumentError } from '../../../model/errors.js';
 import { EUROSTAT_CROPS, EUROSTAT_CROPS_TSV } from './eurostat-crops.js';
 import { WORLD_BANK_CEREALS } from './world-bank-cereals.js';
 
-/** Mappings that ship, by the name that stands in place of a file's. */
+/** Mappings that ship, by the name that replaces a file's. */
 const SHIPPED: ReadonlyMap<string, object> = new Map(
   Object.entries({
     'eurostat-crops': EUROSTAT_CROPS,

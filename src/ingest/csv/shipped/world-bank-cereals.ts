@@ -1,4 +1,4 @@
-/** Codes of the World Bank that stand for groups of countries, and for the Channel Islands together. */
+/** Codes of the World Bank for groups of countries, and for the Channel Islands together. */
 const GROUPS = [
   'AFE AFW ARB CEB CHI CSS EAP EAR EAS ECA ECS EMU EUU FCS HIC HPC IBD IBT IDA IDB IDX INX LAC LCN LDC',
   'LIC LMC LMY LTE MEA MIC MNA NAC OED OSS PRE PSS PST SAS SSA SSF SST TEA TEC TLA TMN TSA TSS UMC WLD',

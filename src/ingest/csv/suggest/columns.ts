@@ -46,7 +46,7 @@ export type Marks =
 const DECIMAL_COMMA = /^-?(?:\d+,(?:\d{1,2}|\d{4,})|\d{4,},\d+|0,\d+|\d{1,3}(?:\.\d{3})+,\d+)$/;
 const LONE_GROUP = /^-?\d{1,3},\d{3}$/;
 
-/** The marks that a table's numbers show; what they leave open is not guessed where fields are not divided by commas. */
+/** The marks that a table's numbers show; ambiguous marks are not guessed where fields are not divided by commas. */
 export function marksOf(columns: readonly SampledColumn[], delimiter: string | undefined): Marks {
   const texts = columns.flatMap((column) => column.texts);
   const has = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));

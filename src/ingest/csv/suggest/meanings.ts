@@ -5,10 +5,10 @@ import { type KnownNames, type NamedType, nearAlias } from '../known-names.js';
 import type { SampledColumn } from './columns.js';
 
 type Level = keyof typeof REGION_LEVELS;
-/** What a column of texts can name. */
+/** The kinds of names in a column of texts. */
 export type NamedKind = NamedType | 'units';
 
-/** What the texts of a column mean. */
+/** The meaning of the texts of a column. */
 export interface Meaning {
   readonly column: string;
   readonly kind: NamedKind;
@@ -20,7 +20,7 @@ export interface Meaning {
 
 const MAX_TEXTS = 60;
 const MIN_KNOWN = 0.5;
-/** Shorter texts are names only in a column that is called so: "OK" is Oklahoma, and a remark. */
+/** Shorter texts are names only in a column of such a name: "OK" is Oklahoma, and a remark. */
 const MIN_LETTERS = 4;
 const KINDS: readonly NamedKind[] = ['regions', 'items', 'metrics', 'units'];
 const HINTS: Readonly<Record<NamedKind, RegExp>> = {
@@ -35,7 +35,7 @@ export function isHinted(column: string, kind: NamedKind): boolean {
   return HINTS[kind].test(column) && !/code|id$/i.test(column);
 }
 
-/** What a column names by exact names alone; null when fewer than half of its texts are known. */
+/** The kind of names of a column, by exact names alone; null when fewer than half of its texts are known. */
 export function meaningOfColumn({ name, texts }: SampledColumn, known: KnownNames): Meaning | null {
   const tried = texts.slice(0, MAX_TEXTS);
   const candidates = KINDS.map((kind) => {
@@ -64,7 +64,7 @@ const LEVELS: readonly (readonly [Level, RegExp])[] = [
   ['district', /count(y|ies)$|district/i],
 ];
 
-/** Whether a column is called as if it named districts, and half of them are known with what contains them. */
+/** Whether a column's name suggests districts, and half of its texts are known with their containers. */
 export function namesDistricts(column: string, texts: readonly string[], known: KnownNames): boolean {
   const hint = LEVELS.find(([level]) => level === 'district')![1];
   if (!hint.test(column) || /code|id$/i.test(column)) return false;
@@ -127,7 +127,7 @@ export function nearestNames(text: string, kind: NamedKind, known: KnownNames): 
 
 const MAX_NEAREST = 3;
 
-/** The unit in brackets or in the last words of a column's name, and what remains. */
+/** The unit in brackets or in the last words of a column's name, and the rest. */
 function splitUnit(column: string): { unit?: string; text: string } {
   const [, before, inBrackets] = /^(.*?)\s*[([](.+)[)\]]\s*$/.exec(column) ?? [];
   if (inBrackets !== undefined) {

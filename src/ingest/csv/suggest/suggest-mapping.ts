@@ -19,7 +19,7 @@ import {
 } from './meanings.js';
 import { readTableHead, type TableHead } from './table-head.js';
 
-/** A first mapping of a table, and what the user must fill in or look at. */
+/** A first mapping of a table, and notes on its gaps. */
 export interface SuggestedMapping {
   readonly mapping: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
@@ -42,8 +42,8 @@ const NO_FIGURES =
   /^(.*[_ ])?(id|code|ansi|year|month|day|week|quarter|rank|row|nr|no|index|case|zip)$|^(lat|lon|lng)/i;
 
 /**
- * Suggests a mapping from the beginning of a table: what its cells and exact names show. What they do not show is "?", and
- * an import refuses it.
+ * Suggests a mapping from the beginning of a table, by its cells and exact names. Gaps are "?", and an import refuses
+ * them.
  * @throws IngestError when the file cannot be read or has no columns
  */
 export async function suggestMapping(file: string): Promise<SuggestedMapping> {
@@ -262,7 +262,7 @@ class Suggestion {
     return names.length === 0 ? '' : ` (the nearest: ${names.join(', ')})`;
   }
 
-  /** The column that its name suggests, and why it is not taken. */
+  /** The column that its name suggests, and the reason against it. */
   #perhaps(key: 'metric' | 'item' | 'unit'): string {
     const column = this.#columns.find(({ name }) => !this.#used.has(name) && isHinted(name, `${key}s`));
     const [text] = column?.texts ?? [];

@@ -50,8 +50,8 @@ interface ParquetTable extends Pick<TypedTable, 'header' | 'names'> {
 }
 
 /**
- * A Parquet file, whose rows are counted from 1. The engine writes it as a text by itself; memory is bounded by the size of
- * the pages, not of the file.
+ * A Parquet file, whose rows are counted from 1. The engine writes it as a text; memory is bounded by the size of the
+ * pages, not of the file.
  * @throws IngestError as `withParquet` does
  */
 export function openParquet(file: string, options: ParquetOptions): Promise<TypedTable> {

@@ -95,7 +95,7 @@ function runningError(location: string, { holder }: LiveClaim): StoreError {
   );
 }
 
-/** The importer that has the claim now, or else those that live and want it too. */
+/** The importer that has the claim now, or else the live ones that want it too. */
 async function tryToClaim(
   cluster: Cluster,
 ): Promise<{ importer: string | null; others: readonly LiveClaim[] }> {

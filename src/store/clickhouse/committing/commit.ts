@@ -7,7 +7,7 @@ import { Claim } from './claim.js';
 import { ImportLog } from './import-log.js';
 import { type Expected, verify } from './verify.js';
 
-/** What one importer at a time has: from the claim to the row that commits. */
+/** The right of one importer at a time: from the claim to the row that commits. */
 export class Commit {
   /** Aborted when another importer takes the claim over. */
   readonly signal: AbortSignal;
@@ -28,7 +28,8 @@ export class Commit {
   }
 
   /**
-   * Takes the claim, gives up what others have left, and begins a number: whoever takes the claim over gives it up.
+   * Takes the claim, gives up the numbers that others have left, and begins a number: the next holder of the claim
+   * gives it up.
    * @throws StoreError when another import is running
    */
   static async begin(cluster: Cluster): Promise<Commit> {
@@ -42,19 +43,19 @@ export class Commit {
     }
   }
 
-  /** What the import begins with. */
+  /** The state at the begin of the import. */
   get before(): Snapshot {
     return this.#before!;
   }
 
-  /** What writes until it is aborted. */
+  /** The signal of the writers. */
   writing({ signal }: ReadOptions): Writing {
     const both = signal === undefined ? this.signal : AbortSignal.any([this.signal, signal]);
     return { import: this.#number!, before: this.before, signal: both };
   }
 
   /**
-   * Commits when every shard has what it should have of the import, by its position. A shard that has died since it was
+   * Commits when every shard has all of its rows of the import, by its position. A shard that has died since it was
    * written to is found by that.
    * @param check is given what readers will see, and refuses by throwing
    */
@@ -76,7 +77,7 @@ export class Commit {
     await this.#claim.release();
   }
 
-  /** Gives up what is not committed. What cannot be removed now, the next import removes. */
+  /** Gives up uncommitted rows. The next import removes the rest that cannot be removed now. */
   async end(): Promise<void> {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

@@ -15,19 +15,19 @@ interface OpenNumber {
   readonly isCleaned: boolean;
 }
 
-/** What a log says of all numbers. */
+/** The state of all numbers in a log. */
 interface LoggedNumbers {
   readonly storeId: string;
   /** The latest that is committed, 0 for none. */
   readonly committed: number;
-  /** Those that are not, ascending. */
+  /** The uncommitted ones, ascending. */
   readonly open: readonly OpenNumber[];
 }
 
 /**
- * The numbers of imports. Whoever holds the claim begins a number, which nobody else has had; its one row that says
- * `committed` makes visible what was written under it, on all shards at once. A number without that row is given up before
- * another one begins, and readers pass over it for ever: also over what its importer writes when it is late.
+ * The numbers of imports. The holder of the claim begins a number, which nobody else has had; its one row that says
+ * `committed` makes its rows visible, on all shards at once. A number without that row is given up before another one
+ * begins, and readers pass over it for ever: also over what its importer writes when it is late.
  */
 export class ImportLog {
   /** The last number that has begun, as far as it is known. */
@@ -103,7 +103,7 @@ export class ImportLog {
     if (!(await isCommitted())) throw takenOverError(location);
   }
 
-  /** Makes sure that a number is never committed, and removes what was written under it. */
+  /** Makes sure that a number is never committed, and removes its rows. */
   async giveUp(number: number): Promise<void> {
     const { first } = this.#cluster;
     if (await this.#isCommitted(number)) return;
@@ -122,7 +122,7 @@ export class ImportLog {
     await this.#note(number, 'cleaned');
   }
 
-  /** Gives up the numbers that importers have left when they ended. @returns what the log says then */
+  /** Gives up the numbers that importers have left when they ended. @returns the log after that */
   async recover(): Promise<LoggedNumbers> {
     const found = await this.read();
     const left = found.open.filter(({ isCleaned }) => !isCleaned);
@@ -130,7 +130,7 @@ export class ImportLog {
     return left.length === 0 ? found : this.read();
   }
 
-  /** Removes what was written under a number, wherever there is something. */
+  /** Removes the rows of a number from all tables. */
   async #clean(number: number): Promise<void> {
     const { shards } = this.#cluster;
     await together(shards.entries(), async ([i, shard]) => {
@@ -162,7 +162,7 @@ export class ImportLog {
   }
 }
 
-/** What a statement that commits ends with, so that it can be found among those that run. */
+/** The end of a statement that commits, by which it is found among running ones. */
 const commitMark = (importer: string): string => `-- commit of ${importer}`;
 
 function unknownOutcome(location: string, cause: unknown): StoreError {

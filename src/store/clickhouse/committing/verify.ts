@@ -2,7 +2,7 @@ import { StoreError } from '../../../model/errors.js';
 import type { ReadOptions } from '../../store.js';
 import type { Shard } from '../engine/shard.js';
 
-/** A table of a server, and what an import has to do with it. */
+/** A table of a server, and the work of an import on it. */
 interface Counted {
   readonly table: string;
   /** Rows that the import brings. */
@@ -11,13 +11,13 @@ interface Counted {
   readonly ended: number;
 }
 
-/** What a table of a server must have of an import before it is committed. */
+/** The rows of an import that a table of a server must have before the commit. */
 export interface Expected extends Counted {
   /** Restricts where the ended rows are looked for. */
   readonly among?: string | undefined;
 }
 
-/** What tables of a server have of an import. */
+/** The rows of an import in the tables of a server. */
 export async function countRows(
   shard: Shard,
   tables: readonly Pick<Expected, 'table' | 'among'>[],
@@ -36,7 +36,7 @@ export async function countRows(
   }));
 }
 
-/** @throws StoreError when a table of a server does not have what was written into it */
+/** @throws StoreError when a table of a server lacks rows that were written into it */
 export async function verify(
   shard: Shard,
   expected: readonly Expected[],

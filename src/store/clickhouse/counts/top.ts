@@ -16,7 +16,7 @@ const SERIES_TOGETHER = 100_000;
 /** The fields of a combination in the order of the table, so that it is read from its beginning to its end. */
 const FIELDS = ['metric_id', 'item_id', 'source_id', 'frequency_id', 'region_id'] as const;
 
-/** What is summed together: series that differ in their partner region alone. */
+/** Series that are summed together: they differ only in their partner region. */
 type Combination = Omit<TopRow, 'unit_id' | 'value'>;
 
 /**
@@ -95,7 +95,7 @@ function sumQuery(plan: TopPlan, of: Condition, snapshot: Snapshot): Query {
   return { sql, parameters };
 }
 
-/** Rows that are sorted at a time, besides twice those that are wanted. */
+/** Rows that are sorted at a time, in addition to twice the wanted ones. */
 const MIN_SORTED = 1_024;
 
 /** The rows with the highest values. Of equal values, those with the lowest ids are first. */

@@ -17,7 +17,7 @@ export interface ClickHouseAddress {
   readonly location: string;
 }
 
-/** The database of the views that call everything by its name, beside that of the store. */
+/** The database of the views that call everything by its name. */
 export const namedDatabase = (database: string): string => `${database}_by_name`;
 
 /** Whether the location of a store is an address of ClickHouse. */

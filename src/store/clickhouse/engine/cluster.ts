@@ -40,7 +40,7 @@ export class Cluster {
     return this.shards[handle % this.shards.length]!;
   }
 
-  /** What readers see now, or saw less than a second ago. */
+  /** The snapshot of readers now, or less than a second ago. */
   async snapshot({ signal }: ReadOptions = {}): Promise<Snapshot> {
     this.requireOpen();
     signal?.throwIfAborted();
@@ -65,7 +65,7 @@ export class Cluster {
     if (this.#isClosed) throw closedError();
   }
 
-  /** Makes the next reader see what is committed by then. */
+  /** Makes the next reader see the latest commit. */
   renewSnapshot(): void {
     this.#snapshot.renew();
   }

@@ -1,6 +1,6 @@
 import { CropframeError, StoreError } from '../../../model/errors.js';
 
-/** What failed where. */
+/** A failure, and its place. */
 export interface Failure {
   /** `host:port` of the server. */
   readonly shard: string;
@@ -109,12 +109,12 @@ export function silentError({ shard, queryId }: Failure): StoreError {
   );
 }
 
-/** A server writes the text of a late error behind what it has sent. */
+/** A server writes the text of a late error behind the rows that it has sent. */
 const LATE_ERROR = /Code: \d+\. DB::Exception: .*/s;
 
 /**
  * An answer lacks its end.
- * @param end what came last
+ * @param end the last bytes
  */
 export function brokenOffError({ shard, queryId }: Failure, end: string): StoreError {
   const text = LATE_ERROR.exec(end)?.[0] ?? 'its end is missing';

@@ -12,7 +12,7 @@ const MAX_CONNECTIONS = 64;
 /** Each report of progress is a header. */
 const MAX_HEADER_BYTES = 1 << 20;
 
-/** Independent of what the profile of a user sets. */
+/** Independent of the profile of a user. */
 const SETTINGS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
   output_format_json_quote_denormals: 1,

@@ -240,7 +240,7 @@ async function textOf(stream: AsyncIterable<unknown>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What ends a whole answer: in an Arrow stream a marker and a length of 0. */
+/** The end of a whole answer: in an Arrow stream a marker and a length of 0. */
 const ENDS = {
   ArrowStream: Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]),
   Parquet: Buffer.from('PAR1'),
@@ -251,8 +251,8 @@ type ByteFormat = keyof typeof ENDS;
 const MAX_ERROR_BYTES = 4096;
 
 /**
- * The chunks of an answer, which must end as its format does. Waiting for a chunk has a limit, but not what the
- * caller does with one.
+ * The chunks of an answer, which must end as its format does. Waiting for a chunk has a limit, but not the caller's
+ * work with one.
  */
 async function* checkedBytes(
   stream: IncomingMessage,
@@ -307,7 +307,7 @@ class RunningQueries {
     return this.#running.size;
   }
 
-  /** @throws StoreError after `close`; what `outer` was aborted with */
+  /** @throws StoreError after `close`; the reason of `outer` */
   begin(outer: AbortSignal | undefined, onAbort = () => {}): RunningQuery {
     if (this.#isClosed) throw closedError();
     outer?.throwIfAborted();
@@ -365,7 +365,7 @@ const DENORMALS: Readonly<Record<string, number>> = {
   '-inf': Number.NEGATIVE_INFINITY,
 };
 
-/** What a whole answer in the format JSONCompact ends with. */
+/** The end of a whole answer in the format JSONCompact. */
 const END_OF_ROWS = '\n}\n';
 
 /** The rows of an answer in the format JSONCompact. */

@@ -4,7 +4,7 @@ import type { Parameters, Shard } from './shard.js';
 /** The import that a row is superseded by while none does. */
 export const NOT_GONE = 4_294_967_295;
 
-/** What a reader sees. */
+/** The state that a reader sees. */
 export interface Snapshot {
   readonly storeId: string;
   /** The latest committed import, 0 for none. */

@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import type { ReadOptions } from '../../store.js';
 
 /**
- * Does some work at the same time. What fails first ends the rest, and is thrown when all of it has ended: no answer is a
- * part of one, and nothing goes on behind the back of the caller.
+ * Does some work at the same time. The first failure ends the rest, and is thrown when all of it has ended: no answer
+ * is partial, and no work goes on unseen.
  */
 export async function together<Item, Result>(
   items: Iterable<Item>,

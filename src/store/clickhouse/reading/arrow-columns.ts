@@ -1,7 +1,7 @@
 import { type RecordBatch, RecordBatchReader, type Schema, Type } from 'apache-arrow';
 import { StoreError } from '../../../model/errors.js';
 
-/** What the columns of an answer may hold. None of them is nullable. */
+/** The kinds of columns of an answer. None of them is nullable. */
 interface ColumnArrays {
   readonly int32: Int32Array;
   readonly int64: BigInt64Array;
@@ -24,7 +24,7 @@ export async function* readArrow<const Kinds extends readonly ColumnKind[]>(
 ): AsyncGenerator<ArrowColumns<Kinds>, void, void> {
   const chunks = bytes[Symbol.asyncIterator]();
   try {
-    // The reader ends with the mark of the end, and would give up what checks the bytes behind it.
+    // The reader ends at the mark of the end, and would leave the bytes behind it unchecked.
     const kept = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) };
     const reader = await RecordBatchReader.from(kept as AsyncIterable<Uint8Array>);
     await reader.open();

@@ -15,8 +15,8 @@ import { tablesAt } from './tables.js';
 const MAX_FAULTS = 100;
 
 /**
- * What contradicts itself in a store: damaged parts of tables, ids without an entity, points on a shard of other series, and
- * what is not true of a series. Reads every point.
+ * The contradictions of a store: damaged parts of tables, ids without an entity, points on a shard of other series, and
+ * wrong facts of a series. Reads every point.
  */
 export async function findFaults(cluster: Cluster, operation: LongOperation = {}): Promise<string[]> {
   const snapshot = await cluster.snapshot(operation);
@@ -100,7 +100,7 @@ async function findOnShards(
 /** Series that are compared at a time. */
 const HANDLES_A_RANGE = 50_000;
 
-/** What the store says of the points of a series, and is not so. */
+/** Wrong facts of the points of a series. */
 async function findUntrueSeries(
   cluster: Cluster,
   snapshot: Snapshot,

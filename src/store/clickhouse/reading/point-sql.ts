@@ -8,7 +8,7 @@ export interface Query {
   readonly parameters: Parameters;
 }
 
-/** What a point without a reporting date has in its place: it is sorted before all dates. */
+/** The value in place of a missing reporting date: it is sorted before all dates. */
 export const NO_REPORTING_DATE = '-9223372036854775808';
 
 /** The query for the points of a plan. Latest ones are in the order of parts of the table; a consumer orders them. */
@@ -30,7 +30,7 @@ export function pointQuery(
   };
 }
 
-/** The columns of points as `pointKinds` says; NaN stands for a date that there is not. */
+/** The columns of points as `pointKinds` says; NaN means no date. */
 function numbers(read: VaryingColumns): string {
   const columns = columnNames(read).map((name) => {
     if (name === 'reporting_date')
@@ -44,8 +44,8 @@ function numbers(read: VaryingColumns): string {
 const ORDER = 'series, start_date, end_date, reporting_date, available_date';
 
 /**
- * Which vintages are chosen of those that exist, by the rules of `test/store/conformance/revision-rules.ts`. A row that was
- * replaced has the same dates as one of a later import.
+ * The choice of vintages, by the rules of `test/store/conformance/revision-rules.ts`. A row that was replaced has the
+ * same dates as one of a later import.
  */
 const CHOICES: Readonly<Record<PointHistory, string>> = {
   latest: `ORDER BY series, start_date, end_date, reporting_date DESC, available_date DESC, import DESC

@@ -19,11 +19,11 @@ import { type ArrowColumns, type ColumnKind, readArrow } from './arrow-columns.j
 import { pointQuery } from './point-sql.js';
 import { eachShard } from './shards.js';
 
-/** A query of each shard takes some milliseconds, whatever it reads. Vintages take more memory than packed points. */
+/** Any query of a shard takes some milliseconds. Vintages take more memory than packed points. */
 const MAX_GROUP_POINTS = 524_288;
 const MAX_GROUP_VINTAGES = 131_072;
 
-/** Reads the points of a plan from all shards at once: what a shard leaves unfinished is lost. */
+/** Reads the points of a plan from all shards at once: an unfinished answer of a shard is lost. */
 export async function* readPoints(
   cluster: ReadServers,
   plan: PointPlan,
@@ -64,7 +64,7 @@ async function readGroup(
   }
 }
 
-/** What the columns of the queries of points hold. */
+/** The kinds of the columns of the queries of points. */
 function pointKinds(read: VaryingColumns): ColumnKind[] {
   const kinds = { unit_id: 'int32', metadata: 'text' } as const;
   const varying = columnNames(read).map((name) => kinds[name as keyof typeof kinds] ?? 'float64');
@@ -87,7 +87,7 @@ function engineRows(read: VaryingColumns): (batch: ArrowColumns<readonly ColumnK
 
 const VALUES_A_SUM = 256;
 
-/** Numbers with their validity bitmap, where NaN stands for none. */
+/** Numbers with their validity bitmap, where NaN means none. */
 function nullable(items: Float64Array): { items: Float64Array; valid: Uint8Array | null } {
   let valid: Uint8Array | null = null;
   for (let from = 0; from < items.length; from += VALUES_A_SUM) {

@@ -30,7 +30,7 @@ export async function eachShard(
   );
 }
 
-/** A range where there are no others between them, or else a list of what a shard holds. */
+/** A range where there are no others between them, or else a list of the series of a shard. */
 function handleCondition(series: readonly Handled[], own: readonly Handled[]): Condition {
   if (handleRanges(series).length > 1)
     return idCondition(

@@ -14,7 +14,7 @@ import { eachShard, type Handled } from '../reading/shards.js';
 import { SHAPE, STORED_TABLES, type StoredTable } from './stored-tables.js';
 import { createFolder } from './workspace.js';
 
-/** The schema of the workspace with the rows of the cluster, beside the tables that the import changes. */
+/** The schema of the workspace with the rows of the cluster, next to the tables that the import changes. */
 export const STORED = 'stored';
 
 /** Loads tables into an empty workspace: as the import changes them, and as they are in the cluster. */

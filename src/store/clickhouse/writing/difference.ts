@@ -11,7 +11,7 @@ import { writeRows } from './write-rows.js';
 export interface Writing {
   /** Its number. */
   readonly import: number;
-  /** What was true before it. */
+  /** The state before it. */
   readonly before: Snapshot;
   readonly signal: AbortSignal | undefined;
 }
@@ -20,7 +20,7 @@ export interface Writing {
 const MAX_NUMBERS = 5_000;
 const MAX_TEXTS = 100;
 
-/** What an import changes in a table. */
+/** The changes of an import in a table. */
 interface Change {
   readonly table: StoredTable;
   /** Rows that are new. */
@@ -33,7 +33,7 @@ interface Change {
 
 /**
  * Writes the rows of tables that the workspace has and the cluster has not, and ends those that it no longer has.
- * @returns what the first server must have by then
+ * @returns the rows that the first server must have by then
  */
 export async function writeDifferences(
   connection: DuckDBConnection,

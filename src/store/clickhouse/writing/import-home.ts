@@ -18,11 +18,11 @@ import { type Writing, writeDifferences } from './difference.js';
 import { PointWriter } from './write-rows.js';
 
 interface BeginOptions {
-  /** The length of what is imported, for which the disk of temporary files must have room. */
+  /** The length of the import, for which the disk of temporary files must have room. */
   readonly textBytes?: number | undefined;
   /** As a transaction of a file has it. */
   readonly isCopy?: boolean | undefined;
-  /** Called before the commit with what readers will see then; the import is given up when it throws. */
+  /** Called before the commit with the snapshot that readers will see then; the import is given up when it throws. */
   readonly check?: ((snapshot: Snapshot) => Promise<void>) | undefined;
   /** Called once, with whether the import was committed. */
   readonly onEnd: (committed: boolean) => void;
@@ -131,7 +131,7 @@ class ImportHome implements Home {
   }
 }
 
-/** A longer list of ids selects nothing: it takes longer to send than what it leaves out. */
+/** A longer list of ids selects nothing: sending it takes longer than reading the other rows. */
 const MAX_IDS = 10_000;
 
 interface LoadOptions {
@@ -168,7 +168,7 @@ async function selectionOf(connection: DuckDBConnection) {
   return { sql: conditions.join(' AND ') || 'true', parameters };
 }
 
-/** A row without ids stands for the highest handle of the cluster, so that new ones come after it. */
+/** A row without ids holds the highest handle of the cluster, so that new ones come after it. */
 async function reserveHandles(
   connection: DuckDBConnection,
   { first }: Cluster,
@@ -183,7 +183,7 @@ async function reserveHandles(
     await connection.run(`INSERT INTO series (handle) VALUES (${Number(row!.last)})`);
 }
 
-/** Removes the row that stands for handles of the cluster. */
+/** Removes the row that holds the highest handle of the cluster. */
 const FREE_HANDLES = 'DELETE FROM series WHERE metric_id IS NULL';
 
 /** Series whose revised points are ended together. */
@@ -218,7 +218,7 @@ class MergedPointsWriter {
       this.#superseded.set(series, points + (this.#superseded.get(series) ?? 0));
   }
 
-  /** Ends what is superseded. @returns what each shard must have by then */
+  /** Ends superseded rows. @returns the rows that each shard must have by then */
   async finish(): Promise<Expected[]> {
     const [latest, history] = [this.#latest.rows, this.#history.rows];
     const { shards } = this.#cluster;

@@ -18,7 +18,7 @@ interface Written {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Points of a query with `POINT_COLUMNS`, with the values that stand for no value, no date and no remark. */
+/** Points of a query with `POINT_COLUMNS`, with the values that mean no value, no date and no remark. */
 const pointsOf = (
   sql: string,
 ) => `SELECT series, start_date, end_date, coalesce(value, 'nan'::DOUBLE) AS value,

@@ -89,7 +89,7 @@ async function copyAll(connection: DuckDBConnection, { signal, onProgress }: Lon
   return rows;
 }
 
-/** A copy takes about what the store does, and less where the store has gaps. */
+/** A copy is about as large as the store, and smaller where the store has gaps. */
 const MIN_SHARE_OF_STORE = 0.7;
 
 async function requireRoom(connection: DuckDBConnection, to: string): Promise<void> {

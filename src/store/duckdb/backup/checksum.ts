@@ -11,7 +11,7 @@ import { DuckDBInstance } from '../engine/library.js';
 import { attach } from '../engine/open-database.js';
 import { FIRST_TABLE, HISTORY_TABLE } from '../point-tables.js';
 
-/** What a backup ends with, behind the store: the engine does not read so far. */
+/** The end of a backup, behind the store: the engine does not read so far. */
 interface Seal extends StoreBackup {
   /** SHA-256 of all that is before it. */
   readonly sha256: string;
@@ -21,7 +21,7 @@ const MARK = 'cropframe backup ';
 /** Length of a seal: its mark, JSON and spaces. */
 export const SEAL_BYTES = 256;
 
-/** Ends a file with the checksum of what it holds. */
+/** Ends a file with the checksum of its content. */
 export async function sealBackup(
   path: string,
   { takenMs, points }: StoreBackup,
@@ -40,7 +40,7 @@ interface CheckOptions extends LongOperation {
 
 /**
  * Reads all of a backup, and compares it with the checksum that it ends with.
- * @throws StoreError that says what is wrong: it is no backup, is damaged, or was written since
+ * @throws StoreError that names the fault: it is no backup, is damaged, or was written since
  */
 export async function checkBackup(
   path: string,
@@ -111,9 +111,9 @@ export async function tableNames(connection: DuckDBConnection): Promise<string[]
 }
 
 /**
- * Reads every value of every table of the database that is attached as `store`: DuckDB compares each block with the block's own
+ * Reads every value of every table of the database that is attached as `store`: DuckDB compares each block with its
  * checksum.
- * @param label what is done with the tables, for people
+ * @param label the work on the tables, for people
  * @returns how many rows there are, and how many of them are points, with those that were replaced
  */
 export async function readAll(
@@ -136,7 +136,7 @@ export async function readAll(
   return read;
 }
 
-/** Runs a step on a file that is attached as `store`, whatever it holds. */
+/** Runs a step on any file that is attached as `store`. */
 export async function withAttached<Result>(
   path: string,
   { readOnly, signal }: { readOnly: boolean; signal?: AbortSignal | undefined },

@@ -26,7 +26,7 @@ interface RestoreOptions extends LongOperation {
 }
 
 /**
- * Copies a backup, checks the copy, and puts it in the place of a store. Processes that read the store go on with what they
+ * Copies a backup, checks the copy, and renames it into place. Processes that read the store keep the file that they
  * opened.
  * @throws StoreError when the store exists or is in use, or the backup is damaged; the store is unchanged then
  */
@@ -79,8 +79,8 @@ async function copyFile(
 }
 
 /**
- * Gives a restored store its own id: what clients keep of the store before, and of imports after this backup, must not be
- * taken for what it holds. It is no backup any more then.
+ * Gives a restored store its own id: data that clients keep of the store before, and of imports after this backup, must
+ * not count as its content. It is no backup any more then.
  * @throws StoreError when it holds what a store does not
  */
 async function renewIdentity(
@@ -126,7 +126,7 @@ async function whileNobodyWrites(path: string, location: string, step: () => voi
   }
 }
 
-/** Renames the copy to the store's name. The log of the store that was there must not be taken for its own. */
+/** Renames the copy to the store's name. The log of the earlier store must not become its log. */
 function putInPlace(copy: string, path: string): void {
   const [log, old] = [logOf(path), `${copy}.old-log`];
   const hasLog = existsSync(log);

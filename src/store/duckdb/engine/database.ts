@@ -17,7 +17,7 @@ import { interruptOnAbort, interruptUntilStopped } from './interrupts.js';
 import { ConnectionPool } from './pool.js';
 import type { Parameter } from './sql-values.js';
 
-/** Short queries have connections of their own, so that slow consumers of streams never block them. */
+/** Short queries have separate connections, so that slow consumers of streams never block them. */
 const MAX_QUERY_CONNECTIONS = 8;
 const MAX_STREAM_CONNECTIONS = 64;
 
@@ -146,7 +146,7 @@ export class Database {
   }
 
   /**
-   * Stands for what the store holds: the same object as long as that does not change, and null during a commit. Queries
+   * A mark of the store's content: the same object as long as that does not change, and null during a commit. Queries
    * between two equal ones have seen the same content, since no other process can write.
    */
   get snapshot(): object | null {
@@ -200,7 +200,7 @@ export class Database {
     return this.#closing;
   }
 
-  /** Closes a file that is removed next: what is in its log stays there. */
+  /** Closes a file that is removed next: its log is not merged. */
   discard(): Promise<void> {
     this.#closing ??= this.#shutdown(leaveLog);
     return this.#closing;
@@ -232,7 +232,7 @@ export class Database {
     }
   }
 
-  /** Folds what is in the log into the file. A failure changes neither, and is returned. */
+  /** Merges the log into the file. A failure changes neither, and is returned. */
   async #foldLog(connection: DuckDBConnection): Promise<LogKeptError | null> {
     const log = logOf(this.location);
     if (this.readOnly || this.location === ':memory:' || fileBytes(log) === 0) return null;
@@ -275,13 +275,13 @@ async function leaveLog(connection: DuckDBConnection): Promise<null> {
   return null;
 }
 
-/** Computes a result piece by piece. @returns what gets its next chunk, null at the end */
+/** Computes a result piece by piece. @returns a function for its next chunk, null at the end */
 async function runStream(connection: DuckDBConnection, sql: string, parameters: readonly Parameter[]) {
   const result = await connection.stream(sql, ...valuesAndTypes(parameters));
   return () => result.fetchChunk();
 }
 
-/** Computes a whole result. @returns what gets its next chunk, other work having its turn in between */
+/** Computes a whole result. @returns a function for its next chunk, with turns of other work in between */
 async function runWhole(connection: DuckDBConnection, sql: string, parameters: readonly Parameter[]) {
   const result = await run(connection, sql, parameters);
   let i = 0;

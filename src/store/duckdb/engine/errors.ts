@@ -1,6 +1,6 @@
 import { CropframeError, StoreError } from '../../../model/errors.js';
 
-/** The last is said of temporary files, for which DuckDB takes at most 90% of what is free. */
+/** The last concerns temporary files, for which DuckDB takes at most 90% of the free space. */
 const DISK_FULL =
   /No space left on device|Disk quota exceeded|File too large|failed to offload data block|max_temp_directory_size/;
 
@@ -102,10 +102,7 @@ export function closedError(): StoreError {
   return new StoreError('the store is closed; open it again');
 }
 
-/**
- * A store was closed, and all that was imported is kept, but part of it in the log beside the file: the log could not be
- * folded into the file.
- */
+/** A store was closed, and all imports are kept, but part of them in the log: it could not be merged into the file. */
 export class LogKeptError extends StoreError {
   constructor(location: string, { log, reason, cause }: { log: string; reason: string; cause: unknown }) {
     super(

@@ -52,8 +52,8 @@ export function dropEmptyFile(path: string): void {
 const HEADER_BYTES = 3 * 4096;
 
 /**
- * Watches the file of an open store: another one may be copied over it, whose pages the engine would take for those that it
- * knows, and crash or read other figures. What is moved into its place leaves the open file as it is.
+ * Watches the file of an open store: another one may be copied over it, whose pages the engine would confuse with those
+ * that it knows, and crash or read other figures. What is moved into its place leaves the open file as it is.
  */
 export class FileWatch {
   readonly #path: string;
@@ -116,7 +116,7 @@ export function requireFile(path: string, creation: string): void {
   throw new StoreError(`there is no store at ${path}; ${meant}${creation}`);
 }
 
-/** The log of a store's file: what is committed and not yet folded into it. */
+/** The log of a store's file: commits that are not yet merged into it. */
 export function logOf(path: string): string {
   return `${path}.wal`;
 }

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 /** The engine forgets an interrupt that comes before the query has begun, so that it is repeated after this long. */
 const INTERRUPT_AGAIN_MS = 20;
 
-/** Ends what connections do, and what they begin until the returned function is called. */
+/** Ends the queries of connections, and later ones until the returned function is called. */
 export function interruptUntilStopped(connections: readonly DuckDBConnection[]): () => void {
   const interrupt = () => {
     for (const connection of connections) connection.interrupt();
@@ -13,7 +13,7 @@ export function interruptUntilStopped(connections: readonly DuckDBConnection[]):
   return () => clearInterval(timer);
 }
 
-/** Ends what a connection does when the signal is aborted. @returns what ends the watch */
+/** Ends the query of a connection when the signal is aborted. @returns a function that ends the watch */
 export function interruptOnAbort(connection: DuckDBConnection, signal: AbortSignal | undefined): () => void {
   let stop = () => {};
   const interrupt = () => {

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 
-/** Without a limit, DuckDB's memory grows with an import, up to most of the machine's. */
+/** Without a limit, DuckDB's memory grows with an import, up to nearly all of the machine's. */
 const MAX_IMPORT_BYTES = 1e9;
 
 /** DuckDB's memory limit during an import. Staged rows beyond it are spilled to disk. */

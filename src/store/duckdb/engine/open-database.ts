@@ -45,8 +45,8 @@ export async function openDatabase(location: string, readOnly: boolean): Promise
 }
 
 /**
- * A COMMIT always writes the log, and folds nothing into the file: it would else fail after the commit when the disk is
- * full. `Database` folds the log by itself.
+ * A COMMIT always writes the log, and merges nothing into the file: it would else fail after the commit when the disk
+ * is full. `Database` merges the log.
  */
 const NO_CHECKPOINTS = '1TB';
 
@@ -99,8 +99,8 @@ async function openInstance(path: string, readOnly: boolean): Promise<DuckDBInst
 let readers = 0;
 
 /**
- * Where an open database keeps what exceeds its memory: a folder that no other one has. The engine names the files in it
- * alike in every database, so that two would overwrite each other's rows. A file that is written has one.
+ * The folder in which an open database spills its memory: no other one has it. The engine names the files in it alike
+ * in every database, so that two would overwrite each other's rows. A file that is written has one.
  */
 function spillFolder(path: string, readOnly: boolean): string {
   if (path === ':memory:') return join(tmpdir(), `cropframe-${randomUUID()}.tmp`);

@@ -12,7 +12,7 @@ import { readTables } from './tables.js';
 const MAX_FAULTS = 100;
 
 /**
- * What contradicts itself in a store: ids without an entity, points without a series, and what is not true of a series. Reads
+ * The contradictions of a store: ids without an entity, points without a series, and wrong facts of a series. Reads
  * every value.
  * @throws StoreError when a block is damaged
  */
@@ -72,7 +72,7 @@ async function readValues(database: Database, operation: LongOperation): Promise
   }
 }
 
-/** What the store says of the points of a series, and is not so: what is said is not read. Counts are checked above. */
+/** Wrong facts of the points of a series, computed without reading the stored facts. Counts are checked above. */
 async function findUntrue(database: Database, tables: readonly PointTable[]): Promise<string[]> {
   const untrue = SUMMARY_COLUMNS.filter((column) => column !== 'point_count').map(
     (column) => `CASE WHEN series.${column} IS DISTINCT FROM found.${column} THEN '${column}' END`,

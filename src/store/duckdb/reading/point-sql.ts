@@ -83,7 +83,7 @@ function clampMs(ms: number): number {
   return Math.min(Math.max(ms, -MAX_MS), MAX_MS);
 }
 
-/** What selects some series: a range or a list of their handles, or several ranges to be read one after another. */
+/** The condition of some series: a range or a list of their handles, or several ranges, read one after another. */
 export function handleConditions(series: readonly StoredSeries[]): string[] {
   const ranges = handleRanges(series);
   const areLong = ranges.length <= MAX_RANGES && ranges.length * MIN_SERIES_A_RANGE <= series.length;

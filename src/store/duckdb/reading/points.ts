@@ -55,7 +55,7 @@ interface Waiter {
 }
 
 /**
- * Reads of one series each. As many as there are processors run at once, each by a query of its own; those that come
+ * Reads of one series each. As many as there are processors run at once, each by its own query; those that come
  * meanwhile wait, and then share queries. Each gets what it would get alone.
  */
 class SharedReads {
@@ -100,7 +100,7 @@ class SharedReads {
     }
   }
 
-  /** Begins with what waits. */
+  /** Starts the waiting reads. */
   #begin(): void {
     const sharing = this.#takeSharing();
     if (sharing.length === 0) return;
@@ -184,8 +184,8 @@ const MAX_WHOLE_POINTS = 16_384;
 const MIN_STREAM_SHARE = 1 / 8;
 
 /**
- * The points of a group in order. The latest points of series of which enough is known are read as they are stored; vintages,
- * and what an import changes meanwhile, are sorted by the engine.
+ * The points of a group in order. The latest points of series with enough known facts are read as they are stored;
+ * vintages, and points that an import changes meanwhile, are sorted by the engine.
  */
 async function readGroup(
   database: Database,
@@ -205,7 +205,7 @@ async function readGroup(
   return readRows(database, sortedSql(plan, series), reading);
 }
 
-/** Whether there are others between most of some series. */
+/** Whether other series lie between most of some series. */
 function isScattered(series: readonly StoredSeries[]): boolean {
   return series.at(-1)!.handle - series[0]!.handle >= 2 * series.length;
 }

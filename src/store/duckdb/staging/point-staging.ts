@@ -36,7 +36,7 @@ export class PointStaging {
   #hasAppended = false;
   #isFinished = false;
 
-  /** It has no transaction of its own. */
+  /** It has no separate transaction. */
   readonly connection: DuckDBConnection;
   /** Whether series keep the order in which they come, instead of that of the layout. */
   readonly isCopy: boolean;

@@ -88,8 +88,8 @@ const NO_NULL = '\\x01\\x02';
 const MAX_LINE_BYTES = 16_000_000;
 
 /**
- * The table `raw` has the columns that are keys; plain numbers as `v`, and in their place the text as `o` of those that are
- * not. Rows have the order of the text.
+ * The table `raw` has the columns that are keys; plain numbers as `v`, and in their place the text of others as `o`.
+ * Rows have the order of the text.
  */
 async function parseText(
   connection: DuckDBConnection,
@@ -149,7 +149,7 @@ async function parseText(
   }));
 }
 
-/** What is wrong with rows: reasons have positive numbers, kinds that are not read negative ones. */
+/** The faults of rows: reasons have positive numbers, kinds that are not read negative ones. */
 class Problems {
   readonly texts: string[] = [];
   readonly #numbers = new Map<string, number>();
@@ -173,12 +173,12 @@ interface AnsweredKey {
   readonly key: RowKey;
   readonly rows: readonly (readonly string[])[];
   readonly answers: readonly RowAnswer[];
-  /** Those that the answers have. */
+  /** The ones that the answers have. */
   readonly fields: readonly AnswerField[];
   readonly problems: readonly (number | null)[];
 }
 
-/** The keys before one that is to be resolved, except those of other values. */
+/** The keys before the next one to resolve, except those of other values. */
 function earlierOf({ values }: NewRows, at: number, answered: readonly AnsweredKey[]): AnsweredKey[] {
   const value = values.find(({ keys }) => keys.includes(at));
   const others = new Set(values.flatMap((one) => (one === value ? [] : one.keys)));
@@ -276,7 +276,7 @@ async function answer(
  * a row is the sum of those of its keys.
  */
 class SeriesCodes {
-  /** Of what all rows have in common. */
+  /** Of the constants of all rows. */
   readonly base: number;
   /** The type that holds all numbers. */
   readonly type: 'INTEGER' | 'BIGINT';
@@ -355,7 +355,7 @@ function fieldsOf(answers: readonly RowAnswer[]): AnswerField[] {
   return FIELDS.filter(({ of }) => answers.some((answer) => of(answer) !== undefined));
 }
 
-/** The table `key_N` has the texts of a key as `t`, and what they mean. */
+/** The table `key_N` has the texts of a key as `t`, and their meaning. */
 async function stageAnswers(
   connection: DuckDBConnection,
   { at, key, rows, answers, fields, problems }: AnsweredKey,
@@ -475,7 +475,7 @@ const POINT_FIELDS: Readonly<Record<string, string>> = {
   metadata: 'VARCHAR',
 };
 
-/** Sorts the points of each value; what all rows have in common is added afterwards. */
+/** Sorts the points of each value; the constants of all rows are added afterwards. */
 function pointsSql(
   rows: NewRows,
   answered: readonly AnsweredKey[],
@@ -497,7 +497,7 @@ function pointsSql(
   const outside = Object.keys(POINT_FIELDS).filter(isOutside);
   const isShared = (key: AnsweredKey) => !rows.values.some((value) => value.keys.includes(key.at));
   const shared = answered.filter((key) => isShared(key) && !isConstant(key));
-  // What all values have in common is joined once: a plan that repeats it for each of a hundred takes a second.
+  // The common parts of all values are joined once: a plan that repeats the join for each of a hundred takes a second.
   const isWide = values.length > 1 && shared.length > 0;
   const read = isWide ? 'keyed' : 'temp.raw';
   const selects = values.map(({ i, keys, columns }) => {

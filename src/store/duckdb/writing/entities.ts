@@ -5,7 +5,7 @@ import { INTEGER, VARCHAR } from '../engine/library.js';
 import { ENTITY_TABLES, parentsOf } from '../entity-tables.js';
 import { type Columns, stageRows } from '../staging/stage-rows.js';
 
-/** What a batch changed. */
+/** The changes of a batch. */
 interface Written {
   /** The ids of new or changed entities. */
   readonly ids: readonly number[];
@@ -146,7 +146,7 @@ const REDIRECT_COLUMNS: Columns = [
   ['source_id', INTEGER],
 ];
 
-/** Records what is known of an import. */
+/** Records the facts of an import. */
 export async function putRecords(
   connection: DuckDBConnection,
   { redirects = [], imported, fetched, forgotten = fetched }: ImportRecords,

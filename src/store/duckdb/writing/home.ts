@@ -26,7 +26,7 @@ export interface Home {
   take?(connection: DuckDBConnection, points: MergedPoints): Promise<void>;
   /** Commits the import in the store. */
   commit?(connection: DuckDBConnection): Promise<void>;
-  /** Gives up what is not committed, and removes the workspace. */
+  /** Gives up uncommitted data, and removes the workspace. */
   end?(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { Parts } from '../engine/sql-values.js';
 import { END_MS, STAGED, START_MS } from '../point-tables.js';
 
 /**
- * Checks what an import has added. Older series cannot lose an entity: none is ever removed.
+ * Checks the additions of an import. Older series cannot lose an entity: none is ever removed.
  * @param from the handle of the first new series
  * @throws StoreError that names the first id without an entity
  */

@@ -209,8 +209,8 @@ const stagedRows = (range: SeriesRange): string =>
   )})`;
 
 /**
- * Classifies the staged rows by what a single row shows: `unchanged` repeats the stored latest vintage of its period, and
- * `unresolved` must be compared with the period's other vintages. A row that is the only one of a new period is left out.
+ * Classifies the staged rows one by one: `unchanged` repeats the stored latest vintage of its period, and `unresolved`
+ * must be compared with the period's other vintages. A row that is the only one of a new period is left out.
  */
 const classify = (range: SeriesRange): string => `
   CREATE OR REPLACE TEMP TABLE classified AS
@@ -303,7 +303,7 @@ const moveToHistory = (range: SeriesRange, table: string): string[] => [
 const newPeriods = (range: SeriesRange): string =>
   `FROM ${stagedRows(range)} AS staged_rows ANTI JOIN classified USING (staged_row)`;
 
-/** What a range inserts. */
+/** The insertions of a range. */
 interface Inserted {
   /** The table of the range. */
   readonly table: string;
@@ -355,7 +355,7 @@ function mergedPoints(
   };
 }
 
-/** Recomputes what `series` says of the points of the changed series. */
+/** Recomputes the facts in `series` of the points of the changed series. */
 const updateSeries = (range: SeriesRange, table: string): string[] => [
   `CREATE OR REPLACE TEMP TABLE by_unit AS
    ${summarizeByUnit(table, `${inRange('series', range)} AND series IN (FROM changed_series)`)}`,

@@ -25,11 +25,11 @@ import { checkIntegrity } from './integrity.js';
 import { mergePoints, readLastHandle } from './merge.js';
 import { settlePoints } from './settle.js';
 
-/** What a batch holds: entities of a type, or shapes. */
+/** The content of a batch: entities of a type, or shapes. */
 type BatchKind = EntityType | 'shapes';
 
 interface BeginOptions {
-  /** The length of what is imported, for which the disk must have room. */
+  /** The length of the import, for which the disk must have room. */
   readonly textBytes?: number | undefined;
   /** Whether all of a store is copied: every vintage is kept, and handles have the order in which series are put. */
   readonly isCopy?: boolean | undefined;
@@ -73,7 +73,7 @@ class DuckdbTransaction implements StoreTransaction {
   #settling: ReturnType<typeof settlePoints> | null = null;
   #committing: Promise<unknown> | null = null;
   #hasEnded = false;
-  /** What the batch of `putOnce` holds, while it is put. */
+  /** The content of the batch of `putOnce`, while it is put. */
   #puttingKinds: Set<BatchKind> | null = null;
 
   readonly #database: Database;
@@ -269,16 +269,16 @@ class DuckdbTransaction implements StoreTransaction {
   }
 }
 
-/** What the first import of a store writes whatever its files hold: names, regions and their shapes. It takes 10 MB. */
+/** The first import of a store always writes names, regions and their shapes: 10 MB. */
 const FIRST_IMPORT_BYTES = 8_000_000;
-/** What any import writes. */
+/** The minimum that any import writes. */
 const IMPORT_BYTES = 1_000_000;
 /** The smallest share of the text of bulk files that their points take in a store: wide rows with one figure each. */
 const MIN_SHARE_OF_TEXT = 0.02;
 
 /**
- * Refuses an import for which the disk of a store is clearly too full. The estimate is a low one: what passes may still not
- * fit, and is then rolled back.
+ * Refuses an import for which the disk of a store is clearly too full. The estimate is a low one: an import that passes
+ * may still not fit, and is then rolled back.
  * @param textBytes length of the texts to import
  * @param isTemporary whether the database is only where an import for another store works
  * @throws StoreError that says how much is needed, and how much is free
