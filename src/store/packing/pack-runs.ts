@@ -84,14 +84,17 @@ class Lists {
 }
 
 function findRuns(rows: PointRows, { series }: Packing): Run[] {
-  const { series: handles, start, length } = rows;
+  const { series: handles, start, end, length } = rows;
+  const isInTurn = (row: number) =>
+    start[row]! > start[row - 1]! ||
+    (start[row] === start[row - 1] && (end === null || end[row]! >= end[row - 1]!));
   const runs: Run[] = [];
   let at = -1;
   let isInOrder = true;
   for (let from = 0; from < length; ) {
     const handle = handles[from]!;
     let to = from + 1;
-    while (to < length && handles[to] === handle && comparePeriods(rows, to - 1, to) <= 0) to++;
+    while (to < length && handles[to] === handle && isInTurn(to)) to++;
     if (series[at]?.handle !== handle) at = positionOf(handle, series, at + 1);
     const last = runs.at(-1);
     if (last !== undefined && (last.at > at || (last.at === at && start[last.from]! > start[from]!)))

@@ -27,13 +27,19 @@ const CHUNKS_A_TURN = 64;
 /** A log of this length is folded into the file without waiting for the store to be closed. */
 const LONG_LOG_BYTES = 16_000_000;
 
-interface ChunkOptions extends ReadOptions {
+interface StreamOptions extends ReadOptions {
   readonly parameters?: readonly Parameter[] | undefined;
+}
+
+/** Takes what it needs of a chunk, whose memory is valid during the call. */
+type VisitChunk = (chunk: DuckDBDataChunk) => void;
+
+interface VisitOptions extends StreamOptions {
   /**
    * Whether the result is computed whole first: that starts sooner, and chunks are full also where a scan finds a few rows at
-   * a time. A stream, which is the default, ends sooner.
+   * a time. A stream ends sooner.
    */
-  readonly isWhole?: boolean | undefined;
+  readonly isWhole: boolean;
 }
 
 /** An import that is being rolled back ends within this time, by a wide margin: so often, and so far apart, folding is tried. */
@@ -101,28 +107,50 @@ export class Database {
     }
   }
 
-  /**
-   * The chunks of a query, whose memory is valid until the next one. The connection is released when the consumer finishes,
-   * stops early or aborts.
-   */
+  /** Streams a query's chunks. The connection is released when the consumer finishes, stops early or aborts. */
   async *chunks(
     sql: string,
-    { parameters = [], signal, isWhole = false }: ChunkOptions = {},
+    { parameters = [], signal }: StreamOptions = {},
   ): AsyncGenerator<DuckDBDataChunk, void, void> {
+    const connection = await this.#streams.acquire(signal);
+    const stopWatching = interruptOnAbort(connection, signal);
+    let drained = false;
+    try {
+      this.requireOpen();
+      const result = await this.#trackRunning(connection.stream(sql, ...valuesAndTypes(parameters)));
+      while (!drained) {
+        signal?.throwIfAborted();
+        this.requireOpen();
+        const chunk = await this.#trackRunning(result.fetchChunk());
+        this.#requireSame();
+        drained = chunk === null || chunk.rowCount === 0;
+        if (!drained) yield chunk!;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw this.#failure(error);
+    } finally {
+      stopWatching();
+      if (!drained && this.#closing === null) await this.#trackRunning(endStream(connection));
+      this.#streams.release(connection);
+    }
+  }
+
+  /** Visits the chunks of a query: two million points take two thirds of the processor time of iterating over their chunks. */
+  async visitChunks(sql: string, visit: VisitChunk, options: VisitOptions): Promise<void> {
+    const { signal } = options;
     const connection = await this.#streams.acquire(signal);
     const stopWatching = interruptOnAbort(connection, signal);
     let isDrained = false;
     try {
       this.requireOpen();
-      const next = await this.#trackRunning((isWhole ? runWhole : runStream)(connection, sql, parameters));
-      while (!isDrained) {
-        signal?.throwIfAborted();
-        if (this.#closing !== null) throw closedError();
-        const chunk = await this.#trackRunning(next());
-        this.#requireSame();
-        isDrained = chunk === null || chunk.rowCount === 0;
-        if (!isDrained) yield chunk!;
-      }
+      const visited = options.isWhole
+        ? visitWhole(connection, sql, { visit, ...options })
+        : visitStream(connection, sql, { visit, ...options });
+      await this.#trackRunning(visited);
+      isDrained = true;
+      signal?.throwIfAborted();
+      this.requireOpen();
     } catch (error) {
       signal?.throwIfAborted();
       throw this.#failure(error);
@@ -275,30 +303,43 @@ async function leaveLog(connection: DuckDBConnection): Promise<null> {
   return null;
 }
 
-/** Computes a result piece by piece. @returns a function for its next chunk, null at the end */
-async function runStream(connection: DuckDBConnection, sql: string, parameters: readonly Parameter[]) {
-  const result = await connection.stream(sql, ...valuesAndTypes(parameters));
-  return () => result.fetchChunk();
+interface Visiting extends StreamOptions {
+  readonly visit: VisitChunk;
 }
 
-/** Computes a whole result. @returns a function for its next chunk, with turns of other work in between */
-async function runWhole(connection: DuckDBConnection, sql: string, parameters: readonly Parameter[]) {
-  const result = await run(connection, sql, parameters);
-  let i = 0;
-  return async () => {
+async function visitStream(
+  connection: DuckDBConnection,
+  sql: string,
+  { visit, parameters = [] }: Visiting,
+): Promise<void> {
+  const result = await connection.stream(sql, ...valuesAndTypes(parameters));
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (chunk === null || chunk.rowCount === 0) return;
+    visit(chunk);
+  }
+}
+
+async function visitWhole(
+  connection: DuckDBConnection,
+  sql: string,
+  { visit, parameters = [] }: Visiting,
+): Promise<void> {
+  const result = await runWhole(connection, sql, parameters);
+  for (let i = 0; i < result.chunkCount; i++) {
     if (i % CHUNKS_A_TURN === 0) await turns.next();
-    return i < result.chunkCount ? result.getChunk(i++) : null;
-  };
+    visit(result.getChunk(i));
+  }
 }
 
 /** Values of the library are converted a chunk at a time, other work having its turn in between. */
 async function readRows(
   connection: DuckDBConnection,
   sql: string,
-  { parameters = [], signal }: ChunkOptions,
+  { parameters = [], signal }: StreamOptions,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  const result = await run(connection, sql, parameters);
+  const result = await runWhole(connection, sql, parameters);
   for await (const part of result.yieldRowObjectJs()) {
     rows.push(...(part as Row[]));
     await turns.next();
@@ -308,7 +349,7 @@ async function readRows(
 }
 
 /** Without parameters nothing is bound: with an empty list the library prepares a statement first, which takes twice as long. */
-function run(
+function runWhole(
   connection: DuckDBConnection,
   sql: string,
   parameters: readonly Parameter[],

@@ -225,7 +225,7 @@ async function readRows(
   const batch = new PointBatch(columns, group.expected);
   const rowsOf = engineRows(columns);
   try {
-    for await (const chunk of database.chunks(sql, options)) batch.add(rowsOf(chunk));
+    await database.visitChunks(sql, (chunk) => batch.add(rowsOf(chunk)), options);
     return await packRuns(batch.rows(), group);
   } finally {
     batch.release();

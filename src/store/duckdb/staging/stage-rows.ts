@@ -6,6 +6,9 @@ import { rawVector } from '../engine/vectors.js';
 /** Rows of a chunk of DuckDB. */
 export const CHUNK_ROWS = 2_048;
 
+/** Rows that are given to the engine at once, which stops the thread for as long. */
+const ROWS_A_FLUSH = 16_384;
+
 /** Rows of values of any type that are written between two turns: texts take their time. */
 const ROWS_TOGETHER = 256;
 
@@ -80,6 +83,7 @@ export async function appendChunks(
     chunk.rowCount = Math.min(together, length - first);
     write(chunk, first, chunk.rowCount);
     appender.appendDataChunk(chunk);
+    if ((first + together) % ROWS_A_FLUSH === 0) appender.flushSync();
   }
   appender.closeSync();
 }
