@@ -9,6 +9,7 @@ import { createFrame } from '../../table/frame-table.js';
 import { frameMetadata } from '../../table/provenance.js';
 import { PARQUET_KEYS, type ParquetOptions } from '../frame-formats.js';
 import { ipcBytes } from '../write-arrow.js';
+import { expectedTextBytes } from './text-size.js';
 
 /** Default size of a row group: readers skip whole groups by their statistics. */
 const ROW_GROUP_ROWS = 131_072;
@@ -98,9 +99,14 @@ async function refuseGrowth(parquet: typeof ParquetWasm, bytes: Uint8Array): Pro
   const groups = file.metadata().rowGroups();
   const values = groups.reduce((sum, group) => sum + group.numRows() * group.numColumns(), 0);
   file.free();
-  if (values * VALUE_BYTES <= mayHold(bytes.byteLength)) return;
-  const text = `bytes: these ${bytes.byteLength} bytes of Parquet state that they hold ${values} values, which is too many`;
-  throw new ArgumentError('bytes', `${text}; write them as Arrow if you trust them`);
+  const refused = (what: string) => {
+    const text = `bytes: these ${bytes.byteLength} bytes of Parquet ${what}`;
+    return new ArgumentError('bytes', `${text}; write them as Arrow if you trust them`);
+  };
+  if (values * VALUE_BYTES > mayHold(bytes.byteLength))
+    throw refused(`state that they hold ${values} values, which is too many`);
+  if (expectedTextBytes(bytes) > LARGE_BYTES)
+    throw refused(`hold more than ${LARGE_BYTES} bytes of text, which is too much`);
 }
 
 /** More memory than a damaged file takes; WebAssembly has at most 4 GiB. */

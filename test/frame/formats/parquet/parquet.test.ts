@@ -180,17 +180,22 @@ describe('Parquet', () => {
     }
   });
 
-  test('refuses a few bytes that state 40 million rows, before they are decoded', async () => {
+  test.each([
+    ['1::TINYINT', 40_000_000, 'state that they hold 40000000 values, which is too many'],
+    [`repeat('x', 1000000)`, 3_000, 'hold more than 2147483648 bytes of text, which is too much'],
+  ])('refuses a few bytes of %s in %d rows, before they are decoded', async (cell, rows, reason) => {
     const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
     const path = join(folder, 'bomb.parquet');
     const instance = await DuckDBInstance.create();
     const connection = await instance.connect();
     try {
-      await connection.run(`COPY (SELECT 1::TINYINT AS a FROM range(40000000)) TO '${path}'`);
+      await connection.run(
+        `COPY (SELECT ${cell} AS a FROM range(${rows})) TO '${path}' (DICTIONARY_SIZE_LIMIT 2000000)`,
+      );
       const bytes = await readFile(path);
       expect(bytes.byteLength).toBeLessThan(100_000);
       await expect(fromParquet(bytes)).rejects.toThrow(
-        `bytes: these ${bytes.byteLength} bytes of Parquet state that they hold 40000000 values, which is too many`,
+        `bytes: these ${bytes.byteLength} bytes of Parquet ${reason}`,
       );
     } finally {
       connection.closeSync();
