@@ -86,7 +86,8 @@ const isEmpty = (row: readonly string[]): boolean => row.every((text) => text ==
 /** The reader holds a whole workbook, and fills each row up to the last column; `toXlsx` writes no more cells. */
 const MAX_XML_BYTES = 256_000_000;
 const MAX_CELLS = 2_000_000;
-const MAX_ROWS = 1_048_576;
+/** Beyond half the rows of a sheet, the reader takes most of a minute and then overflows its stack. */
+const MAX_ROWS = 524_288;
 const MAX_COLUMNS = 16_384;
 
 const PART = /\.xml(\.rels)?$/;
@@ -94,6 +95,10 @@ const SHEET = /^xl\/worksheets\//;
 /** The address of a row or a cell. */
 const ADDRESS = /\br\s*=\s*["']([A-Za-z]*)(\d+)["']/g;
 const MAX_ADDRESS_LENGTH = 64;
+/** The address of the last cell, as the beginning of a sheet may state it. */
+const DIMENSION = /<(?:\w+:)?dimension\b[^>]*\bref\s*=\s*["'](?:[A-Za-z]+\d+:)?([A-Za-z]+)(\d+)["']/;
+/** As in `<row r="1"/>`. */
+const MIN_ROW_BYTES = 12;
 
 /** Whether a zip archive is a workbook of Office Open XML; false for all other files. */
 export async function isWorkbook(file: string): Promise<boolean> {
@@ -115,33 +120,41 @@ export async function isWorkbook(file: string): Promise<boolean> {
  * @throws Error when it is damaged or too large
  */
 async function checkWorkbook(file: string): Promise<void> {
-  let bytes = 0;
-  for await (const { name, chunks } of zipEntries(file, (name) => PART.test(name))) {
-    const extent = SHEET.test(name) ? new SheetExtent() : null;
-    for await (const chunk of chunks) {
-      bytes += chunk.length;
-      if (bytes > MAX_XML_BYTES) throw tooLarge();
-      extent?.add(chunk);
-    }
+  let total = 0;
+  for await (const { name, bytes, chunks } of zipEntries(file, (name) => PART.test(name))) {
+    total += bytes;
+    if (total > MAX_XML_BYTES) throw tooLarge();
+    const extent = SHEET.test(name) ? new SheetExtent(bytes) : null;
+    for await (const chunk of chunks) extent?.add(chunk);
   }
 }
 
-/** The last row and column that the addresses of a sheet name. */
+/** The last row and column that a sheet states, or that its addresses name. */
 class SheetExtent {
   #rows = 0;
   #columns = 0;
   #rest = '';
+  #begins = true;
+
+  /** @param bytes the length of its XML */
+  constructor(readonly bytes: number) {}
 
   /** @throws Error as soon as the sheet is too large */
   add(chunk: Uint8Array): void {
     const text = this.#rest + Buffer.from(chunk).toString('latin1');
-    for (const [, letters, digits] of text.matchAll(ADDRESS)) {
-      this.#rows = Math.max(this.#rows, Number(digits));
-      this.#columns = Math.max(this.#columns, columnNumber(letters!));
-    }
+    const stated = this.#begins ? DIMENSION.exec(text) : null;
+    // A sheet may state more than it has, but not shorter rows than there can be.
+    if (stated !== null && Number(stated[2]) * MIN_ROW_BYTES <= this.bytes) this.#extend(stated);
+    for (const address of text.matchAll(ADDRESS)) this.#extend(address);
+    this.#begins = false;
     this.#rest = text.slice(-MAX_ADDRESS_LENGTH);
     const isBeyond = this.#rows > MAX_ROWS || this.#columns > MAX_COLUMNS;
     if (isBeyond || this.#rows * this.#columns > MAX_CELLS) throw tooLarge();
+  }
+
+  #extend([, letters, digits]: RegExpExecArray): void {
+    this.#rows = Math.max(this.#rows, Number(digits));
+    this.#columns = Math.max(this.#columns, columnNumber(letters!));
   }
 }
 
