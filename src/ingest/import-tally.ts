@@ -84,7 +84,9 @@ export class ImportTally {
         where,
       );
     const share = `${rejected} of ${total} ${this.#unit} cannot be used, more than ${maxRejectedShare * 100} %`;
-    throw this.#error(`${share}; ${first}`, where);
+    const listed = rejected - this.#stillRejected;
+    const ended = this.#stillRejected === 0 ? '' : `the import ended after ${listed} of them; `;
+    throw this.#error(`${share}; ${ended}${first}`, where);
   }
 
   /**

@@ -72,12 +72,13 @@ export class TextSearch {
   /**
    * All hits, each entity once, best first; none for a text without letters or digits.
    * @param inContext the hits of `findInContext`
+   * @param corrects false leaves out misspelt names, which take by far the longest to find
    */
-  bestFirst(inContext: readonly Hit[] = []): Hit[] {
+  bestFirst(inContext: readonly Hit[] = [], corrects = true): Hit[] {
     if (this.#query.folded === '') return [];
     const found = new HitSet(this.#exact);
     found.add(inContext);
-    if (found.isPoor) found.add(this.#indexes.flatMap((index) => index.findNear(this.#query)));
+    if (corrects && found.isPoor) found.add(this.#indexes.flatMap((index) => index.findNear(this.#query)));
     found.add(this.#partial.flatMap(({ hits }) => hits));
     return found.bestFirst();
   }

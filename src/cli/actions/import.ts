@@ -83,6 +83,7 @@ async function importInputFiles(
     });
   } catch (error) {
     clearProgress(context);
+    await rejects.close(error);
     if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
     throw await withLikelyDataset(error, request);
   } finally {

@@ -47,6 +47,7 @@ export async function importIntoService(context: CommandContext, request: Import
   } catch (error) {
     clearProgress(context);
     await written.catch(() => {});
+    await rejects.close(error);
     if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
     if (!(error instanceof Interruption)) throw error;
     throw new Interruption(error.by, 'interrupted; the service rolled the import back');

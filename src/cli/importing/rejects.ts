@@ -31,14 +31,19 @@ export class RejectsFile {
       this.#handle = await open(this.path, 'w').catch((error: unknown) => {
         throw fileFailure(error, { path: this.path, argument: 'rejects', to: 'write' });
       });
-      await this.#handle.write('file,line,reason,text\r\n');
+      await this.#handle.appendFile('file,line,reason,text\r\n');
     }
     this.count += rows.length;
-    await this.#handle.write(rows.map(csvLine).join(''));
+    await this.#handle.appendFile(rows.map(csvLine).join(''));
   }
 
-  async close(): Promise<void> {
+  /** @param failure why the import ended, which the last line says: there may be further rows */
+  async close(failure?: unknown): Promise<void> {
     await this.#adding.catch(() => {});
+    if (failure instanceof Error) {
+      const reason = quoted(`the import ended here: ${failure.message}`);
+      await this.#handle?.appendFile(`,,${reason},\r\n`).catch(() => {});
+    }
     await this.#handle?.close();
     this.#handle = null;
   }

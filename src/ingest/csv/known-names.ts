@@ -20,8 +20,8 @@ type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 
 /** The entities that a table can name, with the same search as the service's. */
 export interface KnownNames {
-  /** Entities that match the text, best first. */
-  search(type: NamedType, text: string): Hit[];
+  /** Entities that match the text, best first; without `corrects`, none whose name is misspelt. */
+  search(type: NamedType, text: string, corrects?: boolean): Hit[];
   /** Those of them that have the text as a name or an alias, which come before all others. */
   named(type: NamedType, text: string): Hit[];
   /** The name of the region that contains a region; undefined for the world and outside the region tree. */
@@ -47,8 +47,11 @@ export async function loadKnownNames(stored?: Names): Promise<KnownNames> {
     parentName: (type, id) =>
       type === 'regions' ? names.get(parents.get(id)?.[0] ?? Number.NaN) : undefined,
     named: (type, text) => findNamed(ofType[type], text),
-    search: (type, text) =>
-      searchInContext(ofType[type].index(), text, type === 'regions' ? parents : new Map()),
+    search: (type, text, corrects = true) =>
+      searchInContext(ofType[type].index(), text, {
+        parents: type === 'regions' ? parents : new Map(),
+        corrects,
+      }),
     keepIndexes: async () => {
       for (const { keep } of Object.values(ofType)) await keep?.();
     },
@@ -134,7 +137,11 @@ function toDocument(entity: SharedEntity): SearchDocument {
 
 type Parents = ReadonlyMap<number, readonly number[]>;
 
-function searchInContext(index: SearchIndex, text: string, parents: Parents): Hit[] {
+function searchInContext(
+  index: SearchIndex,
+  text: string,
+  { parents, corrects }: { parents: Parents; corrects: boolean },
+): Hit[] {
   const search = new TextSearch([index], text);
   const inContext = search.findNamedWithin().flatMap((named) => {
     const contexts = named.hits.map(
@@ -142,7 +149,7 @@ function searchInContext(index: SearchIndex, text: string, parents: Parents): Hi
     );
     return search.findInContext(named, new Map(contexts));
   });
-  return search.bestFirst(inContext);
+  return search.bestFirst(inContext, corrects);
 }
 
 function ancestors(id: number, parents: Parents): number[] {

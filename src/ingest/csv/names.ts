@@ -23,6 +23,9 @@ const WITHIN = '; "within" of the mapping\'s region names its container, such as
 /** A code or a short name of several regions is no name of the first: a table of "IN" may mean Indiana, or India. */
 const TELLING = '; "level" or "within" of the mapping\'s region tells them apart';
 
+/** Names beyond so many that are unknown get no advice: it takes a millisecond each, and nobody reads more. */
+const MAX_ADVISED = 1000;
+
 type Level = keyof typeof REGION_LEVELS;
 /** An id, or the reason why a name has none. */
 type Resolution = number | { readonly reason: string };
@@ -42,6 +45,7 @@ export class NameResolver {
   readonly #units = new Map<string, Resolution>();
   /** The ids of names that the mapping defines. */
   readonly #defined = new Map<string, number>();
+  #unknown = 0;
 
   readonly #known: KnownNames;
   readonly #batch: BatchBuilder;
@@ -140,12 +144,19 @@ export class NameResolver {
     const wanted = level === undefined ? null : REGION_LEVELS[level];
     const isWanted = ({ document }: Hit) => wanted === null || document.level === wanted;
     const named = this.#known.named(type, name).filter(isWanted);
-    const hits = named.length > 0 ? named : this.#known.search(type, name).filter(isWanted);
+    const isAdvised = this.#rule === 'nearest' || this.#unknown < MAX_ADVISED;
+    const hits = named.length > 0 ? named : this.#known.search(type, name, isAdvised).filter(isWanted);
     const [best, ...others] = hits;
     const what = level === undefined ? TYPE_NAMES[type] : `${TYPE_NAMES[type]} of the level "${level}"`;
-    if (best === undefined) return { reason: `there is no ${what} called "${name}"` };
+    const isUnknown = best === undefined || !isExact(best, name);
+    if (isUnknown && this.#unknown++ === MAX_ADVISED)
+      this.#batch.addNote(
+        `more than ${MAX_ADVISED} names are unknown; the nearest of the others are not listed`,
+      );
+    if (best === undefined || (isUnknown && !isAdvised))
+      return { reason: `there is no ${what} called "${name}"` };
     const ties = others.filter((other) => isEquallyGood(other, best));
-    if (isExact(best, name)) {
+    if (!isUnknown) {
       const namesakes = ties.filter(({ document }) => document.historical === best.document.historical);
       if (type === 'regions' && best.match.kind === 'alias' && namesakes.length > 0)
         return {

@@ -86,29 +86,31 @@ export class Postings {
     demands: readonly Demand[],
     { min, max, order }: { min: number; max: number; order: Uint32Array },
   ): number[] {
+    const ranges = demands.map((demand) => this.#rangesOf(demand));
+    if (ranges.filter(({ length }) => length > 0).length < min) return [];
     const met = new Uint8Array(order.length);
     const lastMet = new Uint8Array(order.length);
-    for (const [at, { words, prefixes }] of demands.entries()) {
-      const meet = (from: number, to: number) => {
+    for (const [at, ofDemand] of ranges.entries())
+      for (const [from, to] of ofDemand)
         for (let i = this.starts[from]!; i < this.starts[to]!; i++) {
           const entry = this.entries[i]!;
           if (lastMet[entry] === at + 1) continue;
           lastMet[entry] = at + 1;
           met[entry]!++;
         }
-      };
-      for (const word of words) {
-        const i = this.texts.find(word);
-        if (i >= 0) meet(i, i + 1);
-      }
-      for (const prefix of prefixes) meet(...this.texts.prefixRange(prefix));
-    }
     const found: number[] = [];
     for (let i = 0; i < order.length && found.length < max; i++) {
       const entry = order[i]!;
       if (met[entry]! >= min) found.push(entry);
     }
     return found;
+  }
+
+  /** The positions of the texts that meet a demand. */
+  #rangesOf({ words, prefixes }: Demand): (readonly [from: number, to: number])[] {
+    const found = words.map((word) => this.texts.find(word)).filter((at) => at >= 0);
+    const begun = prefixes.map((prefix) => this.texts.prefixRange(prefix)).filter(([from, to]) => from < to);
+    return [...found.map((at) => [at, at + 1] as const), ...begun];
   }
 }
 

@@ -171,7 +171,7 @@ describe('csv', () => {
       onRejected: (some: readonly unknown[]) => sizes.push(some.length),
     };
     await expect(importDataset(await newStore(), csv, options)).rejects.toThrow(
-      '25000 of 25000 values cannot be used, more than 5 %; the first is line 2 of many.csv: ',
+      '25000 of 25000 values cannot be used, more than 5 %; the import ended after 10000 of them; the first is line 2 of many.csv: ',
     );
     expect(sizes).toEqual([10_000]);
     sizes.length = 0;

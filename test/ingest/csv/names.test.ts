@@ -41,6 +41,24 @@ describe('NameFinder', () => {
     expect(names.resolveFips(code)).toBe(id);
   });
 
+  it('lists what is near the first thousand unknown names, and still resolves names among the others', async () => {
+    const { names, notes } = await createResolver();
+    const refusal = (name: string) => {
+      try {
+        return names.resolve('regions', name);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(refusal('Iowaa 0')).toMatch(/called "Iowaa 0"; the nearest: Iowa/);
+    for (let i = 1; i < 1100; i++) refusal(`Nowhere ${i}`);
+    expect(refusal('Iowaa 1')).toBe('there is no region called "Iowaa 1"');
+    expect(refusal('India, Punjab')).toBe(548_087_203);
+    expect(notes()!.at(-1)).toBe(
+      'more than 1000 names are unknown; the nearest of the others are not listed',
+    );
+  });
+
   it('uses the first of equally good matches, with one note', async () => {
     const { names, notes } = await createResolver();
     expect([names.resolve('regions', 'Georgia'), names.resolve('regions', 'Georgia')]).toEqual([268, 268]);

@@ -87,7 +87,9 @@ export const lacksCrop = (unit: string | undefined): boolean => ofCrop(unit, 'co
 
 /** The level that all known texts share; the one that the column's name says where several do. */
 function levelOf(texts: readonly string[], column: string, known: KnownNames): Level | undefined {
-  const regions = texts.map((text) => known.search('regions', text).filter((hit) => isExact(hit, text)));
+  const regions = texts.map((text) =>
+    known.search('regions', text, false).filter((hit) => isExact(hit, text)),
+  );
   const named = regions.filter((hits) => hits.length > 0);
   const shared = LEVELS.filter(([level]) =>
     named.every((hits) => hits.some(({ document }) => document.level === REGION_LEVELS[level])),
