@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crc32 } from '../../src/contract/crc32.js';
 import { createClient } from '../../src/create-client.js';
 import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { type HostedImports, hostImports } from '../../src/ingest/import-host.js';
@@ -9,8 +11,10 @@ import { HttpError } from '../../src/model/errors.js';
 import { hashToken } from '../../src/service/access/auth.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';
 import { createService } from '../../src/service/service.js';
+import { Imports } from '../../src/service/upkeep/imports.js';
 import type { Store } from '../../src/store/store.js';
 import { openServedStore } from '../service/serving-store.js';
+import { noSmallDisk, withSmallDisk } from '../small-disk.js';
 import { TRIALS_MAPPING } from '../trials-mapping.js';
 
 const table = (value: number, rows = ['Iowa', 'Ohio']) =>
@@ -143,6 +147,29 @@ describe('importing into a service', () => {
       expect.stringContaining('of file 0, 3 of 6 bytes have arrived'),
     ]);
     await ask(`/v2/imports/${importId}/cancel`);
+  });
+
+  it.skipIf(noSmallDisk !== null)(`takes no part that the disk cuts short ${noSmallDisk ?? ''}`, async () => {
+    await withSmallDisk(64, async (folder) => {
+      const hosted = new Imports(await hostImports({ folder: join(folder, 'imports') }));
+      const content = Buffer.alloc(40_000, 'x');
+      const request = {
+        dataset: 'csv',
+        files: [{ name: 'a.csv', bytes: 40_000 }],
+        settings: { mapping: TRIALS_MAPPING },
+      };
+      const ids = [await hosted.begin(request, 'loader'), await hosted.begin(request, 'loader')];
+      const add = (id: string) => {
+        const part = { position: 0, offset: 0, crc32: crc32(content), body: new Blob([content]).stream() };
+        return hosted.addPart(id, 'loader', part);
+      };
+      expect(await add(ids[0]!)).toBe(40_000);
+      await expect(add(ids[1]!)).rejects.toThrow('the disk of the service has no room for these files');
+      expect(() => hosted.take(ids[1]!, 'loader')).toThrow('of file 0, 0 of 40000 bytes have arrived');
+      await hosted.cancel(ids[0]!, 'loader');
+      expect(await add(ids[1]!)).toBe(40_000);
+      await hosted.cancel(ids[1]!, 'loader');
+    });
   });
 
   it('keeps files in its own folder, whatever they are called, and opens none of its machine', async () => {

@@ -208,7 +208,11 @@ async function readPart({ crc32: expected, body }: Part, max: number): Promise<U
 async function writeAt(path: string, position: number, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'r+');
   try {
-    await file.write(bytes, 0, bytes.byteLength, position);
+    // On a full disk, a write ends early without an error; only the next one fails.
+    for (let at = 0; at < bytes.byteLength; ) {
+      const { bytesWritten } = await file.write(bytes, at, bytes.byteLength - at, position + at);
+      at += bytesWritten;
+    }
   } catch (error) {
     throw diskFailure(error);
   } finally {
