@@ -32,15 +32,20 @@ export function loadImporters(): Promise<Importer[]> {
   return Promise.all([...LOADERS.values()].map((load) => load()));
 }
 
-/** The data sets that a file may belong to, by the first chunk of its texts; none when the file cannot be read. */
+/** Texts of an archive that are looked at. */
+const MAX_TEXTS = 100;
+
+/** The data sets that a file may belong to, by the first chunk of its first texts; none when the file cannot be read. */
 export async function recogniseDatasets(file: string): Promise<string[]> {
   const found = new Set<string>();
+  let texts = 0;
   const importers = await loadImporters();
   const { openInput, peekText } = await import('./reading/input-files.js');
   try {
     for await (const { chunks } of openInput(file, { dataset: 'any' })) {
       const { beginning } = await peekText(chunks);
       for (const { dataset, recognises } of importers) if (recognises?.(beginning)) found.add(dataset);
+      if (++texts === MAX_TEXTS) break;
     }
   } catch {
     // The texts before the damage identify a file that cannot be read to its end.

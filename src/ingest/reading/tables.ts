@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -152,17 +152,21 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
     return;
   }
   const plan = planned();
-  // An archive with many texts is looked through for each that is opened again.
+  // An archive with many texts is looked through for each that is opened again, unless it was written.
   let opened: typeof chunks | null = chunks;
-  const again = () => {
+  let written = '';
+  const again = (): AsyncIterable<Uint8Array> => {
     const first = opened;
     opened = null;
-    return first ?? reopened(text, job.input);
+    return first ?? (existsSync(written) ? createReadStream(written) : reopened(text, job.input));
   };
   const { records = (bytes) => delimitedRecords(bytes, form) } = format;
   const rows = { name, records: () => undamaged(records(again()), dataset, name) };
   const isDelimited = format.records === undefined;
-  const path = (folder: string) => textPath(text, again, folder);
+  const path = async (folder: string) => {
+    written = await textPath(text, again, folder);
+    return written;
+  };
   yield* readTextRows(isDelimited ? { ...rows, path } : rows, { form, plan }, job);
 }
 
