@@ -20,7 +20,16 @@ export function startCommand(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): CommandProcess {
-  const child = spawn(process.execPath, [COMMAND, ...argv], { env: { ...process.env, ...env } });
+  return startProcess(process.execPath, [COMMAND, ...argv], env);
+}
+
+/** Starts any program as `startCommand` starts the command. */
+export function startProcess(
+  program: string,
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): CommandProcess {
+  const child = spawn(program, argv, { env: { ...process.env, ...env } });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {
     stdout += String(chunk);

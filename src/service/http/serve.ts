@@ -110,6 +110,7 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
       ? createHttpServer(settings, listener)
       : createHttpsServer({ ...tls, ...settings }, listener);
   connections.watch(server);
+  limitConnections(server, refused);
   server.on('clientError', (error, socket) => {
     // The service itself logs a request whose client leaves in the middle of it.
     const isKnown = connections.hasOpen(socket as Socket);
@@ -123,6 +124,40 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
     url: `${tls === null ? 'http' : 'https'}://${host}:${address.port}`,
     close: () => connections.stop(server, stopWithinMs),
   };
+}
+
+/** Files that a service needs besides its connections: of its store, of imports and backups. */
+const OWN_FILES = 64;
+
+/**
+ * Closes connections beyond the files that the process may open, as the system would, and says so: once a second at most.
+ * Linux tells how many those are.
+ */
+function limitConnections(server: Server, refused: RecordRefusal): void {
+  const [, files] = /^Max open files\s+(\d+)/m.exec(textOf('/proc/self/limits')) ?? [];
+  if (files === undefined) return;
+  server.maxConnections = Math.max(1, Number(files) - OWN_FILES);
+  let loggedMs = Number.NEGATIVE_INFINITY;
+  server.on('drop', (dropped) => {
+    if (performance.now() - loggedMs < 1000) return;
+    loggedMs = performance.now();
+    const reason = `${server.maxConnections} connections are open, as many as the limit of ${files} open files allows (ulimit -n)`;
+    refused({
+      requestId: randomUUID(),
+      address: dropped?.remoteAddress ?? '',
+      method: '',
+      status: 503,
+      reason,
+    });
+  });
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 type RecordRefusal = NonNullable<Service['refused']>;

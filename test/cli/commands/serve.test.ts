@@ -1,9 +1,10 @@
 import { get } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/program.js';
 import { createClient } from '../../../src/create-client.js';
 import { recordingIo, runCommand, until, words } from '../capture.js';
-import { startCommand } from '../process.js';
+import { COMMAND, startCommand, startProcess } from '../process.js';
 import { demoStore } from '../stores.js';
 
 const { store } = demoStore();
@@ -42,6 +43,25 @@ describe('serve', () => {
     expect(entries.slice(-2)).toMatchObject([{ event: 'stopping', reason: 'SIGTERM' }, { event: 'stopped' }]);
     expect(stderr).not.toContain(access_token);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'says in the log when no more connections can be opened',
+    async () => {
+      const limited = ['-c', 'ulimit -n 100 && exec "$@"', 'sh', process.execPath, COMMAND];
+      const command = startProcess('sh', [...limited, 'serve', '--store', store, '--port', '0', '--no-auth']);
+      const [, port] = await command.until(/^listening on http:\/\/127\.0\.0\.1:(\d+)\n/);
+      const sockets = Array.from({ length: 60 }, () =>
+        connect(Number(port), '127.0.0.1').on('error', () => {}),
+      );
+      await command.until(
+        /"refused":"36 connections are open, as many as the limit of 100 open files allows/,
+      );
+      for (const socket of sockets) socket.destroy();
+      expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+      command.child.kill('SIGTERM');
+      expect(await command.ended()).toBe(0);
+    },
+  );
 
   it('accepts requests without a token with --no-auth, and is silent with --log none', async () => {
     const stop = new AbortController();
