@@ -50,9 +50,9 @@ describe('NameFinder', () => {
         return (error as Error).message;
       }
     };
-    expect(refusal('Iowaa 0')).toMatch(/called "Iowaa 0"; the nearest: Iowa/);
+    expect(refusal('Iowaa')).toMatch(/called "Iowaa"; the nearest: Iowa/);
     for (let i = 1; i < 1100; i++) refusal(`Nowhere ${i}`);
-    expect(refusal('Iowaa 1')).toBe('there is no region called "Iowaa 1"');
+    expect(refusal('Nebrasca')).toBe('there is no region called "Nebrasca"');
     expect(refusal('India, Punjab')).toBe(548_087_203);
     expect(notes()!.at(-1)).toBe(
       'more than 1000 names are unknown; the nearest of the others are not listed',
