@@ -14,6 +14,7 @@ import {
   type DegreeDayMethod,
 } from '../../../src/agronomy/degree-days/plan.js';
 import { ArgumentError, CoverageError } from '../../../src/model/errors.js';
+import { countRuns } from '../../endurance.js';
 import { integratedDay } from './integrated-day.js';
 
 const NAN = Number.NaN;
@@ -110,7 +111,7 @@ describe('degreeDays', () => {
           expect(Math.abs(value - integratedDay(method, day, { base, cap, cutoff }))).toBeLessThan(1e-4);
         });
       }),
-      { numRuns: 400 },
+      { numRuns: countRuns({ quick: 100, all: 400 }) },
     );
   });
 

@@ -9,6 +9,7 @@ import {
 import type { MissingDays } from '../../../src/agronomy/degree-days/missing-days.js';
 import { CUTOFFS, DEGREE_DAY_METHODS } from '../../../src/agronomy/degree-days/plan.js';
 import { ArgumentError } from '../../../src/model/errors.js';
+import { countRuns } from '../../endurance.js';
 
 const temperature = fc.oneof(
   { weight: 5, arbitrary: fc.double({ min: -20, max: 45, noNaN: true }) },
@@ -80,7 +81,7 @@ describe('degreeDaysMatrix', () => {
           expect(result.daily).toEqual(daily ? arrange(expected) : null);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: countRuns({ quick: 75, all: 300 }) },
     );
   });
 

@@ -11,8 +11,8 @@ import { ownFrame, rowTexts, TABLES } from '../arrow-tables.js';
 import { CODECS, compressedArrow, ENCODE } from '../compressed-arrow.js';
 import { anyFrame, contents } from '../round-trip.js';
 
-const DAMAGES = countRuns({ quick: 120, all: 500 });
-const STEP = countRuns({ quick: 23, all: 5 });
+const DAMAGES = countRuns({ quick: 40, all: 500 });
+const STEP = countRuns({ quick: 69, all: 5 });
 const FORMS = ['file', 'stream'] as const;
 const WAYS = CODECS.flatMap((codec) => FORMS.map((form) => [codec, form] as const));
 
