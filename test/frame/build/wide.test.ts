@@ -49,21 +49,6 @@ describe('wideFrame', () => {
     expect(table.numRows).toBe(0);
   });
 
-  test('a series in two units has a column for each', () => {
-    const points = {
-      series: [seriesOf()],
-      runs: runsOf([
-        { series: 0, start: 0, end: 0, value: 1, unit_id: 7 },
-        { series: 0, start: 1, end: 1, value: 2, unit_id: 10 },
-        { series: 0, start: 2, end: 2, value: 3, unit_id: 7 },
-      ]),
-    };
-    const table = wideFrame(points, { names: NAMES });
-    expect(names(table).slice(1)).toEqual([IOWA, IOWA.replace('t/ha', 'ha')]);
-    expect(columnAt(table, 1)).toEqual([1, null, 3]);
-    expect(columnAt(table, 2)).toEqual([null, 2, null]);
-  });
-
   test('keeps the latest start of points with one end date, and reports the others', () => {
     const series = seriesOf();
     const points = {

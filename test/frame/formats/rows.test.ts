@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromColumns, fromRows, toColumns, toRows } from '../../../src/frame/formats/rows.js';
-import { NAMES, runsOf, seriesOf } from '../points.js';
+import { runsOf, seriesOf } from '../points.js';
 import { anyFrame, contents } from './round-trip.js';
 
 const POINTS = {
@@ -15,18 +15,6 @@ const POINTS = {
 };
 
 describe('rows and columns', () => {
-  test('rows are objects with ISO dates, numbers, names and null', () => {
-    const [first, second] = toRows(longFrame(POINTS, { names: NAMES }));
-    expect(first).toMatchObject({
-      start_date: '2000-01-01T00:00:00.000Z',
-      value: 2.5,
-      region_id: 3,
-      region_name: 'Iowa',
-    });
-    expect(first!.reporting_date).toBe('2001-01-12T00:00:00.000Z');
-    expect(second).toMatchObject({ value: null, reporting_date: null });
-  });
-
   test('rows round-trip any frame', () => {
     fc.assert(
       fc.property(anyFrame, (table) => {

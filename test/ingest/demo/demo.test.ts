@@ -30,18 +30,6 @@ describe('demo', () => {
     expect(series('Precipitation quantity', 'Precipitation', 'Seattle weather station')[1]!.value).toBe(10.9);
   });
 
-  it('has the published degree days from May to September', () => {
-    const region = 'Seattle weather station';
-    const max = series('Temperature', 'Temperature max', region);
-    const min = series('Temperature', 'Temperature min', region);
-    let sum = 0;
-    for (const [i, { start, value }] of max.entries()) {
-      if (start < '2012-05-01' || start > '2012-09-30') continue;
-      sum += Math.max(Math.min((value! + min[i]!.value!) / 2, 30) - 10, 0);
-    }
-    expect(sum).toBeCloseTo(998.65, 6);
-  });
-
   it('locates the stations in their counties', () => {
     const seattle = named(all.entities.regions, 'Seattle weather station');
     expect(seattle).toMatchObject({ level: 9, belongsTo: [153_033], historical: false });
@@ -56,18 +44,6 @@ describe('demo', () => {
     const wages = series('Wage', 'Labour', 'England');
     expect(wages).toHaveLength(50);
     expect(wages.at(-1)).toMatchObject({ start: '1810-01-01', end: '1814-12-31', value: 30 });
-  });
-
-  it('has ten years of corn of two states', () => {
-    const area = (state: string): number[] =>
-      series('Area harvested', 'Corn', state).map(({ value }) => value!);
-    const mean = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0) / numbers.length;
-    expect(area('New York')).toHaveLength(10);
-    expect(mean(area('New York'))).toBe(533_500);
-    expect(mean(area('Washington'))).toBe(96_000);
-    const yields = series('Yield', 'Corn', 'Washington');
-    expect(yields.at(-1)).toMatchObject({ start: '2011-01-01', end: '2011-12-31', value: 225 });
-    expect(named(all.entities.units, 'bushel of corn per acre').id).toBe(yields[0]!.unit_id);
   });
 
   it('has a source with licence and citation for every point, and reports progress', () => {
