@@ -35,27 +35,24 @@ const POINTS = longFrame(
   },
   { names: NAMES },
 );
-const SHAPES = [
-  {
-    region_id: 3,
-    shape: {
-      geometries: [
-        {
-          coordinates: [
-            [
-              [
-                [0, 0],
-                [0, 1],
-                [1, 1],
-                [0, 0],
-              ],
-            ],
-          ],
-        },
-      ],
-    },
-  },
+const RING = [
+  [0, 0],
+  [0, 1],
+  [1, 1],
+  [0, 0],
 ];
+const SHAPES = [3, 6].map((region_id) => ({
+  region_id,
+  shape: { geometries: [{ coordinates: [[RING]] }] },
+}));
+/** A map of one value has no legend. */
+const REGIONS = longFrame(
+  {
+    series: [seriesOf(), seriesOf({ region_id: 6 })],
+    runs: runsOf([0, 1].map((series) => ({ series, start: '2012-01-01', end: '2012-12-31', value: series }))),
+  },
+  { names: NAMES },
+);
 
 /** Every kind of chart, and a text that it shows. */
 const CHARTS: [what: string, chart: Chart, text: string][] = [
@@ -65,7 +62,7 @@ const CHARTS: [what: string, chart: Chart, text: string][] = [
   ['seasons', plotAccumulatedDegreeDays([season(2012), season(2013)]), '2013 · '],
   ['years', plotYears(POINTS), '2012'],
   ['revisions', plotRevisions(POINTS), '2012'],
-  ['a map', plotMap(POINTS, SHAPES), 'Yield (t/ha)'],
+  ['a map', plotMap(REGIONS, SHAPES), 'Yield (t/ha)'],
   ['weights', plotWeights(fromRows([{ region_id: 1, region_name: 'Iowa', weight: 1 }])), 'Iowa'],
 ];
 
