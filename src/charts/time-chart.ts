@@ -232,7 +232,7 @@ function checkUnits(given: {
       `${what} cannot be told apart in one chart; draw at most ${MAX_PANELS} of one unit, or highlight one of them`,
     );
   }
-  const [most, what] = axes === 'one' ? [MAX_AXES, 'axes beside a panel'] : [MAX_UNITS, 'panels'];
+  const [most, what] = axes === 'one' ? [MAX_AXES, 'axes'] : [MAX_UNITS, 'panels'];
   if (units.length <= most) return;
   throw new ArgumentError(
     'series',

@@ -57,7 +57,7 @@ export const endpoints = {
   },
   searchHits: {
     ...addresses.searchHits,
-    summary: 'Search entities by name as somebody types, those that have series first',
+    summary: 'Search entities by name while somebody types, those with series first',
     query: counts.hitQuery,
     answer: shapes.envelope(z.array(counts.countedHit)),
   },

@@ -203,7 +203,7 @@ async function checkMark(
   void response.body?.cancel().catch(() => {});
   const what =
     mark === null
-      ? 'the answer is empty, and does not say what it is of'
+      ? 'the answer is empty, without the checksum of its request'
       : 'the answer is to another request';
   throw new ContractError(watch.name, `${watch.name}: ${what}; a proxy or a cache may mix them up`, {
     damaged: true,
