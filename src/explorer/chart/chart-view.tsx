@@ -215,7 +215,7 @@ export function Problems() {
 }
 
 const SCALE_TEXTS = {
-  auto: 'As suits the values',
+  auto: 'Automatic',
   normal: 'Values',
   smooth: 'Mean of 31 days over the days',
   usual: 'Latest year against the others',
@@ -240,7 +240,7 @@ export function ChartControls() {
       <Select
         label="Every"
         value={every ?? 'own'}
-        options={[['own', 'own period'], ...EVERY.map((one) => [one, one] as const)]}
+        options={[['own', 'stored period'], ...EVERY.map((one) => [one, one] as const)]}
         onChange={(value) => choose({ every: value === 'own' ? null : value })}
       />
       {every !== null && (
