@@ -1,11 +1,11 @@
 import type { Field, Table } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
 import { seriesValues } from '../frame/display/shown-series.js';
-import { takeRuns } from '../frame/series/take-runs.js';
 import { columnReader, findColumn, readColumn, readColumns } from '../frame/table/columns.js';
 import { orderedColumn } from '../frame/table/ordered.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, frameShape, type SeriesView } from '../frame/table/series-view.js';
+import { takeRuns } from '../frame/table/take-rows.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { FREQUENCIES } from '../model/frequency.js';

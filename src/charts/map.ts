@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { withDetail } from '../frame/display/credit.js';
 import { seriesValues } from '../frame/display/shown-series.js';
-import { takeRuns } from '../frame/series/take-runs.js';
 import { columnReader, readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries } from '../frame/table/series-view.js';
+import { takeRuns } from '../frame/table/take-rows.js';
 import {
   checkDate,
   checkFinite,

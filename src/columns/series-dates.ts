@@ -57,6 +57,18 @@ export function sliceDates(dates: SeriesDates, from: number, to: number): Series
   return { ...dates, firstMs: dates.firstMs + from * dates.stepMs };
 }
 
+/** Index of the first of ascending dates that is not before `ms`. */
+export function firstFrom(dates: Float64Array, ms: number): number {
+  let low = 0;
+  let high = dates.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (dates[middle]! < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 const WORD = 4_294_967_296;
 
 /**

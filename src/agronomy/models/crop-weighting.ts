@@ -6,7 +6,7 @@ import { longFrame } from '../../frame/build/long.js';
 import { floatColumn } from '../../frame/series/map-series.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
-import { columnMetadata } from '../../frame/table/names.js';
+import { namedSeries, seriesMetadata } from '../../frame/table/names.js';
 import { derivedMetadata, PROVENANCE_KEY, withMetadata } from '../../frame/table/provenance.js';
 import { checkFlag, checkShare, checkText, listOf, needed } from '../../model/arguments/checks.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
@@ -203,7 +203,7 @@ async function weightedAverage(
   const { unit_id: units = NO_UNIT_ID } = points.runs[0] ?? {};
   const unit_id = typeof units === 'number' ? units : (units[0] ?? NO_UNIT_ID);
   const fields = points.series.map((series) =>
-    columnMetadata({ series, unit_id: unit_id === NO_UNIT_ID ? null : unit_id }, names),
+    seriesMetadata(namedSeries(series, unit_id === NO_UNIT_ID ? null : unit_id, names)),
   );
   return named(averageFrame(average, { unit_id, metadata: metadataOfRegions(fields), provenance }), options);
 }

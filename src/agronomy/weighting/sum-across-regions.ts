@@ -1,11 +1,10 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
-import { seriesMetadata } from '../../frame/series/build-frame.js';
 import { floatColumn } from '../../frame/series/map-series.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
-import { NAME_COLUMNS } from '../../frame/table/names.js';
+import { NAME_COLUMNS, seriesMetadata } from '../../frame/table/names.js';
 import { derivedMetadata } from '../../frame/table/provenance.js';
 import { frameSeries, readUnitIds } from '../../frame/table/series-view.js';
 import { UnitError } from '../../model/errors.js';

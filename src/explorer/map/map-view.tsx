@@ -4,10 +4,10 @@ import { measuredBy, rounded, shortUnit, upperFirst } from '../../charts/headlin
 import { fullestDate, plotMap } from '../../charts/map.js';
 import { breaksOf, classColours } from '../../charts/map-colours.js';
 import { runsWhere } from '../../columns/row-runs.js';
-import { takeRuns } from '../../frame/series/take-runs.js';
 import { buildTable, tableColumns } from '../../frame/table/build-table.js';
 import { type AnyColumn, type FrameColumn, readColumn } from '../../frame/table/columns.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
+import { takeRuns } from '../../frame/table/take-rows.js';
 import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';

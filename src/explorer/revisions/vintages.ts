@@ -1,10 +1,10 @@
 import { readLines } from '../../charts/frame-lines.js';
 import { isValid } from '../../columns/bitmap.js';
 import { runsWhere } from '../../columns/row-runs.js';
-import { takeRuns } from '../../frame/series/take-runs.js';
 import { buildTable, tableColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
+import { takeRuns } from '../../frame/table/take-rows.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import { endOfDay } from '../state/view-state.js';

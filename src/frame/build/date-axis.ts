@@ -1,12 +1,126 @@
-import type { DateAxis, DateSpan } from './date-span.js';
-import { dayGrid, gridAxis } from './day-grid.js';
-import { mergedAxis } from './merged-axis.js';
+import type { RowRun } from '../../columns/row-runs.js';
+import { dateAt, firstFrom, type SeriesDates, unpackDates } from '../../columns/series-dates.js';
 
-/**
- * The axis of these spans. When all dates have the same time of day, rows are looked up by day number; otherwise in the
- * sorted list of all dates. Both produce the same axis.
- */
+/** Rows of the end dates of a series, at least one. */
+export interface DateSpan extends RowRun {
+  ends: SeriesDates;
+}
+
+/** The distinct end dates of all series, ascending: the rows of a wide frame. */
+export interface DateAxis {
+  length: number;
+  dates: BigInt64Array;
+  /**
+   * The row of the first date of the span when its dates are on consecutive rows. Otherwise −1, with the row of each date
+   * written to `rows`. The span is one of those that the axis was made of.
+   */
+  locate(span: DateSpan, rows: Int32Array): number;
+}
+
+/** The axis of these spans. */
 export function dateAxis(spans: readonly DateSpan[]): DateAxis {
-  const grid = dayGrid(spans);
-  return grid === null ? mergedAxis(spans) : gridAxis(spans, grid);
+  const sorted = distinctDates(spans);
+  const { length } = sorted.dates;
+  const dates = new BigInt64Array(length);
+  unpackDates(sorted.dates, length, dates);
+  const scratch = new Float64Array(longestSpan(spans));
+  const locate = (span: DateSpan, rows: Int32Array) => {
+    let row = seek(sorted, dateAt(span.ends, span.from), 0);
+    const step = rowStep(span, sorted, row);
+    if (step === 1) return row;
+    if (step > 0) {
+      for (let i = 0; i < span.to - span.from; i++) rows[i] = row + i * step;
+      return -1;
+    }
+    const ends = datesOf(span, scratch);
+    for (let i = 0; i < ends.length; i++) {
+      row = sorted.dates[row + 1] === ends[i] ? row + 1 : seek(sorted, ends[i]!, row);
+      rows[i] = row;
+    }
+    return -1;
+  };
+  return { length, dates, locate };
+}
+
+/** Distinct dates, ascending, UTC milliseconds. */
+interface SortedDates {
+  readonly dates: Float64Array<ArrayBuffer>;
+  /** Milliseconds from each date to the next, so that positions are computed; 0 where they differ. */
+  readonly stepMs: number;
+}
+
+function distinctDates(spans: readonly DateSpan[]): SortedDates {
+  let sorted: SortedDates = { dates: new Float64Array(0), stepMs: 0 };
+  let unseen: number[] = [];
+  const scratch = new Float64Array(longestSpan(spans));
+  for (const span of spans) {
+    let next = seek(sorted, dateAt(span.ends, span.from), 0);
+    if (rowStep(span, sorted, next) > 0) continue;
+    const ends = datesOf(span, scratch);
+    for (let i = 0; i < ends.length; i++) {
+      const date = ends[i]!;
+      next = sorted.dates[next + 1] === date ? next + 1 : seek(sorted, date, next);
+      if (sorted.dates[next] !== date) unseen.push(date);
+    }
+    // Merged whenever they have become as many, dates are not copied once for each series.
+    if (unseen.length > sorted.dates.length) {
+      sorted = merge(sorted, unseen);
+      unseen = [];
+    }
+  }
+  return unseen.length === 0 ? sorted : merge(sorted, unseen);
+}
+
+function merge({ dates }: SortedDates, unseen: readonly number[]): SortedDates {
+  const all = new Float64Array(dates.length + unseen.length);
+  all.set(dates);
+  all.set(unseen, dates.length);
+  all.sort();
+  const merged = all.filter((date, i) => date !== all[i - 1]);
+  const stepMs = merged.length < 2 ? 0 : merged[1]! - merged[0]!;
+  const isRegular = merged.every((date, i) => i === 0 || date - merged[i - 1]! === stepMs);
+  return { dates: merged, stepMs: isRegular ? stepMs : 0 };
+}
+
+/** By how many rows each date of a span follows the one before, from `at` on; 0 where that differs, or a date is not there. */
+function rowStep({ ends, from, to }: DateSpan, { dates, stepMs }: SortedDates, at: number): number {
+  const count = to - from;
+  if (dates[at] !== dateAt(ends, from)) return 0;
+  if (!(ends instanceof Float64Array) && stepMs !== 0) {
+    const step = count === 1 ? 1 : ends.stepMs / stepMs;
+    return step > 0 && Number.isInteger(step) && at + (count - 1) * step < dates.length ? step : 0;
+  }
+  for (let i = 1; i < count; i++) if (dateAt(ends, from + i) !== dates[at + i]) return 0;
+  return 1;
+}
+
+/** How many dates are looked at one by one: of a long axis, a series may have few. */
+const NEAR = 8;
+
+/** Index of the first date that is not before `date`; looks from `near` on first, as most dates follow the one before. */
+function seek({ dates, stepMs }: SortedDates, date: number, near: number): number {
+  const { length } = dates;
+  if (stepMs !== 0) {
+    const at = (date - dates[0]!) / stepMs;
+    return at <= 0 ? 0 : at >= length ? length : Math.ceil(at);
+  }
+  if (near < length && dates[near]! <= date) {
+    const end = Math.min(near + NEAR, length);
+    for (let at = near; at < end; at++) if (dates[at]! >= date) return at;
+  }
+  return firstFrom(dates, date);
+}
+
+/** The dates of a span; those of a grid in `scratch`. */
+function datesOf({ ends, from, to }: DateSpan, scratch: Float64Array): Float64Array {
+  if (ends instanceof Float64Array) return ends.subarray(from, to);
+  for (let i = from; i < to; i++) scratch[i - from] = ends.firstMs + i * ends.stepMs;
+  return scratch.subarray(0, to - from);
+}
+
+/** The number of rows of the longest span. */
+export function longestSpan(spans: Iterable<DateSpan>): number {
+  let longest = 0;
+  for (const { from, to } of spans) longest = Math.max(longest, to - from);
+  return longest;
 }

@@ -8,7 +8,6 @@ import { formatDay } from '../../model/time.js';
 import { buildWide } from '../series/build-frame.js';
 import { refusePlainColumns } from '../series/plain-columns.js';
 import { readSeries, type SeriesPoints } from '../series/series-points.js';
-import { takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
 import {
   type AnyColumn,
@@ -20,7 +19,7 @@ import {
 } from '../table/columns.js';
 import { mergedMetadata } from '../table/provenance.js';
 import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
-import { takeRows } from '../table/take-rows.js';
+import { oneChunk, takeRuns } from '../table/take-rows.js';
 
 /**
  * Long frames one below the other, or wide frames with the series and dates of all; any other tables one below the other. A
@@ -108,8 +107,7 @@ function concatPlain(tables: readonly Table[], metadata: Map<string, string>): T
     const other = vectors.find((vector) => String(vector.type) !== String(type));
     if (other !== undefined) throw differentTypes(name, type, other.type);
     const vector = new Vector(vectors.flatMap(({ data }) => data));
-    const rows = Int32Array.from({ length: vector.length }, (_, row) => row);
-    return { name, column: otherColumn(takeRows(vector, rows)), metadata };
+    return { name, column: otherColumn(oneChunk(vector)), metadata };
   });
   return buildTable(columns, metadata);
 }
@@ -218,15 +216,8 @@ export function concatColumns(name: string, columns: readonly AnyColumn[]): AnyC
   const type = typeText(columns[0]!);
   const other = columns.find((column) => typeText(column) !== type);
   if (other !== undefined) throw differentTypes(name, type, typeText(other));
-  if (columns.every((column) => column.type === 'other')) {
-    const vector = new Vector(columns.flatMap(({ values }) => values.data));
-    return otherColumn(
-      takeRows(
-        vector,
-        Int32Array.from({ length: vector.length }, (_, row) => row),
-      ),
-    );
-  }
+  if (columns.every((column) => column.type === 'other'))
+    return otherColumn(oneChunk(new Vector(columns.flatMap(({ values }) => values.data))));
   if (columns.every((column) => column.type === 'utf8')) {
     return { type: 'utf8', values: columns.flatMap(({ values }) => values), valid: concatValidity(columns) };
   }

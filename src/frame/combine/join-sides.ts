@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
+import { firstFrom } from '../../columns/series-dates.js';
 import { type Calendar, periodAt } from '../../model/calendar.js';
 import { ArgumentError, shownValue } from '../../model/errors.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
@@ -112,18 +113,6 @@ function periodRows({ dates }: JoinedSide, { column, starts }: JoinedColumn, joi
     for (let at = firstFrom(joined.dates, starts![row]!); joined.dates[at]! <= end; at++) rows[at] = row;
   });
   return rows;
-}
-
-/** Index of the first date from `ms` on. */
-function firstFrom(dates: Float64Array, ms: number): number {
-  let low = 0;
-  let high = dates.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (dates[middle]! < ms) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The key of the rows of joined frames: the end date, or its calendar period. */

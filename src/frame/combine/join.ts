@@ -1,5 +1,4 @@
 import type { Table } from 'apache-arrow';
-import { isValid } from '../../columns/bitmap.js';
 import { addRow, type RowRun } from '../../columns/row-runs.js';
 import {
   type Check,
@@ -18,15 +17,14 @@ import { seriesKeyText } from '../../model/series.js';
 import { buildWide } from '../series/build-frame.js';
 import { refusePlainColumns } from '../series/plain-columns.js';
 import { readSeries, type SeriesPoints } from '../series/series-points.js';
-import { takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
-import { type FrameColumn, readColumn } from '../table/columns.js';
+import { type FrameColumn, readColumn, textAt } from '../table/columns.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { LABELLED_NAMES, NAME_COLUMNS } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { mergedMetadata } from '../table/provenance.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
-import { takeColumn } from '../table/take-rows.js';
+import { takeColumn, takeRuns } from '../table/take-rows.js';
 import { concatColumns } from './concat.js';
 import { type JoinHow, joinByKeys } from './join-keys.js';
 import {
@@ -317,7 +315,9 @@ function noColumn(table: Table, { side, by }: SplitOptions): ArgumentError {
 
 function splitRows(table: Table, { side, by }: SplitOptions): Map<string, Table> {
   const runs = new Map<string, RowRun[]>();
-  placesOf(readColumn(table, by)).forEach((place, row) => {
+  const column = readColumn(table, by);
+  for (let row = 0; row < table.numRows; row++) {
+    const place = textAt(column, row);
     if (place === null) {
       throw new ArgumentError(
         'by',
@@ -327,20 +327,11 @@ function splitRows(table: Table, { side, by }: SplitOptions): Map<string, Table>
     const rows = runs.get(place) ?? [];
     runs.set(place, rows);
     addRow(rows, row);
-  });
+  }
   const columns = tableColumns(table).filter(({ name }) => name !== by);
   const take = (rows: readonly RowRun[]) =>
     buildTable(columns.map((each) => ({ ...each, column: takeRuns(each.column, rows) })));
   return new Map([...runs].map(([place, rows]) => [place, take(rows)]));
-}
-
-function placesOf(column: FrameColumn): (string | null)[] {
-  return Array.from({ length: column.values.length }, (_, row) => {
-    if (!isValid(column.valid, row)) return null;
-    return column.type === 'dictionary'
-      ? column.categories[column.values[row]!]!
-      : String(column.values[row]);
-  });
 }
 
 function splitSeries(table: Table, { side, by }: SplitOptions): Map<string, Table> {

@@ -2,7 +2,7 @@ import { DataType, type Field, type Table } from 'apache-arrow';
 import type { MatchedName, Source, Unit } from '../../model/entity.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { frameChecksum } from '../table/checksum.js';
-import { CHECKSUM_KEY, derivationSteps, readProvenance } from '../table/provenance.js';
+import { CHECKSUM_KEY, derivationSteps, distinct, readProvenance } from '../table/provenance.js';
 import { type FrameShape, frameSeries, frameShape } from '../table/series-view.js';
 
 /** Whether the values are those that were written. */
@@ -150,6 +150,5 @@ function summariseReport(report: RetrievalReport): ReportSummary {
 
 /** Each name with the entity used for it, once. */
 function matchedNames(report: RetrievalReport): MatchedName[] {
-  const all = report.flatMap(({ matched }) => Object.values(matched ?? {}) as MatchedName[]);
-  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  return distinct(report.flatMap(({ matched }) => Object.values(matched ?? {}) as MatchedName[]));
 }

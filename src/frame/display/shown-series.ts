@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
-import { isValid } from '../../columns/bitmap.js';
-import { columnReader } from '../table/columns.js';
+import { rowsOf } from '../../columns/row-runs.js';
+import { columnReader, numbersAt } from '../table/columns.js';
 import { NAME_COLUMNS } from '../table/names.js';
 import { frameSeries, type SeriesView } from '../table/series-view.js';
 
@@ -42,15 +42,7 @@ export function seriesValues(
   columnOf: ReturnType<typeof columnReader>,
   { column, runs }: Pick<SeriesView, 'column' | 'runs'>,
 ): Float64Array {
-  const { values, valid } = columnOf(column);
-  const gathered = new Float64Array(runs.reduce((sum, { from, to }) => sum + to - from, 0));
-  let at = 0;
-  for (const { from, to } of runs) {
-    for (let row = from; row < to; row++) {
-      gathered[at++] = isValid(valid, row) ? Number(values[row]) : Number.NaN;
-    }
-  }
-  return gathered;
+  return numbersAt(columnOf(column), rowsOf(runs));
 }
 
 /** Short labels for series that are shown together. */

@@ -2,10 +2,10 @@ import type { Table } from 'apache-arrow';
 import { emptyBitmap } from '../../columns/bitmap.js';
 import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
-import { buildTable, DICTIONARY_COLUMNS, type TableColumn } from '../table/build-table.js';
+import { buildTable, type TableColumn } from '../table/build-table.js';
 import type { FrameColumn } from '../table/columns.js';
 import type { WideFrame } from '../table/frame-types.js';
-import { distinctNames, fieldMetadata, hasOwnName, NAME_COLUMNS, NAME_SEPARATOR } from '../table/names.js';
+import { columnNames, LONG_COLUMN_TYPES, seriesMetadata } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
 import { floatColumn } from './map-series.js';
@@ -46,7 +46,7 @@ function longColumn(name: string, series: readonly SeriesPoints[]): FrameColumn 
   }
   const id = SERIES_KEY_FIELDS.find((field) => field === name);
   if (id !== undefined) return idColumn(series, ({ key }) => key[id]);
-  return DICTIONARY_COLUMNS.has(name) ? nameColumn(series, name) : null;
+  return LONG_COLUMN_TYPES.get(name) === 'dictionary' ? nameColumn(series, name) : null;
 }
 
 function countPoints(series: readonly SeriesPoints[]): number {
@@ -132,22 +132,4 @@ function nullableDates(dates: Float64Array): FrameColumn {
 /** A column of dates, none of them null. */
 export function dateColumn(dates: Float64Array): FrameColumn {
   return { type: 'timestamp', values: BigInt64Array.from(dates, BigInt), valid: null };
-}
-
-/** The names of the columns of these series in a wide frame; a column that alone has its name keeps it. */
-export function columnNames(series: readonly SeriesView[]): string[] {
-  const names = series.map(({ key, unit_id, column, names }) => {
-    if (hasOwnName(column) && series.filter((other) => other.column === column).length === 1) return column;
-    const parts = NAME_COLUMNS.map(({ column, id }) => names.get(column) ?? String(key[id]));
-    const unit = names.get('unit_name') ?? (unit_id === null ? [] : String(unit_id));
-    return parts.concat(unit).join(NAME_SEPARATOR);
-  });
-  const keys = series.map(({ key, unit_id }) => ({ ...key, unit_id }));
-  return distinctNames(names, { reserved: ['end_date'], keys });
-}
-
-/** The metadata of a series' field in a wide frame, from the names in its present frame; see `fieldMetadata`. */
-export function seriesMetadata({ key, unit_id, names }: SeriesView): Metadata {
-  const unit = { unit_id, abbreviation: names.get('unit_abbreviation') };
-  return fieldMetadata(key, unit, ({ column }, id) => names.get(column) ?? String(id));
 }

@@ -1,16 +1,7 @@
 import type { Field, Table } from 'apache-arrow';
 import { ArgumentError } from '../../model/errors.js';
-import { DATE_COLUMNS, DICTIONARY_COLUMNS, ID_COLUMNS } from '../table/build-table.js';
+import { LONG_COLUMN_TYPES } from '../table/names.js';
 import { frameShape } from '../table/series-view.js';
-
-/** The columns of a long frame. */
-const LONG_COLUMNS: ReadonlySet<string> = new Set([
-  ...DATE_COLUMNS,
-  ...ID_COLUMNS,
-  ...DICTIONARY_COLUMNS,
-  'value',
-  'metadata',
-]);
 
 /**
  * The columns of a wide frame of ours that are no series: the end date, and those of a sum or an average of regions.
@@ -19,8 +10,11 @@ const WIDE_COLUMNS: ReadonlySet<string> = new Set(['end_date', 'start_date', 'un
 
 /** The columns that belong to no series, such as those of `withColumn`. */
 export function plainColumns(table: Table): Field[] {
-  const known = frameShape(table) === 'long' ? LONG_COLUMNS : WIDE_COLUMNS;
-  return table.schema.fields.filter(({ name, metadata }) => !known.has(name) && !metadata.has('metric_id'));
+  const isKnown =
+    frameShape(table) === 'long'
+      ? (name: string) => name === 'value' || LONG_COLUMN_TYPES.has(name)
+      : (name: string) => WIDE_COLUMNS.has(name);
+  return table.schema.fields.filter(({ name, metadata }) => !isKnown(name) && !metadata.has('metric_id'));
 }
 
 /**

@@ -6,7 +6,7 @@ import { FREQUENCIES } from '../../model/frequency.js';
 import { periodGrid } from '../../model/period-grid.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-import { columnReader, type FrameColumn, numberAt, readColumn } from '../table/columns.js';
+import { columnReader, numbersAt, readColumn } from '../table/columns.js';
 import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
 
 /** One series of a frame as arrays, by ascending end date. */
@@ -41,8 +41,8 @@ export function readSeries(table: Table): SeriesPoints[] {
     const end = Float64Array.from(rows, (row) => epochAt(ends, row));
     const start = starts ? Float64Array.from(rows, (row) => epochAt(starts, row)) : periodStarts(view, end);
     checkDistinctPeriods(view, start, end);
-    const available = hasAvailable ? valuesAt(columnOf('available_date'), rows) : undefined;
-    return { view, rows, start, end, value: valuesAt(columnOf(view.column), rows), available };
+    const available = hasAvailable ? numbersAt(columnOf('available_date'), rows) : undefined;
+    return { view, rows, start, end, value: numbersAt(columnOf(view.column), rows), available };
   });
 }
 
@@ -66,10 +66,6 @@ function sortByDate(rows: Int32Array, ends: Int32Array): Int32Array {
     }
   }
   return rows;
-}
-
-function valuesAt(column: FrameColumn, rows: Int32Array): Float64Array {
-  return Float64Array.from(rows, (row) => numberAt(column, row));
 }
 
 /** The first dates of the periods that end on these dates, by the frequency of the series. */

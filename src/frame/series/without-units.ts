@@ -3,10 +3,10 @@ import { emptyBitmap } from '../../columns/bitmap.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
 import { readColumns } from '../table/columns.js';
+import { columnNames } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { PROVENANCE_KEY, readProvenance } from '../table/provenance.js';
 import { frameSeries } from '../table/series-view.js';
-import { columnNames } from './build-frame.js';
 
 /**
  * The same frame of values that are ratios or percentages: without units in rows, headings and metadata. The steps in its

@@ -15,7 +15,7 @@ import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { type AnyColumn, readColumns } from './columns.js';
 import { createFrame, createRecordBatch, fixedData, textVector, UTC, utf8Data } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
-import { takeRows } from './take-rows.js';
+import { oneChunk } from './take-rows.js';
 
 export interface TableColumn {
   name: string;
@@ -33,23 +33,6 @@ const NEVER_NULL = new Set<string>([
   'start_date',
   'end_date',
   ...SERIES_KEY_FIELDS,
-  ...NAME_COLUMNS.map(({ column }) => column),
-]);
-
-/** The date columns of a long frame. */
-export const DATE_COLUMNS: ReadonlySet<string> = new Set([
-  'start_date',
-  'end_date',
-  'reporting_date',
-  'available_date',
-]);
-
-/** The id columns of a long frame. */
-export const ID_COLUMNS: ReadonlySet<string> = new Set(['unit_id', ...SERIES_KEY_FIELDS]);
-
-/** The name columns of a long frame, stored as dictionaries. */
-export const DICTIONARY_COLUMNS: ReadonlySet<string> = new Set([
-  'unit_name',
   ...NAME_COLUMNS.map(({ column }) => column),
 ]);
 
@@ -95,14 +78,7 @@ function columnData(column: AnyColumn): Data {
         dictionary: textVector(column.categories),
         nullBitmap: column.valid,
       });
-    case 'other': {
-      const { data, length } = column.values;
-      return data.length === 1
-        ? data[0]!
-        : takeRows(
-            column.values,
-            Int32Array.from({ length }, (_, row) => row),
-          );
-    }
+    case 'other':
+      return oneChunk(column.values);
   }
 }

@@ -12,9 +12,10 @@ import {
 } from 'apache-arrow';
 import { ArgumentError, shownValue } from '../../model/errors.js';
 import type { Cell } from './cells.js';
-import { type AnyColumn, isOther, otherColumn } from './columns.js';
+import { type AnyColumn, columnKind, otherColumn } from './columns.js';
 import { UTC } from './frame-table.js';
-import { exactNumberText, inferColumnType, longColumnType, parseColumn } from './parse-column.js';
+import { LONG_COLUMN_TYPES } from './names.js';
+import { exactNumberText, inferColumnType, parseColumn } from './parse-column.js';
 
 /** A value of a row to read: a cell, or a date; undefined is null. */
 export type RowValue =
@@ -29,9 +30,9 @@ export function columnOfCells(
   cells: readonly RowValue[],
   { name, arrowType }: { name: string; arrowType: DataType | undefined },
 ): AnyColumn {
-  const long = arrowType === undefined ? longColumnType(name) : undefined;
+  const long = arrowType === undefined ? LONG_COLUMN_TYPES.get(name) : undefined;
   const arrow = arrowType ?? (long === undefined ? commonType(cells) : undefined);
-  if (arrow !== undefined && isOther(arrow)) return built(cells, arrow, name);
+  if (arrow !== undefined && columnKind(arrow) === 'other') return built(cells, arrow, name);
   const type = long ?? inferColumnType(name, ['a text'], arrow);
   const texts = cells.map((cell) => textOf(cell, { name, isDate: type === 'timestamp' }));
   return parseColumn(texts, { name, type });

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { Table } from 'apache-arrow';
 import { isValid, trimBitmap } from '../../columns/bitmap.js';
 import { cellJson, cellReader } from './cells.js';
-import { type AnyColumn, type FrameColumn, readColumns } from './columns.js';
+import { type AnyColumn, type FrameColumn, readColumns, textAt } from './columns.js';
 import { numberDictionaries } from './frame-table.js';
 import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 
@@ -82,9 +82,4 @@ function hashTexts(hash: Sha256, column: Texts, length: number): void {
     for (let i = from; i < Math.min(length, from + ROWS_PER_UPDATE); i++) texts.push(textAt(column, i));
     hash.update(JSON.stringify(texts));
   }
-}
-
-function textAt(column: Texts, i: number): string | null {
-  if (!isValid(column.valid, i)) return null;
-  return column.type === 'utf8' ? column.values[i]! : column.categories[column.values[i]!]!;
 }

@@ -138,39 +138,36 @@ function hasOtherTimes({ type, data }: Vector): boolean {
 
 const MAX_SECONDS = 2n ** 63n / 1000n;
 
-function readVector(vector: Vector, field: Field): AnyColumn {
-  const { type } = field;
+function readVector(vector: Vector, { type }: Field): AnyColumn {
   const valid = joinValidity(vector);
-  if (DataType.isTimestamp(type)) {
-    return { type: 'timestamp', values: milliseconds(vector, type.unit), valid };
+  const kind = columnKind(type);
+  switch (kind) {
+    case 'timestamp':
+      return { type: kind, values: timesOf(vector), valid };
+    case 'float64':
+      return { type: kind, values: joinValues(vector, Float64Array), valid };
+    case 'int32':
+      return { type: kind, values: joinValues(vector, Int32Array), valid };
+    case 'utf8':
+      return { type: kind, values: readTexts(vector), valid };
+    case 'dictionary':
+      return readDictionary(vector, valid);
+    case 'other':
+      return { type: kind, values: vector, valid };
   }
-  if (DataType.isDate(type) && type.ArrayType === Int32Array) {
-    return { type: 'timestamp', values: daysToMs(joinValues(vector, Int32Array)), valid };
-  }
-  if (DataType.isFloat(type) && type.ArrayType === Float64Array) {
-    return { type: 'float64', values: joinValues(vector, Float64Array), valid };
-  }
-  if (DataType.isInt(type) && type.ArrayType === Int32Array) {
-    return { type: 'int32', values: joinValues(vector, Int32Array), valid };
-  }
-  if (isText(type)) {
-    return { type: 'utf8', values: readTexts(vector), valid };
-  }
-  if (DataType.isDictionary(type) && isText(type.dictionary)) return readDictionary(vector, valid);
-  return { type: 'other', values: vector, valid };
 }
 
-/** Whether columns of the type are `other`: neither dates, Int32, Float64 nor texts. */
-export function isOther(type: DataType): boolean {
-  const isNumber =
-    (DataType.isFloat(type) && type.ArrayType === Float64Array) ||
-    (DataType.isInt(type) && type.ArrayType === Int32Array);
-  const isDay = DataType.isDate(type) && type.ArrayType === Int32Array;
-  const isCategory = DataType.isDictionary(type) && isText(type.dictionary);
-  return !(isNumber || isDay || isCategory || DataType.isTimestamp(type) || isText(type));
+/** What columns of an Arrow type are read as. */
+export function columnKind(type: DataType): AnyColumn['type'] {
+  const isOf = (array: unknown) => type.ArrayType === array;
+  if (DataType.isTimestamp(type) || (DataType.isDate(type) && isOf(Int32Array))) return 'timestamp';
+  if (DataType.isFloat(type) && isOf(Float64Array)) return 'float64';
+  if (DataType.isInt(type) && isOf(Int32Array)) return 'int32';
+  if (isTextType(type)) return 'utf8';
+  return DataType.isDictionary(type) && isTextType(type.dictionary) ? 'dictionary' : 'other';
 }
 
-function isText(type: DataType): boolean {
+export function isTextType(type: DataType): boolean {
   return DataType.isUtf8(type) || DataType.isLargeUtf8(type) || DataType.isUtf8View(type);
 }
 
@@ -212,16 +209,16 @@ const PER_MILLISECOND: Partial<Record<TimeUnit, bigint>> = {
   [TimeUnit.NANOSECOND]: 1_000_000n,
 };
 
-function milliseconds(vector: Vector, unit: TimeUnit): BigInt64Array {
+/** UTC milliseconds of days, or of times in any unit. */
+function timesOf(vector: Vector): BigInt64Array {
+  const { type } = vector;
+  if (!DataType.isTimestamp(type))
+    return BigInt64Array.from(joinValues(vector, Int32Array), (day) => BigInt(day) * BigInt(DAY_MS));
   const values = joinValues(vector, BigInt64Array);
-  if (unit === TimeUnit.MILLISECOND) return values;
-  if (unit === TimeUnit.SECOND) return values.map((seconds) => seconds * 1_000n);
-  const divisor = PER_MILLISECOND[unit]!;
+  if (type.unit === TimeUnit.MILLISECOND) return values;
+  if (type.unit === TimeUnit.SECOND) return values.map((seconds) => seconds * 1_000n);
+  const divisor = PER_MILLISECOND[type.unit as TimeUnit]!;
   return values.map((time) => (time - (((time % divisor) + divisor) % divisor)) / divisor);
-}
-
-function daysToMs(days: Int32Array): BigInt64Array {
-  return BigInt64Array.from(days, (day) => BigInt(day) * BigInt(DAY_MS));
 }
 
 /** Rows whose bytes are decoded at once: a call of the decoder takes longer than most texts do. */
@@ -306,6 +303,17 @@ export function validityWhere(length: number, hasValue: (row: number) => boolean
 /** A number of a column, or the UTC milliseconds of a date; NaN where it is null. */
 export function numberAt({ values, valid }: FrameColumn, row: number): number {
   return isValid(valid, row) ? Number(values[row]) : Number.NaN;
+}
+
+/** The same of several rows. */
+export function numbersAt(column: FrameColumn, rows: Int32Array): Float64Array {
+  return Float64Array.from(rows, (row) => numberAt(column, row));
+}
+
+/** The text of a row, of numbers their digits; null where it has none. */
+export function textAt(column: FrameColumn, row: number): string | null {
+  if (!isValid(column.valid, row)) return null;
+  return column.type === 'dictionary' ? column.categories[column.values[row]!]! : String(column.values[row]);
 }
 
 /** Reads each column once, though many series are in it: the parts of a frame of several batches are joined each time. */

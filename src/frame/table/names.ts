@@ -1,7 +1,6 @@
 import { Dictionary, Int32, Utf8, type Vector } from 'apache-arrow';
-import type { PointSeries } from '../../columns/point-columns.js';
 import type { EntityNames } from '../../model/entity.js';
-import type { SeriesKey } from '../../model/series.js';
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { textVector } from './frame-table.js';
 
 /** The name columns of a long frame, each with the map of its names and the id column that it names. */
@@ -12,7 +11,7 @@ export const NAME_COLUMNS = [
   { column: 'partner_region_name', names: 'regions', id: 'partner_region_id' },
   { column: 'frequency_name', names: 'frequencies', id: 'frequency_id' },
   { column: 'source_name', names: 'sources', id: 'source_id' },
-] as const satisfies readonly { column: string; names: NamedEntities; id: keyof SeriesKey }[];
+] as const satisfies readonly { column: string; names: keyof EntityNames; id: keyof SeriesKey }[];
 
 /** The names that short labels may have after the region's, in the order in which they are left out. */
 export const LABELLED_NAMES = [
@@ -54,33 +53,50 @@ export function encodeNames(names: ReadonlyMap<number, string>, ids: Iterable<nu
   };
 }
 
-export const NAME_SEPARATOR = ' | ';
+const NAME_SEPARATOR = ' | ';
 
 /** Whether a column of a series is named otherwise than by all names of the series, such as by a short name. */
 export function hasOwnName(column: string): boolean {
   return column !== 'value' && !column.includes(NAME_SEPARATOR);
 }
 
-/** The name of a wide frame's column: the names of its series and unit, in the order of the long frame. */
-function columnName(series: PointSeries, unit_id: number | null, names: EntityNames): string {
-  const parts = NAME_COLUMNS.map(({ names: kind, id }) => nameOf(names[kind], series[id]));
-  if (unit_id !== null) parts.push(nameOf(names.units, unit_id));
-  return parts.join(NAME_SEPARATOR);
-}
-
-/** A column of a wide frame: one series in one unit. */
-export interface NamedColumn {
-  series: PointSeries;
+/** One series in one unit, with the names that are known of it. */
+export interface NamedSeries {
+  /** The ids of the series. */
+  key: SeriesKey;
+  /** Id of the unit; null when the column has none. */
   unit_id: number | null;
+  /** The name of the column of its values. */
+  column: string;
+  /** Names by column (`metric_name` …), where the frame has them. */
+  names: ReadonlyMap<string, string>;
 }
 
-/** Distinct names for the columns of a wide frame, from the names of entities; see `distinctNames`. */
-export function uniqueColumnNames(columns: readonly NamedColumn[], names: EntityNames): string[] {
-  const plain = columns.map(({ series, unit_id }) => columnName(series, unit_id, names));
-  return distinctNames(plain, {
-    reserved: [],
-    keys: columns.map(({ series, unit_id }) => ({ ...series, unit_id })),
+/** A series with its names among those of entities; an id without one is shown as its number. */
+export function namedSeries(key: SeriesKey, unit_id: number | null, names: EntityNames): NamedSeries {
+  const texts = NAME_COLUMNS.map(({ column, names: kind, id }): [string, string] => [
+    column,
+    nameOf(names[kind], key[id]),
+  ]);
+  if (unit_id !== null) texts.push(['unit_name', nameOf(names.units, unit_id)]);
+  const abbreviation = unit_id === null ? undefined : names.unit_abbreviations?.get(unit_id);
+  if (abbreviation !== undefined) texts.push(['unit_abbreviation', abbreviation]);
+  return { key, unit_id, column: 'value', names: new Map(texts) };
+}
+
+/**
+ * The names of the columns of these series in a wide frame: the names of each series and unit, in the order of the long
+ * frame. A column that has another name alone keeps it.
+ */
+export function columnNames(series: readonly NamedSeries[]): string[] {
+  const names = series.map(({ key, unit_id, column, names }) => {
+    if (hasOwnName(column) && series.filter((other) => other.column === column).length === 1) return column;
+    const parts = NAME_COLUMNS.map(({ column, id }) => names.get(column) ?? String(key[id]));
+    const unit = names.get('unit_name') ?? (unit_id === null ? [] : String(unit_id));
+    return parts.concat(unit).join(NAME_SEPARATOR);
   });
+  const keys = series.map(({ key, unit_id }) => ({ ...key, unit_id }));
+  return distinctNames(names, { reserved: ['end_date'], keys });
 }
 
 /**
@@ -107,32 +123,25 @@ export function distinctNames(
   });
 }
 
-/** The metadata of a wide frame's field, from the names of entities; see `fieldMetadata`. */
-export function columnMetadata({ series, unit_id }: NamedColumn, names: EntityNames): Map<string, string> {
-  const abbreviation = unit_id === null ? undefined : names.unit_abbreviations?.get(unit_id);
-  return fieldMetadata(series, { unit_id, abbreviation }, ({ names: kind }, id) => nameOf(names[kind], id));
-}
-
-type NamedEntities = Exclude<keyof EntityNames, 'unit_abbreviations'>;
-
-const UNIT_COLUMN = { column: 'unit_name', names: 'units' } as const;
-
 /** The metadata of a wide frame's field: every id and name of its series, as texts, then its unit's abbreviation. */
-export function fieldMetadata(
-  key: SeriesKey,
-  { unit_id, abbreviation }: { unit_id: number | null; abbreviation: string | undefined },
-  nameById: (column: { column: string; names: NamedEntities }, id: number) => string,
-): Map<string, string> {
+export function seriesMetadata({ key, unit_id, names }: NamedSeries): Map<string, string> {
+  const ids = NAME_COLUMNS.map(({ column, id }): [string, string, number] => [id, column, key[id]]);
+  if (unit_id !== null) ids.push(['unit_id', 'unit_name', unit_id]);
   const metadata = new Map<string, string>();
-  for (const column of NAME_COLUMNS) {
-    const id = key[column.id];
-    metadata.set(column.id, String(id));
-    metadata.set(column.column, nameById(column, id));
+  for (const [id, column, value] of ids) {
+    metadata.set(id, String(value));
+    metadata.set(column, names.get(column) ?? String(value));
   }
-  if (unit_id !== null) {
-    metadata.set('unit_id', String(unit_id));
-    metadata.set(UNIT_COLUMN.column, nameById(UNIT_COLUMN, unit_id));
-  }
-  if (abbreviation !== undefined) metadata.set('unit_abbreviation', abbreviation);
-  return metadata;
+  const abbreviation = names.get('unit_abbreviation');
+  return abbreviation === undefined ? metadata : metadata.set('unit_abbreviation', abbreviation);
 }
+
+/** The types of the columns of a long frame, but for `value`: in other tables, a column of that name may have texts. */
+export const LONG_COLUMN_TYPES: ReadonlyMap<string, 'timestamp' | 'int32' | 'dictionary' | 'utf8'> = new Map([
+  ...['start_date', 'end_date', 'reporting_date', 'available_date'].map(
+    (name) => [name, 'timestamp'] as const,
+  ),
+  ...['unit_id', ...SERIES_KEY_FIELDS].map((name) => [name, 'int32'] as const),
+  ...['unit_name', ...NAME_COLUMNS.map(({ column }) => column)].map((name) => [name, 'dictionary'] as const),
+  ['metadata', 'utf8'],
+]);

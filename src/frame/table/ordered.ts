@@ -1,6 +1,6 @@
 import { DataType } from 'apache-arrow';
 import { cellReader, cellText, isNested } from './cells.js';
-import { type AnyColumn, isKnown } from './columns.js';
+import { type AnyColumn, isKnown, isTextType } from './columns.js';
 
 /**
  * Kinds of values that can be compared: numbers and durations, dates in UTC milliseconds, texts; `none` has no order.
@@ -54,10 +54,6 @@ function orderedCells({ values, valid }: Extract<AnyColumn, { type: 'other' }>):
   const isText =
     DataType.isTimestamp(type) || DataType.isTime(type) || DataType.isBool(type) || isTextType(type);
   return { kind: isText && !isNested(type) ? 'text' : 'none', at: text };
-}
-
-function isTextType(type: DataType): boolean {
-  return DataType.isUtf8(type) || DataType.isLargeUtf8(type) || DataType.isUtf8View(type);
 }
 
 /** The order of two values of one kind, ascending, nulls last. Texts are in the order of their code points. */

@@ -2,7 +2,6 @@ import { Bool, DataType, Int64, makeData } from 'apache-arrow';
 import { emptyBitmap, setBit } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
-import { DATE_COLUMNS, DICTIONARY_COLUMNS, ID_COLUMNS } from './build-table.js';
 import {
   type AnyColumn,
   type DictionaryColumn,
@@ -11,6 +10,7 @@ import {
   type Validity,
   validityWhere,
 } from './columns.js';
+import { LONG_COLUMN_TYPES } from './names.js';
 
 type ColumnType = FrameColumn['type'];
 
@@ -23,17 +23,9 @@ export function inferColumnType(
   texts: readonly (string | null)[],
   arrowType?: DataType,
 ): ColumnType {
-  const type = arrowType === undefined ? longColumnType(name) : typeOfArrow(arrowType);
+  const type = arrowType === undefined ? LONG_COLUMN_TYPES.get(name) : typeOfArrow(arrowType);
   if (type !== undefined) return type;
   return texts.every((text) => text === null || isNumberText(text)) ? 'float64' : 'utf8';
-}
-
-/** The type of the long frame's column of that name. */
-export function longColumnType(name: string): ColumnType | undefined {
-  if (DATE_COLUMNS.has(name)) return 'timestamp';
-  if (ID_COLUMNS.has(name)) return 'int32';
-  if (DICTIONARY_COLUMNS.has(name)) return 'dictionary';
-  return name === 'metadata' ? 'utf8' : undefined;
 }
 
 /**
@@ -45,7 +37,7 @@ export function exactColumn(
   texts: readonly (string | null)[],
   { name, type }: { name: string; type: DataType | undefined },
 ): AnyColumn | null {
-  if (type === undefined && (name === 'value' || longColumnType(name) !== undefined)) return null;
+  if (type === undefined && (name === 'value' || LONG_COLUMN_TYPES.has(name))) return null;
   const isBool = DataType.isBool(type);
   const isLong = DataType.isInt(type) && type.bitWidth === 64;
   if (type !== undefined && !isBool && !isLong) return null;

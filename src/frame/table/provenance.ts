@@ -132,6 +132,6 @@ function mergeProvenance(all: readonly Provenance[]): Provenance {
 }
 
 /** The values that differ as JSON, in order. */
-function distinct<T>(values: readonly T[]): T[] {
+export function distinct<T>(values: readonly T[]): T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

@@ -5,8 +5,8 @@ import type { RowRun } from '../../columns/row-runs.js';
 import { ArgumentError } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { checkTable } from './check-table.js';
-import { type FrameColumn, readColumn } from './columns.js';
-import { NAME_COLUMNS } from './names.js';
+import { readColumn, textAt } from './columns.js';
+import { NAME_COLUMNS, type NamedSeries } from './names.js';
 
 /** Long: a row for each point. Wide: a column for each series, perhaps with others. Other: not a frame of series. */
 export type FrameShape = 'long' | 'wide' | 'other';
@@ -47,17 +47,9 @@ export function seriesShape(table: Table): 'long' | 'wide' {
 }
 
 /** One series of a frame, in one unit, with the rows and the column of its values. */
-export interface SeriesView {
-  /** The ids of the series. */
-  key: SeriesKey;
-  /** Id of the unit; null when the column has none. */
-  unit_id: number | null;
-  /** The name of the column of its values. */
-  column: string;
+export interface SeriesView extends NamedSeries {
   /** The rows of the series. */
   runs: RowRun[];
-  /** Names by column (`metric_name` …), where the frame has them. */
-  names: ReadonlyMap<string, string>;
 }
 
 /** The unit of each row of a long frame; `NO_UNIT_ID` where it is null. */
@@ -112,9 +104,10 @@ function longSeries(table: Table): SeriesView[] {
       column: 'value',
       runs: [{ from, to }],
       names: new Map(
-        named
-          .filter(({ column }) => isValid(column.valid, row))
-          .map(({ name, column }) => [name, textOf(column, row)]),
+        named.flatMap(({ name, column }) => {
+          const text = textAt(column, row);
+          return text === null ? [] : [[name, text]];
+        }),
       ),
     });
   }
@@ -130,9 +123,4 @@ function endOfRun(ids: readonly Int32Array[], from: number, rows: number): numbe
 function isSameSeries(ids: readonly Int32Array[], a: number, b: number): boolean {
   for (const column of ids) if (column[a] !== column[b]) return false;
   return true;
-}
-
-function textOf(column: FrameColumn, row: number): string {
-  if (column.type === 'dictionary') return column.categories[column.values[row]!] ?? '';
-  return String(column.values[row]);
 }

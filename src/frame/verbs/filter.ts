@@ -5,12 +5,12 @@ import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/opt
 import { parseTime } from '../../model/time.js';
 import { floatColumn } from '../series/map-series.js';
 import { readSeries } from '../series/series-points.js';
-import { takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { numberAt, readColumn } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { type FrameRow, rowReader } from '../table/row-reader.js';
 import { frameSeries, seriesShape } from '../table/series-view.js';
+import { takeRuns } from '../table/take-rows.js';
 
 /** The conditions of `filter`; a point must fit all of them. */
 export interface FilterOptions {

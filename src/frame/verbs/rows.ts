@@ -1,4 +1,5 @@
 import type { Table, TypeMap } from 'apache-arrow';
+import { rowsOf } from '../../columns/row-runs.js';
 import { checkFlag, checkText, listOf, needed, whole } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
@@ -44,7 +45,7 @@ export function sortBy<T extends TypeMap>(
       );
     return { values: Array.from({ length: table.numRows }, (_, row) => at(row)), sign: descending ? -1 : 1 };
   });
-  const rows = Int32Array.from({ length: table.numRows }, (_, row) => row).sort((a, b) => {
+  const rows = rowsOf([{ from: 0, to: table.numRows }]).sort((a, b) => {
     for (const { values, sign } of keys) {
       const [first, second] = [values[a]!, values[b]!];
       const isNull = first === null || second === null;
@@ -61,7 +62,7 @@ const checkCount = needed(whole({ min: 0 }));
 /** The first rows of a table; five by default. */
 export function head<T extends TypeMap>(table: Table<T>, rows = 5): Table<T> {
   checkCount(rows, 'rows');
-  const taken = Int32Array.from({ length: Math.min(rows, table.numRows) }, (_, row) => row);
+  const taken = rowsOf([{ from: 0, to: Math.min(rows, table.numRows) }]);
   return takeTable(table, taken, `head(${rows})`);
 }
 
@@ -80,7 +81,7 @@ export function sample<T extends TypeMap>(
   checkOptions(options, { seed: whole({ min: 0, max: MAX_SEED }) }, 'sample');
   const { seed = 1 } = options;
   const random = seededRandom(seed);
-  const all = Int32Array.from({ length: table.numRows }, (_, row) => row);
+  const all = rowsOf([{ from: 0, to: table.numRows }]);
   const count = Math.min(rows, all.length);
   for (let at = 0; at < count; at++) {
     const other = at + Math.floor(random() * (all.length - at));

@@ -6,11 +6,11 @@ import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { takeRuns } from '../series/take-runs.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { isKnown } from '../table/columns.js';
 import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../table/provenance.js';
 import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
+import { takeRuns } from '../table/take-rows.js';
 
 /** The series to keep: a selection by ids, or a predicate. */
 export type SeriesChoice = Selection | ((series: SeriesView) => boolean);

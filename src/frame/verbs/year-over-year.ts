@@ -1,4 +1,5 @@
 import type { Table, TypeMap } from 'apache-arrow';
+import { firstFrom } from '../../columns/series-dates.js';
 import { oneOf, whole } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { shiftDate } from '../../model/calendar.js';
@@ -50,13 +51,7 @@ function compare(now: number, then: number, as: 'change' | 'ratio' | 'percent'):
 /** Index of the point for the period of point `i` in the earlier year; −1 when there is none. */
 function counterpart({ view, end }: SeriesPoints, i: number, years: number): number {
   const wanted = shiftDate(end[i]!, { years }, -1);
-  let low = 0;
-  let high = i;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (end[middle]! < wanted) low = middle + 1;
-    else high = middle;
-  }
+  const low = firstFrom(end, wanted);
   const distance = (at: number) => Math.abs((end[at] ?? Number.POSITIVE_INFINITY) - wanted);
   const nearest = distance(low - 1) <= distance(low) ? low - 1 : low;
   return distance(nearest) <= (periodDays(frequencyOf(view)) * DAY_MS) / 2 ? nearest : -1;
