@@ -70,6 +70,18 @@ export function copyBits(target: Uint8Array, at: number, run: BitRun): void {
   copyBitByBit(target, at + done, { bitmap, at: run.at + done, count: count - done });
 }
 
+/** The bits of runs, one after another; null where every row of them has a value. */
+export function joinBits(runs: readonly BitRun[]): Uint8Array | null {
+  if (runs.every(({ bitmap }) => bitmap === null)) return null;
+  const joined = emptyBitmap(runs.reduce((sum, { count }) => sum + count, 0));
+  let at = 0;
+  for (const run of runs) {
+    copyBits(joined, at, run);
+    at += run.count;
+  }
+  return joined;
+}
+
 function copyBitByBit(target: Uint8Array, at: number, { bitmap, at: from, count }: BitRun): void {
   for (let i = 0; i < count; i++) if (isValid(bitmap, from + i)) setBit(target, at + i);
 }

@@ -1,5 +1,5 @@
 import { type Table, Vector } from 'apache-arrow';
-import { copyBits, emptyBitmap, isValid } from '../../columns/bitmap.js';
+import { isValid, joinBits } from '../../columns/bitmap.js';
 import { addRow, type RowRun, rowsOf } from '../../columns/row-runs.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
@@ -13,6 +13,7 @@ import {
   type AnyColumn,
   type DictionaryColumn,
   type FrameColumn,
+  joinArrays,
   otherColumn,
   readColumns,
   type Validity,
@@ -234,28 +235,13 @@ function countRows(columns: readonly AnyColumn[]): number {
   return columns.reduce((sum, { values }) => sum + values.length, 0);
 }
 
-type Values = Float64Array | Int32Array | BigInt64Array;
-
-function concatValues(columns: readonly AnyColumn[]): Values {
-  const parts = columns.map(({ values }) => values as unknown as Values);
-  const all = new (parts[0]!.constructor as new (length: number) => Values)(countRows(columns));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part as never, at);
-    at += part.length;
-  }
-  return all;
+function concatValues(columns: readonly AnyColumn[]): Float64Array {
+  const parts = columns.map(({ values }) => values as Float64Array);
+  return joinArrays(parts, parts[0]!.constructor as Float64ArrayConstructor);
 }
 
 function concatValidity(columns: readonly AnyColumn[]): Validity {
-  if (columns.every(({ valid }) => valid === null)) return null;
-  const all = emptyBitmap(countRows(columns));
-  let at = 0;
-  for (const { valid, values } of columns) {
-    copyBits(all, at, { bitmap: valid, at: 0, count: values.length });
-    at += values.length;
-  }
-  return all;
+  return joinBits(columns.map(({ valid, values }) => ({ bitmap: valid, at: 0, count: values.length })));
 }
 
 function concatDictionaries(columns: readonly DictionaryColumn[]): FrameColumn {

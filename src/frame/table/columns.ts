@@ -8,7 +8,7 @@ import {
   TimeUnit,
   Vector,
 } from 'apache-arrow';
-import { copyBits, emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
+import { emptyBitmap, isValid, joinBits, setBit } from '../../columns/bitmap.js';
 import { ArgumentError, shownValue } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
 import { checkTable } from './check-table.js';
@@ -171,33 +171,36 @@ export function isTextType(type: DataType): boolean {
   return DataType.isUtf8(type) || DataType.isLargeUtf8(type) || DataType.isUtf8View(type);
 }
 
-type Values = Float64Array | Int32Array | BigInt64Array;
+type NumberArray = Float64Array | Int32Array | BigInt64Array;
 
-function joinValues<T extends Values>(vector: Vector, Kind: new (length: number) => T): T {
-  const only = vector.data.length === 1 ? vector.data[0]! : null;
-  if (only !== null && only.values instanceof Kind) return only.values.subarray(0, only.length) as T;
-  const joined = new Kind(vector.length);
+/** The numbers of arrays of one kind, one after another; a single array is shared. */
+export function joinArrays<T extends NumberArray>(arrays: readonly T[], Kind: new (length: number) => T): T {
+  if (arrays.length === 1) return arrays[0]!;
+  const joined = new Kind(arrays.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
-  for (const data of vector.data) {
-    joined.set(data.values.subarray(0, data.length), at);
-    at += data.length;
+  for (const array of arrays) {
+    joined.set(array as never, at);
+    at += array.length;
   }
   return joined;
+}
+
+function joinValues<T extends NumberArray>({ data }: Vector, Kind: new (length: number) => T): T {
+  return joinArrays(
+    data.map(({ values, length }) => values.subarray(0, length) as T),
+    Kind,
+  );
 }
 
 function joinValidity(vector: Vector): Validity {
   if (DataType.isNull(vector.type)) return emptyBitmap(vector.length);
   // The nulls of a union are those of its parts.
-  if (DataType.isUnion(vector.type) || vector.data.every((data) => data.nullCount === 0)) return null;
+  if (DataType.isUnion(vector.type)) return null;
   const only = vector.data.length === 1 ? vector.data[0]! : null;
-  if (only !== null && only.offset === 0) return only.nullBitmap;
-  const joined = emptyBitmap(vector.length);
-  let at = 0;
-  for (const data of vector.data) {
-    copyBits(joined, at, { bitmap: chunkValidity(data), at: data.offset, count: data.length });
-    at += data.length;
-  }
-  return joined;
+  if (only !== null && only.offset === 0) return chunkValidity(only);
+  return joinBits(
+    vector.data.map((data) => ({ bitmap: chunkValidity(data), at: data.offset, count: data.length })),
+  );
 }
 
 function chunkValidity(data: Data): Validity {

@@ -1,7 +1,7 @@
 import { type Data, DataType, DenseUnion, Dictionary, Int32, makeData, Vector } from 'apache-arrow';
-import { copyBits, emptyBitmap, isValid, setBit } from '../../columns/bitmap.js';
-import { type RowRun, rowsOf, runLength } from '../../columns/row-runs.js';
-import { type AnyColumn, type FrameColumn, otherColumn, type Validity, validityWhere } from './columns.js';
+import { emptyBitmap, isValid, joinBits, setBit } from '../../columns/bitmap.js';
+import { type RowRun, rowsOf } from '../../columns/row-runs.js';
+import { type AnyColumn, type FrameColumn, joinArrays, otherColumn, validityWhere } from './columns.js';
 
 /** Rows of a column, in any order and any number of times; -1 means null. */
 export type Rows = Int32Array;
@@ -24,36 +24,13 @@ export function takeColumn(column: AnyColumn, rows: Rows): AnyColumn {
 /** The rows of the runs, in order. The values of a single run share the memory of the column. */
 export function takeRuns<Column extends AnyColumn>(column: Column, runs: readonly RowRun[]): Column {
   if (column.type === 'other') return otherColumn(takeRows(column.values, rowsOf(runs))) as Column;
-  const valid = takeValidity(column.valid, runs);
+  const valid = joinBits(runs.map(({ from, to }) => ({ bitmap: column.valid, at: from, count: to - from })));
   if (column.type === 'utf8') {
     return { ...column, values: runs.flatMap(({ from, to }) => column.values.slice(from, to)), valid };
   }
-  return { ...column, values: takeValues(column.values, runs), valid } as Column;
-}
-
-type NumberArray = Float64Array | Int32Array | BigInt64Array;
-
-function takeValues(values: NumberArray, runs: readonly RowRun[]): NumberArray {
-  if (runs.length === 1) return values.subarray(runs[0]!.from, runs[0]!.to);
-  const Kind = values.constructor as new (length: number) => NumberArray;
-  const taken = new Kind(runLength(runs));
-  let at = 0;
-  for (const { from, to } of runs) {
-    taken.set(values.subarray(from, to) as never, at);
-    at += to - from;
-  }
-  return taken;
-}
-
-function takeValidity(valid: Validity, runs: readonly RowRun[]): Validity {
-  if (valid === null) return null;
-  const taken = emptyBitmap(runLength(runs));
-  let at = 0;
-  for (const { from, to } of runs) {
-    copyBits(taken, at, { bitmap: valid, at: from, count: to - from });
-    at += to - from;
-  }
-  return taken;
+  const values = column.values as Float64Array;
+  const parts = runs.map(({ from, to }) => values.subarray(from, to));
+  return { ...column, values: joinArrays(parts, values.constructor as Float64ArrayConstructor), valid };
 }
 
 /** Some rows of a column of any type, as one chunk. */
