@@ -111,9 +111,7 @@ export interface GrowingDegreeDayOperations {
    * ```
    */
   growingDegreeDays(options: RegionGrowingOptions): Promise<number>;
-  /**
-   * The sums of daily degree days of one region by name, or of several in the order of their names; retrieved together.
-   */
+  /** The sums of daily degree days of one region by name, or of several in the order of their names; retrieved together. */
   growingDegreeDays(options: RegionsGrowingOptions): Promise<number[]>;
 
   /** Like the number form, with daily values. */

@@ -16,9 +16,7 @@ export interface Member {
   readonly weight: number;
   /** Its points; null where the frame does not have it. */
   readonly points: Pick<SeriesPoints, 'start' | 'end' | 'value' | 'available'> | null;
-  /**
-   * For a region that sums up the rest of some members: its value holds all of these members that have none themselves.
-   */
+  /** For a region that sums up the rest of some members: its value holds all of these members that have none themselves. */
   readonly restOf?: readonly Member[] | undefined;
 }
 

@@ -59,9 +59,7 @@ function rowsOf({ unit, rows, done }: Progress): number | null {
   return unit === 'bytes' ? (rows ?? null) : null;
 }
 
-/**
- * The longest form that fits on one line; a wrapped line could not be overwritten. Some terminals report no width, or 0.
- */
+/** The longest form that fits on one line; a wrapped line could not be overwritten. Some terminals report no width, or 0. */
 function fittedLine(progress: Progress, speed: Speed, columns: number | undefined): string {
   const width = columns || 80;
   const lines = BAR_LENGTHS.map((bar) => importLine(progress, speed, bar));

@@ -8,9 +8,7 @@ export interface TextColumn {
   readonly whole?: boolean | undefined;
 }
 
-/**
- * Writes a table: aligned and truncated to the width of a terminal, otherwise tab-separated and complete.
- */
+/** Writes a table: aligned and truncated to the width of a terminal, otherwise tab-separated and complete. */
 export function writeTable(
   { stdout }: Pick<CommandIo, 'stdout'>,
   columns: readonly TextColumn[],

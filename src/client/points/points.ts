@@ -27,9 +27,7 @@ import { joinParts, reportOf, settlePart, splitSelection } from './selection-par
 
 /** Which series, which of their points, and in which unit. All ids but the partner region's are required. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
-  /**
-   * Every point is converted to this unit, which must have the same dimension; points without a unit stay as they are.
-   */
+  /** Every point is converted to this unit, which must have the same dimension; points without a unit stay as they are. */
   unit_id?: number | null | undefined;
 }
 

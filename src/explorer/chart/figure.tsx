@@ -170,9 +170,7 @@ function ChartFigure({
   );
 }
 
-/**
- * The series of a chart, folded, because their names are at the lines: each button draws its series alone in colour.
- */
+/** The series of a chart, folded, because their names are at the lines: each button draws its series alone in colour. */
 function Legend({ drawing, highlight }: { drawing: Drawing; highlight: Signal<string | null> }) {
   const { labels, colours } = drawing.chart.figure;
   if (drawing.isOneYear || (labels.length < 2 && highlight.value === null)) return null;

@@ -27,9 +27,7 @@ import { matching, pickFilters, pickProblem, proposeFirstView, toggleSeries } fr
 /** Whether the dialog with the lists is open, where there is no room for them. */
 export const isChoosing = signal(false);
 
-/**
- * The chosen series, and the lists that narrow them down: next to the figure, or in a dialog where there is no room.
- */
+/** The chosen series, and the lists that narrow them down: next to the figure, or in a dialog where there is no room. */
 export function Nav() {
   const isWide = useIsWide();
   if (isWide)

@@ -73,9 +73,7 @@ export interface JoinOptions {
     | undefined;
   /** The dates to keep: those of both frames (default), of either, or of the first. */
   how?: 'inner' | 'outer' | 'left' | undefined;
-  /**
-   * True repeats the value of a coarser series on each date within its period; by default it is on the last date only.
-   */
+  /** True repeats the value of a coarser series on each date within its period; by default it is on the last date only. */
   repeat_coarser?: boolean | undefined;
   /** Appended to the names of columns of the second frame that the first has as well. */
   suffix?: string | undefined;

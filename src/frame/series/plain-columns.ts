@@ -3,9 +3,7 @@ import { ArgumentError } from '../../model/errors.js';
 import { LONG_COLUMN_TYPES } from '../table/names.js';
 import { frameShape } from '../table/series-view.js';
 
-/**
- * The columns of a wide frame of ours that are no series: the end date, and those of a sum or an average of regions.
- */
+/** The columns of a wide frame of ours that are no series: the end date, and those of a sum or an average of regions. */
 const WIDE_COLUMNS: ReadonlySet<string> = new Set(['end_date', 'start_date', 'unit_id', 'weight_present']);
 
 /** The columns that belong to no series, such as those of `withColumn`. */

@@ -2,9 +2,7 @@ import { DataType } from 'apache-arrow';
 import { cellReader, cellText, isNested } from './cells.js';
 import { type AnyColumn, isKnown, isTextType } from './columns.js';
 
-/**
- * Kinds of values that can be compared: numbers and durations, dates in UTC milliseconds, texts; `none` has no order.
- */
+/** Kinds of values that can be compared: numbers and durations, dates in UTC milliseconds, texts; `none` has no order. */
 export type OrderKind = 'number' | 'date' | 'text' | 'none';
 
 /** A value to compare; null where a row has none. */

@@ -308,9 +308,7 @@ function stoppingError(): RateLimitError {
   return new RateLimitError(503, 'service', `${STOPPING}; try again later`, RETRY_AFTER_MS);
 }
 
-/**
- * Answers bytes that are not HTTP on their socket, and closes it. Nothing is written after or into an earlier answer.
- */
+/** Answers bytes that are not HTTP on their socket, and closes it. Nothing is written after or into an earlier answer. */
 function refuseUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex,

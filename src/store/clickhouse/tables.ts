@@ -31,9 +31,7 @@ const columnsIn = (text: string): Column[] =>
     return [name!, type.join(' ')];
   });
 
-/**
- * The columns that imports add to the rows of a table: the import that brought the row, and the one that superseded it.
- */
+/** The columns that imports add to the rows of a table: the import that brought the row, and the one that superseded it. */
 export const IMPORT_COLUMNS = columnsIn(
   'import UInt32 CODEC(Delta, LZ4), gone UInt32 DEFAULT 4294967295 CODEC(Delta, LZ4)',
 );
@@ -141,9 +139,7 @@ const plain = (name: string, columns: string, orderBy: string, on?: Table['on'])
 /** When a row was added, by the clock of the server, which all processes share. */
 const CHANGED = 'changed_us Int64 DEFAULT toUnixTimestamp64Micro(now64(6))';
 
-/**
- * The store's record of itself, and data that imports do not touch. Rows are only added; the latest of a key is true.
- */
+/** The store's record of itself, and data that imports do not touch. Rows are only added; the latest of a key is true. */
 const OWN: readonly Table[] = [
   plain('store_meta', 'store_id String, schema_version UInt32, shards UInt32, created_ms Int64', 'store_id'),
   // Which server of which store this is, so that servers named in another order are refused.

@@ -110,9 +110,7 @@ const MAGIC = new TextEncoder().encode('cropkept');
 /** The magic bytes, the checksum of the rest, and four bytes that align it. */
 const HEAD_BYTES = MAGIC.length + 8;
 
-/**
- * Derived data in files next to a store's file. A file that is damaged, or cannot be read or written, counts as absent.
- */
+/** Derived data in files next to a store's file. A file that is damaged, or cannot be read or written, counts as absent. */
 function openKept(location: string): KeptData {
   const pathOf = (name: string) => `${location}.${name}`;
   return {
