@@ -1,5 +1,5 @@
 import type { Spec, View } from 'vega';
-import { escapeMarkup } from '../frame/display/escape-text.js';
+import { allowedMarkup, escapeMarkup } from '../frame/display/escape-text.js';
 
 /** A Vega-Lite specification: plain data, which can be changed, written as JSON, and drawn by any Vega-Lite from 5 on. */
 export interface VegaLiteSpec {
@@ -56,7 +56,8 @@ export async function renderSvg(
   const view = await drawSpec(spec);
   try {
     const head = `<title>${escapeMarkup(title)}</title><desc>${escapeMarkup(description)}</desc>`;
-    const svg = await view.toSVG();
+    // Vega escapes brackets, but not what XML forbids.
+    const svg = allowedMarkup(await view.toSVG());
     return svg.replace(/^<svg ([^>]*)>/, (_, attributes) => `<svg ${attributes} role="img">${head}`);
   } finally {
     view.finalize();

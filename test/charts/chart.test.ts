@@ -20,6 +20,17 @@ describe('a chart', () => {
     expect(await CHART.toSvg({ theme: 'dark' })).toContain('<rect width="860" height="520" fill="#14181d"');
   });
 
+  it('holds no character that XML forbids, whatever names have', async () => {
+    const hostile = 'I\0o\x1b[2Jwa \x07\uFFFE\uD800';
+    const svg = await plotSeries([{ label: hostile, end_date, value: Float64Array.of(1, 2) }], {
+      title: hostile,
+      measure: hostile,
+      unit: hostile,
+    }).toSvg();
+    expect(svg).toContain('I\uFFFDo\uFFFD[2Jwa');
+    expect(svg).not.toMatch(/[^\P{Cc}\t\n\r]|\p{Cs}|[\uFFFE\uFFFF]/u);
+  });
+
   it('is a figure in HTML', async () => {
     expect(await CHART.toHtml()).toBe(`<figure>${await CHART.toSvg()}</figure>`);
   });

@@ -5,6 +5,7 @@ import { type Line, withValues } from '../../charts/frame-lines.js';
 import { INKS, type Theme } from '../../charts/theme.js';
 import { drawnScale, viewChart } from '../../charts/view-chart.js';
 import { inYears } from '../../charts/years.js';
+import { allowedMarkup } from '../../frame/display/escape-text.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { WRITE } from '../controls/format.js';
 import { places } from '../state/points.js';
@@ -327,7 +328,7 @@ export function preparePrint(target: HTMLElement, theme: Theme, drawn: () => Vie
     const picture = document.createElement('img');
     picture.className = 'printed';
     picture.alt = '';
-    picture.src = `data:image/svg+xml,${encodeURIComponent(onPaper(svg, theme))}`;
+    picture.src = `data:image/svg+xml,${encodeURIComponent(onPaper(allowedMarkup(svg), theme))}`;
     target.querySelector('.printed')?.remove();
     target.append(picture);
   };

@@ -33,14 +33,14 @@ function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/**
- * Text for HTML, XML and SVG: the five special characters as entities, and U+FFFD in place of each character that XML
- * forbids.
- */
+/** Text with U+FFFD in place of each character that XML forbids. */
+export function allowedMarkup(text: string): string {
+  return text.replace(FORBIDDEN, '\uFFFD');
+}
+
+/** Text for HTML, XML and SVG: only what XML allows, and the five special characters as entities. */
 export function escapeMarkup(text: string): string {
-  return text
-    .replace(FORBIDDEN, '\uFFFD')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character as keyof typeof ENTITIES]);
+  return allowedMarkup(text).replace(/[&<>"']/g, (character) => ENTITIES[character as keyof typeof ENTITIES]);
 }
 
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as const;
