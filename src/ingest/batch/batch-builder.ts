@@ -9,6 +9,8 @@ export class RowError extends Error {}
 
 /** Longer texts of rows are cut. */
 export const MAX_REJECTED_TEXT = 500;
+/** Nobody could search for a longer name, and lists of names would take megabytes. */
+export const MAX_NAME = 500;
 /** Rejected rows are passed on as they are found, so that millions of them never are in memory at once. */
 const MAX_REJECTED_TOGETHER = 10_000;
 
@@ -72,8 +74,15 @@ export class BatchBuilder {
     return this.#ids.isStored(type, identity);
   }
 
-  /** Adds an entity; a second time only with other parents, which the store adds to the first ones. */
+  /**
+   * Adds an entity; a second time only with other parents, which the store adds to the first ones.
+   * @throws RowError for a name that is too long
+   */
   addEntity<Type extends EntityType>(type: Type, entity: NewEntity<Type>): void {
+    if (entity.name.length > MAX_NAME)
+      throw new RowError(
+        `the name "${entity.name.slice(0, 40)}…" has ${entity.name.length} characters, more than ${MAX_NAME}`,
+      );
     const slot = `${type} ${entity.id} ${parentsOf(entity).join()}`;
     if (this.#added.has(slot)) return;
     this.#added.add(slot);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type ConversionFactor, type Frequency, REGION_LEVELS } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
+import { MAX_NAME } from '../batch/batch-builder.js';
 import { DECIMALS, type NumberFormat, THOUSANDS } from './numbers.js';
 
 export const MAX_LATITUDE = 90;
@@ -37,6 +38,8 @@ interface Named {
 }
 
 const text = z.string({ error: says('must be a string') });
+/** A name that something is stored under. */
+const name = text.max(MAX_NAME, { error: `has more than ${MAX_NAME} characters` });
 const texts = z
   .union([text, z.array(text)], { error: says('must be a list of texts, or a text') })
   .transform((given) => [given].flat());
@@ -56,7 +59,7 @@ const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   });
 const byName = <Value extends z.core.SomeType>(value: Value) =>
   z.record(
-    z.string().refine((name) => name.trim() !== '', { error: 'has an empty name' }),
+    name.refine((given) => given.trim() !== '', { error: 'has an empty name' }),
     value,
     {
       error: says('must be an object'),
@@ -67,12 +70,9 @@ const names = byName(text)
   .transform((named): NonNullable<Named['names']> => new Map(Object.entries(named)))
   .describe('a name for each text of the column that is read');
 const NAME = 'must be a column, or { "name": … } for one name for all rows';
-const nameFrom = z.union(
-  [column, object({ column: text, names: names.optional() }), object({ name: text })],
-  {
-    error: says(NAME, 'is missing: name a column, or { "name": … } for all rows'),
-  },
-);
+const nameFrom = z.union([column, object({ column: text, names: names.optional() }), object({ name })], {
+  error: says(NAME, 'is missing: name a column, or { "name": … } for all rows'),
+});
 
 const level = oneOf(Object.keys(REGION_LEVELS) as (keyof typeof REGION_LEVELS)[]);
 const within = nameFrom.describe('the name of the container of the region: the state of a county');
@@ -88,7 +88,7 @@ const degreesFrom = (max: number) =>
     error: `must be a column, or ${limits(max)}`,
   });
 const stationText = z.union(
-  [column, object({ column: text }), object({ name: text.trim().min(1, 'is empty') })],
+  [column, object({ column: text }), object({ name: name.trim().min(1, 'is empty') })],
   {
     error: says('must be a column, or { "name": … }'),
   },
@@ -98,7 +98,7 @@ const namedRegions = [
   column,
   object({ column: text, code: oneOf(['fips']).describe('FIPS codes of US states and counties') }),
   object({ column: text, names: names.optional(), level: level.optional(), within: within.optional() }),
-  object({ name: text, level: level.optional(), within: within.optional() }),
+  object({ name, level: level.optional(), within: within.optional() }),
 ] as const;
 const REGION = 'must be a column, { "name": … } for one region for all rows';
 const region = z.union(namedRegions, { error: says(REGION) });
@@ -169,7 +169,7 @@ const MAPPING = object({
     .default(1)
     .describe('the line of the header; those before it are not read'),
   source: object({
-    name: text,
+    name,
     longName: text.optional(),
     licence: text.optional(),
     citation: text.optional(),

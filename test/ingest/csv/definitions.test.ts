@@ -163,7 +163,10 @@ describe('definitions', () => {
       { units: { kg: { dimension: 'mass', factor: 1 } } },
       'define.units.kg has the name "kg" of another unit',
     ],
-    [{ units: { x: { factor: 1 } } }, 'define.units.x.dimension is missing: say what the factor converts'],
+    [
+      { units: { x: { factor: 1 } } },
+      'define.units.x.dimension is missing: name the dimension that the factor converts',
+    ],
     [
       { units: { x: { dimension: 'mass', factor: 0 } } },
       'define.units.x.factor must be a number other than 0',

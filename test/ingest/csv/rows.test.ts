@@ -96,6 +96,25 @@ describe('available_date', () => {
   });
 });
 
+describe('a name that nobody could search for', () => {
+  it('is refused, of a row and of the mapping', async () => {
+    const long = 'n'.repeat(501);
+    const files = [file('long.csv', `day,id,name,rain\n2020-01-01,G1,${long},1\n2020-01-01,G2,short,2\n`)];
+    const places = { station: 'id', name: 'name', latitude: 42, longitude: -93 };
+    const { reporting_date: _, ...forecasts } = FORECASTS;
+    const mapping = { ...forecasts, value: 'rain', start_date: 'day', region: places, frequency: 'daily' };
+    const { points, rejected } = await collect(csv, { files, settings: { mapping } });
+    expect([points.length, rejected.map(({ reason }) => reason)]).toEqual([
+      1,
+      [expect.stringMatching(/^the name "n+…" has 501 characters/)],
+    ]);
+    const source = { ...mapping, source: { name: long } };
+    await expect(collect(csv, { files, settings: { mapping: source } })).rejects.toThrow(
+      'source.name has more than 500 characters',
+    );
+  });
+});
+
 describe('a station for all rows', () => {
   it('has its identifier, name and coordinates from the mapping', async () => {
     const files = [file('gauge.csv', 'week;mm\n2020-W53;3,5\n2021-W01;0\n2021-W53;1\n')];
@@ -168,7 +187,7 @@ describe('regions within others', () => {
     expect(points.map(({ region_id }) => region_id).sort()).toEqual([117_007, 119_015]);
     expect(rejected.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('called "Boone, Atlantis"'),
-      expect.stringMatching(/called "Boone"; .*; "within" of the mapping's region names what contains it/),
+      expect.stringMatching(/called "Boone"; .*; "within" of the mapping's region names its container/),
     ]);
   });
 
