@@ -28,6 +28,13 @@ const api = ENTRIES.map((name) => {
   return { text: entry, link: `/api/${entry}/` };
 });
 
+/** The anchor of a heading, as GitHub makes it: links of the pages lead there in both places. */
+const slugify = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
 export default defineConfig({
   title: 'cropframe',
   description: 'Time series of agriculture, served by yourself, and data frames on top of them',
@@ -41,7 +48,11 @@ export default defineConfig({
   lastUpdated: false,
   metaChunk: true,
   // Generics and braces in prose are text, not components.
-  markdown: { attrs: { disable: true }, theme: { light: 'github-light', dark: 'github-dark' } },
+  markdown: {
+    attrs: { disable: true },
+    anchor: { slugify },
+    theme: { light: 'github-light', dark: 'github-dark' },
+  },
   themeConfig: {
     siteTitle: `cropframe ${version}`,
     search: { provider: 'local' },
