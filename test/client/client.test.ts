@@ -32,18 +32,6 @@ describe('a client', () => {
   it.each([{ concurrency: 0 }, { timeoutMs: 1.5 }, { api_host: 'not a host' }])('refuses %o', (options) => {
     expect(() => createClient({ access_token: 't', ...options })).toThrow(ArgumentError);
   });
-
-  it('has the operations of the specification, and nothing that only other modules use', () => {
-    expect(Object.keys(createClient({ access_token: 't' })).sort()).toEqual(
-      `addDataSeries addSingleDataSeries api_host backUp catalogue clearDataSeriesList computeCropWeightedAverage computeCropWeightedSeries
-      computeGdd computeWeights explainWeights facets findDataSeries getAllowedUnits getAncestor
-      getAreaWeightedSeries getAvailable getAvailableTimefrequency getDataPoints getDataPointsTable
-      getDataSeries getDataSeriesList getDescendant getDescendantRegions getDf getGeoCentre getGeojson
-      getProvinces getShapes getTop growingDegreeDays importFiles listAvailable listUnits lookup lookupBelongs
-      lookupUnitAbbreviation rankSeriesBySource refreshDf resolveName reverseGeocodePoints rollUp search searchAll
-      searchAndLookup searchForEntity vintages writeDf`.split(/\s+/),
-    );
-  });
 });
 
 describe('the host', () => {

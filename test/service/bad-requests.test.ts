@@ -92,21 +92,6 @@ describe('other bad requests', () => {
     expect(message).toContain(allowed);
   });
 
-  it.each([
-    ['invalid JSON', '{"metricId": 1', 'body'],
-    ['an object instead of a list', '{"metricId": 1}', 'body'],
-    ['an empty list', '[]', 'body'],
-    ['a missing id', '[{"metricId": 1}]', '0.itemId'],
-    [
-      'an invalid id',
-      '[{"metricId": "one", "itemId": 1, "regionId": 1, "sourceId": 1, "frequencyId": 1}]',
-      '0.metricId',
-    ],
-  ])('a body with %s is refused', async (_what, text, name) => {
-    const { status, message } = await problem('/v2/data', { method: 'POST', headers: JSON_BODY, body: text });
-    expect([status, message.startsWith(name)], message).toEqual([400, true]);
-  });
-
   it('refuses a body that is too large', async () => {
     const { status, error } = await problem('/v2/data', {
       method: 'POST',

@@ -28,32 +28,6 @@ function valuesOf(
 }
 
 describe('the rows of a series', () => {
-  test('are in the order of start, end, reporting and available date, however they arrive', () => {
-    const rows = [
-      point(1),
-      point(2, { available: 1 }),
-      point(3, { reporting: -5 }),
-      point(4, { reporting: 0 }),
-      point(5, { reporting: 3, available: 2 }),
-      point(6, { end: 1 }),
-      point(7, { start: 1, end: 1 }),
-      point(8, { start: 5, end: 5 }),
-    ];
-    const expected = rows.map(({ value }) => value);
-    expect(valuesOf([rows])).toEqual(expected);
-    expect(valuesOf([[...rows].reverse()])).toEqual(expected);
-    for (let at = 1; at < rows.length; at++) {
-      expect(valuesOf([rows.slice(at), rows.slice(0, at)])).toEqual(expected);
-      expect(valuesOf([[...rows.slice(at), ...rows.slice(0, at)]])).toEqual(expected);
-      const [one, other] = [
-        rows.filter((_, i) => i % (at + 1) === 0),
-        rows.filter((_, i) => i % (at + 1) > 0),
-      ];
-      expect(valuesOf([one, other])).toEqual(expected);
-      expect(valuesOf([other, one])).toEqual(expected);
-    }
-  });
-
   test('are in the order of reporting and available dates that a whole run shares, each once', () => {
     const run = (value: number, parts: Partial<PackedPoints>): PackedPoints => ({
       ...runsOf([point(value)])[0]!,

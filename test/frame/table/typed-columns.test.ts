@@ -23,19 +23,6 @@ const typeOf = (name: string, ...texts: string[]) =>
   readColumn(fromCsv(`${name},other\r\n${texts.map((text) => `${text},1\r\n`).join('')}`), name).type;
 
 describe('the type of a column of texts', () => {
-  test('is that of the column of this name in a long frame', () => {
-    for (const name of ['start_date', 'end_date', 'reporting_date', 'available_date'])
-      expect(typeOf(name, '2020-01-01'), name).toBe('timestamp');
-    for (const id of 'unit_id metric_id item_id region_id partner_region_id frequency_id source_id'.split(
-      ' ',
-    ))
-      expect(typeOf(id, '1'), id).toBe('int32');
-    for (const of of ['unit', 'metric', 'item', 'region', 'partner_region', 'frequency', 'source'])
-      expect(typeOf(`${of}_name`, '1'), of).toBe('dictionary');
-    expect(typeOf('metadata', '1')).toBe('utf8');
-    expect(typeOf('date', '2020-01-01')).toBe('utf8');
-  });
-
   test('is a number where all are numbers or empty', () => {
     for (const number of '1 -1.5 12.75 .25 +2 .5 5. 1e3 1E-3 -.5e+10 Infinity -Infinity NaN 00'.split(' '))
       expect(typeOf('a', number, '', '7'), number).toBe('float64');
