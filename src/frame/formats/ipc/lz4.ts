@@ -6,7 +6,7 @@ const broken = (what: string) => damaged(`its LZ4 ${what}`);
 
 /**
  * Decompresses an LZ4 frame that fills `into` exactly (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md). Its
- * checksums are passed over: the frame has the size that Arrow states, and Arrow checks nothing of what is not compressed.
+ * checksums are passed over: the frame must have the size that Arrow states, and uncompressed Arrow has no checksums either.
  * Every step is paid for by a byte of `from` or of `into`.
  * @throws ArgumentError when it breaks the format or has another size
  */

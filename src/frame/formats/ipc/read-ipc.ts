@@ -36,7 +36,7 @@ import { decompressZstandard } from './zstandard.js';
  * Here each is checked where it is used: a message is complete, a buffer is within its batch, as long as its rows need and
  * has the size that it states when it is compressed, nulls are as many as stated, and whatever refers to values refers to
  * ones that are there. The format: https://arrow.apache.org/docs/format/Columnar.html
- * @throws ArgumentError that says what is damaged or not Arrow IPC; other errors are those of Arrow's reader
+ * @throws ArgumentError that names the damage; other errors are those of Arrow's reader
  */
 export function readIpc(bytes: Uint8Array): { schema: Schema | undefined; batches: RecordBatch[] } {
   const ipc = readMessages(bytes);
