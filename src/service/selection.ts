@@ -1,54 +1,40 @@
+import { QUERY_KEYS } from '../contract/wire-names.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import type { SelectionLists } from '../model/selection.js';
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../model/series.js';
 import { parseTime } from '../model/time.js';
 
-type Ids = readonly number[] | undefined;
-
-interface SelectionQuery {
-  metricId?: Ids | undefined;
-  itemId?: Ids | undefined;
-  regionId?: Ids | undefined;
-  partnerRegionId?: Ids | undefined;
-  sourceId?: Ids | undefined;
-  frequencyId?: Ids | undefined;
-}
+type WireKey = (typeof QUERY_KEYS)[keyof SeriesKey];
+type SelectionQuery = { readonly [Key in WireKey]?: readonly number[] | undefined };
+type PluralQuery = { readonly [Key in `${WireKey}s`]?: readonly number[] | undefined };
 
 /** The selection of a query. When series are listed, partner region 0 alone is the same as none. */
 export function readSelection(query: SelectionQuery): SelectionLists {
-  const lists: { [Field in keyof SelectionLists]: readonly number[] } = {};
-  if (query.metricId) lists.metric_id = unique(query.metricId);
-  if (query.itemId) lists.item_id = unique(query.itemId);
-  if (query.regionId) lists.region_id = unique(query.regionId);
-  if (query.sourceId) lists.source_id = unique(query.sourceId);
-  if (query.frequencyId) lists.frequency_id = unique(query.frequencyId);
-  const partners = query.partnerRegionId ? unique(query.partnerRegionId) : [];
-  if (partners.length > 0 && !isWorldOnly(partners)) lists.partner_region_id = partners;
-  return lists;
+  const { partner_region_id: partners, ...lists } = readLists((field) => query[QUERY_KEYS[field]]);
+  return partners?.some((id) => id !== WORLD_REGION_ID) ? { ...lists, partner_region_id: partners } : lists;
 }
 
 /** The selection of a retrieval, where the default partner region is the world. */
 export function readPointSelection(query: SelectionQuery): SelectionLists {
-  return { ...readSelection(query), partner_region_id: unique(query.partnerRegionId ?? [WORLD_REGION_ID]) };
+  const lists = readLists((field) => query[QUERY_KEYS[field]]);
+  return { partner_region_id: [WORLD_REGION_ID], ...lists };
 }
 
 /** The selection of the ranking endpoints, whose keys are plural. */
-export function readPluralSelection(query: {
-  metricIds?: Ids | undefined;
-  itemIds?: Ids | undefined;
-  regionIds?: Ids | undefined;
-  partnerRegionIds?: Ids | undefined;
-  sourceIds?: Ids | undefined;
-  frequencyIds?: Ids | undefined;
-}): SelectionLists {
-  return readSelection({
-    metricId: query.metricIds,
-    itemId: query.itemIds,
-    regionId: query.regionIds,
-    partnerRegionId: query.partnerRegionIds,
-    sourceId: query.sourceIds,
-    frequencyId: query.frequencyIds,
-  });
+export function readPluralSelection(query: PluralQuery): SelectionLists {
+  return readSelection(
+    Object.fromEntries(Object.values(QUERY_KEYS).map((key) => [key, query[`${key}s`]])) as SelectionQuery,
+  );
+}
+
+function readLists(idsOf: (field: keyof SeriesKey) => readonly number[] | undefined): SelectionLists {
+  const lists: { [Field in keyof SelectionLists]: readonly number[] } = {};
+  for (const field of SERIES_KEY_FIELDS) {
+    const ids = idsOf(field);
+    if (ids !== undefined) lists[field] = [...new Set(ids)];
+  }
+  return lists;
 }
 
 /** The dates of a query in UTC milliseconds. @throws ArgumentError when the start is after the end */
@@ -62,12 +48,4 @@ export function readWindow(query: { startDate?: string | undefined; endDate?: st
     throw new ArgumentError('startDate', `startDate: ${query.startDate} is after endDate ${query.endDate}`);
   }
   return { startMs, endMs };
-}
-
-function unique(ids: readonly number[]): readonly number[] {
-  return [...new Set(ids)];
-}
-
-function isWorldOnly(partners: readonly number[]): boolean {
-  return partners.length === 1 && partners[0] === WORLD_REGION_ID;
 }
