@@ -1,6 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
+import { formatTime } from '../../../model/time.js';
 import {
   datedPoints,
   dateFromMs,
@@ -17,7 +19,6 @@ import {
 import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
 import { DividedPoints, readPointTables, SORT_HISTORY, sortTable } from './divided-points.js';
 import type { Home, MergedPoints } from './home.js';
-import { checkPeriods } from './integrity.js';
 import {
   inRange,
   type PlannedRange,
@@ -90,6 +91,22 @@ export async function mergePoints(
   if (home.take === undefined) await sortIfNeeded(connection, signal);
   onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
   return { ...counts, unchanged: total - counts.added };
+}
+
+/** The first staged row whose period ends before it starts: the ids of its series, and its dates. */
+const INVALID_PERIOD = `
+  SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE FROM ${STAGED}
+  WHERE days < 0 OR (days = 0 AND end_ms < start_ms) LIMIT 1`;
+
+/** @throws StoreError that names the first staged point whose period ends before it starts */
+async function checkPeriods(connection: DuckDBConnection): Promise<void> {
+  const [invalid] = (await connection.runAndReadAll(INVALID_PERIOD)).getRows() as [number, number, number][];
+  if (invalid === undefined) return;
+  const [series, startMs, endMs] = invalid;
+  throw new StoreError(
+    `a point of the import's series ${series} starts on ${formatTime(startMs)} but ends before that, on ` +
+      `${formatTime(endMs)}; correct its dates`,
+  );
 }
 
 interface BatchChanges {

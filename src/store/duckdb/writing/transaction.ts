@@ -3,6 +3,7 @@ import type { EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
+import { describeMissing, missingEntitiesSql } from '../../queries/missing-entities.js';
 import type {
   ImportRecords,
   NewEntity,
@@ -18,10 +19,10 @@ import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { freeBytes } from '../engine/files.js';
 import { importMemory, readingMemory } from '../engine/memory.js';
+import { Parts } from '../engine/sql-values.js';
 import { PointStaging } from '../staging/point-staging.js';
 import { putEntities, putRecords, putShapes } from './entities.js';
 import { HERE, type Home } from './home.js';
-import { checkIntegrity } from './integrity.js';
 import { mergePoints, readLastHandle } from './merge.js';
 import { settlePoints } from './settle.js';
 
@@ -267,6 +268,18 @@ class DuckdbTransaction implements StoreTransaction {
   #countEntities(): number {
     return [...this.#changedEntities.values()].reduce((sum, ids) => sum + ids.size, 0);
   }
+}
+
+/**
+ * Checks the additions of an import. Older series cannot lose an entity: none is ever removed.
+ * @param from the handle of the first new series
+ * @throws StoreError that names the first id without an entity
+ */
+async function checkIntegrity(connection: DuckDBConnection, from: number): Promise<void> {
+  const sql = missingEntitiesSql(new Parts(), { from, limit: 1 });
+  const [missing] = (await connection.runAndReadAll(sql)).getRowObjects();
+  if (missing !== undefined)
+    throw new StoreError(`${describeMissing(missing)}; add that ${missing.kind} to the import`);
 }
 
 /** The first import of a store always writes names, regions and their shapes: 10 MB. */
