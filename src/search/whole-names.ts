@@ -3,6 +3,9 @@ import { labelsOf } from './indexing/name-index.js';
 import { matchWhole } from './match.js';
 import type { Hit } from './order.js';
 
+/** Documents whose names are folded at a time. */
+const DOCUMENTS_A_PIECE = 200;
+
 /** Finds entities by whole names and aliases alone. It is made in a tenth of the time of a search index. */
 export class WholeNames {
   /** The last label with a text. */
@@ -15,11 +18,23 @@ export class WholeNames {
   readonly #type: SearchableType;
   readonly #documents: readonly SearchDocument[];
 
-  constructor(type: SearchableType, documents: readonly SearchDocument[]) {
+  private constructor(type: SearchableType, documents: readonly SearchDocument[]) {
     this.#type = type;
     this.#documents = documents;
-    for (let at = 0; at < documents.length; at++)
-      for (const text of labelsOf(documents[at]!).texts) this.#add(text, at);
+  }
+
+  /** @param pause awaited between pieces of the work, so that other work has its turn */
+  static async build(
+    type: SearchableType,
+    documents: readonly SearchDocument[],
+    pause: () => Promise<void>,
+  ): Promise<WholeNames> {
+    const names = new WholeNames(type, documents);
+    for (let at = 0; at < documents.length; at++) {
+      if (at % DOCUMENTS_A_PIECE === 0) await pause();
+      for (const text of labelsOf(documents[at]!).texts) names.#add(text, at);
+    }
+    return names;
   }
 
   /** Entities of which the folded text is a name or an alias, as `SearchIndex` finds them. */

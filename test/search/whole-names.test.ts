@@ -19,12 +19,12 @@ const document = fc.record<SearchDocument>({
 });
 const anyDocuments = fc.uniqueArray(document, { selector: ({ id }) => id, maxLength: 12 });
 
-it('find the entities of a name or an alias as a search index does', () => {
+it('find the entities of a name or an alias as a search index does', async () => {
   let found = 0;
-  fc.assert(
-    fc.property(anyDocuments, name, (documents, text) => {
+  await fc.assert(
+    fc.asyncProperty(anyDocuments, name, async (documents, text) => {
       const index = SearchIndex.build('regions', documents);
-      const wholes = new WholeNames('regions', documents);
+      const wholes = await WholeNames.build('regions', documents, async () => {});
       for (const one of [text, ...documents.flatMap(({ name, aliases }) => [name, ...aliases])]) {
         const hits = findNamed(wholes, one);
         expect(hits).toEqual(findNamed(index, one));
@@ -35,9 +35,9 @@ it('find the entities of a name or an alias as a search index does', () => {
   expect(found).toBeGreaterThan(100);
 });
 
-it('find nothing by a text without letters or digits, or by a part of a name', () => {
+it('find nothing by a text without letters or digits, or by a part of a name', async () => {
   const corn = { id: 1, name: 'Corn, grain', aliases: [], pointCount: 0, level: null, historical: false };
-  const names = new WholeNames('items', [corn]);
+  const names = await WholeNames.build('items', [corn], async () => {});
   expect(['', '–', 'Corn', 'grain corn', 'Corn, grain, wet'].map((text) => findNamed(names, text))).toEqual([
     [],
     [],

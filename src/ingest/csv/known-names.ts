@@ -7,6 +7,7 @@ import { SearchIndex } from '../../search/search-index.js';
 import { findNamed, TextSearch } from '../../search/text-search.js';
 import { WholeNames } from '../../search/whole-names.js';
 import type { NewEntity } from '../../store/store.js';
+import { turns } from '../../store/turns.js';
 import type { ImporterInput } from '../importer.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { ITEMS } from '../vocabulary/items.js';
@@ -74,7 +75,8 @@ async function namesOf(type: NamedType, shared: readonly SharedEntity[], stored:
   }
   let names = lastNames.get(type);
   if (names?.checksum !== checksum) {
-    names = { checksum, ...readNames(type, shared, (await stored?.searchDocuments(type)) ?? []) };
+    const read = await readNames(type, shared, (await stored?.searchDocuments(type)) ?? []);
+    names = { checksum, ...read };
     lastNames.set(type, names);
   }
   return countedNames(type, names, stored);
@@ -92,15 +94,16 @@ interface UncountedNames {
 /** The names of the last import of this process: indexing those of all regions takes longer than importing a short table. */
 const lastNames = new Map<NamedType, UncountedNames & { readonly checksum: string }>();
 
-function readNames(
+async function readNames(
   type: NamedType,
   shared: readonly SharedEntity[],
   stored: readonly SearchDocument[],
-): UncountedNames {
+): Promise<UncountedNames> {
   const known = new Map(shared.map((entity) => [entity.id, toDocument(entity)]));
   for (const document of stored) known.set(document.id, document);
   const documents = [...known.values()];
-  return { documents, wholes: new WholeNames(type, documents), isWhole: known.size === stored.length };
+  const wholes = await WholeNames.build(type, documents, () => turns.next());
+  return { documents, wholes, isWhole: known.size === stored.length };
 }
 
 async function countedNames(
