@@ -84,17 +84,13 @@ class Lists {
 }
 
 function findRuns(rows: PointRows, { series }: Packing): Run[] {
-  const { series: handles, start, end, length } = rows;
-  const isInTurn = (row: number) =>
-    start[row]! > start[row - 1]! ||
-    (start[row] === start[row - 1] && (end === null || end[row]! >= end[row - 1]!));
+  const { series: handles, start, length } = rows;
   const runs: Run[] = [];
   let at = -1;
   let isInOrder = true;
   for (let from = 0; from < length; ) {
     const handle = handles[from]!;
-    let to = from + 1;
-    while (to < length && handles[to] === handle && isInTurn(to)) to++;
+    const to = endOfRun(rows, from);
     if (series[at]?.handle !== handle) at = positionOf(handle, series, at + 1);
     const last = runs.at(-1);
     if (last !== undefined && (last.at > at || (last.at === at && start[last.from]! > start[from]!)))
@@ -104,6 +100,18 @@ function findRuns(rows: PointRows, { series }: Packing): Run[] {
   }
   // Sorting is stable: sorted rows stay as they were read where servers answer at the same time.
   return isInOrder ? runs : runs.sort((a, b) => a.at - b.at || start[a.from]! - start[b.from]!);
+}
+
+/** The first row after `from` of another series, or of a period before that of the row before it. */
+function endOfRun({ series, start, end, length }: PointRows, from: number): number {
+  const handle = series[from]!;
+  let to = from + 1;
+  for (let before = start[from]!; to < length && series[to] === handle; to++) {
+    const now = start[to]!;
+    if (now < before || (now === before && end !== null && end[to]! < end[to - 1]!)) break;
+    before = now;
+  }
+  return to;
 }
 
 function comparePeriods({ start, end }: PointRows, a: number, b: number): number {

@@ -136,7 +136,7 @@ export class Database {
     }
   }
 
-  /** Visits the chunks of a query: two million points take two thirds of the processor time of iterating over their chunks. */
+  /** Visits the chunks of a query: two million points take about three quarters of the processor time that iterating takes. */
   async visitChunks(sql: string, visit: VisitChunk, options: VisitOptions): Promise<void> {
     const { signal } = options;
     const connection = await this.#streams.acquire(signal);
