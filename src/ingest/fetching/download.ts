@@ -1,8 +1,15 @@
 import { open } from 'node:fs/promises';
 import type { FetchedFile } from '../../store/import-records.js';
 import type { CacheEntry, FoundPart, KeptFile, PartFile } from './cache-folder.js';
-import type { HttpAnswer, HttpClient } from './http-client.js';
-import { FetchFailure, networkFailure, statusFailure } from './http-client.js';
+import {
+  dump,
+  FetchFailure,
+  type HttpAnswer,
+  type HttpClient,
+  headerOf,
+  networkFailure,
+  statusFailure,
+} from './http-client.js';
 
 interface DownloadJob {
   readonly client: HttpClient;
@@ -30,11 +37,11 @@ export async function download(job: DownloadJob): Promise<KeptFile | null> {
     validator === null ? conditions(known) : { range: `bytes=${found!.size}-`, 'if-range': validator },
     signal,
   );
-  if (answer.status === 206 && validator !== null) return continuePart(answer, found!, job);
-  if (answer.status === 200) return wholeFile(answer, job);
-  await answer.discard();
-  if (answer.status === 304 && known !== null) return null;
-  if (answer.status === 416 && validator !== null) {
+  if (answer.statusCode === 206 && validator !== null) return continuePart(answer, found!, job);
+  if (answer.statusCode === 200) return wholeFile(answer, job);
+  await dump(answer);
+  if (answer.statusCode === 304 && known !== null) return null;
+  if (answer.statusCode === 416 && validator !== null) {
     await entry.dropPart();
     throw new FetchFailure('the file has become shorter while it was fetched', { mayRetry: true });
   }
@@ -54,16 +61,16 @@ function conditions(known: DownloadJob['known']): Record<string, string> {
 }
 
 async function wholeFile(answer: HttpAnswer, job: DownloadJob): Promise<KeptFile> {
-  const encoding = answer.header('content-encoding') ?? 'identity';
+  const encoding = headerOf(answer, 'content-encoding') ?? 'identity';
   // Importers unpack gzip themselves.
   if (!/^(identity|x-gzip|gzip)$/i.test(encoding)) {
-    await answer.discard();
+    await dump(answer);
     throw new FetchFailure(`the server sends it encoded as ${encoding}, although it was asked not to`);
   }
-  const length = answer.header('content-length');
+  const length = headerOf(answer, 'content-length');
   const part = {
-    etag: answer.header('etag'),
-    lastModified: answer.header('last-modified'),
+    etag: headerOf(answer, 'etag'),
+    lastModified: headerOf(answer, 'last-modified'),
     bytes: length === null ? null : Number(length),
   };
   const path = await job.entry.beginPart(part);
@@ -75,10 +82,10 @@ async function continuePart(
   { part, path, size }: FoundPart,
   job: DownloadJob,
 ): Promise<KeptFile> {
-  const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(answer.header('content-range') ?? '') ?? [];
+  const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headerOf(answer, 'content-range') ?? '') ?? [];
   const bytes = total === undefined || total === '*' ? part.bytes : Number(total);
   if (Number(start) !== size || bytes !== (part.bytes ?? bytes) || !isSameVersion(answer, part)) {
-    await answer.discard();
+    await dump(answer);
     await job.entry.dropPart();
     throw new FetchFailure('the file has changed while it was fetched', { mayRetry: true });
   }
@@ -88,8 +95,8 @@ async function continuePart(
 /** A server may leave out the date of a range, and some ignore `If-Range`, and answer a range of another version. */
 function isSameVersion(answer: HttpAnswer, part: Omit<PartFile, 'file'>): boolean {
   const sent = {
-    etag: answer.header('etag') ?? part.etag,
-    lastModified: answer.header('last-modified') ?? part.lastModified,
+    etag: headerOf(answer, 'etag') ?? part.etag,
+    lastModified: headerOf(answer, 'last-modified') ?? part.lastModified,
   };
   return sent.etag === part.etag && rangeValidator(sent) === rangeValidator(part);
 }

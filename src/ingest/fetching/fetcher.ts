@@ -6,6 +6,7 @@ import { CacheEntry, cacheFolder, type KeptFile } from './cache-folder.js';
 import { download } from './download.js';
 import {
   DEFAULT_PACE,
+  dump,
   FetchFailure,
   HttpClient,
   type HttpSettings,
@@ -87,8 +88,8 @@ export class Fetcher {
         async () => {
           await this.#pause();
           const answer = await this.#client.get(this.#mirrored(address), {}, signal);
-          if (answer.status === 200) return readText(answer.body, signal);
-          await answer.discard();
+          if (answer.statusCode === 200) return readText(answer.body, signal);
+          await dump(answer);
           throw statusFailure(answer);
         },
         { pace: this.#pace, signal },

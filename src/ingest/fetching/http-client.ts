@@ -13,19 +13,18 @@ export interface HttpSettings {
   readonly idleMs?: number | undefined;
 }
 
-/** An answer whose body is still to be read. */
-export interface HttpAnswer {
-  readonly status: number;
-  /** A header's value by its lower-case name; null when absent. */
-  header(name: string): string | null;
-  readonly body: AsyncIterable<Uint8Array>;
-  /** Ends the answer without reading it. */
-  discard(): Promise<void>;
+/** An answer whose body is still to be read, or dumped. */
+export type HttpAnswer = Dispatcher.ResponseData;
+
+/** A header's value by its lower-case name; null when absent. */
+export function headerOf({ headers }: Pick<HttpAnswer, 'headers'>, name: string): string | null {
+  return [headers[name]].flat()[0] ?? null;
 }
 
 /** Services that have several formats are asked for CSV. */
 const ACCEPT = 'text/csv, */*;q=0.9';
 const MAX_REDIRECTS = 10;
+const REDIRECTS = [301, 302, 303, 307, 308];
 const IDLE_MS = 120_000;
 const CONNECT_MS = 30_000;
 
@@ -52,11 +51,11 @@ export class HttpClient {
     const login = loginOf(first);
     let url = first;
     for (let followed = 0; followed <= MAX_REDIRECTS; followed++) {
-      const authorization = login !== null && url.origin === first.origin ? { authorization: login } : {};
-      const answer = await this.#ask(url, { ...headers, ...authorization }, signal);
-      const location = isRedirect(answer.status) ? answer.header('location') : null;
+      const own = url.origin === first.origin ? login : {};
+      const answer = await this.#ask(url, { ...headers, ...own }, signal);
+      const location = REDIRECTS.includes(answer.statusCode) ? headerOf(answer, 'location') : null;
       if (location === null) return answer;
-      await answer.discard();
+      await dump(answer);
       url = redirected(url, location);
     }
     throw new FetchFailure(`it is redirected more than ${MAX_REDIRECTS} times`);
@@ -67,36 +66,30 @@ export class HttpClient {
   }
 
   async #ask(
-    url: URL,
+    { origin, pathname, search }: URL,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
   ): Promise<HttpAnswer> {
+    // Lengths, ranges and ETags are those of the file itself where it is not encoded.
+    const own = { 'user-agent': this.#userAgent, accept: ACCEPT, 'accept-encoding': 'identity' };
     try {
-      const {
-        statusCode,
-        headers: answered,
-        body,
-      } = await this.#agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: 'GET',
-        // Lengths, ranges and ETags are then those of the file itself.
-        headers: { 'user-agent': this.#userAgent, accept: ACCEPT, 'accept-encoding': 'identity', ...headers },
-        signal,
+      const answer = await this.#agent.request({
+        ...{ origin, path: pathname + search, method: 'GET', signal },
+        headers: { ...own, ...headers },
       });
       // The reader receives the error too; without a listener, one that comes before the reading would end the process.
-      body.on('error', () => {});
-      return {
-        status: statusCode,
-        header: (name) => oneValue(answered[name]),
-        body,
-        discard: () => body.dump().catch(() => {}),
-      };
+      answer.body.on('error', () => {});
+      return answer;
     } catch (cause) {
       signal?.throwIfAborted();
       throw networkFailure(cause);
     }
   }
+}
+
+/** Ends an answer without reading it. */
+export async function dump({ body }: HttpAnswer): Promise<void> {
+  await body.dump().catch(() => {});
 }
 
 /** @throws FetchFailure when a proxy of the environment is not an address */
@@ -123,14 +116,10 @@ function createAgent(env: HttpSettings['env'], idleMs: number): Dispatcher {
   }
 }
 
-function loginOf({ username, password }: URL): string | null {
-  if (username === '' && password === '') return null;
+function loginOf({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {};
   const login = [username, password].map(decoded).join(':');
-  return `Basic ${Buffer.from(login).toString('base64')}`;
-}
-
-function isRedirect(status: number): boolean {
-  return [301, 302, 303, 307, 308].includes(status);
+  return { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
 }
 
 function redirected(from: URL, location: string): URL {
@@ -146,15 +135,11 @@ function redirected(from: URL, location: string): URL {
   return to;
 }
 
-function oneValue(value: string | string[] | undefined): string | null {
-  return (Array.isArray(value) ? value[0] : value) ?? null;
-}
-
 /** A request that failed: whether another try may succeed, and the wait that the server asked for. */
 export class FetchFailure extends Error {
   readonly mayRetry: boolean;
-  /** Milliseconds; null when the server asked for none. */
-  readonly retryAfterMs: number | null;
+  /** Milliseconds; 0 when the server asked for none. */
+  readonly retryAfterMs: number;
 
   constructor(
     message: string,
@@ -162,7 +147,7 @@ export class FetchFailure extends Error {
   ) {
     super(message, options);
     this.mayRetry = options.mayRetry ?? false;
-    this.retryAfterMs = options.retryAfterMs ?? null;
+    this.retryAfterMs = options.retryAfterMs ?? 0;
   }
 }
 
@@ -177,12 +162,9 @@ const FINAL_REASONS: Readonly<Record<number, string>> = {
 const RETRIED: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** The failure of an answer with an error status. */
-export function statusFailure(answer: {
-  readonly status: number;
-  header(name: string): string | null;
-}): FetchFailure {
-  const { status } = answer;
-  const retryAfterMs = readRetryAfter(answer.header('retry-after'), answer.header('date'));
+export function statusFailure(answer: HttpAnswer): FetchFailure {
+  const { statusCode: status } = answer;
+  const retryAfterMs = readRetryAfter(headerOf(answer, 'retry-after'), headerOf(answer, 'date'));
   if (status === 429 || status === 503) {
     const wait = retryAfterMs === null ? '' : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
     return new FetchFailure(`the server is busy (${status})${wait}`, { mayRetry: true, retryAfterMs });
@@ -248,10 +230,9 @@ export async function withRetries<Result>(
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof FetchFailure) || !error.mayRetry || failed >= pace.retries) throw error;
-      if ((error.retryAfterMs ?? 0) > pace.maxRetryAfterMs) throw error;
-      const backOff = Math.min(MAX_RETRY_MS, pace.firstRetryMs * 2 ** failed);
-      await wait(Math.max(error.retryAfterMs ?? 0, backOff * (0.5 + Math.random() / 2)), signal);
-      failed++;
+      if (error.retryAfterMs > pace.maxRetryAfterMs) throw error;
+      const backOff = Math.min(MAX_RETRY_MS, pace.firstRetryMs * 2 ** failed++);
+      await wait(Math.max(error.retryAfterMs, backOff * (0.5 + Math.random() / 2)), signal);
     }
   }
 }
