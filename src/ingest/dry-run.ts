@@ -30,13 +30,12 @@ export interface DryRunReport extends Account {
   readonly units: readonly string[];
 }
 
-type DryRunOptions = ImportOptions & Pick<ImporterInput, 'names' | 'identities' | 'lookup'>;
+type DryRunOptions = ImportOptions & Pick<ImporterInput, 'store'>;
 
 /**
  * Reads a data set as `importDataset` does, and stores nothing. Points are compared in a store for the purpose, which is
  * removed at the end.
- * @param options.names the names of a store; without them, names are resolved by the shared vocabulary and
- * the region tree alone
+ * @param options.store without one, names are resolved by the shared vocabulary and the region tree alone
  * @throws IngestError as the import does, or the signal's reason
  */
 export async function dryRun(importer: Importer, options: DryRunOptions = {}): Promise<DryRunReport> {
@@ -58,11 +57,10 @@ async function readInto(
   importer: Importer,
   options: DryRunOptions,
 ): Promise<DryRunReport> {
-  const { signal, onProgress, files = [], importedMs = Date.now() } = options;
-  const { settings, names, identities, lookup } = options;
+  const { signal, onProgress, files = [], importedMs = Date.now(), settings, store } = options;
   const tally = new ImportTally(importer, options);
   const contents = new DryRunContents();
-  const input = { files, importedMs, settings, signal, names, identities, lookup };
+  const input = { files, importedMs, settings, signal, store };
   for await (const batch of importer.read(input)) {
     signal?.throwIfAborted();
     const { entities, rows } = batch;
@@ -73,7 +71,7 @@ async function readInto(
     if (batch.progress) onProgress?.(batch.progress);
   }
   const account = await settleRows(transaction, tally, options);
-  return { ...account, ...(await contents.describe(lookup)) };
+  return { ...account, ...(await contents.describe(store)) };
 }
 
 /** A point with names in place of ids; dates are `YYYY-MM-DD`. */
@@ -121,7 +119,7 @@ class DryRunContents {
     for (let row = 0; row < points.columns.length; row++) this.#sample.push({ points, row });
   }
 
-  async describe(lookup: DryRunOptions['lookup']): Promise<Omit<DryRunReport, keyof Account>> {
+  async describe(store: DryRunOptions['store']): Promise<Omit<DryRunReport, keyof Account>> {
     const shared = await referenceEntityKeys();
     const own = [...this.#entities].map(([type, rows]) => [
       type,
@@ -129,7 +127,7 @@ class DryRunContents {
     ]);
     /** The name of an entity of the data set or of the store; its id where neither has it. */
     const nameOf = async (type: EntityType, id: number): Promise<string> => {
-      const entity = this.#entities.get(type)?.get(id) ?? (await lookup?.(type, [id]))?.[0];
+      const entity = this.#entities.get(type)?.get(id) ?? (await store?.lookup(type, [id]))?.[0];
       if (entity === undefined) return String(id);
       return 'abbreviation' in entity ? entity.abbreviation : entity.name;
     };

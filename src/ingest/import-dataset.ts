@@ -60,9 +60,7 @@ export async function importDataset(
       importedMs,
       settings,
       signal,
-      names: store,
-      identities: (type) => store.identities(type),
-      lookup: (type, ids) => store.lookup(type, ids),
+      store,
     })) {
       signal?.throwIfAborted();
       const read = await writeBatch(transaction, batch, { signal });

@@ -11,8 +11,7 @@ import type {
   NewShape,
   ReadRows,
   Store,
-  StoredIdentity,
-  StoreReader,
+  StoreNames,
 } from '../store/store.js';
 import type { FetchableFiles } from './fetching/requests.js';
 
@@ -90,12 +89,8 @@ export interface ImporterInput {
   readonly importedMs: number;
   /** Settings of the data set. */
   readonly settings?: ImporterSettings | undefined;
-  /** The names of the entities that the store already has, and where the store keeps a search index of them; absent without a store. */
-  readonly names?: Pick<Store, 'namesChecksum' | 'pointCounts' | 'searchDocuments' | 'kept'> | undefined;
-  /** The ids that the store gave to names; absent without a store. */
-  readonly identities?: ((type: EntityType) => Promise<readonly StoredIdentity[]>) | undefined;
-  /** The entities that the store already has, by id; absent without a store. */
-  readonly lookup?: StoreReader['lookup'] | undefined;
+  /** The store, by whose entities and names texts are resolved; absent without one. */
+  readonly store?: Pick<Store, keyof StoreNames | 'kept' | 'lookup'> | undefined;
   /** Aborting it ends the import. */
   readonly signal?: AbortSignal | undefined;
 }

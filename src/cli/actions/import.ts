@@ -194,12 +194,7 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
   const report =
     file !== undefined && (isOnServers(file) || existsSync(file))
       ? await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
-          dryRun(importer, {
-            ...options,
-            names: store,
-            identities: (type) => store.identities(type),
-            lookup: (type, ids) => store.lookup(type, ids),
-          }),
+          dryRun(importer, { ...options, store }),
         )
       : await dryRun(importer, options);
   const title = `${report.dataset} would give`;

@@ -39,9 +39,9 @@ export class BatchBuilder {
   }
 
   /** A builder that uses the ids that the store has for names. */
-  static async create({ identities }: Pick<ImporterInput, 'identities'>): Promise<BatchBuilder> {
+  static async create({ store }: Pick<ImporterInput, 'store'>): Promise<BatchBuilder> {
     const ids = new NamedIds();
-    if (identities !== undefined) for (const type of NAMED_TYPES) ids.load(type, await identities(type));
+    if (store !== undefined) for (const type of NAMED_TYPES) ids.load(type, await store.identities(type));
     return new BatchBuilder(ids);
   }
 

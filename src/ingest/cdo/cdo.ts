@@ -46,13 +46,12 @@ const BARE_FIGURES = { plain: '-?[0-9]+([.][0-9]+)?', decimal: '.', thousands: '
 function planSummaries(table: OpenedTable, job: DatasetJob & StationContext): RowPlan {
   const { header } = table;
   const { importedMs, settings } = job;
-  const optional = (name: string): string | null => (header.includes(name) ? name : null);
   const fields = TableFields.of(table, {
     station: 'STATION',
     date: 'DATE',
-    name: optional('NAME'),
-    latitude: optional('LATITUDE'),
-    longitude: optional('LONGITUDE'),
+    name: 'NAME?',
+    latitude: 'LATITUDE?',
+    longitude: 'LONGITUDE?',
   });
   const columns = header.map((name, column) => ({ name, column }));
   const elements = columns.filter(({ name }) => WEATHER_ELEMENTS.has(name));
@@ -97,7 +96,6 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext): Ro
       };
     }),
     constants: {
-      partner_region_id: 0,
       source_id: SOURCES.climateDataOnline.id,
       frequency_id: frequencyId('daily'),
       availableMs: importedMs,

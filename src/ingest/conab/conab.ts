@@ -62,7 +62,6 @@ function planGrains(table: OpenedTable, { batch, importedMs, byId }: DatasetJob 
       resolve: figureOrEmpty(name),
     })),
     constants: {
-      partner_region_id: 0,
       source_id: SOURCES.conab.id,
       frequency_id: frequencyId('annual'),
       availableMs: importedMs,

@@ -115,7 +115,6 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): Row
     })),
     constants: {
       region_id: countryRegionId(840),
-      partner_region_id: 0,
       frequency_id: frequencyId('weekly'),
     },
     notRead,

@@ -33,13 +33,13 @@ export const csv: Importer = {
 };
 
 async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
-  const { files, importedMs, settings, lookup, signal } = input;
+  const { files, importedMs, settings, store, signal } = input;
   const mapping = parseMapping(await readMappingJson(settings?.mapping));
   yield* readReferenceData([]);
   const batch = await BatchBuilder.create(input);
   const sourceId = batch.addNamedEntity('sources', `csv:source:${mapping.source.name}`, mapping.source);
   const names = await NameResolver.create(batch, { ...input, rule: mapping.names });
-  await addDefinitions({ mapping, batch, names, lookup });
+  await addDefinitions({ mapping, batch, names, store });
   const locator = 'station' in mapping.region ? await loadRegionLocator() : null;
   const job = {
     mapping,

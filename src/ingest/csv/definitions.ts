@@ -129,7 +129,7 @@ function readDimension(
 
 type DefinedType = 'metrics' | 'items' | 'regions' | 'units';
 
-interface DefinitionContext extends Pick<ImporterInput, 'lookup'> {
+interface DefinitionContext extends Pick<ImporterInput, 'store'> {
   readonly mapping: Mapping;
   readonly batch: BatchBuilder;
   readonly names: NameResolver;
@@ -223,11 +223,11 @@ class Definer {
     name: string,
     fields: Omit<NewEntity<Type>, 'id'>,
   ): Promise<number> {
-    const { mapping, batch, lookup } = this.#context;
+    const { mapping, batch, store } = this.#context;
     const { name: source } = mapping.source;
     const identity = `csv:${type}:${JSON.stringify([source, type === 'units' ? name : name.toLowerCase()])}`;
     if (batch.isStored(type, identity)) {
-      const [stored] = (await lookup?.(type, [batch.idOf(type, identity)])) ?? [];
+      const [stored] = (await store?.lookup(type, [batch.idOf(type, identity)])) ?? [];
       if (stored !== undefined) assertUnchanged(stored, fields, { key: `define.${type}.${name}`, source });
     }
     return batch.addNamedEntity(type, identity, fields);

@@ -16,7 +16,8 @@ import { METRICS } from '../vocabulary/metrics.js';
 /** The types of entities that a table names. */
 export type NamedType = Extract<SearchableType, 'metrics' | 'items' | 'regions'>;
 
-type Names = ImporterInput['names'];
+/** What a store says of the names that it has; undefined without a store. */
+export type StoredNames = Omit<NonNullable<ImporterInput['store']>, 'identities' | 'lookup'> | undefined;
 type SharedEntity = NewEntity<'metrics' | 'items'> | NewEntity<'regions'>;
 
 /** The entities that a table can name, with the same search as the service's. */
@@ -35,7 +36,7 @@ export interface KnownNames {
  * The entities of the shared vocabulary and the region tree, replaced by those of a store with the same id.
  * @param stored the entities of the store; absent without a store
  */
-export async function loadKnownNames(stored?: Names): Promise<KnownNames> {
+export async function loadKnownNames(stored?: StoredNames): Promise<KnownNames> {
   const shared = { metrics: METRICS, items: ITEMS, regions: (await loadRegionTree()).regions };
   const ofType = {
     metrics: await namesOf('metrics', shared.metrics, stored),
@@ -66,7 +67,11 @@ interface TypeNames extends Pick<SearchIndex, 'findNamed'> {
   readonly keep?: (() => Promise<void>) | undefined;
 }
 
-async function namesOf(type: NamedType, shared: readonly SharedEntity[], stored: Names): Promise<TypeNames> {
+async function namesOf(
+  type: NamedType,
+  shared: readonly SharedEntity[],
+  stored: StoredNames,
+): Promise<TypeNames> {
   const checksum = (await stored?.namesChecksum(type)) ?? 'none';
   if (stored !== undefined) {
     const index = await findSearchIndex(type, stored, checksum);
@@ -109,7 +114,7 @@ async function readNames(
 async function countedNames(
   type: NamedType,
   names: UncountedNames & { readonly checksum: string },
-  stored: Names,
+  stored: StoredNames,
 ): Promise<TypeNames> {
   const counts = (await stored?.pointCounts(type)) ?? new Map<number, number>();
   let index: SearchIndex | undefined;

@@ -3,11 +3,16 @@ import { fold } from '../../search/fold.js';
 import type { Hit } from '../../search/order.js';
 import { isExact, matchesAllWords } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import type { ImporterInput } from '../importer.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
 import { findUnitId, nearestUnit, unitsOfCrops } from '../vocabulary/units.js';
-import { type KnownNames, loadKnownNames, type NamedType, nearAlias } from './known-names.js';
+import {
+  type KnownNames,
+  loadKnownNames,
+  type NamedType,
+  nearAlias,
+  type StoredNames,
+} from './known-names.js';
 import type { Mapping } from './mapping.js';
 
 const TYPE_NAMES: Readonly<Record<NamedType, string>> = {
@@ -59,9 +64,9 @@ export class NameResolver {
 
   static async create(
     batch: BatchBuilder,
-    { rule, names }: Pick<ImporterInput, 'names'> & { rule: Mapping['names'] },
+    { rule, store }: { rule: Mapping['names']; store?: StoredNames },
   ): Promise<NameResolver> {
-    return new NameResolver(await loadKnownNames(names), batch, rule);
+    return new NameResolver(await loadKnownNames(store), batch, rule);
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { Period } from '../../model/calendar.js';
-import { WORLD_REGION_ID } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { PLAIN_NUMBER, type RowAnswer, type RowKey, type RowValue } from '../../store/store.js';
@@ -127,7 +126,6 @@ export function planMappedRows(table: MappedTable, job: CsvJob): RowPlan {
     constants: {
       source_id: job.sourceId,
       frequency_id: mapping.frequency.id,
-      ...(partner_region === undefined && { partner_region_id: WORLD_REGION_ID }),
       ...(mapping.available_date === undefined && { availableMs: importedMs }),
     },
     notRead: unreadColumns(table, mapping),

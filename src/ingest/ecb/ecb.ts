@@ -42,20 +42,20 @@ export const ecb = defineDataset({
   ],
 });
 
-const CONSTANTS = { metric_id: metricId('Exchange rate'), partner_region_id: 0, source_id: SOURCES.ecb.id };
+const CONSTANTS = { metric_id: metricId('Exchange rate'), source_id: SOURCES.ecb.id };
 const COLUMNS = {
   frequency: 'FREQ',
   currency: 'CURRENCY',
   denominator: 'CURRENCY_DENOM',
   type: 'EXR_TYPE',
   suffix: 'EXR_SUFFIX',
+  multiplier: 'UNIT_MULT?',
   period: 'TIME_PERIOD',
   value: 'OBS_VALUE',
 };
 
 function planSeries(table: OpenedTable, { batch, importedMs }: DatasetJob): RowPlan {
-  const multiplier = table.header.includes('UNIT_MULT') ? 'UNIT_MULT' : null;
-  const fields = TableFields.of(table, { ...COLUMNS, multiplier });
+  const fields = TableFields.of(table, COLUMNS);
   return planRows({
     keys: [
       fields.key(['type', 'suffix', 'denominator', 'multiplier'], (row) => {

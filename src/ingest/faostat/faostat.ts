@@ -79,20 +79,19 @@ const NOT_ZERO = {
 function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
   const { batch } = job;
   const { header, file } = table;
-  const optional = (name: string): string | null => (header.includes(name) ? name : null);
   const area = (prefix: string) => ({
-    m49: optional(`${prefix} Code (M49)`),
+    m49: `${prefix} Code (M49)?`,
     code:
       header.findLast((name) => CODE_SYSTEMS.some((system) => name === `${prefix} Code${system}`)) ?? null,
   });
   const isMatrix = header.includes('Reporter Countries');
   const fields = TableFields.of(table, {
     ...COLUMNS,
-    months: optional('Months'),
-    flag: optional('Flag'),
-    note: optional('Note'),
-    itemCode: optional('Item Code'),
-    domain: optional('Domain Code'),
+    months: 'Months?',
+    flag: 'Flag?',
+    note: 'Note?',
+    itemCode: 'Item Code?',
+    domain: 'Domain Code?',
   });
   const areas = TableFields.of(table, {
     name: isMatrix ? 'Reporter Countries' : 'Area',
@@ -123,9 +122,7 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
         item_id: resolveFaoItem(item, batch, balanceOf(itemCode, domain)),
       })),
       areas.key(AREA, (place) => ({ region_id: region(place) })),
-      partners.key(AREA, (place) => ({
-        partner_region_id: hasPartner ? region(place) : 0,
-      })),
+      ...(hasPartner ? [partners.key(AREA, (place) => ({ partner_region_id: region(place) }))] : []),
     ],
     values: [
       {

@@ -1,5 +1,4 @@
 import { daysInMonth } from '../../model/calendar.js';
-import { WORLD_REGION_ID } from '../../model/entity.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { calendarDay } from '../../model/time.js';
@@ -183,7 +182,6 @@ function planDays(
     keys: [...checks, element, value, day, station],
     values: [{ column: 3, ...WHOLE_NUMBERS, whereEmpty: [4, 5], keys: [] }],
     constants: {
-      partner_region_id: WORLD_REGION_ID,
       source_id: SOURCES.ghcnDaily.id,
       frequency_id: frequencyId('daily'),
       availableMs: importedMs,

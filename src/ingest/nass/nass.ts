@@ -1,4 +1,3 @@
-import { WORLD_REGION_ID } from '../../model/entity.js';
 import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetForm, type DatasetJob, defineDataset } from '../dataset.js';
@@ -203,7 +202,7 @@ function planQuickStats(table: OpenedTable, columns: ColumnNames, job: DatasetJo
       ),
     ],
     values: [{ column: fields.at.value, ...FIGURES, keys: [] }],
-    constants: { partner_region_id: WORLD_REGION_ID, availableMs: job.importedMs },
+    constants: { availableMs: job.importedMs },
   };
 }
 

@@ -58,7 +58,7 @@ export const power = defineDataset<{ readonly locator: Locator }>({
 
 const linesOf = (text: string): string[] => text.split(/\r\n?|\n/);
 
-const DATES = { year: 'YEAR', dayOfYear: 'DOY', month: 'MO', day: 'DY' } as const;
+const DATES = ['YEAR', 'DOY', 'MO', 'DY'];
 
 /** @throws IngestError when the text has no header with a location, or its rows have no dates */
 function planPoint(table: OpenedTable, job: DatasetJob & { readonly locator: Locator }): RowPlan {
@@ -70,14 +70,13 @@ function planPoint(table: OpenedTable, job: DatasetJob & { readonly locator: Loc
   const header = parseHeader(table.sample);
   if (header === null) throw notPower(linesOf(table.sample).indexOf(columns.join(',')) + 1);
   const fields = TableFields.of(table, {
-    year: DATES.year,
-    dayOfYear: columns.includes(DATES.dayOfYear) ? DATES.dayOfYear : null,
-    month: columns.includes(DATES.month) ? DATES.month : null,
-    day: columns.includes(DATES.day) ? DATES.day : null,
+    year: 'YEAR',
+    dayOfYear: 'DOY?',
+    month: 'MO?',
+    day: 'DY?',
   });
   const { dayOfYear, month, day } = fields.at;
   if (dayOfYear < 0 && (month < 0 || day < 0)) throw notPower(1);
-  const dates: readonly string[] = Object.values(DATES);
   const parameters = columns.flatMap((name, column) => {
     const described = header.parameters.get(name);
     return described === undefined ? [] : [{ name, column, ...resolveParameter(name, described, job.batch) }];
@@ -102,12 +101,11 @@ function planPoint(table: OpenedTable, job: DatasetJob & { readonly locator: Loc
     })),
     constants: {
       region_id: resolveGridPoint(header, job),
-      partner_region_id: 0,
       source_id: SOURCES.nasaPower.id,
       frequency_id: frequencyId('daily'),
       availableMs: job.importedMs,
     },
-    notRead: columns.filter((name) => !(dates.includes(name) || header.parameters.has(name))),
+    notRead: columns.filter((name) => !(DATES.includes(name) || header.parameters.has(name))),
   });
 }
 

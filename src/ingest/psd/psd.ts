@@ -83,7 +83,7 @@ function planPsd(table: OpenedTable, { batch, importedMs, countries }: DatasetJo
       fields.key(['unit'], ({ unit }) => ({ unit_id: resolvePsdUnit(unit, batch) })),
     ],
     values: [{ column: fields.at.value, name: 'value' }],
-    constants: { partner_region_id: 0, source_id: SOURCES.psd.id, frequency_id: frequencyId('annual') },
+    constants: { source_id: SOURCES.psd.id, frequency_id: frequencyId('annual') },
   });
 }
 

@@ -21,7 +21,7 @@ export class TableFields<Field extends string> {
 
   /**
    * The columns with these names.
-   * @param columns names of columns; null for one that the table does not have
+   * @param columns names of columns, with `?` behind one that the table may lack; null for one that it lacks
    * @throws IngestError when the table does not have a named one
    */
   static of<Field extends string>(
@@ -29,7 +29,11 @@ export class TableFields<Field extends string> {
     columns: Readonly<Record<Field, string | null>>,
     unless: Unless<NoInfer<Field>> = {},
   ): TableFields<Field> {
-    const at = findColumns(table.header, columns, table);
+    const { header } = table;
+    const named = (name: string | null): string | null =>
+      name?.endsWith('?') ? (header.find((column) => column === name.slice(0, -1)) ?? null) : name;
+    const names = Object.entries<string | null>(columns).map(([field, name]) => [field, named(name)]);
+    const at = findColumns(header, Object.fromEntries(names) as typeof columns, table);
     return new TableFields(at, (field) => {
       const { [field]: other } = unless;
       return other === undefined

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { WORLD_REGION_ID } from '../../model/entity.js';
 import type { NewRows, ReadRows, RowAnswer, RowKey } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import type { ImportBatch, ImportedRow } from '../importer.js';
 import type { DelimitedFormat, TextRecord } from './delimited.js';
 
-/** How the rows of a text become points. */
+/** How the rows of a text become points. Without a partner region, that is the world. */
 export interface RowPlan extends Pick<NewRows, 'keys' | 'values' | 'constants'> {
   /** The names of the columns of values that are not read, where the importer counts values. */
   readonly notRead?: readonly string[] | undefined;
@@ -56,7 +57,8 @@ export async function* readTextRows(
   { batch, progress }: { readonly batch: BatchBuilder; readonly progress: { rows: number } },
 ): AsyncGenerator<ImportBatch> {
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows, form) });
-  const table = { ...form, file, ...plan };
+  const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
+  const table = { ...form, file, ...plan, constants };
   const folder = await mkdtemp(join(tmpdir(), 'cropframe-text-'));
   try {
     const clean = async (): Promise<NewRows> => {

@@ -127,7 +127,6 @@ function planStatistics(table: OpenedTable, job: DatasetJob & Regions): RowPlan 
     })),
     constants: {
       ...ids,
-      partner_region_id: 0,
       source_id: SOURCES.droughtMonitor.id,
       frequency_id: frequencyId('weekly'),
     },

@@ -147,7 +147,6 @@ function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): RowPla
     ],
     values: [{ column: fields.at.value, ...NO_FIGURES, keys: [] }],
     constants: {
-      partner_region_id: 0,
       source_id: SOURCES.wasde.id,
       frequency_id: frequencyId('annual'),
     },

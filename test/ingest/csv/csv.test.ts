@@ -123,7 +123,7 @@ describe('csv', () => {
       start_date: 'day',
       value: 'mm',
     };
-    const tried = await dryRun(csv, { files: [table], settings: { mapping }, names: store });
+    const tried = await dryRun(csv, { files: [table], settings: { mapping }, store });
     expect(tried).toMatchObject({ rows: 1, rejectedRows: 0 });
     const report = await importDataset(store, csv, { files: [table], settings: { mapping } });
     expect(report).toMatchObject({ added: 1, rejectedRows: 0, notes: [] });

@@ -1,5 +1,6 @@
 import { ArgumentError } from '../../../model/errors.js';
 import { EUROSTAT_CROPS, EUROSTAT_CROPS_TSV } from './eurostat-crops.js';
+import { STATISTICS_CANADA_CROPS } from './statistics-canada-crops.js';
 import { WORLD_BANK_CEREALS } from './world-bank-cereals.js';
 
 /** Mappings that ship, by the name that replaces a file's. */
@@ -7,6 +8,7 @@ const SHIPPED: ReadonlyMap<string, object> = new Map(
   Object.entries({
     'eurostat-crops': EUROSTAT_CROPS,
     'eurostat-crops-tsv': EUROSTAT_CROPS_TSV,
+    'statistics-canada-crops': STATISTICS_CANADA_CROPS,
     'world-bank-cereals': WORLD_BANK_CEREALS,
   }),
 );

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { csv } from '../../../../src/ingest/csv/csv.js';
 import { parseMapping } from '../../../../src/ingest/csv/parse-mapping.js';
 import { EUROSTAT_CROPS } from '../../../../src/ingest/csv/shipped/eurostat-crops.js';
+import { STATISTICS_CANADA_CROPS } from '../../../../src/ingest/csv/shipped/statistics-canada-crops.js';
 import { WORLD_BANK_CEREALS } from '../../../../src/ingest/csv/shipped/world-bank-cereals.js';
 import { dryRun } from '../../../../src/ingest/dry-run.js';
 import { importDataset } from '../../../../src/ingest/import-dataset.js';
@@ -17,6 +18,7 @@ import { zipped } from '../../zipped.js';
 
 const SDMX = 'test/fixtures/eurostat/apro_cpsh1.csv';
 const TSV = 'test/fixtures/eurostat/apro_cpsh1.tsv';
+const CANADA = 'test/fixtures/statistics-canada/32100359.csv';
 const WORLD_BANK = 'test/fixtures/world-bank/API_AG.YLD.CREL.KG_DS2_en_csv_v2.csv';
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-shipped-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -89,6 +91,37 @@ describe("Eurostat's crop production", () => {
   });
 });
 
+describe('field crops of Statistics Canada', () => {
+  it('are read in metric units, with their flags, from the archive without its metadata', async () => {
+    const path = join(folder, '32100359-eng.zip');
+    writeFileSync(
+      path,
+      zipped({ '32100359.csv': readFileSync(CANADA, 'utf8'), '32100359_MetaData.csv': '"Cube Title"\n' }),
+    );
+    const expected = [
+      ['Area harvested', 'Durum wheat', 'Quebec', '2023-01-01/2023-12-31', null, 'ha', { flag: '..' }],
+      ['Area planted', 'Canola', 'Canada', '2023-01-01/2023-12-31', 8_812_300, 'ha', null],
+      ['Production quantity', 'Corn', 'Ontario', '2023-01-01/2023-12-31', 9_021_400, 't', null],
+      ['Yield', 'Spring wheat', 'Saskatchewan', '2023-01-01/2023-12-31', 2411, 'kg/ha', null],
+      ['Yield', 'Spring wheat', 'Saskatchewan', '2024-01-01/2024-12-31', 2688, 'kg/ha', { flag: 'E' }],
+    ];
+    for (const file of [CANADA, path]) {
+      const all = await read(file, 'statistics-canada-crops');
+      expect([all.rejected, figures(all)]).toEqual([[], expected]);
+    }
+  });
+
+  it('name provinces that the region tree has', async () => {
+    const [header, first] = readFileSync(CANADA, 'utf8').split('\n');
+    const places = Object.keys(STATISTICS_CANADA_CROPS.region.names);
+    const path = join(folder, 'provinces.csv');
+    writeFileSync(path, [header, ...places.map((name) => first!.replace('Canada', name))].join('\n'));
+    const all = await read(path, 'statistics-canada-crops');
+    expect(all.rejected).toEqual([]);
+    expect(new Set(all.points.map(({ region_id }) => region_id)).size).toBe(places.length);
+  });
+});
+
 describe('cereals of the World Bank', () => {
   const YIELDS = [
     ['Yield', 'Cereals', 'Brazil', '2021-01-01/2021-12-31', 4539.6, 'kg/ha', null],
@@ -115,7 +148,7 @@ describe('a mapping that ships', () => {
   it('names only what the vocabulary and the region tree have', async () => {
     const names = (from: object) => Object.values((from as { names?: Record<string, string> }).names ?? {});
     const has = (known: readonly { readonly name: string }[]) => new Set(known.map(({ name }) => name));
-    for (const { metric, item, unit } of [EUROSTAT_CROPS, WORLD_BANK_CEREALS]) {
+    for (const { metric, item, unit } of [EUROSTAT_CROPS, STATISTICS_CANADA_CROPS, WORLD_BANK_CEREALS]) {
       for (const name of names(metric)) expect(has(METRICS)).toContain(name);
       for (const name of names(item)) expect(has(ITEMS)).toContain(name);
       for (const name of names(unit)) expect(findUnitId(name)).toBeTypeOf('number');
@@ -139,7 +172,7 @@ describe('a mapping that ships', () => {
 
   it('is named when another name is given', async () => {
     const message =
-      'mapping: there is no file and no mapping "eurostat"; the mappings that ship are eurostat-crops, eurostat-crops-tsv, world-bank-cereals';
+      'mapping: there is no file and no mapping "eurostat"; the mappings that ship are eurostat-crops, eurostat-crops-tsv, statistics-canada-crops, world-bank-cereals';
     expect(() => parseMapping({ extends: 'eurostat' })).toThrow(message);
     await expect(read(SDMX, 'eurostat')).rejects.toThrow(message);
     await expect(read(SDMX, 'eurostat.json')).rejects.toThrow('eurostat.json cannot be read');
