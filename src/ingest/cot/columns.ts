@@ -1,6 +1,7 @@
 import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { itemId } from '../vocabulary/items.js';
+import { readPairs, readTable } from '../vocabulary/text-table.js';
 
 /** The meaning of a column of figures. */
 export interface CotMeasure {
@@ -28,66 +29,41 @@ export function foldColumn(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-const CLASSES: Readonly<Record<string, string>> = {
-  noncommercial: 'non-commercial',
-  commercial: 'commercial',
-  totalreportable: 'all reportable',
-  totrept: 'all reportable',
-  nonreportable: 'non-reportable',
-  nonrept: 'non-reportable',
-  prodmerc: 'producer and merchant',
-  swap: 'swap dealer',
-  mmoney: 'managed money',
-  otherrept: 'other reportable',
+const CLASSES = readPairs(`
+  noncommercial = non-commercial; commercial = commercial; totalreportable = all reportable;
+  totrept = all reportable; nonreportable = non-reportable; nonrept = non-reportable;
+  prodmerc = producer and merchant; swap = swap dealer; mmoney = managed money; otherrept = other reportable
+`);
+
+/** What is added to names and definitions for the crop year of a column. */
+const CROPS: ReadonlyMap<string, readonly [name: string, definition: string]> = new Map([
+  ['all', ['', '']],
+  ['old', [', old crop', ' Of the old crop year, where the market has crop years; else of all futures.']],
+  ['other', [', other crops', ' Of all other crop years, where the market has crop years.']],
+]);
+
+const PARTS: Readonly<Record<string, string>> = {
+  who: [...CLASSES.keys()].join('|'),
+  side: 'long|short|spread',
+  way: 'long|short',
+  crop: [...CROPS.keys()].join('|'),
+  kind: 'gross|net',
+  number: '4|8',
 };
 
-const CROPS: Readonly<Record<string, readonly [suffix: string, definition: string]>> = {
-  all: ['', ''],
-  old: [', old crop', ' Of the old crop year, where the market has crop years; else of all futures.'],
-  other: [', other crops', ' Of all other crop years, where the market has crop years.'],
-};
-
-const CLASS = `(${Object.keys(CLASSES).join('|')})`;
-const CROP = '(all|old|other)';
-const SIDE = '(long|short|spread)(?:ing)?';
-
-type MeasureOf = (match: readonly string[]) => Omit<CotMeasure, 'alias'>;
-
-const MEASURES: readonly (readonly [RegExp, MeasureOf])[] = [
-  [
-    new RegExp(`^openinterest${CROP}$`),
-    ([, crop]) =>
-      withCrop(crop!, 'Open interest', 'contract', 'Contracts that are open at the end of the day.'),
-  ],
-  [
-    new RegExp(`^${CLASS}positions${SIDE}${CROP}$`),
-    ([, who, side, crop]) => {
-      const traders = CLASSES[who!]!;
-      const held = side === 'spread' ? 'both long and short' : side;
-      const definition = `Contracts that ${traders} traders hold ${held} at the end of the day.`;
-      return withCrop(crop!, `${upper(side!)} positions, ${traders}`, 'contract', definition);
-    },
-  ],
-  [
-    new RegExp(`^traderstot(?:al)?${CROP}$`),
-    ([, crop]) => withCrop(crop!, 'Traders', 'trader', 'Traders with reportable positions.'),
-  ],
-  [
-    new RegExp(`^traders${CLASS}${SIDE}${CROP}$`),
-    ([, who, side, crop]) => {
-      const traders = CLASSES[who!]!;
-      const definition = `Number of ${traders} traders with ${side} positions.`;
-      return withCrop(crop!, `Traders with ${side} positions, ${traders}`, 'trader', definition);
-    },
-  ],
-  [
-    new RegExp(`^conc(?:entration)?(gross|net)l[te](4|8)tdr(long|short)${CROP}$`),
-    ([, kind, number, side, crop]) => {
-      const name = `${upper(kind!)} ${side} share of the ${number} largest traders`;
-      return withCrop(crop!, name, '%', `Share of the open interest, by ${kind} ${side} positions.`);
-    },
-  ],
-];
+/** Folded columns, the unit of their figures, and the name and definition of their metric, by the parts of the column. */
+const MEASURES = readTable(`
+  openinterest<crop> | contract | Open interest | Contracts that are open at the end of the day.
+  <who>positions<side>(ing)?<crop> | contract | <Side> positions, <who> | Contracts that <who> traders hold <held> at the end of the day.
+  traderstot(al)?<crop> | trader | Traders | Traders with reportable positions.
+  traders<who><side>(ing)?<crop> | trader | Traders with <side> positions, <who> | Number of <who> traders with <side> positions.
+  conc(entration)?<kind>l[te]<number>tdr<way><crop> | % | <Kind> <way> share of the <number> largest traders | Share of the open interest, by <kind> <way> positions.
+`).map(([column, unit, name, definition]) => ({
+  pattern: new RegExp(`^${column!.replace(/<(\w+)>/g, (_, part: string) => `(?<${part}>${PARTS[part]})`)}$`),
+  unit: unit as CotMeasure['unit'],
+  name: name!,
+  definition: definition!,
+}));
 
 /** Columns that identify a row. */
 const DESCRIPTIONS =
@@ -114,24 +90,23 @@ export function readCotColumns(header: readonly string[]): CotColumns {
 }
 
 function findMeasure(folded: string): CotMeasure | undefined {
-  for (const [pattern, measureOf] of MEASURES) {
-    const match = pattern.exec(folded);
-    if (match !== null) {
-      const measure = measureOf(match);
-      return { ...measure, alias: `COT ${measure.name.toLowerCase()}` };
-    }
+  for (const { pattern, unit, name, definition } of MEASURES) {
+    const parts = pattern.exec(folded)?.groups;
+    if (parts === undefined) continue;
+    const { crop, who = '', side = '', kind = '' } = parts;
+    const words: Readonly<Record<string, string | undefined>> = {
+      ...parts,
+      who: CLASSES.get(who),
+      held: side === 'spread' ? 'both long and short' : side,
+      Side: upper(side),
+      Kind: upper(kind),
+    };
+    const filled = (text: string) => text.replace(/<(\w+)>/g, (_, word: string) => words[word]!);
+    const [suffix, more] = CROPS.get(crop!)!;
+    const full = filled(name) + suffix;
+    return { name: full, unit, definition: filled(definition) + more, alias: `COT ${full.toLowerCase()}` };
   }
   return undefined;
-}
-
-function withCrop(
-  crop: string,
-  name: string,
-  unit: CotMeasure['unit'],
-  definition: string,
-): Omit<CotMeasure, 'alias'> {
-  const [suffix, more] = CROPS[crop]!;
-  return { name: `${name}${suffix}`, unit, definition: `${definition}${more}` };
 }
 
 function upper(word: string): string {
@@ -142,36 +117,19 @@ function upper(word: string): string {
  * The shared item of a contract market, by its code: one market for each item. The other markets of a commodity, such as
  * mini contracts, are items below it.
  */
-const SHARED_ITEMS: ReadonlyMap<string, number> = itemsByCode([
-  ['002602', 'Corn'],
-  ['004603', 'Oats'],
-  ['005602', 'Soybeans'],
-  ['007601', 'Soybean oil'],
-  ['026603', 'Soybean meal'],
-  ['033661', 'Cotton'],
-  ['039601', 'Rice'],
-  ['080732', 'Sugar'],
-  ['083731', 'Coffee'],
-  ['135731', 'Canola'],
-]);
+const SHARED_ITEMS = itemsByCode(`
+  002602 = Corn; 004603 = Oats; 005602 = Soybeans; 007601 = Soybean oil; 026603 = Soybean meal; 033661 = Cotton;
+  039601 = Rice; 080732 = Sugar; 083731 = Coffee; 135731 = Canola
+`);
 
 /** The shared item of a commodity, to which its other markets belong, by the CFTC's code of the commodity. */
-const COMMODITIES: ReadonlyMap<string, number> = itemsByCode([
-  ['001', 'Wheat'],
-  ['002', 'Corn'],
-  ['004', 'Oats'],
-  ['005', 'Soybeans'],
-  ['007', 'Soybean oil'],
-  ['026', 'Soybean meal'],
-  ['033', 'Cotton'],
-  ['039', 'Rice'],
-  ['080', 'Sugar'],
-  ['083', 'Coffee'],
-  ['135', 'Canola'],
-]);
+const COMMODITIES = itemsByCode(`
+  001 = Wheat; 002 = Corn; 004 = Oats; 005 = Soybeans; 007 = Soybean oil; 026 = Soybean meal; 033 = Cotton;
+  039 = Rice; 080 = Sugar; 083 = Coffee; 135 = Canola
+`);
 
-function itemsByCode(rows: readonly (readonly [code: string, item: string])[]): Map<string, number> {
-  return new Map(rows.map(([code, name]) => [code, itemId(name)]));
+function itemsByCode(pairs: string): ReadonlyMap<string, number> {
+  return new Map([...readPairs(pairs)].map(([code, name]) => [code, itemId(name)]));
 }
 
 /** Names of markets that have had several in the files, with the item to which they belong. */
