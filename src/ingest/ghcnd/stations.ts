@@ -6,6 +6,7 @@ import { pointRegion } from '../regions/names.js';
 import { STATE_IDS_BY_ABBREVIATION } from '../regions/united-states.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
+import { readTable } from '../vocabulary/text-table.js';
 import { unitId } from '../vocabulary/units.js';
 
 /** The metric and item of an element of GHCN-Daily, and its units in GHCN-Daily and Climate Data Online. */
@@ -20,32 +21,28 @@ export interface WeatherElement {
   readonly standardUnitId: number;
 }
 
-function element(
-  metric: string,
-  item: string,
-  units: readonly [metric: string, standard: string],
-  parts: number,
-): WeatherElement {
-  return {
-    metricId: metricId(metric),
-    itemId: itemId(item),
-    metricUnitId: unitId(units[0]),
-    partsPerUnit: parts,
-    standardUnitId: unitId(units[1]),
-  };
-}
-
 /** The imported elements by GHCN-Daily's abbreviation. All others (weather types, times, gusts, soil) are skipped. */
-export const WEATHER_ELEMENTS: ReadonlyMap<string, WeatherElement> = new Map([
-  ['TMAX', element('Temperature', 'Temperature max', ['°C', '°F'], 10)],
-  ['TMIN', element('Temperature', 'Temperature min', ['°C', '°F'], 10)],
-  ['TAVG', element('Temperature', 'Temperature mean', ['°C', '°F'], 10)],
-  ['TOBS', element('Temperature', 'Temperature at observation', ['°C', '°F'], 10)],
-  ['PRCP', element('Precipitation quantity', 'Precipitation', ['mm', 'in'], 10)],
-  ['SNOW', element('Snowfall quantity', 'Snowfall', ['mm', 'in'], 1)],
-  ['SNWD', element('Snow depth', 'Snow on the ground', ['mm', 'in'], 1)],
-  ['AWND', element('Wind speed', 'Wind', ['m/s', 'mph'], 10)],
-]);
+export const WEATHER_ELEMENTS: ReadonlyMap<string, WeatherElement> = new Map(
+  readTable(`
+    TMAX | Temperature | Temperature max | °C | °F | 10
+    TMIN | Temperature | Temperature min | °C | °F | 10
+    TAVG | Temperature | Temperature mean | °C | °F | 10
+    TOBS | Temperature | Temperature at observation | °C | °F | 10
+    PRCP | Precipitation quantity | Precipitation | mm | in | 10
+    SNOW | Snowfall quantity | Snowfall | mm | in | 1
+    SNWD | Snow depth | Snow on the ground | mm | in | 1
+    AWND | Wind speed | Wind | m/s | mph | 10
+  `).map(([code, metric, item, metricUnit, standardUnit, parts]) => [
+    code!,
+    {
+      metricId: metricId(metric!),
+      itemId: itemId(item!),
+      metricUnitId: unitId(metricUnit!),
+      standardUnitId: unitId(standardUnit!),
+      partsPerUnit: Number(parts),
+    },
+  ]),
+);
 
 /** The flags of a value. */
 interface WeatherFlags {

@@ -17,7 +17,7 @@ import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { type NassMeasure, resolveNassMeasure } from './measures.js';
-import { type NassPlaceText, NassRegions, nassSpan, parseNassPeriod } from './places.js';
+import { NassRegions, nassSpan, parseNassPeriod } from './places.js';
 
 /**
  * USDA NASS Quick Stats: bulk files (tab-separated, 39 columns, usually gzip), answers of the API (the same columns as CSV
@@ -43,7 +43,7 @@ export const nass = defineDataset<NassContext>({
       header: firstRecordKeys,
       records: readJsonRecords,
     }),
-    createForm('an export of the Quick Stats web page', () => EXPORT_COLUMNS, {
+    createForm('an export of the Quick Stats web page', () => columnsOf(1), {
       matches: (fields) => fields.includes('Data Item') && fields.includes('Ag District Code'),
     }),
   ],
@@ -71,79 +71,39 @@ function createForm(
   };
 }
 
-/** The fields of a row under the same names for both formats; empty where a format does not have them. */
-interface NassRow extends NassPlaceText {
-  readonly program: string;
-  readonly commodity: string;
-  readonly shortDesc: string;
-  readonly domain: string;
-  readonly domainCategory: string;
-  readonly unit: string;
-  readonly year: string;
-  readonly period: string;
-  readonly weekEnding: string;
-  readonly loadTime: string;
-  readonly value: string;
-  readonly variation: string;
-  readonly zip: string;
-  readonly watershed: string;
-  readonly region: string;
-}
+/** The columns of fields in bulk files, and in web exports; null where those do not have the field. */
+const COLUMNS = {
+  program: ['SOURCE_DESC', 'Program'],
+  commodity: ['COMMODITY_DESC', 'Commodity'],
+  shortDesc: ['SHORT_DESC', 'Data Item'],
+  domain: ['DOMAIN_DESC', 'Domain'],
+  domainCategory: ['DOMAINCAT_DESC', 'Domain Category'],
+  unit: ['UNIT_DESC', null],
+  level: ['AGG_LEVEL_DESC', 'Geo Level'],
+  state: ['STATE_NAME', 'State'],
+  stateFips: ['STATE_FIPS_CODE', 'State ANSI'],
+  district: ['ASD_DESC', 'Ag District'],
+  districtCode: ['ASD_CODE', 'Ag District Code'],
+  county: ['COUNTY_NAME', 'County'],
+  countyFips: ['COUNTY_CODE', 'County ANSI'],
+  location: ['LOCATION_DESC', null],
+  year: ['YEAR', 'Year'],
+  period: ['REFERENCE_PERIOD_DESC', 'Period'],
+  weekEnding: ['WEEK_ENDING', 'Week Ending'],
+  loadTime: ['LOAD_TIME', null],
+  value: ['VALUE', 'Value'],
+  variation: ['CV_%', 'CV (%)'],
+  zip: [null, 'Zip Code'],
+  watershed: [null, 'Watershed'],
+  region: [null, 'Region'],
+} as const satisfies Readonly<Record<string, readonly [bulk: string | null, exported: string | null]>>;
 
+/** Empty texts where a format does not have the field. */
+type NassRow = Readonly<Record<keyof typeof COLUMNS, string>>;
 type ColumnNames = Readonly<Record<keyof NassRow, string | null>>;
 
-/** The columns of each format; null where it has none. */
-const BULK_COLUMNS: ColumnNames = {
-  program: 'SOURCE_DESC',
-  commodity: 'COMMODITY_DESC',
-  shortDesc: 'SHORT_DESC',
-  domain: 'DOMAIN_DESC',
-  domainCategory: 'DOMAINCAT_DESC',
-  unit: 'UNIT_DESC',
-  level: 'AGG_LEVEL_DESC',
-  state: 'STATE_NAME',
-  stateFips: 'STATE_FIPS_CODE',
-  district: 'ASD_DESC',
-  districtCode: 'ASD_CODE',
-  county: 'COUNTY_NAME',
-  countyFips: 'COUNTY_CODE',
-  location: 'LOCATION_DESC',
-  year: 'YEAR',
-  period: 'REFERENCE_PERIOD_DESC',
-  weekEnding: 'WEEK_ENDING',
-  loadTime: 'LOAD_TIME',
-  value: 'VALUE',
-  variation: 'CV_%',
-  zip: null,
-  watershed: null,
-  region: null,
-};
-
-const EXPORT_COLUMNS: ColumnNames = {
-  program: 'Program',
-  commodity: 'Commodity',
-  shortDesc: 'Data Item',
-  domain: 'Domain',
-  domainCategory: 'Domain Category',
-  unit: null,
-  level: 'Geo Level',
-  state: 'State',
-  stateFips: 'State ANSI',
-  district: 'Ag District',
-  districtCode: 'Ag District Code',
-  county: 'County',
-  countyFips: 'County ANSI',
-  location: null,
-  year: 'Year',
-  period: 'Period',
-  weekEnding: 'Week Ending',
-  loadTime: null,
-  value: 'Value',
-  variation: 'CV (%)',
-  zip: 'Zip Code',
-  watershed: 'Watershed',
-  region: 'Region',
-};
+const columnsOf = (format: 0 | 1) =>
+  Object.fromEntries(Object.entries(COLUMNS).map(([field, names]) => [field, names[format]])) as ColumnNames;
 
 function hasBulkColumns(fields: readonly string[]): boolean {
   return hasColumns(fields, ['SHORT_DESC', 'LOAD_TIME']);
@@ -151,8 +111,8 @@ function hasBulkColumns(fields: readonly string[]): boolean {
 
 /** The coefficient of variation is `CV_%` in bulk files, `CV (%)` in the API's answers, and `CV....` once R has read them. */
 function bulkColumns(header: readonly string[]): ColumnNames {
-  const variation = header.find((name) => /^CV\W/i.test(name));
-  return { ...BULK_COLUMNS, variation: variation ?? BULK_COLUMNS.variation };
+  const columns = columnsOf(0);
+  return { ...columns, variation: header.find((name) => /^CV\W/i.test(name)) ?? columns.variation };
 }
 
 const PROGRAMS: ReadonlyMap<string, number> = new Map(

@@ -17,7 +17,7 @@ import { marketingYear, usMarketingYearMonth } from '../usda/calendar.js';
 import { findItemId } from '../vocabulary/items.js';
 
 /** The fields of a row that determine its region; codes may have no leading zeros. */
-export interface NassPlaceText {
+interface NassPlaceText {
   readonly level: string;
   readonly state: string;
   readonly stateFips: string;

@@ -2,6 +2,7 @@ import { yearOf } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { calendarDay, DAY_MS, formatDay, utcDay } from '../../model/time.js';
+import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import {
@@ -14,7 +15,7 @@ import {
   words,
 } from '../fetching/requests.js';
 import { parseRowInteger, parseRowNumber } from '../reading/row-values.js';
-import { NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
+import { NO_FIGURES, planRows, TableFields, type TableValue } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { type Locator, loadRegionLocator } from '../regions/locate.js';
@@ -22,6 +23,7 @@ import { pointRegion } from '../regions/names.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
+import { readTable } from '../vocabulary/text-table.js';
 import { sourceUnit, unitsByText } from '../vocabulary/units.js';
 
 const HEADER_BEGIN = '-BEGIN HEADER-';
@@ -69,18 +71,9 @@ function planPoint(table: OpenedTable, job: DatasetJob & { readonly locator: Loc
   };
   const header = parseHeader(table.sample);
   if (header === null) throw notPower(linesOf(table.sample).indexOf(columns.join(',')) + 1);
-  const fields = TableFields.of(table, {
-    year: 'YEAR',
-    dayOfYear: 'DOY?',
-    month: 'MO?',
-    day: 'DY?',
-  });
+  const fields = TableFields.of(table, { year: 'YEAR', dayOfYear: 'DOY?', month: 'MO?', day: 'DY?' });
   const { dayOfYear, month, day } = fields.at;
   if (dayOfYear < 0 && (month < 0 || day < 0)) throw notPower(1);
-  const parameters = columns.flatMap((name, column) => {
-    const described = header.parameters.get(name);
-    return described === undefined ? [] : [{ name, column, ...resolveParameter(name, described, job.batch) }];
-  });
   return planRows({
     keys: [
       fields.key(['year', 'dayOfYear', 'month', 'day'], (texts) => {
@@ -89,16 +82,17 @@ function planPoint(table: OpenedTable, job: DatasetJob & { readonly locator: Loc
         return { startMs, endMs: startMs };
       }),
     ],
-    values: parameters.map(({ name, column, metricId, itemId, unitId }) => ({
-      column,
-      name,
-      gives: { metric_id: metricId, item_id: itemId, unit_id: unitId },
-      figures: NO_FIGURES,
-      resolve(text) {
+    values: columns.flatMap((name, column): TableValue[] => {
+      const described = header.parameters.get(name);
+      if (described === undefined) return [];
+      const resolve = (text: string | null): RowAnswer => {
         const value = parseRowNumber(text!, name);
         return value === header.missing ? { notRead: `missing values (${header.missing})` } : { value };
-      },
-    })),
+      };
+      return [
+        { column, name, gives: resolveParameter(name, described, job.batch), figures: NO_FIGURES, resolve },
+      ];
+    }),
     constants: {
       region_id: resolveGridPoint(header, job),
       source_id: SOURCES.nasaPower.id,
@@ -185,24 +179,18 @@ function findPoint(request: string, { nowMs }: Finding): PlannedFile[] {
   return [{ address: `${ADDRESSES.powerDaily}?${query}`, name: `power_${latitude}_${longitude}.csv` }];
 }
 
-/** The metric, item and unit of a parameter. */
-interface PowerParameter {
-  readonly metricId: number;
-  readonly itemId: number;
-  readonly unitId: number;
-}
-
-const SHARED: ReadonlyMap<string, readonly [metric: string, item: string]> = new Map(
-  Object.entries<readonly [metric: string, item: string]>({
-    T2M: ['Temperature', 'Temperature mean'],
-    T2M_MAX: ['Temperature', 'Temperature max'],
-    T2M_MIN: ['Temperature', 'Temperature min'],
-    PRECTOTCORR: ['Precipitation quantity', 'Precipitation'],
-    RH2M: ['Relative humidity', 'Air'],
-    PS: ['Air pressure', 'Air'],
-    WS10M: ['Wind speed', 'Wind'],
-    ALLSKY_SFC_SW_DWN: ['Solar radiation', 'Sunlight'],
-  }),
+/** Parameters with the metric and the item of the vocabulary. */
+const SHARED: ReadonlyMap<string, readonly [metric: number, item: number]> = new Map(
+  readTable(`
+    T2M | Temperature | Temperature mean
+    T2M_MAX | Temperature | Temperature max
+    T2M_MIN | Temperature | Temperature min
+    PRECTOTCORR | Precipitation quantity | Precipitation
+    RH2M | Relative humidity | Air
+    PS | Air pressure | Air
+    WS10M | Wind speed | Wind
+    ALLSKY_SFC_SW_DWN | Solar radiation | Sunlight
+  `).map(([name, metric, item]) => [name!, [metricId(metric!), itemId(item!)]]),
 );
 
 /** Units by the header's text in lower case. Depth and energy per day are the day's totals. */
@@ -210,20 +198,18 @@ const UNITS = unitsByText(`
   c = °C; % = %; m/s = m/s; kpa = kPa; mm = mm; mm/day = mm; mj/m^2/day = MJ/m²; kw-hr/m^2/day = kWh/m²
 `);
 
-/** The measure of a parameter; adds an item or unit of NASA POWER where the vocabulary has none. */
+/** The metric, item and unit of a parameter; adds an item or unit of NASA POWER where the vocabulary has none. */
 export function resolveParameter(
   name: string,
   { description, unit }: { description: string; unit: string },
   batch: BatchBuilder,
-): PowerParameter {
-  const shared = SHARED.get(name);
-  const parameterUnitId =
+): { metric_id: number; item_id: number; unit_id: number } {
+  const unit_id =
     UNITS.get(unit.toLowerCase()) ?? batch.addNamedEntity('units', `power:unit:${unit}`, sourceUnit(unit));
-  if (shared !== undefined)
-    return { metricId: metricId(shared[0]), itemId: itemId(shared[1]), unitId: parameterUnitId };
+  const shared = SHARED.get(name);
+  if (shared !== undefined) return { metric_id: shared[0], item_id: shared[1], unit_id };
   const definition = `Parameter ${name} of NASA POWER: ${description}.`;
-  const belongsTo = [itemId('Weather variables')];
-  const item = { name: description, definition, belongsTo, aliases: [name] };
-  const parameterItemId = batch.addNamedEntity('items', `power:item:${name}`, item);
-  return { metricId: metricId('Weather'), itemId: parameterItemId, unitId: parameterUnitId };
+  const item = { name: description, definition, belongsTo: [itemId('Weather variables')], aliases: [name] };
+  const item_id = batch.addNamedEntity('items', `power:item:${name}`, item);
+  return { metric_id: metricId('Weather'), item_id, unit_id };
 }

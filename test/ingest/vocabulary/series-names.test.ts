@@ -315,8 +315,8 @@ describe('two elements of the weather', () => {
         ' ',
       );
     const resolve = (name: string): string => {
-      const { metricId, itemId } = resolveParameter(name, { description: 'Parameter', unit: 'C' }, batch);
-      return `${metricId} ${itemId}`;
+      const { metric_id, item_id } = resolveParameter(name, { description: 'Parameter', unit: 'C' }, batch);
+      return `${metric_id} ${item_id}`;
     };
     expect(merged(names, resolve)).toEqual([]);
   });
