@@ -7,9 +7,9 @@ import { findUnitId, sourceUnit, unitDimension, unitId, unitsByText } from '../v
 
 /** Metric, item and unit of a row. */
 export interface NassMeasure {
-  readonly metricId: number;
-  readonly itemId: number;
-  readonly unitId: number;
+  readonly metric_id: number;
+  readonly item_id: number;
+  readonly unit_id: number;
 }
 
 /** The fields of a row that determine its measure. */
@@ -46,19 +46,22 @@ export function resolveNassMeasure(text: NassMeasureText, batch: BatchBuilder): 
   const itemText = text.shortDesc.slice(0, dash).trim();
   const [what, measuredIn] = splitUnit(text.shortDesc.slice(dash + 3).trim());
   const unit = text.unit || measuredIn || impliedUnit(what);
-  const unitId = findNassUnitId(unit, itemText) ?? addUnknownUnit(unit, batch);
+  const unit_id = findNassUnitId(unit, itemText) ?? addUnknownUnit(unit, batch);
   return {
-    metricId: resolveNassMetric(
+    metric_id: resolveNassMetric(
       {
         what,
         measuredIn,
         span: text.span,
-        dimension: isSecondUnit(text.shortDesc) ? null : unitDimension(unitId),
+        dimension: isSecondUnit(text.shortDesc) ? null : unitDimension(unit_id),
       },
       batch,
     ),
-    itemId: resolveItem({ itemText, domain: text.domain, metricText: `${what} ${measuredIn}`.trim() }, batch),
-    unitId,
+    item_id: resolveItem(
+      { itemText, domain: text.domain, metricText: `${what} ${measuredIn}`.trim() },
+      batch,
+    ),
+    unit_id,
   };
 }
 

@@ -143,10 +143,7 @@ function planQuickStats(table: OpenedTable, columns: ColumnNames, job: DatasetJo
           return { value: number, metadata: formatNassMetadata(code, variation) };
         },
       }),
-      fields.key(['year', 'period', 'weekEnding', 'commodity'], (row) => {
-        const { startMs, endMs, frequencyId, reportingMs } = parseNassPeriod(row);
-        return { startMs, endMs, frequency_id: frequencyId, reportingMs };
-      }),
+      fields.key(['year', 'period', 'weekEnding', 'commodity'], parseNassPeriod),
       fields.key(['shortDesc', 'domain', 'domainCategory', 'unit', 'period'], (row) =>
         answerMeasure(row, job),
       ),
@@ -194,13 +191,13 @@ function answerMeasure(
   const span = nassSpan(period);
   const found = resolveNassMeasure({ shortDesc, domain, unit, span }, job.batch);
   claimSeries(found, [shortDesc, domain, span].filter((one) => one !== '').join('; '), job.owners);
-  return { metric_id: found.metricId, item_id: found.itemId, unit_id: found.unitId };
+  return found;
 }
 
 /** @throws RowError when another data item has the same metric and item: their figures would become one series */
-function claimSeries({ metricId, itemId }: NassMeasure, name: string, owners: Map<string, string>): void {
-  const owner = owners.get(`${metricId} ${itemId}`) ?? name;
-  owners.set(`${metricId} ${itemId}`, owner);
+function claimSeries({ metric_id, item_id }: NassMeasure, name: string, owners: Map<string, string>): void {
+  const owner = owners.get(`${metric_id} ${item_id}`) ?? name;
+  owners.set(`${metric_id} ${item_id}`, owner);
   if (owner === name) return;
   throw new RowError(`"${name}" would become one series with "${owner}"; import them into separate stores`);
 }

@@ -142,7 +142,7 @@ function titleCase(text: string): string {
 
 /** The period of a row. */
 interface NassPeriod extends Period {
-  readonly frequencyId: number;
+  readonly frequency_id: number;
   /** Name of a span that is not a whole year, quarter, month, week or day; part of the metric's name. */
   readonly span: string;
   /** The month of a forecast, which distinguishes it from the year's other forecasts. */
@@ -230,7 +230,7 @@ export function nassSpan(period: string): string {
 }
 
 function withFrequency(frequency: number): Omit<NassPeriod, keyof Period> {
-  return { frequencyId: frequency, span: '', reportingMs: null };
+  return { frequency_id: frequency, span: '', reportingMs: null };
 }
 
 /** A span whose last month is before its first begins in the year before. */

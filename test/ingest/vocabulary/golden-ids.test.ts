@@ -67,7 +67,7 @@ describe('the ids of names', () => {
     const batch = new BatchBuilder();
     const nass = (shortDesc: string, domain = '', span = ''): string => {
       const measure = resolveNassMeasure({ shortDesc, domain, span, unit: '' }, batch);
-      return `${measure.metricId} ${measure.itemId} ${measure.unitId}`;
+      return `${measure.metric_id} ${measure.item_id} ${measure.unit_id}`;
     };
     const found: Record<string, string> = {};
     for (const shortDesc of Object.values(golden('nass'))) found[nass(shortDesc)] = shortDesc;

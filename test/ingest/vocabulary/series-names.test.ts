@@ -59,8 +59,8 @@ describe('two names of NASS', () => {
   const dataItems = items.flatMap((item) => METRIC_TEXTS.map((metric) => `${item} - ${metric}`));
   const batch = new BatchBuilder();
   const resolve = (shortDesc: string, span = '', domain = ''): string => {
-    const { metricId, itemId } = resolveNassMeasure({ shortDesc, domain, unit: '', span }, batch);
-    return `${metricId} ${itemId}`;
+    const { metric_id, item_id } = resolveNassMeasure({ shortDesc, domain, unit: '', span }, batch);
+    return `${metric_id} ${item_id}`;
   };
 
   it('never become one series', () => {
