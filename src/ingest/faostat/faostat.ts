@@ -79,11 +79,11 @@ const NOT_ZERO = {
 function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
   const { batch } = job;
   const { header, file } = table;
-  const area = (prefix: string) => ({
-    m49: `${prefix} Code (M49)?`,
-    code:
-      header.findLast((name) => CODE_SYSTEMS.some((system) => name === `${prefix} Code${system}`)) ?? null,
-  });
+  const placesOf = (name: string, prefix: string) => {
+    const codes = CODE_SYSTEMS.map((system) => `${prefix} Code${system}`);
+    const code = header.findLast((column) => codes.includes(column)) ?? null;
+    return TableFields.of(table, { name, m49: `${prefix} Code (M49)?`, code });
+  };
   const isMatrix = header.includes('Reporter Countries');
   const fields = TableFields.of(table, {
     ...COLUMNS,
@@ -93,15 +93,8 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
     itemCode: 'Item Code?',
     domain: 'Domain Code?',
   });
-  const areas = TableFields.of(table, {
-    name: isMatrix ? 'Reporter Countries' : 'Area',
-    ...area(isMatrix ? 'Reporter Country' : 'Area'),
-  });
-  const hasPartner = header.includes('Partner Countries');
-  const partners = TableFields.of(table, {
-    name: hasPartner ? 'Partner Countries' : null,
-    ...area('Partner Country'),
-  });
+  const areas = isMatrix ? placesOf('Reporter Countries', 'Reporter Country') : placesOf('Area', 'Area');
+  const partners = placesOf('Partner Countries?', 'Partner Country');
   const isBalance = BALANCE_COLUMNS.some((name) => header.includes(name));
   const balanceOf = (itemCode: string, domain: string): FaoBalance | null => {
     if (!isBalance && !BALANCE_CODE.test(itemCode)) return null;
@@ -122,7 +115,9 @@ function planFaostat(table: OpenedTable, job: DatasetJob & FaoAreas): RowPlan {
         item_id: resolveFaoItem(item, batch, balanceOf(itemCode, domain)),
       })),
       areas.key(AREA, (place) => ({ region_id: region(place) })),
-      ...(hasPartner ? [partners.key(AREA, (place) => ({ partner_region_id: region(place) }))] : []),
+      ...(partners.at.name < 0
+        ? []
+        : [partners.key(AREA, (place) => ({ partner_region_id: region(place) }))]),
     ],
     values: [
       {
