@@ -57,6 +57,7 @@ export async function* readTextRows(
   { batch, progress }: { readonly batch: BatchBuilder; readonly progress: { rows: number } },
 ): AsyncGenerator<ImportBatch> {
   const file = batch.beginText({ name: rows.name, rows: () => wholeRows(rows, form) });
+  // Where a key answers another region, the world, whose id is the lowest, adds nothing to it.
   const constants = { partner_region_id: WORLD_REGION_ID, ...plan.constants };
   const table = { ...form, file, ...plan, constants };
   const folder = await mkdtemp(join(tmpdir(), 'cropframe-text-'));
