@@ -1,5 +1,6 @@
 import { dateParts, yearOf } from '../../model/calendar.js';
-import { DAY_MS, parseTime, utcDay } from '../../model/time.js';
+import { DAY_MS, utcDay } from '../../model/time.js';
+import { readPairs } from '../vocabulary/text-table.js';
 
 /** Reports are released at 15:30 Washington time, which is 20:30 UTC at the latest. */
 const RELEASE_TIME_MS = 20.5 * 3_600_000;
@@ -31,59 +32,27 @@ function scheduledRelease(asOfMs: number): number {
   return year <= 2000 ? thirdDay + 7 * DAY_MS : thirdDay;
 }
 
-/** A report that was late: the day of its positions, and that of its release. */
-type Late = readonly [asOf: string, released: string];
-
-/** Estimated, as the last possible day: the CFTC announced when all were released, or resumed, but no day for each. */
-const ESTIMATED: readonly Late[] = [
-  // Shutdown of October 2013.
-  ...['2013-10-01', '2013-10-08', '2013-10-15', '2013-10-22', '2013-10-29'].map(
-    (asOf): Late => [asOf, '2013-11-08'],
-  ),
-  // Incident at ION Cleared Derivatives: all were to be released by the middle of March 2023.
-  ...['2023-02-07', '2023-02-14', '2023-02-21', '2023-02-28', '2023-03-07'].map(
-    (asOf): Late => [asOf, '2023-03-17'],
-  ),
-];
-
-const LATE: readonly Late[] = [
-  // Shutdown of 2018 and 2019: from 1 February, one every Tuesday and Friday.
-  ['2018-12-24', '2019-02-01'],
-  ['2018-12-31', '2019-02-05'],
-  ['2019-01-08', '2019-02-08'],
-  ['2019-01-15', '2019-02-12'],
-  ['2019-01-22', '2019-02-15'],
-  ['2019-01-29', '2019-02-19'],
-  ['2019-02-05', '2019-02-22'],
-  ['2019-02-12', '2019-02-26'],
-  ['2019-02-19', '2019-03-01'],
-  ['2019-02-26', '2019-03-05'],
-  // ION Cleared Derivatives.
-  ['2023-01-31', '2023-02-24'],
-  // Shutdown of 2025, by the schedule that the CFTC published on 18 November.
-  ['2025-09-30', '2025-11-19'],
-  ['2025-10-07', '2025-11-21'],
-  ['2025-10-14', '2025-11-25'],
-  ['2025-10-21', '2025-12-02'],
-  ['2025-10-28', '2025-12-05'],
-  ['2025-11-04', '2025-12-09'],
-  ['2025-11-10', '2025-12-12'],
-  ['2025-11-18', '2025-12-16'],
-  ['2025-11-25', '2025-12-19'],
-  ['2025-12-02', '2025-12-23'],
-  ['2025-12-09', '2025-12-30'],
-  ['2025-12-16', '2026-01-06'],
-  ['2025-12-23', '2026-01-09'],
-  ['2025-12-30', '2026-01-13'],
-  ['2026-01-06', '2026-01-16'],
-  ['2026-01-13', '2026-01-20'],
-];
-
+/** Reports that were late: the day of their positions, and that of their release. */
 const LATE_RELEASES: ReadonlyMap<number, number> = new Map(
-  [...ESTIMATED, ...LATE].map(([asOf, released]) => [
-    parseTime(asOf, 'asOf'),
-    parseTime(released, 'released'),
-  ]),
+  [
+    // Shutdown of October 2013. The CFTC announced when all were released: the last possible day.
+    `2013-10-01 = 2013-11-08; 2013-10-08 = 2013-11-08; 2013-10-15 = 2013-11-08; 2013-10-22 = 2013-11-08;
+     2013-10-29 = 2013-11-08`,
+    // Shutdown of 2018 and 2019: from 1 February, one every Tuesday and Friday.
+    `2018-12-24 = 2019-02-01; 2018-12-31 = 2019-02-05; 2019-01-08 = 2019-02-08; 2019-01-15 = 2019-02-12;
+     2019-01-22 = 2019-02-15; 2019-01-29 = 2019-02-19; 2019-02-05 = 2019-02-22; 2019-02-12 = 2019-02-26;
+     2019-02-19 = 2019-03-01; 2019-02-26 = 2019-03-05`,
+    // Incident at ION Cleared Derivatives: after the first, all were to be released by the middle of March 2023.
+    `2023-01-31 = 2023-02-24; 2023-02-07 = 2023-03-17; 2023-02-14 = 2023-03-17; 2023-02-21 = 2023-03-17;
+     2023-02-28 = 2023-03-17; 2023-03-07 = 2023-03-17`,
+    // Shutdown of 2025, by the schedule that the CFTC published on 18 November.
+    `2025-09-30 = 2025-11-19; 2025-10-07 = 2025-11-21; 2025-10-14 = 2025-11-25; 2025-10-21 = 2025-12-02;
+     2025-10-28 = 2025-12-05; 2025-11-04 = 2025-12-09; 2025-11-10 = 2025-12-12; 2025-11-18 = 2025-12-16;
+     2025-11-25 = 2025-12-19; 2025-12-02 = 2025-12-23; 2025-12-09 = 2025-12-30; 2025-12-16 = 2026-01-06;
+     2025-12-23 = 2026-01-09; 2025-12-30 = 2026-01-13; 2026-01-06 = 2026-01-16; 2026-01-13 = 2026-01-20`,
+  ].flatMap((late) =>
+    [...readPairs(late)].map(([asOf, released]) => [Date.parse(asOf), Date.parse(released)] as const),
+  ),
 );
 
 const SUNDAY = 0;

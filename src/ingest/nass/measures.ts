@@ -128,30 +128,25 @@ interface NassMetricText {
   readonly dimension: Dimension | null;
 }
 
-interface SharedMetric {
-  readonly metric: string;
-  /** Figures in units of another dimension have another metric. */
-  readonly dimension: Dimension;
-}
-
-/** Metrics that other data sets have as well. A bushel without a legal weight is a volume. */
-const SHARED: ReadonlyMap<string, readonly SharedMetric[]> = new Map(
-  Object.entries<readonly SharedMetric[]>({
-    'ACRES HARVESTED': [{ metric: 'Area harvested', dimension: 'area' }],
-    'ACRES PLANTED': [{ metric: 'Area planted', dimension: 'area' }],
-    ACRES: [{ metric: 'Area', dimension: 'area' }],
-    YIELD: [{ metric: 'Yield', dimension: 'mass per area' }],
-    PRODUCTION: [{ metric: 'Production quantity', dimension: 'mass' }],
-    SALES: [{ metric: 'Sales quantity', dimension: 'mass' }],
-    STOCKS: [{ metric: 'Stocks', dimension: 'mass' }],
-    INVENTORY: [{ metric: 'Livestock count', dimension: 'count' }],
-    'PRICE RECEIVED': [{ metric: 'Price', dimension: 'money per mass' }],
-    'PRODUCTION, MEASURED IN BU': [{ metric: 'Production quantity', dimension: 'volume' }],
-    'YIELD, MEASURED IN BU / ACRE': [{ metric: 'Yield', dimension: 'volume per area' }],
-    'PRODUCTION, MEASURED IN $': [{ metric: 'Production value', dimension: 'money' }],
-    'SALES, MEASURED IN $': [{ metric: 'Sales value', dimension: 'money' }],
-  }),
-);
+/**
+ * Metrics that other data sets have as well, by the dimension of their units: figures of another one have another metric. A
+ * bushel without a legal weight is a volume.
+ */
+const SHARED = readTable(`
+  ACRES HARVESTED | area | Area harvested
+  ACRES PLANTED | area | Area planted
+  ACRES | area | Area
+  YIELD | mass per area | Yield
+  PRODUCTION | mass | Production quantity
+  SALES | mass | Sales quantity
+  STOCKS | mass | Stocks
+  INVENTORY | count | Livestock count
+  PRICE RECEIVED | money per mass | Price
+  PRODUCTION, MEASURED IN BU | volume | Production quantity
+  YIELD, MEASURED IN BU / ACRE | volume per area | Yield
+  PRODUCTION, MEASURED IN $ | money | Production value
+  SALES, MEASURED IN $ | money | Sales value
+`);
 
 /**
  * The metric of a row; adds one of NASS when the vocabulary has none. Spans and dimensions have different metrics, so
@@ -178,8 +173,8 @@ const GROUPS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function findSharedMetric({ what, measuredIn, dimension }: NassMetricText): string | undefined {
-  const rows = [...(SHARED.get(fullName({ what, measuredIn })) ?? []), ...(SHARED.get(what) ?? [])];
-  return rows.find((row) => row.dimension === dimension)?.metric;
+  const texts = [fullName({ what, measuredIn }), what];
+  return SHARED.find(([text, of]) => texts.includes(text!) && of === dimension)?.[2];
 }
 
 function fullName({ what, measuredIn }: Pick<NassMetricText, 'what' | 'measuredIn'>): string {

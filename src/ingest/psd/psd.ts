@@ -10,6 +10,7 @@ import type { RowPlan } from '../reading/text-rows.js';
 import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
 import { usdaReleaseMs } from '../usda/calendar.js';
 import { SOURCES } from '../vocabulary/sources.js';
+import { listed } from '../vocabulary/text-table.js';
 import { psdPeriod, resolvePsdItem, resolvePsdMetric, resolvePsdUnit } from './measures.js';
 
 /**
@@ -96,25 +97,11 @@ function updateTimes(year: number, month: number): { reportingMs: number; availa
 }
 
 /** Usual attributes of marketing years; the others are told apart by their names. */
-const MARKETING_ATTRIBUTES = [
-  'Area Harvested',
-  'Area Planted',
-  'Beginning Stocks',
-  'Production',
-  'Imports',
-  'MY Imports',
-  'Total Supply',
-  'Exports',
-  'MY Exports',
-  'Crush',
-  'Domestic Consumption',
-  'Feed Dom. Consumption',
-  'Food Use Dom. Cons.',
-  'FSI Consumption',
-  'Ending Stocks',
-  'Total Distribution',
-  'Yield',
-];
+const MARKETING_ATTRIBUTES = listed(`
+  Area Harvested; Area Planted; Beginning Stocks; Production; Imports; MY Imports; Total Supply; Exports; MY Exports;
+  Crush; Domestic Consumption; Feed Dom. Consumption; Food Use Dom. Cons.; FSI Consumption; Ending Stocks;
+  Total Distribution; Yield
+`);
 
 function findGroups(request: string): PlannedFile[] {
   return words(request).map((word) => {
