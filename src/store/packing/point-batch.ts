@@ -157,7 +157,8 @@ class GrowingColumn<Column extends Integers | Numbers> {
   #reserve(length: number): void {
     const before = this.#items;
     if (length <= before.length) return;
-    const grown = Math.max(length, 2 * before.length);
+    // Even, so that the memory of integers fits numbers too when it is used again.
+    const grown = 2 * Math.max(Math.ceil(length / 2), before.length);
     this.#items = new (before.constructor as new (length: number) => Column)(grown);
     this.#items.set(before);
     if (this.#valid === null) return;
