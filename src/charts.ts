@@ -12,6 +12,7 @@ export type {
   DescribedTexts,
   DrawnFigureLine,
   DrawOptions,
+  FigurePanel,
 } from './charts/chart.js';
 export type { VegaLiteSpec } from './charts/draw.js';
 export { type FramePlotOptions, plotFrame } from './charts/frame.js';

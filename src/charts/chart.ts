@@ -26,6 +26,21 @@ export interface DrawnFigureLine {
   readonly unit: string;
 }
 
+/** A panel over time. Pixels are counted from the upper left corner of the first panel. */
+export interface FigurePanel {
+  readonly left: number;
+  readonly top: number;
+  /** Pixels; null where the only panel is as large as the axes leave room. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** The numbers of its series among the labels. */
+  readonly series: readonly number[];
+  /** Whether each panel is of one series, whose name is above it. */
+  readonly isOfOne: boolean;
+  /** The scale of its values in the drawn chart; null where it has several. */
+  readonly scale: string | null;
+}
+
 /** The texts of a chart, for a page that writes them itself. */
 export interface ChartFigure {
   /** The title. */
@@ -40,12 +55,10 @@ export interface ChartFigure {
   readonly labels: readonly string[];
   /** The colour of each series. */
   readonly colours: readonly string[];
-  /** The numbers of the series in each panel, where panels are one below another. */
-  readonly groups: readonly (readonly number[])[];
   /** The lines that are drawn, in the order of the labels, for a cursor. */
   readonly lines: readonly DrawnFigureLine[];
-  /** The heading of each panel, one a series; null where panels are of several series. */
-  readonly panels: readonly string[] | null;
+  /** Where series are drawn over time, in the order of reading. */
+  readonly panels: readonly FigurePanel[];
   /** Names of the bands behind the series. */
   readonly bands: readonly string[];
   /** The first and the last moment of the axis of time, UTC milliseconds; null without such an axis. */
@@ -71,9 +84,8 @@ export interface DescribedTexts extends ChartTexts {
 const NOTHING_DRAWN = {
   labels: [],
   colours: [],
-  groups: [],
   lines: [],
-  panels: null,
+  panels: [],
   bands: [],
   times: null,
 } as const;

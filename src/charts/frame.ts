@@ -1,5 +1,6 @@
 import type { Field, Table } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
+import { readEpochs } from '../columns/series-dates.js';
 import { seriesValues } from '../frame/display/shown-series.js';
 import { columnReader, findColumn, readColumn, readColumns } from '../frame/table/columns.js';
 import { orderedColumn } from '../frame/table/ordered.js';
@@ -71,14 +72,16 @@ function plainLine(table: Table, { name, metadata }: Field, options: FramePlotOp
   const { at } = orderedColumn(findColumn(table, name, 'table'));
   const ends = readColumn(table, 'end_date', 'timestamp');
   const rows = [...ends.values.keys()].filter((row) => isValid(ends.valid, row) && at(row) !== null);
-  const end = BigInt64Array.from(rows, (row) => ends.values[row]!);
+  const dates = readEpochs(ends.values);
   const label = { label: name, fullLabel: name };
-  const order = periodOrder({ start: null, end }, label);
-  const values = {
-    start_date: null,
-    end_date: BigInt64Array.from(order, (row) => end[row]!),
-    value: Float64Array.from(order, (row) => Number(at(rows[row]!))),
-  };
+  const values = inOrder(
+    {
+      start_date: null,
+      end_date: Float64Array.from(rows, (row) => dates[row]!),
+      value: Float64Array.from(rows, (row) => Number(at(row))),
+    },
+    label,
+  );
   const unit = options.unit ?? metadata.get('unit_name') ?? 'no unit';
   return lineData(values, { ...label, unit, measure: options.measure ?? name });
 }
@@ -92,19 +95,16 @@ export function lineReader(
   const hasStart = table.schema.fields.some(({ name }) => name === 'start_date');
   const ends = readColumn(table, 'end_date', 'timestamp');
   const starts = hasStart ? readColumn(table, 'start_date', 'timestamp') : null;
+  const datesOf = (column: typeof ends, view: SeriesView) => readEpochs(takeRuns(column, view.runs).values);
   return (view, label) => {
-    const periods = {
-      start: starts && takeRuns(starts, view.runs).values,
-      end: takeRuns(ends, view.runs).values,
+    const points = {
+      start_date: starts && datesOf(starts, view),
+      end_date: datesOf(ends, view),
+      value: seriesValues(columnOf, view),
     };
-    const order = periodOrder(periods, label);
-    const inOrder = (dates: BigInt64Array) => dates.map((_, i) => dates[order[i]!]!);
-    const value = seriesValues(columnOf, view);
     return lineData(
       {
-        start_date: periods.start && inOrder(periods.start),
-        end_date: inOrder(periods.end),
-        value: value.map((_, i) => value[order[i]!]!),
+        ...inOrder(points, label),
         frequency: FREQUENCIES.find(({ id }) => id === view.key.frequency_id),
       },
       {
@@ -117,23 +117,35 @@ export function lineReader(
   };
 }
 
+/** The dates and values of a series. */
+interface Points {
+  readonly start_date: Float64Array | null;
+  readonly end_date: Float64Array;
+  readonly value: Float64Array;
+}
+
 /**
- * The rows of a series by ascending period.
+ * The points of a series by ascending period.
  * @throws ArgumentError when a period has several values: a line through vintages would move where the figures did not
  */
-function periodOrder(
-  { start, end }: { start: BigInt64Array | null; end: BigInt64Array },
-  { label }: SeriesLabel,
-): Uint32Array {
-  const begin = start ?? end;
-  const step = (a: number, b: number): number => Number(begin[b]! - begin[a]! || end[b]! - end[a]!);
-  const order = Uint32Array.from(end.keys());
-  if (order.some((row) => row > 0 && step(row - 1, row) < 0)) order.sort((a, b) => step(b, a) || a - b);
-  const repeated = order.findIndex((row, i) => i > 0 && step(order[i - 1]!, row) === 0);
-  if (repeated === -1) return order;
-  const period = `${start === null ? '' : `${formatDay(Number(start[order[repeated]!]))} to `}${formatDay(Number(end[order[repeated]!]))}`;
+function inOrder(points: Points, label: SeriesLabel): Points {
+  const { start_date, end_date, value } = points;
+  const begin = start_date ?? end_date;
+  const step = (a: number, b: number) => begin[b]! - begin[a]! || end_date[b]! - end_date[a]!;
+  const isBehind = (_: number, row: number) => row > 0 && step(row - 1, row) < 0;
+  if (end_date.some(isBehind)) {
+    const order = [...end_date.keys()].sort((a, b) => step(b, a) || a - b);
+    const taken = (column: Float64Array) => column.map((_, i) => column[order[i]!]!);
+    const start = start_date && taken(start_date);
+    return inOrder({ start_date: start, end_date: taken(end_date), value: taken(value) }, label);
+  }
+  const repeated = end_date.findIndex((_, row) => row > 0 && step(row - 1, row) === 0);
+  if (repeated === -1) return points;
+  const period = [...(start_date === null ? [] : [start_date[repeated]!]), end_date[repeated]!].map(
+    formatDay,
+  );
   throw new ArgumentError(
     'table',
-    `table: ${label} has several values for ${period}, as in a frame with a history; draw its latest ones, or those as of a date (at_time), or its revisions by plotRevisions; another table by plot(table, { x, y, color })`,
+    `table: ${label.label} has several values for ${period.join(' to ')}, as in a frame with a history; draw its latest ones, or those as of a date (at_time), or its revisions by plotRevisions; another table by plot(table, { x, y, color })`,
   );
 }

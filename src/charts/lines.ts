@@ -177,8 +177,8 @@ function isAfterGap({ start, periodDays }: LineData, row: number): boolean {
 /** The dates and values of a series; dates are UTC milliseconds at midnight, both included in their period. */
 interface DatedValues {
   /** Null where only the ends are known: a period then begins one period length before its end. */
-  readonly start_date: BigInt64Array | null;
-  readonly end_date: BigInt64Array;
+  readonly start_date: Float64Array | null;
+  readonly end_date: Float64Array;
   /** NaN where there is no value. */
   readonly value: Float64Array;
   /** By default the frequency that the spacing of most dates comes nearest to. */
@@ -190,16 +190,14 @@ export function lineData(
   { start_date, end_date, value, frequency }: DatedValues,
   texts: Pick<LineData, 'label' | 'fullLabel' | 'unit' | 'measure' | 'place'>,
 ): LineData {
-  const rows = [...value.keys()].filter((row) => !Number.isNaN(value[row]!));
-  const ends = Float64Array.from(rows, (row) => Number(end_date[row]));
-  const known = frequency ?? nearestFrequency(Float64Array.from(end_date, Number));
-  const startOf = (row: number, at: number) =>
-    start_date === null ? shiftDate(ends[at]! + DAY_MS, known.periodLength, -1) : Number(start_date[row]);
+  const hasValue = (_: number, row: number) => !Number.isNaN(value[row]);
+  const known = frequency ?? nearestFrequency(end_date);
+  const end = end_date.filter(hasValue).map((ms) => ms + DAY_MS);
   return {
     ...texts,
-    start: Float64Array.from(rows, startOf),
-    end: ends.map((end) => end + DAY_MS),
-    value: Float64Array.from(rows, (row) => value[row]!),
+    start: start_date?.filter(hasValue) ?? end.map((ms) => shiftDate(ms, known.periodLength, -1)),
+    end,
+    value: value.filter(hasValue),
     periodDays: periodDays(known),
   };
 }

@@ -87,33 +87,55 @@ export function panelChart(
   const { width, height } = sizeOf(texts);
   const { kind, domain } = panels[0]!.x;
   const series = panels.map(({ marks }) => linesOf(marks).filter((line) => line.series >= 0));
+  const last = panels.length - 1;
+  const plan = (hasTexts: boolean) => {
+    const roomFor = (text: string) => (hasTexts && text !== '' ? 24 : 0);
+    const room = height - 110 - roomFor(title) - roomFor(subtitle);
+    const ends = endsOf(panels, { width, height: room / panels.length - GAP });
+    const gap = GAP + (ends === null ? Math.max(0, ...panels.map(({ marks }) => legendOf(marks).pixels)) : 0);
+    const plotHeight = (room - gap * last) / panels.length;
+    const size = {
+      width: Math.max(80, width - 78 - (ends ?? 10)),
+      height: Math.max(40, Math.round(plotHeight)),
+    };
+    return { hasEnds: ends !== null, gap, plotHeight, size };
+  };
+  const { gap, size } = plan(false);
   const figure = {
     ...named,
-    groups: series.map((lines) => lines.map((line) => line.series)),
+    panels: panels.map(({ y }, at) => ({
+      left: 0,
+      top: at * (size.height + gap),
+      ...(last === 0 ? { width: null, height: null } : size),
+      series: series[at]!.map((line) => line.series),
+      isOfOne: false,
+      scale: y.length > 1 ? null : last === 0 ? 'y' : `panel${at}_y`,
+    })),
     lines: series.flat().map(({ x, y }) => ({ start: x, end: x, value: y, unit: '' })),
     bands: panels.flatMap(({ marks }) => areasOf(marks).map(({ label }) => label)),
     times: kind === 'number' ? null : domain,
   };
   return new Chart(texts, figure, (form) => {
-    const roomFor = (text: string) => (form.hasTexts && text !== '' ? 24 : 0);
-    const plotHeight =
-      (height - 110 - roomFor(title) - roomFor(subtitle) - 44 * (panels.length - 1)) / panels.length;
-    const ends = endsOf(panels, { width, height: plotHeight });
-    const last = panels.length - 1;
+    const { size, gap, ...planned } = plan(form.hasTexts);
     const specs = panels.map((panel, at) => {
       const source = at === last ? form.source : [];
-      const own = { isFirst: at === 0, isLast: at === last, source };
-      return panelSpec(panel, { ...form, ...own, hasEnds: ends !== null, plotHeight, annotations });
+      return panelSpec(panel, {
+        ...form,
+        ...planned,
+        annotations,
+        source,
+        isFirst: at === 0,
+        isLast: at === last,
+      });
     });
-    if (specs.length === 1) return { width, height, ...FITTED, ...specs[0] };
-    const size = {
-      width: Math.max(80, width - 78 - (ends ?? 10)),
-      height: Math.max(40, Math.round(plotHeight)),
-    };
-    const vconcat = specs.map((spec) => ({ ...size, ...spec }));
-    return { spacing: 28, resolve: { scale: { x: 'shared' } }, vconcat };
+    if (last === 0) return { width, height, ...FITTED, ...specs[0] };
+    const vconcat = specs.map((spec, at) => ({ name: `panel${at}`, ...size, ...spec }));
+    return { bounds: 'flush', spacing: gap, resolve: { scale: { x: 'shared' } }, vconcat };
   });
 }
+
+/** Pixels between panels, with the name of an axis. */
+const GAP = 44;
 
 function linesOf(marks: readonly Mark[]): LineMark[] {
   return marks.filter((mark) => mark.mark === 'line');
@@ -174,7 +196,7 @@ function panelSpec({ x, y, marks }: Panel, plan: PanelPlan): object {
     layer: [
       ...areaLayers(areas, across),
       ...y.map((_, at) => ({ layer: lineLayers(lines, at, { x: across, y: up[at]! }) })),
-      ...legendLayers(lines, plan.hasEnds),
+      ...legendLayers(marks, plan.hasEnds),
       ...(plan.hasEnds ? endLayers(labelledLines(marks), { x, y: y[0]!, across, plan }) : []),
       ...annotationLayers(plan, x, across),
     ],
@@ -271,17 +293,20 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A legend of the lines whose names have no room at their ends: a mark of no size for each. */
-function legendLayers(lines: readonly LineMark[], hasEnds: boolean): object[] {
-  const named = lines.filter(({ label }) => label !== '');
+/** A legend of the lines whose names have no room at their ends: its columns, and its height. */
+function legendOf(marks: readonly Mark[]): { columns: number; pixels: number } {
+  const named = labelledLines(marks);
+  const longest = Math.max(0, ...named.map(({ label }) => textWidth(label, LABEL_SIZE))) + 34;
+  const columns = Math.max(1, Math.floor(800 / longest));
+  return { columns, pixels: 18 * Math.ceil(named.length / columns) };
+}
+
+/** The legend is of marks of no size, one a line. */
+function legendLayers(marks: readonly Mark[], hasEnds: boolean): object[] {
+  const named = labelledLines(marks);
   if (hasEnds || named.length === 0) return [];
   const scale = { domain: named.map(({ label }) => label), range: named.map(({ colour }) => colour) };
-  const longest = Math.max(...scale.domain.map((label) => textWidth(label, LABEL_SIZE))) + 34;
-  const legend = {
-    ...ABOVE_THE_AXIS,
-    columns: Math.max(1, Math.floor(800 / longest)),
-    labelLimit: 560,
-  };
+  const legend = { ...ABOVE_THE_AXIS, columns: legendOf(marks).columns, labelLimit: 560 };
   return [
     {
       data: { values: named.map(({ label }) => ({ label })) },

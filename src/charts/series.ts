@@ -1,3 +1,4 @@
+import { readEpochs } from '../columns/series-dates.js';
 import {
   arrayOf,
   checkDate,
@@ -95,7 +96,11 @@ export function plotSeries(series: readonly PlottedSeries[], options: SeriesPlot
   const { measure, unit, source, ...texts } = options;
   const lines = series.map((one) => {
     checkLengths(one);
-    return lineData({ ...one, start_date: one.start_date ?? null }, { label: one.label, measure, unit });
+    const dates = {
+      start_date: one.start_date ? readEpochs(one.start_date) : null,
+      end_date: readEpochs(one.end_date),
+    };
+    return lineData({ ...dates, value: one.value }, { label: one.label, measure, unit });
   });
   return timeChart(lines, { ...texts, source: source === undefined ? undefined : `Source: ${source}` });
 }

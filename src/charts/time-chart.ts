@@ -294,7 +294,8 @@ function panels(
   const panelWidth = Math.max(40, Math.floor((width - 56) / columns) - SPACING);
   const headings = distinctLabels(labels.map((label) => headingOf(label, panelWidth)));
   const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
-  const panelHeight = Math.max(36, Math.floor((height - 110) / rows) - 21 - LINE_HEIGHT * headingLines);
+  const gap = 21 + LINE_HEIGHT * headingLines;
+  const panelHeight = Math.max(36, Math.floor((height - 110) / rows) - gap);
   const y = { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title: null, tickCount: 3 } };
   const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
   const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: LINE_HEIGHT };
@@ -305,16 +306,27 @@ function panels(
   const mark = { type: 'line', strokeWidth: 1.2, color: COLOURS[0], ...(!hasBreaks && { invalid: null }) };
   const looked = headings.map((label, s) => ({ s, label }));
   const grid = {
+    name: 'grid',
     // Vega would make a date of each time.
     data: { values: points, format: { parse: { t: null } } },
     transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
     // A list of headings would be tried one by one for each point.
     facet: { field: 'label', type: 'nominal', sort: { field: 's', op: 'min' }, title: null, header },
     columns,
-    spacing: SPACING,
+    bounds: 'flush',
+    spacing: { row: gap, column: SPACING },
     spec: { width: panelWidth, height: panelHeight, layer: [{ mark, encoding: { x, y } }] },
   };
-  return new Chart(texts, { labels, colours, panels: headings, times }, ({ source }) => ({
+  const places = lines.map((_, at) => ({
+    left: (at % columns) * (panelWidth + SPACING),
+    top: Math.floor(at / columns) * (panelHeight + gap),
+    width: panelWidth,
+    height: panelHeight,
+    series: [at],
+    isOfOne: true,
+    scale: 'grid_y',
+  }));
+  return new Chart(texts, { labels, colours, panels: places, times }, ({ source }) => ({
     vconcat: [grid, ...sourceLayer(source, 0).map((layer) => ({ width: 10, height: 1, ...layer }))],
   }));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { averageFrame } from '../../src/agronomy/models/crop-weighting.js';
 import { sumAcrossRegions } from '../../src/agronomy/weighting/sum-across-regions.js';
+import { renderSvg } from '../../src/charts/draw.js';
 import { plotFrame } from '../../src/charts/frame.js';
 import { plotYears } from '../../src/charts/years.js';
 import { longFrame } from '../../src/frame/build/long.js';
@@ -103,15 +104,25 @@ describe('plotFrame', () => {
     },
   );
 
+  const units = (count: number, unit = (at: number) => 20 + at) =>
+    longFrame(
+      {
+        series: Array.from({ length: count }, (_, i) => seriesOf({ region_id: 10 + i })),
+        runs: runsOf(Array.from({ length: count }, (_, i) => year(i, 2012, i, unit(i)))),
+      },
+      FRAME,
+    );
+
+  it('draws panels where it says that they are', async () => {
+    for (const frame of [units(3), units(10, () => 20)]) {
+      const chart = plotFrame(frame);
+      const svg = await renderSvg(chart.withoutTexts(), chart.figure);
+      expect(chart.figure.panels.flatMap(({ series }) => series)).toEqual([...Array(frame.numRows).keys()]);
+      for (const { left, top } of chart.figure.panels) expect(svg).toContain(`translate(${left},${top})`);
+    }
+  });
+
   it('has a panel for each unit, or an axis, and refuses more than can be read', async () => {
-    const units = (count: number) =>
-      longFrame(
-        {
-          series: Array.from({ length: count }, (_, i) => seriesOf({ region_id: 10 + i })),
-          runs: runsOf(Array.from({ length: count }, (_, i) => year(i, 2012, i, 20 + i))),
-        },
-        FRAME,
-      );
     for (const axes of ['panels', 'one'] as const) {
       const chart = plotFrame(units(3), { axes });
       const titles = (await drawnTexts(chart)).filter((text) => /^Yield \(/.test(text));
@@ -166,6 +177,10 @@ describe('plotFrame', () => {
     expect(values.length).toBeLessThan(4_000);
     expect([Math.max(...values), Math.min(...values)]).toEqual([60, -40]);
     expect((await drawnTexts(chart)).join()).toMatch(/thinned: [\d,]+ of 30,000 points, extremes kept/);
+    const few = { ...points, runs: runsOf(days.slice(0, 9_000)) };
+    const thinnedIn = (width: number) => plotFrame(longFrame(few, FRAME), { width }).figure.subtitle;
+    expect(thinnedIn(1_200)).not.toContain('thinned');
+    expect(thinnedIn(600)).toMatch(/thinned: 1,\d+ of 9,000 points/);
   });
 
   it('draws an average over regions', async () => {

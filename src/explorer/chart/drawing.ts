@@ -1,4 +1,4 @@
-import type { Scene, Spec, View } from 'vega';
+import type { Spec, View } from 'vega';
 import type { Chart, ChartFigure } from '../../charts/chart.js';
 import { drawSpec } from '../../charts/draw.js';
 import { type Line, withValues } from '../../charts/frame-lines.js';
@@ -231,82 +231,33 @@ export interface PlacedPanel {
   readonly dates: readonly [number, number];
   readonly xAt: (ms: number) => number;
   /** Where a value is; null where that is not known. */
-  readonly yAt: (value: number, series: number) => number | null;
-}
-
-/** A group of the scene graph: its place in its parent, its marks, and its children. */
-interface Group {
-  readonly x?: number;
-  readonly y?: number;
-  readonly width?: number;
-  readonly height?: number;
-  readonly datum?: { readonly label?: string };
-  readonly items?: readonly {
-    readonly marktype?: string;
-    readonly name?: string;
-    readonly items?: readonly Group[];
-  }[];
+  readonly yAt: (value: number) => number | null;
 }
 
 /** The panels of a drawn chart, between some dates. */
-function placesOf(
-  view: View,
-  { panels: headings, groups, times, labels }: ChartFigure,
-  dates: Dates,
-): PlacedPanel[] {
+function placesOf(view: View, { panels, times }: ChartFigure, dates: Dates): PlacedPanel[] {
   if (times === null) return [];
   const from = Math.max(times[0], dates[0] ?? times[0]);
   const to = Math.min(times[1], dates[1] ?? times[1]);
   const [x, y] = view.origin();
   const padding = view.padding();
   const { left = 0, top = 0 } = typeof padding === 'number' ? { left: padding, top: padding } : padding;
-  const origin = { left: x + left, top: y + top };
-  const scaleOf = (name: string) => {
-    try {
-      return view.scale(name) as (value: number) => number;
-    } catch {
-      return null;
-    }
-  };
-  const placed = (
-    box: { left: number; top: number; width: number; height: number },
-    group: readonly number[],
-    scales: readonly string[],
-  ): PlacedPanel => {
-    const own = scales.map(scaleOf).find((scale) => scale !== null) ?? null;
+  return panels.map((panel): PlacedPanel => {
+    const { series, isOfOne } = panel;
+    const width = panel.width ?? view.width();
+    const place = { left: x + left + panel.left, top: y + top + panel.top };
+    const up = panel.scale === null ? null : (view.scale(panel.scale) as (value: number) => number);
     return {
-      ...box,
-      series: headings === null ? null : group[0]!,
-      group,
+      ...place,
+      width,
+      height: panel.height ?? view.height(),
+      series: isOfOne ? series[0]! : null,
+      group: series,
       dates: [from, to],
-      xAt: (ms) => box.left + box.width * ((ms - from) / (to - from)),
-      yAt: (value) => (own === null ? null : box.top + own(value)),
+      xAt: (ms) => place.left + width * ((ms - from) / (to - from)),
+      yAt: (value) => up && place.top + up(value),
     };
-  };
-  const all = [...labels.keys()];
-  if (headings === null && groups.length < 2)
-    return [placed({ ...origin, width: view.width(), height: view.height() }, groups[0] ?? all, ['y'])];
-  const panels: PlacedPanel[] = [];
-  const visit = (group: Group, name: string, at: { left: number; top: number }) => {
-    const { width = 0, height = 0, datum } = group;
-    const concat = /^concat_(\d+)_group$/.exec(name);
-    const series = headings?.indexOf(datum?.label ?? '') ?? -1;
-    if (width > 0 && height > 0 && headings !== null && series >= 0)
-      panels.push(placed({ ...at, width, height }, [series], ['y', 'concat_0_y', 'child_y']));
-    else if (width > 0 && height > 0 && headings === null && concat !== null)
-      panels.push(
-        placed({ ...at, width, height }, groups[Number(concat[1])] ?? [], [`concat_${concat[1]}_y`]),
-      );
-    else
-      for (const { marktype, name: inner = '', items = [] } of group.items ?? [])
-        if (marktype === 'group')
-          for (const one of items)
-            visit(one, inner, { left: at.left + (one.x ?? 0), top: at.top + (one.y ?? 0) });
-  };
-  const { root } = view.scenegraph() as Scene & { readonly root: { readonly items: readonly Group[] } };
-  for (const group of root.items)
-    visit(group, '', { left: origin.left + (group.x ?? 0), top: origin.top + (group.y ?? 0) });
-  return panels;
+  });
 }
 
 /** A chart that stays for this long is prepared for paper. */

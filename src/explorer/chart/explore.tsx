@@ -172,13 +172,13 @@ function CursorTable({
   labelOf: (at: number) => string;
   periodOf: (line: Line, row: number) => string;
 }) {
-  const { labels, colours, panels: headings } = drawing.chart.figure;
+  const { labels, colours } = drawing.chart.figure;
   const shown = drawing.lines.flatMap((line, at) => {
     const row = rowAt(line, cursor.ms);
     return row < 0 ? [] : [{ at, line, row }];
   });
-  // A panel shows one series.
-  const rows = headings === null ? shown : shown.filter(({ at }) => at === cursor.at);
+  const isOfOne = panels.some(({ series }) => series !== null);
+  const rows = isOfOne ? shown.filter(({ at }) => at === cursor.at) : shown;
   const first = rows.find(({ at }) => at === cursor.at) ?? rows[0];
   if (first === undefined) return null;
   const left =
@@ -231,7 +231,7 @@ function PanelMarker({
   if (x < panel.left - 1 || x > panel.left + panel.width + 1) return null;
   const dots = shown.flatMap(({ at, line, row }) => {
     const value = line.value[row]!;
-    const y = panel.group.includes(at) && !Number.isNaN(value) ? panel.yAt(value, at) : null;
+    const y = panel.group.includes(at) && !Number.isNaN(value) ? panel.yAt(value) : null;
     return y === null ? [] : [{ at, value, colour: colours[at] ?? '', x: panel.xAt(line.start[row]!), y }];
   });
   return (

@@ -122,5 +122,5 @@ export function withTextSize<Spec>(spec: Spec, factor: number): Spec {
 }
 
 function isTextSize(name: string, value: unknown): value is number {
-  return /fontSize$/i.test(name) && typeof value === 'number';
+  return /(fontSize|lineHeight)$/i.test(name) && typeof value === 'number';
 }

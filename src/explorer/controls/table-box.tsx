@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { formatNumber } from './format.js';
 
 /** A table that scrolls sideways where it is wider than the page, by keys too. */
@@ -11,35 +12,35 @@ export function TableBox({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Moves through the pages of a table. */
-export function Pager({
-  total,
-  perPage,
-  at,
-  onPage,
-}: {
-  total: number;
-  perPage: number;
-  at: number;
-  onPage: (at: number) => void;
-}) {
-  const last = Math.max(0, Math.ceil(total / perPage) - 1);
-  if (last === 0) return null;
+const ROWS_PER_PAGE = 25;
+
+/** The rows of a page of a table, and what moves through its pages: at the first one again when `order` changes. */
+export function usePages<Row>(
+  rows: readonly Row[],
+  order: unknown = null,
+): { shown: readonly Row[]; pager: ComponentChildren } {
+  const [at, setAt] = useState(0);
+  useEffect(() => setAt(0), [order]);
+  const last = Math.max(0, Math.ceil(rows.length / ROWS_PER_PAGE) - 1);
+  const page = Math.min(at, last);
+  const from = page * ROWS_PER_PAGE;
+  const shown = rows.slice(from, from + ROWS_PER_PAGE);
+  if (last === 0) return { shown, pager: null };
   const button = (text: string, to: number) => (
-    <button type="button" disabled={to === at || to < 0 || to > last} onClick={() => onPage(to)}>
+    <button type="button" disabled={to === page || to < 0 || to > last} onClick={() => setAt(to)}>
       {text}
     </button>
   );
-  return (
+  const pager = (
     <nav class="pager" aria-label="Pages of the table">
       {button('First', 0)}
-      {button('Previous', at - 1)}
+      {button('Previous', page - 1)}
       <span>
-        {formatNumber(at * perPage + 1)}–{formatNumber(Math.min(total, (at + 1) * perPage))} of{' '}
-        {formatNumber(total)}
+        {formatNumber(from + 1)}–{formatNumber(from + shown.length)} of {formatNumber(rows.length)}
       </span>
-      {button('Next', at + 1)}
+      {button('Next', page + 1)}
       {button('Last', last)}
     </nav>
   );
+  return { shown, pager };
 }

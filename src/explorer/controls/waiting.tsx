@@ -1,5 +1,6 @@
-import type { ComponentType } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Resource } from '../state/resource.js';
 import { codeOf } from '../state/service.js';
 
 /** Shorter waits show nothing, so that the page does not flicker. */
@@ -44,6 +45,24 @@ export function Failure({ error, what, onRetry }: { error: unknown; what: string
       </button>
     </div>
   );
+}
+
+/** The value of a resource once it is there; until then that it loads, or what failed. */
+export function Awaited<Value>({
+  resource: { loaded, retry, cancel },
+  failure,
+  loading,
+  children,
+}: {
+  resource: Resource<Value>;
+  failure: string;
+  loading: string;
+  children: (value: Value) => ComponentChildren;
+}) {
+  const { value, error, isLoading } = loaded.value;
+  if (error !== null) return <Failure error={error} what={failure} onRetry={retry} />;
+  if (value === null) return isLoading ? <Loading what={loading} onCancel={cancel} /> : null;
+  return <>{children(value)}</>;
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {

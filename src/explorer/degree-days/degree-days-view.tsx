@@ -10,7 +10,7 @@ import { ChartPicture } from '../chart/figure.js';
 import { Field, NumberField, Select } from '../controls/fields.js';
 import { formatNumber, plural, WRITE } from '../controls/format.js';
 import { TableBox } from '../controls/table-box.js';
-import { Failure, Loading } from '../controls/waiting.js';
+import { Awaited } from '../controls/waiting.js';
 import { useExported } from '../export/exported.js';
 import { nameOf } from '../state/names.js';
 import { choose, page } from '../state/page.js';
@@ -34,21 +34,20 @@ export function DegreeDaysView() {
   useEffect(() => {
     wantsStations.value = true;
   }, []);
-  const { value, error, isLoading } = temperatures.loaded.value;
   const { station } = page.value.degreeDays;
   const { made } = shownSeasons.value;
-  useExported(exportedSeasons, [value, made]);
+  useExported(exportedSeasons, [temperatures.loaded.value.value, made]);
   return (
     <>
       <Settings />
       {station === null && <p class="notice">Choose a place with daily temperatures.</p>}
-      {error !== null && (
-        <Failure error={error} what="The temperatures could not be loaded." onRetry={temperatures.retry} />
-      )}
-      {value === null && isLoading && (
-        <Loading what="Loading the temperatures" onCancel={temperatures.cancel} />
-      )}
-      {value !== null && <Result />}
+      <Awaited
+        resource={temperatures}
+        failure="The temperatures could not be loaded."
+        loading="Loading the temperatures"
+      >
+        {() => <Result />}
+      </Awaited>
     </>
   );
 }

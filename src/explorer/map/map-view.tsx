@@ -14,8 +14,8 @@ import { NothingChosen } from '../chart/chart-view.js';
 import { announce } from '../controls/announce.js';
 import { Select } from '../controls/fields.js';
 import { formatDate, formatNumber, formatPeriod, plural } from '../controls/format.js';
-import { Pager, TableBox } from '../controls/table-box.js';
-import { Failure, Loading } from '../controls/waiting.js';
+import { TableBox, usePages } from '../controls/table-box.js';
+import { Awaited } from '../controls/waiting.js';
 import { clientProgram, literal } from '../export/code.js';
 import { drawable, type Exported, useExported } from '../export/exported.js';
 import { toggleSeries } from '../find/matching.js';
@@ -32,14 +32,14 @@ const STEP_MS = 700;
 
 /** The values of all regions with the first chosen series' measure, on one date. */
 export function MapView() {
-  const { value, error, isLoading } = mapData.loaded.value;
   if (page.value.series.length === 0) return <NothingChosen />;
-  if (error !== null)
-    return <Failure error={error} what="The map could not be loaded." onRetry={mapData.retry} />;
-  if (value === null)
-    return <Loading what="Loading shapes and values" onCancel={isLoading ? mapData.cancel : undefined} />;
-  if (value.dates.length === 0) return <p class="notice">No region has a value to draw.</p>;
-  return <OneMap all={value} />;
+  return (
+    <Awaited resource={mapData} failure="The map could not be loaded." loading="Loading shapes and values">
+      {(data) =>
+        data.dates.length === 0 ? <p class="notice">No region has a value to draw.</p> : <OneMap all={data} />
+      }
+    </Awaited>
+  );
 }
 
 const LEVELS: Readonly<Record<number, string>> = {
@@ -302,8 +302,6 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
   );
 }
 
-const ROWS_PER_PAGE = 25;
-
 /** The values of the map as a table, highest first; here too, each region is drawn or removed. */
 export function RegionTable({
   values,
@@ -316,11 +314,10 @@ export function RegionTable({
   chosen: ReadonlySet<number>;
   subject: SeriesKey;
 }) {
-  const at = useSignal(0);
   const sorted = [...values].sort(
     (a, b) => (b.value ?? Number.NEGATIVE_INFINITY) - (a.value ?? Number.NEGATIVE_INFINITY),
   );
-  const from = Math.min(at.value, Math.floor(Math.max(0, sorted.length - 1) / ROWS_PER_PAGE)) * ROWS_PER_PAGE;
+  const { shown, pager } = usePages(sorted);
   return (
     <details class="known">
       <summary>The same as a table ({plural(values.length, 'region')})</summary>
@@ -334,7 +331,7 @@ export function RegionTable({
             </tr>
           </thead>
           <tbody>
-            {sorted.slice(from, from + ROWS_PER_PAGE).map(({ region, value, isOlder }) => (
+            {shown.map(({ region, value, isOlder }) => (
               <tr key={region.id}>
                 <th scope="row">{region.name}</th>
                 <td class="number">
@@ -354,12 +351,7 @@ export function RegionTable({
           </tbody>
         </table>
       </TableBox>
-      <Pager
-        total={sorted.length}
-        perPage={ROWS_PER_PAGE}
-        at={from / ROWS_PER_PAGE}
-        onPage={(next) => (at.value = next)}
-      />
+      {pager}
     </details>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { formatDay, parseTime } from '../../model/time.js';
 import { formatDate, plural } from '../controls/format.js';
-import { Failure, Loading } from '../controls/waiting.js';
+import { Awaited } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
 import { history, wantsHistory } from '../state/points.js';
 
@@ -10,12 +10,14 @@ export function AsOfSlider() {
   useEffect(() => {
     wantsHistory.value = true;
   }, []);
-  const { value, error, isLoading } = history.loaded.value;
-  if (error !== null)
-    return <Failure error={error} what="The vintages could not be loaded." onRetry={history.retry} />;
-  if (value === null)
-    return isLoading ? <Loading what="Loading every vintage" onCancel={history.cancel} /> : null;
-  const { days } = value;
+  return (
+    <Awaited resource={history} failure="The vintages could not be loaded." loading="Loading every vintage">
+      {({ days }) => <Slider days={days} />}
+    </Awaited>
+  );
+}
+
+function Slider({ days }: { days: readonly string[] }) {
   if (days.length === 0)
     return <p class="quiet-text">The service has no dates on which these values became available.</p>;
   const { asof } = page.value;

@@ -9,8 +9,8 @@ import { NothingChosen } from '../chart/chart-view.js';
 import { ChartPicture } from '../chart/figure.js';
 import { Select } from '../controls/fields.js';
 import { formatNumber, formatPeriod, formatShortDate, plural, WRITE } from '../controls/format.js';
-import { Pager, TableBox } from '../controls/table-box.js';
-import { Failure, Loading } from '../controls/waiting.js';
+import { TableBox, usePages } from '../controls/table-box.js';
+import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { nameOf, seriesName } from '../state/names.js';
 import { page } from '../state/page.js';
@@ -23,7 +23,6 @@ import { type TriangleRow, triangleOf, vintagesOf } from './vintages.js';
 export function RevisionsView() {
   const { series } = page.value;
   const chosen = useSignal('');
-  const { value, error, isLoading } = history.loaded.value;
   if (series.length === 0) return <NothingChosen />;
   const one = series.find((id) => seriesKeyText(id) === chosen.value) ?? series[0]!;
   return (
@@ -39,11 +38,9 @@ export function RevisionsView() {
           />
         </div>
       )}
-      {error !== null && (
-        <Failure error={error} what="The vintages could not be loaded." onRetry={history.retry} />
-      )}
-      {value === null && isLoading && <Loading what="Loading every vintage" onCancel={history.cancel} />}
-      {value !== null && <OneSeries key={seriesKeyText(one)} series={one} all={value.table} />}
+      <Awaited resource={history} failure="The vintages could not be loaded." loading="Loading every vintage">
+        {({ table }) => <OneSeries key={seriesKeyText(one)} series={one} all={table} />}
+      </Awaited>
     </>
   );
 }
@@ -89,15 +86,13 @@ export function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFram
 
 /** Columns that can be compared with one another. */
 const MAX_VINTAGES = 12;
-const ROWS_PER_PAGE = 25;
 
 /** A row for each period, a column for each vintage; values that changed since the vintage before are marked. */
 export function TriangleTable({ frame }: { frame: LongFrame }) {
-  const page = useSignal(0);
   const days = useMemo(() => [...new Set(vintagesOf(frame).dates.map(formatDay))], [frame]);
   const { rows, unit, days: shown } = useMemo(() => triangleOf(frame, days.slice(-MAX_VINTAGES)), [frame]);
+  const { shown: rowsOfPage, pager } = usePages(rows, rows);
   if (days.length === 0) return null;
-  const from = page.value * ROWS_PER_PAGE;
   return (
     <>
       <TableBox>
@@ -121,18 +116,13 @@ export function TriangleTable({ frame }: { frame: LongFrame }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(from, from + ROWS_PER_PAGE).map((row) => (
+            {rowsOfPage.map((row) => (
               <TriangleLine key={`${row.start} ${row.end}`} row={row} />
             ))}
           </tbody>
         </table>
       </TableBox>
-      <Pager
-        total={rows.length}
-        perPage={ROWS_PER_PAGE}
-        at={page.value}
-        onPage={(next) => (page.value = next)}
-      />
+      {pager}
     </>
   );
 }

@@ -1,29 +1,22 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { labelsOf } from '../../charts/frame-lines.js';
 import { formatNumber, formatPeriod, plural } from '../controls/format.js';
-import { Pager, TableBox } from '../controls/table-box.js';
+import { TableBox, usePages } from '../controls/table-box.js';
 import { shown } from '../state/points.js';
 import { type Order, type PeriodRow, periodsOf, sortPeriods } from './periods.js';
-
-const ROWS_PER_PAGE = 25;
 
 /** The shown values, a row for each period and a column for each series. */
 export function PeriodTable() {
   const order = useSignal<Order>({ by: 'period', isDescending: true });
-  const at = useSignal(0);
   const lines = useComputed(() => shown.value.value?.lines ?? []);
   const periods = useComputed(() => periodsOf(lines.value));
   const sorted = useComputed(() => sortPeriods(periods.value, lines.value, order.value));
   const labels = labelsOf(lines.value);
-  useEffect(() => {
-    at.value = 0;
-  }, [lines.value, order.value]);
+  const { shown: rows, pager } = usePages(sorted.value, sorted.value);
   const sortBy = (by: Order['by']) => {
     const isSame = order.value.by === by;
     order.value = { by, isDescending: isSame ? !order.value.isDescending : true };
   };
-  const from = at.value * ROWS_PER_PAGE;
   return (
     <>
       <TableBox>
@@ -47,18 +40,13 @@ export function PeriodTable() {
             </tr>
           </thead>
           <tbody>
-            {sorted.value.slice(from, from + ROWS_PER_PAGE).map((row) => (
+            {rows.map((row) => (
               <Row key={`${row.start} ${row.end}`} row={row} />
             ))}
           </tbody>
         </table>
       </TableBox>
-      <Pager
-        total={sorted.value.length}
-        perPage={ROWS_PER_PAGE}
-        at={at.value}
-        onPage={(next) => (at.value = next)}
-      />
+      {pager}
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import type { Line } from '../../charts/frame-lines.js';
 import { breaksOf } from '../../charts/map-colours.js';
-import { Failure, Loading } from '../controls/waiting.js';
+import { Awaited } from '../controls/waiting.js';
 import { MapCanvas } from '../map/map-canvas.js';
-import { loadPlaces, type MapRegion } from '../map/map-data.js';
+import { loadPlaces, type MapRegion, type Place } from '../map/map-data.js';
 import { choose, page, sliceOf } from '../state/page.js';
 import { resource } from '../state/resource.js';
 
@@ -17,14 +17,23 @@ const places = resource(
 const NO_LINE = { start: new Float64Array(), end: new Float64Array(), value: new Float64Array() } as Line;
 
 /** The weights as colours of the regions' shapes; a click takes a region away. */
-export function WeightMap({ weights: { regions, weights } }: { weights: ExplainedWeights }) {
-  const { value, error, isLoading } = places.loaded.value;
-  if (error !== null)
-    return <Failure error={error} what="The shapes could not be loaded." onRetry={places.retry} />;
-  if (value === null)
-    return isLoading ? <Loading what="Loading the shapes" onCancel={places.cancel} /> : null;
+export function WeightMap({ weights }: { weights: ExplainedWeights }) {
+  return (
+    <Awaited resource={places} failure="The shapes could not be loaded." loading="Loading the shapes">
+      {(found) => <ShapedWeights weights={weights} places={found} />}
+    </Awaited>
+  );
+}
+
+function ShapedWeights({
+  weights: { regions, weights },
+  places: found,
+}: {
+  weights: ExplainedWeights;
+  places: ReadonlyMap<number, Place>;
+}) {
   const drawn = regions.map(({ id, name }): MapRegion => {
-    const { level = null, shape = null, centre = null } = value.get(id) ?? {};
+    const { level = null, shape = null, centre = null } = found.get(id) ?? {};
     return { id, name, level, shape, centre, line: NO_LINE };
   });
   const unplaced = drawn.filter(({ shape, centre }) => shape === null && centre === null);

@@ -12,7 +12,7 @@ import { ChartPicture } from '../chart/figure.js';
 import { Field, Select } from '../controls/fields.js';
 import { formatNumber, plural, WRITE } from '../controls/format.js';
 import { VirtualList } from '../controls/virtual-list.js';
-import { Failure, Loading } from '../controls/waiting.js';
+import { Awaited } from '../controls/waiting.js';
 import { useExported } from '../export/exported.js';
 import { nameOf } from '../state/names.js';
 import { choose, page } from '../state/page.js';
@@ -33,41 +33,36 @@ export function WeightsView() {
   useEffect(() => {
     wantsWeights.value = true;
   }, []);
-  const { value, error, isLoading } = weightChoices.loaded.value;
   useExported(exportedWeights, [weights.loaded.value.value, weightedAverage.loaded.value.value]);
   return (
     <>
-      {error !== null && (
-        <Failure error={error} what="The crops could not be listed." onRetry={weightChoices.retry} />
-      )}
-      {value === null && isLoading && <Loading what="Loading crops and regions" />}
-      {value !== null && (
-        <>
-          <fieldset class="controls">
-            <legend class="visually-hidden">Weights of the regions</legend>
-            <IdSelect
-              label="Crop"
-              id={page.value.weights.crop}
-              choices={value.items}
-              kind="item"
-              field="crop"
+      <Awaited
+        resource={weightChoices}
+        failure="The crops could not be listed."
+        loading="Loading crops and regions"
+      >
+        {({ items, metrics, regions, moreRegions }) => (
+          <>
+            <fieldset class="controls">
+              <legend class="visually-hidden">What weighs the regions</legend>
+              <IdSelect label="Crop" id={page.value.weights.crop} choices={items} kind="item" field="crop" />
+              <IdSelect
+                label="Weighed by"
+                id={page.value.weights.metric}
+                choices={metrics}
+                kind="metric"
+                field="metric"
+              />
+            </fieldset>
+            <RegionChoice
+              choices={regions}
+              more={moreRegions}
+              chosen={page.value.weights.regions}
+              onChange={(chosen) => setWeights({ regions: chosen })}
             />
-            <IdSelect
-              label="Weighed by"
-              id={page.value.weights.metric}
-              choices={value.metrics}
-              kind="metric"
-              field="metric"
-            />
-          </fieldset>
-          <RegionChoice
-            choices={value.regions}
-            more={value.moreRegions}
-            chosen={page.value.weights.regions}
-            onChange={(regions) => setWeights({ regions })}
-          />
-        </>
-      )}
+          </>
+        )}
+      </Awaited>
       <WeightChart />
       <WeightedSeries />
     </>
@@ -107,7 +102,6 @@ function IdSelect({
 }
 
 function WeightChart() {
-  const { value, error, isLoading } = weights.loaded.value;
   const { crop, metric, regions } = page.value.weights;
   if (crop === null || metric === null)
     return (
@@ -116,10 +110,15 @@ function WeightChart() {
       </p>
     );
   if (regions.length === 0) return <p class="notice">Choose the regions to weigh.</p>;
-  if (error !== null)
-    return <Failure error={error} what="The weights could not be computed." onRetry={weights.retry} />;
-  if (value === null)
-    return isLoading ? <Loading what="Computing the weights" onCancel={weights.cancel} /> : null;
+  return (
+    <Awaited resource={weights} failure="The weights could not be computed." loading="Computing the weights">
+      {(explained) => <DrawnWeights value={explained} />}
+    </Awaited>
+  );
+}
+
+function DrawnWeights({ value }: { value: ExplainedWeights }) {
+  const { crop, metric, regions } = page.value.weights;
   const without = value.without_data;
   return (
     <>
@@ -173,7 +172,6 @@ function chosenOfAll(chosen: number): string {
 
 function WeightedSeries() {
   const { value: choices } = weightedChoices.loaded.value;
-  const { value, error, isLoading } = weightedAverage.loaded.value;
   const { regions, item, value: metric, crop } = page.value.weights;
   if (regions.length === 0 || choices === null) return null;
   return (
@@ -183,29 +181,25 @@ function WeightedSeries() {
         <IdSelect label="Metric" id={metric} choices={choices.metrics} kind="metric" field="value" />
         <IdSelect label="Item" id={item} choices={choices.items} kind="item" field="item" />
       </div>
-      {error !== null && (
-        <Failure
-          error={error}
-          what="The weighted series could not be computed."
-          onRetry={weightedAverage.retry}
-        />
-      )}
-      {value === null && isLoading && (
-        <Loading what="Computing the weighted series" onCancel={weightedAverage.cancel} />
-      )}
-      {value !== null && (
-        <ChartPicture
-          version={JSON.stringify([crop, regions, item, metric, value.numRows])}
-          make={(size) =>
-            plotFrame(value, {
-              ...size,
-              title: averageTitle(value),
-              subtitle: `${chosenOfAll(regions.length)}; in each period divided by the weight of those with a value`,
-            })
-          }
-          emptyText="The weighted series has no values."
-        />
-      )}
+      <Awaited
+        resource={weightedAverage}
+        failure="The weighted series could not be computed."
+        loading="Computing the weighted series"
+      >
+        {(average) => (
+          <ChartPicture
+            version={JSON.stringify([crop, regions, item, metric, average.numRows])}
+            make={(size) =>
+              plotFrame(average, {
+                ...size,
+                title: averageTitle(average),
+                subtitle: `${chosenOfAll(regions.length)}; in each period divided by the weight of those with a value`,
+              })
+            }
+            emptyText="The weighted series has no values."
+          />
+        )}
+      </Awaited>
     </section>
   );
 }
