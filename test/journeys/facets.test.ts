@@ -202,7 +202,7 @@ describe('a service without these operations', () => {
     const asked = demo.client({ fetch: older });
     await expect(asked.facets()).rejects.toThrow(NotFoundError);
     await expect(asked.facets()).rejects.toThrow(
-      'facets: the service at http://service.invalid has no GET /v2/facets; update it, or count what getDataSeries lists',
+      'facets: the service at http://service.invalid has no GET /v2/facets; update it, or count the series that getDataSeries lists',
     );
     await expect(asked.searchAll('corn')).rejects.toThrow('has no GET /v2/search/hits; update it');
     await expect(asked.vintages({})).rejects.toThrow('has no GET /v2/vintages; update it');
