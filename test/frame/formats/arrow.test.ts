@@ -16,6 +16,15 @@ const DAILY = {
   runs: runsOf([0, 1, 2].map((day) => ({ series: 0, start: day, end: day, value: day }))),
 };
 
+/** A stream of columns `a` and `b` whose names are then both `b`. */
+function twoOfOneName(): Uint8Array {
+  const numbers = vectorFromArray([1], new Int32());
+  const bytes = tableToIPC(new Table({ a: numbers, b: numbers }), 'stream');
+  const [a, b] = ['a', 'b'].map((name) => name.charCodeAt(0));
+  // In metadata, a text of one byte follows its length.
+  return bytes.map((byte, at) => (byte === a && bytes[at - 4] === 1 && bytes[at + 1] === 0 ? b! : byte));
+}
+
 describe('Arrow IPC', () => {
   test('the file format round-trips any frame, with provenance and a valid checksum', () => {
     fc.assert(
@@ -68,6 +77,7 @@ describe('Arrow IPC', () => {
     ['no Arrow', () => new TextEncoder().encode('{"error":"not found","message":"…"}'), 'not an Arrow IPC'],
     ['nothing', () => new Uint8Array(), 'bytes: no Arrow schema'],
     ['half a file', () => toArrowFile(longFrame(DAILY)).subarray(0, HALF), 'does not end as an Arrow file'],
+    ['two columns of one name', twoOfOneName, 'two columns are called "b"'],
     ['a text', () => 'ARROW1', 'bytes: not a Uint8Array'],
     ['nothing at all', () => undefined, 'bytes: not a Uint8Array'],
   ])('refuses %s', (_, bytes, message) => {
