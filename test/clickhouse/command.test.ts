@@ -100,14 +100,14 @@ describe('cropframe store copy', () => {
     const { code, stdout } = await runCommand(['store', 'copy', '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/copy \[options\] <from> <to>/);
-    expect(stdout).toMatch(/goes on when the same\s+command is run again/);
+    expect(stdout).toMatch(/interrupted copy leaves nothing/);
   });
 
   it('shows how far it is on a terminal, and says what was copied', async () => {
     const store = await newStoreAddress();
     const there = await runCommand(['store', 'copy', file, store], { terminal: true });
     expect(there.code).toBe(0);
-    for (const label of ['copying points', 'comparing points'])
+    for (const label of ['copying points', 'merging points', 'comparing the stores'])
       expect(there.stderr).toMatch(new RegExp(`${label} █+ 36,000/36,000 rows`));
     expect(there.stdout).toMatch(
       /^copied .* and compared all points: 6 series, 36,000 points with their revisions\. Users and tokens/,
