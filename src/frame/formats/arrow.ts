@@ -18,8 +18,8 @@ export function toArrowStream(table: Table): Uint8Array {
 /**
  * Reads an Arrow IPC file (Feather V2) or stream, also one compressed with LZ4 or Zstandard. The columns share the memory
  * of `bytes` unless they are compressed.
- * @throws ArgumentError when the bytes are not Arrow IPC, or are damaged, cut short or big-endian, decompress to more than
- *   4 GiB, or to more than 256 MiB and 255 times their size, or have two columns of one name
+ * @throws ArgumentError when the bytes are not Arrow IPC, or are damaged, cut short or big-endian, or decompress to more
+ *   than 4 GiB, or to more than 256 MiB and 255 times their size
  */
 export function fromArrow(bytes: Uint8Array): Table {
   if (!ArrayBuffer.isView(bytes))
@@ -32,14 +32,6 @@ export function fromArrow(bytes: Uint8Array): Table {
     throw new ArgumentError(
       'bytes',
       'bytes: no Arrow schema; give the complete bytes of an Arrow IPC file or stream',
-    );
-  }
-  const names = schema.fields.map(({ name }) => name);
-  if (new Set(names).size < names.length) {
-    const twice = names.find((name, at) => names.indexOf(name) !== at);
-    throw new ArgumentError(
-      'bytes',
-      `bytes: two columns are called "${twice}"; write them with different names`,
     );
   }
   return createFrame(schema, batches);

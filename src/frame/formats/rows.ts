@@ -9,7 +9,7 @@ import { type FrameRow, rowReader } from '../table/row-reader.js';
 
 const checkRows = needed(listOf(checkObject));
 
-/** The rows of a table as objects; meant for small tables. */
+/** The rows of a table as objects; meant for small tables. @throws ArgumentError when two columns have one name */
 export function toRows(table: Table): FrameRow[] {
   const read = rowReader(table);
   return Array.from({ length: table.numRows }, (_, row) => read(row));

@@ -22,17 +22,37 @@ import { emptyBitmap, setBit } from '../../columns/bitmap.js';
  * methods that show a frame, so that Arrow's `Table` is not changed.
  */
 export class FrameTable<T extends TypeMap = TypeMap> extends Table<T> {
-  /** Some rows, shown as a frame is. */
-  override slice(begin?: number, end?: number): Table<T> {
-    const { schema, batches } = super.slice(begin, end);
-    return new FrameTable(schema, batches);
+  /** Some rows, shown as a frame is. Arrow's own joins columns of one name. */
+  override slice(begin = 0, end = this.numRows): Table<T> {
+    const [from, to] = [begin, end].map((row) => (row < 0 ? row + this.numRows : row)) as [number, number];
+    let first = 0;
+    const batches = this.batches.flatMap(({ data: { children, length } }) => {
+      const at = Math.max(0, from - first);
+      const rows = Math.min(length, to - first) - at;
+      first += length;
+      if (rows <= 0) return [];
+      return createRecordBatch(
+        this.schema,
+        children.map((child) => child.slice(at, rows)),
+        rows,
+      );
+    });
+    const shown = batches.length === 0 ? [emptyRecordBatch(this.schema)] : batches;
+    return createFrame(this.schema, shown as RecordBatch<T>[]);
   }
 
-  /** Some columns, shown as a frame is. `select` goes through it. */
+  /** Some columns, shown as a frame is. `select` goes through it. Arrow's own joins columns of one name. */
   // biome-ignore lint/suspicious/noExplicitAny: the signature is Arrow's
   override selectAt<K extends T[keyof T] = any>(columnIndices: number[]): Table<{ [key: string]: K }> {
-    const { schema, batches } = super.selectAt<K>(columnIndices);
-    return new FrameTable(schema, batches);
+    const schema: Schema = this.schema.selectAt(columnIndices);
+    const batches = this.batches.map(({ data: { children, length } }) =>
+      createRecordBatch(
+        schema,
+        columnIndices.flatMap((at) => children[at] ?? []),
+        length,
+      ),
+    );
+    return createFrame(schema, batches) as Table<{ [key: string]: K }>;
   }
 }
 
