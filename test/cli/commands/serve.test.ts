@@ -47,14 +47,14 @@ describe('serve', () => {
   it.runIf(process.platform === 'linux')(
     'says in the log when no more connections can be opened',
     async () => {
-      const limited = ['-c', 'ulimit -n 100 && exec "$@"', 'sh', process.execPath, COMMAND];
+      const limited = ['-c', 'ulimit -n 512 && exec "$@"', 'sh', process.execPath, COMMAND];
       const command = startProcess('sh', [...limited, 'serve', '--store', store, '--port', '0', '--no-auth']);
       const [, port] = await command.until(/^listening on http:\/\/127\.0\.0\.1:(\d+)\n/);
-      const sockets = Array.from({ length: 60 }, () =>
+      const sockets = Array.from({ length: 480 }, () =>
         connect(Number(port), '127.0.0.1').on('error', () => {}),
       );
       await command.until(
-        /"refused":"36 connections are open, as many as the limit of 100 open files allows/,
+        /"refused":"448 connections are open, as many as the limit of 512 open files allows/,
       );
       for (const socket of sockets) socket.destroy();
       expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
