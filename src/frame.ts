@@ -19,6 +19,7 @@ export type { ParquetOptions } from './frame/formats/frame-formats.js';
 export { writeParquet } from './frame/formats/parquet/write-parquet.js';
 export { writeArrow } from './frame/formats/write-arrow.js';
 export type { LongColumns, LongFrame, WideColumns, WideFrame } from './frame/table/frame-types.js';
+export type { NamedSeries } from './frame/table/names.js';
 export { readProvenance, withProvenance } from './frame/table/provenance.js';
 export type { SeriesView } from './frame/table/series-view.js';
 export { type AnomalyOptions, anomaly } from './frame/verbs/anomaly.js';

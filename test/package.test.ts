@@ -1,8 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { packageName } from './architecture/rules.js';
 import { readSourceFile } from './architecture/source-file.js';
 import { publicNames } from './package/public-names.js';
@@ -263,19 +262,4 @@ describe('public names', () => {
     const bare = names.filter(({ documented }) => !documented);
     expect(bare.map(({ name, file }) => `${relative(ROOT, file)}: ${name} has no docstring`)).toEqual([]);
   });
-});
-
-describe('the check of public names', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'cropframe-names-'));
-    writeFileSync(
-      join(folder, 'index.ts'),
-      "export { a, type B, c as d } from './words.js';\nexport type E = 1;\n",
-    );
-    const words =
-      'export const a = 1;\n/** A word. */\nexport interface B {}\n/** Another. */\nexport const c = 1;\n';
-    writeFileSync(join(folder, 'words.ts'), words);
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 });

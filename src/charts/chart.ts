@@ -28,10 +28,13 @@ export interface DrawnFigureLine {
 
 /** A panel over time. Pixels are counted from the upper left corner of the first panel. */
 export interface FigurePanel {
+  /** Pixels to its left edge. */
   readonly left: number;
+  /** Pixels to its upper edge. */
   readonly top: number;
   /** Pixels; null where the only panel is as large as the axes leave room. */
   readonly width: number | null;
+  /** Pixels; null where the width is. */
   readonly height: number | null;
   /** The numbers of its series among the labels. */
   readonly series: readonly number[];
@@ -77,7 +80,9 @@ export interface ChartForm {
 
 /** Texts that a chart cannot do without. */
 export interface DescribedTexts extends ChartTexts {
+  /** The title. */
   readonly title: string;
+  /** A description of the chart, for readers who cannot see it. */
   readonly description: string;
 }
 
