@@ -68,8 +68,11 @@ async function ownObjects(
   }
 }
 
-/** A text in one form: the engine writes names of types and lambdas in another way once they have been saved. */
-const inOneForm = (text: string) => text.replaceAll('"', '').replaceAll(/\blambda (\w+):/g, '$1 ->');
+/**
+ * A text in one form: once saved, the engine writes names of types, lambdas, and unions of three tables or more in another way.
+ * Texts that differ in parentheses and spaces alone name the same tables and functions.
+ */
+const inOneForm = (text: string) => text.replaceAll(/\blambda (\w+):/g, '$1 ->').replaceAll(/["()\s]/g, '');
 
 async function readObjects(
   connection: DuckDBConnection,

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sealBackup } from '../../../src/store/duckdb/backup/checksum.js';
 import { restoreStore } from '../../../src/store/duckdb/backup/restore.js';
 import { openStore } from '../../../src/store/open.js';
-import { importVintages } from '../conformance/sample-data.js';
+import { importVintages, readRows } from '../conformance/sample-data.js';
+import { createDividedStore } from './divided-store.js';
 import { runSql } from './run-sql.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreign-'));
@@ -58,4 +59,31 @@ describe.each([
     await expect(restoreStore(copy, target)).rejects.toThrow('cropframe did not make');
     expect(existsSync(target)).toBe(false);
   });
+});
+
+it('opens, backs up and restores a store of several tables of points', async () => {
+  const [path, copy, restored] = ['divided.db', 'divided.backup', 'restored.db'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  await createDividedStore(path, 1);
+  const vintages = [1, 2, 3].flatMap((item_id) =>
+    [0, 1].map((day) => ({ of: { item_id }, day, value: day })),
+  );
+  for (const item_id of [1, 2, 3]) {
+    const opened = await openStore(path);
+    await importVintages(
+      opened,
+      vintages.filter(({ of }) => of.item_id === item_id),
+    );
+    await opened.close();
+  }
+  const opened = await openStore(path, { readOnly: true });
+  await opened.backup(copy);
+  await opened.close();
+  await restoreStore(copy, restored);
+  for (const each of [path, restored]) {
+    const again = await openStore(each);
+    expect((await readRows(again)).map(({ value }) => value)).toEqual([0, 1, 0, 1, 0, 1]);
+    await again.close();
+  }
 });
