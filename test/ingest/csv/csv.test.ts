@@ -160,6 +160,17 @@ describe('csv', () => {
     },
   );
 
+  it('hides no row behind bytes of zero at the end of a file', async () => {
+    const rows = Array.from({ length: 30 }, (_, i) => `Iowa,2020-01-${String(i + 1).padStart(2, '0')},3\n`);
+    const torn = file(
+      'torn.csv',
+      `place,day,high\n${rows.join('')}${'\0'.repeat(4096)}\n${'Iowa,2020-02-01,3\n'.repeat(2)}`,
+    );
+    const settings = { mapping: { ...STATIONS, region: 'place' } };
+    const report = await dryRun(csv, { files: [torn], settings, maxRejected: 5 });
+    expect([report.rows, report.points, report.rejectedRows, report.duplicates]).toEqual([33, 31, 1, 1]);
+  });
+
   it('says how many rows are rejected before all of them are passed on', async () => {
     const rows = Array.from({ length: 25_000 }, () => 'Nowhere,2020-01-01,3\n');
     const many = file('many.csv', `place,day,high\n${rows.join('')}`);
