@@ -2,7 +2,13 @@ import type { DuckDBConnection, DuckDBType, DuckDBVector } from '@duckdb/node-ap
 import { DataType, DateUnit, type Table, TimeUnit, type Vector } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
 import { cellReader, cellText, isNested } from '../frame/table/cells.js';
-import { type AnyColumn, type DictionaryColumn, readColumns, type Validity } from '../frame/table/columns.js';
+import {
+  type AnyColumn,
+  type DictionaryColumn,
+  readColumns,
+  repeatedName,
+  type Validity,
+} from '../frame/table/columns.js';
 import { encodeTexts } from '../frame/table/parse-column.js';
 import { ArgumentError } from '../model/errors.js';
 import {
@@ -78,9 +84,10 @@ export async function loadTable(connection: DuckDBConnection, named: NamedTable)
 function nameProblem(names: readonly string[]): string | null {
   if (names.length === 0) return 'it has no columns';
   if (names.includes('')) return `column ${names.indexOf('') + 1} has no name`;
-  const twice = names.findIndex((name, at) => names.indexOf(name) !== at);
-  if (twice === -1) return null;
-  return `columns ${names.indexOf(names[twice]!) + 1} and ${twice + 1} are both "${names[twice]}"`;
+  const repeated = repeatedName(names);
+  if (repeated === undefined) return null;
+  const first = names.indexOf(repeated);
+  return `columns ${first + 1} and ${names.indexOf(repeated, first + 1) + 1} are both "${repeated}"`;
 }
 
 async function fillTable(connection: DuckDBConnection, { name, table, into }: NamedTable): Promise<void> {

@@ -14,7 +14,6 @@ import type { WideFrame } from '../table/frame-types.js';
 import { columnNames, namedSeries, seriesMetadata } from '../table/names.js';
 import { checkProvenance, frameSchema } from '../table/provenance.js';
 import { checkNames, checkPoints } from './check-points.js';
-
 import { type DateAxis, type DateSpan, dateAxis, longestSpan } from './date-axis.js';
 import { firstPositions, type PointRun, planRuns } from './plan-runs.js';
 

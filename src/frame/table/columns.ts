@@ -109,6 +109,12 @@ function indexColumns(schema: Schema): ReadonlyMap<string, number> {
   return positions;
 }
 
+/** The first name that an earlier column has too; undefined where all differ. */
+export function repeatedName(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return names.find((name) => seen.size === seen.add(name).size);
+}
+
 /** Every column of a table, in order, with its field. A column of timestamps below the millisecond is `other`. */
 export function readColumns(table: Table): { field: Field; column: AnyColumn }[] {
   checkTable(table, 'table');

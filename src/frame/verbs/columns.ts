@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { checkObject, checkText, listOf, needed } from '../../model/arguments/checks.js';
 import { ArgumentError } from '../../model/errors.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
-import { findColumn } from '../table/columns.js';
+import { findColumn, repeatedName } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 
 /**
@@ -40,7 +40,7 @@ export function rename(table: Table, names: Readonly<Record<string, string>>): T
 }
 
 function checkDistinct(names: readonly string[], argument: string): void {
-  const repeated = names.find((name, at) => names.indexOf(name) < at);
+  const repeated = repeatedName(names);
   if (repeated !== undefined)
     throw new ArgumentError(
       argument,
