@@ -64,7 +64,7 @@ async function readInto(
   for await (const batch of importer.read(input)) {
     signal?.throwIfAborted();
     const { entities, rows } = batch;
-    const read = await writeBatch(transaction, { entities, rows }, { signal });
+    const read = await writeBatch(transaction, { entities, rows }, { signal, tally });
     tally.add(batch);
     contents.add(batch);
     if (read !== null) await contents.addRows(read);

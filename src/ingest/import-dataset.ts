@@ -63,7 +63,7 @@ export async function importDataset(
       store,
     })) {
       signal?.throwIfAborted();
-      const read = await writeBatch(transaction, batch, { signal });
+      const read = await writeBatch(transaction, batch, { signal, tally });
       for (const { source_id } of (read ?? batch.points)?.series ?? []) sourceIds.add(source_id);
       tally.add(batch);
       if (batch.progress) onProgress?.(batch.progress);
@@ -130,7 +130,7 @@ const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 're
 export async function writeBatch(
   transaction: StoreTransaction,
   batch: ImportBatch,
-  options: Pick<ImportOptions, 'signal'>,
+  { signal, tally }: Pick<ImportOptions, 'signal'> & { readonly tally: ImportTally },
 ): Promise<ReadRows | null> {
   const { digest, idRedirects, points, rows, contents } = batch;
   const put = async () => {
@@ -141,7 +141,10 @@ export async function writeBatch(
   if (idRedirects !== undefined) await transaction.record({ redirects: idRedirects });
   if (points !== undefined) await transaction.putPoints(points);
   if (rows === undefined) return null;
-  const read = await transaction.putRows(rows.table, options);
+  const read = await transaction.putRows(rows.table, {
+    signal,
+    mayReject: (count) => tally.mayReject(count),
+  });
   rows.onRead(read);
   return read;
 }

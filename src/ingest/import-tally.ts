@@ -13,6 +13,8 @@ import type {
 const MAX_KEPT_REJECTIONS = 1000;
 /** With fewer rows than this, the share of rejected rows says nothing about the whole file. */
 const MIN_ROWS_TO_CHECK = 10_000;
+/** The share of rejected rows that an import may have by default. */
+const MAX_REJECTED_SHARE = 0.05;
 /** The share of conflicting rows that an import may have by default. */
 const MAX_CONFLICT_SHARE = 0.001;
 
@@ -25,6 +27,8 @@ export class ImportTally {
   #rejectedRows = 0;
   #rejectedLines = 0;
   #stillRejected = 0;
+  /** Whether others may be rejected, which were not looked at. */
+  #isEnded = false;
   readonly #rejected: RejectedRow[] = [];
   readonly #rejectedBy = new KindCounts();
   readonly #notRead = new KindCounts();
@@ -45,10 +49,12 @@ export class ImportTally {
   }
 
   /** @throws IngestError as soon as enough rows show that too many are rejected */
-  add({ points, rejected = [], stillRejected, read, notRead = new Map(), notes, texts }: ImportBatch): void {
+  add({ points, rejected = [], stillRejected, isEnded, read, ...batch }: ImportBatch): void {
+    const { notRead = new Map<string, number>(), notes, texts } = batch;
     this.#notes.push(...(notes ?? []));
     this.#texts.push(...(texts ?? []));
     this.#stillRejected = stillRejected ?? 0;
+    this.#isEnded ||= isEnded ?? false;
     const pointCount = points?.columns.length ?? 0;
     let unused = 0;
     for (const { reason, values = 1 } of rejected) {
@@ -67,9 +73,18 @@ export class ImportTally {
     if (this.#options.maxRejected !== undefined || this.#read >= MIN_ROWS_TO_CHECK) this.checkRejected();
   }
 
+  /** How many rows of a text with so many may be rejected, whatever follows it. */
+  mayReject(rows: number): number {
+    const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
+    if (maxRejected !== undefined) return maxRejected - this.#rejectedLines;
+    if (this.#read + rows < MIN_ROWS_TO_CHECK) return rows;
+    // A row has one value at least.
+    return maxRejectedShare * rows + Math.max(0, maxRejectedShare * this.#read - this.#rejectedRows);
+  }
+
   /** @throws IngestError when more rows, or a larger share of them, were rejected than is allowed */
   checkRejected(): void {
-    const { maxRejectedShare = 0.05, maxRejected } = this.#options;
+    const { maxRejectedShare = MAX_REJECTED_SHARE, maxRejected } = this.#options;
     const total = this.#read;
     const rejected = this.#rejectedRows + this.#stillRejected;
     const isAllowed =
@@ -83,7 +98,8 @@ export class ImportTally {
         `more than ${maxRejected} rows were rejected, so nothing was imported; ${first}`,
         where,
       );
-    const share = `${rejected} of ${total} ${this.#unit} cannot be used, more than ${maxRejectedShare * 100} %`;
+    const atLeast = this.#isEnded ? 'at least ' : '';
+    const share = `${atLeast}${rejected} of ${total} ${this.#unit} cannot be used, more than ${maxRejectedShare * 100} %`;
     const listed = rejected - this.#stillRejected;
     const ended = this.#stillRejected === 0 ? '' : `the import ended after ${listed} of them; `;
     throw this.#error(`${share}; ${ended}${first}`, where);

@@ -69,6 +69,8 @@ export interface ImportBatch {
   readonly rejected?: readonly RejectedRow[] | undefined;
   /** Number of rows (or values) that are known to be rejected, and come with later batches. */
   readonly stillRejected?: number | undefined;
+  /** Whether so many are rejected that others were not looked at. */
+  readonly isEnded?: boolean | undefined;
   /** Number of all rows (or values) read for this batch; by default those named in it. */
   readonly read?: number | undefined;
   /** Number of rows (or values) that are not read on purpose, by kind: `PGTM`. */

@@ -294,6 +294,12 @@ export interface NewRows {
 /** The reason why a row of another number of fields is rejected. */
 export const OTHER_FIELDS = 'the row has another number of fields';
 
+/** Options of reading the rows of a text. */
+export interface PutRowsOptions extends Pick<LongOperation, 'signal'> {
+  /** How many of so many rows may be rejected; nobody has the time and memory to resolve millions of wrong texts. */
+  readonly mayReject?: ((rows: number) => number) | undefined;
+}
+
 /** The account of the rows of a text. Rows are counted from 0, without those that are `broken`. */
 export interface ReadRows {
   /** Number of rows, with those that are `broken`. */
@@ -310,6 +316,8 @@ export interface ReadRows {
     /** Why it cannot be used. */
     readonly reason: string;
   }[];
+  /** Whether more rows are rejected than may be: those that were found first are listed. */
+  readonly isEnded?: boolean | undefined;
   /** Points that are not read, by kind. */
   readonly notRead: ReadonlyMap<string, number>;
   /** The units of the points that were added: how many have it, from when to when. */
@@ -407,8 +415,8 @@ export interface StoreTransaction {
   putOnce(digest: string, put: () => Promise<void>): Promise<void>;
   /** Adds points. */
   putPoints(points: NewPoints): Promise<void>;
-  /** Adds the points of the rows of a text. Nothing is added of a text with damage. */
-  putRows(rows: NewRows, options?: Pick<LongOperation, 'signal'>): Promise<ReadRows>;
+  /** Adds the points of the rows of a text. Nothing is added of a text with damage, or with too many rejected rows. */
+  putRows(rows: NewRows, options?: PutRowsOptions): Promise<ReadRows>;
   /** Records the facts of the import itself. */
   record(records: ImportRecords): Promise<void>;
   /**

@@ -145,6 +145,11 @@ async function* account(read: ReadRows, { plan, form, rows, batch }: Account): A
   let row = 0;
   let found = 0;
   let passed = 0;
+  const take = (): ImportBatch => ({
+    ...batch.take({ label: `rejecting rows of ${name}`, done: passed, total: rejected, unit: 'rows' }),
+    stillRejected: (rejected - passed) * values,
+    isEnded: read.isEnded,
+  });
   for await (const record of records()) {
     const { fields, line, file = name } = record;
     const isCounted = !isBroken(fields, form.columns);
@@ -157,13 +162,7 @@ async function* account(read: ReadRows, { plan, form, rows, batch }: Account): A
     if (reason === undefined) continue;
     batch.reject({ file, line, reason, text: rowText(record, form), ...(values > 1 && { values }) });
     passed++;
-    if (!batch.isFull) continue;
-    const progress = {
-      label: `rejecting rows of ${name}`,
-      done: passed,
-      total: rejected,
-      unit: 'rows',
-    } as const;
-    yield { ...batch.take(progress), stillRejected: (rejected - passed) * values };
+    if (batch.isFull) yield take();
   }
+  if (read.isEnded) yield take();
 }

@@ -190,6 +190,26 @@ describe('csv', () => {
     expect([report.rejectedRows, ...sizes]).toEqual([25_000, 10_000, 10_000, 5_000]);
   });
 
+  it('looks at no more texts once too many are rejected', async () => {
+    const rows = Array.from({ length: 25_000 }, (_, i) => `Iowa,2020-01-01,x${i}\n`);
+    const many = file('distinct.csv', `place,day,high\n${rows.join('')}`);
+    const sizes: number[] = [];
+    const options = {
+      files: [many],
+      settings: { mapping: { ...STATIONS, region: 'place' } },
+      onRejected: (some: readonly unknown[]) => sizes.push(some.length),
+    };
+    for (const allowed of [{}, { maxRejected: 2_000 }])
+      await expect(importDataset(await newStore(), csv, { ...options, ...allowed })).rejects.toThrow(
+        'maxRejected' in allowed
+          ? 'more than 2000 rows were rejected, so nothing was imported; the first is line 2 of distinct.csv: '
+          : 'at least 2048 of 25000 values cannot be used, more than 5 %; the first is line 2 of distinct.csv: ',
+      );
+    expect(sizes).toEqual([2_048, 2_048]);
+    const report = await dryRun(csv, { ...options, maxRejectedShare: 1 });
+    expect(report.rejectedRows).toBe(25_000);
+  });
+
   it('rejects an unknown unit with the nearest one', async () => {
     const table = file('units.csv', 'day,v,u\n2012-01-01,1,F\n2012-01-02,2,mm\n2012-01-03,3,furlong\n');
     const mapping = {

@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBType } from '@duckdb/node
 import { bitmapBytes } from '../../../columns/bitmap.js';
 import { StoreError } from '../../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model/series.js';
-import type { NewPoints, NewRows, ReadRows } from '../../store.js';
+import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
 import { copyItems, rawVector, setValidity } from '../engine/vectors.js';
@@ -68,10 +68,10 @@ export class PointStaging {
   }
 
   /** Adds the points of the rows of a text. */
-  async read(rows: NewRows): Promise<ReadRows> {
+  async read(rows: NewRows, { mayReject }: Pick<PutRowsOptions, 'mayReject'> = {}): Promise<ReadRows> {
     this.#requireOpen();
     const table = `part_${this.#read++}`;
-    const read = await readRows(this.connection, rows, table);
+    const read = await readRows(this.connection, rows, { table, mayReject });
     if (read.series.length === 0) await this.connection.run(`DROP TABLE IF EXISTS ${STAGING}.${table}`);
     else {
       const series = await mapInTurns(read.series, (key) => this.#numberOf(key));

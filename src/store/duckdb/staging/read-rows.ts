@@ -7,6 +7,7 @@ import {
   type NewRows,
   OTHER_FIELDS,
   PLAIN_NUMBER,
+  type PutRowsOptions,
   type ReadRows,
   type RowAnswer,
   type RowKey,
@@ -17,7 +18,7 @@ import { BIGINT, DOUBLE, INTEGER, VARCHAR } from '../engine/library.js';
 import { quoted } from '../engine/sql-values.js';
 import { dateFromMs, END_MS, LAYOUT, STAGING, START_MS } from '../point-tables.js';
 import { readNumbers } from '../writing/ranges.js';
-import { stageRows } from './stage-rows.js';
+import { CHUNK_ROWS, stageRows } from './stage-rows.js';
 
 /** Whether a `problem` rejects a row: those that are not read on purpose have negative numbers. */
 const NO_PROBLEM = 'problem IS NULL';
@@ -25,31 +26,38 @@ const NO_PROBLEM = 'problem IS NULL';
 /**
  * Reads the rows of a text into a table of points, sorted by series and start: the engine parses the text, its distinct keys
  * are resolved here, and one statement joins the answers. Series have numbers that ascend in layout order.
- * @param table of `STAGING`, which is created unless the text is damaged
+ * @param table of `STAGING`, which is created unless the text is damaged, or too many of its rows are rejected
  */
 export async function readRows(
   connection: DuckDBConnection,
   rows: NewRows,
-  table: string,
+  { table, mayReject }: { table: string } & Pick<PutRowsOptions, 'mayReject'>,
 ): Promise<Omit<ReadRows, 'sample'> & { readonly numbers: readonly number[] }> {
   const broken = await parseText(connection, rows);
-  const none = { rejected: [], notRead: new Map(), units: [], series: [], numbers: [] };
-  if (broken.some(({ kind }) => kind === 'damage')) return { rows: 0, broken, ...none };
+  const nothing = { units: [], series: [], numbers: [] };
+  if (broken.some(({ kind }) => kind === 'damage'))
+    return { rows: 0, broken, rejected: [], notRead: new Map(), ...nothing };
   const [count] = await readNumbers(connection, 'SELECT count(*)::DOUBLE FROM temp.raw');
   const all = { rows: count! + broken.length, broken };
   const problems = new Problems();
   const fields = rows.keys.length;
-  const answered = [await answer(connection, FIELD_COUNT_KEY, { at: fields, problems, earlier: [] })];
+  const most = mayReject?.(all.rows) ?? Number.POSITIVE_INFINITY;
+  const answered = [await answer(connection, FIELD_COUNT_KEY, { at: fields, problems, earlier: [], most })];
   const valueTexts = new ValueTexts(connection, rows.keys);
+  let isEnded = false;
   for (const [at, key] of rows.keys.entries()) {
     const earlier = earlierOf(rows, at, answered);
     const texts = await valueTexts.ofKey(at, earlier);
-    answered.push(await answer(connection, key, { at, problems, earlier, texts }));
+    const answers = await answer(connection, key, { at, problems, earlier, texts, most });
+    answered.push(answers);
+    isEnded = answers.isEnded;
+    if (isEnded) break;
   }
   const codes = new SeriesCodes(rows.constants, answered);
   const joined = answered.filter((key) => !isConstant(key));
   for (const key of joined) await stageAnswers(connection, key, codes);
   const { rejected, notRead } = await readProblems(connection, rows, answered, problems);
+  if (isEnded) return { ...all, rejected, notRead, ...nothing, isEnded };
   await connection.run(pointsSql(rows, answered, { table, codes, hasRejected: rejected.length > 0 }));
   const numbers = await readSeries(connection, table);
   const counted = await connection.runAndReadAll(`
@@ -176,6 +184,8 @@ interface AnsweredKey {
   /** The ones that the answers have. */
   readonly fields: readonly AnswerField[];
   readonly problems: readonly (number | null)[];
+  /** Whether so many texts are rejected that the others were not resolved. */
+  readonly isEnded: boolean;
 }
 
 /** The keys before the next one to resolve, except those of other values. */
@@ -187,20 +197,18 @@ function earlierOf({ values }: NewRows, at: number, answered: readonly AnsweredK
 
 const isFaulty = ({ problems }: AnsweredKey): boolean => problems.some((problem) => problem !== null);
 
-/** Each combination of texts of a key, with the details of its first row, in order of appearance. */
-async function readTexts(
+/** Each combination of texts of a key, with the details of its first row, in order of appearance, some at a time. */
+async function* readTexts(
   connection: DuckDBConnection,
   key: RowKey,
   earlier: readonly AnsweredKey[],
-): Promise<string[][]> {
+): AsyncGenerator<string[][]> {
   const texts = key.texts.map((text) => `raw.${rawText(text)}`).join(', ');
   const details = (key.details ?? []).map((at) => `, arg_min(raw.${column(at)}, raw.rowid)`).join('');
   const read = await connection.stream(
     `SELECT ${texts}${details} FROM temp.raw ${fineOf(earlier)} GROUP BY ${texts} ORDER BY min(raw.rowid)`,
   );
-  const rows: string[][] = [];
-  for await (const chunk of read.yieldRows()) rows.push(...(chunk as string[][]));
-  return rows;
+  for await (const chunk of read.yieldRows()) yield chunk as string[][];
 }
 
 /** Leaves out the rows that these keys reject, or do not read. */
@@ -254,21 +262,42 @@ async function answer(
     at,
     problems,
     earlier,
-    texts,
-  }: { at: number; problems: Problems; earlier: readonly AnsweredKey[]; texts?: string[][] | undefined },
+    texts = key.texts.length === 0 ? [[]] : undefined,
+    most,
+  }: {
+    at: number;
+    problems: Problems;
+    earlier: readonly AnsweredKey[];
+    texts?: string[][] | undefined;
+    /** Each rejected text is that of a row at least. */
+    most: number;
+  },
 ): Promise<AnsweredKey> {
-  const found = texts ?? (key.texts.length === 0 ? [[]] : await readTexts(connection, key, earlier));
   const { length } = key.texts;
-  const rows = found.map((row) => row.slice(0, length));
-  const answers = await mapInTurns(rows, (row, i) => key.resolve(row, found[i]!.slice(length)));
-  const numbers = answers.map((one) => problems.numberOf(one));
+  const rows: string[][] = [];
+  const answers: RowAnswer[] = [];
+  const numbers: (number | null)[] = [];
+  let rejected = 0;
+  for await (const found of texts === undefined ? readTexts(connection, key, earlier) : slices(texts)) {
+    rows.push(...found.map((row) => row.slice(0, length)));
+    answers.push(...(await mapInTurns(found, (row) => key.resolve(row.slice(0, length), row.slice(length)))));
+    for (const one of answers.slice(numbers.length)) {
+      numbers.push(problems.numberOf(one));
+      if (one.rejected !== undefined) rejected++;
+    }
+    if (rejected > most) break;
+  }
   if (numbers.some((problem) => problem !== null)) {
     // A key without texts needs a column too.
     const columns = [['n', INTEGER] as const, ...key.texts.map((_, i) => [`t${i}`, VARCHAR] as const)];
     const fine = rows.filter((_, i) => numbers[i] === null).map((texts, n) => [n, ...texts]);
     await stageRows(connection, `fine_${at}`, { columns, rows: fine });
   }
-  return { at, key, rows, answers, fields: fieldsOf(answers), problems: numbers };
+  return { at, key, rows, answers, fields: fieldsOf(answers), problems: numbers, isEnded: rejected > most };
+}
+
+function* slices(rows: string[][]): Generator<string[][]> {
+  for (let first = 0; first < rows.length; first += CHUNK_ROWS) yield rows.slice(first, first + CHUNK_ROWS);
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
   NewPoints,
   NewRows,
   NewShape,
+  PutRowsOptions,
   ReadRows,
   SettledPoints,
   SettleOptions,
@@ -138,8 +139,8 @@ class DuckdbTransaction implements StoreTransaction {
     return this.#attempt('importing points', () => this.#staging.add(points));
   }
 
-  putRows(rows: NewRows, { signal }: Pick<LongOperation, 'signal'> = {}): Promise<ReadRows> {
-    return this.#interruptible({ signal }, 'importing rows', () => this.#staging.read(rows));
+  putRows(rows: NewRows, options: PutRowsOptions = {}): Promise<ReadRows> {
+    return this.#interruptible(options, 'importing rows', () => this.#staging.read(rows, options));
   }
 
   record(records: ImportRecords): Promise<void> {
