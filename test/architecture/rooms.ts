@@ -271,7 +271,7 @@ export const ENTRY_FILES: Readonly<Record<string, readonly string[]>> = {
   'create-client.ts': ['compose-client.ts'],
   'embedded.ts': ['create-client.ts'],
   'frame.ts': [],
-  'index.ts': ['create-client.ts'],
+  'index.ts': ['browser.ts', 'create-client.ts'],
   'ingest.ts': [],
   'service.ts': [],
   'sql.ts': [],

@@ -99,7 +99,9 @@ function checkForm(file: SourceFile): Violation[] {
   const where = `src/${file.path}`;
   const violations = [
     ...file.defaultExports.map((line) => `${where}:${line}: default exports are refused; export a name`),
-    ...file.starExports.map((line) => `${where}:${line}: "export *" is refused; list the names`),
+    ...(ENTRY_FILES[file.path]?.length ? [] : file.starExports).map(
+      (line) => `${where}:${line}: "export *" is refused but between entry files; list the names`,
+    ),
     ...file.requires.map((line) => `${where}:${line}: a dependency by require is hidden; use import`),
   ];
   if (file.isBarrel && roomOf(file.path) !== 'root') {
