@@ -15,9 +15,9 @@ export { type DisplayOptions, displayFrame } from './frame/display/display-frame
 export { frameHtml } from './frame/display/frame-html.js';
 export { type PageSection, renderPage } from './frame/display/page.js';
 export { progressLine } from './frame/display/progress-bar.js';
+export { writeArrow } from './frame/formats/arrow.js';
 export type { ParquetOptions } from './frame/formats/frame-formats.js';
 export { writeParquet } from './frame/formats/parquet/write-parquet.js';
-export { writeArrow } from './frame/formats/write-arrow.js';
 export type { LongColumns, LongFrame, WideColumns, WideFrame } from './frame/table/frame-types.js';
 export type { NamedSeries } from './frame/table/names.js';
 export { readProvenance, withProvenance } from './frame/table/provenance.js';

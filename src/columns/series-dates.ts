@@ -85,14 +85,9 @@ export function epochAt(words: Int32Array, i: number): number {
 }
 
 /** Writes milliseconds (whole, within ±2^53) at row `i`. */
-export function setEpoch(words: Int32Array, i: number, ms: number): void {
+function setEpoch(words: Int32Array, i: number, ms: number): void {
   words[2 * i] = ms;
   words[2 * i + 1] = Math.floor(ms / WORD);
-}
-
-/** Whether rows `a` and `b` hold the same date. */
-export function sameEpoch(words: Int32Array, a: number, b: number): boolean {
-  return words[2 * a] === words[2 * b] && words[2 * a + 1] === words[2 * b + 1];
 }
 
 /** Adds the step word by word, with carry: a division for each date takes several times as long. */

@@ -1,6 +1,5 @@
 import { displayFrame } from '../../frame/display/display-frame.js';
 import { visibleJson, visibleText } from '../../frame/display/escape-text.js';
-import type { csvPieces } from '../../frame/formats/csv.js';
 import { type CsvOptions, type FileFormat, fileFormatOf } from '../../frame/formats/frame-formats.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
 import { filePieces } from '../../frame/formats/write-frame.js';
@@ -9,7 +8,7 @@ import { ArgumentError } from '../../model/errors.js';
 import type { FrameOutputOptions } from '../options/flag-groups.js';
 import { type CommandContext, remark, write, writeLine } from './io.js';
 
-export type Frame = Parameters<typeof csvPieces>[0];
+export type Frame = Parameters<typeof filePieces>[0];
 
 /**
  * The format of the output; `display` is the preview on a terminal. Decided before any request.
@@ -57,7 +56,7 @@ export async function writeFrame(
   }
   const parts = await filePieces(frame, format, csv);
   if (out === undefined) {
-    for (const part of parts) {
+    for await (const part of parts) {
       context.signal.throwIfAborted();
       await writePiece(context, part, format);
     }

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
-import { isValid } from '../../columns/bitmap.js';
 import { DAY_MS } from '../../model/time.js';
-import { type Cell, cellReader, cellText, dayText, timeText } from '../table/cells.js';
-import { type AnyColumn, readColumns } from '../table/columns.js';
+import { type Cell, cellText, dayText, timeText } from '../table/cells.js';
+import { readColumns } from '../table/columns.js';
 import { hasOwnName } from '../table/names.js';
+import { readAs } from '../table/row-reader.js';
 import { frameSeries, frameShape, type SeriesView } from '../table/series-view.js';
 import { type FrameSummary, type ReportSummary, typeName } from './describe.js';
 import { labelSeries } from './shown-series.js';
@@ -82,31 +82,18 @@ function ownHeading({ column, names }: SeriesView): string {
 }
 
 function readCells(table: Table, positions: readonly number[]): (string | null)[][] {
-  const columns = readColumns(table.selectAt([...positions]));
-  const texts = columns.map(({ column }) => {
-    const text = cellFormatter(column);
-    return (row: number) => (isValid(column.valid, row) ? text(row) : null);
+  const texts = readColumns(table.selectAt([...positions])).map(({ column }) => {
+    const isOfDays =
+      column.type === 'timestamp' && column.values.every((time) => time % BigInt(DAY_MS) === 0n);
+    return readAs<string | null>(column, {
+      none: null,
+      time: isOfDays ? dayText : timeText,
+      number: formatNumber,
+      text: (text) => text,
+      other: shortText,
+    });
   });
   return Array.from({ length: table.numRows }, (_, row) => texts.map((text) => text(row)));
-}
-
-function cellFormatter(column: AnyColumn): (row: number) => string {
-  switch (column.type) {
-    case 'timestamp': {
-      const days = column.values.every((time) => time % BigInt(DAY_MS) === 0n);
-      return (row) => (days ? dayText : timeText)(column.values[row]!);
-    }
-    case 'float64':
-      return (row) => formatNumber(column.values[row]!);
-    case 'dictionary':
-      return (row) => column.categories[column.values[row]!] ?? '';
-    case 'other': {
-      const cell = cellReader(column.values);
-      return (row) => shortText(cell(row));
-    }
-    default:
-      return (row) => String(column.values[row]);
-  }
 }
 
 /** Characters of a cell with parts, or of bytes, that are shown. */

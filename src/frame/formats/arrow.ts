@@ -1,9 +1,21 @@
-import type { Table } from 'apache-arrow';
+import {
+  AsyncByteQueue,
+  type RecordBatch,
+  RecordBatchFileWriter,
+  RecordBatchStreamWriter,
+  type Schema,
+  type Table,
+} from 'apache-arrow';
+import { joinChunks } from '../../columns/byte-chunks.js';
+import { oneOf } from '../../model/arguments/checks.js';
+import { checkOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
+import { checkStream } from '../build/check-points.js';
+import type { FrameStream } from '../build/long-stream.js';
+import { isNested } from '../table/cells.js';
 import { withChecksum } from '../table/checksum.js';
 import { createFrame } from '../table/frame-table.js';
 import { readIpc } from './ipc/read-ipc.js';
-import { ipcBytes } from './write-arrow.js';
 
 /** The Arrow IPC file format (Feather V2), with the frame's provenance and a checksum in the schema metadata. */
 export function toArrowFile(table: Table): Uint8Array {
@@ -46,5 +58,77 @@ function read(bytes: Uint8Array): ReturnType<typeof readIpc> {
     throw new ArgumentError('bytes', `bytes: Arrow's reader cannot read this Arrow IPC: ${reason}`, {
       cause,
     });
+  }
+}
+
+/**
+ * The Arrow IPC file (default) or stream of a frame that arrives batch by batch, one piece of bytes per batch. Memory is
+ * bounded by the batch. It has no checksum, because the schema is written before the values.
+ * @example
+ * ```ts
+ * await writeFile(path, writeArrow(stream)); // of node:fs/promises
+ * ```
+ */
+export async function* writeArrow(
+  stream: FrameStream,
+  options: {
+    /** `'file'` by default. */
+    format?: 'file' | 'stream' | undefined;
+  } = {},
+): AsyncGenerator<Uint8Array> {
+  checkStream(stream, 'stream');
+  checkOptions(options, { format: oneOf(['file', 'stream']) }, 'writeArrow');
+  const pieces = new IpcPieces(stream.schema, options.format ?? 'file');
+  for await (const batch of stream.batches) yield pieces.batch(batch);
+  yield pieces.end();
+}
+
+/** Writes record batches as Arrow IPC and returns the bytes of each. */
+class IpcPieces {
+  readonly #sink = new PieceQueue();
+  readonly #writer: RecordBatchFileWriter | RecordBatchStreamWriter;
+
+  constructor(schema: Schema, format: 'file' | 'stream') {
+    this.#writer = format === 'stream' ? new RecordBatchStreamWriter() : new RecordBatchFileWriter();
+    this.#writer.reset(this.#sink, schema);
+  }
+
+  /** The bytes of one batch; those of the first include the schema. */
+  batch(batch: RecordBatch): Uint8Array {
+    this.#writer.write(batch);
+    return joinChunks(this.#sink.take());
+  }
+
+  /** The bytes that end the file or stream. */
+  end(): Uint8Array {
+    this.#writer.finish();
+    return joinChunks(this.#sink.take());
+  }
+}
+
+/** A table as Arrow IPC. Arrow's own `tableToIPC` merges neighbouring columns that share a buffer and loses data. */
+export function ipcBytes(
+  table: { schema: Schema; batches: readonly RecordBatch[] },
+  format: 'file' | 'stream',
+): Uint8Array {
+  const pieces = new IpcPieces(table.schema, format);
+  // Arrow leaves the parts of nested columns out of a batch without rows, which no reader takes.
+  const hasParts = table.schema.fields.some(({ type }) => isNested(type));
+  const batches = hasParts ? table.batches.filter(({ numRows }) => numRows > 0) : table.batches;
+  return joinChunks([...batches.map((batch) => pieces.batch(batch)), pieces.end()]);
+}
+
+/** A sink that keeps the written bytes until `take`. */
+class PieceQueue extends AsyncByteQueue {
+  #pieces: Uint8Array[] = [];
+
+  override write(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+  }
+
+  take(): Uint8Array[] {
+    const taken = this.#pieces;
+    this.#pieces = [];
+    return taken;
   }
 }

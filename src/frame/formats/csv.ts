@@ -1,16 +1,16 @@
 import type { Schema, Table } from 'apache-arrow';
-import { isValid } from '../../columns/bitmap.js';
 import { checkString, needed } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
 import type { FrameStream } from '../build/long-stream.js';
 import { buildTable } from '../table/build-table.js';
-import { cellReader, cellText, dayText, isNested, timeText } from '../table/cells.js';
+import { cellText, dayText, isNested, timeText } from '../table/cells.js';
 import { checkSchema } from '../table/check-table.js';
-import { type AnyColumn, readColumns } from '../table/columns.js';
+import { readColumns } from '../table/columns.js';
 import { createFrame } from '../table/frame-table.js';
 import { exactColumn, exactNumberText, inferColumnType, parseColumn } from '../table/parse-column.js';
+import { type CellForm, readAs } from '../table/row-reader.js';
 import { CSV_KEYS, type CsvOptions } from './frame-formats.js';
 
 const ROWS_PER_PIECE = 8_192;
@@ -21,34 +21,38 @@ const ROWS_PER_PIECE = 8_192;
  */
 export function toCsv(table: Table, options: CsvOptions = {}): string {
   checkOptions(options, CSV_KEYS, 'toCsv');
-  return [...csvPieces(table, options)].join('');
+  const form = formOf(options);
+  return [csvHeader(table.schema, form), ...csvLines(table, form)].join('');
 }
 
-/** The same CSV in pieces of some thousand rows. */
-export function* csvPieces(table: Table, options: CsvOptions = {}): Generator<string> {
-  const texts = textsOf(options);
-  yield csvHeader(table.schema, texts);
-  yield* csvLines(table, texts);
-}
-
-/** The same CSV of a frame that arrives batch by batch. */
-export async function* writeCsv(
-  { schema, batches }: FrameStream,
+/** The same CSV in pieces of some thousand rows, also of a frame that arrives batch by batch. */
+export async function* csvPieces(
+  frame: Table | FrameStream,
   options: CsvOptions = {},
 ): AsyncGenerator<string> {
-  const texts = textsOf(options);
-  yield csvHeader(schema, texts);
-  for await (const batch of batches) yield* csvLines(createFrame(schema, [batch]), texts);
+  const form = formOf(options);
+  yield csvHeader(frame.schema, form);
+  for await (const part of framesOf(frame)) yield* csvLines(part, form);
 }
 
-/** How texts and dates are written. */
-interface CellTexts {
-  readonly quote: (text: string) => string;
-  readonly date: (ms: bigint) => string;
+/** A frame, or the frames of the batches of one that arrives. */
+export async function* framesOf(frame: Table | FrameStream): AsyncGenerator<Table> {
+  if (Array.isArray(frame.batches)) yield frame as Table;
+  else for await (const batch of frame.batches) yield createFrame(frame.schema, [batch]);
 }
 
-function textsOf({ safe = false, date_only = false }: CsvOptions): CellTexts {
-  return { quote: safe ? quoteSafely : quoteText, date: date_only ? dateOnly : timeText };
+function formOf({ safe = false, date_only = false }: CsvOptions): CellForm<string> {
+  const text = safe ? quoteSafely : quoteText;
+  return {
+    none: '',
+    time: date_only ? dateOnly : timeText,
+    number: exactNumberText,
+    text,
+    other(cell) {
+      if (typeof cell === 'number') return exactNumberText(cell);
+      return cell instanceof Uint8Array ? text(cellText(cell)) : quoteText(cellText(cell));
+    },
+  };
 }
 
 function dateOnly(ms: bigint): string {
@@ -56,18 +60,18 @@ function dateOnly(ms: bigint): string {
 }
 
 /** @throws ArgumentError for a column that no text holds */
-function csvHeader({ fields }: Schema, { quote }: CellTexts): string {
+function csvHeader({ fields }: Schema, { text }: CellForm<string>): string {
   const nested = fields.find(({ type }) => isNested(type));
   if (nested !== undefined)
     throw new ArgumentError(
       'table',
       `table: column "${nested.name}" is ${nested.type}, which CSV cannot hold; write .parquet, .arrow or .json, or leave it out with select`,
     );
-  return `${fields.map(({ name }) => quote(name)).join(',')}\r\n`;
+  return `${fields.map(({ name }) => text(name)).join(',')}\r\n`;
 }
 
-function* csvLines(table: Table, texts: CellTexts): Generator<string> {
-  const cells = readColumns(table).map(({ column }) => cellWriter(column, texts));
+function* csvLines(table: Table, form: CellForm<string>): Generator<string> {
+  const cells = readColumns(table).map(({ column }) => readAs(column, form));
   for (let from = 0; from < table.numRows; from += ROWS_PER_PIECE) {
     const to = Math.min(table.numRows, from + ROWS_PER_PIECE);
     let part = '';
@@ -107,52 +111,6 @@ export function fromCsv(
     }),
     options.schema?.metadata,
   );
-}
-
-type CellWriter = (row: number) => string;
-
-function cellWriter(column: AnyColumn, texts: CellTexts): CellWriter {
-  const { valid } = column;
-  const write = valueWriter(column, texts);
-  return valid === null ? write : (row) => (isValid(valid, row) ? write(row) : '');
-}
-
-function valueWriter(column: AnyColumn, { quote, date }: CellTexts): CellWriter {
-  switch (column.type) {
-    case 'timestamp':
-      return cacheLast(column.values, date);
-    case 'float64':
-      return (row) => exactNumberText(column.values[row]!);
-    case 'int32':
-      return (row) => String(column.values[row]);
-    case 'dictionary': {
-      const quoted = column.categories.map(quote);
-      return (row) => quoted[column.values[row]!]!;
-    }
-    case 'utf8':
-      return (row) => quote(column.values[row] ?? '');
-    case 'other': {
-      const cell = cellReader(column.values);
-      return (row) => {
-        const value = cell(row);
-        if (typeof value === 'number') return exactNumberText(value);
-        return value instanceof Uint8Array ? quote(cellText(value)) : quoteText(cellText(value));
-      };
-    }
-  }
-}
-
-function cacheLast(values: BigInt64Array, format: (value: bigint) => string): CellWriter {
-  let last: bigint | undefined;
-  let text = '';
-  return (row) => {
-    const value = values[row]!;
-    if (value !== last) {
-      last = value;
-      text = format(value);
-    }
-    return text;
-  };
 }
 
 /** The beginnings of formulas, also in the full width of East Asian keyboards. */

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTsIgnore: the error is expected only where the package is not installed
 import { DataType, type Table } from 'apache-arrow';
-import { isValid } from '../../columns/bitmap.js';
 import { checkFunction, fieldsOf, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
-import { cellReader, cellText } from '../table/cells.js';
+import { cellText } from '../table/cells.js';
 import { type AnyColumn, readColumns } from '../table/columns.js';
+import { readAs } from '../table/row-reader.js';
 
 /** The members of every Danfo `DataFrame`: its type where `danfojs-node` is not installed. */
 export interface DanfoFrameFields {
@@ -93,24 +93,12 @@ function danfoType(column: AnyColumn): string {
 }
 
 function danfoCells(column: AnyColumn): (row: number) => unknown {
-  const { valid } = column;
-  switch (column.type) {
-    case 'timestamp':
-      return (row) => (isValid(valid, row) ? new Date(Number(column.values[row])) : null);
-    case 'dictionary':
-      return (row) => (isValid(valid, row) ? column.categories[column.values[row]!] : null);
-    case 'utf8':
-      return (row) => column.values[row] ?? null;
-    case 'other': {
-      const cell = cellReader(column.values);
-      const isNumber = danfoType(column) === 'float32';
-      return (row) => {
-        const value = cell(row);
-        if (isNumber) return value ?? Number.NaN;
-        return value === null ? null : cellText(value);
-      };
-    }
-    default:
-      return (row) => (isValid(valid, row) ? column.values[row] : Number.NaN);
-  }
+  const isNumber = /32$/.test(danfoType(column));
+  return readAs<unknown>(column, {
+    none: isNumber ? Number.NaN : null,
+    time: (ms) => new Date(Number(ms)),
+    number: (value) => value,
+    text: (text) => text,
+    other: (cell) => (isNumber ? cell : cellText(cell)),
+  });
 }

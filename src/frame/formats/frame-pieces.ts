@@ -1,32 +1,12 @@
 import type { Table } from 'apache-arrow';
 import type { FrameStream } from '../build/long-stream.js';
-import { toArrowFile, toArrowStream } from './arrow.js';
-import { csvPieces, writeCsv } from './csv.js';
+import { cellJson } from '../table/cells.js';
+import { readColumns } from '../table/columns.js';
+import { writeArrow } from './arrow.js';
+import { csvPieces, framesOf } from './csv.js';
 import type { CsvOptions, FrameFormat, ParquetOptions } from './frame-formats.js';
-import { jsonPieces, writeJson } from './json.js';
-import { toParquet } from './parquet/parquet.js';
 import { writeParquet } from './parquet/write-parquet.js';
-import { writeArrow } from './write-arrow.js';
-
-/** The content of a frame's file in pieces. */
-export async function framePieces(
-  table: Table,
-  format: FrameFormat,
-  options: CsvOptions = {},
-): Promise<Iterable<string | Uint8Array>> {
-  switch (format) {
-    case 'csv':
-      return csvPieces(table, options);
-    case 'json':
-      return jsonPieces(table);
-    case 'parquet':
-      return [await toParquet(table)];
-    case 'arrow':
-      return [toArrowFile(table)];
-    case 'arrow-stream':
-      return [toArrowStream(table)];
-  }
-}
+import { toRows } from './rows.js';
 
 /** The content of a file in pieces, for a frame that arrives batch by batch; memory is bounded by the batch. */
 export function streamPieces(
@@ -36,14 +16,38 @@ export function streamPieces(
 ): AsyncIterable<string | Uint8Array> {
   switch (format) {
     case 'csv':
-      return writeCsv(stream, { safe, date_only });
+      return csvPieces(stream, { safe, date_only });
     case 'json':
-      return writeJson(stream);
+      return jsonPieces(stream);
     case 'parquet':
       return writeParquet(stream, parquet);
     case 'arrow':
       return writeArrow(stream, { format: 'file' });
     case 'arrow-stream':
       return writeArrow(stream, { format: 'stream' });
+  }
+}
+
+const ROWS_PER_PIECE = 8_192;
+
+/** A frame as JSON in pieces of some thousand rows: the array of `toRows`, one row per line. */
+export async function* jsonPieces(frame: Table | FrameStream): AsyncGenerator<string> {
+  yield '[';
+  let separator = '';
+  for await (const part of framesOf(frame)) {
+    for (const lines of jsonLines(part)) {
+      yield separator + lines;
+      separator = ',';
+    }
+  }
+  yield '\n]\n';
+}
+
+function* jsonLines(table: Table): Generator<string> {
+  const isPlain = readColumns(table).every(({ column }) => column.type !== 'other');
+  const jsonOf = isPlain ? JSON.stringify : cellJson;
+  for (let from = 0; from < table.numRows; from += ROWS_PER_PIECE) {
+    const rows = toRows(table.slice(from, Math.min(table.numRows, from + ROWS_PER_PIECE)));
+    yield rows.map((row) => `\n${jsonOf(row)}`).join(',');
   }
 }

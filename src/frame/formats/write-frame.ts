@@ -1,8 +1,11 @@
 import type { Table } from 'apache-arrow';
 import { checkSignal, checkText, needed } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
+import { toArrowFile, toArrowStream } from './arrow.js';
+import { csvPieces } from './csv.js';
 import { CSV_KEYS, type CsvOptions, type FileFormat, fileFormatOf } from './frame-formats.js';
-import { framePieces } from './frame-pieces.js';
+import { jsonPieces } from './frame-pieces.js';
+import { toParquet } from './parquet/parquet.js';
 import { writeWhole } from './write-file.js';
 
 /**
@@ -35,13 +38,24 @@ function checkedOptions(options: WriteFrameOptions): WriteFrameOptions {
   return options;
 }
 
-/** The content of a frame's file in pieces, in Node: also a workbook, whose library is loaded when it is needed. */
+/** The content of a frame's file in pieces. The library of workbooks is loaded when it is needed. */
 export async function filePieces(
   table: Table,
   format: FileFormat,
   options: CsvOptions = {},
-): Promise<Iterable<string | Uint8Array>> {
-  if (format !== 'xlsx') return framePieces(table, format, options);
-  const { toXlsx } = await import('./xlsx.js');
-  return [await toXlsx(table)];
+): Promise<AsyncIterable<string | Uint8Array> | readonly Uint8Array[]> {
+  switch (format) {
+    case 'csv':
+      return csvPieces(table, options);
+    case 'json':
+      return jsonPieces(table);
+    case 'parquet':
+      return [await toParquet(table)];
+    case 'arrow':
+      return [toArrowFile(table)];
+    case 'arrow-stream':
+      return [toArrowStream(table)];
+    case 'xlsx':
+      return [await (await import('./xlsx.js')).toXlsx(table)];
+  }
 }

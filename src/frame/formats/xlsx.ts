@@ -1,12 +1,13 @@
-import type { Table, Vector } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
-import { cellReader as anyCellReader, cellText, dayText, isNested, timeText } from '../table/cells.js';
+import { cellText, dayText, isNested, timeText } from '../table/cells.js';
 import { type AnyColumn, readColumns } from '../table/columns.js';
 import { derivationSteps, readProvenance } from '../table/provenance.js';
+import { readAs } from '../table/row-reader.js';
 import { loadOptional } from './optional-package.js';
 
 /** The part of write-excel-file that is used. */
@@ -128,43 +129,26 @@ const MAX_CHARACTERS = 32_767;
 /** Excel counts days from 1900, with a 29th of February that this year did not have, to 9999: other dates are texts. */
 const [FIRST_DATE_MS, END_OF_DATES_MS] = [utcDay(1900, 3, 1), utcDay(10_000, 1, 1)];
 
-/** The reader of a column's cells. @throws ArgumentError for a text that no cell takes */
+/**
+ * The reader of a column's cells: numbers as numbers, where Excel holds them exactly.
+ * @throws ArgumentError for a text that no cell takes, or a column with parts
+ */
 export function cellReader(column: AnyColumn, name: string): (row: number) => Cell {
-  const value = valueReader(column, name);
-  return (row) => (isValid(column.valid, row) ? value(row) : null);
-}
-
-function valueReader(column: AnyColumn, name: string): (row: number) => Cell {
-  switch (column.type) {
-    case 'timestamp': {
-      const hasTimes = column.values.some((time, row) => isValid(column.valid, row) && !isDay(Number(time)));
-      return (row) => dateCell(column.values[row]!, hasTimes);
-    }
-    case 'float64':
-      return (row) => numberCell(column.values[row]!);
-    case 'int32':
-      return (row) => column.values[row]!;
-    case 'dictionary':
-      return (row) => textCell(column.categories[column.values[row]!] ?? null, name);
-    case 'utf8':
-      return (row) => textCell(column.values[row] ?? null, name);
-    case 'other':
-      return otherReader(column.values, name);
-  }
-}
-
-/** Numbers as numbers, where Excel holds them exactly; anything else as text. @throws ArgumentError for a column with parts */
-function otherReader(vector: Vector, name: string): (row: number) => Cell {
-  if (isNested(vector.type))
+  if (column.type === 'other' && isNested(column.values.type))
     throw new ArgumentError(
       'table',
-      `table: column "${name}" is ${vector.type}, which a cell of .xlsx cannot hold; write .parquet, .arrow or .json, or leave it out with select`,
+      `table: column "${name}" is ${column.values.type}, which a cell of .xlsx cannot hold; write .parquet, .arrow or .json, or leave it out with select`,
     );
-  const cell = anyCellReader(vector);
-  return (row) => {
-    const value = cell(row);
-    return typeof value === 'number' ? numberCell(value) : textCell(cellText(value), name);
-  };
+  const hasTimes =
+    column.type === 'timestamp' &&
+    column.values.some((time, row) => isValid(column.valid, row) && !isDay(Number(time)));
+  return readAs<Cell>(column, {
+    none: null,
+    time: (ms) => dateCell(ms, hasTimes),
+    number: numberCell,
+    text: (text) => textCell(text, name),
+    other: (cell) => (typeof cell === 'number' ? numberCell(cell) : textCell(cellText(cell), name)),
+  });
 }
 
 function isDay(ms: number): boolean {
@@ -181,8 +165,8 @@ function numberCell(value: number): Cell {
   return Number.isFinite(value) ? value : String(value);
 }
 
-function textCell(text: string | null, name: string): Cell {
-  if (text === null || text.length <= MAX_CHARACTERS) return text;
+function textCell(text: string, name: string): Cell {
+  if (text.length <= MAX_CHARACTERS) return text;
   throw new ArgumentError(
     'table',
     `table: column "${name}" has a text of ${text.length} characters, and a cell of .xlsx takes ${MAX_CHARACTERS}; write .parquet or .csv`,

@@ -191,7 +191,7 @@ export function joinArrays<T extends NumberArray>(arrays: readonly T[], Kind: ne
   return joined;
 }
 
-function joinValues<T extends NumberArray>({ data }: Vector, Kind: new (length: number) => T): T {
+export function joinValues<T extends NumberArray>({ data }: Vector, Kind: new (length: number) => T): T {
   return joinArrays(
     data.map(({ values, length }) => values.subarray(0, length) as T),
     Kind,

@@ -1,6 +1,8 @@
 import { DataType } from 'apache-arrow';
-import { cellReader, cellText, isNested } from './cells.js';
-import { type AnyColumn, isKnown, isTextType } from './columns.js';
+import { isValid } from '../../columns/bitmap.js';
+import { type Cell, cellText } from './cells.js';
+import { type AnyColumn, isTextType } from './columns.js';
+import { readAs } from './row-reader.js';
 
 /** Kinds of values that can be compared: numbers and durations, dates in UTC milliseconds, texts; `none` has no order. */
 export type OrderKind = 'number' | 'date' | 'text' | 'none';
@@ -19,39 +21,34 @@ export interface OrderedColumn {
  * same order. Bytes, intervals and nested columns have none; their values are texts that tell them apart.
  */
 export function orderedColumn(column: AnyColumn): OrderedColumn {
-  const known = (at: (row: number) => OrderedValue) => (row: number) =>
-    isKnown(column, row) ? at(row) : null;
-  switch (column.type) {
-    case 'timestamp':
-      return { kind: 'date', at: known((row) => Number(column.values[row])) };
-    case 'float64':
-    case 'int32':
-      return { kind: 'number', at: known((row) => column.values[row]!) };
-    case 'dictionary':
-      return { kind: 'text', at: known((row) => column.categories[column.values[row]!]!) };
-    case 'utf8':
-      return { kind: 'text', at: known((row) => column.values[row]!) };
-    case 'other':
-      return orderedCells(column);
-  }
+  if (column.type === 'other' && DataType.isDuration(column.values.type))
+    return { kind: 'number', at: (row) => (isValid(column.valid, row) ? column.values.get(row) : null) };
+  const [kind, other] =
+    column.type === 'other' ? orderOf(column.values.type) : [KINDS[column.type], cellText];
+  const text = (value: string) => value;
+  return { kind, at: readAs<OrderedValue>(column, { none: null, time: Number, number: known, text, other }) };
 }
 
-function orderedCells({ values, valid }: Extract<AnyColumn, { type: 'other' }>): OrderedColumn {
-  const type = DataType.isDictionary(values.type) ? values.type.dictionary : values.type;
-  const cell = cellReader(values);
-  const known = (at: (row: number) => OrderedValue) => (row: number) =>
-    isKnown({ type: 'other', values, valid }, row) && cell(row) !== null ? at(row) : null;
-  const text = known((row) => cellText(cell(row)));
-  if (DataType.isInt(type)) return { kind: 'number', at: known((row) => cell(row) as number | bigint) };
-  if (DataType.isFloat(type) || DataType.isDecimal(type)) {
-    const number = (row: number) => Number(cell(row));
-    return { kind: 'number', at: known((row) => (Number.isNaN(number(row)) ? null : number(row))) };
-  }
-  if (DataType.isDuration(type)) return { kind: 'number', at: known((row) => values.get(row)) };
-  if (DataType.isDate(type)) return { kind: 'date', at: known((row) => Date.parse(String(cell(row)))) };
-  const isText =
-    DataType.isTimestamp(type) || DataType.isTime(type) || DataType.isBool(type) || isTextType(type);
-  return { kind: isText && !isNested(type) ? 'text' : 'none', at: text };
+const KINDS = {
+  timestamp: 'date',
+  float64: 'number',
+  int32: 'number',
+  dictionary: 'text',
+  utf8: 'text',
+} as const;
+
+/** The kind of values of an Arrow type, and the value of a cell. */
+function orderOf(type: DataType): readonly [OrderKind, (cell: Cell) => OrderedValue] {
+  const of = DataType.isDictionary(type) ? type.dictionary : type;
+  if (DataType.isInt(of)) return ['number', (cell) => cell as number | bigint];
+  if (DataType.isFloat(of) || DataType.isDecimal(of)) return ['number', (cell) => known(Number(cell))];
+  if (DataType.isDate(of)) return ['date', (cell) => Date.parse(String(cell))];
+  const isText = DataType.isTimestamp(of) || DataType.isTime(of) || DataType.isBool(of) || isTextType(of);
+  return [isText ? 'text' : 'none', cellText];
+}
+
+function known(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
 }
 
 /** The order of two values of one kind, ascending, nulls last. Texts are in the order of their code points. */

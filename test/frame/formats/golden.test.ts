@@ -4,7 +4,7 @@ import type { Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { displayFrame } from '../../../src/frame/display/display-frame.js';
 import { fromArrow, toArrowFile } from '../../../src/frame/formats/arrow.js';
-import { jsonPieces } from '../../../src/frame/formats/json.js';
+import { jsonPieces } from '../../../src/frame/formats/frame-pieces.js';
 import { fromParquet, toParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import type { Cell } from '../../../src/frame/table/cells.js';
@@ -47,7 +47,9 @@ async function expectToPass(table: Table): Promise<void> {
   }
   const rows = toRows(table);
   expect(toRows(fromArrow(toArrowFile(table)))).toEqual(rows);
-  expect(readExactly([...jsonPieces(table)].join(''))).toEqual(rows.map(inJson));
+  let json = '';
+  for await (const piece of jsonPieces(table)) json += piece;
+  expect(readExactly(json)).toEqual(rows.map(inJson));
   const written = await toParquet(table).catch((error: unknown) => error);
   if (written instanceof Uint8Array) expect(toRows(await fromParquet(written))).toEqual(rows);
   else expect(written).toBeInstanceOf(ArgumentError);

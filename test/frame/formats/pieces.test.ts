@@ -2,13 +2,13 @@ import type { Table } from 'apache-arrow';
 import { readParquet } from 'parquet-wasm';
 import { describe, expect, test } from 'vitest';
 import { fromArrow } from '../../../src/frame/formats/arrow.js';
-import { csvPieces, fromCsv, toCsv, writeCsv } from '../../../src/frame/formats/csv.js';
+import { csvPieces, fromCsv, toCsv } from '../../../src/frame/formats/csv.js';
 import { danfoFrame } from '../../../src/frame/formats/danfo.js';
 import type { CsvOptions, FrameFormat, ParquetOptions } from '../../../src/frame/formats/frame-formats.js';
-import { framePieces, streamPieces } from '../../../src/frame/formats/frame-pieces.js';
-import { jsonPieces, writeJson } from '../../../src/frame/formats/json.js';
+import { jsonPieces, streamPieces } from '../../../src/frame/formats/frame-pieces.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { fromColumns, fromRows, toRows } from '../../../src/frame/formats/rows.js';
+import { filePieces } from '../../../src/frame/formats/write-frame.js';
 
 const table = (from: number, to: number) =>
   fromColumns({
@@ -39,26 +39,26 @@ async function all<T>(pieces: AsyncIterable<T> | Iterable<T>): Promise<T[]> {
 describe('a frame in pieces', () => {
   test('of CSV has some thousand rows in each, and one header', async () => {
     const whole = table(0, ROWS + 1);
-    const pieces = [...csvPieces(whole)];
+    const pieces = await all(csvPieces(whole));
     expect(pieces.map((piece) => piece.split('\r\n').length - 1)).toEqual([1, ROWS, 1]);
     expect(pieces[0]).toBe('day,name\r\n');
     expect(toRows(fromCsv(pieces.join(''), { schema: whole.schema }))).toEqual(toRows(whole));
-    const streamed = await all(writeCsv(streamOf(table(0, 5), table(5, 5), table(5, ROWS + 1))));
+    const streamed = await all(csvPieces(streamOf(table(0, 5), table(5, 5), table(5, ROWS + 1))));
     expect(streamed.join('')).toBe(pieces.join(''));
-    expect([...csvPieces(table(0, 0))]).toEqual(['day,name\r\n']);
-    expect([...csvPieces(table(0, ROWS))]).toHaveLength(2);
+    expect(await all(csvPieces(table(0, 0)))).toEqual(['day,name\r\n']);
+    expect(await all(csvPieces(table(0, ROWS)))).toHaveLength(2);
   });
 
   test('of JSON has a row a line, in one array', async () => {
     const whole = table(0, ROWS + 1);
-    const pieces = [...jsonPieces(whole)];
+    const pieces = await all(jsonPieces(whole));
     expect(pieces).toHaveLength(4);
     expect(JSON.parse(pieces.join(''))).toEqual(toRows(whole));
     expect(pieces.join('').split('\n')).toHaveLength(ROWS + 1 + 3);
-    const streamed = await all(writeJson(streamOf(table(0, 5), table(5, 5), table(5, ROWS + 1))));
+    const streamed = await all(jsonPieces(streamOf(table(0, 5), table(5, 5), table(5, ROWS + 1))));
     expect(JSON.parse(streamed.join(''))).toEqual(toRows(whole));
-    for (const none of [[...jsonPieces(table(0, 0))], await all(writeJson(streamOf(table(0, 0))))])
-      expect(JSON.parse(none.join(''))).toEqual([]);
+    for (const none of [table(0, 0), streamOf(table(0, 0))])
+      expect(JSON.parse((await all(jsonPieces(none))).join(''))).toEqual([]);
   });
 
   test('is the same whole, in every format, with the options of CSV', async () => {
@@ -66,13 +66,15 @@ describe('a frame in pieces', () => {
     const options = { safe: true, date_only: true };
     const csv = toCsv(whole, options);
     expect(csv.split('\r\n').slice(1, 3)).toEqual(["1970-01-01,'=0", "1970-01-01T00:00:00.001Z,'=1"]);
-    expect([...(await framePieces(whole, 'csv', options))].join('')).toBe(csv);
+    expect((await all(await filePieces(whole, 'csv', options))).join('')).toBe(csv);
     expect((await all(streamPieces(streamOf(whole), 'csv', options))).join('')).toBe(csv);
-    expect([...(await framePieces(whole, 'csv'))].join('')).toBe(toCsv(whole));
+    expect((await all(await filePieces(whole, 'csv'))).join('')).toBe(toCsv(whole));
     expect((await all(streamPieces(streamOf(whole), 'csv'))).join('')).toBe(toCsv(whole));
-    expect([...(await framePieces(whole, 'json'))].join('')).toBe([...jsonPieces(whole)].join(''));
+    expect((await all(await filePieces(whole, 'json'))).join('')).toBe(
+      (await all(jsonPieces(whole))).join(''),
+    );
     const startOf = async (format: 'arrow' | 'arrow-stream' | 'parquet') => {
-      const [first] = await framePieces(whole, format);
+      const [first] = await all(await filePieces(whole, format));
       return Buffer.from(first as Uint8Array).toString('latin1', 0, 4);
     };
     expect([await startOf('arrow'), await startOf('parquet')]).toEqual(['ARRO', 'PAR1']);

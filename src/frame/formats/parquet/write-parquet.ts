@@ -5,8 +5,8 @@ import { checkStream } from '../../build/check-points.js';
 import type { FrameStream } from '../../build/long-stream.js';
 import { emptyRecordBatch } from '../../table/frame-table.js';
 import { PROVENANCE_KEY } from '../../table/provenance.js';
+import { ipcBytes } from '../arrow.js';
 import { PARQUET_KEYS, type ParquetOptions } from '../frame-formats.js';
-import { ipcBytes } from '../write-arrow.js';
 import { loadParquet, writerProperties } from './parquet.js';
 
 /**
