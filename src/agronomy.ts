@@ -1,6 +1,5 @@
 import './frame/display/show-frames.js';
 
-export { accumulate, accumulateFromBiofix } from './agronomy/degree-days/accumulation.js';
 export {
   type Climatology,
   type ClimatologyOptions,
@@ -11,6 +10,8 @@ export {
 } from './agronomy/degree-days/climatology.js';
 export { type CornHeatUnits, cornHeatUnits } from './agronomy/degree-days/corn-heat-units.js';
 export {
+  accumulate,
+  accumulateFromBiofix,
   type DayInterval,
   type DegreeDays,
   type DegreeDaysOptions,

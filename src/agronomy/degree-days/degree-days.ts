@@ -2,24 +2,9 @@ import { checkDate, checkNothing, checkNumber } from '../../model/arguments/chec
 import { checkOptions, checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError, CoverageError, shownValue } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import { accumulate, dayIndex } from './accumulation.js';
-import { fillRun } from './kernels.js';
-import {
-  checkMissingDays,
-  countDays,
-  interpolateGaps,
-  type MissingDays,
-  refuseMissingDays,
-} from './missing-days.js';
-import {
-  type AppliedRule,
-  applyRule,
-  type DegreeDayPlan,
-  type DegreeDayRule,
-  planDegreeDays,
-  RULE_KEYS,
-  TEMPERATURE_SYMBOLS,
-} from './plan.js';
+import { sumMatrix } from './matrix.js';
+import { checkMissingDays, countDays, type MissingDays, refuseMissingDays } from './missing-days.js';
+import { type AppliedRule, applyRule, type DegreeDayRule, RULE_KEYS, TEMPERATURE_SYMBOLS } from './plan.js';
 import { type NumberColumn, numberColumn } from './temperature-column.js';
 
 /** Daily temperatures, and the rule to apply to them. */
@@ -118,9 +103,12 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
   const days_counted = countDays(columns.tmin, columns.tmax);
   requireCoverage(days_counted / days, options.min_temporal_coverage ?? 0);
 
-  const filled = typeof missing === 'object' ? fillColumns(columns, missing.interpolate) : columns;
-  const daily = dailyDegreeDays(filled, planDegreeDays(rule), options.next_tmin ?? Number.NaN);
-  const days_used = zeroMissing(daily);
+  const { filled, sums } = sumMatrix(
+    { ...columns, next: Float64Array.of(options.next_tmin ?? Number.NaN) },
+    { regions: 1, days, layout: 'region-major' },
+    { rule, missing, withDaily: true },
+  );
+  const daily = sums.daily!;
   const accumulated = accumulate(daily);
   return {
     ...rule,
@@ -129,7 +117,7 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
     total: accumulated[days - 1]!,
     days,
     days_counted,
-    days_interpolated: days_used - days_counted,
+    days_interpolated: sums.present[0]! - days_counted,
     days_inverted: countInverted(columns),
     coverage: days_counted / days,
     missing,
@@ -180,35 +168,6 @@ function dailyColumns(options: DegreeDaysOptions): DailyColumns {
   }
   if (tmin.length === 0) throw new ArgumentError('tmin', 'tmin has no days; pass at least one');
   return { tmin, tmax };
-}
-
-function fillColumns({ tmin, tmax }: DailyColumns, maxGap: number): DailyColumns {
-  const filled = { tmin: tmin.slice(), tmax: tmax.slice() };
-  const strand = { from: 0, stride: 1, count: tmin.length };
-  interpolateGaps(filled.tmin, strand, maxGap);
-  interpolateGaps(filled.tmax, strand, maxGap);
-  return filled;
-}
-
-function dailyDegreeDays({ tmin, tmax }: DailyColumns, plan: DegreeDayPlan, nextTmin: number): Float64Array {
-  const last = tmin.length - 1;
-  const daily = new Float64Array(tmin.length);
-  fillRun({ tmin, tmax, from: 0, count: last, next: tmin, nextFrom: 1 }, plan, { out: daily, at: 0 });
-  fillRun({ tmin, tmax, from: last, count: 1, next: Float64Array.of(nextTmin), nextFrom: 0 }, plan, {
-    out: daily,
-    at: last,
-  });
-  return daily;
-}
-
-/** Sets missing days to 0. @returns the number of days that are not missing */
-function zeroMissing(daily: Float64Array): number {
-  let present = 0;
-  for (let i = 0; i < daily.length; i++) {
-    if (Number.isNaN(daily[i]!)) daily[i] = 0;
-    else present++;
-  }
-  return present;
 }
 
 function countInverted({ tmin, tmax }: DailyColumns): number {
@@ -288,4 +247,42 @@ export function dateOfThreshold(
     return { date: formatDay(parseTime(start, 'start') + i * DAY_MS), days: i - first + 1, accumulated };
   }
   return null;
+}
+
+/** The running sum of daily values; NaN counts as 0. */
+export function accumulate(daily: Float64Array): Float64Array {
+  const sums = new Float64Array(daily.length);
+  let sum = 0;
+  for (let i = 0; i < daily.length; i++) {
+    const value = daily[i]!;
+    if (!Number.isNaN(value)) sum += value;
+    sums[i] = sum;
+  }
+  return sums;
+}
+
+/**
+ * The running sum from a biofix, the day of a biological event (first catch, sowing, emergence) with which development
+ * starts. Days before the biofix are 0; the biofix itself counts.
+ * @param start the date of `daily[0]`, `YYYY-MM-DD`
+ * @throws ArgumentError when the biofix is not one of the days
+ */
+export function accumulateFromBiofix(daily: Float64Array, start: string, biofix: string): Float64Array {
+  const first = dayIndex(biofix, 'biofix', { start, days: daily.length });
+  const sums = new Float64Array(daily.length);
+  sums.set(accumulate(daily.subarray(first)), first);
+  return sums;
+}
+
+/**
+ * The position of a date among consecutive days.
+ * @throws ArgumentError when the date is not one of the days
+ */
+function dayIndex(date: string, argument: string, among: { start: string; days: number }): number {
+  const index = Math.floor((parseTime(date, argument) - parseTime(among.start, 'start')) / DAY_MS);
+  if (index >= 0 && index < among.days) return index;
+  throw new ArgumentError(
+    argument,
+    `${argument} ${date} is not one of the ${among.days} days from ${among.start}; pass one of those days`,
+  );
 }

@@ -78,26 +78,42 @@ export function degreeDaysMatrix(options: DegreeDaysMatrixOptions): DegreeDaysMa
   const next = options.next_tmin ?? new Float64Array(shape.regions).fill(Number.NaN);
   const input = { tmin: options.tmin, tmax: options.tmax, next };
   if (missing === 'error') refuseMissingDays(input.tmin, input.tmax, null);
-  const { regions, days } = shape;
-  const sums: MatrixSums = {
-    totals: new Float64Array(regions),
-    present: new Uint32Array(regions),
-    daily: options.daily === true ? new Float64Array(regions * days) : null,
-  };
-  const matrix = typeof missing === 'object' ? fillMatrix(input, shape, missing.interpolate) : input;
-  const plan = planDegreeDays(rule);
-  if (shape.layout === 'region-major') sumRegions(matrix, shape, { plan, sums });
-  else sumDays(matrix, shape, { plan, sums });
-  const days_counted = matrix === input ? sums.present : countPresent(input, shape);
+  const { filled, sums } = sumMatrix(input, shape, { rule, missing, withDaily: options.daily === true });
+  const days_counted = filled === input ? sums.present : countPresent(input, shape);
   return {
     ...rule,
     totals: sums.totals,
     days_counted,
-    coverage: Float64Array.from(days_counted, (counted) => counted / days),
+    coverage: Float64Array.from(days_counted, (counted) => counted / shape.days),
     daily: sums.daily,
     ...shape,
     missing,
   };
+}
+
+interface MatrixRule {
+  readonly rule: AppliedRule;
+  readonly missing: MissingDays;
+  readonly withDaily: boolean;
+}
+
+/** The degree days of all regions, and the temperatures, with gaps filled, that they are of. */
+export function sumMatrix(
+  input: Matrix,
+  shape: MatrixShape,
+  { rule, missing, withDaily }: MatrixRule,
+): { filled: Matrix; sums: MatrixSums } {
+  const { regions, days } = shape;
+  const sums: MatrixSums = {
+    totals: new Float64Array(regions),
+    present: new Uint32Array(regions),
+    daily: withDaily ? new Float64Array(regions * days) : null,
+  };
+  const filled = typeof missing === 'object' ? fillMatrix(input, shape, missing.interpolate) : input;
+  const plan = planDegreeDays(rule);
+  if (shape.layout === 'region-major') sumRegions(filled, shape, { plan, sums });
+  else sumDays(filled, shape, { plan, sums });
+  return { filled, sums };
 }
 
 function matrixShape({

@@ -19,7 +19,7 @@ import {
 import { CANCELLABLE } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
-import { isRest, REGION_LEVELS, type Region } from '../../model/entity.js';
+import { isRest, levelName, REGION_LEVELS, type Region } from '../../model/entity.js';
 import { ArgumentError, ContractError, UnitError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { arrivedReport } from '../../model/report.js';
@@ -319,7 +319,7 @@ function levelOf(regions: readonly Region[]): number {
   if (other !== undefined) {
     throw new ArgumentError(
       'table',
-      `table: ${first.name} is a ${levelName(first.level)} and ${other.name} a ${levelName(other.level)}; select regions of one level, or some would count twice`,
+      `table: ${first.name} is a ${kindName(first.level)} and ${other.name} a ${kindName(other.level)}; select regions of one level, or some would count twice`,
     );
   }
   if (first.level === null)
@@ -327,9 +327,8 @@ function levelOf(regions: readonly Region[]): number {
   return first.level;
 }
 
-function levelName(level: number | null): string {
-  const [name = 'region of no known level'] =
-    Object.entries(REGION_LEVELS).find(([, each]) => each === level) ?? [];
+function kindName(level: number | null): string {
+  const name = levelName(level) ?? 'region of no known level';
   return name === 'other' ? 'region of another kind (such as an agricultural district)' : name;
 }
 

@@ -1,4 +1,5 @@
 import type { SeriesPoints } from '../../frame/series/series-points.js';
+import { PeriodList } from '../weighting/period-list.js';
 
 /** How the values of regions become one value. */
 export type RollUpHow = 'sum' | 'mean' | 'weighted';
@@ -32,7 +33,7 @@ interface RolledUp extends Pick<SeriesPoints, 'start' | 'end' | 'value' | 'avail
  * members, or of all weight; members that are not in the frame count as without a value, unless the rest of them has one.
  */
 export function rollUpSeries(members: readonly Member[], { how, min_coverage }: RollUpRule): RolledUp {
-  const periods = new PeriodList();
+  const periods = new PeriodList(emptyPeriod);
   const rests: Member[] = [];
   let total = 0;
   for (const member of members) {
@@ -47,7 +48,7 @@ export function rollUpSeries(members: readonly Member[], { how, min_coverage }: 
     });
   }
   if (how === 'sum') completePeriods(periods, rests);
-  const sorted = periods.all.sort((a, b) => a.end - b.end || a.start - b.start);
+  const sorted = periods.sorted();
   const covered = sorted.map(({ weight }) => weight > 0 && weight / total >= min_coverage - ROUNDING);
   const hasAvailable = members.some(({ points }) => points?.available !== undefined);
   return {
@@ -76,30 +77,8 @@ interface Period {
   available: number;
 }
 
-/**
- * The periods of all members, in order of first appearance. Members mostly have the same periods in the same order, so the
- * one after the last found is tried first.
- */
-class PeriodList {
-  readonly all: Period[] = [];
-  readonly #known = new Map<string, number>();
-  #next = 0;
-
-  find(start: number, end: number): Period {
-    const guess = this.all[this.#next];
-    const at = guess?.start === start && guess.end === end ? this.#next : this.#lookUp(start, end);
-    this.#next = at + 1;
-    return this.all[at]!;
-  }
-
-  #lookUp(start: number, end: number): number {
-    const key = `${start}/${end}`;
-    const at = this.#known.get(key) ?? this.all.length;
-    if (at < this.all.length) return at;
-    this.#known.set(key, at);
-    this.all.push({ start, end, sum: 0, weight: 0, members: new Set(), available: Number.NaN });
-    return at;
-  }
+function emptyPeriod(start: number, end: number): Period {
+  return { start, end, sum: 0, weight: 0, members: new Set(), available: Number.NaN };
 }
 
 function addValue(period: Period, value: number, { member, how }: { member: Member; how: RollUpHow }): void {
@@ -110,7 +89,7 @@ function addValue(period: Period, value: number, { member, how }: { member: Memb
 }
 
 /** Counts members as covered in the periods in which the rest of them has a value and they have none. */
-function completePeriods(periods: PeriodList, rests: readonly Member[]): void {
+function completePeriods(periods: PeriodList<Period>, rests: readonly Member[]): void {
   for (const { points, restOf = [] } of rests) {
     points?.end.forEach((end, i) => {
       if (Number.isNaN(points.value[i]!)) return;

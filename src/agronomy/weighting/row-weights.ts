@@ -1,6 +1,5 @@
 import { yearOf } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
-import { indexPeriods } from './period-index.js';
 import type { RegionColumns, RegionWeights } from './weights.js';
 
 /** Weights for all time, or for each calendar year. */
@@ -57,15 +56,11 @@ export function weightsOfRows(columns: RegionColumns, weights: SeriesWeights): R
 function weightsOfYears(columns: RegionColumns, weights: ReadonlyMap<number, RegionWeights>): RowWeights {
   const years = [...weights.keys()];
   const regionCount = weights.get(years[0]!)?.weights.length ?? 0;
-  const { period, start_date } = indexPeriods(columns.start_date, columns.end_date);
-  const firstOfPeriod = Uint32Array.from(start_date, (ms) => {
-    const year = yearOf(Number(ms));
-    if (!weights.has(year)) throw yearWithoutWeights(year, years);
-    return years.indexOf(year) * regionCount;
-  });
   const at = columns.region.map((region, row) => {
+    const year = yearOf(Number(columns.start_date[row]!));
+    if (!weights.has(year)) throw yearWithoutWeights(year, years);
     if (region >= regionCount) throw regionWithoutWeight(row, region, regionCount);
-    return firstOfPeriod[period[row]!]! + region;
+    return years.indexOf(year) * regionCount + region;
   });
   return { weight: Float64Array.from(years.flatMap((year) => weights.get(year)!.weights)), at };
 }

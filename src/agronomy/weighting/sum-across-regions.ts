@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
+import { dateColumn } from '../../frame/series/build-frame.js';
 import { floatColumn } from '../../frame/series/map-series.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
@@ -8,7 +9,7 @@ import { NAME_COLUMNS, seriesMetadata } from '../../frame/table/names.js';
 import { derivedMetadata } from '../../frame/table/provenance.js';
 import { frameSeries, readUnitIds } from '../../frame/table/series-view.js';
 import { UnitError } from '../../model/errors.js';
-import { indexPeriods } from './period-index.js';
+import { PeriodList } from './period-list.js';
 
 /**
  * Sums the values of a long frame across its regions: one row a period, ascending by end. The sum of a crop-weighted
@@ -27,21 +28,20 @@ export function sumAcrossRegions(table: Table): Table {
       `values in unit_id ${units[0]} and ${mixed} cannot be summed; fetch them in one unit`,
     );
   }
-  const { period, start_date, end_date } = indexPeriods(start.values, end.values);
-  const sums = new Float64Array(end_date.length).fill(Number.NaN);
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row]!;
-    if (!isValid(valid, row) || Number.isNaN(value)) continue;
-    const at = period[row]!;
-    sums[at] = Number.isNaN(sums[at]) ? value : sums[at]! + value;
-  }
+  const list = new PeriodList((start, end) => ({ start, end, sum: Number.NaN }));
+  values.forEach((value, row) => {
+    const period = list.find(Number(start.values[row]!), Number(end.values[row]!));
+    if (!isValid(valid, row) || Number.isNaN(value)) return;
+    period.sum = Number.isNaN(period.sum) ? value : period.sum + value;
+  });
+  const periods = list.sorted();
   const metadata = metadataOfRegions(frameSeries(table).map(seriesMetadata));
-  const unit_id = new Int32Array(sums.length).fill(units[0] ?? NO_UNIT_ID);
+  const unit_id = new Int32Array(periods.length).fill(units[0] ?? NO_UNIT_ID);
   return buildTable(
     [
-      { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
-      { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
-      { name: 'value', column: floatColumn(sums), metadata },
+      { name: 'start_date', column: dateColumn(Float64Array.from(periods, ({ start }) => start)) },
+      { name: 'end_date', column: dateColumn(Float64Array.from(periods, ({ end }) => end)) },
+      { name: 'value', column: floatColumn(Float64Array.from(periods, ({ sum }) => sum)), metadata },
       {
         name: 'unit_id',
         column: { type: 'int32', values: unit_id, valid: unitRows(unit_id, unit_id.length) },

@@ -1,11 +1,11 @@
 import { isValid } from '../../columns/bitmap.js';
-import { epochWords } from '../../columns/series-dates.js';
+import { readEpochs } from '../../columns/series-dates.js';
 import { checkFlag, checkFunction, checkShare } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { indexPeriods } from './period-index.js';
-import { type RowWeights, runEnd, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
+import { PeriodList } from './period-list.js';
+import { type RowWeights, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
 import type { WeightingFunction } from './weighted-series.js';
-import { type RegionColumns, type RegionWeights, requireEqualLengths } from './weights.js';
+import { type RegionColumns, requireEqualLengths } from './weights.js';
 
 /** How values are summed across regions. */
 export interface WeightedAverageOptions {
@@ -52,171 +52,38 @@ export function cropWeightedAverage(
   requireEqualLengths(columns);
   checkOptions(options, AVERAGE_KEYS, 'cropWeightedAverage');
   const { weighting_func, renormalise = true } = options;
-  const finish = {
-    renormalise,
-    least: options.min_weight_present ?? (renormalise ? MIN_WEIGHT_PRESENT : 0),
-  };
-  const ofBlocks =
-    weighting_func === undefined && 'weights' in weights ? averageOfBlocks(columns, weights) : null;
-  if (ofBlocks !== null) {
-    finishAverage(ofBlocks, finish);
-    return ofBlocks;
-  }
-  const rows = weightsOfRows(columns, weights);
-  const { period, start_date, end_date } = indexPeriods(columns.start_date, columns.end_date);
-  const sums: PeriodSums = {
-    value: new Float64Array(end_date.length),
-    weight_present: new Float64Array(end_date.length),
-  };
-  addRows(sums, columns, {
-    rows,
-    period,
-    weighting_func: weighting_func ?? ((weight, value) => weight * value),
-  });
-  finishAverage(sums, finish);
-  return { start_date, end_date, ...sums };
-}
-
-/** The sums of regions with the same periods, which saves looking up the period of each row; null for other columns. */
-function averageOfBlocks(columns: RegionColumns, weights: RegionWeights): WeightedAverage | null {
-  if (columns.value_valid !== null) return null;
-  const common = sharedPeriods(columns);
-  if (common === null) return null;
-  const { length, regions } = common;
-  const value = new Float64Array(length);
-  const weight_present = new Float64Array(length);
-  const rows = weightsOfRows(columns, weights);
-  for (let block = 0; block < regions.length; block++) {
-    const from = block * length;
-    addBlock({ value, weight_present }, columns.value.subarray(from, from + length), weightOfRow(rows, from));
-  }
-  const { start_date, end_date } = columns;
+  const least = options.min_weight_present ?? (renormalise ? MIN_WEIGHT_PRESENT : 0);
+  const periods = sumPeriods(columns, weightsOfRows(columns, weights), weighting_func ?? product).sorted();
   return {
-    start_date: start_date.slice(0, length),
-    end_date: end_date.slice(0, length),
-    value,
-    weight_present,
+    start_date: BigInt64Array.from(periods, ({ start }) => BigInt(start)),
+    end_date: BigInt64Array.from(periods, ({ end }) => BigInt(end)),
+    value: Float64Array.from(periods, ({ sum, weight }) => {
+      if (weight === 0 || weight < least - ROUNDING) return Number.NaN;
+      return renormalise ? sum / weight : sum;
+    }),
+    weight_present: Float64Array.from(periods, ({ weight }) => weight),
   };
-}
-
-function addBlock({ value, weight_present }: PeriodSums, values: Float64Array, weight: number): void {
-  for (let i = 0; i < values.length; i++) {
-    const addend = values[i]!;
-    if (Number.isNaN(addend)) continue;
-    value[i]! += weight * addend;
-    weight_present[i]! += weight;
-  }
-}
-
-interface PeriodSums {
-  readonly value: Float64Array;
-  readonly weight_present: Float64Array;
-}
-
-interface Addition {
-  readonly rows: RowWeights;
-  readonly period: Uint32Array;
-  readonly weighting_func: WeightingFunction;
-}
-
-function addRows(sums: PeriodSums, columns: RegionColumns, addition: Addition): void {
-  for (let from = 0; from < columns.value.length; ) {
-    const to = runEnd(addition.rows, from);
-    addRun(sums, columns, { ...addition, from, to });
-    from = to;
-  }
-}
-
-function addRun(
-  { value, weight_present }: PeriodSums,
-  columns: RegionColumns,
-  { rows, period, weighting_func, from, to }: Addition & { from: number; to: number },
-): void {
-  const weight = weightOfRow(rows, from);
-  if (Number.isNaN(weight)) return;
-  const { value: values, value_valid } = columns;
-  for (let row = from; row < to; row++) {
-    const addend = values[row]!;
-    if (Number.isNaN(addend) || (value_valid !== null && !isValid(value_valid, row))) continue;
-    const group = period[row]!;
-    value[group]! += weighting_func(weight, addend);
-    weight_present[group]! += weight;
-  }
 }
 
 /** Rounding of weights that sum to the least weight. */
 const ROUNDING = 1e-9;
 
-/** Sets periods without a value, or with too little weight, to NaN, and divides the others by their weight if `renormalise`. */
-function finishAverage(
-  { value, weight_present }: PeriodSums,
-  { renormalise, least }: { renormalise: boolean; least: number },
-): void {
-  for (let i = 0; i < value.length; i++) {
-    const present = weight_present[i]!;
-    if (present === 0 || present < least - ROUNDING) value[i] = Number.NaN;
-    else if (renormalise) value[i]! /= present;
+function product(weight: number, value: number): number {
+  return weight * value;
+}
+
+/** The sum of the weighted values of each period, and the weight of the regions that have one. */
+function sumPeriods(columns: RegionColumns, rows: RowWeights, weighting_func: WeightingFunction) {
+  const { value: values, value_valid } = columns;
+  const [starts, ends] = [readEpochs(columns.start_date), readEpochs(columns.end_date)];
+  const periods = new PeriodList((start, end) => ({ start, end, sum: 0, weight: 0 }));
+  for (let row = 0; row < values.length; row++) {
+    const period = periods.find(starts[row]!, ends[row]!);
+    const weight = weightOfRow(rows, row);
+    const value = values[row]!;
+    if (Number.isNaN(weight) || Number.isNaN(value) || !isValid(value_valid, row)) continue;
+    period.sum += weighting_func(weight, value);
+    period.weight += weight;
   }
-}
-
-/** Rows in which every region has the same periods: block `k` of `length` rows belongs to region `regions[k]`. */
-interface SharedPeriods {
-  readonly length: number;
-  readonly regions: Uint32Array;
-}
-
-/**
- * Detects columns that hold one region after another over the same ascending periods, as fetched daily series do; null
- * otherwise.
- */
-export function sharedPeriods({ region, start_date, end_date }: RegionColumns): SharedPeriods | null {
-  const length = blockLength(region);
-  if (length === 0 || region.length % length !== 0) return null;
-  const starts = epochWords(start_date);
-  const ends = epochWords(end_date);
-  if (!isAscending(start_date, end_date, length)) return null;
-  const regions = new Uint32Array(region.length / length);
-  for (let block = 0; block < regions.length; block++) {
-    const from = block * length;
-    regions[block] = region[from]!;
-    if (!isConstant(region, from, from + length)) return null;
-    if (!repeats(starts, 2 * from, 2 * length) || !repeats(ends, 2 * from, 2 * length)) return null;
-  }
-  return { length, regions };
-}
-
-/** The number of rows before the region first changes. */
-function blockLength(region: Uint32Array): number {
-  let length = 0;
-  while (length < region.length && region[length] === region[0]) length++;
-  return length;
-}
-
-function isConstant(region: Uint32Array, from: number, to: number): boolean {
-  const own = region[from];
-  for (let row = from + 1; row < to; row++) if (region[row] !== own) return false;
-  return true;
-}
-
-function isAscending(start: BigInt64Array, end: BigInt64Array, length: number): boolean {
-  for (let row = 1; row < length; row++) {
-    const [before, after] = [end[row - 1]!, end[row]!];
-    if (before > after || (before === after && start[row - 1]! >= start[row]!)) return false;
-  }
-  return true;
-}
-
-/** Whether the `count` words from `from` equal the first ones. */
-function repeats(all: Int32Array, from: number, count: number): boolean {
-  let i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const differs =
-      (all[i]! ^ all[from + i]!) |
-      (all[i + 1]! ^ all[from + i + 1]!) |
-      (all[i + 2]! ^ all[from + i + 2]!) |
-      (all[i + 3]! ^ all[from + i + 3]!);
-    if (differs !== 0) return false;
-  }
-  for (; i < count; i++) if (all[i] !== all[from + i]) return false;
-  return true;
+  return periods;
 }

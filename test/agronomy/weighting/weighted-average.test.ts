@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cropWeightedAverage, sharedPeriods } from '../../../src/agronomy/weighting/weighted-average.js';
+import { cropWeightedAverage } from '../../../src/agronomy/weighting/weighted-average.js';
 import { weightSeries } from '../../../src/agronomy/weighting/weighted-series.js';
-import {
-  type RegionColumns,
-  type RegionWeights,
-  weightsByYear,
-} from '../../../src/agronomy/weighting/weights.js';
-import { DAY_MS } from '../../../src/model/time.js';
+import { type RegionWeights, weightsByYear } from '../../../src/agronomy/weighting/weights.js';
 import { ofYear, regionValues, WEIGHTS, YIELDS } from './region-values.js';
 
 const NAN = Number.NaN;
@@ -89,80 +84,6 @@ describe('cropWeightedAverage', () => {
           });
         },
       ),
-    );
-  });
-});
-
-interface Row {
-  region: number;
-  day: number;
-  value: number;
-}
-
-function columnsOf(rows: readonly Row[]): RegionColumns {
-  const times = BigInt64Array.from(rows, ({ day }) => BigInt(day * DAY_MS));
-  return {
-    region: Uint32Array.from(rows, ({ region }) => region),
-    start_date: times,
-    end_date: times.slice(),
-    value: Float64Array.from(rows, ({ value }) => value),
-    value_valid: null,
-  };
-}
-
-const block = (region: number, days: readonly number[]): Row[] =>
-  days.map((day) => ({ region, day, value: day + region }));
-
-describe('shared periods', () => {
-  it('are detected, also before 1970', () => {
-    const shared = sharedPeriods(columnsOf([...block(0, [-2, -1, 5]), ...block(1, [-2, -1, 5])]));
-    expect(shared).toEqual({ length: 3, regions: Uint32Array.of(0, 1) });
-  });
-
-  it.each([
-    ['no row', []],
-    ['another length', [...block(0, [1, 2, 3]), ...block(1, [1, 2])]],
-    ['other periods', [...block(0, [1, 2]), ...block(1, [1, 3])]],
-    ['descending periods', [...block(0, [2, 1]), ...block(1, [2, 1])]],
-    ['a period twice', [...block(0, [1, 1]), ...block(1, [1, 1])]],
-    ['two regions in a block', [...block(0, [1, 2]), ...block(1, [1]), ...block(2, [2])]],
-  ])('are not detected in %s', (_, rows) => {
-    expect(sharedPeriods(columnsOf(rows))).toBe(null);
-  });
-
-  it('yield the same averages as looking up the period of each row', () => {
-    const value = fc.oneof(
-      { weight: 4, arbitrary: fc.double({ min: -50, max: 50, noNaN: true }) },
-      fc.constant(Number.NaN),
-    );
-    const sizes = fc.record({
-      regions: fc.integer({ min: 1, max: 5 }),
-      days: fc.integer({ min: 1, max: 9 }),
-    });
-    const grid = sizes.chain(({ regions, days }) =>
-      fc.record({
-        regions: fc.constant(regions),
-        values: fc.array(value, { minLength: regions * days, maxLength: regions * days }),
-        weights: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
-          minLength: regions,
-          maxLength: regions,
-        }),
-        renormalise: fc.boolean(),
-      }),
-    );
-    fc.assert(
-      fc.property(grid, ({ regions, values, weights, renormalise }) => {
-        const days = values.length / regions;
-        const rows = values.map((one, i) => ({ region: Math.floor(i / days), day: i % days, value: one }));
-        const columns = columnsOf(rows);
-        const regionWeights = { weights, without_data: [] };
-        const fast = cropWeightedAverage(columns, regionWeights, { renormalise });
-        const slow = cropWeightedAverage(columns, regionWeights, {
-          renormalise,
-          weighting_func: (weight, one) => weight * one,
-        });
-        expect(fast).toEqual(slow);
-      }),
     );
   });
 });

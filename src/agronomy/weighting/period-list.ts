@@ -1,0 +1,37 @@
+/**
+ * The periods of the rows of several regions. Regions mostly have the same periods in the same order, so the one after the last
+ * found is tried first.
+ */
+export class PeriodList<Period extends { readonly start: number; readonly end: number }> {
+  readonly #begin: (start: number, end: number) => Period;
+  readonly #found: Period[] = [];
+  readonly #positions = new Map<string, number>();
+  #next = 0;
+
+  /** @param begin a period of which nothing is known yet; its dates are UTC milliseconds */
+  constructor(begin: (start: number, end: number) => Period) {
+    this.#begin = begin;
+  }
+
+  find(start: number, end: number): Period {
+    const guess = this.#found[this.#next];
+    const at = guess?.start === start && guess.end === end ? this.#next : this.#lookUp(start, end);
+    this.#next = at + 1;
+    return this.#found[at]!;
+  }
+
+  /** All of them, ascending by end and then start. */
+  sorted(): Period[] {
+    return this.#found.sort((a, b) => a.end - b.end || a.start - b.start);
+  }
+
+  #lookUp(start: number, end: number): number {
+    const key = `${start}/${end}`;
+    const at = this.#positions.get(key) ?? this.#found.length;
+    if (at === this.#found.length) {
+      this.#positions.set(key, at);
+      this.#found.push(this.#begin(start, end));
+    }
+    return at;
+  }
+}
