@@ -25,18 +25,25 @@ export const searchText = z
 
 /** The schema of a parameter, from the check by which the client has it. */
 export function parameter<Value>({ shape, choices, meaning }: Check<Value>): z.ZodType<Value> {
-  const schema = choices === undefined ? schemaOf(shape) : z.enum(choices);
+  const schema = schemaOf({ shape, choices }, { date, text: z.string() });
   return (meaning === undefined ? schema : schema.meta({ description: meaning })) as z.ZodType<Value>;
 }
 
-function schemaOf(shape: Check['shape']): z.ZodType {
+/** The schema of a value, from its check, with the schemas of dates and texts. */
+export function schemaOf(
+  { shape, choices }: Pick<Check, 'shape' | 'choices'>,
+  forms: { readonly date: z.ZodType; readonly text: z.ZodType },
+): z.ZodType {
+  if (choices !== undefined) return z.enum(choices);
   if (typeof shape === 'object')
     return z
       .int()
       .min(shape.min ?? 0)
       .max(shape.max ?? Number.MAX_SAFE_INTEGER);
-  if (shape === 'date') return date;
-  return shape === 'flag' ? flag : z.string();
+  if (shape === 'flag') return flag;
+  if (shape === 'number') return z.number();
+  if (shape === 'share') return z.number().min(0).max(1);
+  return shape === 'date' ? forms.date : forms.text;
 }
 
 /** Whether a text is a date of the wire. */

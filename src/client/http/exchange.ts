@@ -1,3 +1,4 @@
+import { joinChunks } from '../../columns/byte-chunks.js';
 import type { EndpointName } from '../../contract/endpoints.js';
 import { type CarriedPoints, carriedPoints, carryPoints } from '../../contract/points/carried-points.js';
 import { errorOfStatus, problemMessage } from '../../contract/problems.js';
@@ -244,18 +245,12 @@ class CollectedBody {
   answer({ status, headers }: Response, answeredAt: string): StoredAnswer | null {
     const forbidden = /\bno-store\b/i.test(headers.get('cache-control') ?? '');
     if (this.#pieces === null || status !== 200 || forbidden) return null;
-    const body = new Uint8Array(this.#bytes);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      body.set(piece, at);
-      at += piece.byteLength;
-    }
     const etag = headers.get('etag');
     return {
       etag: etag?.startsWith('"') === true ? etag : null,
       contentType: headers.get('content-type') ?? '',
       answeredAt,
-      body,
+      body: joinChunks(this.#pieces),
     };
   }
 }

@@ -1,3 +1,7 @@
+import type { z } from 'zod';
+import type { EndpointName } from '../../contract/endpoints.js';
+import { ContractError, type ErrorCode, HttpError } from '../../model/errors.js';
+
 /** The lines of an answer, as they arrive; an empty one at its end is left out. */
 export async function* linesOf({ body }: Response): AsyncGenerator<string> {
   if (body === null) return;
@@ -13,4 +17,38 @@ export async function* linesOf({ body }: Response): AsyncGenerator<string> {
   }
   const last = rest.join('') + decoder.decode();
   if (last.trim() !== '') yield last;
+}
+
+/** The fields that lines of every long operation may have. */
+interface OperationLine {
+  readonly error?: { readonly error: string; readonly message: string } | undefined;
+}
+
+/**
+ * The lines of the answer of a long operation, as they arrive, up to one that is not whole.
+ * @throws HttpError that the last line tells; ContractError for a line of another shape
+ */
+export async function* operationLines<Line extends OperationLine>(
+  name: EndpointName,
+  response: Response,
+  schema: z.ZodType<Line>,
+): AsyncGenerator<Line> {
+  for await (const line of linesOf(response)) {
+    const value = parsed(line);
+    if (value === undefined) return;
+    const read = schema.safeParse(value);
+    if (!read.success)
+      throw new ContractError(name, `${name}: a line of the answer does not fit the contract`);
+    const { error } = read.data;
+    if (error !== undefined) throw new HttpError(400, name, error.message, error.error as ErrorCode);
+    yield read.data;
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

@@ -17,13 +17,13 @@ import { formatTime } from '../../model/time.js';
 import type { AvailabilityOperations } from '../available.js';
 import type { EntityLists } from '../entities.js';
 import { checkAnswered, isRequested } from '../http/answered-ids.js';
-import type { ByteWatch, Origin, Transport } from '../http/transport.js';
+import type { ByteWatch, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import type { TopItem } from '../ranking.js';
 import { FetchProgress } from './fetch-progress.js';
 import { withoutHistorical } from './historical.js';
 import { type FormatNegotiation, openPointAnswer } from './point-answer.js';
-import { joinParts, reportOf, settlePart, splitSelection } from './selection-parts.js';
+import { joinParts, type RetrievedPoints, reportOf, splitSelection } from './selection-parts.js';
 
 /** Which series, which of their points, and in which unit. All ids but the partner region's are required. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
@@ -96,13 +96,6 @@ export type RetrievePoints = (
 
 const REQUIRED = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id'] as const;
 
-/** The points of one request. */
-interface RetrievedPoints {
-  readonly series: readonly BlockSeries[];
-  readonly runs: readonly PackedPoints[];
-  readonly origin: Origin;
-}
-
 /** The requests of a conversion. */
 type UnitLookups = Pick<EntityLists, 'lookupList'> & Pick<AvailabilityOperations, 'getAllowedUnits'>;
 
@@ -123,24 +116,20 @@ export function pointOperations(
       unit: 'requests',
       onProgress,
     });
-    const results = await Promise.all(
-      parts.map((lists) =>
-        settlePart(lists, parts.length > 1, async () => {
-          const points = await retrieve(lists, flags, {
-            signal,
-            onBytes: (bytes) => progress.received(bytes),
-          });
-          progress.arrived(countRows(points.runs));
-          return points;
-        }),
-      ),
+    const results = await Promise.allSettled(
+      parts.map(async (lists) => {
+        const onBytes = (bytes: number) => progress.received(bytes);
+        const points = await retrieve(lists, flags, { signal, onBytes });
+        progress.arrived(countRows(points.runs));
+        return points;
+      }),
     );
     signal?.throwIfAborted();
     const joined = joinParts(results);
     const drops = request.include_historical === false;
     const points = drops ? await withoutHistorical(joined, { entities, signal }) : joined;
-    const causes = results.flatMap(({ points, cause }) => (points === null ? [cause] : []));
-    const report = reportOf(results);
+    const causes = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    const report = reportOf(parts, results);
     if (causes.length > 0) throw partialFailure(report, { causes, partial: () => points });
     const converts = unit_id !== undefined && unit_id !== null;
     const converted = converts ? await toUnit(points, unit_id, signal) : points;

@@ -1,9 +1,9 @@
 import { atPosition, type PackedPoints } from '../../columns/packed-points.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
-import { AuthenticationError } from '../../model/errors.js';
 import { arrivedReport, failedReport, type RetrievalReport, type SeriesReport } from '../../model/report.js';
 import type { SelectionLists } from '../../model/selection.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
+import type { Origin } from '../http/transport.js';
 
 /** Maximum number of series in one request: a lost answer is requested again as a whole. */
 const MAX_SERIES = 1000;
@@ -33,51 +33,38 @@ function longest(lists: SelectionLists): [string, readonly number[]] {
   return Object.entries(lists).reduce((max, list) => (list[1].length > max[1].length ? list : max));
 }
 
-/** The result of one part of a split selection. */
-export interface PartResult {
-  readonly lists: SelectionLists;
-  /** Null when it failed. */
-  readonly points: {
-    series: readonly BlockSeries[];
-    runs: readonly PackedPoints[];
-    origin: { fromCache: boolean };
-  } | null;
-  readonly cause?: unknown;
+/** The points of one request. */
+export interface RetrievedPoints {
+  readonly series: readonly BlockSeries[];
+  readonly runs: readonly PackedPoints[];
+  readonly origin: Origin;
 }
 
-/** A part's points, or why it failed. @throws the failure itself when it is the only part, or the token is refused */
-export async function settlePart(
-  lists: SelectionLists,
-  isOneOfSeveral: boolean,
-  fetch: () => Promise<NonNullable<PartResult['points']>>,
-): Promise<PartResult> {
-  try {
-    return { lists, points: await fetch() };
-  } catch (cause) {
-    if (!isOneOfSeveral || cause instanceof AuthenticationError) throw cause;
-    return { lists, points: null, cause };
-  }
-}
+type PartResult = PromiseSettledResult<RetrievedPoints>;
 
+/** The points of the parts that arrived. */
 export function joinParts(results: readonly PartResult[]): { series: BlockSeries[]; runs: PackedPoints[] } {
   const series: BlockSeries[] = [];
   const runs: PackedPoints[] = [];
-  for (const { points } of results) {
+  for (const result of results) {
+    if (result.status === 'rejected') continue;
     const offset = series.length;
-    series.push(...(points?.series ?? []));
-    for (const run of points?.runs ?? []) runs.push(atPosition(run, run.series + offset));
+    series.push(...result.value.series);
+    for (const run of result.value.runs) runs.push(atPosition(run, run.series + offset));
   }
   return { series, runs };
 }
 
 /** One entry for each series that arrived, and for each that a failed part requested. */
-export function reportOf(results: readonly PartResult[]): RetrievalReport {
-  return results.flatMap(({ lists, points, cause }) =>
-    points === null ? keysOf(lists).map((series) => failedReport(series, cause)) : arrivedSeries(points),
+export function reportOf(parts: readonly SelectionLists[], results: readonly PartResult[]): RetrievalReport {
+  return results.flatMap((result, at) =>
+    result.status === 'rejected'
+      ? keysOf(parts[at]!).map((series) => failedReport(series, result.reason))
+      : arrivedSeries(result.value),
   );
 }
 
-function arrivedSeries({ series, runs, origin }: NonNullable<PartResult['points']>): SeriesReport[] {
+function arrivedSeries({ series, runs, origin }: RetrievedPoints): SeriesReport[] {
   const rows = new Uint32Array(series.length);
   for (const { series: position, length } of runs) rows[position]! += length;
   return series.map((one, position) =>

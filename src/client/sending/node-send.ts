@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request as sendHttp } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
-import { joinChunks } from '../../contract/byte-chunks.js';
+import { joinChunks } from '../../columns/byte-chunks.js';
 import { isLoopback } from '../../model/access.js';
 import { type Outgoing, type Send, sendBy, wholeResponse } from './send.js';
 

@@ -7,8 +7,8 @@ import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { ContractError, NetworkError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { loadContract } from '../http/contract.js';
+import { operationLines } from '../http/lines.js';
 import type { Transport } from '../http/transport.js';
-import { operationLines } from './operation-lines.js';
 
 /** Where a backup goes. */
 export interface BackUpOptions extends LongOperation {

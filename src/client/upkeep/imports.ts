@@ -18,8 +18,8 @@ import { IMPORTER_SETTINGS, type RejectedLine } from '../../model/importing/job.
 import type { ImportOutcome } from '../../model/importing/outcome.js';
 import type { LongOperation } from '../../model/progress.js';
 import { loadContract } from '../http/contract.js';
+import { operationLines } from '../http/lines.js';
 import type { Transport } from '../http/transport.js';
-import { operationLines } from './operation-lines.js';
 
 /** A file to import. */
 export interface ImportFile {

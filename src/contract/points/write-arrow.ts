@@ -14,9 +14,9 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
+import { joinChunks } from '../../columns/byte-chunks.js';
 import { type PackedPoints, unpackPoints } from '../../columns/packed-points.js';
 import { availableRows, type PointColumns, unitRows } from '../../columns/point-columns.js';
-import { joinChunks } from '../byte-chunks.js';
 import type { BlockSeries } from '../series-blocks.js';
 import { cutLists } from './run-frames.js';
 

@@ -1,4 +1,4 @@
-import { byteLength, joinChunks } from '../../contract/byte-chunks.js';
+import { byteLength, joinChunks } from '../../columns/byte-chunks.js';
 import { turns } from '../../store/turns.js';
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rm, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { joinChunks } from '../../contract/byte-chunks.js';
+import { joinChunks } from '../../columns/byte-chunks.js';
 import { crc32 } from '../../contract/crc32.js';
 import { type ImportRequestBody, MAX_PART_BYTES } from '../../contract/requests/upkeep.js';
 import {

@@ -1,3 +1,4 @@
+/** Bytes that arrived in pieces, in memory of their own. */
 export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(byteLength(chunks));
   let offset = 0;
