@@ -6,8 +6,8 @@ import { type ArgumentsOf, optional, positional, promise } from '../model/argume
 import type { ContainingType, EntityOf, EntityType, Unit } from '../model/entity.js';
 import { CONTAINING_TYPES, ENTITY_TYPES } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
+import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
-import { chunksOf } from './grouping.js';
 import { misfit } from './http/answer.js';
 import { checkIdsAnswered } from './http/answered-ids.js';
 import { loadContract } from './http/contract.js';

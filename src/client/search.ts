@@ -4,9 +4,9 @@ import { type ArgumentsOf, optional, positional, promise, sequence } from '../mo
 import type { OptionKeys } from '../model/arguments/option-keys.js';
 import type { CountedHit, EntityOf, SearchableType, SearchHit } from '../model/entity.js';
 import { SEARCHABLE_TYPES } from '../model/entity.js';
+import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
 import type { EntityLists } from './entities.js';
-import { chunksOf } from './grouping.js';
 import type { Transport } from './http/transport.js';
 import { askNewer } from './newer-operation.js';
 

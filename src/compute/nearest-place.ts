@@ -1,3 +1,5 @@
+import { groupedBy } from '../model/grouping.js';
+
 /** A place and its coordinates in degrees. */
 export interface Place {
   readonly latitude: number;
@@ -59,12 +61,7 @@ export class NearestPlace<Known extends Place> {
 
 /** Numbers by themselves are sorted several times as fast as places that are compared. */
 function sortByLatitude<Known extends Place>(places: readonly Known[]): Known[] {
-  const byLatitude = new Map<number, Known[]>();
-  for (const place of places) {
-    const alike = byLatitude.get(place.latitude);
-    if (alike === undefined) byLatitude.set(place.latitude, [place]);
-    else alike.push(place);
-  }
+  const byLatitude = groupedBy(places, ({ latitude }) => latitude);
   const latitudes = Float64Array.from(byLatitude.keys()).sort();
   return Array.from(latitudes, (latitude) => byLatitude.get(latitude)!).flat();
 }

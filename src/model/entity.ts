@@ -26,6 +26,12 @@ export const REGION_LEVELS = {
   coordinate: 9,
 } as const;
 
+/** The kind of region that a level is; undefined for another level, and for none. */
+export function levelName(level: number | null): keyof typeof REGION_LEVELS | undefined {
+  const names = Object.keys(REGION_LEVELS) as (keyof typeof REGION_LEVELS)[];
+  return names.find((name) => REGION_LEVELS[name] === level);
+}
+
 /**
  * The beginning of names of regions that sum up the counties of a state or a district which a source does not list one
  * by one.

@@ -6,7 +6,7 @@ import { encodeDictionary, validityOf } from '../frame/table/parse-column.js';
 import { LONG_OPERATION } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, promise } from '../model/arguments/operation.js';
 import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
-import { REGION_LEVELS } from '../model/entity.js';
+import { levelName, REGION_LEVELS } from '../model/entity.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import type { LongOperation } from '../model/progress.js';
 import type { Selection } from '../model/selection.js';
@@ -133,10 +133,6 @@ interface CatalogueRow extends Pick<CataloguedGroup, 'ids'>, SeriesCount {
   readonly regions: number;
 }
 
-const LEVEL_NAMES = new Map<number, string>(
-  Object.entries(REGION_LEVELS).map(([name, level]) => [level, name]),
-);
-
 /** The rows of a catalogue as a frame. */
 function catalogueTable(rows: readonly CatalogueRow[]): Table {
   const columns: Record<string, FrameColumn> = {};
@@ -145,7 +141,7 @@ function catalogueTable(rows: readonly CatalogueRow[]): Table {
     columns[`${field}_name`] = encodeDictionary(rows.map(({ names }) => names[field]));
   }
   columns.region_level = whole(rows.map(({ level }) => level));
-  columns.region_level_name = encodeDictionary(rows.map(({ level }) => LEVEL_NAMES.get(level ?? 0) ?? null));
+  columns.region_level_name = encodeDictionary(rows.map(({ level }) => levelName(level) ?? null));
   columns.regions = whole(rows.map(({ regions }) => regions));
   columns.series = whole(rows.map(({ series }) => series));
   columns.points = numbers(rows.map(({ points }) => points));

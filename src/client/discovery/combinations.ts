@@ -1,9 +1,9 @@
 import { type Coverage, rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { NotFoundError } from '../../model/errors.js';
+import { groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import { compareSeriesKeys, type DataSeries, seriesKeyText } from '../../model/series.js';
-import { groupedBy } from '../grouping.js';
 import { candidateOf, withWantedDates } from './candidates.js';
 import type { NameHits } from './name-hits.js';
 import type { SeriesRankingOperations } from './rank-series.js';

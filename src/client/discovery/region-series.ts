@@ -1,9 +1,9 @@
 import { rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { ArgumentError, ContractError } from '../../model/errors.js';
+import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { DataSeries } from '../../model/series.js';
-import { chunksOf, groupedBy } from '../grouping.js';
 import { movedId } from '../http/id-redirects.js';
 import { type NamedSearch, requireExact } from '../resolve-name.js';
 import type { SeriesLists } from '../series.js';

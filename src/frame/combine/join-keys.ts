@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { ArgumentError } from '../../model/errors.js';
+import { groupedBy } from '../../model/grouping.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { type AnyColumn, findColumn } from '../table/columns.js';
 import { type OrderedColumn, type OrderedValue, orderedColumn } from '../table/ordered.js';
@@ -139,13 +140,9 @@ interface PairedRows {
 }
 
 function pairedRows(codes: Codes, how: JoinHow): PairedRows {
-  const rowsOf = new Map<number, number[]>();
-  codes.right.forEach((code, row) => {
-    if (code < 0) return;
-    const rows = rowsOf.get(code);
-    if (rows === undefined) rowsOf.set(code, [row]);
-    else rows.push(row);
-  });
+  const rowsOf = groupedBy(codes.right.keys(), (row) => codes.right[row]!);
+  // Rows without a key fit none.
+  rowsOf.delete(-1);
   const seen = new Uint8Array(codes.right.length);
   const pairs: { left: number[]; right: number[] } = { left: [], right: [] };
   codes.left.forEach((code, row) => {

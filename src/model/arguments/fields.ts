@@ -46,6 +46,9 @@ export const WANTED_PERIOD = {
 
 const ids = (meaning: string) => meant(`ids of ${meaning}`, orNull(checkIdOrIds));
 
+/** The most hits that a service returns of a search of all types. */
+export const MAX_HITS = 100;
+
 /**
  * The parameters that several operations share, each with its check and its meaning: the client checks by them, and the
  * command's help, the tools of assistants, the OpenAPI document and the documentation repeat their meanings.
@@ -74,6 +77,6 @@ export const FIELDS = {
   allow_partial: meant('keep the series that arrived even if others failed', checkFlag),
   explain: meant('return the figures behind the result', checkFlag),
   limit: meant('maximum number of results', whole({ min: 1, max: 10_000 })),
-  hits: meant('maximum number of hits', whole({ min: 1, max: 100 })),
+  hits: meant('maximum number of hits', whole({ min: 1, max: MAX_HITS })),
   num_results: meant('maximum number of results', whole({ min: 1 })),
 };

@@ -2,6 +2,7 @@ import type { SeriesAnswer } from '../../client/points/series-points.js';
 import { atPosition, countRows, type PointSet } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
 import { ContractError } from '../../model/errors.js';
+import { groupedBy } from '../../model/grouping.js';
 import {
   arrivedReport,
   failedReport,
@@ -78,13 +79,7 @@ export function joinResults(results: readonly SeriesResult[]): PointSet {
  * first entries. Empties the list, so that only the consumer holds the yielded points.
  */
 export function* drainSeries(results: SeriesResult[]): Generator<PointSet, void, undefined> {
-  const entries = new Map<string, SeriesResult[]>();
-  for (const result of results.splice(0)) {
-    const key = seriesKeyText(result.report.series);
-    const known = entries.get(key);
-    if (known === undefined) entries.set(key, [result]);
-    else known.push(result);
-  }
+  const entries = groupedBy(results.splice(0), ({ report }) => seriesKeyText(report.series));
   for (const [key, ofSeries] of entries) {
     entries.delete(key);
     yield joinResults(ofSeries);
