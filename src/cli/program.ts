@@ -81,17 +81,17 @@ function addSubcommands(program: Command, context: CommandContext): void {
     },
   });
   program.commandsGroup('Find and retrieve:');
-  add(LIST, async () => (await import('./actions/discovery/list.js')).listCatalogue);
-  add(SEARCH, async () => (await import('./actions/discovery/search.js')).search);
-  add(FIND, async () => (await import('./actions/discovery/find.js')).find);
-  add(FACETS, async () => (await import('./actions/discovery/facets.js')).listFacets);
+  add(LIST, async () => (await import('./actions/catalogue.js')).listCatalogue);
+  add(SEARCH, async () => (await import('./actions/search.js')).search);
+  add(FIND, async () => (await import('./actions/find.js')).find);
+  add(FACETS, async () => (await import('./actions/catalogue.js')).listFacets);
   add(POINTS, async () => (await import('./actions/df.js')).retrievePoints);
-  add(VINTAGES, async () => (await import('./actions/discovery/vintages.js')).listVintages);
+  add(VINTAGES, async () => (await import('./actions/catalogue.js')).listVintages);
   add(DF, async () => (await import('./actions/df.js')).retrieveSeries);
   add(SQL, async () => (await import('./actions/sql.js')).askStore);
   add(GDD, async () => (await import('./actions/gdd.js')).computeGdd);
   add(AREA_WEIGHTING, async () => (await import('./actions/area-weighting.js')).weightByArea);
-  add(UNITS, async () => (await import('./actions/discovery/units.js')).listUnits);
+  add(UNITS, async () => (await import('./actions/catalogue.js')).listUnits);
   add(EXPLORE, async () => (await import('./actions/explore.js')).explore);
   program.commandsGroup('Run a service:');
   add(IMPORT, async ({ host, list }) =>

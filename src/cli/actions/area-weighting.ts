@@ -1,10 +1,10 @@
 import type { AreaSeries, AreaWeightedSeries } from '../../client/area-weighting.js';
 import { candidateOf, wantedPeriod } from '../../client/discovery/candidates.js';
-import { groupedBy } from '../../client/grouping.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
 import { fromRows } from '../../frame/formats/rows.js';
 import type { MatchedName } from '../../model/entity.js';
+import { groupedBy } from '../../model/grouping.js';
 import type { DataSeries } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
 import { resolveWord, warnOfNames } from '../choice/names.js';

@@ -16,7 +16,7 @@ import {
   warnOfAll,
   writeJson,
 } from '../terminal/io.js';
-import { type TextColumn, writeTable } from '../terminal/text-table.js';
+import { writeTable } from '../terminal/text-table.js';
 
 type GddOptions = Given<typeof GDD.takes>;
 
@@ -54,25 +54,15 @@ function isNothingFound(error: unknown): error is ArgumentError {
   return error instanceof ArgumentError && ['region_name', 'items', 'metrics'].includes(error.argument);
 }
 
-const COLUMNS: readonly TextColumn[] = [
-  { title: 'region' },
-  { title: 'degree days', align: 'right' },
-  { title: 'unit' },
-  { title: 'days', align: 'right' },
-  { title: 'with data', align: 'right' },
-  { title: 'source' },
-];
-
 async function writeTotals(context: CommandContext, found: readonly RegionDegreeDays[]): Promise<void> {
-  const rows = found.map((one) => [
-    one.region_name,
-    one.total.toFixed(2),
-    `${TEMPERATURE_SYMBOLS[one.temperature_unit]}·d`,
-    String(one.days),
-    `${(one.coverage * 100).toFixed(1)} %`,
-    one.tmin_series.source_name ?? String(one.tmin_series.source_id),
+  await writeTable(context, found, [
+    { title: 'region', of: ({ region_name }) => region_name },
+    { title: 'degree days', align: 'right', of: ({ total }) => total.toFixed(2) },
+    { title: 'unit', of: ({ temperature_unit }) => `${TEMPERATURE_SYMBOLS[temperature_unit]}·d` },
+    { title: 'days', align: 'right', of: ({ days }) => days },
+    { title: 'with data', align: 'right', of: ({ coverage }) => `${(coverage * 100).toFixed(1)} %` },
+    { title: 'source', of: ({ tmin_series }) => tmin_series.source_name ?? tmin_series.source_id },
   ]);
-  await writeTable(context, COLUMNS, rows);
   const { method, cutoff, base, cap, temperature_unit } = found[0]!;
   const upTo = cap === null ? '' : `, cap ${cap} (${cutoff})`;
   await remark(context, `method ${method}, base ${base}${upTo}, ${temperature_unit}`);

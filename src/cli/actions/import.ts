@@ -12,25 +12,16 @@ import { isOnServers, withStore } from '../connection/store-file.js';
 import { importInputs, withPipedFiles } from '../importing/import-inputs.js';
 import {
   accountFigures,
-  describeRejects,
   importFigures,
   MAX_PREVIEW_KINDS,
   previewFigures,
   printPoints,
   printReport,
 } from '../importing/import-report.js';
-import { pickSettings, RejectsFile, recordedImport } from '../importing/rejects.js';
+import { pickSettings, type RejectsFile, recordedImport, withRejects } from '../importing/rejects.js';
 import type { Given } from '../options/flags.js';
 import { Interruption } from '../terminal/exit-codes.js';
-import {
-  type CommandContext,
-  clearProgress,
-  note,
-  remark,
-  warn,
-  writeJson,
-  writeLine,
-} from '../terminal/io.js';
+import { type CommandContext, clearProgress, note, remark, warn, writeJson } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
 
 async function listDatasets(context: CommandContext, { json }: ImportRequest): Promise<void> {
@@ -41,17 +32,12 @@ async function listDatasets(context: CommandContext, { json }: ImportRequest): P
     fetches: fetch?.takes ?? null,
   }));
   if (json === true) return writeJson(context.stdout, datasets);
-  const rows = datasets.map((one) => [
-    one.dataset,
-    one.needs_files ? 'yes' : 'no',
-    one.summary,
-    one.fetches ?? '',
+  return writeTable(context, datasets, [
+    { title: 'dataset', of: ({ dataset }) => dataset },
+    { title: 'files', of: ({ needs_files }) => (needs_files ? 'yes' : 'no') },
+    { title: 'content', of: ({ summary }) => summary },
+    { title: '--fetch takes', of: ({ fetches }) => fetches },
   ]);
-  return writeTable(
-    context,
-    [{ title: 'dataset' }, { title: 'files' }, { title: 'content' }, { title: '--fetch takes' }],
-    rows,
-  );
 }
 
 const WHEN_BUSY = 'stop that process, import, then start it again';
@@ -75,19 +61,15 @@ async function importInputFiles(
   { importer, inputs }: { importer: Importer; inputs: Awaited<ReturnType<typeof importInputs>> },
 ): Promise<void> {
   const request = { ...options, files: inputs.files };
-  const rejects = new RejectsFile(request.rejects ?? `${importer.dataset}-rejects.csv`);
   try {
-    await (request.dryRun === true ? preview : load)(context, request, {
-      ...recordedImport(context, importer, { ...inputs, settings: pickSettings(options), rejects }),
-      rejects,
-    });
+    await withRejects(context, request.rejects ?? `${importer.dataset}-rejects.csv`, (rejects) =>
+      (request.dryRun === true ? preview : load)(context, request, {
+        ...recordedImport(context, importer, { ...inputs, settings: pickSettings(options), rejects }),
+        rejects,
+      }),
+    );
   } catch (error) {
-    clearProgress(context);
-    await rejects.close(error);
-    if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
     throw await withLikelyDataset(error, request);
-  } finally {
-    await rejects.close();
   }
 }
 

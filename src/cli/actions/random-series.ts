@@ -67,7 +67,7 @@ async function writeSeries(
   const frame = await unitFrame(client, series, signal);
   const { file } = options;
   if (file === '-') {
-    for (const part of csvPieces(frame)) await writePiece(context, part, 'csv');
+    for await (const part of csvPieces(frame)) await writePiece(context, part, 'csv');
   } else await writeWhole(file, csvPieces(frame), { signal, argument: 'file' });
   if (options.json === true && file !== '-') {
     return writeJson(context.stdout, { file, rows: frame.numRows, seed, series });

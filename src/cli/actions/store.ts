@@ -27,17 +27,9 @@ import {
   writeJson,
   writeLine,
 } from '../terminal/io.js';
-import { type TextColumn, writeTable } from '../terminal/text-table.js';
+import { writeTable } from '../terminal/text-table.js';
 
 const WHEN_BUSY = 'stop that process, check, then start it again';
-
-const COLUMNS: readonly TextColumn[] = [
-  { title: 'source' },
-  { title: 'data set' },
-  { title: 'imported' },
-  { title: 'series', align: 'right' },
-  { title: 'points', align: 'right' },
-];
 
 interface Findings {
   readonly sources: readonly (SourceImports & { readonly name: string })[];
@@ -56,7 +48,7 @@ export async function checkStoreFile(
   clearProgress(context);
   const { sources, faults } = findings;
   if (json === true) await writeJson(context.stdout, toJson(findings));
-  else await writeTable(context, COLUMNS, sources.map(describeSource));
+  else await writeSources(context, sources);
   if (faults.length === 0) return;
   if (json !== true) await warnOfAll(context, faults);
   throw new StoreError(`${file}: the check found ${faults.length} fault${faults.length === 1 ? '' : 's'}`);
@@ -153,15 +145,14 @@ async function inspect(store: Store, operation: LongOperation): Promise<Findings
   };
 }
 
-function describeSource({
-  name,
-  dataset,
-  importedMs,
-  series,
-  points,
-}: Findings['sources'][number]): string[] {
-  const day = importedMs === null ? '' : formatDay(importedMs);
-  return [name, dataset ?? '', day, series.toLocaleString('en'), points.toLocaleString('en')];
+function writeSources(context: CommandContext, sources: Findings['sources']): Promise<void> {
+  return writeTable(context, sources, [
+    { title: 'source', of: ({ name }) => name },
+    { title: 'data set', of: ({ dataset }) => dataset },
+    { title: 'imported', of: ({ importedMs }) => (importedMs === null ? '' : formatDay(importedMs)) },
+    { title: 'series', align: 'right', of: ({ series }) => series.toLocaleString('en') },
+    { title: 'points', align: 'right', of: ({ points }) => points.toLocaleString('en') },
+  ]);
 }
 
 function toJson({ sources, faults }: Findings): unknown {

@@ -66,8 +66,8 @@ export async function listTokens(context: CommandContext, { store: file, json }:
   const titles = ['name', 'email', 'rights', 'created', 'expires', 'revoked', 'state'] as const;
   await writeTable(
     context,
-    titles.map((title) => ({ title })),
-    shown.map((token) => titles.map((title) => token[title] ?? '-')),
+    shown,
+    titles.map((title) => ({ title, of: (token) => token[title] ?? '-' })),
   );
 }
 

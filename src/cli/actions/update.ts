@@ -1,20 +1,27 @@
-import { realpath } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { constants, existsSync } from 'node:fs';
+import { copyFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { findImporter } from '../../ingest/datasets.js';
 import { dropReplaced, fetchNewer, type NewerFiles } from '../../ingest/fetching/fetched-inputs.js';
 import { importDataset } from '../../ingest/import-dataset.js';
 import type { ImportReport } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, StoreError } from '../../model/errors.js';
+import { LogKeptError } from '../../store/duckdb/engine/errors.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import { openStore } from '../../store/open.js';
 import { takeLock } from '../../store/process-lock.js';
 import type { Store } from '../../store/store.js';
 import type { UPDATE } from '../commands/importing.js';
-import { withStoreCopy } from '../connection/store-copy.js';
-import { isOnServers, withStore } from '../connection/store-file.js';
+import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
 import { fetchSettings } from '../importing/import-inputs.js';
-import { describeRejects } from '../importing/import-report.js';
-import { parseSettings, RejectsFile, recordedImport } from '../importing/rejects.js';
+import {
+  describeRejects,
+  parseSettings,
+  type RejectsFile,
+  recordedImport,
+  withRejects,
+} from '../importing/rejects.js';
 import type { Given } from '../options/flags.js';
 import { Interruption, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, note, remark, writeJson, writeLine } from '../terminal/io.js';
@@ -32,16 +39,14 @@ export async function update(context: CommandContext, options: UpdateOptions): P
 async function listFetches(context: CommandContext, { store, json }: UpdateOptions): Promise<void> {
   const fetches = await rememberedFetches(store);
   if (json === true) return writeJson(context.stdout, fetches.map(listedFetch));
-  const rows = fetches.map((fetch) => [
-    fetchName(fetch),
-    String(fetch.files.length),
-    new Date(fetch.fetchedMs).toISOString().slice(0, 16).replace('T', ' '),
+  return writeTable(context, fetches, [
+    { title: 'fetched', whole: true, of: fetchName },
+    { title: 'files', of: ({ files }) => files.length },
+    {
+      title: 'when (UTC)',
+      of: ({ fetchedMs }) => new Date(fetchedMs).toISOString().slice(0, 16).replace('T', ' '),
+    },
   ]);
-  return writeTable(
-    context,
-    [{ title: 'fetched', whole: true }, { title: 'files' }, { title: 'when (UTC)' }],
-    rows,
-  );
 }
 
 /** Forgets a fetch, so that updates leave it out. */
@@ -119,16 +124,14 @@ async function importNewer(
     rejects: path = isOnServers(store) ? 'updates.rejects.csv' : `${store}.rejects.csv`,
   }: UpdateOptions,
 ): Promise<Update[]> {
-  const rejects = new RejectsFile(path);
-  try {
+  return withRejects(context, path, async (rejects) => {
     const update = (to: string) => importUpdates(context, newer, { store: to, rejects });
     // A cluster cannot be copied aside: there, each data set is imported whole or not at all.
-    return await (isOnServers(store) ? update(store) : withStoreCopy(store, update));
-  } finally {
+    const updates = await (isOnServers(store) ? update(store) : withStoreCopy(store, update));
     clearProgress(context);
     if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
-    await rejects.close();
-  }
+    return updates;
+  });
 }
 
 async function dropAllReplaced(
@@ -154,15 +157,12 @@ async function report(context: CommandContext, { fetches, updates, options }: Re
   });
   if (json === true)
     return writeJson(context.stdout, { store, updated: updates.length > 0, fetches: results });
-  const rows = results.map(({ dataset, request, newer_files, added, revised }) => [
-    fetchName({ dataset, request }),
-    newer_files.join(', ') || 'nothing newer',
-    added.toLocaleString('en-US'),
-    revised.toLocaleString('en-US'),
+  await writeTable(context, results, [
+    { title: 'fetched', whole: true, of: fetchName },
+    { title: 'newer files', of: ({ newer_files }) => newer_files.join(', ') || 'nothing newer' },
+    { title: 'added', align: 'right', of: ({ added }) => added.toLocaleString('en-US') },
+    { title: 'of these revisions', align: 'right', of: ({ revised }) => revised.toLocaleString('en-US') },
   ]);
-  const titles = [{ title: 'fetched', whole: true }, { title: 'newer files' }];
-  const figures = ['added', 'of these revisions'].map((title) => ({ title, align: 'right' as const }));
-  await writeTable(context, [...titles, ...figures], rows);
   for (const { notes } of results) for (const text of notes) await note(context, text);
   if (updates.length > 0 && !isOnServers(store))
     await remark(context, `\na service of ${store} serves the update when it is started again`);
@@ -249,4 +249,55 @@ async function importUpdate(
   const recorded = recordedImport(context, importer, { files, settings, fetched: fetch, rejects });
   const { added, revised, notes } = await importDataset(store, recorded.importer, recorded.options);
   return { dataset, request, newer, added, revised, notes };
+}
+
+const WHEN_BUSY = 'wait until the import into this store has finished';
+
+/**
+ * Changes a store by changing a copy of it, which then replaces it: all of the step becomes visible, or nothing. No
+ * other process can write to the store meanwhile; readers keep the file that they opened.
+ * @param step receives the path of the copy, and closes what it opens
+ * @throws StoreError when another process writes to the store
+ */
+export async function withStoreCopy<Result>(
+  file: string,
+  step: (copy: string) => Promise<Result>,
+): Promise<Result> {
+  const path = await realpath(file);
+  await foldLog(path);
+  const copy = `${path}.${randomUUID()}.update`;
+  try {
+    const before = await stat(path);
+    await copyFile(path, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    // Opening a file for reading keeps other processes from writing it; reading it otherwise from here on would end that.
+    return await withStore(path, { to: 'read', whenBusy: WHEN_BUSY }, async () => {
+      const { mtimeMs, size } = await stat(path);
+      if (mtimeMs !== before.mtimeMs || size !== before.size) {
+        throw new StoreError(`${file} was written while it was copied; ${WHEN_BUSY}, then try again`);
+      }
+      const result = await step(copy);
+      if (existsSync(`${copy}.wal`))
+        throw new StoreError(`${file}: the updated copy was not closed; try again`);
+      await rename(copy, path);
+      return result;
+    });
+  } catch (error) {
+    throw aboutStore(error, { file, copy });
+  } finally {
+    for (const left of [copy, `${copy}.wal`, `${copy}.tmp`]) await rm(left, { recursive: true, force: true });
+  }
+}
+
+/** The error as that of the store: the copy, which it names, is gone when it is read. */
+function aboutStore(error: unknown, { file, copy }: { file: string; copy: string }): unknown {
+  if (error instanceof LogKeptError) {
+    return new StoreError(
+      `${file}: the updated copy could not be written whole, so nothing was changed; free some space`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (!(error instanceof StoreError)) return error;
+  return new StoreError(error.message.replaceAll(copy, file), { cause: error });
 }

@@ -2,6 +2,7 @@ import { candidateOf, wantedPeriod } from '../../client/discovery/candidates.js'
 import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
+import { MAX_HITS } from '../../model/arguments/fields.js';
 import type { MatchedName, SearchableType } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
@@ -56,9 +57,6 @@ function otherSourcesError(others: ReadonlySet<string>): NothingFoundError {
     `no data series of this source and frequency is available for the selection; it has ${listed}${more}`,
   );
 }
-
-/** The most hits that a service returns of a search of all types. */
-const MAX_HITS = 100;
 
 /**
  * The words that a text is of: "corn yield iowa" names an item, a metric and a region.

@@ -2,8 +2,8 @@ import type { DryRunReport } from '../../ingest/dry-run.js';
 import type { ImportReport } from '../../ingest/importer.js';
 import type { KindCount, RowAccount } from '../../model/importing/outcome.js';
 import { type CommandContext, note, writeJson, writeLine } from '../terminal/io.js';
-import { alignedTable, type TextColumn } from '../terminal/text-table.js';
-import type { RejectsFile } from './rejects.js';
+import { alignedTable } from '../terminal/text-table.js';
+import { describeRejects, type RejectsFile } from './rejects.js';
 
 /** Counts with their labels. */
 type Figures = readonly (readonly [name: string, count: number])[];
@@ -72,28 +72,14 @@ export async function printReport(context: CommandContext, printed: PrintedRepor
   const { rejected: _, ...counts } = report;
   const rejects_file = rejects.count === 0 ? null : rejects.path;
   if (json === true) return writeJson(context.stdout, { ...counts, rejects_file, ...(store && { store }) });
-  const rows = shown.map(([name, count]) => [`  ${name}`, count.toLocaleString('en-US')]);
-  const table = alignedTable([{ title }, { title: '', align: 'right' }], rows);
+  const table = alignedTable(shown, [
+    { title, of: ([name]) => `  ${name}` },
+    { title: '', align: 'right', of: ([, count]) => count.toLocaleString('en-US') },
+  ]);
   await writeLine(context.stdout, table.trimEnd());
   for (const text of report.notes) await note(context, text);
   if (rejects_file !== null) await writeLine(context.stderr, describeRejects(rejects));
 }
-
-export function describeRejects({ count, path }: RejectsFile): string {
-  return `${count.toLocaleString('en-US')} rejected or contradictory rows, each with its reason, are in ${path}`;
-}
-
-const SAMPLE_COLUMNS: readonly TextColumn[] = [
-  { title: 'first points' },
-  { title: 'item' },
-  { title: 'region' },
-  { title: 'from' },
-  { title: 'to' },
-  { title: 'value', align: 'right' },
-  { title: 'unit' },
-  { title: 'reported' },
-  { title: 'available' },
-];
 
 /** Describes the points of a dry run: units, the range of dates, and the first points. */
 export async function printPoints(
@@ -101,20 +87,20 @@ export async function printPoints(
   { dates, firstPeriod, units, sample }: DryRunReport,
 ): Promise<void> {
   if (dates === null) return writeLine(context.stdout, 'no points');
-  const rows = sample.map((point) => [
-    point.metric,
-    point.item,
-    point.region,
-    point.start_date,
-    point.end_date,
-    point.value === null ? 'null' : String(point.value),
-    point.unit,
-    point.reporting_date ?? '',
-    point.available_date,
-  ]);
   await writeLine(
     context.stdout,
     `  first  ${firstPeriod}\n  dates  ${dates.start_date} to ${dates.end_date}\n  units  ${units.join(', ')}\n`,
   );
-  await writeLine(context.stdout, alignedTable(SAMPLE_COLUMNS, rows).trimEnd());
+  const table = alignedTable(sample, [
+    { title: 'first points', of: ({ metric }) => metric },
+    { title: 'item', of: ({ item }) => item },
+    { title: 'region', of: ({ region }) => region },
+    { title: 'from', of: ({ start_date }) => start_date },
+    { title: 'to', of: ({ end_date }) => end_date },
+    { title: 'value', align: 'right', of: ({ value }) => value ?? 'null' },
+    { title: 'unit', of: ({ unit }) => unit },
+    { title: 'reported', of: ({ reporting_date }) => reporting_date },
+    { title: 'available', of: ({ available_date }) => available_date },
+  ]);
+  await writeLine(context.stdout, table.trimEnd());
 }

@@ -7,10 +7,10 @@ import { ArgumentError } from '../../model/errors.js';
 import { fetchedInputs, type ImportRequest, readImporter } from '../actions/import.js';
 import { withClient } from '../connection/with-client.js';
 import { Interruption } from '../terminal/exit-codes.js';
-import { type CommandContext, clearProgress, writeLine } from '../terminal/io.js';
+import { type CommandContext, clearProgress } from '../terminal/io.js';
 import { importProgressOptions } from './import-progress.js';
-import { accountFigures, describeRejects, importFigures, printReport } from './import-report.js';
-import { pickSettings, RejectsFile } from './rejects.js';
+import { accountFigures, importFigures, printReport } from './import-report.js';
+import { pickSettings, withRejects } from './rejects.js';
 
 /** `cropframe import --host`: sends the files to a running service, which imports them all or nothing. */
 export async function importIntoService(context: CommandContext, request: ImportRequest): Promise<void> {
@@ -18,10 +18,8 @@ export async function importIntoService(context: CommandContext, request: Import
   const importer = await readImporter(request);
   const { files } = await fetchedInputs(context, importer.dataset, request);
   const { maxRejects, maxConflicts, ...settings } = pickSettings(request);
-  const rejects = new RejectsFile(request.rejects ?? `${importer.dataset}-rejects.csv`);
-  let written: Promise<void> = Promise.resolve();
   const { host, token, json } = request;
-  try {
+  await withRejects(context, request.rejects ?? `${importer.dataset}-rejects.csv`, async (rejects) => {
     const report = await withClient(context, { host, token }, async (client) =>
       client.importFiles({
         dataset: importer.dataset,
@@ -33,27 +31,19 @@ export async function importIntoService(context: CommandContext, request: Import
         },
         max_rejected: maxRejects,
         max_conflicts: maxConflicts,
-        on_rejected: (rows) => {
-          written = rejects.add(rows);
-        },
+        on_rejected: (rows) => void rejects.add(rows),
         ...importProgressOptions(context),
       }),
     );
-    await written;
+    await rejects.written();
     clearProgress(context);
     const whole = { ...report, rejected: [] };
     const shown = [...accountFigures(whole), ...importFigures(whole)];
     await printReport(context, { report: whole, shown, json, rejects, title: `imported ${report.dataset}` });
-  } catch (error) {
-    clearProgress(context);
-    await written.catch(() => {});
-    await rejects.close(error);
-    if (rejects.count > 0) await writeLine(context.stderr, describeRejects(rejects));
+  }).catch((error: unknown) => {
     if (!(error instanceof Interruption)) throw error;
     throw new Interruption(error.by, 'interrupted; the service rolled the import back');
-  } finally {
-    await rejects.close();
-  }
+  });
 }
 
 /** @throws ArgumentError for an option that only an import into a file has */

@@ -5,7 +5,7 @@ import type { Importer, ImportOptions, RejectedRow } from '../../ingest/importer
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
 import type { StoredFetch } from '../../store/import-records.js';
-import type { CommandIo } from '../terminal/io.js';
+import { type CommandIo, clearProgress, writeLine } from '../terminal/io.js';
 import { importProgressOptions } from './import-progress.js';
 
 /** A CSV file of rejected rows, created when the first row is added. */
@@ -37,6 +37,11 @@ export class RejectsFile {
     await this.#handle.appendFile(rows.map(csvLine).join(''));
   }
 
+  /** All rows that were added are in the file. */
+  written(): Promise<void> {
+    return this.#adding;
+  }
+
   /** @param failure why the import ended, which the last line says: there may be further rows */
   async close(failure?: unknown): Promise<void> {
     await this.#adding.catch(() => {});
@@ -47,6 +52,29 @@ export class RejectsFile {
     await this.#handle?.close();
     this.#handle = null;
   }
+}
+
+/** Runs an import with a file of its rejected rows. Its failure is told after them, there and to the user. */
+export async function withRejects<Result>(
+  io: Pick<CommandIo, 'stderr'>,
+  path: string,
+  step: (rejects: RejectsFile) => Promise<Result>,
+): Promise<Result> {
+  const rejects = new RejectsFile(path);
+  try {
+    return await step(rejects);
+  } catch (error) {
+    clearProgress(io);
+    await rejects.close(error);
+    if (rejects.count > 0) await writeLine(io.stderr, describeRejects(rejects));
+    throw error;
+  } finally {
+    await rejects.close();
+  }
+}
+
+export function describeRejects({ count, path }: RejectsFile): string {
+  return `${count.toLocaleString('en-US')} rejected or contradictory rows, each with its reason, are in ${path}`;
 }
 
 /** The importer, with its rejected rows written to a file. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Source, Unit } from '../../model/entity.js';
-import { alignedTable, type TextColumn } from '../terminal/text-table.js';
+import { alignedTable } from '../terminal/text-table.js';
 import type { CREDITS, ToolCall } from './tool.js';
 
 /** The credits of an answer's figures. */
@@ -31,17 +31,17 @@ export function unitCredits(units: readonly Unit[]): Pick<Unit, 'id' | 'name' | 
   return units.map(({ id, name, abbreviation }) => ({ id, name, abbreviation }));
 }
 
-/** An answer as text: its heading, a table, then notes. */
+/** An answer as text: its heading, a table of the fields of its rows, then notes. */
 export function answerText(
-  parts: {
-    readonly heading: string;
-    readonly columns?: readonly TextColumn[] | undefined;
-    readonly rows?: readonly (readonly string[])[] | undefined;
-  },
+  heading: string,
+  rows: readonly Readonly<Record<string, string | number | null | undefined>>[],
   credits: Credits,
 ): string {
-  const { heading, columns = [], rows = [] } = parts;
-  const table = rows.length === 0 ? [] : [alignedTable(columns, rows).trimEnd()];
+  const columns = Object.keys(rows[0] ?? {}).map((title) => ({
+    title,
+    of: (row: (typeof rows)[0]) => row[title],
+  }));
+  const table = rows.length === 0 ? [] : [alignedTable(rows, columns).trimEnd()];
   const sources = credits.sources.map(
     ({ name, long_name, licence, citation }) =>
       `Source: ${name} (${long_name}). Licence: ${licence || 'not stated'}. Cite as: ${citation || long_name}`,

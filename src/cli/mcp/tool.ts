@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import * as z from 'zod';
+import { schemaOf } from '../../contract/parameters.js';
 import type { Client } from '../../create-client.js';
 import type { Check, Needed } from '../../model/arguments/checks.js';
 import { FIELDS } from '../../model/arguments/fields.js';
@@ -54,30 +55,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 export function input<Value>(check: Needed<Value>): z.ZodType<Value>;
 export function input<Value>(check: Check<Value>): z.ZodType<Value | undefined>;
 export function input({ meaning = '', needed, ...check }: Check): z.ZodType {
-  const schema = check.nullable === true ? schemaOf(check).nullable() : schemaOf(check);
-  const value = needed === true ? schema : schema.optional();
-  return value.describe(check.shape === 'date' ? `${meaning}; YYYY-MM-DD` : meaning);
-}
-
-function schemaOf({ shape, choices }: Pick<Check, 'shape' | 'choices'>): z.ZodType {
-  if (choices !== undefined) return z.enum(choices);
-  if (typeof shape === 'object')
-    return z
-      .int()
-      .min(shape.min ?? 0)
-      .max(shape.max ?? Number.MAX_SAFE_INTEGER);
-  switch (shape) {
-    case 'flag':
-      return z.boolean();
-    case 'date':
-      return z.iso.date();
-    case 'number':
-      return z.number();
-    case 'share':
-      return z.number().min(0).max(1);
-    default:
-      return NAME;
-  }
+  const value = schemaOf(check, { date: z.iso.date(), text: NAME });
+  const schema = check.nullable === true ? value.nullable() : value;
+  return (needed === true ? schema : schema.optional()).describe(
+    check.shape === 'date' ? `${meaning}; YYYY-MM-DD` : meaning,
+  );
 }
 
 const NAME = z.string().trim().min(1).max(200);

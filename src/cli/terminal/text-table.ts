@@ -1,38 +1,53 @@
 import { visibleLine } from '../../frame/display/escape-text.js';
 import { type CommandIo, write } from './io.js';
 
-export interface TextColumn {
+/** A column, and its text of each row. */
+export interface TextColumn<Row> {
   readonly title: string;
+  readonly of: (row: Row) => string | number | null | undefined;
   readonly align?: 'left' | 'right' | undefined;
   /** Never truncated, so that it can be copied. Right-aligned columns never are. */
   readonly whole?: boolean | undefined;
+  /** Left out where no row has a text. */
+  readonly optional?: boolean | undefined;
 }
 
 /** Writes a table: aligned and truncated to the width of a terminal, otherwise tab-separated and complete. */
-export function writeTable(
+export function writeTable<Row>(
   { stdout }: Pick<CommandIo, 'stdout'>,
-  columns: readonly TextColumn[],
-  rows: readonly (readonly string[])[],
+  rows: readonly Row[],
+  columns: readonly TextColumn<Row>[],
 ): Promise<void> {
-  const text =
-    stdout.isTTY === true ? alignedTable(columns, rows, stdout.columns || 120) : tabbedTable(columns, rows);
-  return write(stdout, text);
+  const isTerminal = stdout.isTTY === true;
+  return write(
+    stdout,
+    isTerminal ? alignedTable(rows, columns, stdout.columns || 120) : tabbedTable(rows, columns),
+  );
+}
+
+/** The columns that are shown, and the lines from the titles on, a text for each column. */
+function textsOf<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]) {
+  const texts = columns.map(({ title, of }) => [title, ...rows.map((row) => String(of(row) ?? ''))]);
+  const isShown = columns.map(({ optional }, at) => optional !== true || texts[at]!.slice(1).some(Boolean));
+  const shown = texts.filter((_, at) => isShown[at]);
+  return {
+    shown: columns.filter((_, at) => isShown[at]),
+    lines: [undefined, ...rows].map((_, line) => shown.map((column) => visibleLine(column[line]!))),
+  };
 }
 
 /** A table with aligned columns; the widest are truncated until it fits the width. */
-export function alignedTable(
-  columns: readonly TextColumn[],
-  rows: readonly (readonly string[])[],
+export function alignedTable<Row>(
+  rows: readonly Row[],
+  columns: readonly TextColumn<Row>[],
   width = Number.POSITIVE_INFINITY,
 ): string {
-  const lines = [columns.map(({ title }) => title), ...rows].map((line) =>
-    columns.map((_, at) => visibleLine(line[at] ?? '')),
-  );
-  const natural = columns.map((_, at) => Math.max(...lines.map((line) => lengthOf(line[at]!))));
-  const widths = fittingWidths(columns, natural, width - GAP * (columns.length - 1));
+  const { shown, lines } = textsOf(rows, columns);
+  const natural = shown.map((_, at) => Math.max(...lines.map((line) => lengthOf(line[at]!))));
+  const widths = fittingWidths(shown, natural, width - GAP * (shown.length - 1));
   return lines
     .map((line) =>
-      line.map((text, at) => padded(truncated(text, widths[at]!), widths[at]!, columns[at]!.align)),
+      line.map((text, at) => padded(truncated(text, widths[at]!), widths[at]!, shown[at]!.align)),
     )
     .map((line) => `${truncated(line.join(' '.repeat(GAP)).trimEnd(), width)}\n`)
     .join('');
@@ -41,8 +56,10 @@ export function alignedTable(
 const GAP = 2;
 const MIN_WIDTH = 10;
 
+type Shrinking = Pick<TextColumn<never>, 'align' | 'whole'>;
+
 /** Narrows the widest column that may be truncated, letter by letter, until the columns fit or none can shrink. */
-function fittingWidths(columns: readonly TextColumn[], natural: readonly number[], room: number): number[] {
+function fittingWidths(columns: readonly Shrinking[], natural: readonly number[], room: number): number[] {
   const widths = [...natural];
   const truncatable = columns.map(({ align, whole }) => align !== 'right' && whole !== true);
   for (let over = widths.reduce((sum, one) => sum + one, 0) - room; over > 0; over--) {
@@ -56,16 +73,17 @@ function fittingWidths(columns: readonly TextColumn[], natural: readonly number[
 }
 
 /** A table with one line per row and tabs between the cells. */
-export function tabbedTable(columns: readonly TextColumn[], rows: readonly (readonly string[])[]): string {
-  const lines = [columns.map(({ title }) => title), ...rows];
-  return lines.map((line) => `${line.map(visibleLine).join('\t')}\n`).join('');
+export function tabbedTable<Row>(rows: readonly Row[], columns: readonly TextColumn<Row>[]): string {
+  return textsOf(rows, columns)
+    .lines.map((line) => `${line.join('\t')}\n`)
+    .join('');
 }
 
 function lengthOf(text: string): number {
   return [...text].length;
 }
 
-function padded(text: string, width: number, align: TextColumn['align']): string {
+function padded(text: string, width: number, align: Shrinking['align']): string {
   const fill = ' '.repeat(width - lengthOf(text));
   return align === 'right' ? fill + text : text + fill;
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { withStoreCopy } from '../../../src/cli/connection/store-copy.js';
+import { withStoreCopy } from '../../../src/cli/actions/update.js';
 import type { StoredFetch } from '../../../src/store/import-records.js';
 import { openStore } from '../../../src/store/open.js';
 import { noSmallDisk, withSmallDisk } from '../../small-disk.js';

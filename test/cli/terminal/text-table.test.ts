@@ -1,20 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alignedTable, tabbedTable } from '../../../src/cli/terminal/text-table.js';
+import { alignedTable, type TextColumn, tabbedTable } from '../../../src/cli/terminal/text-table.js';
 
-const COLUMNS = [
-  { title: 'key', whole: true },
-  { title: 'name' },
-  { title: 'points', align: 'right' },
-] as const;
+type Row = readonly [key: string, name: string, points: string];
+
+const COLUMNS: TextColumn<Row>[] = [
+  { title: 'key', whole: true, of: ([key]) => key },
+  { title: 'name', of: ([, name]) => name },
+  { title: 'points', align: 'right', of: ([, , points]) => points },
+];
 
 describe('alignedTable', () => {
   it('aligns text left and numbers right', () => {
     expect(
-      alignedTable(COLUMNS, [
-        ['1-2', 'Corn', '7'],
-        ['1-30', 'Côte d’Ivoire', '1461'],
-      ]),
+      alignedTable(
+        [
+          ['1-2', 'Corn', '7'],
+          ['1-30', 'Côte d’Ivoire', '1461'],
+        ],
+        COLUMNS,
+      ),
     ).toBe(
       ['key   name           points', '1-2   Corn                7', '1-30  Côte d’Ivoire    1461', ''].join(
         '\n',
@@ -23,7 +28,7 @@ describe('alignedTable', () => {
   });
 
   it('truncates the longest text to the width, never keys or numbers', () => {
-    const text = alignedTable(COLUMNS, [['1-2-3-4-5-6', 'a long name of a series', '1461']], 35);
+    const text = alignedTable([['1-2-3-4-5-6', 'a long name of a series', '1461']], COLUMNS, 35);
     expect(text).toContain('1-2-3-4-5-6');
     expect(text).toContain('…');
     expect(text).toContain(' 1461');
@@ -36,7 +41,7 @@ describe('alignedTable', () => {
         fc.array(fc.tuple(fc.string(), fc.string(), fc.string()), { maxLength: 5 }),
         fc.integer({ min: 1, max: 200 }),
         (rows, width) => {
-          const lines = alignedTable(COLUMNS, rows, width).split('\n');
+          const lines = alignedTable(rows, COLUMNS, width).split('\n');
           expect(lines).toHaveLength(rows.length + 2);
           for (const line of lines) expect([...line].length).toBeLessThanOrEqual(width);
         },
@@ -46,8 +51,22 @@ describe('alignedTable', () => {
 });
 
 describe('tabbedTable', () => {
+  it('leaves an optional column out where no row has a text', () => {
+    const columns = COLUMNS.map((column) => ({ ...column, optional: column.title === 'name' }));
+    expect(tabbedTable([['1', '', '3']], columns)).toBe('key\tpoints\n1\t3\n');
+    expect(
+      tabbedTable(
+        [
+          ['1', '', '3'],
+          ['2', 'x', ''],
+        ],
+        columns,
+      ),
+    ).toContain('name');
+  });
+
   it('keeps each row on one line', () => {
-    expect(tabbedTable(COLUMNS, [['1', 'two\nlines\tand a tab', '3']])).toBe(
+    expect(tabbedTable([['1', 'two\nlines\tand a tab', '3']], COLUMNS)).toBe(
       'key\tname\tpoints\n1\ttwo lines and a tab\t3\n',
     );
   });

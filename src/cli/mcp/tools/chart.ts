@@ -77,9 +77,12 @@ export const CHART = defineTool({
         at_time,
       }),
     };
-    const columns = ['series', 'what', 'covered'].map((title) => ({ title }));
-    const rows = series.map(({ key, title, coverage }) => [key, title, shareTexts(coverage).join()]);
-    const text = answerText({ heading: answer.description, columns, rows }, answer);
+    const rows = series.map(({ key, title, coverage }) => ({
+      series: key,
+      what: title,
+      covered: shareTexts(coverage).join(),
+    }));
+    const text = answerText(answer.description, rows, answer);
     return as === 'text'
       ? { text: `${text}\n\n${svg}`, structured: answer }
       : {

@@ -62,11 +62,14 @@ export const CROP_WEIGHTS = defineTool({
       units: [{ name: 'share', abbreviation: '' }],
       code: `await client.explainWeights(${[crop, metric, { regions: names, ...period }].map((one) => JSON.stringify(one)).join(', ')})`,
     };
-    const columns = ['region', 'weight', 'series'].map((title) => ({ title }));
-    const rows = regions.map((one) => [one.region, shownNumber(one.weight), one.series ?? 'no data']);
+    const rows = regions.map(({ region, weight, series }) => ({
+      region,
+      weight: shownNumber(weight),
+      series: series ?? 'no data',
+    }));
     const heading = `Weights by ${metric} of ${crop}: shares that sum to 1`;
     const code = `In TypeScript: ${answer.code}`;
-    return { text: `${answerText({ heading, columns, rows }, credits)}\n\n${code}`, structured: answer };
+    return { text: `${answerText(heading, rows, credits)}\n\n${code}`, structured: answer };
   },
 });
 

@@ -126,13 +126,12 @@ function textOf(
 ): string {
   const upTo = cap === null ? '' : `, cap ${cap} (${cutoff})`;
   const heading = `Growing degree days: method ${method}, base ${base}${upTo}, ${temperature_unit}`;
-  const columns = ['region', 'degree days', 'unit', 'days', 'covered'].map((title) => ({ title }));
-  const cells = rows.map((row) => [
-    row.region,
-    shownNumber(row.degree_days),
-    row.unit,
-    String(row.days),
-    shownShare(row.coverage),
-  ]);
-  return answerText({ heading, columns, rows: cells }, credits);
+  const shown = rows.map(({ region, degree_days, unit, days, coverage }) => ({
+    region,
+    'degree days': shownNumber(degree_days),
+    unit,
+    days,
+    covered: shownShare(coverage),
+  }));
+  return answerText(heading, shown, credits);
 }

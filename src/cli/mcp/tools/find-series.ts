@@ -76,10 +76,15 @@ export const FIND_SERIES = defineTool({
       ],
       command: commandLine(FIND, { ...words, limit }),
     };
-    const columns = ['series', 'what', 'from', 'to', 'why'].map((title) => ({ title }));
-    const rows = series.map((one) => [one.key, one.title, one.start ?? '', one.end ?? '', one.why]);
-    const heading = `${series.length} series, best first`;
-    return { text: answerText({ heading, columns, rows }, credits), structured: { series, ...credits } };
+    const rows = series.map(({ key, title, start, end, why }) => ({
+      series: key,
+      what: title,
+      from: start,
+      to: end,
+      why,
+    }));
+    const text = answerText(`${series.length} series, best first`, rows, credits);
+    return { text, structured: { series, ...credits } };
   },
 });
 

@@ -158,13 +158,6 @@ function textOf(answer: PointsAnswer): string {
     [`${summary.points} points from ${coverage.start} to ${coverage.end}`, ...missing, ...figures].join(', '),
     ...shareTexts(coverage.share),
   ].join('\n');
-  const columns = ['start', 'end', 'value', 'unit', 'reported'].map((title) => ({ title }));
-  const rows = points.map(({ start, end, value, unit, reported }) => [
-    start,
-    end,
-    value === null ? 'none' : String(value),
-    unit ?? '',
-    reported ?? '',
-  ]);
-  return answerText({ heading, columns, rows }, answer);
+  const rows = points.map((point) => ({ ...point, value: point.value ?? 'none' }));
+  return answerText(heading, rows, answer);
 }

@@ -50,19 +50,9 @@ export const SEARCH = defineTool({
     const command = commandLine(SEARCH_COMMAND, { limit, type: only, words: [text] });
     const notes = hits.length === limit ? [`only the first ${limit} hits are listed; there may be more`] : [];
     if (types !== undefined && types.length > 1) notes.push('the command lists the hits of all types');
-    const rows = hits.map((hit) => [
-      hit.type,
-      String(hit.id),
-      hit.name,
-      String(hit.series),
-      hit.exact ? 'yes' : 'guess',
-      hit.matched ?? '',
-    ]);
-    const columns = ['type', 'id', 'name', 'series', 'exact', 'matched'].map((title) => ({ title }));
-    const heading = `${hits.length} hits for "${text}"`;
-    const credits = { sources: [], notes, command };
+    const rows = hits.map((hit) => ({ ...hit, exact: hit.exact ? 'yes' : 'guess' }));
     return {
-      text: answerText({ heading, columns, rows }, credits),
+      text: answerText(`${hits.length} hits for "${text}"`, rows, { sources: [], notes, command }),
       structured: { hits, notes, command },
     };
   },

@@ -1,0 +1,152 @@
+import type { VintageDate } from '../../client/facets.js';
+import type { Client } from '../../create-client.js';
+import { toRows } from '../../frame/formats/rows.js';
+import type { FrameRow } from '../../frame/table/row-reader.js';
+import type { Unit } from '../../model/entity.js';
+import { ArgumentError } from '../../model/errors.js';
+import { FACETS as FACET_NAMES } from '../../model/selection.js';
+import { listAllowedUnits } from '../../saved/unit-choice.js';
+import { resolveWord, selectionOf, warnOfNames } from '../choice/names.js';
+import { noSeriesError } from '../choice/series-choice.js';
+import type { FACETS, LIST, UNITS, VINTAGES } from '../commands/discovery.js';
+import { withClient } from '../connection/with-client.js';
+import { csvOptionsOf } from '../options/flag-groups.js';
+import type { Given } from '../options/flags.js';
+import { NothingFoundError } from '../terminal/exit-codes.js';
+import { type CommandContext, clearProgress, note, progressOptions, writeJson } from '../terminal/io.js';
+import { writeTable } from '../terminal/text-table.js';
+import { outputFormat, writeFrame } from '../terminal/write-frame.js';
+
+/** @throws NothingFoundError when there are no such series */
+export function listCatalogue(context: CommandContext, options: Given<typeof LIST.takes>): Promise<void> {
+  const format = outputFormat(context, options);
+  return withClient(context, options, async (client) => {
+    const selection = await selectionOf(context, client, options);
+    const table = await client
+      .catalogue(selection, progressOptions(context))
+      .finally(() => clearProgress(context));
+    if (table.numRows === 0) throw noSeriesError();
+    if (format !== 'display')
+      return writeFrame(context, table, { format, out: options.out, ...csvOptionsOf(options) });
+    await writeTable(context, toRows(table), [
+      { title: 'source', of: (row) => text(row, 'source_name') },
+      { title: 'metric', of: (row) => text(row, 'metric_name') },
+      { title: 'item', of: (row) => text(row, 'item_name') },
+      { title: 'frequency', of: (row) => text(row, 'frequency_name') },
+      { title: 'level', of: (row) => text(row, 'region_level_name') || text(row, 'region_level') },
+      { title: 'regions', align: 'right', of: (row) => text(row, 'regions') },
+      { title: 'series', align: 'right', of: (row) => text(row, 'series') },
+      { title: 'from', whole: true, of: (row) => text(row, 'start_date').slice(0, 10) },
+      { title: 'to', whole: true, of: (row) => text(row, 'end_date').slice(0, 10) },
+    ]);
+  });
+}
+
+function text(row: FrameRow, name: string): string {
+  return String(row[name] ?? '');
+}
+
+export function listFacets(context: CommandContext, options: Given<typeof FACETS.takes>): Promise<void> {
+  const { text, in: names, limit, json } = options;
+  return withClient(context, options, async (client) => {
+    const selection = await selectionOf(context, client, options);
+    const counted = await client.facets(selection, { text, in: names, limit, signal: context.signal });
+    if (json === true) return writeJson(context.stdout, counted);
+    const { more } = counted;
+    const values = FACET_NAMES.flatMap((facet) =>
+      (counted[facet] ?? []).map((value) => ({ facet: facet.replace('_', ' '), ...value })),
+    );
+    if (values.length === 0)
+      throw text === undefined
+        ? noSeriesError()
+        : new NothingFoundError(`nothing with data found for "${text}"`);
+    await writeTable(context, values, [
+      { title: 'facet', of: ({ facet }) => facet },
+      { title: 'id', align: 'right', of: ({ id }) => id },
+      { title: 'name', of: ({ name }) => name },
+      { title: 'series', align: 'right', of: ({ series }) => series },
+      { title: 'found as', optional: true, of: ({ matched }) => matched },
+    ]);
+    const others = FACET_NAMES.flatMap((name) =>
+      more[name] ? [`${more[name].toLocaleString('en-US')} more ${name.replace('_', ' ')}`] : [],
+    );
+    if (others.length > 0)
+      await note(context, `there are ${others.join(', ')}; use --limit or --text to see them`);
+  });
+}
+
+export function listVintages(context: CommandContext, options: Given<typeof VINTAGES.takes>): Promise<void> {
+  const { limit, json } = options;
+  return withClient(context, options, async (client) => {
+    const selection = await selectionOf(context, client, options);
+    const found = await client.vintages(selection, { limit, signal: context.signal });
+    if (found.series === 0) throw noSeriesError();
+    if (json === true) return writeJson(context.stdout, found);
+    await writeTable(context, countsByDate(found.available_dates, found.reporting_dates), [
+      { title: 'date', whole: true, of: ({ date }) => date.replace('T00:00:00.000Z', '') },
+      { title: 'became available', align: 'right', of: ({ available }) => available },
+      { title: 'reported', align: 'right', of: ({ reported }) => reported },
+    ]);
+    const { available_dates, reporting_dates } = found.more;
+    if (available_dates + reporting_dates > 0) {
+      const earlier = `${available_dates} earlier available and ${reporting_dates} earlier reporting dates`;
+      await note(context, `there are ${earlier}; use --limit to see them`);
+    }
+  });
+}
+
+interface DateCounts {
+  readonly date: string;
+  /** Points; undefined for none. */
+  readonly available?: number | undefined;
+  readonly reported?: number | undefined;
+}
+
+/** The points of each kind on each date. */
+function countsByDate(available: readonly VintageDate[], reporting: readonly VintageDate[]): DateCounts[] {
+  const dates = new Map<string, DateCounts>();
+  for (const { date, points } of available) dates.set(date, { date, available: points || undefined });
+  for (const { date, points } of reporting)
+    dates.set(date, { ...dates.get(date), date, reported: points || undefined });
+  return [...dates.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+export function listUnits(context: CommandContext, options: Given<typeof UNITS.takes>): Promise<void> {
+  return withClient(context, options, async (client) => {
+    const units = await unitsOf(context, client, options);
+    if (options.json === true) return writeJson(context.stdout, units);
+    await writeTable(context, units, [
+      { title: 'id', align: 'right', of: ({ id }) => id },
+      { title: 'abbreviation', of: ({ abbreviation }) => abbreviation },
+      { title: 'name', of: ({ name }) => name },
+      { title: 'dimension', of: ({ dimension }) => dimension },
+      {
+        title: 'factor',
+        align: 'right',
+        of: ({ baseConvFactor: { factor } }) => factor || 'not convertible',
+      },
+      { title: 'offset', align: 'right', of: ({ baseConvFactor: { offset } }) => offset ?? 0 },
+    ]);
+  });
+}
+
+/** Every unit, or those of a metric and an item. @throws NothingFoundError when these have no data */
+async function unitsOf(
+  context: CommandContext,
+  client: Client,
+  { metric, item }: Given<typeof UNITS.takes>,
+): Promise<Unit[]> {
+  const { signal } = context;
+  if (metric === undefined) {
+    if (item === undefined) return client.listUnits({ signal });
+    throw new ArgumentError('metric', 'metric: --item needs a metric too; give --metric');
+  }
+  const [ofMetric, ofItem] = await Promise.all([
+    resolveWord(client, 'metrics', { requested: metric, signal }),
+    item === undefined ? undefined : resolveWord(client, 'items', { requested: item, signal }),
+  ]);
+  await warnOfNames(context, [{ matched: { metric: ofMetric, item: ofItem } }]);
+  const units = await listAllowedUnits(client, [{ metric_id: ofMetric.id, item_id: ofItem?.id }], signal);
+  if (units.length > 0) return units;
+  throw new NothingFoundError('there is no data for this metric and item, so there are no units');
+}

@@ -1,0 +1,112 @@
+import type { ExplainedSeries } from '../../client/discovery/find-series.js';
+import type { GeocodedPlace } from '../../client/geography.js';
+import { ArgumentError } from '../../model/errors.js';
+import { seriesKeyText } from '../../model/series.js';
+import { takenByAll, warnOfNames } from '../choice/names.js';
+import { findSeries, frequencyName, nothingFoundError, readWords } from '../choice/series-choice.js';
+import type { FIND } from '../commands/discovery.js';
+import { withClient } from '../connection/with-client.js';
+import type { Given } from '../options/flags.js';
+import { NothingFoundError } from '../terminal/exit-codes.js';
+import { type CommandContext, note, remark, writeJson } from '../terminal/io.js';
+import { writeTable } from '../terminal/text-table.js';
+
+/** Series that are listed unless `--limit` says otherwise. */
+const DEFAULT_LIMIT = 20;
+
+type FindOptions = Given<typeof FIND.takes>;
+
+/** Finds series by their words, or the regions of a place. */
+export function find(context: CommandContext, options: FindOptions): Promise<void> {
+  const text = options.words.join(' ');
+  if (options.at !== undefined) {
+    if (text !== '') throw new ArgumentError('at', `--at finds regions of a place; omit "${text}"`);
+    return findPlace(context, options, options.at);
+  }
+  return withClient(context, options, async (client) => {
+    const words = { ...(text === '' ? {} : await readWords(client, text, context.signal)), ...options };
+    const limit = options.limit ?? DEFAULT_LIMIT;
+    const found: ExplainedSeries[] = [];
+    let more = false;
+    for await (const series of findSeries(client, words, context.signal)) {
+      more = found.length === limit;
+      if (more) break;
+      found.push(series);
+    }
+    if (found.length === 0) throw await nothingFoundError(client, words, context.signal);
+    await warnOfNames(context, takenByAll(found));
+    if (options.json === true) await writeJson(context.stdout, found);
+    else await writeSeries(context, found, options);
+    if (!more) return;
+    // Who set the limit knows of it; who did not may be in a pipe.
+    const say = options.limit === undefined ? note : remark;
+    await say(context, `more series match; the first ${limit} are listed: use --limit to list more`);
+  });
+}
+
+function writeSeries(
+  context: CommandContext,
+  found: readonly ExplainedSeries[],
+  { start_date, end_date }: FindOptions,
+): Promise<void> {
+  // A share is of a period that somebody asked for.
+  const withShare = start_date !== undefined || end_date !== undefined;
+  const withPartner = found.some(({ partner_region_id }) => partner_region_id !== 0);
+  return writeTable(context, found, [
+    { title: 'series', whole: true, of: seriesKeyText },
+    { title: 'metric', of: ({ metric_name, metric_id }) => metric_name ?? metric_id },
+    { title: 'item', of: ({ item_name, item_id }) => item_name ?? item_id },
+    { title: 'region', of: ({ region_name, region_id }) => region_name ?? region_id },
+    {
+      title: 'partner',
+      optional: true,
+      of: (series) => (withPartner ? (series.partner_region_name ?? series.partner_region_id) : ''),
+    },
+    { title: 'source', of: ({ source_name, source_id }) => source_name ?? source_id },
+    { title: 'frequency', of: frequencyName },
+    { title: 'from', whole: true, of: ({ start_date }) => start_date?.slice(0, 10) },
+    { title: 'to', whole: true, of: ({ end_date }) => end_date?.slice(0, 10) },
+    { title: 'points', align: 'right', of: ({ coverage }) => coverage.points },
+    {
+      title: 'covered',
+      align: 'right',
+      optional: true,
+      of: ({ coverage }) => (withShare ? `${(coverage.share * 100).toFixed(1)} %` : ''),
+    },
+  ]);
+}
+
+/** @throws NothingFoundError when no region contains the place and there is no weather station */
+function findPlace(
+  context: CommandContext,
+  options: FindOptions,
+  at: NonNullable<FindOptions['at']>,
+): Promise<void> {
+  return withClient(context, options, async (client) => {
+    const [found] = await client.reverseGeocodePoints([at], { signal: context.signal });
+    const regions = regionsOf(found!);
+    if (regions.length === 0) throw new NothingFoundError(`no region contains ${at.join(', ')}`);
+    if (options.json === true) return writeJson(context.stdout, found);
+    await writeTable(context, regions, [
+      { title: 'id', whole: true, of: ({ id }) => id },
+      { title: 'region', of: ({ name }) => name },
+      { title: 'level', of: ({ level }) => level },
+      {
+        title: 'distance',
+        align: 'right',
+        of: ({ km = null }) => (km === null ? '' : `${km.toFixed(1)} km`),
+      },
+    ]);
+  });
+}
+
+function regionsOf(place: GeocodedPlace) {
+  const { l5_id, l5_name, l4_id, l4_name, l3_id, l3_name, station_id, station_name, station_km } = place;
+  const regions = [
+    { id: l5_id, name: l5_name, level: 'district' },
+    { id: l4_id, name: l4_name, level: 'province' },
+    { id: l3_id, name: l3_name, level: 'country' },
+    { id: station_id, name: station_name, level: 'nearest weather station', km: station_km },
+  ];
+  return regions.filter(({ id }) => id !== null);
+}
