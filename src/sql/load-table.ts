@@ -5,6 +5,7 @@ import { cellReader, cellText, isNested } from '../frame/table/cells.js';
 import {
   type AnyColumn,
   type DictionaryColumn,
+  joinValues,
   readColumns,
   repeatedName,
   type Validity,
@@ -210,15 +211,9 @@ const TIMESTAMPS: Readonly<Record<TimeUnit, DuckDBType>> = {
   [TimeUnit.NANOSECOND]: TIMESTAMP_NS,
 };
 
+/** The values of all chunks, in the vector's own kind of array. */
 function joined(vector: Vector): ArrayLike<number | bigint> {
-  const [first] = vector.data;
-  const values = new (first!.values.constructor as new (length: number) => Float64Array)(vector.length);
-  let at = 0;
-  for (const data of vector.data) {
-    values.set(data.values.subarray(0, data.length), at);
-    at += data.length;
-  }
-  return values;
+  return joinValues(vector, vector.data[0]!.values.constructor);
 }
 
 const cast = (type: string) => (column: string) => `CAST(${column} AS ${type})`;

@@ -1,15 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Table } from 'apache-arrow';
+import { fromArrow } from '../frame/formats/arrow.js';
 import { checkTable } from '../frame/table/check-table.js';
-import { mergedMetadata, PROVENANCE_KEY } from '../frame/table/provenance.js';
+import { mergedMetadata, PROVENANCE_KEY, withMetadata } from '../frame/table/provenance.js';
 import { checkFunction } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import type { Source } from '../model/entity.js';
-import { ArgumentError } from '../model/errors.js';
+import { ArgumentError, StoreError, shownValue } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
 import { isClickHouseAddress } from '../store/clickhouse/engine/address.js';
+import type { Parameters } from '../store/clickhouse/engine/shard.js';
+import { openCluster } from '../store/clickhouse/schema.js';
 import type { ServerStore } from '../store/clickhouse/store.js';
 import { canAsk, openToAsk } from '../store/duckdb/ask.js';
 import { NAMED_SOURCES } from '../store/queries/named-views.js';
@@ -20,10 +23,10 @@ import {
   type Question,
   questionOf,
   type SqlQuery,
+  type SqlValue,
   showProgress,
   stepOf,
 } from './ask.js';
-import { askServers, openServers } from './ask-servers.js';
 import { loadTable } from './load-table.js';
 
 const OPTIONS: OptionKeys<LongOperation> = { ...CANCELLABLE, onProgress: checkFunction };
@@ -129,4 +132,130 @@ function visitNodes(node: unknown, visit: (node: Readonly<Record<string, unknown
   if (typeof node !== 'object' || node === null) return;
   if (!Array.isArray(node)) visit(node as Record<string, unknown>);
   for (const child of Object.values(node)) visitNodes(child, visit);
+}
+
+type Servers = ServerStore['servers'];
+
+const NAMES = `SELECT DISTINCT arrayJoin([table, name]) AS name FROM system.columns
+  WHERE database = currentDatabase() ORDER BY name`;
+
+/** @throws StoreError when the servers cannot be reached, or hold no store or no views */
+async function openServers(location: string) {
+  const servers = await openCluster(location);
+  try {
+    const rows = await withViews(servers, () => servers.views.rows(NAMES));
+    return {
+      names: ['as_of', ...rows.map(({ name }) => String(name))],
+      ask: (query: string, operation: LongOperation) => askServers(servers, questionOf([query]), operation),
+      close: () => servers.close(),
+    };
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
+}
+
+/**
+ * The answer of the first server by the views of the store.
+ * @throws ArgumentError when it refuses the query, with its reason
+ * @throws StoreError when it has no views, or cannot answer anything
+ */
+async function askServers(servers: Servers, question: Question, { signal }: LongOperation): Promise<Table> {
+  const { views, location } = servers;
+  const options = { signal };
+  const { query, parameters } = queryOf(question);
+  return withViews(servers, async () => {
+    const sources = (await views.rows(NAMED_SOURCES, {}, options)) as unknown as Source[];
+    // The server's message is about the query alone.
+    const described = views.rows(`DESCRIBE TABLE (${query}\n)`, parameters, options);
+    const columns = await described.catch((error: unknown) =>
+      codeOf(error) === SYNTAX_ERROR ? [] : Promise.reject(error),
+    );
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of views.arrow(arrowQuery(query, columns as never), parameters, options))
+      chunks.push(chunk);
+    const provenance = provenanceOf(question, { host: location, sources });
+    return withMetadata(fromArrow(Buffer.concat(chunks)), new Map([[PROVENANCE_KEY, provenance]]));
+  });
+}
+
+/** A question in the server's words, with its values as parameters. */
+function queryOf({ parts, values }: Question): { query: string; parameters: Parameters } {
+  const bound = values.map(boundValue);
+  const text = parts.reduce((query, part, at) => `${query}{value_${at}:${bound[at - 1]!.type}}${part}`);
+  const parameters = Object.fromEntries(bound.map(({ value }, at) => [`value_${at + 1}`, value]));
+  return { query: text.trim().replace(/;$/, ''), parameters };
+}
+
+interface BoundValue {
+  readonly type: string;
+  readonly value: Parameters[string];
+}
+
+function boundValue(value: SqlValue): BoundValue {
+  if (value === null) return { type: 'Nullable(String)', value };
+  if (typeof value === 'string') return { type: 'String', value };
+  if (typeof value === 'boolean') return { type: 'Bool', value };
+  if (typeof value === 'bigint') return { type: 'Int64', value };
+  if (typeof value === 'number') return { type: Number.isSafeInteger(value) ? 'Int64' : 'Float64', value };
+  if (value instanceof Date)
+    return { type: `DateTime64(3, 'UTC')`, value: value.toISOString().slice(0, -1).replace('T', ' ') };
+  const items = Array.isArray(value) ? (value as readonly SqlValue[]).map(boundValue) : [];
+  const type = items.find((item) => item.type !== 'Int64')?.type ?? items[0]?.type ?? 'String';
+  if (!Array.isArray(value) || !/^(String|Int64|Float64)$/.test(type))
+    throw new ArgumentError(
+      'query',
+      `query: ${shownValue(value)} cannot be a value of a query; give texts, numbers, dates, or lists of texts or numbers`,
+    );
+  return { type: `Array(${type})`, value: items.map((item) => item.value as number | string) };
+}
+
+/** Types that Arrow has and the server does not use: DateTime would be a number. */
+const AS_TIME = /^(Nullable\()?DateTime(\(|\)|$)/;
+/** Types that Arrow has not, which are texts. */
+const AS_TEXT = /^(LowCardinality\()?(Nullable\()?(UUID|Enum|IPv|U?Int(128|256)|Interval)/;
+
+/** A query whose columns all have types of Arrow. */
+function arrowQuery(query: string, columns: readonly { readonly name: string; readonly type: string }[]) {
+  const quoted = columns.map(({ name, type }) => {
+    const column = `\`${name.replace(/[\\`]/g, '\\$&')}\``;
+    if (AS_TIME.test(type)) return `toDateTime64(${column}, 0, 'UTC') AS ${column}`;
+    return AS_TEXT.test(type) ? `toString(${column}) AS ${column}` : column;
+  });
+  if (!columns.some(({ type }) => AS_TIME.test(type) || AS_TEXT.test(type))) return query;
+  return `SELECT ${quoted.join(', ')} FROM (${query}\n)`;
+}
+
+/** Codes of the server's errors that are not those of a query: limits, memory, ended from outside, the login. */
+const SERVER_ERRORS = new Set(['159', '241', '394', '516']);
+const NO_DATABASE = '81';
+const SYNTAX_ERROR = '62';
+
+/** The code of an error of the server. */
+const codeOf = (error: unknown) => (error as { cause?: { code?: string } }).cause?.code ?? '';
+
+/** Tells errors of a query from those of servers. */
+async function withViews<Result>({ location }: Servers, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const code = codeOf(error);
+    if (code === NO_DATABASE)
+      throw new StoreError(
+        `${location} has no views for SQL; run "cropframe store init --store ${location}", which adds them: of several ` +
+          'servers it needs the name of their cluster, ?cluster=NAME',
+        { cause: error },
+      );
+    if (!/^\d+$/.test(code) || SERVER_ERRORS.has(code)) throw error;
+    throw new ArgumentError('query', `query: ${reasonOf(error.cause as Error)}`, { cause: error });
+  }
+}
+
+/** The reason of the server, without the list of all words that could follow. */
+function reasonOf({ message }: Error): string {
+  return message
+    .replace(/ Expected one of: .*/s, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
