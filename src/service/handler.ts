@@ -1,11 +1,9 @@
 import type { EndpointAnswer, EndpointInput, EndpointName } from '../contract/endpoints.js';
 import type { Frequency, Unit } from '../model/entity.js';
 import type { IdRedirect, Store } from '../store/store.js';
-import { LoginGuard } from './access/login-guard.js';
-import { NameCache } from './cache/names.js';
-import { perVersion } from './cache/per-version.js';
+import { LoginGuard } from './access/rate-limit.js';
+import { NameCache, perVersion, SeriesCache } from './cache/per-version.js';
 import { loadPlaceIndex, type PlaceIndex } from './cache/place-index.js';
-import { SeriesCache } from './cache/series.js';
 import type { ServiceMetrics } from './metrics/service-metrics.js';
 import { SearchIndexes } from './search.js';
 import type { Backups } from './upkeep/backups.js';

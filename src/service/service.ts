@@ -6,9 +6,9 @@ import { checkStore } from '../store/open.js';
 import type { Store } from '../store/store.js';
 import { bearerToken, createAdmission } from './access/auth.js';
 import { clientAddress, isForwarded, withoutMapping } from './access/client-address.js';
-import { CrossOrigin } from './access/cross-origin.js';
 import { FairQueue, requestLimits } from './access/fair-queue.js';
-import { checkSite } from './access/sites.js';
+import { RateLimit } from './access/rate-limit.js';
+import { CrossOrigin, checkSite } from './access/sites.js';
 import { callHandler } from './endpoints.js';
 import {
   type Connection,
@@ -26,7 +26,6 @@ import {
   valueAnswer,
 } from './http/answers.js';
 import { findIdRedirects } from './http/id-redirects.js';
-import { RateLimit } from './http/rate-limit.js';
 import { checkAddressLength, type ParsedRequest, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';

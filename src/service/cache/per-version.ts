@@ -1,3 +1,6 @@
+import type { EntityType } from '../../model/entity.js';
+import { SERIES_KEY_TYPES, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import type { StoredSeries } from '../../store/plan.js';
 import type { StoreReader } from '../../store/store.js';
 
 /** Caches one result until the store's version changes. A failure is not cached. */
@@ -14,4 +17,117 @@ export function perVersion<Result>(store: StoreReader, load: () => Promise<Resul
     }
     return cached.result;
   };
+}
+
+const MAX_NAMES = 200_000;
+
+type CachedNames = Map<EntityType, Map<number, string>>;
+
+/** Names by id, and which regions are historical, read from the store on demand. */
+export class NameCache {
+  readonly #store: StoreReader;
+  readonly #cached: () => Promise<CachedNames>;
+  /** All historical regions. */
+  readonly historicalRegions: () => Promise<ReadonlySet<number>>;
+
+  constructor(store: StoreReader) {
+    this.#store = store;
+    this.#cached = perVersion(store, async () => new Map());
+    this.historicalRegions = perVersion(
+      store,
+      async () => new Set((await store.names('regions', 'historical')).map(({ id }) => id)),
+    );
+  }
+
+  /** A map that contains the names of all existing entities of `ids`, and possibly others. */
+  async of(type: EntityType, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> {
+    const names = namesOfType(await this.#cached(), type);
+    const missing = [...new Set(ids)].filter((id) => !names.has(id));
+    const found = missing.length === 0 ? [] : await this.#store.names(type, missing);
+    for (const { id, name } of found) names.set(id, name);
+    return names;
+  }
+
+  /** A function that returns the name of an id in a field of these rows, or '' when it has none. */
+  async ofFields<Field extends keyof SeriesKey>(
+    rows: readonly Pick<SeriesKey, Field>[],
+    fields: readonly Field[],
+  ): Promise<(field: Field, row: Pick<SeriesKey, Field>) => string> {
+    const load = async (field: Field) => {
+      const ids = rows.map((row) => row[field]);
+      return [field, await this.of(SERIES_KEY_TYPES[field], ids)] as const;
+    };
+    const names = new Map(await Promise.all(fields.map(load)));
+    return (field, row) => names.get(field)!.get(row[field]) ?? '';
+  }
+}
+
+function namesOfType(byType: CachedNames, type: EntityType): Map<number, string> {
+  const cached = byType.get(type);
+  if (cached !== undefined && cached.size < MAX_NAMES) return cached;
+  const names = new Map<number, string>();
+  byType.set(type, names);
+  return names;
+}
+
+const MAX_SERIES = 200_000;
+
+/** After so many searches in vain, all series are listed once, unless there are too many: a search takes milliseconds. */
+const MAX_MISSES = 32;
+
+/** Series by key, so that a request for their points need not look them up. */
+export class SeriesCache {
+  /** The series of the store's version. A caller that adds listed series reads this before the listing begins. */
+  readonly now: () => Promise<CachedSeries>;
+
+  constructor(store: StoreReader) {
+    this.now = perVersion(store, async () => new CachedSeries(store));
+  }
+}
+
+/** Series of one version of a store. */
+export class CachedSeries {
+  #byKey = new Map<string, StoredSeries>();
+  #misses = 0;
+  #isWhole = false;
+
+  readonly #store: StoreReader;
+
+  constructor(store: StoreReader) {
+    this.#store = store;
+  }
+
+  /** Those of these series that the store has, or null when that is not known of all. */
+  find(keys: readonly SeriesKey[]): StoredSeries[] | null {
+    const found: StoredSeries[] = [];
+    for (const key of keys) {
+      const series = this.#byKey.get(seriesKeyText(key));
+      if (series !== undefined) found.push(series);
+      else if (!this.#isWhole) return this.#miss();
+    }
+    return found;
+  }
+
+  add(series: readonly StoredSeries[]): void {
+    if (this.#isWhole) return;
+    if (this.#byKey.size + series.length > MAX_SERIES) this.#byKey.clear();
+    for (const one of series.slice(0, MAX_SERIES)) this.#byKey.set(seriesKeyText(one), one);
+  }
+
+  #miss(): null {
+    this.#misses++;
+    // Nobody waits for it, and the searches go on where it fails.
+    if (this.#misses === MAX_MISSES) void this.#listAll().catch(() => {});
+    return null;
+  }
+
+  async #listAll(): Promise<void> {
+    const all = new Map<string, StoredSeries>();
+    for await (const batch of this.#store.series({ selection: {}, includeHistorical: true })) {
+      for (const series of batch) all.set(seriesKeyText(series), series);
+      if (all.size > MAX_SERIES) return;
+    }
+    this.#byKey = all;
+    this.#isWhole = true;
+  }
 }

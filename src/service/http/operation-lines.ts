@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CropframeError } from '../../model/errors.js';
 import type { ImportWatch, RejectedLine } from '../../model/importing/job.js';
 import type { Progress } from '../../model/progress.js';
+
+/** The time between two lines. */
+const NEWS_MS = 100;
 
 /** A line is sent at least this often, so that neither side takes the other for gone. */
 const HEARTBEAT_MS = 10_000;
@@ -19,23 +23,42 @@ interface LongAnswer {
   readonly signal: AbortSignal;
 }
 
-/** The lines of a long operation: progress, then its result or its error. When the reader leaves, it is aborted. */
+/**
+ * The lines of a long operation: the last progress and all rejected rows since the line before, then its result or its error.
+ * When the reader leaves, it is aborted.
+ */
 export async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): AsyncGenerator<string> {
-  const leaving = new AbortController();
-  const news = new News();
+  const [leaving, ending] = [new AbortController(), new AbortController()];
+  let progress: Progress[] = [];
+  let rejected: RejectedLine[] = [];
+  let sent = 0;
   const ended = run({
     signal: AbortSignal.any([signal, leaving.signal]),
-    onProgress: (progress) => news.tell(progress),
-    onRejected: (rows) => news.reject(rows),
+    onProgress: (last) => {
+      progress = [last];
+    },
+    onRejected: (rows) => {
+      const some = rows.slice(0, MAX_REJECTED_ROWS - sent);
+      sent += some.length;
+      for (const { file, line, reason, text } of some) rejected.push({ file, line, reason, text });
+    },
   })
     .catch((error: unknown) => {
       if (!isExplained(error) && !leaving.signal.aborted && !signal.aborted) onFailure(error);
       return { error: failureOf(error) };
     })
-    .finally(() => news.end());
+    .finally(() => ending.abort());
   try {
-    for (let lines = await news.next(); lines !== null; lines = await news.next())
-      yield lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    for (let quietMs = NEWS_MS; !ending.signal.aborted; quietMs += NEWS_MS) {
+      await sleep(NEWS_MS, null, { signal: ending.signal }).catch(() => {});
+      const news: object[] = progress.map((last) => ({ progress: last }));
+      if (rejected.length > 0) news.unshift({ rejected });
+      [progress, rejected] = [[], []];
+      if (news.length === 0 && quietMs >= HEARTBEAT_MS) news.push({});
+      if (news.length === 0) continue;
+      quietMs = 0;
+      yield news.map((line) => `${JSON.stringify(line)}\n`).join('');
+    }
     yield `${JSON.stringify(await ended)}\n`;
   } finally {
     leaving.abort();
@@ -53,58 +76,4 @@ function failureOf(error: unknown): { error: string; message: string } {
   if (isExplained(error)) return { error: error.code, message: error.message };
   const message = 'it failed for a reason that is in the log of the service, under the id of this request';
   return { error: 'internal', message: `${message}; nothing was changed` };
-}
-
-type Line = { readonly progress?: Progress; readonly rejected?: readonly RejectedLine[] };
-
-/** The events between two reads: the last progress, and all rejected rows. */
-class News {
-  #progress: Progress | null = null;
-  #rejected: RejectedLine[] = [];
-  #sent = 0;
-  #ended = false;
-  #wake: () => void = () => {};
-
-  tell(progress: Progress): void {
-    this.#progress = progress;
-    this.#wake();
-  }
-
-  reject(rows: readonly RejectedLine[]): void {
-    const sent = rows.slice(0, MAX_REJECTED_ROWS - this.#sent);
-    this.#sent += sent.length;
-    for (const { file, line, reason, text } of sent) this.#rejected.push({ file, line, reason, text });
-    this.#wake();
-  }
-
-  end(): void {
-    this.#ended = true;
-    this.#wake();
-  }
-
-  /** The news since the last call, an empty line when there are none for long; null at the end. */
-  async next(): Promise<Line[] | null> {
-    if (this.#isEmpty() && !this.#ended) await this.#wait();
-    if (this.#isEmpty()) return this.#ended ? null : [{}];
-    const rejected = this.#rejected.length > 0 ? [{ rejected: this.#rejected }] : [];
-    const lines = [...rejected, ...(this.#progress === null ? [] : [{ progress: this.#progress }])];
-    this.#rejected = [];
-    this.#progress = null;
-    return lines;
-  }
-
-  #isEmpty(): boolean {
-    return this.#progress === null && this.#rejected.length === 0;
-  }
-
-  #wait(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, HEARTBEAT_MS);
-      this.#wake = () => {
-        clearTimeout(timer);
-        this.#wake = () => {};
-        resolve();
-      };
-    });
-  }
 }

@@ -3,8 +3,15 @@ import { getPath } from 'hono/utils/url';
 import type { Endpoint } from '../../contract/addresses.js';
 import { type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { CropframeError, NotFoundError } from '../../model/errors.js';
-import { docsAnswer, docsFileAnswer, docsFolderAnswer, openApiAnswer } from '../page/docs.js';
-import { assetAnswer, embeddedAnswer, rootAnswer } from '../page/page.js';
+import {
+  assetAnswer,
+  docsAnswer,
+  docsFileAnswer,
+  docsFolderAnswer,
+  embeddedAnswer,
+  openApiAnswer,
+  rootAnswer,
+} from '../page/page.js';
 
 /** The endpoint of a request, and the parameters of its path. */
 export interface Route {

@@ -54,23 +54,16 @@ export function byteStream(
 /** Longer answers are sent as they are made. */
 const MAX_WHOLE_BYTES = 65_536;
 
-interface GeneratedOptions {
-  /** The content of the chunks. */
-  readonly source: AsyncGenerator<unknown>;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Whether even a short answer is made only when it is read. */
-  readonly isLazy: boolean;
-}
-
 /**
  * An answer from a generator: a short one whole, with its length, and a longer one as a `byteStream`. A failure among
  * the first bytes is thrown, so that the answer can still have an error status.
+ * @param source the content of the chunks
  */
 export async function generatedAnswer(
   chunks: AsyncGenerator<string | Uint8Array>,
-  { source, headers, isLazy }: GeneratedOptions,
+  source: AsyncGenerator<unknown>,
+  headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  if (isLazy) return new Response(byteStream(chunks, source), { headers });
   const first: Uint8Array[] = [];
   while (byteLength(first) <= MAX_WHOLE_BYTES) {
     await turns.next();

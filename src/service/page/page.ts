@@ -4,6 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Endpoint } from '../../contract/addresses.js';
+import { endpoints } from '../../contract/endpoints.js';
+import { openApiDocument } from '../../contract/openapi/document.js';
 import { VERSION } from '../../contract/wire-names.js';
 import { NotFoundError } from '../../model/errors.js';
 import { jsonAnswer, matchesTag, notModifiedAnswer } from '../http/answers.js';
@@ -84,7 +87,7 @@ export async function embeddedAnswer(request: Request, origins: readonly string[
 }
 
 /** The headers of a document that a browser shows. */
-export function documentHeaders(): Readonly<Record<string, string>> {
+function documentHeaders(): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
@@ -108,7 +111,7 @@ export async function assetAnswer(request: Request, name: string): Promise<Respo
 }
 
 /** A file, or 304 where the client has it. */
-export function fileAnswer(request: Request, { bytes, contentType, tag }: PageFile): Response {
+function fileAnswer(request: Request, { bytes, contentType, tag }: PageFile): Response {
   if (matchesTag(request, tag)) return notModifiedAnswer(tag);
   return new Response(bytes, {
     headers: { 'content-type': contentType, 'content-length': String(bytes.byteLength), etag: tag },
@@ -133,7 +136,7 @@ function packageFolder(): string {
 }
 
 /** A file of the page, ready to be sent. */
-export interface PageFile {
+interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
   /** A strong entity tag. */
@@ -156,7 +159,7 @@ function readAsset(name: string): Promise<PageFile | null> {
 }
 
 /** A script or style sheet of the documentation; null when it has none of this name, or is not built. */
-export function readDocsFile(name: string): Promise<PageFile | null> {
+function readDocsFile(name: string): Promise<PageFile | null> {
   return readNamed(BUILT_DOCS, name);
 }
 
@@ -185,3 +188,54 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
   '.woff2': 'font/woff2',
 };
+
+let contract: ReturnType<typeof openApiDocument> | undefined;
+
+/** `GET /openapi.json`: the contract for programs, made when it is first asked for. */
+export function openApiAnswer(): Response {
+  contract ??= openApiDocument(VERSION);
+  return jsonAnswer(contract);
+}
+
+/**
+ * `GET /docs`: the contract for people. Swagger UI takes the place of the list of operations, which is for those without
+ * scripts. Addresses are relative to the folder of the page.
+ */
+export function docsAnswer(): Response {
+  const page = [
+    HEAD,
+    `<body><main id="plain"><h1>cropframe ${VERSION}</h1>`,
+    '<p>Send <code>authorization: Bearer &lt;token&gt;</code>. Repeat a key to send a list. Dates are <code>YYYY-MM-DD</code> or ',
+    'ISO 8601 timestamps, UTC. Every parameter is in <a href="openapi.json">openapi.json</a>.</p><ul>',
+    ...Object.values(endpoints as Record<string, Endpoint>).map(listItem),
+    '</ul></main></body></html>',
+  ];
+  return new Response(page.join('\n'), { headers: documentHeaders() });
+}
+
+const HEAD = `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>cropframe HTTP API</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="docs/swagger-ui.css"><link rel="stylesheet" href="docs/docs.css">
+<script defer src="docs/swagger-ui-bundle.js"></script><script defer src="docs/start.js"></script></head>`;
+
+/** `GET /docs/{name}`: a script or style sheet of the documentation. */
+export async function docsFileAnswer(request: Request, name: string): Promise<Response> {
+  const file = await readDocsFile(name);
+  if (file === null) {
+    const { pathname } = new URL(request.url);
+    throw new NotFoundError(404, pathname, `unknown path ${pathname}; see /docs`);
+  }
+  const answer = fileAnswer(request, file);
+  answer.headers.set('cache-control', 'no-cache');
+  return answer;
+}
+
+/** `GET /docs/`, from which relative addresses would miss. */
+export function docsFolderAnswer(): Response {
+  return new Response(null, { status: 308, headers: { location: '../docs' } });
+}
+
+function listItem({ method, path, summary, right }: Endpoint): string {
+  const needed = right === undefined ? '' : ` The token needs the right <code>${right}</code>.`;
+  return `<li><code>${method} ${path}</code> ${summary}.${needed}</li>`;
+}

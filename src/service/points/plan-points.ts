@@ -8,7 +8,7 @@ import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyOf, seriesKeyText } from '.
 import { parseTime } from '../../model/time.js';
 import type { PointHistory, PointPlan, StoredSeries } from '../../store/plan.js';
 import { mapInTurns, turns } from '../../store/turns.js';
-import type { CachedSeries } from '../cache/series.js';
+import type { CachedSeries } from '../cache/per-version.js';
 import type { ServiceContext } from '../handler.js';
 import { readPointSelection, readWindow } from '../selection.js';
 

@@ -27,9 +27,8 @@ async function answerPoints(
   for (const request of requests) await checkGaps(request, service);
   const lists = await startEarly(readLists(requests, service, signal));
   const series = requests.flatMap((one) => one.series);
-  const inProcess = address === null;
   const form = wantedForm(request);
-  if (form === RUNS && inProcess) return carriedResponse(new CarriedPoints(series, lists), lists);
+  if (form === RUNS && address === null) return carriedResponse(new CarriedPoints(series, lists), lists);
   const chunks =
     form === RUNS
       ? encodeRuns(series, lists)
@@ -39,8 +38,7 @@ async function answerPoints(
             series.map((one) => (one.unit_id === null ? null : one)),
             lists,
           );
-  // A client in this process may leave the answer unread: nothing is encoded before.
-  return generatedAnswer(chunks, { source: lists, headers: { 'content-type': form }, isLazy: inProcess });
+  return generatedAnswer(chunks, lists, { 'content-type': form });
 }
 
 /** The media type of the form that a request accepts, the leanest first. */
@@ -155,52 +153,32 @@ async function* encodeJsonBlocks(
   series: readonly (BlockSeries | null)[],
   lists: AsyncIterable<readonly PackedPoints[]>,
 ): AsyncGenerator<string> {
-  const blocks = new BlockWriter(series);
-  for await (const list of lists) for (const run of list) yield* blocks.write(run);
-  yield* blocks.end();
-}
-
-class BlockWriter {
-  #position = -1;
-  #text = '[';
-  #isOpen = false;
-
-  readonly #series: readonly (BlockSeries | null)[];
-
-  constructor(series: readonly (BlockSeries | null)[]) {
-    this.#series = series;
-  }
-
-  *write(run: PackedPoints): Generator<string> {
-    for (let i = 0; i < run.length; i++) {
-      if (run.series === this.#position) this.#text += ',';
-      else yield* this.#openUpTo(run.series);
-      this.#text += JSON.stringify(positionalPoint(run, i));
-      yield* this.#flush(MIN_CHUNK_LENGTH);
+  let position = -1;
+  let isOpen = false;
+  function* openUpTo(next: number): Generator<string> {
+    while (position < next) {
+      const one = series[++position];
+      if (one === null || one === undefined) continue;
+      yield `${isOpen ? ']},' : ''}{"series":${JSON.stringify(blockHead(one))},"data":[`;
+      isOpen = true;
     }
   }
-
-  *end(): Generator<string> {
-    yield* this.#openUpTo(this.#series.length - 1);
-    this.#text += this.#isOpen ? ']}]' : ']';
-    yield* this.#flush();
+  function* write(run: PackedPoints): Generator<string> {
+    if (run.series === position) yield ',';
+    else yield* openUpTo(run.series);
+    for (let i = 0; i < run.length; i++)
+      yield `${i === 0 ? '' : ','}${JSON.stringify(positionalPoint(run, i))}`;
   }
-
-  *#openUpTo(position: number): Generator<string> {
-    while (this.#position < position) {
-      this.#position++;
-      const series = this.#series[this.#position];
-      if (series === null || series === undefined) continue;
-      this.#text += `${this.#isOpen ? ']},' : ''}{"series":${JSON.stringify(blockHead(series))},"data":[`;
-      this.#isOpen = true;
-      yield* this.#flush(MIN_CHUNK_LENGTH);
+  let text = '[';
+  function* inChunks(texts: Iterable<string>): Generator<string> {
+    for (const one of texts) {
+      text += one;
+      if (text.length < MIN_CHUNK_LENGTH) continue;
+      yield text;
+      text = '';
     }
   }
-
-  *#flush(minLength = 1): Generator<string> {
-    if (this.#text.length < minLength) return;
-    const text = this.#text;
-    this.#text = '';
-    yield text;
-  }
+  for await (const list of lists) for (const run of list) yield* inChunks(write(run));
+  yield* inChunks(openUpTo(series.length - 1));
+  yield `${text}${isOpen ? ']}]' : ']'}`;
 }

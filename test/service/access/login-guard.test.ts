@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LoginGuard } from '../../../src/service/access/login-guard.js';
+import { LoginGuard } from '../../../src/service/access/rate-limit.js';
 import { createService } from '../../../src/service/service.js';
 import { logIn, openTokenStore } from '../token-service.js';
 

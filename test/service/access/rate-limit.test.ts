@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RateLimit } from '../../../src/service/http/rate-limit.js';
+import { RateLimit } from '../../../src/service/access/rate-limit.js';
 import { createService } from '../../../src/service/service.js';
 import { get, openTokenStore } from '../token-service.js';
 
