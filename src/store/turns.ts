@@ -33,10 +33,14 @@ export class Turns {
     return this.#waiting.length;
   }
 
+  /** Whether the current turn is used up: `next` would wait. */
+  get isOver(): boolean {
+    return this.#waiting.length > 0 || this.#clock.now() - this.#startedMs >= SLICE_MS;
+  }
+
   /** Resolves at once while the current turn lasts, and otherwise when it is the caller's turn. */
   next(): Promise<void> {
-    if (this.#waiting.length === 0 && this.#clock.now() - this.#startedMs < SLICE_MS)
-      return Promise.resolve();
+    if (!this.isOver) return Promise.resolve();
     return new Promise((resolve) => {
       if (this.#waiting.push(resolve) === 1) this.#clock.afterRound(() => this.#giveTurn());
     });
@@ -52,9 +56,6 @@ export class Turns {
 /** The turns of this process. */
 export const turns = new Turns();
 
-/** Items mapped between two looks at the clock. */
-const ITEMS_A_LOOK = 50;
-
 /** Maps the items of a list that may be long, in turns. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
@@ -62,7 +63,7 @@ export async function mapInTurns<Item, Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (const [i, item] of items.entries()) {
-    if (i % ITEMS_A_LOOK === 0) await turns.next();
+    if (turns.isOver) await turns.next();
     results.push(map(item, i));
   }
   return results;

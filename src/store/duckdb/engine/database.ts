@@ -4,8 +4,6 @@ import type {
   DuckDBDataChunk,
   DuckDBInstance,
   DuckDBMaterializedResult,
-  DuckDBType,
-  DuckDBValue,
 } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import type { ReadOptions, StoreLoad } from '../../store.js';
@@ -17,9 +15,8 @@ import { interruptOnAbort, interruptUntilStopped } from './interrupts.js';
 import { ConnectionPool } from './pool.js';
 import type { Parameter } from './sql-values.js';
 
-/** Short queries have separate connections, so that slow consumers of streams never block them. */
-const MAX_QUERY_CONNECTIONS = 8;
-const MAX_STREAM_CONNECTIONS = 64;
+/** Further queries wait here, where one that is given up leaves at once. Node runs fewer at a time. */
+const MAX_CONNECTIONS = 8;
 
 /** Chunks that are taken from a result in one turn at the thread. */
 const CHUNKS_A_TURN = 64;
@@ -27,19 +24,8 @@ const CHUNKS_A_TURN = 64;
 /** A log of this length is folded into the file without waiting for the store to be closed. */
 const LONG_LOG_BYTES = 16_000_000;
 
-interface StreamOptions extends ReadOptions {
+interface QueryOptions extends ReadOptions {
   readonly parameters?: readonly Parameter[] | undefined;
-}
-
-/** Takes what it needs of a chunk, whose memory is valid during the call. */
-type VisitChunk = (chunk: DuckDBDataChunk) => void;
-
-interface VisitOptions extends StreamOptions {
-  /**
-   * Whether the result is computed whole first: that starts sooner, and chunks are full also where a scan finds a few rows at
-   * a time. A stream ends sooner.
-   */
-  readonly isWhole: boolean;
 }
 
 /** An import that is being rolled back ends within this time, by a wide margin: so often, and so far apart, folding is tried. */
@@ -50,10 +36,9 @@ function isStillWriting(error: unknown): boolean {
   return error instanceof Error && error.message.includes('other write transactions active');
 }
 
-/** An open database: short queries, streams, and connections for writers. */
+/** An open database: queries, and connections for writers. */
 export class Database {
-  readonly #queries: ConnectionPool;
-  readonly #streams: ConnectionPool;
+  readonly #connections: ConnectionPool;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | null = null;
   #snapshot: object | null = {};
@@ -74,90 +59,91 @@ export class Database {
     this.#instance = instance;
     this.#file = file;
     this.#releaseFile = releaseFile;
-    const connect = () => connectToStore(instance);
-    this.#queries = new ConnectionPool(connect, MAX_QUERY_CONNECTIONS);
-    this.#streams = new ConnectionPool(connect, MAX_STREAM_CONNECTIONS);
+    this.#connections = new ConnectionPool(() => connectToStore(instance), MAX_CONNECTIONS);
   }
 
-  /** Connections of queries and streams in use, and how many wait for one. */
+  /** Connections of queries in use, and how many queries wait for one. */
   load(): StoreLoad {
-    const [queries, streams] = [this.#queries.load, this.#streams.load];
-    return { running: queries.running + streams.running, waiting: queries.waiting + streams.waiting };
+    return this.#connections.load;
   }
 
-  /** All rows of a short query, as objects by column name. Aborting it ends the query. */
+  /**
+   * All rows of a short query, as objects by column name. They are converted a chunk at a time, other work having its turn
+   * in between. Aborting it ends the query.
+   */
   async rows(
     sql: string,
     parameters: readonly Parameter[] = [],
     { signal }: ReadOptions = {},
   ): Promise<Row[]> {
-    const connection = await this.#queries.acquire(signal);
-    const stopWatching = interruptOnAbort(connection, signal);
-    try {
-      this.requireOpen();
-      const rows = await this.#trackRunning(readRows(connection, sql, { parameters, signal }));
-      this.#requireSame();
+    return this.#use(signal, async (connection) => {
+      const rows: Row[] = [];
+      for await (const part of (await runWhole(connection, sql, parameters)).yieldRowObjectJs()) {
+        rows.push(...(part as Row[]));
+        await turns.next();
+        signal?.throwIfAborted();
+      }
       return rows;
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw this.#failure(error);
-    } finally {
-      stopWatching();
-      this.#queries.release(connection);
-    }
+    });
   }
 
-  /** Streams a query's chunks. The connection is released when the consumer finishes, stops early or aborts. */
+  /**
+   * The chunks of a query, whose result is computed whole first: that starts sooner, and chunks are full also where a scan
+   * finds a few rows at a time.
+   */
   async *chunks(
     sql: string,
-    { parameters = [], signal }: StreamOptions = {},
+    { parameters = [], signal }: QueryOptions = {},
   ): AsyncGenerator<DuckDBDataChunk, void, void> {
-    const connection = await this.#streams.acquire(signal);
-    const stopWatching = interruptOnAbort(connection, signal);
-    let drained = false;
-    try {
-      this.requireOpen();
-      const result = await this.#trackRunning(connection.stream(sql, ...valuesAndTypes(parameters)));
-      while (!drained) {
-        signal?.throwIfAborted();
-        this.requireOpen();
-        const chunk = await this.#trackRunning(result.fetchChunk());
-        this.#requireSame();
-        drained = chunk === null || chunk.rowCount === 0;
-        if (!drained) yield chunk!;
-      }
-    } catch (error) {
+    const result = await this.#use(signal, (connection) => runWhole(connection, sql, parameters));
+    for (let i = 0; i < result.chunkCount; i++) {
+      if (i % CHUNKS_A_TURN === 0) await turns.next();
       signal?.throwIfAborted();
-      throw this.#failure(error);
-    } finally {
-      stopWatching();
-      if (!drained && this.#closing === null) await this.#trackRunning(endStream(connection));
-      this.#streams.release(connection);
+      if (this.#closing !== null) throw closedError();
+      yield result.getChunk(i);
     }
   }
 
-  /** Visits the chunks of a query: two million points take about three quarters of the processor time that iterating takes. */
-  async visitChunks(sql: string, visit: VisitChunk, options: VisitOptions): Promise<void> {
-    const { signal } = options;
-    const connection = await this.#streams.acquire(signal);
+  /**
+   * Visits the chunks of a query as they are computed. The memory of a whole result is only freed when its object is
+   * collected.
+   * @param visit takes what it needs of a chunk, whose memory is valid during the call
+   */
+  visitStream(sql: string, visit: (chunk: DuckDBDataChunk) => void, { signal }: ReadOptions): Promise<void> {
+    return this.#use(signal, async (connection) => {
+      try {
+        const result = await connection.stream(sql);
+        for (;;) {
+          const chunk = await result.fetchChunk();
+          if (chunk === null || chunk.rowCount === 0) return;
+          visit(chunk);
+        }
+      } catch (error) {
+        // An unfinished stream keeps its snapshot, and with it old rows, alive until its connection runs another query.
+        await connection.run('SELECT 1').catch(() => {});
+        throw error;
+      }
+    });
+  }
+
+  async #use<Result>(
+    signal: AbortSignal | undefined,
+    query: (connection: DuckDBConnection) => Promise<Result>,
+  ): Promise<Result> {
+    const connection = await this.#connections.acquire(signal);
     const stopWatching = interruptOnAbort(connection, signal);
-    let isDrained = false;
     try {
       this.requireOpen();
-      const visited = options.isWhole
-        ? visitWhole(connection, sql, { visit, ...options })
-        : visitStream(connection, sql, { visit, ...options });
-      await this.#trackRunning(visited);
-      isDrained = true;
+      const result = await this.#trackRunning(query(connection));
       signal?.throwIfAborted();
       this.requireOpen();
+      return result;
     } catch (error) {
       signal?.throwIfAborted();
       throw this.#failure(error);
     } finally {
       stopWatching();
-      if (!isDrained && this.#closing === null) await this.#trackRunning(endStream(connection));
-      this.#streams.release(connection);
+      this.#connections.release(connection);
     }
   }
 
@@ -236,14 +222,11 @@ export class Database {
 
   /** Detaching closes the file at once; otherwise it stays open until all objects of the library are collected. */
   async #shutdown(fold: (last: DuckDBConnection) => Promise<LogKeptError | null>): Promise<void> {
-    const connections = [...this.#queries.close(), ...this.#streams.close()];
+    const connections = this.#connections.close();
     const stopInterrupting = interruptUntilStopped(connections);
     await Promise.allSettled(this.#running);
     stopInterrupting();
-    for (const connection of connections) {
-      await endStream(connection);
-      connection.disconnectSync();
-    }
+    for (const connection of connections) connection.disconnectSync();
     const last = await this.#instance.connect();
     try {
       // Another file must not get the log of this one.
@@ -303,67 +286,18 @@ async function leaveLog(connection: DuckDBConnection): Promise<null> {
   return null;
 }
 
-interface Visiting extends StreamOptions {
-  readonly visit: VisitChunk;
-}
-
-async function visitStream(
-  connection: DuckDBConnection,
-  sql: string,
-  { visit, parameters = [] }: Visiting,
-): Promise<void> {
-  const result = await connection.stream(sql, ...valuesAndTypes(parameters));
-  for (;;) {
-    const chunk = await result.fetchChunk();
-    if (chunk === null || chunk.rowCount === 0) return;
-    visit(chunk);
-  }
-}
-
-async function visitWhole(
-  connection: DuckDBConnection,
-  sql: string,
-  { visit, parameters = [] }: Visiting,
-): Promise<void> {
-  const result = await runWhole(connection, sql, parameters);
-  for (let i = 0; i < result.chunkCount; i++) {
-    if (i % CHUNKS_A_TURN === 0) await turns.next();
-    visit(result.getChunk(i));
-  }
-}
-
-/** Values of the library are converted a chunk at a time, other work having its turn in between. */
-async function readRows(
-  connection: DuckDBConnection,
-  sql: string,
-  { parameters = [], signal }: StreamOptions,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  const result = await runWhole(connection, sql, parameters);
-  for await (const part of result.yieldRowObjectJs()) {
-    rows.push(...(part as Row[]));
-    await turns.next();
-    signal?.throwIfAborted();
-  }
-  return rows;
-}
-
 /** Without parameters nothing is bound: with an empty list the library prepares a statement first, which takes twice as long. */
 function runWhole(
   connection: DuckDBConnection,
   sql: string,
   parameters: readonly Parameter[],
 ): Promise<DuckDBMaterializedResult> {
-  return parameters.length === 0 ? connection.run(sql) : connection.run(sql, ...valuesAndTypes(parameters));
-}
-
-function valuesAndTypes(parameters: readonly Parameter[]): [DuckDBValue[], DuckDBType[]] {
-  return [parameters.map(({ value }) => value), parameters.map(({ type }) => type)];
-}
-
-/** An unfinished stream keeps its snapshot, and with it old rows, alive until its connection runs another query. */
-async function endStream(connection: DuckDBConnection): Promise<void> {
-  await connection.run('SELECT 1').catch(() => {});
+  if (parameters.length === 0) return connection.run(sql);
+  return connection.run(
+    sql,
+    parameters.map(({ value }) => value),
+    parameters.map(({ type }) => type),
+  );
 }
 
 async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnection> {

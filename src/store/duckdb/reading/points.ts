@@ -220,12 +220,13 @@ interface Reading {
 async function readRows(
   database: Database,
   sql: string,
-  { columns, group, ...options }: Reading,
+  { columns, isWhole, group, signal }: Reading,
 ): Promise<PackedPoints[][]> {
   const batch = new PointBatch(columns, group.expected);
   const rowsOf = engineRows(columns);
   try {
-    await database.visitChunks(sql, (chunk) => batch.add(rowsOf(chunk)), options);
+    if (isWhole) for await (const chunk of database.chunks(sql, { signal })) batch.add(rowsOf(chunk));
+    else await database.visitStream(sql, (chunk) => batch.add(rowsOf(chunk)), { signal });
     return await packRuns(batch.rows(), group);
   } finally {
     batch.release();

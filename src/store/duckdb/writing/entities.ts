@@ -1,9 +1,11 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { EntityType } from '../../../model/entity.js';
 import type { IdRedirect, ImportRecords, NewEntity, NewShape } from '../../store.js';
+import { mapInTurns } from '../../turns.js';
 import { INTEGER, VARCHAR } from '../engine/library.js';
 import { ENTITY_TABLES, parentsOf } from '../entity-tables.js';
 import { type Columns, stageRows } from '../staging/stage-rows.js';
+import { rowsInTurns } from './ranges.js';
 
 /** The changes of a batch. */
 interface Written {
@@ -24,10 +26,10 @@ export async function putEntities<Type extends EntityType>(
 ): Promise<Written> {
   const { toRow } = ENTITY_TABLES[type];
   const latest = new Map(entities.map((entity) => [entity.id, entity]));
-  const rows = [...latest.values()].map(toRow);
-  const edges = entities.flatMap((entity) =>
-    parentsOf(entity).map((parent): Edge => [type, parent, entity.id]),
-  );
+  const rows = await mapInTurns([...latest.values()], toRow);
+  const ofEach = (entity: NewEntity<Type>) =>
+    parentsOf(entity).map((parent): Edge => [type, parent, entity.id]);
+  const edges = (await mapInTurns(entities, ofEach)).flat();
   const isSmall = latest.size <= MAX_COMPARED_HERE;
   const written = await putRows(connection, type, isSmall ? await newRows(connection, type, rows) : rows);
   const children = await putEdges(connection, isSmall ? await newEdges(connection, edges) : edges);
@@ -92,7 +94,9 @@ async function putEdges(connection: DuckDBConnection, edges: readonly Edge[]): P
 }
 
 async function readIds(connection: DuckDBConnection, sql: string): Promise<number[]> {
-  return (await connection.runAndReadAll(sql)).getRows().map(([id]) => id as number);
+  const ids: number[] = [];
+  for await (const rows of rowsInTurns<[number]>(connection, sql)) for (const [id] of rows) ids.push(id);
+  return ids;
 }
 
 /** Replaces the shapes of these regions and details that differ from the store. @returns whether it replaced any */

@@ -31,10 +31,8 @@ export async function planRanges(
 ): Promise<PlannedRange[]> {
   const ranges: PlannedRange[] = [];
   let passed = 0;
-  // There may be a million series: they are taken some at a time, other work having its turn in between.
-  for await (const counted of (await connection.stream(counts)).yieldRows()) {
-    await turns.next();
-    for (const [series, rows] of counted as [number, number][]) {
+  for await (const counted of rowsInTurns<[number, number]>(connection, counts)) {
+    for (const [series, rows] of counted) {
       const last = ranges.at(-1);
       const before = passed;
       while (passed < borders.length && borders[passed]! <= series) passed++;
@@ -48,6 +46,14 @@ export async function planRanges(
 
 export async function runAll(connection: DuckDBConnection, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await connection.run(statement);
+}
+
+/** The rows of a query, some at a time: there may be a million, and other work has its turn in between. */
+export async function* rowsInTurns<Row>(connection: DuckDBConnection, sql: string): AsyncGenerator<Row[]> {
+  for await (const rows of (await connection.stream(sql)).yieldRows()) {
+    await turns.next();
+    yield rows as Row[];
+  }
 }
 
 /** The numbers of a query's only row. */
