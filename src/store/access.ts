@@ -17,55 +17,66 @@ const MAX_LOGINS_OF_USER = 100;
  */
 export function openAccess(location: string): AccessStore {
   needed(checkText)(location, 'location');
-  const file = location === MEMORY ? memoryAccess() : new AccessFile(location);
+  return accessOver(location === MEMORY ? memoryAccess() : new AccessFile(location));
+}
+
+/** Users and tokens. */
+export interface AccessData {
+  users: readonly StoredUser[];
+  tokens: readonly StoredToken[];
+}
+
+/** Where users and tokens are. */
+export interface AccessStorage {
+  /** @param only the email of the user, or the hash of the token, that the caller needs: others may be left out */
+  read(only?: string): Promise<AccessData>;
+  /** @param edit replaces the lists, and each item of them that changes */
+  change<Result>(edit: (data: AccessData) => Result): Promise<Result>;
+}
+
+/** The rules of users and tokens, wherever they are. */
+export function accessOver(storage: AccessStorage): AccessStore {
+  const put = (token: StoredToken, isOutdated: (data: AccessData) => readonly StoredToken[] = () => []) =>
+    storage.change((data) => {
+      data.tokens = [...data.tokens.filter(({ hash }) => hash !== token.hash), token];
+      const outdated = new Set(isOutdated(data));
+      data.tokens = data.tokens.filter((one) => !outdated.has(one));
+    });
+  const revoke = (data: AccessData, isMeant: (token: StoredToken) => boolean, revokedMs: number): number => {
+    const revoked = new Set(data.tokens.filter((token) => token.revokedMs === null && isMeant(token)));
+    data.tokens = data.tokens.map((token) => (revoked.has(token) ? { ...token, revokedMs } : token));
+    return revoked.size;
+  };
   return {
-    user: async (email) => (await file.read()).users.find((user) => user.email === email) ?? null,
-    tokens: async () => [...(await file.read()).tokens].sort(byCreation),
-    tokenByHash: async (hash) => (await file.read()).tokens.find((token) => token.hash === hash) ?? null,
+    user: async (email) => (await storage.read(email)).users.find((user) => user.email === email) ?? null,
+    tokens: async () => [...(await storage.read()).tokens].sort(byCreation),
+    tokenByHash: async (hash) =>
+      (await storage.read(hash)).tokens.find((token) => token.hash === hash) ?? null,
     putUser: (user) =>
-      file.change((data) => {
+      storage.change((data) => {
         data.users = [...data.users.filter(({ email }) => email !== user.email), user];
       }),
-    userEmails: async () => (await file.read()).users.map(({ email }) => email).sort(),
+    userEmails: async () => (await storage.read()).users.map(({ email }) => email).sort(),
     removeUser: (email, revokedMs) =>
-      file.change((data) => {
+      storage.change((data) => {
         const before = data.users.length;
         data.users = data.users.filter((user) => user.email !== email);
         if (data.users.length === before) return false;
-        data.tokens = data.tokens.map((token) =>
-          token.email === email && token.revokedMs === null ? { ...token, revokedMs } : token,
-        );
+        revoke(data, (token) => token.email === email, revokedMs);
         return true;
       }),
-    putToken: (token) => file.change((data) => put(data, token)),
-    putLogin: (token) =>
-      file.change((data) => {
-        put(data, { ...token, login: true });
-        removeOldLogins(data, token);
-      }),
+    putToken: (token) => put(token),
+    putLogin: (token) => put({ ...token, login: true }, ({ tokens }) => outdatedLogins(tokens, token)),
     revokeToken: (name, revokedMs) =>
-      file.change((data) => {
-        const revoked = data.tokens.filter((token) => token.name === name && token.revokedMs === null);
-        data.tokens = data.tokens.map((token) => (revoked.includes(token) ? { ...token, revokedMs } : token));
-        return revoked.length;
-      }),
+      storage.change((data) => revoke(data, (token) => token.name === name, revokedMs)),
   };
-}
-
-function put(data: AccessData, token: StoredToken): void {
-  data.tokens = [...data.tokens.filter(({ hash }) => hash !== token.hash), token];
-}
-
-function removeOldLogins(data: AccessData, login: StoredToken): void {
-  const old = new Set(outdatedLogins(data.tokens, login));
-  data.tokens = data.tokens.filter((token) => !old.has(token));
 }
 
 /**
  * The tokens to remove when a user logs in: logins that are over, and the user's oldest beyond 100. Tokens that were
  * created by name stay, so that a list of them shows which have expired.
  */
-export function outdatedLogins(
+function outdatedLogins(
   tokens: readonly StoredToken[],
   { email, createdMs: nowMs }: StoredToken,
 ): StoredToken[] {
@@ -81,21 +92,8 @@ function byCreation(a: StoredToken, b: StoredToken): number {
 }
 
 function memoryAccess(): AccessStorage {
-  const data = emptyAccess();
+  const data: AccessData = { users: [], tokens: [] };
   return { read: async () => data, change: async (edit) => edit(data) };
-}
-
-/** Users and tokens, as the file holds them. */
-interface AccessData {
-  version: 1;
-  users: StoredUser[];
-  tokens: StoredToken[];
-}
-
-/** Where users and tokens are: in a file, or in memory. */
-interface AccessStorage {
-  read(): Promise<AccessData>;
-  change<Result>(edit: (data: AccessData) => Result): Promise<Result>;
 }
 
 /** Whether it is a list of objects with a text of this name: the file may have been edited by hand. */
@@ -103,7 +101,12 @@ function hasTexts(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.every((entry) => typeof entry?.[name] === 'string');
 }
 
-function emptyAccess(): AccessData {
+/** The content of the file. */
+interface AccessDocument extends AccessData {
+  version: 1;
+}
+
+function emptyAccess(): AccessDocument {
   return { version: 1, users: [], tokens: [] };
 }
 
@@ -117,7 +120,7 @@ const MAX_LOCK_WAIT_MS = 10_000;
  * by a rename: after an earlier failure, the file is as it was.
  */
 class AccessFile implements AccessStorage {
-  #cached: { stamp: string; data: AccessData } | null = null;
+  #cached: { stamp: string; data: AccessDocument } | null = null;
   #lastChange: Promise<unknown> = Promise.resolve();
 
   readonly #path: string;
@@ -127,7 +130,7 @@ class AccessFile implements AccessStorage {
     this.#path = `${store}${ACCESS_SUFFIX}`;
   }
 
-  async read(): Promise<AccessData> {
+  async read(): Promise<AccessDocument> {
     const stamp = await this.#stamp();
     if (stamp === null) return emptyAccess();
     if (this.#cached?.stamp !== stamp) this.#cached = { stamp, data: await this.#parse() };
@@ -141,7 +144,7 @@ class AccessFile implements AccessStorage {
   }
 
   async #rewrite<Result>(edit: (data: AccessData) => Result): Promise<Result> {
-    const data = structuredClone(await this.read());
+    const data = { ...(await this.read()) };
     const result = edit(data);
     const newFile = `${this.#path}.new`;
     try {
@@ -208,12 +211,12 @@ class AccessFile implements AccessStorage {
     }
   }
 
-  async #parse(): Promise<AccessData> {
+  async #parse(): Promise<AccessDocument> {
     const text = await readFile(this.#path, 'utf8').catch((error) => {
       throw this.#damage('cannot be read', error);
     });
     try {
-      const data = JSON.parse(text) as AccessData;
+      const data = JSON.parse(text) as AccessDocument;
       if (data.version === 1 && hasTexts(data.users, 'email') && hasTexts(data.tokens, 'hash')) return data;
     } catch (error) {
       throw this.#damage('is damaged', error);

@@ -10,24 +10,48 @@ const MAX_TRIES = 5;
 /** The errors of file systems without hard links, such as FAT. */
 const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'];
 
-/** The text of this process in its locks. A process before it may have had the same id. */
-const held = new Set<string>();
+/** The marks of this process. A process before it may have had the same id. */
+const own = new Set<string>();
+
+/** Marks a thing as that of this process until `unmark`, by the process, the machine and the id of the thing. */
+export function mark(id: string): string {
+  const text = markOf(id);
+  own.add(text);
+  return text;
+}
+
+export function unmark(id: string): void {
+  own.delete(markOf(id));
+}
+
+function markOf(id: string): string {
+  return `${process.pid} ${hostname()} ${id}`;
+}
+
+/** Whether the process of a mark runs. One of another machine, or of another container, counts as running. */
+export function isMarkAlive(text: string): boolean {
+  const [pid, host] = text.split(' ');
+  if (host !== undefined && host !== hostname()) return true;
+  return Number(pid) === process.pid ? own.has(text) : isRunning(Number(pid));
+}
 
 /**
  * Creates a file that says which process has it, and returns a function that removes it; null when another process that
- * runs has it. The lock of a process that has ended is taken over, by one of all that try. A process of another machine, or
- * of another container, counts as running.
+ * runs has it. The lock of a process that has ended is taken over, by one of all that try.
  */
 export async function takeLock(path: string): Promise<(() => Promise<void>) | null> {
-  const mine = `${process.pid} ${hostname()} ${randomUUID()}`;
-  held.add(mine);
+  const id = randomUUID();
   let isTaken = false;
   try {
-    isTaken = await tryToTake(path, mine);
+    isTaken = await tryToTake(path, mark(id));
   } finally {
-    if (!isTaken) held.delete(mine);
+    if (!isTaken) unmark(id);
   }
-  return isTaken ? () => release(path, mine) : null;
+  if (!isTaken) return null;
+  return async () => {
+    await rm(path, { force: true });
+    unmark(id);
+  };
 }
 
 async function tryToTake(path: string, mine: string): Promise<boolean> {
@@ -35,15 +59,10 @@ async function tryToTake(path: string, mine: string): Promise<boolean> {
     if (await createWhole(path, mine)) return true;
     const found = await readLock(path);
     if (found === null) continue;
-    if (isHeld(found)) return false;
+    if (isMarkAlive(found)) return false;
     if (await replaceLeft(path, found, mine)) return true;
   }
   return false;
-}
-
-async function release(path: string, mine: string): Promise<void> {
-  await rm(path, { force: true });
-  held.delete(mine);
 }
 
 /** Creates the file with its content in one step: nobody reads half of it. @returns false where it exists */
@@ -102,15 +121,8 @@ async function readLock(path: string): Promise<string | null> {
   });
 }
 
-function isHeld(text: string): boolean {
-  const [pid, host] = text.split(' ');
-  if (host !== undefined && host !== hostname()) return true;
-  if (Number(pid) === process.pid) return held.has(text);
-  return isRunning(Number(pid));
-}
-
 /** Whether a process of this machine runs. */
-export function isRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);

@@ -74,7 +74,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       duckdb:
         'the embedded store: `engine` opens the database, `reading` queries it, `staging` and `writing` import, `backup` copies and restores',
       clickhouse:
-        'the store on ClickHouse servers: `engine` talks to the servers, `reading` and `counts` query them, `workspace` is the temporary DuckDB store of an import, `writing` and `committing` import',
+        'the store on ClickHouse servers: `engine` talks to the servers, `reading` queries them, `workspace` is the temporary DuckDB store of an import, `writing` and `committing` import',
       queries: 'queries that both engines run, and the rows that they return alike',
       copying: '`store copy`, and the comparison of all points',
     },

@@ -52,16 +52,18 @@ async function createSchema(
   credentials: Credentials,
   cluster: Cluster,
 ): Promise<void> {
-  const prepared = await readPrepared(cluster);
+  const prepared = await together(cluster.shards, readPlace);
   refuseOthers(cluster, prepared);
   await refuseLosses(cluster, prepared);
   await together(cluster.shards.entries(), async ([position, shard]) => {
     await createDatabase(address, { credentials, host: shard.name });
     await together(tablesOf(position), (table) => shard.run(createTable(table, table.name)));
   });
-  const store = prepared.meta ?? (await addMeta(cluster));
-  await together(cluster.shards.entries(), async ([position, shard]) => {
-    if (prepared.places[position] === null) await addPlace(shard, { ...store, position });
+  // Of two that create the store at once, the first gives its id.
+  if (prepared[0] === null) await addPlace(cluster, 0, randomUUID());
+  const { storeId } = (await readPlace(cluster.first))!;
+  await together(prepared.entries(), async ([position, place]) => {
+    if (place === null && position > 0) await addPlace(cluster, position, storeId);
   });
   await addFrequencies(cluster);
   await checkSchema(cluster);
@@ -123,50 +125,26 @@ async function addFrequencies({ first }: Cluster): Promise<void> {
 }
 
 /** Incremented whenever a table changes. A store of another version is refused. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
-/** The record of a store on the first server. */
-interface Meta {
+/** The record of a store on a server: which shard of which store it is. */
+interface Place {
   readonly storeId: string;
   readonly schemaVersion: number;
+  readonly position: number;
   readonly shards: number;
 }
 
-/** Which shard of which store a server is. */
-interface Place {
-  readonly storeId: string;
-  readonly position: number;
-}
-
-/** The records of a store on servers: null for none. */
-interface Prepared {
-  readonly meta: Meta | null;
-  /** By their order in the address. */
-  readonly places: readonly (Place | null)[];
-}
-
-/** Reads the records of all servers at the same time. */
-async function readPrepared({ first, shards }: Cluster): Promise<Prepared> {
-  const [meta, places] = await Promise.all([readMeta(first), together(shards, readPlace)]);
-  return { meta, places };
-}
-
-async function readMeta(first: Shard): Promise<Meta | null> {
-  const [row] = await rowsIfAny(
-    first,
-    `SELECT argMin(store_id, (created_ms, store_id)) AS id, max(schema_version) AS version,
-      argMin(shards, (created_ms, store_id)) AS shards FROM store_meta HAVING count() > 0`,
-  );
-  if (row === undefined) return null;
-  return { storeId: String(row.id), schemaVersion: Number(row.version), shards: Number(row.shards) };
-}
+/** The records of the servers, by their order in the address: null for none. */
+type Places = readonly (Place | null)[];
 
 async function readPlace(shard: Shard): Promise<Place | null> {
   const [row] = await rowsIfAny(
     shard,
-    'SELECT store_id, position FROM shard_meta ORDER BY created_ms LIMIT 1',
+    `SELECT store_id AS "storeId", schema_version AS "schemaVersion", position, shards
+    FROM shard_meta ORDER BY created_ms, store_id LIMIT 1`,
   );
-  return row === undefined ? null : { storeId: String(row.store_id), position: Number(row.position) };
+  return (row as unknown as Place | undefined) ?? null;
 }
 
 /** None where there is no such table. */
@@ -184,12 +162,12 @@ async function rowsIfAny(shard: Shard, sql: string) {
  * @throws StoreError when they do not
  */
 async function checkSchema(cluster: Cluster): Promise<void> {
-  const prepared = await readPrepared(cluster);
-  refuseOthers(cluster, prepared);
+  const places = await together(cluster.shards, readPlace);
+  refuseOthers(cluster, places);
   const { location, shards } = cluster;
-  if (prepared.meta === null)
+  if (places[0] === null)
     throw new StoreError(`there is no store at ${location}; run "cropframe store init --store ${location}"`);
-  const missing = prepared.places.indexOf(null);
+  const missing = places.indexOf(null);
   if (missing >= 0) {
     throw new StoreError(
       `the shard ${shards[missing]!.name} has nothing of the store at ${location}; restore it from a backup, ` +
@@ -199,29 +177,29 @@ async function checkSchema(cluster: Cluster): Promise<void> {
 }
 
 /** @throws StoreError when servers are named that are not those of one store, in their order, or of another version */
-function refuseOthers({ shards, location }: Cluster, { meta, places }: Prepared): void {
+function refuseOthers({ shards, location }: Cluster, places: Places): void {
+  const [first] = places;
   for (const [position, place] of places.entries()) {
     const { name } = shards[position]!;
     if (place === null) continue;
-    if (place.position !== position && (meta === null || place.storeId === meta.storeId)) {
+    if (place.position !== position && (!first || place.storeId === first.storeId)) {
       throw new StoreError(
         `${name} is shard ${place.position + 1} of its store, but is named as shard ${position + 1}; ` +
           'name the servers in the order in which the store was created',
       );
     }
-    if (place.storeId !== meta?.storeId) {
+    if (place.storeId !== first?.storeId) {
       throw new StoreError(
         `the shard ${name} belongs to another store; name the servers with which the store was created`,
       );
     }
-  }
-  if (meta === null) return;
-  requireVersion(location, { found: meta.schemaVersion, expected: SCHEMA_VERSION });
-  if (meta.shards !== shards.length) {
-    throw new StoreError(
-      `the store at ${location} has ${meta.shards} shards, but the address names ${shards.length}; name all of them in ` +
-        'their order, or copy the store into one with another number by "cropframe store copy"',
-    );
+    requireVersion(location, { found: place.schemaVersion, expected: SCHEMA_VERSION });
+    if (place.shards !== shards.length) {
+      throw new StoreError(
+        `the store at ${location} has ${place.shards} shards, but the address names ${shards.length}; name all of them in ` +
+          'their order, or copy the store into one with another number by "cropframe store copy"',
+      );
+    }
   }
 }
 
@@ -229,8 +207,8 @@ function refuseOthers({ shards, location }: Cluster, { meta, places }: Prepared)
  * A server that has lost its tables must not get empty ones: the store would answer without their data.
  * @throws StoreError when a store with data lacks tables that it had
  */
-async function refuseLosses(cluster: Cluster, { meta, places }: Prepared): Promise<void> {
-  if (meta === null) return;
+async function refuseLosses(cluster: Cluster, places: Places): Promise<void> {
+  if (places[0] === null) return;
   const missing = await together(cluster.shards.entries(), async ([position, shard]) => {
     const rows = await rowsIfAny(shard, 'SELECT name FROM system.tables WHERE database = currentDatabase()');
     const present = new Set(rows.map(({ name }) => name));
@@ -254,15 +232,9 @@ async function hasImports(first: Shard): Promise<boolean> {
   }
 }
 
-/** Notes that there is a store. Of two that are noted at once the first is true. */
-async function addMeta({ first, shards }: Cluster): Promise<Meta> {
-  const store = { store_id: randomUUID(), schema_version: SCHEMA_VERSION, shards: shards.length };
-  await first.insertRows('store_meta', [{ ...store, created_ms: Date.now() }]);
-  return (await readMeta(first))!;
-}
-
-function addPlace(shard: Shard, { storeId, position, shards }: Place & Pick<Meta, 'shards'>): Promise<void> {
-  return shard.insertRows('shard_meta', [{ store_id: storeId, position, shards, created_ms: Date.now() }]);
+function addPlace({ shards }: Cluster, position: number, storeId: string): Promise<void> {
+  const store = { store_id: storeId, schema_version: SCHEMA_VERSION, shards: shards.length };
+  return shards[position]!.insertRows('shard_meta', [{ ...store, position, created_ms: Date.now() }]);
 }
 
 /**

@@ -141,11 +141,10 @@ const CHANGED = 'changed_us Int64 DEFAULT toUnixTimestamp64Micro(now64(6))';
 
 /** The store's record of itself, and data that imports do not touch. Rows are only added; the latest of a key is true. */
 const OWN: readonly Table[] = [
-  plain('store_meta', 'store_id String, schema_version UInt32, shards UInt32, created_ms Int64', 'store_id'),
   // Which server of which store this is, so that servers named in another order are refused.
   plain(
     'shard_meta',
-    'store_id String, position UInt32, shards UInt32, created_ms Int64',
+    'store_id String, schema_version UInt32, position UInt32, shards UInt32, created_ms Int64',
     'store_id',
     'every',
   ),
@@ -159,12 +158,10 @@ const OWN: readonly Table[] = [
     `importer UUID, state Enum8('wanted' = 1, 'held' = 2, 'released' = 3), holder String, at_ms Int64`,
     'importer',
   ),
-  plain('access_user', `email String, password_hash String, ${CHANGED}`, 'email, changed_us'),
   plain(
-    'access_token',
-    `hash String, name String, email Nullable(String), created_ms Int64, expires_ms Nullable(Int64),
-      revoked_ms Nullable(Int64), rights Array(String), login Bool, ${CHANGED}`,
-    'hash, changed_us',
+    'access',
+    `kind Enum8('user' = 1, 'token' = 2), id String, json String, revoked Bool, ${CHANGED}`,
+    'id, changed_us',
   ),
   plain(
     'kept',

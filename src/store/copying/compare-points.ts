@@ -100,30 +100,23 @@ async function digest(
   return { text: hashes.map((hash) => hash.digest('hex')).join(), rows };
 }
 
+/** Memory of rows without a value or a reporting date is equal: NaN and 0. */
 function addColumns(hashes: readonly Hash[], columns: PointColumns): void {
-  const { length } = columns;
-  const values = columns.value.slice(0, length);
-  const reported = columns.reporting_date.slice(0, length);
-  const isReported = new Uint8Array(length);
-  for (let row = 0; row < length; row++) {
-    if (!isValid(columns.value_valid, row)) values[row] = Number.NaN;
-    if (isValid(columns.reporting_valid, row)) isReported[row] = 1;
-    else reported[row] = 0n;
-  }
+  const { length, reporting_valid, metadata } = columns;
   const parts = [
-    columns.series.subarray(0, length),
-    columns.start_date.subarray(0, length),
-    columns.end_date.subarray(0, length),
-    values,
-    columns.unit_id.subarray(0, length),
-    reported,
-    columns.available_date!.subarray(0, length),
-    isReported,
+    columns.series,
+    columns.start_date,
+    columns.end_date,
+    columns.value,
+    columns.unit_id,
+    columns.reporting_date,
+    columns.available_date!,
+    Uint8Array.from({ length }, (_, row) => Number(isValid(reporting_valid, row))),
   ];
   for (const [i, { buffer, byteOffset, byteLength }] of parts.entries())
     hashes[i]!.update(new Uint8Array(buffer, byteOffset, byteLength));
   for (let row = 0; row < length; row++) {
-    const text = columns.metadata?.[row] ?? null;
+    const text = metadata?.[row] ?? null;
     hashes[8]!.update(text === null ? '0' : `1${text.length}:${text}`);
   }
 }

@@ -130,7 +130,7 @@ describe('servers that fail', () => {
   ])('of schema version %i are refused', async (version, message) => {
     const address = nodes.address(`version_${version}`);
     await initClickhouseStore(address);
-    const change = `ALTER TABLE version_${version}.store_meta UPDATE schema_version = ${version} WHERE true`;
+    const change = `ALTER TABLE version_${version}.shard_meta UPDATE schema_version = ${version} WHERE true`;
     await nodes.query(0, `${change} SETTINGS mutations_sync = 2`);
     expect(await failureOf(() => openCluster(address))).toMatch(message);
     expect(await failureOf(() => initClickhouseStore(address))).toMatch(message);

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTop } from '../../../src/store/clickhouse/counts/top.js';
-import type { Cluster } from '../../../src/store/clickhouse/engine/cluster.js';
-import { openCluster } from '../../../src/store/clickhouse/schema.js';
 import { openStore } from '../../../src/store/open.js';
-import type { TopPlan } from '../../../src/store/plan.js';
 import type { Store } from '../../../src/store/store.js';
 import { countRuns, firstSeed, listCounts, tellFigures } from '../../endurance.js';
 import { importVintages } from '../../store/conformance/sample-data.js';
@@ -33,45 +29,29 @@ describe('random selections', () => {
       const oracle = new Oracle();
       const address = await newStoreAddress();
       const stores = await Promise.all([openStore(':memory:'), openStore(address)]);
-      let cluster: Cluster | null = null;
       try {
         for (const vintages of imports!) {
           oracle.import(vintages);
           await Promise.all(stores.map((store) => importVintages(store, vintages)));
         }
-        cluster = await openCluster(address);
         for (let at = 0; at < wanted.length; at += AT_ONCE)
           await Promise.all(
             wanted.slice(at, at + AT_ONCE).map(async (one, i) => {
               const name = `seed ${seed}, case ${at + i}`;
               const expected = await compare(stores, oracle, { one, name });
-              if (one.asked === 'top') await compareGroups(cluster!, one.plan, { expected, name });
               asked.set(one.asked, (asked.get(one.asked) ?? 0) + 1);
               if (Array.isArray(expected) && expected.length === 0) empty++;
             }),
           );
         for (const store of stores) expect(await store.findFaults()).toEqual([]);
       } finally {
-        await Promise.all([...stores, cluster].map((opened) => opened?.close()));
+        await Promise.all(stores.map((store) => store.close()));
       }
     }
     tellFigures(`${CASES} selections: ${listCounts(asked)}; ${empty} of them select nothing`);
     expect(empty).toBeLessThan(CASES / 3);
   }, 800_000);
 });
-
-/** Many groups of a few series have the same sums as one of all. */
-async function compareGroups(
-  cluster: Cluster,
-  plan: TopPlan,
-  { expected, name }: { expected: unknown; name: string },
-): Promise<void> {
-  for (const seriesTogether of [1, 3])
-    expect(
-      await readTop(cluster, plan, { seriesTogether }),
-      `${name} in groups of ${seriesTogether}: ${JSON.stringify(plan)}`,
-    ).toEqual(expected);
-}
 
 async function compare(
   stores: readonly Store[],

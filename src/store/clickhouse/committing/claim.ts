@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../../../model/errors.js';
-import { isRunning } from '../../process-lock.js';
+import { isMarkAlive, mark, unmark } from '../../process-lock.js';
 import type { Cluster } from '../engine/cluster.js';
 
 /** How often a claim says that its process is alive, and after how long without that it is taken over. */
@@ -15,9 +15,6 @@ const MAX_TRIES = 20;
 
 /** Rows of old claims that are kept. */
 const MAX_ROWS = 5_000;
-
-/** Claims of this process. Its id alone may have been that of a process before it. */
-const own = new Set<string>();
 
 interface LiveClaim {
   readonly importer: string;
@@ -68,7 +65,7 @@ export class Claim {
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await note(this.#cluster, this.importer, 'released').catch(() => {});
-    own.delete(this.importer);
+    unmark(this.importer);
   }
 
   async #beat(): Promise<void> {
@@ -100,7 +97,7 @@ async function tryToClaim(
   cluster: Cluster,
 ): Promise<{ importer: string | null; others: readonly LiveClaim[] }> {
   const importer = randomUUID();
-  own.add(importer);
+  mark(importer);
   try {
     await note(cluster, importer, 'wanted');
     const { claims, rows } = await readClaims(cluster);
@@ -113,10 +110,10 @@ async function tryToClaim(
       return { importer, others: [] };
     }
     await note(cluster, importer, 'released');
-    own.delete(importer);
+    unmark(importer);
     return { importer: null, others: living };
   } catch (error) {
-    own.delete(importer);
+    unmark(importer);
     throw error;
   }
 }
@@ -142,15 +139,9 @@ async function readClaims({ first }: Cluster): Promise<{ claims: LiveClaim[]; ro
     importer: String(importer),
     holder: String(holder),
     isHeld: Number(is_held) > 0,
-    isDead: Number(quiet_ms) > DEAD_MS || hasEnded(String(importer), String(holder)),
+    isDead: Number(quiet_ms) > DEAD_MS || !isMarkAlive(`${holder} ${importer}`),
   }));
   return { claims, rows: Number(found[0]?.rows ?? 0) };
-}
-
-function hasEnded(importer: string, holder: string): boolean {
-  const [pid, host] = holder.split(' ');
-  if (host !== hostname()) return false;
-  return Number(pid) === process.pid ? !own.has(importer) : !isRunning(Number(pid));
 }
 
 /** Forgets all claims but one that is held. */

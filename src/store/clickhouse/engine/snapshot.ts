@@ -13,27 +13,43 @@ export interface Snapshot {
   readonly abandoned: readonly number[];
 }
 
-/** The id of a store: of two that prepared the same one at once, the first. */
-export const STORE_ID = '(SELECT argMin(store_id, (created_ms, store_id)) FROM store_meta)';
+/** The numbers of imports in the log of a store. */
+export interface ImportNumbers {
+  /** The id of the store: of two that prepared the same one at once, the first. */
+  readonly storeId: string;
+  /** The last that has begun, 0 for none. */
+  readonly last: number;
+  /** The latest that is committed, 0 for none. */
+  readonly committed: number;
+  /** The uncommitted ones, ascending, and whether all that was written under them is removed. */
+  readonly open: readonly { readonly number: number; readonly isCleaned: boolean }[];
+}
 
-/** Reads which imports are committed. One that was given up is never committed after that. */
-export async function readSnapshot(shard: Shard, options?: ReadOptions): Promise<Snapshot> {
+export async function readImportNumbers(shard: Shard, options?: ReadOptions): Promise<ImportNumbers> {
   const [row] = await shard.rows(
-    `SELECT ${STORE_ID} AS store_id,
-      max(if(is_committed, import, 0)) AS latest, arraySort(groupArrayIf(import, NOT is_committed)) AS open
+    `SELECT (SELECT argMin(store_id, (created_ms, store_id)) FROM shard_meta) AS store_id,
+      max(import) AS last, maxIf(import, is_committed) AS committed,
+      arraySort(groupArrayIf((import, is_cleaned), NOT is_committed)) AS open
     FROM (
-      SELECT import, countIf(state = 'committed') > 0 AS is_committed
+      SELECT import, countIf(state = 'committed') > 0 AS is_committed, countIf(state = 'cleaned') > 0 AS is_cleaned
       FROM import_log GROUP BY import)`,
     {},
     options,
   );
-  const latest = Number(row!.latest);
-  const open = row!.open as number[];
+  const open = row!.open as [number, number][];
   return {
     storeId: String(row!.store_id),
-    import: latest,
-    abandoned: open.filter((number) => number < latest),
+    last: Number(row!.last),
+    committed: Number(row!.committed),
+    open: open.map(([number, cleaned]) => ({ number, isCleaned: cleaned > 0 })),
   };
+}
+
+/** Reads which imports are committed. One that was given up is never committed after that. */
+export async function readSnapshot(shard: Shard, options?: ReadOptions): Promise<Snapshot> {
+  const { storeId, committed, open } = await readImportNumbers(shard, options);
+  const abandoned = open.map(({ number }) => number).filter((number) => number < committed);
+  return { storeId, import: committed, abandoned };
 }
 
 /** Differs for stores and contents of a store. */

@@ -3,16 +3,69 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
 import { DAY_MS } from '../../../model/time.js';
 import { quoted } from '../../duckdb/engine/sql-values.js';
+import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
 import { FIRST_TABLE, HISTORY_TABLE } from '../../duckdb/point-tables.js';
-import { runAll } from '../../duckdb/writing/ranges.js';
+import { rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
 import type { ReadOptions } from '../../store.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Parameters, Query, Shard } from '../engine/shard.js';
 import { imported, type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
 import { eachShard, type Handled } from '../reading/shards.js';
-import { SHAPE, STORED_TABLES, type StoredTable } from './stored-tables.js';
+import { columnsOf, TABLES } from '../tables.js';
 import { createFolder } from './workspace.js';
+
+/** A table whose rows an import compares one by one. */
+export interface StoredTable {
+  readonly name: string;
+  /** Its columns in the cluster; those of the workspace have the same names. */
+  readonly columns: readonly string[];
+  /** The columns that tell its rows apart. */
+  readonly key: readonly string[];
+}
+
+const storedTable = (name: string, key: readonly string[]): StoredTable => ({
+  name,
+  columns: columnsOf(name),
+  key,
+});
+
+/** Tables that are loaded when an import begins: they are small. */
+export const SMALL_TABLES: readonly StoredTable[] = [
+  ...Object.values(ENTITY_TABLES).map(({ table }) => storedTable(table, ['id'])),
+  storedTable('containment', ['entity_type', 'parent', 'child']),
+  storedTable('moved_id', ['field', 'old_id', 'source_id']),
+  storedTable('stored_fetch', ['dataset', 'request']),
+  storedTable('source_import', ['source_id']),
+  storedTable('known_batch', ['digest']),
+];
+
+/** Loaded for the regions whose shapes an import brings. */
+export const SHAPE = storedTable('shape', ['region_id', 'detail']);
+
+/** Loaded for the series of the points of an import. */
+export const SERIES = storedTable('series', ['handle']);
+export const SERIES_UNIT = storedTable('series_unit', ['series', 'unit_id']);
+
+/** All tables but that of points. */
+const STORED_TABLES = [...SMALL_TABLES, SHAPE, SERIES, SERIES_UNIT];
+
+const TYPE_OF_KEY: Readonly<Record<string, string>> = Object.fromEntries(
+  TABLES.flatMap(({ name, columns }) => columns.map(([column, type]) => [`${name}.${column}`, type])),
+);
+
+/** The key of a row as ClickHouse and DuckDB compute it, and its type in ClickHouse. */
+export function keyOf({ name, key }: StoredTable): { here: string; there: string; type: string } {
+  if (key.length === 1) {
+    const type = TYPE_OF_KEY[`${name}.${key[0]}`]!.split(' ')[0]!;
+    return { here: key[0]!, there: key[0]!, type };
+  }
+  return {
+    here: key.map((column) => `coalesce(${column}::VARCHAR, '')`).join(` || ' ' || `),
+    there: `concat(${key.map((column) => `ifNull(toString(${column}), '')`).join(`, ' ', `)})`,
+    type: 'String',
+  };
+}
 
 /** The schema of the workspace with the rows of the cluster, next to the tables that the import changes. */
 export const STORED = 'stored';
@@ -138,8 +191,10 @@ export async function loadPoints(
   cluster: Cluster,
   { snapshot, signal, onProgress }: { snapshot: Snapshot } & LongOperation,
 ): Promise<void> {
-  const sql = `SELECT handle, point_count AS points FROM ${STORED}.series ORDER BY handle`;
-  const series = (await connection.runAndReadAll(sql)).getRowObjectsJS() as unknown as StoredCount[];
+  const sql = `SELECT handle, point_count FROM ${STORED}.series ORDER BY handle`;
+  const series: StoredCount[] = [];
+  for await (const rows of rowsInTurns<[number, number]>(connection, sql))
+    series.push(...rows.map(([handle, points]) => ({ handle, points })));
   const total = sumOf(series);
   let done = 0;
   for (const group of groupsOf(series, cluster)) {

@@ -4,13 +4,10 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../duckdb/engine/database.js';
 import { openDatabase } from '../../duckdb/engine/open-database.js';
-import { isRunning } from '../../process-lock.js';
+import { isMarkAlive, mark, unmark } from '../../process-lock.js';
 
-/** The id of the process, that of the folder, and the machine: processes of others cannot be asked whether they run. */
+/** The id of the process, that of the folder, and the machine. */
 const NAME = /^cropframe-import-(\d+)-([0-9a-f-]{36})-(.+)$/;
-
-/** Folders of this process. Its id alone may have been that of a process before it. */
-const own = new Set<string>();
 
 /** A DuckDB store in a temporary folder, in which one import runs. */
 export interface Workspace {
@@ -48,13 +45,13 @@ interface Folder {
 export async function createFolder(): Promise<Folder> {
   const id = randomUUID();
   const path = join(tmpdir(), `cropframe-import-${process.pid}-${id}-${hostname()}`);
-  own.add(id);
+  mark(id);
   await mkdir(path, { mode: 0o700 });
   return {
     path,
     async remove() {
       await rm(path, { recursive: true, force: true, maxRetries: 3 });
-      own.delete(id);
+      unmark(id);
     },
   };
 }
@@ -63,8 +60,7 @@ export async function createFolder(): Promise<Folder> {
 async function removeLeft(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const [, pid, id, host] = NAME.exec(name) ?? [];
-    if (pid === undefined || host !== hostname()) continue;
-    const isUsed = Number(pid) === process.pid ? own.has(id!) : isRunning(Number(pid));
-    if (!isUsed) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
+    const isLeft = pid !== undefined && !isMarkAlive(`${pid} ${host} ${id}`);
+    if (isLeft) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
   }
 }

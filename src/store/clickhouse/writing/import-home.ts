@@ -2,20 +2,27 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import type { Home, MergedPoints } from '../../duckdb/writing/home.js';
-import { readNumber, runAll } from '../../duckdb/writing/ranges.js';
+import { readNumber, rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
 import { beginTransaction } from '../../duckdb/writing/transaction.js';
 import type { StoreTransaction } from '../../store.js';
-import { Commit } from '../committing/commit.js';
-import type { Expected } from '../committing/verify.js';
+import { Commit, type Expected, type Writing } from '../committing/commit.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { NOT_GONE, type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
-import { fillWorkspace, loadPoints, loadShapes, loadTables, STORED } from '../workspace/load-tables.js';
-import { SERIES, SERIES_UNIT, SHAPE, SMALL_TABLES } from '../workspace/stored-tables.js';
+import {
+  fillWorkspace,
+  loadPoints,
+  loadShapes,
+  loadTables,
+  SERIES,
+  SERIES_UNIT,
+  SHAPE,
+  SMALL_TABLES,
+  STORED,
+} from '../workspace/load-tables.js';
 import { createWorkspace, type Workspace } from '../workspace/workspace.js';
-import { type Writing, writeDifferences } from './difference.js';
-import { PointWriter } from './write-rows.js';
+import { PointWriter, writeDifferences } from './write-rows.js';
 
 interface BeginOptions {
   /** The length of the import, for which the disk of temporary files must have room. */
@@ -211,11 +218,10 @@ class MergedPointsWriter {
     await this.#latest.append(connection, latest);
     if (history !== null) await this.#history.append(connection, history);
     if (outdated === null) return;
-    const read = await connection.runAndReadAll(
-      `SELECT series, count(*)::DOUBLE FROM (${outdated}) GROUP BY series`,
-    );
-    for (const [series, points] of read.getRows() as [number, number][])
-      this.#superseded.set(series, points + (this.#superseded.get(series) ?? 0));
+    const sql = `SELECT series, count(*)::DOUBLE FROM (${outdated}) GROUP BY series`;
+    for await (const rows of rowsInTurns<[number, number]>(connection, sql))
+      for (const [series, points] of rows)
+        this.#superseded.set(series, points + (this.#superseded.get(series) ?? 0));
   }
 
   /** Ends superseded rows. @returns the rows that each shard must have by then */

@@ -1,0 +1,94 @@
+import type { CountedVintages, StoredSeries, TopPlan, TopRow, VintagePlan } from '../../plan.js';
+import { readSeries } from '../../queries/series.js';
+import { VintageCounts } from '../../queries/vintage-counts.js';
+import type { ReadOptions } from '../../store.js';
+import { turns } from '../../turns.js';
+import type { ReadServers } from '../engine/cluster.js';
+import { allOf, imported, visible } from '../engine/snapshot.js';
+import { readArrow } from './arrow-columns.js';
+import { dateConditions, NO_REPORTING_DATE, vintageQuery } from './point-sql.js';
+import { eachShard } from './shards.js';
+import { tablesAt } from './tables.js';
+
+/**
+ * Sums of the latest values in the window, in descending order; of equal values, those with the lowest ids are first. Units are
+ * summed separately, null values are ignored, and the selection's partner regions are summed together. Each shard sums its
+ * own series, and the sums of a combination are added here.
+ */
+export async function readTop(
+  cluster: ReadServers,
+  { selection, by, limit, ...window }: TopPlan,
+  options: ReadOptions = {},
+): Promise<TopRow[]> {
+  const snapshot = await cluster.snapshot(options);
+  const tables = tablesAt(cluster, snapshot);
+  const sums = new Map<string, TopRow>();
+  const batches = readSeries(async () => tables, { selection, includeHistorical: true }, options);
+  for await (const series of batches) {
+    const byHandle = new Map(series.map((one) => [one.handle, one]));
+    await eachShard(cluster, series, options, async (shard, of, reading) => {
+      const { where, parameters } = allOf(of, visible(snapshot), ...dateConditions(window));
+      const sql = `SELECT series, unit_id, sum(value) FROM point
+        WHERE ${where} AND NOT isNaN(value) GROUP BY series, unit_id`;
+      for await (const { columns } of readArrow(shard.arrow(sql, parameters, reading), SUM_KINDS)) {
+        await turns.next();
+        const [handles, units, values] = columns;
+        for (const [row, handle] of handles.entries())
+          addSum(sums, byHandle.get(handle)!, { unit_id: units[row]!, value: values[row]! });
+      }
+    });
+  }
+  const order = [by, ...ORDER] as const;
+  return [...sums.values()].sort((a, b) => compareRows(a, b, order)).slice(0, limit);
+}
+
+const SUM_KINDS = ['int32', 'int32', 'float64'] as const;
+const ORDER = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id', 'unit_id'] as const;
+
+function addSum(
+  sums: Map<string, TopRow>,
+  { metric_id, item_id, region_id, source_id, frequency_id }: StoredSeries,
+  { unit_id, value }: Pick<TopRow, 'unit_id' | 'value'>,
+): void {
+  const row = { metric_id, item_id, region_id, source_id, frequency_id, unit_id };
+  const key = ORDER.map((field) => row[field]).join(' ');
+  sums.set(key, { ...row, value: value + (sums.get(key)?.value ?? 0) });
+}
+
+function compareRows(a: TopRow, b: TopRow, order: readonly (keyof TopRow)[]): number {
+  if (a.value !== b.value) return a.value > b.value ? -1 : 1;
+  const field = order.find((one) => a[one] !== b[one]);
+  return field === undefined ? 0 : a[field] - b[field];
+}
+
+const VINTAGE_KINDS = ['int32', 'int64', 'float64'] as const;
+
+/** Counts the vintages of some series by their dates, on each shard, and adds the counts up. */
+export async function readVintages(
+  cluster: ReadServers,
+  { series, limit }: VintagePlan,
+  options: ReadOptions = {},
+): Promise<CountedVintages> {
+  const snapshot = await cluster.snapshot(options);
+  const counts = new VintageCounts();
+  await eachShard(cluster, series, options, async (shard, of, reading) => {
+    const { sql, parameters } = vintageQuery('complete', allOf(of, imported(snapshot)));
+    const answer = shard.arrow(countSql(sql), parameters, reading);
+    for await (const { length, columns } of readArrow(answer, VINTAGE_KINDS)) {
+      await turns.next();
+      const [kinds, dates, points] = columns;
+      for (let row = 0; row < length; row++)
+        counts.add(kinds[row] as 0 | 1, Number(dates[row]), points[row]!);
+    }
+  });
+  return counts.counted(limit);
+}
+
+/** The dates of vintages: kind 0 is available, 1 reporting. */
+function countSql(vintages: string): string {
+  return `SELECT kind, ms, toFloat64(count()) FROM (
+      SELECT arrayJoin([(toInt32(0), available_date), (toInt32(1), reporting_date)]) AS date,
+        date.1 AS kind, date.2 AS ms
+      FROM (${vintages}))
+    WHERE ms <> ${NO_REPORTING_DATE} GROUP BY kind, ms`;
+}
