@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { runOnce } from './built.js';
 
 /** Builds the file of regions when it is out of date, before tests of the sources, which read it. */
-export function setup(): void {
-  execFileSync('npm', ['run', '--silent', 'build:regions'], { stdio: ['ignore', 'ignore', 'inherit'] });
-}
+export const setup = (): void => runOnce('build:regions');

@@ -12,7 +12,10 @@ import { prepareNotebooks } from './notebooks/prepare.js';
 type Prepare = () => string | null | Promise<string | null>;
 
 const nothing: Prepare = () => null;
-const prepareKernels: Prepare = () => prepareNotebooks() ?? prepareNotebooks('test/notebooks-tslab');
+const prepareKernels: Prepare = async () => {
+  const [first, second] = await Promise.all([prepareNotebooks(), prepareNotebooks('test/notebooks-tslab')]);
+  return first ?? second;
+};
 
 /** The projects of `vitest.config.ts` that every change must pass. */
 const GATE: Readonly<Record<string, Prepare>> = {
@@ -47,7 +50,11 @@ const WORKERS = availableParallelism() + 1;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { night: { type: 'boolean', default: false } },
+  options: {
+    night: { type: 'boolean', default: false },
+    /** Installs the programs, and runs nothing. */
+    prepare: { type: 'boolean', default: false },
+  },
 });
 const stages = { ...(positionals.length > 0 ? { ...GATE, ...NIGHT } : values.night ? NIGHT : GATE) };
 const unknown = positionals.filter((name) => !(name in stages));
@@ -55,14 +62,18 @@ if (unknown.length > 0) {
   console.error(`${unknown.join(', ')}: choose of ${Object.keys(stages).join(', ')}`);
   process.exit(2);
 }
-const runnable: string[] = [];
-const reasons: string[] = [];
-for (const [name, prepare] of Object.entries(stages)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
-  const reason = await prepare();
-  if (reason === null) runnable.push(`--project=${name}`);
-  else reasons.push(`${process.env.CI === undefined ? 'skipped' : 'failed'}: ${name}: ${reason}`);
-}
+const wanted = Object.entries(stages).filter(
+  ([name]) => positionals.length === 0 || positionals.includes(name),
+);
+const prepared = await Promise.all(
+  wanted.map(async ([name, prepare]) => ({ name, reason: await prepare() })),
+);
+if (values.prepare) process.exit();
+const runnable = prepared.filter(({ reason }) => reason === null).map(({ name }) => `--project=${name}`);
+const missing = process.env.CI === undefined ? 'skipped' : 'failed';
+const reasons = prepared.flatMap(({ name, reason }) =>
+  reason === null ? [] : [`${missing}: ${name}: ${reason}`],
+);
 const { status } = spawnSync('npx', ['vitest', 'run', `--maxWorkers=${WORKERS}`, ...runnable], {
   stdio: 'inherit',
 });

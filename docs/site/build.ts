@@ -10,8 +10,8 @@ const SITE = join(ROOT, 'docs', 'site');
 const PAGES = join(SITE, 'pages');
 
 /** `npm run docs` builds the site into `docs/site/dist`; with `--serve` it also shows it at port 4173. */
-function main(): void {
-  const problem = installOwnPackages('docs/site');
+async function main(): Promise<void> {
+  const problem = await installOwnPackages('docs/site');
   if (problem !== null) throw new Error(problem);
   gatherPages(ROOT, PAGES);
   run('typedoc', '--options', 'typedoc.json');
@@ -32,4 +32,4 @@ function run(program: string, ...args: string[]): void {
 }
 
 process.chdir(ROOT);
-main();
+await main();

@@ -10,7 +10,7 @@ export async function prepareClickHouse(): Promise<string | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     return `the servers of its tests run on Linux x64, and not on ${process.platform} ${process.arch}`;
   }
-  const reason = preparePython() ?? installOwnPackages('test/clickhouse');
+  const reason = preparePython() ?? (await installOwnPackages('test/clickhouse'));
   if (reason !== null) return reason;
   try {
     await (await Nodes.start(1)).stop();

@@ -31,7 +31,7 @@ export function findDeno(): string {
  * @param folder from the repository's root
  * @returns why they cannot be executed on this machine, or null when they can
  */
-export function prepareNotebooks(folder = 'test/notebooks'): string | null {
+export async function prepareNotebooks(folder = 'test/notebooks'): Promise<string | null> {
   if (findPython() === null) {
     const reason = installDebianPackages([DEBIAN_PACKAGE]);
     if (reason !== null) return reason;

@@ -11,7 +11,7 @@ import { createWorkspace } from './workspace.js';
  */
 const folder = fileURLToPath(new URL('../../notebooks', import.meta.url));
 const chosen = process.argv.slice(2);
-const reason = prepareNotebooks();
+const reason = await prepareNotebooks();
 if (reason !== null) {
   console.error(reason);
   process.exit(1);
