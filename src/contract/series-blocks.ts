@@ -1,7 +1,7 @@
 import { type PackedPoints, rowAt } from '../columns/packed-points.js';
 import { NO_UNIT_ID, type PointSeries } from '../columns/point-columns.js';
 import type { DataPoint } from '../model/point.js';
-import { camelCaseKeyOf } from '../model/series.js';
+import { camelCaseKeyOf, SERIES_KEY_FIELDS } from '../model/series.js';
 import { formatTime } from '../model/time.js';
 import type { SeriesBlock } from './shapes.js';
 
@@ -15,6 +15,17 @@ export interface BlockSeries extends PointSeries {
   unsaid_historical?: boolean | undefined;
   /** The series that the points belong to, when it is another one. */
   belongs_to?: DataPoint['belongs_to'] | undefined;
+}
+
+/** A list of series as JSON text. @throws RangeError when it is none */
+export function readSeriesList(text: string | undefined): BlockSeries[] {
+  const list: unknown = JSON.parse(text ?? 'null');
+  const isSeries = (series: Partial<BlockSeries> | null) =>
+    series !== null &&
+    SERIES_KEY_FIELDS.every((id) => Number.isSafeInteger(series[id])) &&
+    (series.unit_id === null || Number.isSafeInteger(series.unit_id));
+  if (Array.isArray(list) && list.every(isSeries)) return list as BlockSeries[];
+  throw new RangeError('it has no list of series');
 }
 
 type PositionalPoint = [string, string, number | null, string | null, number | null, unknown, string | null];

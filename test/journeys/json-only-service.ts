@@ -1,20 +1,20 @@
 import type { Fetch } from '../../src/client/sending/send.js';
 
 /**
- * The same service as one that speaks the JSON base of the wire alone: no batches, no runs, no digests or ETags, and
+ * The same service as one that speaks the JSON base of the wire alone: no batches, no Arrow, no digests or ETags, and
  * none of the additions to its answers.
  */
 export function jsonOnlyService(
   service: Fetch,
-  how: { refuseRuns?: 'ignore' | 'status 406'; refuseBatches?: 404 | 405 } = {},
+  how: { refuseArrow?: 'ignore' | 'status 406'; refuseBatches?: 404 | 405 } = {},
 ): Fetch {
-  const { refuseRuns = 'ignore', refuseBatches = 404 } = how;
+  const { refuseArrow = 'ignore', refuseBatches = 404 } = how;
   return async (request) => {
     const url = new URL(request.url);
     const { pathname } = url;
     if (request.method === 'POST' && pathname === '/v2/data') return problem(refuseBatches);
     const accept = request.headers.get('accept') ?? '';
-    if (refuseRuns === 'status 406' && accept.includes('runs')) return problem(406);
+    if (refuseArrow === 'status 406' && accept.includes('arrow')) return problem(406);
     const headers = new Headers(request.headers);
     headers.set('accept', 'application/json');
     for (const flag of UNKNOWN_FLAGS) url.searchParams.delete(flag);

@@ -1,8 +1,9 @@
 import type { EndpointName } from '../../contract/endpoints.js';
 import { carriedPoints } from '../../contract/points/carried-points.js';
+import { decodeArrow } from '../../contract/points/read-arrow.js';
 import { type DecodedPoints, decodeRuns } from '../../contract/points/read-runs.js';
 import { decodeSeriesBlocks } from '../../contract/read-blocks.js';
-import { RUNS } from '../../contract/wire-names.js';
+import { ARROW_STREAM, RUNS } from '../../contract/wire-names.js';
 import { ContractError, HttpError } from '../../model/errors.js';
 import type { SelectionLists } from '../../model/selection.js';
 import { misfit, readJsonBody } from '../http/answer.js';
@@ -26,7 +27,8 @@ export async function openPointAnswer(
   const carried = carriedPoints(response);
   if (carried !== undefined) return { series: carried.series, batches: carried.take(), accounted: true };
   const type = response.headers.get('content-type') ?? '';
-  if (type.includes(RUNS)) return { ...(await decodeRuns(bodyOf(name, response), name)), accounted: true };
+  const decode = type.includes(RUNS) ? decodeRuns : type.includes(ARROW_STREAM) ? decodeArrow : null;
+  if (decode !== null) return { ...(await decode(bodyOf(name, response), name)), accounted: true };
   const { series, runs } = await readBlocks(await readJsonBody(name, response), { endpoint: name, lists });
   return { series, batches: oneByOne([runs]), accounted: false };
 }
@@ -56,11 +58,11 @@ async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Elem
 export class UnaccountedBatch extends Error {}
 
 const JSON_ONLY = 'application/json';
-const RUNS_OR_JSON = `${RUNS}, ${JSON_ONLY};q=0.5`;
+const EVERY_FORM = `${RUNS}, ${ARROW_STREAM};q=0.8, ${JSON_ONLY};q=0.5`;
 
 /** Remembers which formats the service supports. */
 export class FormatNegotiation {
-  #accept = RUNS_OR_JSON;
+  #accept = EVERY_FORM;
   #batched = true;
 
   /** False once the service has refused a batch. */
@@ -68,7 +70,7 @@ export class FormatNegotiation {
     return this.#batched;
   }
 
-  /** Makes a request with the `Accept` header for points; again, for JSON, where the service refuses runs by a 406. */
+  /** Makes a request with the `Accept` header for points; again, for JSON, where the service refuses the others by a 406. */
   async ask<Result>(request: (accept: string) => Promise<Result>): Promise<Result> {
     const accept = this.#accept;
     try {

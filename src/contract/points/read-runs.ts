@@ -2,9 +2,8 @@ import { bitmapBytes } from '../../columns/bitmap.js';
 import type { PackedPoints } from '../../columns/packed-points.js';
 import type { SeriesDates } from '../../columns/series-dates.js';
 import { CropframeError } from '../../model/errors.js';
-import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { DAY_MS } from '../../model/time.js';
-import type { BlockSeries } from '../series-blocks.js';
+import { type BlockSeries, readSeriesList } from '../series-blocks.js';
 import {
   ARRAYS,
   damagedStream,
@@ -33,17 +32,6 @@ export async function decodeRuns(bytes: AsyncIterable<Uint8Array>, endpoint: str
   if (first.done === true) throw damagedStream(endpoint, 'it is empty');
   const series = checked(endpoint, () => readSeriesList(new TextDecoder().decode(first.value.body)));
   return { series, batches: readBatches(frames, series.length, endpoint) };
-}
-
-/** A list of series as JSON text. @throws RangeError when it is none */
-function readSeriesList(text: string): BlockSeries[] {
-  const list: unknown = JSON.parse(text);
-  const isSeries = (series: Partial<BlockSeries> | null) =>
-    series !== null &&
-    SERIES_KEY_FIELDS.every((id) => Number.isSafeInteger(series[id])) &&
-    (series.unit_id === null || Number.isSafeInteger(series.unit_id));
-  if (Array.isArray(list) && list.every(isSeries)) return list as BlockSeries[];
-  throw new RangeError('it has no list of series');
 }
 
 async function* readBatches(

@@ -14,8 +14,8 @@ import {
   unpackPoints,
 } from '../../../src/columns/packed-points.js';
 import type { PointColumns } from '../../../src/columns/point-columns.js';
-import { encodeRuns } from '../../../src/contract/points/write-runs.js';
-import { RUNS } from '../../../src/contract/wire-names.js';
+import { encodeArrow } from '../../../src/contract/points/write-arrow.js';
+import { ARROW_STREAM } from '../../../src/contract/wire-names.js';
 import { DAY_MS } from '../../../src/model/time.js';
 import { byteStream } from '../../../src/service/http/stream.js';
 import { countRuns } from '../../endurance.js';
@@ -187,11 +187,12 @@ it('passes on each series whole, to be kept, though messages cut through series 
     fc.asyncProperty(anyLengths, fc.integer({ min: 1, max: 50 }), async (lengths, max) => {
       const requests = lengths.map((_, position) => ({ position, request: keyOf(position) }));
       const series = lengths.map((_, position) => ({ ...keyOf(position), unit_id: 7, selection: 0 }));
+      const head = { series, withAvailableDate: false, withMetadata: false };
       const sent = (async function* () {
         for (const columns of messages(lengths, max)) yield packColumns(columns);
       })();
-      const body = byteStream(encodeRuns(series, sent)) as ReadableStream<Uint8Array<ArrayBuffer>>;
-      const response = new Response(body, { headers: { 'content-type': RUNS } });
+      const body = byteStream(encodeArrow(head, sent)) as ReadableStream<Uint8Array<ArrayBuffer>>;
+      const response = new Response(body, { headers: { 'content-type': ARROW_STREAM } });
       const arrived: (readonly PackedPoints[])[] = [];
       await readBatch(
         await openPointAnswer('pointsBatch', response),

@@ -21,16 +21,16 @@ afterAll(() => demo?.close());
 const OF_POINTS = OMISSIONS.filter(({ path }) => path.test('/v2/data'));
 
 describe.each([
-  { refuseRuns: 'ignore', omissions: OMISSIONS },
-  { refuseRuns: 'status 406', omissions: OF_POINTS },
+  { refuseArrow: 'ignore', omissions: OMISSIONS },
+  { refuseArrow: 'status 406', omissions: OF_POINTS },
 ] as const)(
-  'a service that leaves out what a client can do without, runs: $refuseRuns',
-  ({ refuseRuns, omissions }) => {
+  'a service that leaves out what a client can do without, Arrow: $refuseArrow',
+  ({ refuseArrow, omissions }) => {
     let service: Fetch;
     /** The answers of the full service, and the paths that each operation asked. */
     const full = new Map<string, { answer: unknown; paths: string[] }>();
     beforeAll(async () => {
-      service = remembering(jsonOnlyService(demo.service, { refuseRuns }));
+      service = remembering(jsonOnlyService(demo.service, { refuseArrow }));
       for (const [name, operation] of Object.entries(DEMO_OPERATIONS)) {
         const paths: string[] = [];
         const fetch: Fetch = (request) => {
