@@ -1,11 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
+/** The stage `faults` tries the others. */
 it.each([
-  ['requests', 10_000],
-  ['files', 2_000],
-  ['kills', 20],
-  ['disks', 10],
   ['clients', 60],
   ['container', 512],
 ])('withstands %s', (name, count) => {

@@ -36,7 +36,7 @@ try {
 
 function start(group: MemoryCgroup, args: readonly string[]): ChildProcess {
   const [program, ...rest] = group.wrapped([process.execPath, 'dist/cli/main.js', ...args]);
-  return spawn(program!, rest, { stdio: ['ignore', 'pipe', 'ignore'] });
+  return spawn(program!, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 async function importFile(group: MemoryCgroup): Promise<string> {

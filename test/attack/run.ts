@@ -69,7 +69,7 @@ async function runProgram(file: string, count: number, env: NodeJS.ProcessEnv): 
 
 /** Runs a test, and shows its figures; all of its output when it failed. @returns whether it passed */
 async function runTest(file: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', file], {
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project=faults', file], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
