@@ -1,3 +1,4 @@
+export { drawChart } from './draw-chart.js';
 export type { Right } from './model/access.js';
 export type {
   ImportAsked,
@@ -9,6 +10,7 @@ export type {
 export type { Progress } from './model/progress.js';
 export type { Authorizer, Holder } from './service/access/auth.js';
 export type { SiteOptions } from './service/access/sites.js';
+export type { DrawChart } from './service/cache/pictures.js';
 export type { Connection, Refusal, Service } from './service/handler.js';
 export { type ServeOptions, type Serving, serve } from './service/http/serve.js';
 export type { Log, LogEntry } from './service/log/access-log.js';

@@ -62,8 +62,6 @@ export interface ChartFigure {
   readonly lines: readonly DrawnFigureLine[];
   /** Where series are drawn over time, in the order of reading. */
   readonly panels: readonly FigurePanel[];
-  /** Names of the bands behind the series. */
-  readonly bands: readonly string[];
   /** The first and the last moment of the axis of time, UTC milliseconds; null without such an axis. */
   readonly times: readonly [number, number] | null;
 }
@@ -91,7 +89,6 @@ const NOTHING_DRAWN = {
   colours: [],
   lines: [],
   panels: [],
-  bands: [],
   times: null,
 } as const;
 

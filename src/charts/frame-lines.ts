@@ -10,6 +10,7 @@ import { resample } from '../frame/verbs/resample.js';
 import { yearOverYear } from '../frame/verbs/year-over-year.js';
 import { type Every, type How, RESAMPLED, type Scale } from '../model/chart-choices.js';
 import { fewestNames } from '../model/names/short-labels.js';
+import { endOfDay } from '../model/time.js';
 import { namesOf, unitOf } from './frame-texts.js';
 
 /** A series of a frame in one unit, by ascending period. */
@@ -68,7 +69,7 @@ export function shownFrame(table: LongFrame, { from, to, every, how, scale }: Fr
   if (from !== null || to !== null)
     frame = filter(frame, {
       start_date: from ?? undefined,
-      end_date: to === null ? undefined : `${to}T23:59:59.999Z`,
+      end_date: to === null ? undefined : endOfDay(to),
     });
   return scale === 'index' ? indexed(frame) : frame;
 }

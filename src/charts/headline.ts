@@ -13,6 +13,7 @@ export interface NamedLine
 /** How numbers and periods are written. */
 export interface Writer {
   readonly number: (value: number) => string;
+  readonly day: (ms: number) => string;
   readonly period: (startMs: number, endMs: number) => string;
 }
 

@@ -42,7 +42,8 @@ export function breaksOf(values: readonly number[], classes: MapClasses): readon
     const value = sorted[Math.floor(((i + 1) * sorted.length) / (MAX_CLASSES - 1))]!;
     return Math.round(value * digits) / digits;
   });
-  return [...new Set(breaks)].filter((one) => one > low);
+  const distinct = [...new Set(breaks)].filter((one) => one > low);
+  return distinct.length === 0 ? breaksOf(values, 'steps') : distinct;
 }
 
 /** The nearest of 1, 2, 5 and 10 times a power of ten. */

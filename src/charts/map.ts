@@ -183,21 +183,22 @@ function shapeChart(
   const legend = { title: texts.legend, orient: 'right', titleLimit: 240 };
   const description = `${texts.title}. ${texts.subtitle ?? ''}. Values of ${known.length} regions from ${low} to ${high}.`;
   const values = shapes.map(({ polygons, value }) => ({ ...featureOf(polygons), v: value }));
-  const type = isWide(shapes.flatMap(({ polygons }) => polygons)) ? 'equalEarth' : 'mercator';
+  const projection = isWide(shapes.flatMap(({ polygons }) => polygons)) ? 'equalEarth' : 'mercator';
   return singlePanel({ ...texts, description }, ({ theme }) => {
     const shape = { type: 'geoshape', stroke: INKS[theme].paper, strokeWidth: 0.5 };
     const range = classColours(breaks, theme);
-    const color =
+    const [type, scale] =
       breaks.length === 0
-        ? { value: range[0] }
-        : { field: 'v', type: 'quantitative', scale: { type: 'threshold', domain: breaks, range }, legend };
+        ? ['ordinal', { domain: [low], range }]
+        : ['quantitative', { type: 'threshold', domain: breaks, range }];
+    const color = { field: 'v', type, scale, legend };
     return {
       layer: [
         { transform: [{ filter: '!isValid(datum.v)' }], mark: { ...shape, color: QUIET_COLOUR } },
         { transform: [{ filter: 'isValid(datum.v)' }], mark: shape, encoding: { color } },
       ],
       data: { values },
-      projection: { type },
+      projection: { type: projection },
     };
   });
 }

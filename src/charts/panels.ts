@@ -92,7 +92,8 @@ export function panelChart(
     const roomFor = (text: string) => (hasTexts && text !== '' ? 24 : 0);
     const room = height - 110 - roomFor(title) - roomFor(subtitle);
     const ends = endsOf(panels, { width, height: room / panels.length - GAP });
-    const gap = GAP + (ends === null ? Math.max(0, ...panels.map(({ marks }) => legendOf(marks).pixels)) : 0);
+    const legends = panels.map(({ marks }) => legendPixels(labelledLines(marks), width));
+    const gap = GAP + (ends === null ? Math.max(0, ...legends) : 0);
     const plotHeight = (room - gap * last) / panels.length;
     const size = {
       width: Math.max(80, width - 78 - (ends ?? 10)),
@@ -112,7 +113,6 @@ export function panelChart(
       scale: y.length > 1 ? null : last === 0 ? 'y' : `panel${at}_y`,
     })),
     lines: series.flat().map(({ x, y }) => ({ start: x, end: x, value: y, unit: '' })),
-    bands: panels.flatMap(({ marks }) => areasOf(marks).map(({ label }) => label)),
     times: kind === 'number' ? null : domain,
   };
   return new Chart(texts, figure, (form) => {
@@ -122,6 +122,7 @@ export function panelChart(
       return panelSpec(panel, {
         ...form,
         ...planned,
+        width,
         annotations,
         source,
         isFirst: at === 0,
@@ -174,6 +175,8 @@ function labelledLines(marks: readonly Mark[]): LineMark[] {
 }
 
 interface PanelPlan extends ChartForm {
+  /** Pixels of the whole chart. */
+  readonly width: number;
   /** Whether lines have their names at their ends. */
   readonly hasEnds: boolean;
   /** Pixels, about. */
@@ -194,9 +197,9 @@ function panelSpec({ x, y, marks }: Panel, plan: PanelPlan): object {
   return {
     data: { values: lines.flatMap(rowsOf), format: { parse: { t: null } } },
     layer: [
-      ...areaLayers(areas, across),
+      ...areaLayers(areas, across, plan.width),
       ...y.map((_, at) => ({ layer: lineLayers(lines, at, { x: across, y: up[at]! }) })),
-      ...legendLayers(marks, plan.hasEnds),
+      ...legendLayers(plan.hasEnds ? [] : labelledLines(marks), plan.width),
       ...(plan.hasEnds ? endLayers(labelledLines(marks), { x, y: y[0]!, across, plan }) : []),
       ...annotationLayers(plan, x, across),
     ],
@@ -269,11 +272,11 @@ function styleOf(lines: readonly LineMark[], style: (line: LineMark) => unknown)
 /** A legend above the name of the vertical axis. */
 const ABOVE_THE_AXIS = { orient: 'top', title: null, offset: 24 } as const;
 
-function areaLayers(areas: readonly AreaMark[], x: object): object[] {
+function areaLayers(areas: readonly AreaMark[], x: object, width: number): object[] {
   const domain = areas.map(({ label }) => label);
   const range = areas.map(({ colour }) => colour);
   const square = { symbolType: 'square', symbolStrokeWidth: 0, labelLimit: 420 };
-  const legend = { ...ABOVE_THE_AXIS, ...square };
+  const legend = { ...ABOVE_THE_AXIS, ...square, columns: legendColumns(areas, width) };
   return areas.map(({ label, x: times, low, high, opacity }) => ({
     data: {
       values: Array.from(times, (t, i) => ({ t, v: finite(low[i]!), high: finite(high[i]!), label })),
@@ -293,20 +296,22 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A legend of the lines whose names have no room at their ends: its columns, and its height. */
-function legendOf(marks: readonly Mark[]): { columns: number; pixels: number } {
-  const named = labelledLines(marks);
+/** The columns of a legend within a width. */
+function legendColumns(named: readonly Mark[], width: number): number {
   const longest = Math.max(0, ...named.map(({ label }) => textWidth(label, LABEL_SIZE))) + 34;
-  const columns = Math.max(1, Math.floor(800 / longest));
-  return { columns, pixels: 18 * Math.ceil(named.length / columns) };
+  return Math.max(1, Math.floor((width - 60) / longest));
 }
 
-/** The legend is of marks of no size, one a line. */
-function legendLayers(marks: readonly Mark[], hasEnds: boolean): object[] {
-  const named = labelledLines(marks);
-  if (hasEnds || named.length === 0) return [];
+/** The height of a legend. */
+function legendPixels(named: readonly Mark[], width: number): number {
+  return 18 * Math.ceil(named.length / legendColumns(named, width));
+}
+
+/** A legend of the lines whose names have no room at their ends. It is of marks of no size, one a line. */
+function legendLayers(named: readonly LineMark[], width: number): object[] {
+  if (named.length === 0) return [];
   const scale = { domain: named.map(({ label }) => label), range: named.map(({ colour }) => colour) };
-  const legend = { ...ABOVE_THE_AXIS, columns: legendOf(marks).columns, labelLimit: 560 };
+  const legend = { ...ABOVE_THE_AXIS, columns: legendColumns(named, width), labelLimit: 560 };
   return [
     {
       data: { values: named.map(({ label }) => ({ label })) },
@@ -422,7 +427,13 @@ export const TIME_AXIS = {
   field: 't',
   type: 'temporal',
   scale: { type: 'utc' },
-  axis: { title: null, tickCount: 8, labelExpr: TIME_LABEL },
+  axis: {
+    title: null,
+    tickCount: 8,
+    format: { quarter: '%b', month: '%b' },
+    labelSeparation: 4,
+    labelExpr: TIME_LABEL,
+  },
 } as const;
 
 /** Below this, Vega would put hours between the days. */

@@ -63,25 +63,30 @@ export function wrapWords(
   return lines;
 }
 
+/** Pixels of the letters of titles. */
+export const TITLE_SIZE = 16;
 const CAPTION_SIZE = 11;
 /** The width that Vega reserves for a letter where no browser measures, in shares of the size of the text. */
 const RESERVED = 0.8;
 
-/** A caption in lines within a width: a longer line would leave the panel no room. */
-function captionLines(text: string, width: number): string[] {
-  return wrapWords(text, ({ length }) => length * RESERVED * CAPTION_SIZE <= width - 80);
+/** A text in lines within a width: a longer line would leave the panel no room. */
+function linesWithin(width: number, text: string, size = CAPTION_SIZE): string[] {
+  return wrapWords(text, ({ length }) => length * RESERVED * size <= width - 80);
 }
 
 /** A title with its subtitle, in lines within a width. */
 export function titleOf(title: string, subtitle: string, width: number): object {
-  if (subtitle === '') return { text: title };
-  const lines = captionLines(subtitle, width);
-  return { text: title, subtitle: lines.length === 1 ? subtitle : lines };
+  const text = lineOrLines(linesWithin(width, title, TITLE_SIZE));
+  return subtitle === '' ? { text } : { text, subtitle: lineOrLines(linesWithin(width, subtitle)) };
+}
+
+function lineOrLines(lines: string[]): string | string[] {
+  return lines.length === 1 ? lines[0]! : lines;
 }
 
 /** The source of a chart in lines; none for an empty one. */
 export function sourceLines(source: string, width: number): readonly string[] {
-  return source === '' ? [] : captionLines(source, width);
+  return source === '' ? [] : linesWithin(width, source);
 }
 
 /** The source below a panel, where no axis has it. */

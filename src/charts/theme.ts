@@ -1,3 +1,5 @@
+import { TITLE_SIZE } from './texts.js';
+
 /** Light or dark. */
 export type Theme = 'light' | 'dark';
 
@@ -73,7 +75,7 @@ function configOf({ paper, ink, quiet, grid }: Inks): object {
       anchor: 'start',
       frame: 'group',
       color: ink,
-      fontSize: 16,
+      fontSize: TITLE_SIZE,
       fontWeight: 600,
       subtitleColor: quiet,
       subtitleFontSize: 12,
@@ -100,6 +102,6 @@ function configOf({ paper, ink, quiet, grid }: Inks): object {
     },
     header: { labelColor: ink, labelFontSize: 11, labelLimit: 220, labelAnchor: 'start', title: null },
     text: { color: ink },
-    style: { caption: { fill: quiet, fontSize: 11, align: 'left', baseline: 'top' } },
+    style: { caption: { color: quiet, fill: quiet, fontSize: 11, align: 'left', baseline: 'top' } },
   };
 }

@@ -1,9 +1,11 @@
+import { creditOfSeries } from '../frame/display/credit.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
+import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries } from '../frame/table/series-view.js';
 import type { Axes, Scale } from '../model/chart-choices.js';
 import type { Note } from '../model/chart-notes.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
-import { DAY_MS } from '../model/time.js';
+import { DAY_MS, parseTime } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { plotFrame } from './frame.js';
 import { type Line, labelsOf, withValues } from './frame-lines.js';
@@ -46,13 +48,15 @@ interface ViewLook {
   readonly places: readonly number[];
   /** How the sentence of the title is written. */
   readonly write: Writer;
-  /** In place of the sentence. */
-  readonly title?: string | undefined;
+  /** The day as of which the values were known; null for the newest state. */
+  readonly asof: string | null;
+  /** Further remarks below the chart. */
+  readonly remarks?: readonly string[] | undefined;
 }
 
 /** The chart of a frame as a link says, with a title made of the figures. */
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
-  const { scale, highlight, width, height, maxPoints, axes, notes, places, write } = look;
+  const { scale, highlight, width, height, maxPoints, axes, notes, places, write, asof, remarks = [] } = look;
   const annotations = notes.map(
     ({ from, to, value, text }): Annotation => ({
       from: from ?? undefined,
@@ -61,9 +65,15 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
       text,
     }),
   );
-  const size = {
+  const said = [...(asof === null ? [] : [`As known on ${write.day(parseTime(asof, 'day'))}`]), ...remarks];
+  const credit = creditOfSeries(frameSeries(frame), readProvenance(frame));
+  const whole = {
     width,
     height,
+    source: said.length === 0 ? credit : joinTexts([credit ?? 'unknown', ...said]),
+  };
+  const size = {
+    ...whole,
     highlight: highlight ?? undefined,
     maxPoints,
     axes,
@@ -73,12 +83,9 @@ export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLo
   if (scale === 'index')
     return plotFrame(frame, { ...size, measure: 'Index, first value = 100', unit: 'index' });
   if (scale === 'yoy') return plotFrame(frame, { ...size, measure: 'Change on a year before', unit: '%' });
-  if (scale === 'season') return plotYears(frame, { width, height, maxPoints });
-  const named = {
-    ...sentenceOf(frame, lines, write),
-    ...(look.title !== undefined && { title: look.title }),
-  };
-  if (scale === 'usual') return plotUsualYear(frame, { width, height, ...named });
+  if (scale === 'season') return plotYears(frame, { ...whole, maxPoints });
+  const named = sentenceOf(frame, lines, write);
+  if (scale === 'usual') return plotUsualYear(frame, { ...whole, ...named });
   return plotFrame(frame, { ...size, ...named, smooth: scale === 'smooth' ? SMOOTH_DAYS : undefined });
 }
 

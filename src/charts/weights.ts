@@ -42,11 +42,7 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   const source = credit === '' ? undefined : `Source: ${credit}`;
   const values = shown.map(({ label, weight }, s) => ({ s, label, v: weight, text: percent(weight) }));
   const y = { field: 'label', type: 'nominal', sort: null, axis: { title: null, labelLimit: 260 } };
-  const x = {
-    field: 'v',
-    type: 'quantitative',
-    axis: { title: 'Share of the weight', format: '.1%', tickCount: 5 },
-  };
+  const x = { field: 'v', type: 'quantitative', axis: null };
   return singlePanel({ ...texts, source }, () => ({
     layer: [
       { mark: { type: 'bar', color: COLOURS[0] }, encoding: { x, y } },

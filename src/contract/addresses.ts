@@ -27,6 +27,7 @@ export const addresses = {
   rankedSources: { method: 'GET', path: '/v2/available/sources' },
   points: { method: 'GET', path: '/v2/data' },
   pointsBatch: { method: 'POST', path: '/v2/data' },
+  chart: { method: 'GET', path: '/v2/chart.svg' },
   top: { method: 'GET', path: '/v2/top/{type}' },
   allowedUnits: { method: 'GET', path: '/v2/units/allowed' },
   geocentres: { method: 'GET', path: '/v2/geocentres' },

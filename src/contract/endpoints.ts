@@ -4,6 +4,7 @@ import { CONTAINING_TYPES, ENTITY_TYPES, SEARCHABLE_TYPES } from '../model/entit
 import { addresses, type Endpoint } from './addresses.js';
 import { date, flag, id, ids, searchText } from './parameters.js';
 import { areaWeightedSeries, areaWeightingBody, rasterWeightingQuery } from './requests/area-weighting.js';
+import { chartQuery } from './requests/chart.js';
 import * as counts from './requests/counts.js';
 import { geocodedPlace, geocodeForm } from './requests/geocode.js';
 import {
@@ -15,7 +16,7 @@ import {
 } from './requests/queries.js';
 import * as upkeep from './requests/upkeep.js';
 import * as shapes from './shapes.js';
-import { ARROW_STREAM, BYTES, METRICS_TEXT, NDJSON, RUNS } from './wire-names.js';
+import { ARROW_STREAM, BYTES, METRICS_TEXT, NDJSON, RUNS, SVG } from './wire-names.js';
 
 const containingType = z.object({ type: z.enum(CONTAINING_TYPES) });
 const relatedIds = shapes.envelope(z.record(z.string(), z.array(z.int())));
@@ -120,6 +121,13 @@ export const endpoints = {
     body: pointsBody,
     answer: null,
     streams: ['application/json', ARROW_STREAM, RUNS],
+  },
+  chart: {
+    ...addresses.chart,
+    summary: 'Draw series over time as a picture, which stays current',
+    query: chartQuery,
+    answer: null,
+    streams: [SVG],
   },
   top: {
     ...addresses.top,

@@ -17,6 +17,9 @@ export const BYTES = 'application/octet-stream';
 /** Metrics in Prometheus' text form. */
 export const METRICS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
+/** Media type of a drawn chart. */
+export const SVG = 'image/svg+xml';
+
 /** Header with the id of a request: a given one is kept, and every answer has one. */
 export const REQUEST_ID = 'x-request-id';
 

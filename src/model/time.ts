@@ -65,3 +65,8 @@ export function formatTime(ms: number): string {
 export function formatDay(ms: number): string {
   return formatTime(ms).slice(0, 10);
 }
+
+/** The last moment of a day `YYYY-MM-DD`: points that became available on the day count as known on it. */
+export function endOfDay(day: string): string {
+  return `${day}T23:59:59.999Z`;
+}

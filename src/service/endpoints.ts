@@ -1,5 +1,5 @@
 import type { EndpointName } from '../contract/endpoints.js';
-import { METRICS_TEXT } from '../contract/wire-names.js';
+import { METRICS_TEXT, SVG } from '../contract/wire-names.js';
 import { NotFoundError } from '../model/errors.js';
 import { logIn } from './access/login.js';
 import { areaWeightingHandlers } from './area-weighting.js';
@@ -30,6 +30,12 @@ const handlers: Handlers = {
     });
   },
   accessToken: logIn,
+  async chart({ query }, { pictures }) {
+    if (pictures === null)
+      throw new NotFoundError(404, '/v2/chart.svg', 'this service draws no charts; "cropframe serve" does');
+    const headers = { 'content-type': SVG, 'cache-control': 'no-cache' };
+    return new Response(await pictures.of(query), { headers });
+  },
   ...areaWeightingHandlers,
   ...entityHandlers,
   ...facetHandlers,

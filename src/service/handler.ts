@@ -3,6 +3,7 @@ import type { Frequency, Unit } from '../model/entity.js';
 import type { IdRedirect, Store } from '../store/store.js';
 import { LoginGuard } from './access/rate-limit.js';
 import { NameCache, perVersion, SeriesCache } from './cache/per-version.js';
+import type { Pictures } from './cache/pictures.js';
 import { loadPlaceIndex, type PlaceIndex } from './cache/place-index.js';
 import type { ServiceMetrics } from './metrics/service-metrics.js';
 import { SearchIndexes } from './search.js';
@@ -89,6 +90,8 @@ export interface ServiceContext {
   /** Imports while serving; null where the service allows none. */
   readonly imports: Imports | null;
   readonly backups: Backups;
+  /** Drawn charts; null where the service draws none. */
+  readonly pictures: Pictures | null;
   /** How long the token of a login is valid. */
   readonly loginTtlMs: number;
   readonly metrics: ServiceMetrics;
@@ -102,7 +105,10 @@ export interface ServiceContext {
 
 export function createContext(
   store: Store,
-  settings: Pick<ServiceContext, 'loginTtlMs' | 'imports' | 'backups' | 'metrics' | 'showsMetrics'>,
+  settings: Pick<
+    ServiceContext,
+    'loginTtlMs' | 'imports' | 'backups' | 'pictures' | 'metrics' | 'showsMetrics'
+  >,
 ): ServiceContext {
   return {
     ...settings,

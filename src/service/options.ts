@@ -11,6 +11,7 @@ import {
 import type { OptionKeys } from '../model/arguments/option-keys.js';
 import type { Authorizer } from './access/auth.js';
 import type { SiteOptions } from './access/sites.js';
+import type { DrawChart } from './cache/pictures.js';
 import type { Log } from './log/access-log.js';
 import type { ImportHost } from './upkeep/imports.js';
 
@@ -49,6 +50,8 @@ export interface ServiceOptions extends SiteOptions {
   readonly concurrency?: number | undefined;
   /** Serves the page of the service at `/`, for browsers; off by default. It holds no data: it asks for them as any client. */
   readonly page?: boolean | undefined;
+  /** Draws the pictures of `GET /v2/chart.svg`: `drawChart` of `cropframe/service`. None by default. */
+  readonly drawChart?: DrawChart | undefined;
   /** Answers `GET /metrics` for tokens with the right to administer, and without tokens for everybody; off by default. */
   readonly metrics?: boolean | undefined;
 }
@@ -90,6 +93,7 @@ export const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
   onWarning: checkFunction,
   requestsPerMinute: checkAboveZero,
   concurrency: whole({ min: 1 }),
+  drawChart: checkFunction,
   metrics: checkFlag,
   page: checkFlag,
   publicUrl: checkWebAddress,

@@ -9,6 +9,7 @@ import { clientAddress, isForwarded, withoutMapping } from './access/client-addr
 import { FairQueue, requestLimits } from './access/fair-queue.js';
 import { RateLimit } from './access/rate-limit.js';
 import { CrossOrigin, checkSite } from './access/sites.js';
+import { Pictures } from './cache/pictures.js';
 import { callHandler } from './endpoints.js';
 import {
   type Connection,
@@ -50,10 +51,10 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   checkOptions(options, SERVICE_KEYS, 'createService');
   if (options.page === true && !isPageBuilt())
     throw new ArgumentError('page', 'page: the page is not built; run "npm run build", or leave it out');
-  const { log, requestsPerMinute, cors = [] } = options;
+  const { log, requestsPerMinute } = options;
   const { loginTtlMs = LOGIN_TTL_MS, trustProxy = false, metrics: showsMetrics = false } = options;
   const admit = createAdmission(store.access, options.authorize);
-  const crossOrigin = new CrossOrigin(cors);
+  const crossOrigin = new CrossOrigin(options);
   const rateLimit =
     requestsPerMinute === undefined ? null : new RateLimit({ amount: requestsPerMinute, perMs: 60_000 });
   const queue = new FairQueue(requestLimits(options.concurrency ?? CONCURRENCY));
@@ -65,6 +66,8 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     loginTtlMs,
     imports,
     backups,
+    pictures:
+      options.drawChart === undefined ? null : new Pictures(store, (query) => options.drawChart!(query, ask)),
     metrics,
     showsMetrics,
   });
@@ -132,6 +135,12 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     const waiter = options.authorize === 'anyone' ? address : holder;
     return queue.enter(waiter ?? '', endpoint.path, request.signal);
   };
+
+  /** Answers a request that the service makes for one that was let in. Its address is of nobody, and so its errors are those for strangers. */
+  const ask = logAnswers(
+    { log: (entry) => entry.failure !== undefined && log?.(entry), addressOf: () => '' },
+    (context) => answerFailures(context, () => route(context.request, (found) => respond(found, context))),
+  );
 
   const warnOnce = untrustedProxyWarning(trustProxy, options.onWarning);
   const addressOf = (request: Request, connection: Connection | undefined) => {

@@ -61,6 +61,12 @@ describe('plotMap', () => {
     expect((await drawnTexts(later)).join()).toContain('2013-12-31 · 2 of 3 regions without a value');
   });
 
+  it('has a legend with the unit where all values are equal', async () => {
+    expect(await drawnTexts(plotMap(FRAME, SHAPES, { date: '2013-12-31' }))).toEqual(
+      expect.arrayContaining(['Yield (t/ha)', '2']),
+    );
+  });
+
   it('draws a shape alike whichever way its ring turns', async () => {
     const paths = (svg: string) =>
       drawnMarks(svg, 'shape').map((path) => / d="([^"]+)"/.exec(path)![1]!.length);

@@ -104,7 +104,7 @@ it('no endpoint is forgotten: those that do not import read what is kept between
     .map(([name]) => name);
   expect(others).toEqual(
     (
-      'health metrics accessToken searchAll searchHits search geocode rasterWeighting ' +
+      'health metrics accessToken searchAll searchHits search chart geocode rasterWeighting ' +
       'backupBegin backupPart backupDiscard descendants ancestors'
     ).split(' '),
   );

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { drawChart } from '../../draw-chart.js';
 import { visibleJson } from '../../frame/display/escape-text.js';
 import type { HostedImports } from '../../ingest/import-host.js';
 import { isLoopback } from '../../model/access.js';
@@ -36,6 +37,7 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
       embed: options.embed,
       requestsPerMinute: options.requestsPerMinute,
       concurrency: options.concurrency,
+      drawChart,
       metrics: options.metrics,
       page,
       backupFolder: isOnServers(options.store) ? undefined : dirname(await realpath(options.store)),

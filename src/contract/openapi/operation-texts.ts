@@ -97,6 +97,11 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
     description:
       'A list of selections, each with its own flags: one request for many series. The media types are those of `GET /v2/data`.',
   },
+  chart: {
+    tag: 'Points',
+    description:
+      'The parameters are those of a link to the *Chart* of the page. The picture has its title, sources and remarks. It follows the store: repeat its entity tag to learn whether it has changed.',
+  },
   top: {
     tag: 'Points',
     description: 'Sums of the latest values over the period, each unit apart, highest first.',

@@ -13,7 +13,7 @@ import type { ViewState } from '../state/view-state.js';
 import { namedData, screenSpec } from './screen-chart.js';
 
 /** The parts of a chart over time. */
-export interface ChartInput extends Size, Pick<ViewState, 'scale' | 'axes' | 'notes'> {
+export interface ChartInput extends Size, Pick<ViewState, 'scale' | 'axes' | 'notes' | 'asof'> {
   /** The frame as it is shown. */
   readonly frame: LongFrame;
   /** The series of the frame. */

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Chart } from '../../charts/chart.js';
 import { parseTime } from '../../model/time.js';
-import { formatWrittenDay } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { drawable } from '../export/exported.js';
@@ -15,6 +14,7 @@ import type { Dates, Drawing, Place, PlacedPanel, Size } from './drawing.js';
 import { Explore } from './explore.js';
 
 const MIN_HEIGHT = 260;
+const MIN_PANEL = 180;
 /** Points that are drawn within a frame while a slider is dragged. */
 const MAX_DRAGGED = 2_000;
 
@@ -31,15 +31,24 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
     <ChartFigure
       draw={async (size, place) => {
         const { draw } = await import('./drawing.js');
-        const input = { frame, lines, scale, axes, notes, highlight: highlight.value, maxPoints, ...size };
+        const input = {
+          frame,
+          lines,
+          scale,
+          axes,
+          notes,
+          asof,
+          highlight: highlight.value,
+          maxPoints,
+          ...size,
+        };
         return draw(input, place);
       }}
-      parts={[frame, scale, axes, notes, highlight.value, maxPoints]}
-      heightOf={(width) => heightFor(width, lines.length)}
+      parts={[frame, scale, axes, notes, asof, highlight.value, maxPoints]}
+      heightOf={(width) => heightFor(width, lines)}
       dates={isPanned.value ? [day(from), day(to)] : null}
       isStale={isStale}
       emptyText="Remove some series, or open the Table."
-      note={asof === null ? '' : ` · As known on ${formatWrittenDay(asof)}`}
     >
       {(drawing) => <Legend drawing={drawing} highlight={highlight} />}
     </ChartFigure>
@@ -47,8 +56,9 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
 }
 
 /** Wide charts are flatter; many panels need more room. */
-function heightFor(width: number, series: number): number {
-  const base = Math.max(MIN_HEIGHT, Math.min(640, Math.round(width * 0.46)));
+function heightFor(width: number, lines: Shown['lines']): number {
+  const [series, units] = [lines.length, new Set(lines.map(({ unit }) => unit)).size];
+  const base = Math.max(MIN_HEIGHT, units * MIN_PANEL, Math.min(640, Math.round(width * 0.46)));
   return series > 8 ? Math.max(base, Math.ceil(series / Math.max(2, Math.floor(width / 160))) * 130) : base;
 }
 
@@ -81,7 +91,6 @@ function ChartFigure({
   dates = null,
   isStale = false,
   emptyText,
-  note = '',
   children = () => null,
 }: {
   draw: (size: Size, place: Place) => Promise<Drawing | null>;
@@ -91,8 +100,6 @@ function ChartFigure({
   dates?: Dates | null;
   isStale?: boolean;
   emptyText: string;
-  /** The text after the source. */
-  note?: string;
   children?: (drawing: Drawing) => ComponentChildren;
 }) {
   const box = useRef<HTMLDivElement>(null);
@@ -159,12 +166,7 @@ function ChartFigure({
         Arrow keys left and right move by a period, page up and down by a year, up and down change the series.
         Plus and minus zoom. The Table tab has all values.
       </p>
-      {drawn !== null && (
-        <p class="figure-source">
-          {drawn.chart.figure.source}
-          {note}
-        </p>
-      )}
+      {drawn !== null && <p class="figure-source">{drawn.chart.figure.source}</p>}
       {drawn !== null && children(drawn)}
     </figure>
   );

@@ -34,30 +34,12 @@ export function namedData(spec: VegaLiteSpec): {
 
 /** A chart in the reader's language and text size. The page writes its texts in HTML, which wraps and is read aloud. */
 export function screenSpec(chart: Chart, theme: Theme): VegaLiteSpec {
-  const { config, ...spec } = chart.withoutTexts(theme) as VegaLiteSpec & { config: { legend: object } };
-  const { bands } = chart.figure;
-  const columns = bands.length > 0 ? legendColumns(spec.width, bands) : {};
+  const { config, ...spec } = chart.withoutTexts(theme) as VegaLiteSpec & { config: object };
   const read = {
     ...spec,
-    config: {
-      ...config,
-      legend: { ...config.legend, ...columns },
-      locale: localeConfig(navigator.languages),
-    },
+    config: { ...config, locale: localeConfig(navigator.languages) },
   };
   return withTextSize(read, textFactor());
-}
-
-/** Room for a symbol of a legend and its label, in pixels; less for a year. */
-const LEGEND_COLUMN = 220;
-const YEAR_COLUMN = 80;
-const NARROW = 600;
-
-/** The columns of a legend above a narrow chart, as its canvas would cut a long row off. */
-export function legendColumns(width: unknown, texts: readonly string[]): { columns?: number } {
-  if (typeof width !== 'number' || width >= NARROW) return {};
-  const isOfYears = texts.every((text) => /^\d{4}$/.test(text));
-  return { columns: Math.max(1, Math.floor(width / (isOfYears ? YEAR_COLUMN : LEGEND_COLUMN))) };
 }
 
 /** Pixels of text at which specifications are made. */

@@ -1,78 +1,41 @@
-import { calendarDay, DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import type { Writer } from '../../charts/headline.js';
+import { type LanguageWriter, writerIn } from '../../charts/language.js';
+import { calendarDay, formatDay, parseTime } from '../../model/time.js';
 
-/** The languages in which numbers and dates are written: the reader's own. */
-function locales(): readonly string[] | undefined {
-  return globalThis.navigator?.languages;
-}
+/** How the reader writes numbers and dates. */
+export const WRITE: Writer = {
+  number: formatNumber,
+  day: formatDate,
+  period: formatPeriod,
+};
 
-const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
-
-function cached<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
-  key: string,
-  make: () => Format,
-): Format {
-  const languages = (locales() ?? []).join();
-  const known = formats.get(`${key} ${languages}`) as Format | undefined;
-  const format = known ?? make();
-  formats.set(`${key} ${languages}`, format);
-  return format;
+function own(): LanguageWriter {
+  return writerIn(globalThis.navigator?.languages ?? []);
 }
 
 /** A value with up to six significant digits, whole numbers with all of theirs; a dash where there is none. */
 export function formatNumber(value: number | null): string {
-  if (value === null || Number.isNaN(value)) return '–';
-  const options = Number.isInteger(value) ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 6 };
-  const key = Number.isInteger(value) ? 'whole' : 'decimal';
-  return cached(key, () => new Intl.NumberFormat(locales() as string[] | undefined, options)).format(value);
+  return value === null || Number.isNaN(value) ? '–' : own().number(value);
 }
 
-/** A day: `1 July 2014` in the words of the reader. Days are UTC and of the Gregorian calendar, as those of axes and files, wherever the reader is. */
+/** A day: `1 July 2014` in the words of the reader. */
 export function formatDate(ms: number): string {
-  return dateFormat('day', { day: 'numeric', month: 'long', year: 'numeric' }).format(ms);
+  return own().day(ms);
 }
 
 /** A day in few characters. */
 export function formatShortDate(ms: number): string {
-  return dateFormat('short', { day: 'numeric', month: 'short', year: 'numeric' }).format(ms);
+  return own().shortDay(ms);
 }
 
 /** A day of no year: `1 July`. */
 export function formatDayOfYear(ms: number): string {
-  return dateFormat('day of year', { day: 'numeric', month: 'long' }).format(ms);
+  return own().dayOfYear(ms);
 }
 
 /** A period: a day, a month, a year, a marketing year such as `2012/13`, or its first and last day. */
 export function formatPeriod(startMs: number, endMs: number): string {
-  const [start, end] = [new Date(startMs), new Date(endMs)];
-  const isWhole = (from: Date, to: Date) =>
-    from.getUTCDate() === 1 && new Date(endMs + DAY_MS).getUTCDate() === 1 && to >= from;
-  if (endMs - startMs < DAY_MS) return formatDate(startMs);
-  if (isWhole(start, end)) {
-    const months =
-      (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth() + 1;
-    if (months === 1) return dateFormat('month', { month: 'long', year: 'numeric' }).format(startMs);
-    const year = start.getUTCFullYear();
-    if (months === 12)
-      return start.getUTCMonth() === 0
-        ? String(year)
-        : `${year}/${String((year + 1) % 100).padStart(2, '0')}`;
-  }
-  return `${formatShortDate(startMs)} – ${formatShortDate(endMs)}`;
-}
-
-/** How sentences of charts write numbers and periods. */
-export const WRITE = { number: formatNumber, period: formatPeriod };
-
-function dateFormat(key: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return cached(
-    key,
-    () =>
-      new Intl.DateTimeFormat(locales() as string[] | undefined, {
-        ...options,
-        timeZone: 'UTC',
-        calendar: 'gregory',
-      }),
-  );
+  return own().period(startMs, endMs);
 }
 
 /** A day `YYYY-MM-DD` as the reader writes it. */

@@ -6,13 +6,14 @@ import { fromRows } from '../../frame/formats/rows.js';
 import { readSeries } from '../../frame/series/series-points.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { DataSeries } from '../../model/series.js';
+import { endOfDay } from '../../model/time.js';
 import { stringLiteral } from '../export/code.js';
 import type { Exported } from '../export/exported.js';
 import { nameOf, seriesName } from '../state/names.js';
 import { page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { EMPTY_STATE, endOfDay, requestOf } from '../state/view-state.js';
+import { EMPTY_STATE, requestOf } from '../state/view-state.js';
 import { type Season, type SeasonRule, type Seasons, seasonsOf } from './seasons.js';
 
 /** A place with daily temperatures. */

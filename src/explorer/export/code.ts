@@ -1,6 +1,7 @@
 import { RESAMPLED } from '../../model/chart-choices.js';
 import type { SeriesKey } from '../../model/series.js';
-import { type DataRequest, endOfDay } from '../state/view-state.js';
+import { endOfDay } from '../../model/time.js';
+import type { DataRequest } from '../state/view-state.js';
 
 /** The languages in which a view is written. */
 export const LANGUAGES = ['typescript', 'python', 'curl', 'sql'] as const;

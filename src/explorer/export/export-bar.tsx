@@ -10,6 +10,10 @@ import { currentAddress, page } from '../state/page.js';
 import { exported } from './exported.js';
 
 const PARTS = {
+  share: {
+    title: 'Share',
+    load: () => import('./share.js').then(({ Share }): ComponentType => Share),
+  },
   download: {
     title: 'Download',
     load: () => import('./download.js').then(({ Download }): ComponentType => Download),
@@ -17,10 +21,6 @@ const PARTS = {
   code: {
     title: 'Code',
     load: () => import('./code-view.js').then(({ CodeView }): ComponentType => CodeView),
-  },
-  share: {
-    title: 'Share',
-    load: () => import('./share.js').then(({ Share }): ComponentType => Share),
   },
   cite: {
     title: 'Cite',

@@ -2,7 +2,24 @@ import { CopyText } from '../controls/copy-text.js';
 import { currentAddress, page } from '../state/page.js';
 import { host } from '../state/service.js';
 import { printState } from '../state/url.js';
-import { EMPTY_STATE } from '../state/view-state.js';
+import { EMPTY_STATE, type ViewState } from '../state/view-state.js';
+
+/** The address of a picture of the chart, which the service draws. */
+function Picture({ state }: { state: ViewState }) {
+  const { series, from, to, asof, unit, scale, every, how, axes, notes } = state;
+  const drawn = { series, from, to, asof, unit, scale, every, how, axes, notes };
+  const address = `${host}/v2/chart.svg?${printState({ ...EMPTY_STATE, ...drawn })}`;
+  return (
+    <>
+      <h3>Picture that stays current</h3>
+      <CopyText label="Picture" text={address} />
+      <p class="quiet-text">
+        It follows the data of the service. Add theme=dark, width and height as you like. Where the service
+        needs a token, a program sends it in a header.
+      </p>
+    </>
+  );
+}
 
 /** The view as a link, and as a figure for another page. */
 export function Share() {
@@ -19,6 +36,7 @@ export function Share() {
         text={`<iframe src="${host}/embed#${escaped}" width="100%" height="560" style="border: 0" title="A figure of cropframe"></iframe>`}
       />
       <p class="quiet-text">The operator of the service names the sites that may show it (--embed).</p>
+      {state.view === 'chart' && state.series.length > 0 && <Picture state={state} />}
     </div>
   );
 }

@@ -5,13 +5,13 @@ import type { LongFrame } from '../../frame/table/frame-types.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
-import { DAY_MS, formatDay } from '../../model/time.js';
+import { DAY_MS, endOfDay, formatDay } from '../../model/time.js';
 import { learnNames } from '../state/names.js';
 import { page, sliceOf, whileShown } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { type DataRequest, EMPTY_STATE, endOfDay, requestOf } from '../state/view-state.js';
+import { type DataRequest, EMPTY_STATE, requestOf } from '../state/view-state.js';
 
 /** The series of a map: all that differ in their region alone. */
 export type MapSubject = Omit<SeriesKey, 'region_id'>;

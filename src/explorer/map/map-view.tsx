@@ -156,7 +156,12 @@ function OneMap({ all }: { all: MapData }) {
         </label>
       </div>
       <Player dates={data.dates} at={at} />
-      <ColourLegend breaks={breaks} unit={shortUnit(data.unit)} isOfAll={colours === 'all'} />
+      <ColourLegend
+        breaks={breaks}
+        only={values.find(({ value }) => value !== null)?.value ?? null}
+        unit={shortUnit(data.unit)}
+        isOfAll={colours === 'all'}
+      />
       {otherValues === null ? (
         mapOf(at, values)
       ) : (
@@ -223,10 +228,13 @@ function latestUntil(dates: readonly number[], ms: number): number {
 
 function ColourLegend({
   breaks,
+  only,
   unit,
   isOfAll,
 }: {
   breaks: readonly number[];
+  /** The value where all are equal. */
+  only: number | null;
   unit: string;
   isOfAll: boolean;
 }) {
@@ -241,6 +249,7 @@ function ColourLegend({
           </li>
         ))}
       </ol>
+      {breaks.length === 0 && <span>{formatNumber(only)}</span>}
       <span class="no-value" aria-hidden="true" />
       <span>no value</span>
       {isOfAll && <span class="quiet-text">the same colours on all dates</span>}

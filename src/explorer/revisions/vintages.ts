@@ -6,8 +6,7 @@ import { readColumn } from '../../frame/table/columns.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { takeRuns } from '../../frame/table/take-rows.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
-import { parseTime } from '../../model/time.js';
-import { endOfDay } from '../state/view-state.js';
+import { endOfDay, parseTime } from '../../model/time.js';
 
 /** The vintages of a frame with its complete history: rows by period, in the order in which they count. */
 interface Vintages {

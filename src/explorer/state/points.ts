@@ -4,11 +4,10 @@ import { COLOURS, colourAt, QUIET_COLOUR } from '../../charts/theme.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import type { SeriesReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { formatDay } from '../../model/time.js';
+import { endOfDay, formatDay } from '../../model/time.js';
 import { dragged, page, sliceOf } from './page.js';
 import { type Loaded, resource } from './resource.js';
 import { ask, codeOf, loadClient } from './service.js';
-import { endOfDay } from './view-state.js';
 
 /** The points of series, and the outcome of each series. */
 export interface Points {

@@ -120,8 +120,3 @@ export function requestOf(state: ViewState): DataRequest {
   const { series, from, to, asof, unit, every, how, scale } = state;
   return { series, from, to, asof, unit, every, how, scale };
 }
-
-/** The last moment of a day, for `at_time`: points that became available on the day count as known on it. */
-export function endOfDay(day: string): string {
-  return `${day}T23:59:59.999Z`;
-}

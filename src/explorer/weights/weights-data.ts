@@ -2,13 +2,13 @@ import { computed, signal } from '@preact/signals';
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { weightsFrame } from '../../agronomy/models/result-frames.js';
 import { isRest } from '../../model/entity.js';
+import { endOfDay } from '../../model/time.js';
 import { clientProgram, literal, stringLiteral } from '../export/code.js';
 import type { Exported } from '../export/exported.js';
 import { learnNames, nameOf } from '../state/names.js';
 import { page, sliceOf, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask, host } from '../state/service.js';
-import { endOfDay } from '../state/view-state.js';
 
 /** Whether the panel was opened: until then nothing is asked for. */
 export const wantsWeights = signal(false);

@@ -158,9 +158,13 @@ function weightsTitle(explained: ExplainedWeights): string {
 /** The weighted series in one sentence of its figures, where there is one. */
 function averageTitle(table: LongFrame): string {
   const { crop, item, value } = page.peek().weights;
-  const weighted = `${nameOf('item', item!)} weighted by ${nameOf('item', crop!)}`;
-  const names = { item: weighted, region: '' };
-  return linesHeadline(linesWithValues(table), WRITE, names) ?? `${nameOf('metric', value!)} · ${weighted}`;
+  const region = item === crop ? 'Weighted' : `${nameOf('item', crop!)}-weighted`;
+  const names = { item: nameOf('item', item!), region };
+  const metric = nameOf('metric', value!);
+  return (
+    linesHeadline(linesWithValues(table), WRITE, names) ??
+    `${region} ${measuredBy({ metric, item: names.item })}`
+  );
 }
 
 /** `99 of 517 regions`: how many of those with data a chart shows. */

@@ -1,3 +1,4 @@
+import { addresses } from '../../contract/addresses.js';
 import { CONTENT_DIGEST } from '../../contract/content-digest.js';
 import { ANSWER_OF } from '../../contract/request-mark.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
@@ -28,7 +29,7 @@ export function checkSite(request: Request, connection: Connection | undefined, 
   const url = new URL(request.url);
   checkHost(url, connection, options);
   const origin = request.headers.get('origin');
-  if (origin === null) checkFetchSite(request);
+  if (origin === null) checkFetchSite(request, options);
   else if (!isSameHost(origin, url) && !isPublic(origin, options) && options.cors?.includes(origin) !== true)
     throw refusal(
       `pages of ${shownValue(origin)} may not use this service; start it with "--cors ${shortOrigin(origin)}" to let them`,
@@ -52,11 +53,20 @@ function checkHost(url: URL, connection: Connection | undefined, options: SiteOp
   );
 }
 
-function checkFetchSite({ method, headers }: Request): void {
+function checkFetchSite(request: Request, options: SiteOptions): void {
+  const { method, headers } = request;
   const site = headers.get('sec-fetch-site') ?? 'none';
   const isLink = headers.get('sec-fetch-mode') === 'navigate' && ['GET', 'HEAD'].includes(method);
-  if (site === 'none' || site === 'same-origin' || isLink) return;
+  if (site === 'none' || site === 'same-origin' || isLink || isShownChart(request, options)) return;
   throw refusal('pages of other sites may not use this service; start it with --cors ORIGIN to let a site');
+}
+
+/** A picture in a page of a site that may show figures: the page shows it, and cannot read it. */
+function isShownChart({ url, headers }: Request, { embed }: SiteOptions): boolean {
+  const page = headers.get('referer') ?? '';
+  const isPicture =
+    headers.get('sec-fetch-dest') === 'image' && new URL(url).pathname.endsWith(addresses.chart.path);
+  return isPicture && URL.canParse(page) && embed?.includes(new URL(page).origin) === true;
 }
 
 function refusal(message: string): CropframeError {
@@ -92,12 +102,14 @@ const REQUEST_HEADERS = `authorization, content-type, accept, if-none-match, ${R
 const ANSWER_HEADERS = `etag, retry-after, ${REQUEST_ID}, ${CONTENT_DIGEST}, ${ANSWER_OF}`;
 const PREFLIGHT_SECONDS = '600';
 
-/** Lets pages of some other sites read answers (CORS): those of the given origins, and no others. */
+/** Lets pages of some other sites read answers (CORS), and show charts: those of the given origins, and no others. */
 export class CrossOrigin {
   readonly #origins: ReadonlySet<string>;
+  readonly #options: SiteOptions;
 
-  constructor(origins: readonly string[]) {
-    this.#origins = new Set(origins);
+  constructor(options: SiteOptions) {
+    this.#origins = new Set(options.cors);
+    this.#options = options;
   }
 
   /** The answer to a browser that asks whether such a page may send a request; null for every other request. */
@@ -116,9 +128,11 @@ export class CrossOrigin {
   }
 
   /** Marks an answer with who may read it. */
-  mark({ headers }: Request, answer: Response): Response {
+  mark(request: Request, answer: Response): Response {
+    const { headers } = request;
+    const showing = isShownChart(request, this.#options) ? 'cross-origin' : 'same-origin';
     answer.headers.set('x-content-type-options', 'nosniff');
-    answer.headers.set('cross-origin-resource-policy', 'same-origin');
+    answer.headers.set('cross-origin-resource-policy', showing);
     if (this.#origins.size === 0) return answer;
     answer.headers.append('vary', 'origin');
     const origin = headers.get('origin');

@@ -1,18 +1,42 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawChart } from '../../../src/draw-chart.js';
 import { cornYield, withFarm } from './farm.js';
 import { openPage } from './open-page.js';
 import { type OpenSite, openSharedSite, openSite } from './open-site.js';
 
-const SITE = 'https://blog.example.org';
+/** Another site, whose page shows a figure in a frame and as a picture. */
+interface Blog {
+  readonly origin: string;
+  readonly server: Server;
+}
+
+let body = '';
+let blogs: readonly [allowed: Blog, refused: Blog];
 let site: OpenSite;
 
+async function openBlog(): Promise<Blog> {
+  const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(body));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
 beforeAll(async () => {
-  site = await openSite({ fill: withFarm, embed: [SITE] });
+  blogs = [await openBlog(), await openBlog()];
+  site = await openSite({ fill: withFarm, embed: [blogs[0].origin], drawChart });
+  const query = `v=1&s=${cornYield(19)}`;
+  body =
+    `<!doctype html><title>A blog</title><iframe src="${site.url}embed#${query}" width="700" height="560"></iframe>` +
+    `<img src="${site.url}v2/chart.svg?${query}" alt="Corn">`;
 }, 300_000);
-afterAll(() => site?.close());
+afterAll(async () => {
+  await site?.close();
+  for (const { server } of blogs) server.close();
+});
 
 describe('a figure for a frame', () => {
-  it('is shown without what chooses it, and may be framed by the named sites alone', async () => {
+  it('is shown without what chooses it', async () => {
     const address = `${site.url}embed#v=1&s=${cornYield(19)}&notes=2012-01-01~~~Drought`;
     const { page, problems, close } = await openPage(site.browser, address);
     await page.locator('.plot canvas').waitFor({ timeout: 30_000 });
@@ -23,10 +47,6 @@ describe('a figure for a frame', () => {
     );
     expect(problems).toEqual([]);
     await close();
-    const { headers } = await fetch(`${site.url}embed`);
-    expect(headers.get('content-security-policy')).toContain(`frame-ancestors ${SITE}`);
-    const root = await fetch(site.url, { headers: { accept: 'text/html' } });
-    expect(root.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
   it('is refused, and how to allow it said, where no site is named', async () => {
@@ -37,3 +57,34 @@ describe('a figure for a frame', () => {
     await shared.close();
   });
 });
+
+describe('a page of another site', () => {
+  it('that is allowed shows the figure in a frame, and as a picture', async () => {
+    const page = await site.browser.newPage();
+    await page.goto(blogs[0].origin);
+    const title = page.frameLocator('iframe').locator('.figure-title');
+    await title.waitFor({ timeout: 30_000 });
+    expect(await title.textContent()).toMatch(/^Iowa corn yield 2024: /);
+    await page.frameLocator('iframe').locator('.plot canvas').waitFor();
+    expect(await widthOf(page)).toBe(1000);
+    await page.close();
+  });
+
+  it('that is not allowed shows neither, and the page itself is shown nowhere', async () => {
+    const page = await site.browser.newPage();
+    await page.goto(blogs[1].origin);
+    await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/');
+    expect(await page.frameLocator('iframe').locator('.figure-title').count()).toBe(0);
+    expect(await widthOf(page)).toBe(0);
+    await page.close();
+    const root = await fetch(site.url, { headers: { accept: 'text/html' } });
+    expect(root.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  });
+});
+
+/** Pixels of the picture as it arrived; 0 where it did not. */
+async function widthOf(page: Awaited<ReturnType<OpenSite['browser']['newPage']>>): Promise<number> {
+  const picture = page.locator('img');
+  await expect.poll(() => picture.evaluate((one) => (one as HTMLImageElement).complete)).toBe(true);
+  return picture.evaluate((one) => (one as HTMLImageElement).naturalWidth);
+}

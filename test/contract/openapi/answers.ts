@@ -17,8 +17,8 @@ export const BY_HAND: readonly EndpointName[] = [
   'backupDiscard',
 ];
 
-/** Has no answer, or that of another operation. */
-const WITHOUT: readonly EndpointName[] = ['rasterWeighting', 'pointsBatch'];
+/** Has no answer, that of another operation, or a picture. */
+const WITHOUT: readonly EndpointName[] = ['rasterWeighting', 'pointsBatch', 'chart'];
 
 export const RECORDED = (Object.keys(endpoints) as EndpointName[]).filter(
   (name) => ![...BY_HAND, ...WITHOUT].includes(name),

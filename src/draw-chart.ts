@@ -1,0 +1,56 @@
+import type { FrameChoices } from './charts/frame-lines.js';
+import type { ChartQuery } from './contract/requests/chart.js';
+import { createClient } from './create-client.js';
+import { ArgumentError, NotFoundError } from './model/errors.js';
+import { seriesKeyText } from './model/series.js';
+import { endOfDay } from './model/time.js';
+import type { DrawChart } from './service/cache/pictures.js';
+
+/**
+ * Draws the pictures of `GET /v2/chart.svg`: the option `drawChart` of `createService`. A picture names the sources, and
+ * the series that have no values. The code for drawing is loaded with the first one.
+ * @throws ArgumentError when the series cannot be drawn so; NotFoundError when none has values
+ */
+export const drawChart: DrawChart = async (query, ask) => {
+  const { s: series, asof = null, unit, theme } = query;
+  // The request was let in already.
+  const client = createClient({ api_host: 'http://embedded.invalid', access_token: 'none', fetch: ask });
+  for (const one of series) client.addSingleDataSeries(one);
+  const at_time = asof === null ? undefined : endOfDay(asof);
+  const table = await client.getDf({ include_names: true, at_time, unit_id: unit });
+
+  const { linesWithValues, shownFrame } = await import('./charts/frame-lines.js');
+  const frame = shownFrame(table, choicesOf(query));
+  const lines = linesWithValues(frame);
+  // A resampled series has another frequency.
+  const drawn = new Set(lines.map(({ key }) => seriesKeyText({ ...key, frequency_id: 0 })));
+  const missing = series
+    .filter((key) => !drawn.has(seriesKeyText({ ...key, frequency_id: 0 })))
+    .map(seriesKeyText);
+  if (lines.length === 0) {
+    const known = asof === null ? '' : `, as known on ${asof}`;
+    throw new NotFoundError(404, '/v2/chart.svg', `no values on these dates${known}: ${missing.join(', ')}`);
+  }
+
+  const { drawnScale, viewChart } = await import('./charts/view-chart.js');
+  const { writerIn } = await import('./charts/language.js');
+  try {
+    const chart = viewChart(frame, lines, {
+      ...query,
+      scale: drawnScale(query.y, lines),
+      asof,
+      highlight: null,
+      places: [...new Set(series.map(({ region_id }) => region_id))],
+      write: writerIn(['en-GB']),
+      remarks: missing.length === 0 ? [] : [`Without values: ${missing.join(', ')}`],
+    });
+    return await chart.toSvg({ theme });
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    throw new ArgumentError('s', `s: ${error.message.replace(/^\w+: /, '')}`, { cause: error });
+  }
+};
+
+function choicesOf({ from, to, every, how, y }: ChartQuery): FrameChoices {
+  return { from: from ?? null, to: to ?? null, every: every ?? null, how, scale: y };
+}

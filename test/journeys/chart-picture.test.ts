@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawChart } from '../../src/draw-chart.js';
+import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
+import type { Service } from '../../src/service/handler.js';
+import { createService } from '../../src/service/service.js';
+import type { Store } from '../../src/store/store.js';
+import { type DemoService, openDemoService, TOKEN } from './demo-service.js';
+
+let demo: DemoService;
+let service: Service;
+let drawings = 0;
+beforeAll(async () => {
+  demo = await openDemoService();
+  service = counting(demo.store);
+});
+afterAll(() => demo?.close());
+
+function counting(store: Store): Service {
+  return createService(store, {
+    authorize: singleTokenAuthorizer(TOKEN),
+    drawChart: (query, ask) => {
+      drawings++;
+      return drawChart(query, ask);
+    },
+  });
+}
+
+const YIELD = '30-110-10053-0-9-22';
+const MAXIMA = '2-2-1389719618-0-1-20';
+const get = (query: string, headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }) =>
+  service(new Request(`http://local/v2/chart.svg?${query}`, { headers }));
+
+describe('a chart by address', () => {
+  it('is a picture of the size and theme that are asked for, with its sentence, date of knowledge and source', async () => {
+    const answer = await get(`v=1&s=${YIELD}&asof=2030-05-01&width=700&height=400&theme=dark`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('image/svg+xml');
+    const svg = await answer.text();
+    expect(svg).toMatch(/^<svg [^>]*viewBox="0 0 700 400"/);
+    expect(svg).toContain('#14181d');
+    const text = [...svg.matchAll(/>([^<>]+)<\/t/g)].map(([, part]) => part).join(' ');
+    expect(text).toContain('Washington corn yield 2011: 225 bu/ac, 10 % above');
+    expect(text).toMatch(/Source: USDA NASS .* As known on 1 May 2030/s);
+    expect(svg).not.toMatch(/<script|\son\w+=|href=/);
+  });
+
+  it('is drawn once until the store changes, and not sent again to those who have it', async () => {
+    const before = drawings;
+    const first = await get(`s=${MAXIMA}&every=month`);
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    const both = [get(`every=month&s=${MAXIMA}`), get(`s=${MAXIMA}&every=month&theme=light`)];
+    const svg = await first.text();
+    for (const one of both) expect(await (await one).text()).toBe(svg);
+    expect(drawings - before).toBe(1);
+    const headers = { authorization: `Bearer ${TOKEN}`, 'if-none-match': first.headers.get('etag')! };
+    expect((await get(`s=${MAXIMA}&every=month`, headers)).status).toBe(304);
+  });
+
+  it('names the series that have no values', async () => {
+    const svg = await (await get(`s=${YIELD},1-2-3-4-5-6&every=year`)).text();
+    expect(svg).toContain('Without values: 1-2-3-4-5-6');
+    expect(svg).not.toContain(`Without values: ${YIELD}`);
+  });
+
+  it.each([
+    ['s=1-2', 400, 's: "1-2" is no series'],
+    [`s=${YIELD}&y=usua`, 400, 'y: '],
+    [`s=${YIELD}&to=2011`, 400, 'to: is no day'],
+    [`s=${YIELD}&width=9`, 400, 'width: '],
+    [`s=${YIELD}&notes=x`, 400, 'notes: cannot be read'],
+    [`s=${YIELD}&view=map`, 400, 'view: there is no such parameter'],
+    [`s=${YIELD},${MAXIMA}&y=usual`, 400, 's: it has 2 series'],
+    [`s=${YIELD}&from=2050-01-01`, 404, `no values on these dates: ${YIELD}`],
+    [`s=${YIELD}&asof=1990-01-01`, 404, 'as known on 1990-01-01'],
+    [`s=${YIELD}&unit=1`, 400, 'unit'],
+  ])('that cannot be drawn says why: %s', async (query, status, message) => {
+    const answer = await get(query);
+    const { message: said } = (await answer.json()) as { message: string };
+    expect([answer.status, said]).toEqual([status, expect.stringContaining(message)]);
+  });
+
+  it('needs a token as the figures do', async () => {
+    expect((await get(`s=${YIELD}`, {})).status).toBe(401);
+  });
+
+  it('is unknown to a service that does not draw', async () => {
+    const plain = createService(demo.store, { authorize: singleTokenAuthorizer(TOKEN) });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const answer = await plain(new Request(`http://local/v2/chart.svg?s=${YIELD}`, { headers }));
+    expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('cropframe serve')]);
+  });
+});
