@@ -92,8 +92,8 @@ describe('a retrieval of 1,000 series', () => {
   });
 
   it('leaves no socket or timer behind: a process ends by itself after an abort', async () => {
-    const source = join(import.meta.dirname, 'abort-and-end.ts');
-    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', source]);
+    const source = join(import.meta.dirname, 'abort-and-end.mjs');
+    const { stdout } = await promisify(execFile)(process.execPath, [source]);
     expect(JSON.parse(stdout)).toEqual({
       rejected: 'enough',
       startedAfter: 0,

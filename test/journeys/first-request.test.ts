@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-const SOURCE = new URL('../../src/create-client.ts', import.meta.url).href;
+const SOURCE = new URL('../../dist/index.js', import.meta.url).href;
 
 /** Runs a program in a new process, where `isLoaded()` tells whether the schema library is there. @returns what it printed */
 async function run(program: string): Promise<string> {
@@ -12,7 +12,7 @@ async function run(program: string): Promise<string> {
     const options = { api_host: 'http://127.0.0.1:9', access_token: 'token' };
     const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     ${program}`;
-  const args = ['--import', 'tsx', '--input-type=module', '-e', text];
+  const args = ['--input-type=module', '-e', text];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return stdout.trim();
 }

@@ -51,11 +51,9 @@ describe('sql', () => {
     const holder = { name: 'me', rights: ['read'] } as const;
     const service = createService(served, { authorize: singleTokenAuthorizer('token', holder) });
     expect((await service(new Request('http://here/health'))).status).toBe(200);
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', script, store],
-      { encoding: 'utf8' },
-    );
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, store], {
+      encoding: 'utf8',
+    });
     await served.close();
     expect({ stdout, stderr }).toEqual({ stdout: 'true\n', stderr: '' });
   });

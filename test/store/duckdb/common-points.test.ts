@@ -113,18 +113,13 @@ describe('what the points of a series have in common', () => {
       has_metadata: 'NULL',
       available_date: 'NULL',
     };
-    for (const [column, value] of Object.entries(wrong)) {
-      await store.close();
-      await runSql(path, 'CREATE OR REPLACE TABLE kept AS FROM series');
-      await runSql(path, `UPDATE series SET ${column} = ${value}`);
-      store = await openStore(path);
-      expect(await store.findFaults()).toEqual([
-        `series 0: ${column} of the series is not that of its points`,
-      ]);
-      await store.close();
-      await runSql(path, 'CREATE OR REPLACE TABLE series AS FROM kept');
-      store = await openStore(path);
-    }
-    expect(await store.findFaults()).toEqual([]);
+    await store.close();
+    const assigned = Object.entries(wrong).map(([column, value]) => `${column} = ${value}`);
+    await runSql(path, `UPDATE series SET ${assigned.join(', ')}`);
+    store = await openStore(path);
+    const [fault, ...more] = await store.findFaults();
+    expect(more).toEqual([]);
+    const [, columns] = /^series 0: (.*) of the series is not that of its points$/.exec(fault!)!;
+    expect(columns!.split(', ').sort()).toEqual(Object.keys(wrong).sort());
   });
 });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PackedPoints } from '../../../src/columns/packed-points.js';
@@ -72,6 +73,7 @@ describe('reads of one series each at the same time', () => {
 
   it('are not disturbed by those that leave', async () => {
     const leaving = new AbortController();
+    setMaxListeners(0, leaving.signal);
     const all = asked.map((plan, i) => read(plan, i % 3 === 1 ? leaving.signal : undefined));
     leaving.abort(new Error('left'));
     const settled = await Promise.allSettled(all);

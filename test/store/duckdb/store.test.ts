@@ -193,10 +193,10 @@ describe('a DuckDB store in a file', () => {
 });
 
 const BROKEN_IMPORT = new URL('./broken-import.ts', import.meta.url).pathname;
-const OPEN_ONCE = new URL('./open-once.ts', import.meta.url).pathname;
+const OPEN_ONCE = new URL('./open-once.mjs', import.meta.url).pathname;
 
 async function run(script: string, ...parameters: string[]): Promise<string> {
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...parameters], {
+  const child = spawn(process.execPath, [script, ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const chunks: Buffer[] = [];

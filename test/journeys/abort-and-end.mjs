@@ -1,7 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createClient } from '../../src/create-client.js';
-import { cornSeries } from './corn-states.js';
+import { createClient } from '../../dist/index.js';
 
 /** Aborts a retrieval over a real socket from a service that never ends its answers, and reports what is left of it. */
 let unhandled = 0;
@@ -23,14 +21,15 @@ const server = createServer((_, response) => {
   });
   if (started === 10) stop.abort(new Error('enough'));
 });
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-const { port } = server.address() as AddressInfo;
+const { port } = server.address();
 const client = createClient({ api_host: `http://127.0.0.1:${port}`, access_token: 't' });
-for (const series of cornSeries(1000)) client.addSingleDataSeries(series);
+const key = { metric_id: 1, item_id: 1, partner_region_id: 0, source_id: 1, frequency_id: 9 };
+for (let region_id = 1; region_id <= 1000; region_id++) client.addSingleDataSeries({ ...key, region_id });
 const rejected = await client.getDf({ signal: stop.signal }).then(
   () => 'nothing',
-  (error: Error) => error.message,
+  (error) => error.message,
 );
 const giveUpMs = performance.now() + 20_000;
 do await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,9 +1,9 @@
-import { openStore } from '../../../src/store/open.js';
+import { openStore } from '../../../dist/store.js';
 
 /** Run as a separate process: opens a store and prints the outcome. */
 const [location, mode] = process.argv.slice(2);
 try {
-  const store = await openStore(location!, { readOnly: mode === 'read' });
+  const store = await openStore(location, { readOnly: mode === 'read' });
   await store.close();
   process.stdout.write('opened');
 } catch (error) {
