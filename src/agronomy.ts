@@ -36,6 +36,7 @@ export type {
 } from './agronomy/degree-days/plan.js';
 export { cutSeasons, type SeasonBounds } from './agronomy/degree-days/seasons.js';
 export type { Float64Chunk, Float64Vector, NumberColumn } from './agronomy/degree-days/temperature-column.js';
+export type { TemperatureChoice } from './agronomy/frames/degree-days-of.js';
 export {
   degreeDaysOf,
   type FrameDegreeDaysOptions,
@@ -45,7 +46,6 @@ export {
   type SeasonStatisticsOptions,
   seasonStatistics,
 } from './agronomy/frames/season-statistics.js';
-export type { TemperatureChoice } from './agronomy/frames/temperature-pairs.js';
 export type { ExplainedWeights } from './agronomy/models/crop-weighting.js';
 export type { RegionDegreeDays } from './agronomy/models/growing-degree-days.js';
 export { degreeDaysFrame, weightsFrame } from './agronomy/models/result-frames.js';

@@ -18,7 +18,14 @@ import { AREA_WEIGHTING, DF, GDD, POINTS, RANDOM_SERIES, SQL } from './commands/
 import { EXPLORE, MCP, SERVE } from './commands/serving.js';
 import { BACKUP, CHECK, COPY, INIT, RESTORE } from './commands/store.js';
 import { CONNECTION } from './options/flag-groups.js';
-import { addCommand, type DeclaredCommand, flagsOf, type Load, type Taken, takeBy } from './options/flags.js';
+import {
+  addCommand,
+  addInputs,
+  type DeclaredCommand,
+  flagsOf,
+  type Inputs,
+  type Load,
+} from './options/flags.js';
 import { EXIT_CODE_HELP, exitCodeOf, reportFailure } from './terminal/exit-codes.js';
 import type { CommandContext, CommandIo } from './terminal/io.js';
 
@@ -70,10 +77,10 @@ export function createProgram(context: CommandContext, version: string): Command
 function addSubcommands(program: Command, context: CommandContext): void {
   const adderTo =
     (parent: Command) =>
-    <Takes extends Taken>(declared: DeclaredCommand<Takes>, load: Load<Takes>): void =>
+    <Takes extends Inputs>(declared: DeclaredCommand<Takes>, load: Load<Takes>): void =>
       addCommand(parent, declared, { context, load });
   const add = adderTo(program);
-  takeBy(program, RANDOM_SERIES, {
+  addInputs(program, RANDOM_SERIES, {
     context,
     load: async () => {
       if (program.args.length > 0) throw unknownCommand(program);
@@ -97,7 +104,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   add(IMPORT, async ({ host, list }) =>
     host === undefined || list === true
       ? (await import('./actions/import.js')).importFiles
-      : (await import('./importing/into-service.js')).importIntoService,
+      : (await import('./actions/import.js')).importIntoService,
   );
   add(UPDATE, async () => (await import('./actions/update.js')).update);
   add(SERVE, async () => (await import('./actions/serve.js')).serveStore);

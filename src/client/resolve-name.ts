@@ -16,7 +16,7 @@ export interface NameOperations {
    * @throws ArgumentError when the name is empty
    * @example
    * ```ts
-   * const match = await client.resolveName('items', 'maize'); // { asked: 'maize', name: 'Corn', exact: true, … }
+   * const match = await client.resolveName('items', 'maize'); // { requested: 'maize', name: 'Corn', exact: true, … }
    * ```
    */
   resolveName(

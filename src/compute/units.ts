@@ -3,6 +3,7 @@ import type { PackedPoints, PointSet } from '../columns/packed-points.js';
 import { NO_UNIT_ID } from '../columns/point-columns.js';
 import type { Unit } from '../model/entity.js';
 import { UnitError } from '../model/errors.js';
+import type { SeriesKey } from '../model/series.js';
 import { type Dimension, UNIT_ROWS } from '../model/unit-rows.js';
 
 /** Converts every run as `convertPoints` does. Their series get the target unit too. */
@@ -106,7 +107,7 @@ function factorOf({ baseConvFactor: { factor = 0, offset } }: Unit): UnitFactor 
 }
 
 /** @throws UnitError when there is no such unit, or it has no factor */
-export function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Unit {
+function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit>): Unit {
   const unit = unitsById.get(unit_id);
   if (unit === undefined) throw notConvertible(`unit_id ${unit_id}`, unit_id, 'there is no such unit');
   if (isConvertible(unit)) return unit;
@@ -115,7 +116,7 @@ export function requireUnit(unit_id: number, unitsById: ReadonlyMap<number, Unit
 }
 
 /** Whether both units are stated to be of one dimension. */
-export function statedEqual(from: Unit, to: Unit): boolean {
+function statedEqual(from: Unit, to: Unit): boolean {
   return from.dimension !== undefined && from.dimension === to.dimension;
 }
 
@@ -125,7 +126,7 @@ export function statedDifferent(from: Unit, to: Unit): boolean {
 }
 
 /** The error of a conversion between two dimensions. */
-export function differentKinds(from: Unit, to: Unit): UnitError {
+function differentKinds(from: Unit, to: Unit): UnitError {
   return notConvertibleTo(to, from, `${describeKind(from)}, ${describeKind(to)}`);
 }
 
@@ -181,31 +182,34 @@ function convertRun(
   }
 }
 
-const KIND_BY_NAME: ReadonlyMap<string, Dimension> = new Map(
-  UNIT_ROWS.flatMap(([, name, namePlural, abbreviation, dimension]) =>
-    [abbreviation, namePlural.toLowerCase(), name.toLowerCase()].map((text) => [text, dimension] as const),
+type UnitRow = (typeof UNIT_ROWS)[number];
+
+/** The units of our own table by name, plural and abbreviation. */
+const OWN_UNITS: ReadonlyMap<string, UnitRow> = new Map(
+  UNIT_ROWS.flatMap((row) =>
+    [row[3], row[2].toLowerCase(), row[1].toLowerCase()].map((text) => [text, row] as const),
   ),
 );
 
-/** The temperature scales of our own table: their factor and offset to °C, by name, plural and abbreviation. */
-const SCALES: ReadonlyMap<string, readonly [factor: number, offset: number]> = new Map(
-  UNIT_ROWS.flatMap(([, name, namePlural, abbreviation, dimension, factor = 1, offset = 0]) =>
-    dimension === 'temperature'
-      ? [abbreviation, namePlural, name].map((text) => [text.toLowerCase(), [factor, offset]] as const)
-      : [],
-  ),
-);
+function ownUnit({ name, namePlural, abbreviation }: Unit): UnitRow | undefined {
+  return (
+    OWN_UNITS.get(name?.toLowerCase()) ??
+    OWN_UNITS.get(namePlural?.toLowerCase()) ??
+    OWN_UNITS.get(abbreviation)
+  );
+}
 
-function scaleOf({ name, namePlural, abbreviation }: Unit): readonly [number, number] | undefined {
-  const found = [name, namePlural, abbreviation].find((text) => SCALES.has(text?.toLowerCase()));
-  return SCALES.get(found?.toLowerCase() ?? '');
+/** The factor and offset to °C of a temperature scale. */
+function scaleOf(unit: Unit): readonly [factor: number, offset: number] | undefined {
+  const [, , , , dimension, factor = 1, offset = 0] = ownUnit(unit) ?? [];
+  return dimension === 'temperature' ? [factor, offset] : undefined;
 }
 
 /**
  * Whether a service leaves an offset out that cannot be 0, because our own table knows both units as temperature scales: °F
  * without an offset would have the zero of °C.
  */
-export function lacksOffset(from: Unit, to: Unit): boolean {
+function lacksOffset(from: Unit, to: Unit): boolean {
   const [ours, target] = [scaleOf(from), scaleOf(to)];
   const [given, wanted] = [from.baseConvFactor, to.baseConvFactor];
   if (ours === undefined || target === undefined) return false;
@@ -215,11 +219,75 @@ export function lacksOffset(from: Unit, to: Unit): boolean {
   return Math.abs(zeros / degree - (ours[1] - target[1])) > 1;
 }
 
-/** The dimension of a unit in our own table, by its name, plural or abbreviation; undefined for other units. */
-export function kindOf({ name, namePlural, abbreviation }: Unit): Dimension | undefined {
-  return (
-    KIND_BY_NAME.get(name?.toLowerCase()) ??
-    KIND_BY_NAME.get(namePlural?.toLowerCase()) ??
-    KIND_BY_NAME.get(abbreviation)
-  );
+/** The dimension of a unit in our own table; undefined for other units. */
+export function kindOf(unit: Unit): Dimension | undefined {
+  return ownUnit(unit)?.[4];
+}
+
+/** A unit that occurs in the points of a metric and an item. */
+export interface UnitUse extends Pick<SeriesKey, 'metric_id' | 'item_id'> {
+  readonly unit_id: number;
+}
+
+/**
+ * The uses that the dimensions of the units do not decide, each once; `requireAllowed` decides them. Units convert within
+ * one dimension.
+ * @throws UnitError that names both units and their dimensions; or the unit that is unknown or has no factor
+ */
+export function undecidedUses(
+  uses: Iterable<UnitUse>,
+  targetUnit: number,
+  unitsById: ReadonlyMap<number, Unit>,
+): UnitUse[] {
+  const undecided = new Map<string, UnitUse>();
+  for (const use of uses) {
+    if (use.unit_id === targetUnit || use.unit_id === NO_UNIT_ID) continue;
+    const from = requireUnit(use.unit_id, unitsById);
+    const to = requireUnit(targetUnit, unitsById);
+    if (statedEqual(from, to)) continue;
+    if (statedDifferent(from, to)) throw differentKinds(from, to);
+    undecided.set(`${use.metric_id} ${use.item_id} ${use.unit_id}`, use);
+  }
+  return [...undecided.values()];
+}
+
+/**
+ * Decides an undecided use by the units that the service allows for its metric and item, which must include both. Where it
+ * allows none, our own table of units must know both names as of one kind, or neither.
+ * @throws UnitError that names both units
+ */
+export function requireAllowed(
+  { unit_id }: UnitUse,
+  targetUnit: number,
+  { unitsById, allowed }: { unitsById: ReadonlyMap<number, Unit>; allowed: readonly number[] },
+): void {
+  const [from, to] = [unitsById.get(unit_id)!, unitsById.get(targetUnit)!];
+  const mayConvert =
+    allowed.length > 0
+      ? allowed.includes(unit_id) && allowed.includes(targetUnit)
+      : kindOf(from) === kindOf(to);
+  if (!mayConvert) throw differentKinds(from, to);
+}
+
+/** The units of the points of some series. */
+interface UnitRuns {
+  readonly series: readonly SeriesKey[];
+  readonly runs: Iterable<Pick<PackedPoints, 'series' | 'unit_id'>>;
+}
+
+/** Every unit that occurs in points, once for each metric and item. */
+export function* unitUses({ series, runs }: UnitRuns): Generator<UnitUse> {
+  const known = new Set<string>();
+  for (const { series: position, unit_id: units } of runs) {
+    const { metric_id, item_id } = series[position]!;
+    let last = NO_UNIT_ID;
+    for (const unit_id of typeof units === 'number' ? [units] : units) {
+      if (unit_id === last) continue;
+      last = unit_id;
+      const text = `${metric_id} ${item_id} ${unit_id}`;
+      if (unit_id === NO_UNIT_ID || known.has(text)) continue;
+      known.add(text);
+      yield { metric_id, item_id, unit_id };
+    }
+  }
 }

@@ -49,7 +49,7 @@ export type WeightList = number[] & {
 export interface ExplainedWeights extends RegionWeights {
   /** The regions that are weighed, with their ids. */
   readonly regions: readonly WeightedRegion[];
-  /** The series chosen for each region, with `taken` where a name fits nothing exactly; null where there is none. */
+  /** The series chosen for each region, with `matched` where a name fits nothing exactly; null where there is none. */
   readonly series: readonly (FoundSeries | null)[];
   /** Where the weights come from: sources with licence and citation, and the report of the retrieval. */
   readonly provenance?: Provenance | undefined;

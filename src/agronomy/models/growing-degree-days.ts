@@ -81,7 +81,7 @@ export interface RegionDegreeDays extends DegreeDays {
   readonly region_name: string;
   /** The name in the request, and the name that replaced it. */
   readonly matched: MatchedName;
-  /** Its daily minimum temperatures, with `taken` where the service has no item of that name. */
+  /** Its daily minimum temperatures, with `matched` where the service has no item of that name. */
   readonly tmin_series: FoundSeries;
   /** Its daily maximum temperatures, likewise. */
   readonly tmax_series: FoundSeries;

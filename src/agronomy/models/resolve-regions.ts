@@ -38,7 +38,7 @@ interface ResolveOptions extends Cancellable {
 }
 
 /**
- * Resolves regions to ids. A name is searched and resolves to the region that it means; `taken` says so where that is a guess, or
+ * Resolves regions to ids. A name is searched and resolves to the region that it means; `matched` says so where that is a guess, or
  * where other places have the name too.
  * @throws ArgumentError that names the unknown region, or the choices
  */

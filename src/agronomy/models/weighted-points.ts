@@ -166,7 +166,7 @@ function matchedRegions({ matched, proxy_region }: ResolvedRegion): MatchedArgum
   return { region: matched, proxy_region: proxy_region?.matched };
 }
 
-/** All that was taken; undefined where every name fits. */
+/** Every name that fits nothing exactly; undefined where all do. */
 function joinMatched(...parts: readonly (MatchedArguments | undefined)[]): MatchedArguments | undefined {
   const matched = parts.flatMap((part) => Object.entries(part ?? {})).filter(([, one]) => one !== undefined);
   return matched.length === 0 ? undefined : Object.fromEntries(matched);

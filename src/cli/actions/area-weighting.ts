@@ -12,12 +12,12 @@ import { filterOf, seriesTitle } from '../choice/series-choice.js';
 import type { AREA_WEIGHTING } from '../commands/retrieval.js';
 import { withClient } from '../connection/with-client.js';
 import { csvOptionsOf } from '../options/flag-groups.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, warnOfAll } from '../terminal/io.js';
 import { type Frame, outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-type AreaWeightingOptions = Given<typeof AREA_WEIGHTING.takes>;
+type AreaWeightingOptions = InputValues<typeof AREA_WEIGHTING.takes>;
 
 export async function weightByArea(context: CommandContext, options: AreaWeightingOptions): Promise<void> {
   const format = outputFormat(context, options);

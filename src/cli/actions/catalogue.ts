@@ -11,14 +11,17 @@ import { noSeriesError } from '../choice/series-choice.js';
 import type { FACETS, LIST, UNITS, VINTAGES } from '../commands/discovery.js';
 import { withClient } from '../connection/with-client.js';
 import { csvOptionsOf } from '../options/flag-groups.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, note, progressOptions, writeJson } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 /** @throws NothingFoundError when there are no such series */
-export function listCatalogue(context: CommandContext, options: Given<typeof LIST.takes>): Promise<void> {
+export function listCatalogue(
+  context: CommandContext,
+  options: InputValues<typeof LIST.takes>,
+): Promise<void> {
   const format = outputFormat(context, options);
   return withClient(context, options, async (client) => {
     const selection = await selectionOf(context, client, options);
@@ -46,7 +49,10 @@ function text(row: FrameRow, name: string): string {
   return String(row[name] ?? '');
 }
 
-export function listFacets(context: CommandContext, options: Given<typeof FACETS.takes>): Promise<void> {
+export function listFacets(
+  context: CommandContext,
+  options: InputValues<typeof FACETS.takes>,
+): Promise<void> {
   const { text, in: names, limit, json } = options;
   return withClient(context, options, async (client) => {
     const selection = await selectionOf(context, client, options);
@@ -75,7 +81,10 @@ export function listFacets(context: CommandContext, options: Given<typeof FACETS
   });
 }
 
-export function listVintages(context: CommandContext, options: Given<typeof VINTAGES.takes>): Promise<void> {
+export function listVintages(
+  context: CommandContext,
+  options: InputValues<typeof VINTAGES.takes>,
+): Promise<void> {
   const { limit, json } = options;
   return withClient(context, options, async (client) => {
     const selection = await selectionOf(context, client, options);
@@ -111,7 +120,7 @@ function countsByDate(available: readonly VintageDate[], reporting: readonly Vin
   return [...dates.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-export function listUnits(context: CommandContext, options: Given<typeof UNITS.takes>): Promise<void> {
+export function listUnits(context: CommandContext, options: InputValues<typeof UNITS.takes>): Promise<void> {
   return withClient(context, options, async (client) => {
     const units = await unitsOf(context, client, options);
     if (options.json === true) return writeJson(context.stdout, units);
@@ -134,7 +143,7 @@ export function listUnits(context: CommandContext, options: Given<typeof UNITS.t
 async function unitsOf(
   context: CommandContext,
   client: Client,
-  { metric, item }: Given<typeof UNITS.takes>,
+  { metric, item }: InputValues<typeof UNITS.takes>,
 ): Promise<Unit[]> {
   const { signal } = context;
   if (metric === undefined) {

@@ -10,7 +10,7 @@ import { findBestSeries, findSeriesByKey, noSeriesError, seriesTitle } from '../
 import type { DF, POINTS } from '../commands/retrieval.js';
 import { withClient } from '../connection/with-client.js';
 import { csvOptionsOf, type RetrievalOptions, type SeriesWords } from '../options/flag-groups.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import {
   type CommandContext,
@@ -23,12 +23,20 @@ import {
 } from '../terminal/io.js';
 import { type Frame, outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-type DfOptions = Given<typeof DF.takes>;
+type DfOptions = InputValues<typeof DF.takes>;
 
 export async function retrieveSeries(context: CommandContext, options: DfOptions): Promise<void> {
+  await retrieveWanted(context, options, () => listWanted(context, options));
+}
+
+async function retrieveWanted(
+  context: CommandContext,
+  options: DfOptions | PointsOptions,
+  listed: () => Promise<Wanted[]>,
+): Promise<void> {
   const format = outputFormat(context, options);
   const include_names = options.include_names === true || format === 'display';
-  const wanted = await listWanted(context, options);
+  const wanted = await listed();
   await withClient(context, options, async (client) => {
     const series = await chooseAll(context, client, wanted);
     const frame = await retrieveFrame(context, client, { ...options, include_names, series });
@@ -170,23 +178,14 @@ function invalidEntry(where: string): ArgumentError {
   );
 }
 
-type PointsOptions = Given<typeof POINTS.takes>;
+type PointsOptions = InputValues<typeof POINTS.takes>;
 
 export async function retrievePoints(context: CommandContext, options: PointsOptions): Promise<void> {
   checkSelection(options);
-  const format = outputFormat(context, options);
-  const include_names = options.include_names === true || format === 'display';
-  await withClient(context, options, async (client) => {
-    const { signal } = context;
-    const chosen: FoundSeries =
-      options.series === undefined
-        ? await findBestSeries(client, options, signal)
-        : await findSeriesByKey(client, options.series, signal);
-    await warnOfNames(context, [chosen]);
-    await remark(context, seriesTitle(chosen));
-    const frame = await retrieveFrame(context, client, { ...options, include_names, series: [chosen] });
-    await writeFrame(context, frame, { format, out: options.out, ...csvOptionsOf(options) });
-  });
+  const { series } = options;
+  await retrieveWanted(context, options, async () => [
+    series === undefined ? { words: options } : { key: series },
+  ]);
 }
 
 function checkSelection(options: PointsOptions): void {

@@ -2,12 +2,12 @@ import { reasonOf } from '../../client/http/guarded-body.js';
 import { ArgumentError, NetworkError } from '../../model/errors.js';
 import type { EXPLORE } from '../commands/serving.js';
 import { resolveHost } from '../connection/with-client.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { type CommandContext, writeLine } from '../terminal/io.js';
 import { openInBrowser } from '../terminal/open-browser.js';
 import { serveStore } from './serve.js';
 
-type ExploreOptions = Given<typeof EXPLORE.takes>;
+type ExploreOptions = InputValues<typeof EXPLORE.takes>;
 
 /** Opens the page of a store, which is served until the context's signal is aborted, or of a service. */
 export async function explore(context: CommandContext, options: ExploreOptions): Promise<void> {

@@ -2,11 +2,11 @@ import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import type { GeocodedPlace } from '../../client/geography.js';
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
-import { takenByAll, warnOfNames } from '../choice/names.js';
-import { findSeries, frequencyName, nothingFoundError, readWords } from '../choice/series-choice.js';
+import { namesOfAllGuesses, warnOfNames } from '../choice/names.js';
+import { findFirstSeries, frequencyName, readWords } from '../choice/series-choice.js';
 import type { FIND } from '../commands/discovery.js';
 import { withClient } from '../connection/with-client.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, note, remark, writeJson } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
@@ -14,7 +14,7 @@ import { writeTable } from '../terminal/text-table.js';
 /** Series that are listed unless `--limit` says otherwise. */
 const DEFAULT_LIMIT = 20;
 
-type FindOptions = Given<typeof FIND.takes>;
+type FindOptions = InputValues<typeof FIND.takes>;
 
 /** Finds series by their words, or the regions of a place. */
 export function find(context: CommandContext, options: FindOptions): Promise<void> {
@@ -26,15 +26,8 @@ export function find(context: CommandContext, options: FindOptions): Promise<voi
   return withClient(context, options, async (client) => {
     const words = { ...(text === '' ? {} : await readWords(client, text, context.signal)), ...options };
     const limit = options.limit ?? DEFAULT_LIMIT;
-    const found: ExplainedSeries[] = [];
-    let more = false;
-    for await (const series of findSeries(client, words, context.signal)) {
-      more = found.length === limit;
-      if (more) break;
-      found.push(series);
-    }
-    if (found.length === 0) throw await nothingFoundError(client, words, context.signal);
-    await warnOfNames(context, takenByAll(found));
+    const { found, more } = await findFirstSeries(client, words, { limit, signal: context.signal });
+    await warnOfNames(context, namesOfAllGuesses(found));
     if (options.json === true) await writeJson(context.stdout, found);
     else await writeSeries(context, found, options);
     if (!more) return;

@@ -6,7 +6,7 @@ import { seriesKeyText } from '../../model/series.js';
 import { warnOfNames } from '../choice/names.js';
 import type { GDD } from '../commands/retrieval.js';
 import { withClient } from '../connection/with-client.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import {
   type CommandContext,
@@ -18,7 +18,7 @@ import {
 } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
 
-type GddOptions = Given<typeof GDD.takes>;
+type GddOptions = InputValues<typeof GDD.takes>;
 
 export function computeGdd(context: CommandContext, options: GddOptions): Promise<void> {
   return withClient(context, options, async (client) => {

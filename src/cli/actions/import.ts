@@ -1,15 +1,20 @@
-import { existsSync } from 'node:fs';
+import { constants, existsSync, openAsBlob } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { readMappingJson } from '../../ingest/csv/csv.js';
 import { suggestMapping } from '../../ingest/csv/suggest/suggest-mapping.js';
 import { findImporter, loadImporters, recogniseDatasets } from '../../ingest/datasets.js';
 import { dryRun } from '../../ingest/dry-run.js';
 import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImportOptions } from '../../ingest/importer.js';
+import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, IngestError } from '../../model/errors.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import type { IMPORT } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
+import { withClient } from '../connection/with-client.js';
 import { importInputs, withPipedFiles } from '../importing/import-inputs.js';
+import { importProgressOptions } from '../importing/import-progress.js';
 import {
   accountFigures,
   importFigures,
@@ -19,7 +24,7 @@ import {
   printReport,
 } from '../importing/import-report.js';
 import { pickSettings, type RejectsFile, recordedImport, withRejects } from '../importing/rejects.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { Interruption } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, note, remark, warn, writeJson } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
@@ -42,7 +47,7 @@ async function listDatasets(context: CommandContext, { json }: ImportRequest): P
 
 const WHEN_BUSY = 'stop that process, import, then start it again';
 
-export type ImportRequest = Given<typeof IMPORT.takes>;
+export type ImportRequest = InputValues<typeof IMPORT.takes>;
 
 /** Imports files into a store, or lists the data sets. */
 export async function importFiles(context: CommandContext, request: ImportRequest): Promise<void> {
@@ -229,4 +234,62 @@ export async function readImporter({
     );
   }
   return importer;
+}
+
+/** `cropframe import --host`: sends the files to a running service, which imports them all or nothing. */
+export async function importIntoService(context: CommandContext, request: ImportRequest): Promise<void> {
+  checkOptions(request);
+  const importer = await readImporter(request);
+  const { files } = await fetchedInputs(context, importer.dataset, request);
+  const { maxRejects, maxConflicts, ...settings } = pickSettings(request);
+  const { host, token, json } = request;
+  await withRejects(context, request.rejects ?? `${importer.dataset}-rejects.csv`, async (rejects) => {
+    const report = await withClient(context, { host, token }, async (client) =>
+      client.importFiles({
+        dataset: importer.dataset,
+        files: await Promise.all(files.map(openFile)),
+        settings: {
+          ...settings,
+          // The service has no files of ours.
+          mapping: settings.mapping === undefined ? undefined : await readMappingJson(settings.mapping),
+        },
+        max_rejected: maxRejects,
+        max_conflicts: maxConflicts,
+        on_rejected: (rows) => void rejects.add(rows),
+        ...importProgressOptions(context),
+      }),
+    );
+    await rejects.written();
+    clearProgress(context);
+    const whole = { ...report, rejected: [] };
+    const shown = [...accountFigures(whole), ...importFigures(whole)];
+    await printReport(context, { report: whole, shown, json, rejects, title: `imported ${report.dataset}` });
+  }).catch((error: unknown) => {
+    if (!(error instanceof Interruption)) throw error;
+    throw new Interruption(error.by, 'interrupted; the service rolled the import back');
+  });
+}
+
+/** @throws ArgumentError for an option that only an import into a file has */
+function checkOptions({ store, dryRun, suggest }: ImportRequest): void {
+  if (store !== undefined)
+    throw new ArgumentError(
+      'host',
+      '--host imports into a service and --store into a file; give only one of them',
+    );
+  if (dryRun === true || suggest === true)
+    throw new ArgumentError(
+      'host',
+      `--${dryRun === true ? 'dry-run' : 'suggest'} reads files here; omit --host`,
+    );
+}
+
+async function openFile(path: string): Promise<{ name: string; content: Blob }> {
+  try {
+    // Of a file that is missing, openAsBlob says only that it is no valid argument.
+    await access(path, constants.R_OK);
+    return { name: basename(path), content: await openAsBlob(path) };
+  } catch (error) {
+    throw fileFailure(error, { path, argument: 'files', to: 'read' });
+  }
 }

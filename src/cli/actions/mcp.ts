@@ -10,10 +10,10 @@ import { resolveHost, withClients } from '../connection/with-client.js';
 import { createMcpServer, loadSdk, type Sdk, type ServerParts } from '../mcp/server.js';
 import { commandLines } from '../mcp/tool.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { type CommandContext, note, warn } from '../terminal/io.js';
 
-type McpOptions = Given<typeof MCP.takes>;
+type McpOptions = InputValues<typeof MCP.takes>;
 
 /** Shorter tokens can be guessed. */
 const MIN_TOKEN_LENGTH = 20;

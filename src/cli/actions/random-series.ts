@@ -18,12 +18,12 @@ import { resolveWord, warnOfNames } from '../choice/names.js';
 import { noSeriesError, seriesTitle } from '../choice/series-choice.js';
 import type { RANDOM_SERIES } from '../commands/retrieval.js';
 import { resolveHost, resolveToken, withClient } from '../connection/with-client.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
 import { readPassword } from '../terminal/password.js';
 import { type Frame, writePiece } from '../terminal/write-frame.js';
 
-type RandomSeriesOptions = Given<typeof RANDOM_SERIES>;
+type RandomSeriesOptions = InputValues<typeof RANDOM_SERIES>;
 
 /** Writes a random series of the selection to a CSV file, or prints an access token. */
 export async function writeRandomSeries(

@@ -13,12 +13,12 @@ import { FACET_FIELDS } from '../../model/selection.js';
 import { noHitError } from '../choice/series-choice.js';
 import type { SEARCH } from '../commands/discovery.js';
 import { withClient } from '../connection/with-client.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, writeJson } from '../terminal/io.js';
 import { type TextColumn, writeTable } from '../terminal/text-table.js';
 
-type SearchOptions = Given<typeof SEARCH.takes>;
+type SearchOptions = InputValues<typeof SEARCH.takes>;
 type Found = EntityOf[SearchableType];
 
 /** Entities of one type, or of all. */

@@ -11,11 +11,11 @@ import { createService } from '../../service/service.js';
 import type { Store } from '../../store/store.js';
 import type { SERVE } from '../commands/serving.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { type CommandContext, remark, warn, writeLine } from '../terminal/io.js';
 import { openInBrowser } from '../terminal/open-browser.js';
 
-type ServeOptions = Omit<Given<typeof SERVE.takes>, 'concurrency'> & { readonly concurrency?: number };
+type ServeOptions = Omit<InputValues<typeof SERVE.takes>, 'concurrency'> & { readonly concurrency?: number };
 
 /** Serves a store until the context's signal is aborted. */
 export async function serveStore(context: CommandContext, options: ServeOptions): Promise<void> {

@@ -4,11 +4,11 @@ import { openSqlStore, type SqlStore } from '../../sql/store-sql.js';
 import type { SQL } from '../commands/retrieval.js';
 import { requireStore } from '../connection/store-file.js';
 import { csvOptionsOf } from '../options/flag-groups.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { type CommandContext, clearProgress, progressOptions, readText, writeLine } from '../terminal/io.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
-type Question = Given<typeof SQL.takes>;
+type Question = InputValues<typeof SQL.takes>;
 
 /** Answers a query, or one after another from a prompt. */
 export async function askStore(context: CommandContext, question: Question): Promise<void> {

@@ -16,7 +16,7 @@ import type { BACKUP, CHECK, COPY, INIT, RESTORE } from '../commands/store.js';
 import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { Interruption } from '../terminal/exit-codes.js';
 import {
   type CommandContext,
@@ -39,7 +39,7 @@ interface Findings {
 /** @throws StoreError when something is wrong, once all of it is printed */
 export async function checkStoreFile(
   context: CommandContext,
-  { store: file, json }: Given<typeof CHECK.takes>,
+  { store: file, json }: InputValues<typeof CHECK.takes>,
 ): Promise<void> {
   await tidy(context, file);
   const findings = await withStore(file, { to: 'read', whenBusy: WHEN_BUSY }, (store) =>
@@ -64,7 +64,7 @@ async function tidy(context: CommandContext, file: string): Promise<void> {
 /** Writes a backup of a store, also while a service serves it. */
 export async function backUpStore(
   context: CommandContext,
-  request: Given<typeof BACKUP.takes>,
+  request: InputValues<typeof BACKUP.takes>,
 ): Promise<void> {
   const { host, json } = request;
   // The store, unless a service is asked, and the backup.
@@ -93,7 +93,7 @@ function backUpFile(context: CommandContext, store: string, to: string): Promise
 /** Puts a backup in the place of a store. */
 export async function restoreStoreFile(
   context: CommandContext,
-  { backup: file, store, replace, json }: Given<typeof RESTORE.takes>,
+  { backup: file, store, replace, json }: InputValues<typeof RESTORE.takes>,
 ): Promise<void> {
   if (isOnServers(store)) {
     throw new StoreError(`a backup is a store: copy it with "cropframe store copy ${file} ${store}"`);
@@ -172,7 +172,7 @@ function toJson({ sources, faults }: Findings): unknown {
 /** Copies a store from a file onto servers, or back. */
 export async function copyStores(
   context: CommandContext,
-  { from, to, json }: Given<typeof COPY.takes>,
+  { from, to, json }: InputValues<typeof COPY.takes>,
 ): Promise<void> {
   const { series, points } = await interruptible(context, `interrupted; ${to} was not written`, () =>
     copyStore(from, to, progressOptions(context)),
@@ -190,7 +190,7 @@ export async function copyStores(
 /** Creates the tables of a store on ClickHouse servers, or prints the statements. */
 export async function initStore(
   context: CommandContext,
-  { store, print }: Given<typeof INIT.takes>,
+  { store, print }: InputValues<typeof INIT.takes>,
 ): Promise<void> {
   if (!isClickHouseAddress(store)) {
     throw new ArgumentError(

@@ -6,18 +6,18 @@ import { hashPassword } from '../../service/access/password-hash.js';
 import type { AccessStore, StoredToken } from '../../store/store.js';
 import type { CREATE_TOKEN, LIST_TOKENS, REMOVE_USER, REVOKE_TOKEN } from '../commands/access.js';
 import { withStoreAccess } from '../connection/store-file.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, writeJson, writeLine } from '../terminal/io.js';
 import { readNewPassword } from '../terminal/password.js';
 import { writeTable } from '../terminal/text-table.js';
 
-type ListOptions = Given<typeof LIST_TOKENS.takes>;
-type UserOptions = Given<typeof REMOVE_USER.takes>;
+type ListOptions = InputValues<typeof LIST_TOKENS.takes>;
+type UserOptions = InputValues<typeof REMOVE_USER.takes>;
 
 export async function createToken(
   context: CommandContext,
-  options: Given<typeof CREATE_TOKEN.takes>,
+  options: InputValues<typeof CREATE_TOKEN.takes>,
 ): Promise<void> {
   const { name, email = null, json } = options;
   if (name.trim() === '') throw new ArgumentError('name', '--name is empty; name the token');
@@ -73,7 +73,7 @@ export async function listTokens(context: CommandContext, { store: file, json }:
 
 export async function revokeToken(
   context: CommandContext,
-  { name, store: file }: Given<typeof REVOKE_TOKEN.takes>,
+  { name, store: file }: InputValues<typeof REVOKE_TOKEN.takes>,
 ): Promise<void> {
   const revoked = await withStoreAccess(file, (access) => access.revokeToken(name, Date.now()));
   if (revoked === 0) throw new NothingFoundError(`there is no token "${name}" left to revoke`);

@@ -22,12 +22,12 @@ import {
   recordedImport,
   withRejects,
 } from '../importing/rejects.js';
-import type { Given } from '../options/flags.js';
+import type { InputValues } from '../options/flags.js';
 import { Interruption, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, note, remark, writeJson, writeLine } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
 
-type UpdateOptions = Given<typeof UPDATE.takes>;
+type UpdateOptions = InputValues<typeof UPDATE.takes>;
 
 /** Lists the fetches of a store, forgets one, or fetches newer files. */
 export async function update(context: CommandContext, options: UpdateOptions): Promise<void> {

@@ -53,7 +53,7 @@ export function warnOfNames(
 }
 
 /** The names of a search that no found series fits exactly, with the entities of the first series. */
-export function takenByAll(
+export function namesOfAllGuesses(
   found: readonly { readonly matched?: MatchedNames | undefined }[],
 ): readonly { readonly matched: MatchedNames }[] {
   const words = NAMED_WORDS.map(({ word }) => word).filter((word) =>

@@ -20,7 +20,7 @@ import type { SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 
 /** The series that the words select: in the order of the search hits, then by coverage of the wanted period. */
-export async function* findSeries(
+async function* findSeries(
   client: Client,
   request: SeriesWords,
   signal: AbortSignal,
@@ -80,6 +80,21 @@ export async function readWords(client: Client, text: string, signal: AbortSigna
   );
 }
 
+/** So many of these series, and whether there are more. @throws NothingFoundError when there is none */
+export async function findFirstSeries(
+  client: Client,
+  words: SeriesWords,
+  { limit, signal }: { limit: number; signal: AbortSignal },
+): Promise<{ found: ExplainedSeries[]; more: boolean }> {
+  const found: ExplainedSeries[] = [];
+  for await (const series of findSeries(client, words, signal)) {
+    if (found.length === limit) return { found, more: true };
+    found.push(series);
+  }
+  if (found.length === 0) throw await nothingFoundError(client, words, signal);
+  return { found, more: false };
+}
+
 /** The first of these series. @throws NothingFoundError, with the name that has no hit where there is one */
 export async function findBestSeries(
   client: Client,
@@ -110,7 +125,7 @@ export async function findSeriesByKey(
 }
 
 /** The error for words that select no series. */
-export async function nothingFoundError(
+async function nothingFoundError(
   client: Client,
   words: SeriesWords,
   signal: AbortSignal,

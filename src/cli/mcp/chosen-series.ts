@@ -9,8 +9,7 @@ import { formatDay } from '../../model/time.js';
 import { findBestSeries, findSeriesByKey } from '../choice/series-choice.js';
 import type { RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import { shownShare } from './credits.js';
-import { SERIES_INPUT, type ToolCall } from './tool.js';
+import { SERIES_INPUT, shownShare, type ToolCall } from './tool.js';
 
 /** The share of the wanted period that a series covers; null without a wanted period. */
 export function wantedShare(

@@ -1,7 +1,7 @@
 import { type CsvOptions, FILE_FORMATS } from '../../frame/formats/frame-formats.js';
 import { checkText, meant, needed, oneOf } from '../../model/arguments/checks.js';
 import { FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
-import { flag, type Given, inGroup, repeated } from './flags.js';
+import { flag, type InputValues, inGroup, repeated } from './flags.js';
 
 /** Which service a command asks: one at a host, or one in this process over a store. */
 export const CONNECTION = inGroup('Connection:', {
@@ -12,7 +12,7 @@ export const CONNECTION = inGroup('Connection:', {
     'store file (or clickhouse:// address) to read directly, without a service or a token',
   ),
 });
-export type ConnectionOptions = Given<typeof CONNECTION>;
+export type ConnectionOptions = InputValues<typeof CONNECTION>;
 
 /** The store of commands that need one. */
 export const STORE = flag('--store <file>', needed(meant('store file, or clickhouse:// address', checkText)));
@@ -31,7 +31,7 @@ export const FRAME_OUTPUT = inGroup('Output:', {
   safe: flag('--safe-csv', 'an apostrophe before texts in CSV that a spreadsheet takes for formulas'),
   date_only: flag('--date-only', 'in CSV, dates as YYYY-MM-DD, without a time that is midnight'),
 });
-export type FrameOutputOptions = Given<typeof FRAME_OUTPUT>;
+export type FrameOutputOptions = InputValues<typeof FRAME_OUTPUT>;
 
 /** How CSV is written. */
 export function csvOptionsOf({ safe, date_only }: FrameOutputOptions): CsvOptions {
@@ -57,7 +57,7 @@ export const SELECTION_LISTS = {
   region: repeated(region),
   ...others,
 };
-export type SelectionWords = Given<typeof SELECTION_LISTS>;
+export type SelectionWords = InputValues<typeof SELECTION_LISTS>;
 
 const PERIOD = {
   start_date: flag('--start <date>', FIELDS.start_date),
@@ -74,7 +74,7 @@ export const COVERING_SERIES = {
   start_date: flag('--start <date>', WANTED_PERIOD.start_date),
   end_date: flag('--end <date>', WANTED_PERIOD.end_date),
 };
-export type SeriesWords = Given<typeof SERIES>;
+export type SeriesWords = InputValues<typeof SERIES>;
 
 /** The flags of a retrieval. */
 export const RETRIEVAL = inGroup('Retrieval:', {
@@ -85,4 +85,4 @@ export const RETRIEVAL = inGroup('Retrieval:', {
   show_available_date: flag('--available-date', FIELDS.show_available_date),
   include_names: flag('--names', FIELDS.include_names),
 });
-export type RetrievalOptions = Given<typeof RETRIEVAL>;
+export type RetrievalOptions = InputValues<typeof RETRIEVAL>;

@@ -22,13 +22,13 @@ type FlagValue<Text extends string> = Text extends `--no-${string}`
 export function flag<const Text extends string>(text: Text, help: string): Flag<FlagValue<Text>>;
 export function flag<Value>(text: string, check: Needed<Value>): Flag<Value>;
 export function flag<Value>(text: string, check: Check<Value>): Flag<Value | undefined>;
-export function flag(text: string, given: Check | string): Option {
+export function flag(text: string, check: Check | string): Option {
   const {
     meaning,
     shape,
     choices,
     needed = false,
-  } = typeof given === 'string' ? meant<Check>(given, checkNothing) : given;
+  } = typeof check === 'string' ? meant<Check>(check, checkNothing) : check;
   const option = new Option(text, needed ? `${meaning} (required)` : meaning).makeOptionMandatory(needed);
   if (choices !== undefined) return option.choices(choices);
   const parse = parserOf(shape);
@@ -90,19 +90,19 @@ export function word<const Text extends string, Value>(
   text: Text,
   check: Check<Value>,
 ): Word<WordValue<Text, Value>>;
-export function word(text: string, given: Check | string): Argument {
-  if (typeof given === 'string') return new Argument(text, given);
-  const argument = new Argument(text, given.meaning);
-  return given.choices === undefined ? argument : argument.choices(given.choices);
+export function word(text: string, check: Check | string): Argument {
+  if (typeof check === 'string') return new Argument(text, check);
+  const argument = new Argument(text, check.meaning);
+  return check.choices === undefined ? argument : argument.choices(check.choices);
 }
 
 /** The flags and words of a command, by the names under which its action gets them. */
-export type Taken = Readonly<Record<string, Option | Argument>>;
+export type Inputs = Readonly<Record<string, Option | Argument>>;
 
 type ValueOf<One> = One extends { readonly gives?: infer Value } ? Value : never;
 
 /** The arguments of an action: a value of each flag and word. */
-export type Given<Takes extends Taken> = {
+export type InputValues<Takes extends Inputs> = {
   readonly [Name in keyof Takes as undefined extends ValueOf<Takes[Name]> ? never : Name]: ValueOf<
     Takes[Name]
   >;
@@ -113,7 +113,7 @@ export type Given<Takes extends Taken> = {
 };
 
 /** A command: its help, flags and words. */
-export interface DeclaredCommand<Takes extends Taken> {
+export interface DeclaredCommand<Takes extends Inputs> {
   readonly name: string;
   readonly summary: string;
   /** By default the summary. */
@@ -125,17 +125,17 @@ export interface DeclaredCommand<Takes extends Taken> {
 }
 
 /** The work of a command, which is loaded when it runs. */
-export type Load<Takes extends Taken> = (
-  given: Given<Takes>,
-) => Promise<(context: CommandContext, given: Given<Takes>) => Promise<void>>;
+export type Load<Takes extends Inputs> = (
+  values: InputValues<Takes>,
+) => Promise<(context: CommandContext, values: InputValues<Takes>) => Promise<void>>;
 
-interface Running<Takes extends Taken> {
+interface Running<Takes extends Inputs> {
   readonly context: CommandContext;
   readonly load: Load<Takes>;
 }
 
 /** Adds a command. */
-export function addCommand<Takes extends Taken>(
+export function addCommand<Takes extends Inputs>(
   parent: Command,
   { name, summary, description, usage, help, takes }: DeclaredCommand<Takes>,
   running: Running<Takes>,
@@ -144,7 +144,7 @@ export function addCommand<Takes extends Taken>(
   command.description(description ?? `${summary[0]!.toUpperCase()}${summary.slice(1)}.`);
   if (usage !== undefined) command.usage(usage);
   if (help !== undefined) command.addHelpText('after', help);
-  takeBy(command, takes, running);
+  addInputs(command, takes, running);
 }
 
 /** The flags of commands, by the names of the parameters that they set. */
@@ -155,8 +155,8 @@ export function flagsOf(command: Command): ReadonlyMap<string, string> {
   return flagsByCommand.get(command) ?? new Map();
 }
 
-/** Lets a command take its flags and words, and run. */
-export function takeBy<Takes extends Taken>(
+/** Adds its flags and words to a command, and its action. */
+export function addInputs<Takes extends Inputs>(
   command: Command,
   takes: Takes,
   { context, load }: Running<Takes>,
@@ -170,18 +170,18 @@ export function takeBy<Takes extends Taken>(
   );
   flagsByCommand.set(command, new Map(flags));
   command.action(async () => {
-    const values = givenTo(command, takes);
+    const values = valuesOf(command, takes);
     await (await load(values))(context, values);
   });
 }
 
-function givenTo<Takes extends Taken>(command: Command, takes: Takes): Given<Takes> {
+function valuesOf<Takes extends Inputs>(command: Command, takes: Takes): InputValues<Takes> {
   const words = command.registeredArguments;
   const values = Object.entries(takes).map(([name, one]) => [
     name,
     one instanceof Option ? optionValue(command, one) : command.processedArgs[words.indexOf(one)],
   ]);
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Given<Takes>;
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as InputValues<Takes>;
 }
 
 /** The value of a flag, which may precede the name of the command where the program takes the same flag. */

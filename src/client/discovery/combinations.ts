@@ -50,16 +50,16 @@ export async function rankSources(
   group: Combination,
   { wanted, signal }: Cancellable & { wanted: WantedPeriod },
 ): Promise<Covered[]> {
-  const given = group.map(({ series, coverage }) => ({ ...withWantedDates(series, wanted), coverage }));
+  const listed = group.map(({ series, coverage }) => ({ ...withWantedDates(series, wanted), coverage }));
   const coverages = new Map(group.map(({ series, coverage }) => [series.source_id, coverage]));
   const ranked: Covered[] = [];
   try {
-    for await (const series of client.rankSeriesBySource(given.map(withoutCoverage), { signal })) {
+    for await (const series of client.rankSeriesBySource(listed.map(withoutCoverage), { signal })) {
       const coverage = coverages.get(series.source_id);
       ranked.push(coverage === undefined ? unlistedSeries(series, wanted) : { ...series, coverage });
     }
   } catch (error) {
-    if (error instanceof NotFoundError) return given;
+    if (error instanceof NotFoundError) return listed;
     throw error;
   }
   return ranked;

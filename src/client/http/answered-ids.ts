@@ -6,7 +6,7 @@ import { type IdRedirect, movedTo } from './id-redirects.js';
 type AnsweredKey = { readonly [Field in keyof SeriesKey]?: number | undefined };
 
 /** The requested ids, and those that the service redirected. */
-interface AskedIds {
+interface RequestedIds {
   readonly lists: { readonly [Field in keyof SelectionLists]: SelectionLists[Field] | undefined };
   readonly moved: readonly IdRedirect[];
 }
@@ -18,7 +18,7 @@ interface AskedIds {
 export function checkAnswered(
   endpoint: string,
   answered: readonly AnsweredKey[],
-  { lists, moved }: AskedIds,
+  { lists, moved }: RequestedIds,
 ): void {
   for (const [name, requested] of Object.entries(lists)) {
     if (requested === undefined) continue;
@@ -32,7 +32,7 @@ export function checkAnswered(
 }
 
 /** Whether the ids are among the requested ones. */
-export function isRequested(key: AnsweredKey, { lists, moved }: AskedIds): boolean {
+export function isRequested(key: AnsweredKey, { lists, moved }: RequestedIds): boolean {
   return Object.entries(lists).every(([name, requested]) => {
     const id = key[name as keyof SeriesKey];
     return requested === undefined || (id !== undefined && movedTo(name, requested, moved).has(id));

@@ -58,7 +58,7 @@ export const ID_FIELDS = {
 } as const satisfies Record<EntityType, string>;
 
 /** A query, and the entity type in the path, whose ids are the parameter `ids`. */
-interface AskedQuery {
+interface RequestedQuery {
   readonly query: Readonly<Record<string, unknown>>;
   readonly type?: unknown;
 }
@@ -69,7 +69,7 @@ interface AskedQuery {
  */
 export function followIdRedirects(
   endpoint: string,
-  { query, type }: AskedQuery,
+  { query, type }: RequestedQuery,
   redirects: readonly IdRedirect[],
 ): Readonly<Record<string, unknown>> {
   const followed: Record<string, unknown> = { ...query };
@@ -84,7 +84,7 @@ export function followIdRedirects(
 }
 
 /** The parameter that holds the ids of a field; null when a request by `ids` is of another type. */
-function parameterOf(field: string, { query, type }: AskedQuery): string | null {
+function parameterOf(field: string, { query, type }: RequestedQuery): string | null {
   if (query.ids !== undefined) return ID_FIELDS[type as EntityType] === `${field}_id` ? 'ids' : null;
   const key = `${field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`;
   return `${key}s` in query ? `${key}s` : key;

@@ -97,8 +97,8 @@ export function createTransport(options: TransportOptions): Transport {
   const send = options.fetch ? sendBy(options.fetch) : (options.send ?? sendBy((request) => fetch(request)));
   const sending = { host, token, cache, redirect, send, service: {} };
 
-  const read: Transport['read'] = (name, given, reader) => {
-    const callOf = typeof given === 'function' ? given : () => given;
+  const read: Transport['read'] = (name, request, reader) => {
+    const callOf = typeof request === 'function' ? request : () => request;
     const { signal, once = false } = callOf();
     return limit(async () => {
       signal?.throwIfAborted();

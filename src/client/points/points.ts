@@ -1,6 +1,11 @@
 import { countRows, type PackedPoints, type PointSet, rowAt } from '../../columns/packed-points.js';
-import { requireAllowed, undecidedUses, unitUses } from '../../compute/conversion-rule.js';
-import { convertUnits, requireStatedUnits } from '../../compute/units.js';
+import {
+  convertUnits,
+  requireAllowed,
+  requireStatedUnits,
+  undecidedUses,
+  unitUses,
+} from '../../compute/units.js';
 import { availableText, type BlockSeries, unitOrNull } from '../../contract/series-blocks.js';
 import { checkIds } from '../../model/arguments/checks.js';
 import { LONG_OPERATION, POINT_FLAGS } from '../../model/arguments/fields.js';

@@ -38,11 +38,11 @@ export function joinByKeys(left: Table, right: Table, { keys, how, suffix, step 
     const rows = Int32Array.from(codes.left.keys()).filter(
       (row) => (codes.left[row]! >= 0 && inRight.has(codes.left[row]!)) === (how === 'semi'),
     );
-    return buildTable(taken(tableColumns(left), rows), derivedMetadata(left, step));
+    return buildTable(takeRows(tableColumns(left), rows), derivedMetadata(left, step));
   }
   const rows = pairedRows(codes, how);
   const keyOf = new Map(pairs.map((pair) => [pair.names[0], pair]));
-  const first = taken(tableColumns(left), rows.left).map((each) => {
+  const first = takeRows(tableColumns(left), rows.left).map((each) => {
     const pair = how === 'outer' ? keyOf.get(each.name) : undefined;
     return pair === undefined ? each : { ...each, column: keysOfBoth(pair, rows) };
   });
@@ -51,7 +51,7 @@ export function joinByKeys(left: Table, right: Table, { keys, how, suffix, step 
   const others = tableColumns(right)
     .filter(({ name }) => !isKey.has(name))
     .map((each) => (isOnDates ? each : withoutSeries(each)));
-  const second = renameClashes(taken(others, rows.right), new Set(first.map(({ name }) => name)), suffix);
+  const second = renameClashes(takeRows(others, rows.right), new Set(first.map(({ name }) => name)), suffix);
   return buildTable([...first, ...second], mergedMetadata([left, right], step));
 }
 
@@ -173,7 +173,7 @@ function tooManyRows(): ArgumentError {
   );
 }
 
-function taken(columns: readonly TableColumn[], rows: Int32Array): TableColumn[] {
+function takeRows(columns: readonly TableColumn[], rows: Int32Array): TableColumn[] {
   return columns.map((each) => ({ ...each, column: takeColumn(each.column, rows) }));
 }
 

@@ -62,8 +62,8 @@ const checkCount = needed(whole({ min: 0 }));
 /** The first rows of a table; five by default. */
 export function head<T extends TypeMap>(table: Table<T>, rows = 5): Table<T> {
   checkCount(rows, 'rows');
-  const taken = rowsOf([{ from: 0, to: Math.min(rows, table.numRows) }]);
-  return takeTable(table, taken, `head(${rows})`);
+  const first = rowsOf([{ from: 0, to: Math.min(rows, table.numRows) }]);
+  return takeTable(table, first, `head(${rows})`);
 }
 
 /**

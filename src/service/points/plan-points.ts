@@ -1,4 +1,4 @@
-import { requireAllowed, type UnitUse, undecidedUses } from '../../compute/conversion-rule.js';
+import { requireAllowed, type UnitUse, undecidedUses } from '../../compute/units.js';
 import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/requests/queries.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import type { Unit } from '../../model/entity.js';

@@ -1,7 +1,6 @@
 import type { PackedPoints } from '../../columns/packed-points.js';
-import { unitUses } from '../../compute/conversion-rule.js';
 import { countPeriodsBetween, GapFiller } from '../../compute/gaps.js';
-import { convertPoints } from '../../compute/units.js';
+import { convertPoints, unitUses } from '../../compute/units.js';
 import { MAX_FILLED_PERIODS } from '../../contract/requests/queries.js';
 import type { Frequency } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';

@@ -9,8 +9,17 @@ import { seriesTitle } from '../../choice/series-choice.js';
 import { DF } from '../../commands/retrieval.js';
 import type { SeriesWords } from '../../options/flag-groups.js';
 import { chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes, wantedShare } from '../chosen-series.js';
-import { answerText, sourceCredits, unitCredits } from '../credits.js';
-import { CREDITS, defineTool, input, RETRIEVAL_INPUT, SERIES_INPUT, SERIES_KEY } from '../tool.js';
+import {
+  answerText,
+  CREDITS,
+  defineTool,
+  input,
+  RETRIEVAL_INPUT,
+  SERIES_INPUT,
+  SERIES_KEY,
+  sourceCredits,
+  unitCredits,
+} from '../tool.js';
 
 const MAX_SERIES = 8;
 const MAX_SVG_BYTES = 400_000;

@@ -5,8 +5,17 @@ import { FIELDS } from '../../../model/arguments/fields.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { DF } from '../../commands/retrieval.js';
-import { answerText, lookUpSources, shownNumber } from '../credits.js';
-import { COMPUTED_UNITS, CREDITS, defineTool, input, RETRIEVAL_INPUT, regionNames } from '../tool.js';
+import {
+  answerText,
+  COMPUTED_UNITS,
+  CREDITS,
+  defineTool,
+  input,
+  lookUpSources,
+  RETRIEVAL_INPUT,
+  regionNames,
+  shownNumber,
+} from '../tool.js';
 
 const MAX_REGIONS = 200;
 

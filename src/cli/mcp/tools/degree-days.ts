@@ -5,8 +5,18 @@ import { meant, needed } from '../../../model/arguments/checks.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
 import { GDD } from '../../commands/retrieval.js';
-import { answerText, type Credits, lookUpSources, shownNumber, shownShare } from '../credits.js';
-import { COMPUTED_UNITS, CREDITS, defineTool, input, regionNames } from '../tool.js';
+import {
+  answerText,
+  COMPUTED_UNITS,
+  CREDITS,
+  type Credits,
+  defineTool,
+  input,
+  lookUpSources,
+  regionNames,
+  shownNumber,
+  shownShare,
+} from '../tool.js';
 
 const MAX_REGIONS = 50;
 

@@ -7,12 +7,11 @@ import { seriesKeyText } from '../../../model/series.js';
 import { formatDay } from '../../../model/time.js';
 import { listAllowedUnits } from '../../../saved/unit-choice.js';
 import { nameNotes } from '../../choice/names.js';
-import { findSeries, frequencyName, nothingFoundError, seriesTitle } from '../../choice/series-choice.js';
+import { findFirstSeries, frequencyName, seriesTitle } from '../../choice/series-choice.js';
 import { FIND } from '../../commands/discovery.js';
 import type { SeriesWords } from '../../options/flag-groups.js';
 import { advise, shareTexts, wantedShare } from '../chosen-series.js';
-import { answerText, lookUpSources, unitCredits } from '../credits.js';
-import { CREDITS, defineTool, input, SERIES_INPUT } from '../tool.js';
+import { answerText, CREDITS, defineTool, input, lookUpSources, SERIES_INPUT, unitCredits } from '../tool.js';
 
 const MAX_SERIES = 50;
 
@@ -55,14 +54,7 @@ export const FIND_SERIES = defineTool({
     const words = { ...selection, start_date: start, end_date: end };
     if (Object.values(words).every((word) => word === undefined))
       throw new ArgumentError('item', 'nothing to find; give at least one of metric, item and region');
-    const found: ExplainedSeries[] = [];
-    let more = false;
-    for await (const one of findSeries(client, words, signal)) {
-      more = found.length === limit;
-      if (more) break;
-      found.push(one);
-    }
-    if (found.length === 0) advise(await nothingFoundError(client, words, signal));
+    const { found, more } = await findFirstSeries(client, words, { limit, signal }).catch(advise);
     const series = found.map((one, at) => describeSeries(one, { at, words }));
     const credits = {
       units: unitCredits(await listAllowedUnits(client, found.slice(0, 1), signal)),

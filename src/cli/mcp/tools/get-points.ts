@@ -11,8 +11,19 @@ import { nameNotes } from '../../choice/names.js';
 import { seriesTitle } from '../../choice/series-choice.js';
 import { POINTS } from '../../commands/retrieval.js';
 import { chooseSeries, retrieveLongFrame, shareTexts, unnamedNotes, wantedShare } from '../chosen-series.js';
-import { answerText, type Credits, shownNumber, sourceCredits, unitCredits } from '../credits.js';
-import { CREDITS, defineTool, input, RETRIEVAL_INPUT, SERIES_INPUT, SERIES_KEY } from '../tool.js';
+import {
+  answerText,
+  CREDITS,
+  type Credits,
+  defineTool,
+  input,
+  RETRIEVAL_INPUT,
+  SERIES_INPUT,
+  SERIES_KEY,
+  shownNumber,
+  sourceCredits,
+  unitCredits,
+} from '../tool.js';
 
 const MAX_ROWS = 1000;
 

@@ -4,8 +4,7 @@ import { FIELDS } from '../../../model/arguments/fields.js';
 import { SEARCHABLE_TYPES } from '../../../model/entity.js';
 import { SEARCH as SEARCH_COMMAND } from '../../commands/discovery.js';
 import { NothingFoundError } from '../../terminal/exit-codes.js';
-import { answerText } from '../credits.js';
-import { defineTool, input } from '../tool.js';
+import { answerText, defineTool, input } from '../tool.js';
 
 /** Names of entities, with the number of their series. */
 export const SEARCH = defineTool({
