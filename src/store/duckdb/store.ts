@@ -53,7 +53,7 @@ export async function openDuckdbStore(
     ...entityOperations(async () => tables),
     ...seriesOperations(async () => tables),
     facets: (plan, options) => readFacets(tables, plan, options),
-    vintages: (plan, options) => readVintages(database, plan, options),
+    vintages: (plan, options) => readVintages(tables, plan, options),
     points: (plan, options) => readPoints(database, plan, options),
     top: (plan, options) => readTop(tables, plan, options),
     sourceImports: () => readSourceImports(tables),

@@ -1,9 +1,11 @@
 import { closedError } from '../../duckdb/engine/errors.js';
+import { handleRanges } from '../../packing/known-series.js';
 import type { ReadOptions } from '../../store.js';
 import { type ClickHouseAddress, namedDatabase } from './address.js';
 import type { Credentials } from './credentials.js';
 import { type Patience, Shard } from './shard.js';
-import { readSnapshot, SharedSnapshot, type Snapshot } from './snapshot.js';
+import { type Condition, idCondition, readSnapshot, SharedSnapshot, type Snapshot } from './snapshot.js';
+import { together } from './together.js';
 
 /** The servers of a store as a reader needs them. */
 export type ReadServers = Pick<Cluster, 'first' | 'shards' | 'shardOf' | 'snapshot' | 'requireOpen'>;
@@ -74,4 +76,42 @@ export class Cluster {
     this.#isClosed = true;
     await Promise.all([...this.shards, this.views].map((shard) => shard.close()));
   }
+}
+
+/** A series by its handle, by which it has its shard. */
+export interface Handled {
+  readonly handle: number;
+}
+
+/**
+ * Reads from every shard that holds some of the series, which ascend by handle.
+ * @param read is given the condition that selects the points of those that a shard holds
+ */
+export async function eachShard(
+  cluster: ReadServers,
+  series: readonly Handled[],
+  options: ReadOptions,
+  read: (shard: Shard, of: Condition, options: ReadOptions) => Promise<void>,
+): Promise<void> {
+  await together(
+    cluster.shards,
+    async (shard, reading) => {
+      const own = series.filter(({ handle }) => cluster.shardOf(handle) === shard);
+      if (own.length > 0) await read(shard, handleCondition(series, own), reading);
+    },
+    options,
+  );
+}
+
+/** A range where there are no others between them, or else a list of the series of a shard. */
+function handleCondition(series: readonly Handled[], own: readonly Handled[]): Condition {
+  if (handleRanges(series).length > 1)
+    return idCondition(
+      'series',
+      own.map(({ handle }) => handle),
+    );
+  return {
+    where: 'series BETWEEN {first:Int32} AND {last:Int32}',
+    parameters: { first: series[0]!.handle, last: series.at(-1)!.handle },
+  };
 }

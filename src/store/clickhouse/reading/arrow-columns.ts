@@ -4,7 +4,6 @@ import { StoreError } from '../../../model/errors.js';
 /** The kinds of columns of an answer. None of them is nullable. */
 interface ColumnArrays {
   readonly int32: Int32Array;
-  readonly int64: BigInt64Array;
   readonly float64: Float64Array;
   readonly text: readonly string[];
 }
@@ -55,11 +54,8 @@ function checkKinds({ fields }: Schema, kinds: readonly ColumnKind[]): void {
   );
 }
 
-const INTEGERS = { 32: 'int32', 64: 'int64' } as const;
-
 function kindOf(type: Schema['fields'][number]['type']): ColumnKind | null {
-  if (type.typeId === Type.Int && type.isSigned)
-    return INTEGERS[type.bitWidth as keyof typeof INTEGERS] ?? null;
+  if (type.typeId === Type.Int && type.isSigned && type.bitWidth === 32) return 'int32';
   if (type.typeId === Type.Float) return 'float64';
   return type.typeId === Type.Utf8 ? 'text' : null;
 }

@@ -3,11 +3,10 @@ import { readSeries } from '../../queries/series.js';
 import { VintageCounts } from '../../queries/vintage-counts.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
-import type { ReadServers } from '../engine/cluster.js';
+import { eachShard, type ReadServers } from '../engine/cluster.js';
 import { allOf, imported, visible } from '../engine/snapshot.js';
 import { readArrow } from './arrow-columns.js';
 import { dateConditions, NO_REPORTING_DATE, vintageQuery } from './point-sql.js';
-import { eachShard } from './shards.js';
 import { tablesAt } from './tables.js';
 
 /**
@@ -61,7 +60,7 @@ function compareRows(a: TopRow, b: TopRow, order: readonly (keyof TopRow)[]): nu
   return field === undefined ? 0 : a[field] - b[field];
 }
 
-const VINTAGE_KINDS = ['int32', 'int64', 'float64'] as const;
+const VINTAGE_KINDS = ['float64', 'float64', 'float64'] as const;
 
 /** Counts the vintages of some series by their dates, on each shard, and adds the counts up. */
 export async function readVintages(
@@ -73,20 +72,14 @@ export async function readVintages(
   const counts = new VintageCounts();
   await eachShard(cluster, series, options, async (shard, of, reading) => {
     const { sql, parameters } = vintageQuery('complete', allOf(of, imported(snapshot)));
-    const answer = shard.arrow(countSql(sql), parameters, reading);
-    for await (const { length, columns } of readArrow(answer, VINTAGE_KINDS)) {
-      await turns.next();
-      const [kinds, dates, points] = columns;
-      for (let row = 0; row < length; row++)
-        counts.add(kinds[row] as 0 | 1, Number(dates[row]), points[row]!);
-    }
+    await counts.add(readArrow(shard.arrow(countSql(sql), parameters, reading), VINTAGE_KINDS));
   });
   return counts.counted(limit);
 }
 
-/** The dates of vintages: kind 0 is available, 1 reporting. */
+/** The dates of vintages, as `VintageCounts` takes them. */
 function countSql(vintages: string): string {
-  return `SELECT kind, ms, toFloat64(count()) FROM (
+  return `SELECT toFloat64(kind), toFloat64(ms), toFloat64(count()) FROM (
       SELECT arrayJoin([(toInt32(0), available_date), (toInt32(1), reporting_date)]) AS date,
         date.1 AS kind, date.2 AS ms
       FROM (${vintages}))

@@ -1,12 +1,7 @@
 import { columnNames, readsLatest, type VaryingColumns } from '../../packing/known-series.js';
 import type { PointHistory, PointPlan } from '../../plan.js';
-import type { Parameters } from '../engine/shard.js';
+import type { Query } from '../engine/shard.js';
 import { allOf, type Condition, imported, type Snapshot, visible } from '../engine/snapshot.js';
-
-export interface Query {
-  readonly sql: string;
-  readonly parameters: Parameters;
-}
 
 /** The value in place of a missing reporting date: it is sorted before all dates. */
 export const NO_REPORTING_DATE = '-9223372036854775808';

@@ -13,11 +13,10 @@ import { type Lists, type PointGroup, readGroups } from '../../packing/point-gro
 import type { PointPlan } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
-import type { ReadServers } from '../engine/cluster.js';
+import { eachShard, type ReadServers } from '../engine/cluster.js';
 import type { Snapshot } from '../engine/snapshot.js';
 import { type ArrowColumns, type ColumnKind, readArrow } from './arrow-columns.js';
 import { pointQuery } from './point-sql.js';
-import { eachShard } from './shards.js';
 
 /** Any query of a shard takes some milliseconds. Vintages take more memory than packed points. */
 const MAX_GROUP_POINTS = 524_288;

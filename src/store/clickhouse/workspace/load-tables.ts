@@ -7,11 +7,10 @@ import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
 import { FIRST_TABLE, HISTORY_TABLE } from '../../duckdb/point-tables.js';
 import { rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
 import type { ReadOptions } from '../../store.js';
-import type { Cluster } from '../engine/cluster.js';
-import type { Parameters, Query, Shard } from '../engine/shard.js';
-import { imported, type Snapshot, visible } from '../engine/snapshot.js';
+import { type Cluster, eachShard, type Handled } from '../engine/cluster.js';
+import type { Query, Shard } from '../engine/shard.js';
+import { allOf, type Condition, idCondition, imported, type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
-import { eachShard, type Handled } from '../reading/shards.js';
 import { columnsOf, TABLES } from '../tables.js';
 import { createFolder } from './workspace.js';
 
@@ -94,7 +93,8 @@ export async function fillWorkspace(
 interface Loaded {
   readonly tables: readonly StoredTable[];
   readonly snapshot: Snapshot;
-  readonly where?: { readonly sql: string; readonly parameters: Parameters } | undefined;
+  /** Selects some rows; all by default. */
+  readonly only?: Condition | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -102,15 +102,13 @@ interface Loaded {
 export async function loadTables(
   connection: DuckDBConnection,
   { first }: Cluster,
-  { tables, snapshot, where, signal }: Loaded,
+  { tables, snapshot, only, signal }: Loaded,
 ): Promise<void> {
-  const seen = visible(snapshot);
-  const condition = where === undefined ? seen.where : `${seen.where} AND ${where.sql}`;
-  const parameters = { ...seen.parameters, ...where?.parameters };
+  const { where, parameters } = allOf(visible(snapshot), ...(only === undefined ? [] : [only]));
   const answers = tables.map(({ name, columns }) => ({
     shard: first,
     table: `${STORED}.${name}`,
-    sql: `SELECT ${columns.join(', ')} FROM ${name} WHERE ${condition}`,
+    sql: `SELECT ${columns.join(', ')} FROM ${name} WHERE ${where}`,
     parameters,
   }));
   await loadRows(connection, answers, { signal });
@@ -155,20 +153,14 @@ async function valuesFor(connection: DuckDBConnection, table: string): Promise<s
   return values.join(', ');
 }
 
-/** Regions whose shapes are asked for at a time. */
-const REGIONS_TOGETHER = 1_000;
-
 /** Loads the shapes of regions. */
-export async function loadShapes(
+export function loadShapes(
   connection: DuckDBConnection,
   cluster: Cluster,
   { ids, ...target }: { ids: readonly number[] } & Pick<Loaded, 'snapshot' | 'signal'>,
 ): Promise<void> {
-  for (let first = 0; first < ids.length; first += REGIONS_TOGETHER) {
-    const parameters = { regions: ids.slice(first, first + REGIONS_TOGETHER) };
-    const where = { sql: 'region_id IN {regions:Array(Int32)}', parameters };
-    await loadTables(connection, cluster, { ...target, tables: [SHAPE], where });
-  }
+  const only = idCondition('region_id', ids);
+  return loadTables(connection, cluster, { ...target, tables: [SHAPE], only });
 }
 
 /** Series of each shard that are read together. */

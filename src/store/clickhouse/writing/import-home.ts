@@ -8,7 +8,7 @@ import type { StoreTransaction } from '../../store.js';
 import { Commit, type Expected, type Writing } from '../committing/commit.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
-import { NOT_GONE, type Snapshot, visible } from '../engine/snapshot.js';
+import { allOf, type Condition, idCondition, NOT_GONE, type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
 import {
   fillWorkspace,
@@ -22,7 +22,7 @@ import {
   STORED,
 } from '../workspace/load-tables.js';
 import { createWorkspace, type Workspace } from '../workspace/workspace.js';
-import { PointWriter, writeDifferences } from './write-rows.js';
+import { writeDifferences, writePoints } from './write-rows.js';
 
 interface BeginOptions {
   /** The length of the import, for which the disk of temporary files must have room. */
@@ -152,8 +152,8 @@ async function loadSeries(
   cluster: Cluster,
   { snapshot, signal }: LoadOptions,
 ): Promise<void> {
-  const where = await selectionOf(connection);
-  await loadTables(connection, cluster, { tables: [SERIES], snapshot, where, signal });
+  const only = await selectionOf(connection);
+  await loadTables(connection, cluster, { tables: [SERIES], snapshot, only, signal });
   const keys = SERIES_KEY_FIELDS.join(', ');
   await runAll(connection, [
     `CREATE OR REPLACE TABLE ${STORED}.series AS FROM ${STORED}.series SEMI JOIN temp.staged_series USING (${keys})`,
@@ -163,16 +163,15 @@ async function loadSeries(
 }
 
 /** Series with the ids that the staged ones have: some more than those. */
-async function selectionOf(connection: DuckDBConnection) {
-  const parameters: Record<string, number[]> = {};
-  const conditions: string[] = [];
+async function selectionOf(connection: DuckDBConnection): Promise<Condition> {
+  const conditions: Condition[] = [{ where: 'true', parameters: {} }];
   for (const field of SERIES_KEY_FIELDS) {
     const read = await connection.runAndReadAll(`SELECT DISTINCT ${field} FROM temp.staged_series`);
     if (read.currentRowCount > MAX_IDS) continue;
-    parameters[field] = read.getRows().map(([id]) => id as number);
-    conditions.push(`${field} IN {${field}:Array(Int32)}`);
+    const ids = read.getRows().map(([id]) => id as number);
+    conditions.push(idCondition(field, ids));
   }
-  return { sql: conditions.join(' AND ') || 'true', parameters };
+  return allOf(...conditions);
 }
 
 /** A row without ids holds the highest handle of the cluster, so that new ones come after it. */
@@ -198,8 +197,8 @@ const SERIES_TOGETHER = 5_000;
 
 /** Writes the points that an import adds, and ends those that they supersede. */
 class MergedPointsWriter {
-  readonly #latest: PointWriter;
-  readonly #history: PointWriter;
+  /** Rows of each shard so far. */
+  readonly #rows: number[];
   /** How many stored points of each series are superseded. */
   readonly #superseded = new Map<number, number>();
 
@@ -207,16 +206,14 @@ class MergedPointsWriter {
   readonly #writing: Writing;
 
   constructor(cluster: Cluster, writing: Writing) {
-    const { import: number, signal } = writing;
     this.#cluster = cluster;
     this.#writing = writing;
-    this.#latest = new PointWriter(cluster, { import: number }, signal);
-    this.#history = new PointWriter(cluster, { import: number, gone: number }, signal);
+    this.#rows = cluster.shards.map(() => 0);
   }
 
   async take(connection: DuckDBConnection, { latest, history, outdated }: MergedPoints): Promise<void> {
-    await this.#latest.append(connection, latest);
-    if (history !== null) await this.#history.append(connection, history);
+    await this.#write(connection, latest);
+    if (history !== null) await this.#write(connection, history, this.#writing.import);
     if (outdated === null) return;
     const sql = `SELECT series, count(*)::DOUBLE FROM (${outdated}) GROUP BY series`;
     for await (const rows of rowsInTurns<[number, number]>(connection, sql))
@@ -224,9 +221,15 @@ class MergedPointsWriter {
         this.#superseded.set(series, points + (this.#superseded.get(series) ?? 0));
   }
 
+  /** @param gone the import by which the points are not the latest of their periods */
+  async #write(connection: DuckDBConnection, sql: string, gone?: number): Promise<void> {
+    const { import: number, signal } = this.#writing;
+    const written = await writePoints(connection, this.#cluster, { sql, import: number, gone, signal });
+    for (const [i, rows] of written.entries()) this.#rows[i]! += rows;
+  }
+
   /** Ends superseded rows. @returns the rows that each shard must have by then */
   async finish(): Promise<Expected[]> {
-    const [latest, history] = [this.#latest.rows, this.#history.rows];
     const { shards } = this.#cluster;
     return together(
       shards.entries(),
@@ -238,7 +241,7 @@ class MergedPointsWriter {
         await this.#endSuperseded(shard, handles, signal);
         return {
           table: 'point',
-          written: latest[i]! + history[i]!,
+          written: this.#rows[i]!,
           ended: revised.reduce((sum, [, points]) => sum + points, 0),
           among: handles.length === 0 ? 'false' : `series BETWEEN ${handles[0]} AND ${handles.at(-1)}`,
         };

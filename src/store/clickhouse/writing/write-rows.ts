@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted } from '../../duckdb/engine/sql-values.js';
-import { readNumber, rowsInTurns } from '../../duckdb/writing/ranges.js';
+import { rowsInTurns } from '../../duckdb/writing/ranges.js';
+import type { ReadOptions } from '../../store.js';
 import type { Expected, Writing } from '../committing/commit.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
@@ -126,30 +125,17 @@ const pointsOf = (
   unit_id, coalesce(epoch_ms(reporting_date), -9223372036854775808) AS reporting_date, available_date,
   coalesce(metadata, '') AS metadata FROM (${sql})`;
 
-/** Writes points to the shards of their series. */
-export class PointWriter {
-  /** Rows of each shard so far. */
-  readonly rows: number[];
-
-  readonly #cluster: Cluster;
-  readonly #written: Written;
-
-  constructor(cluster: Cluster, numbers: { import: number; gone?: number }, signal: AbortSignal | undefined) {
-    this.#cluster = cluster;
-    this.#written = { table: 'point', ...numbers, signal };
-    this.rows = cluster.shards.map(() => 0);
-  }
-
-  /** Writes the points of a query, which has `POINT_COLUMNS`. The shards have them when it resolves. */
-  async append(connection: DuckDBConnection, sql: string): Promise<void> {
-    const { shards } = this.#cluster;
-    const rows = await writeToShards(connection, shards, {
-      sql: pointsOf(sql),
-      position: `series % ${shards.length}`,
-      ...this.#written,
-    });
-    for (const [i, count] of rows.entries()) this.rows[i]! += count;
-  }
+/**
+ * Writes the points of a query, which has `POINT_COLUMNS`, to the shards of their series. The shards have them when it
+ * resolves. @returns the rows of each shard
+ */
+export function writePoints(
+  connection: DuckDBConnection,
+  { shards }: Cluster,
+  { sql, ...written }: Omit<Written, 'table'> & { readonly sql: string },
+): Promise<number[]> {
+  const position = `series % ${shards.length}`;
+  return writeToShards(connection, shards, { sql: pointsOf(sql), position, table: 'point', ...written });
 }
 
 /** Writes the rows of a query into a table of a shard. @returns how many there are */
@@ -182,26 +168,17 @@ async function writeToShards(
   const names = [...columns.map(({ name }) => name), 'import', 'gone'];
   const folder = await createFolder();
   try {
-    await connection.run(
+    const copied = await connection.runAndReadAll(
       `COPY (SELECT ${values.join(', ')}, ${number}::UINTEGER AS import, ${gone}::UINTEGER AS gone, ${position} AS shard
-       FROM (${sql})) TO ${quoted(folder.path)} (FORMAT parquet, PARTITION_BY (shard), OVERWRITE_OR_IGNORE)`,
+       FROM (${sql})) TO ${quoted(folder.path)} (FORMAT parquet, PARTITION_BY (shard), OVERWRITE_OR_IGNORE, RETURN_STATS)`,
     );
-    const counts: number[] = [];
-    await together(
-      shards.entries(),
-      async ([i, shard], options) => {
-        const ofShard = join(folder.path, `shard=${i}`);
-        counts[i] = 0;
-        if (!existsSync(ofShard)) return;
-        counts[i] = await readNumber(
-          connection,
-          `SELECT count(*)::DOUBLE FROM read_parquet(${quoted(join(ofShard, '*.parquet'))})`,
-        );
-        for (const file of readdirSync(ofShard))
-          await shard.insertFile(table, names, join(ofShard, file), { token: randomUUID(), ...options });
-      },
-      { signal },
-    );
+    const counts = shards.map(() => 0);
+    const write = async ([path, rows]: unknown[], options: ReadOptions) => {
+      const i = Number(/shard=(\d+)/.exec(String(path))![1]);
+      counts[i]! += Number(rows);
+      await shards[i]!.insertFile(table, names, String(path), { token: randomUUID(), ...options });
+    };
+    await together(copied.getRows(), write, { signal });
     return counts;
   } finally {
     await folder.remove();

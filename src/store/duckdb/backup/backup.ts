@@ -6,7 +6,7 @@ import type { LongOperation } from '../../../model/progress.js';
 import type { StoreBackup } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
-import { canonicalPath, freeBytes, removeStoreFiles, requireNoStore, syncFile } from '../engine/files.js';
+import { canonicalPath, removeStoreFiles, requireNoStore, requireRoom, syncFile } from '../engine/files.js';
 import { interruptOnAbort } from '../engine/interrupts.js';
 import { attach } from '../engine/open-database.js';
 import { readAll, sealBackup, tableNames, withAttached } from './checksum.js';
@@ -58,7 +58,9 @@ async function copyTables(
   const stopWatching = interruptOnAbort(connection, signal);
   try {
     signal?.throwIfAborted();
-    await requireRoom(connection, to);
+    const read = await connection.runAndReadAll(STORE_BYTES);
+    const bytes = Number(read.getRows()[0]?.[0] ?? 0) * MIN_SHARE_OF_STORE;
+    requireRoom(to, { bytes, what: `${to}: a backup`, remedy: 'name a file on another disk' });
     await attach(connection, draft, { as: 'backup' });
     // One transaction: everything is read as it is at its beginning.
     await connection.run('BEGIN TRANSACTION');
@@ -92,15 +94,4 @@ async function copyAll(connection: DuckDBConnection, { signal, onProgress }: Lon
 /** A copy is about as large as the store, and smaller where the store has gaps. */
 const MIN_SHARE_OF_STORE = 0.7;
 
-async function requireRoom(connection: DuckDBConnection, to: string): Promise<void> {
-  const read = await connection.runAndReadAll(
-    `SELECT (used_blocks * block_size)::DOUBLE FROM pragma_database_size() WHERE database_name = 'store'`,
-  );
-  const needed = (Number(read.getRows()[0]?.[0] ?? 0) * MIN_SHARE_OF_STORE) / 1e6;
-  const free = (freeBytes(to) ?? Number.POSITIVE_INFINITY) / 1e6;
-  if (free >= needed) return;
-  throw new StoreError(
-    `${to}: a backup needs about ${needed.toFixed(1)} MB or more, and this disk has ${free.toFixed(1)} MB free; ` +
-      'free some space, or name a file on another disk',
-  );
-}
+const STORE_BYTES = `SELECT (used_blocks * block_size)::DOUBLE FROM pragma_database_size() WHERE database_name = 'store'`;

@@ -14,7 +14,7 @@ import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import type { StoreBackup } from '../../store.js';
 import { isInUse, StoreInUseError, toStoreError } from '../engine/errors.js';
-import { canonicalPath, claimFile, freeBytes, logOf, removeStoreFiles, syncFile } from '../engine/files.js';
+import { canonicalPath, claimFile, logOf, removeStoreFiles, requireRoom, syncFile } from '../engine/files.js';
 import { quoted } from '../engine/sql-values.js';
 import { requireOwnObjects } from '../own-objects.js';
 import { DDL } from '../schema.js';
@@ -59,13 +59,7 @@ async function copyFile(
   { signal, onProgress }: LongOperation,
 ): Promise<void> {
   const total = statSync(from).size;
-  const free = freeBytes(to) ?? Number.POSITIVE_INFINITY;
-  if (free < total) {
-    const [needed, left] = [total, free].map((bytes) => `${(bytes / 1e6).toFixed(1)} MB`);
-    throw new StoreError(
-      `${location}: the backup has ${needed}, and this disk has ${left} free; free some space`,
-    );
-  }
+  requireRoom(to, { bytes: total, what: `${location}: the backup`, remedy: 'name a store on another disk' });
   let done = 0;
   const source = createReadStream(from, { highWaterMark: 1 << 20 });
   source.on('data', (chunk) => {

@@ -146,6 +146,21 @@ export function freeBytes(path: string): number | null {
   }
 }
 
+/** @throws StoreError when the disk of a file has clearly too little room for something */
+export function requireRoom(
+  path: string,
+  { bytes, what, remedy }: { bytes: number; what: string; remedy: string },
+): void {
+  const free = freeBytes(path);
+  if (free === null || free >= bytes) return;
+  const [needed, left] = [Math.ceil(bytes / 1e5), Math.floor(free / 1e5)].map((tenths) =>
+    (tenths / 10).toFixed(1),
+  );
+  throw new StoreError(
+    `${what} needs about ${needed} MB or more, and its disk has ${left} MB free; free some space, or ${remedy}`,
+  );
+}
+
 /** Removes the files of a store that could not be created, or restored. */
 export function removeStoreFiles(path: string): void {
   for (const file of [path, logOf(path), `${path}.tmp`]) rmSync(file, { recursive: true, force: true });

@@ -3,27 +3,22 @@ import type { EngineTables } from '../../queries/engine-tables.js';
 import { seriesCondition } from '../../queries/series.js';
 import { VintageCounts } from '../../queries/vintage-counts.js';
 import type { ReadOptions } from '../../store.js';
-import type { Database } from '../engine/database.js';
 import { timeLiteral } from '../engine/sql-values.js';
-import { rawVector } from '../engine/vectors.js';
 import { handleConditions } from './point-sql.js';
 
 /** Counts the vintages of some series by their dates. */
 export async function readVintages(
-  database: Database,
+  tables: EngineTables,
   { series, limit }: VintagePlan,
   options?: ReadOptions,
 ): Promise<CountedVintages> {
   const counts = new VintageCounts();
   const sql = ['point', 'point_history'].flatMap((table) => countSql(table, series)).join(' UNION ALL ');
-  for await (const chunk of sql === '' ? [] : database.chunks(sql, options)) {
-    const [kind, ms, points] = [0, 1, 2].map((column) => rawVector<Float64Array>(chunk, column).items);
-    for (let row = 0; row < chunk.rowCount; row++) counts.add(kind![row] as 0 | 1, ms![row]!, points![row]!);
-  }
+  if (sql !== '') await counts.add(tables.numbers(() => sql, { integers: 0, floats: 3 }, options));
   return counts.counted(limit);
 }
 
-/** The dates of vintages of a table: kind 0 is available, 1 reporting. */
+/** The dates of vintages of a table, as `VintageCounts` takes them. */
 function countSql(table: string, series: readonly StoredSeries[]): string[] {
   return handleConditions(series).map(
     (handles) => `

@@ -18,7 +18,7 @@ import type {
 } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
-import { freeBytes } from '../engine/files.js';
+import { requireRoom } from '../engine/files.js';
 import { importMemory, readingMemory } from '../engine/memory.js';
 import { Parts } from '../engine/sql-values.js';
 import { PointStaging } from '../staging/point-staging.js';
@@ -54,7 +54,7 @@ export async function beginTransaction(
   try {
     connection = await database.connect();
     if (textBytes !== undefined)
-      await requireRoom(database, { textBytes, isTemporary: home.location !== undefined });
+      await requireImportRoom(database, { textBytes, isTemporary: home.location !== undefined });
     // The limit would also apply to the data of a store in memory.
     if (database.location !== ':memory:') await connection.run(`SET memory_limit = '${importMemory()}'`);
     staging = await PointStaging.create(await database.connect(), { isCopy });
@@ -297,26 +297,15 @@ const MIN_SHARE_OF_TEXT = 0.02;
  * @param isTemporary whether the database is only where an import for another store works
  * @throws StoreError that says how much is needed, and how much is free
  */
-async function requireRoom(
+async function requireImportRoom(
   database: Database,
   { textBytes, isTemporary }: { textBytes: number; isTemporary: boolean },
 ): Promise<void> {
   const { location } = database;
-  const free = location === ':memory:' ? null : freeBytes(location);
-  if (free === null) return;
-  const needed = (await baseBytes(database)) + textBytes * MIN_SHARE_OF_TEXT;
-  if (free >= needed) return;
-  throw new StoreError(
-    `${location}: this import needs about ${megabytes(Math.ceil(needed / 1e5))} or more, and its disk has ${megabytes(Math.floor(free / 1e5))} free; ` +
-      `free some space, or ${isTemporary ? 'set TMPDIR to a folder on another disk' : 'name a store on another disk'}`,
-  );
-}
-
-async function baseBytes(database: Database): Promise<number> {
+  if (location === ':memory:') return;
   const [row] = await database.rows('SELECT imports FROM meta');
-  return row?.imports === 0 ? FIRST_IMPORT_BYTES : IMPORT_BYTES;
-}
-
-function megabytes(tenths: number): string {
-  return `${(tenths / 10).toFixed(1)} MB`;
+  const base = row?.imports === 0 ? FIRST_IMPORT_BYTES : IMPORT_BYTES;
+  const remedy = isTemporary ? 'set TMPDIR to a folder on another disk' : 'name a store on another disk';
+  const bytes = base + textBytes * MIN_SHARE_OF_TEXT;
+  requireRoom(location, { bytes, what: `${location}: this import`, remedy });
 }
