@@ -112,9 +112,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   service: {
     about: '`createService(store)`: `(Request) => Promise<Response>`; one file of handlers for each noun',
     shelves: {
-      http: 'reading requests, routing, answers, limits, ETags, compression, the socket',
+      http: 'reading requests, routing, answers, ETags, compression, the socket',
       log: 'the access log',
-      access: 'tokens, passwords, logins, admission',
+      access: 'tokens, passwords, logins, limits, other sites, admission',
       page: 'the page at `/` and the documentation at `/docs`',
       metrics: 'Prometheus metrics',
       cache: 'names, series, places and drawn charts of one store version',
