@@ -1,8 +1,7 @@
 import { closedError } from '../../duckdb/engine/errors.js';
 import { handleRanges } from '../../packing/known-series.js';
 import type { ReadOptions } from '../../store.js';
-import { type ClickHouseAddress, namedDatabase } from './address.js';
-import type { Credentials } from './credentials.js';
+import { type ClickHouseAddress, type Credentials, namedDatabase } from './address.js';
 import { type Patience, Shard } from './shard.js';
 import { type Condition, idCondition, readSnapshot, SharedSnapshot, type Snapshot } from './snapshot.js';
 import { together } from './together.js';

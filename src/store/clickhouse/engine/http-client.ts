@@ -3,8 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type * as ClickHouse from '@clickhouse/client';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { StoreError } from '../../../model/errors.js';
-import type { ClickHouseAddress } from './address.js';
-import type { Credentials } from './credentials.js';
+import type { ClickHouseAddress, Credentials } from './address.js';
 
 /** A server says so often how far a query is, and more often where less patience is had. */
 const PROGRESS_MS = 10_000;

@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { closedError } from '../../duckdb/engine/errors.js';
 import type { ReadOptions } from '../../store.js';
-import type { ClickHouseAddress } from './address.js';
-import type { Credentials } from './credentials.js';
+import type { ClickHouseAddress, Credentials } from './address.js';
 import { brokenOffError, type Failure, isSilence, silentError, toStoreError } from './errors.js';
 import { connectClient } from './http-client.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCredentials } from '../../../../src/store/clickhouse/engine/credentials.js';
+import { readCredentials } from '../../../../src/store/clickhouse/engine/address.js';
 
 let folder: string;
 beforeAll(() => {
