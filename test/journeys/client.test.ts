@@ -1,18 +1,25 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type DemoService, openDemoService } from './demo-service.js';
+import { createClient } from '../../src/create-client.js';
+import { type Serving, serve } from '../../src/service/http/serve.js';
+import { type DemoService, openDemoService, TOKEN } from './demo-service.js';
 import { describeOperations } from './operations.js';
 import { withoutRuns } from './other-forms.js';
 
 let demo: DemoService;
+let serving: Serving;
 beforeAll(async () => {
   demo = await openDemoService();
+  serving = await serve(withoutRuns(demo.service), { port: 0 });
 });
-afterAll(() => demo.close());
+afterAll(async () => {
+  await serving?.close();
+  await demo?.close();
+});
 
 describe('every operation, through client, service and a real store', () => {
   describeOperations(() => demo.client());
 });
 
-describe('every operation against a service that sends plain Arrow', () => {
-  describeOperations(() => demo.client({ fetch: withoutRuns(demo.service) }));
+describe('every operation over HTTP, against a service that sends plain Arrow', () => {
+  describeOperations(() => createClient({ api_host: serving.url, access_token: TOKEN }));
 });

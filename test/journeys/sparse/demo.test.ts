@@ -41,27 +41,45 @@ describe.each([
       }
     });
 
+    /** @returns the operations that name what is missing; all others have the same figures */
+    async function refusing(left: readonly Omission[]): Promise<string[]> {
+      const fetch = sparseService(service, left);
+      const refused: string[] = [];
+      for (const [name, operation] of Object.entries(DEMO_OPERATIONS)) {
+        const { answer, paths } = full.get(name)!;
+        if (!left.some(({ path }) => paths.some((asked) => path.test(asked)))) continue;
+        try {
+          expect(await operation(demo.client({ fetch }), corn), name).toEqual(answer);
+        } catch (error) {
+          if (!(error instanceof CropframeError)) throw error;
+          expect(namesWhatIsMissing(error, left), `${name}: ${error.message}`).toBe(true);
+          refused.push(name);
+        }
+      }
+      return refused;
+    }
+
     it.each(someOf(omissions, 24))(
       '$field $how: the same figures, or an error that names what is missing',
       async (one) => {
-        const fetch = sparseService(service, [one]);
-        const refused: string[] = [];
-        for (const [name, operation] of Object.entries(DEMO_OPERATIONS)) {
-          const { answer, paths } = full.get(name)!;
-          if (!paths.some((path) => one.path.test(path))) continue;
-          try {
-            expect(await operation(demo.client({ fetch }), corn), name).toEqual(answer);
-          } catch (error) {
-            if (!(error instanceof CropframeError)) throw error;
-            expect(namesWhatIsMissing(error, [one]), `${name}: ${error.message}`).toBe(true);
-            refused.push(name);
-          }
-        }
+        const refused = await refusing([one]);
         expect(refused.filter((name) => !mayRefuse(one).includes(name))).toEqual([]);
       },
     );
+
+    it('all of them: the same figures, or an error that names one', async () => {
+      const all = omissions.filter(({ how, field }) => how === 'away' && !NEEDED.includes(field));
+      const refused = await refusing(all);
+      expect(refused.filter((name) => !all.some((one) => mayRefuse(one).includes(name)))).toEqual([]);
+    });
   },
 );
+
+/** What tells the series of one answer apart, and the last text that a unit without a name has. */
+const NEEDED = [
+  ...['metricId', 'itemId', 'regionId', 'partnerRegionId', 'frequencyId', 'sourceId'],
+  'abbreviation',
+];
 
 /** The operations that cannot do without a field, or with another type in its place. */
 function mayRefuse({ path, field, how }: Omission): readonly string[] {

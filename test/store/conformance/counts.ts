@@ -18,7 +18,7 @@ import {
   type Vintage,
 } from './sample-data.js';
 
-const RUNS = { numRuns: countRuns({ quick: 2, all: 12 }) };
+const RUNS = { numRuns: countRuns({ quick: 1, all: 12 }) };
 
 const vintages: fc.Arbitrary<Vintage> = fc.record({
   of: keys,

@@ -85,7 +85,7 @@ export function describeKnownBatches(open: OpenEmptyStore): void {
             await Promise.all([once.close(), always.close()]);
           }
         }),
-        { numRuns: countRuns({ quick: 2, all: 12 }) },
+        { numRuns: countRuns({ quick: 1, all: 12 }) },
       );
     });
   });

@@ -20,8 +20,8 @@ import {
 } from './sample-data.js';
 
 const REGION_IDS = [21, 22, 29];
-/** Number of random histories; `STORE_RUNS` sets another one. */
-const RUNS = countRuns({ quick: 4, all: 30 });
+/** Number of random histories. */
+const RUNS = countRuns({ quick: 2, all: 30 });
 
 const vintage: fc.Arbitrary<Vintage> = fc.record({
   of: fc.constantFrom(...REGION_IDS).map((region_id) => ({ region_id })),
