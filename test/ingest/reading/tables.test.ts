@@ -186,6 +186,16 @@ describe('tables of a data set', () => {
     expect(single.batches[0]!.rejected![0]!.values).toBeUndefined();
   });
 
+  it('have lines of more than two million characters', async () => {
+    const long = 'x'.repeat(3_000_000);
+    const { seen, batches } = await read(
+      [file('long.csv', `crop;v\ncorn;1\n${long};2\nrye;z\n`)],
+      oneTable(),
+    );
+    expect(seen.slice(1)).toEqual(['corn 1', `${long} 2`]);
+    expect(batches[0]).toMatchObject({ read: 3, rejected: [{ line: 4, text: 'rye;z' }] });
+  });
+
   it('are refused where they are damaged, missing or none', async () => {
     const damaged = read([file('open.csv', 'crop;v\ncorn;"1\n')], oneTable());
     await expect(damaged).rejects.toMatchObject({

@@ -92,8 +92,12 @@ const rawText = (text: RowText): string => {
 /** A text that no field is: empty fields are empty texts. */
 const NO_NULL = '\\x01\\x02';
 
-/** A longer line means that the file is of another kind, or damaged. */
-const MAX_LINE_BYTES = 16_000_000;
+/**
+ * A longer line means that the file is of another kind, or damaged. Only a text that was written again may have lines of more
+ * than the engine's 2 MB: a thread reads a text in parts of at least four lines of the greatest length, so that one of less
+ * than 64 MB had a single thread.
+ */
+const LONG_LINES = 'max_line_size = 16000000, buffer_size = 32000000, parallel = false';
 
 /**
  * The table `raw` has the columns that are keys; plain numbers as `v`, and in their place the text of others as `o`.
@@ -141,7 +145,7 @@ async function parseText(
     FROM read_csv(${quoted(path.replace(/[*?[]/g, '[$&]'))}, auto_detect = false, header = false, skip = ${skip},
       columns = {${types.join(', ')}}, delim = ${quoted(delimiter)}, quote = ${quotes ? `'"'` : `''`},
       escape = ${quotes ? `'"'` : `''`}, nullstr = '${NO_NULL}', strict_mode = true, null_padding = true, store_rejects = true,
-      rejects_limit = 0, max_line_size = ${MAX_LINE_BYTES}, compression = 'none', parallel = ${!hasLongRows})
+      rejects_limit = 0, compression = 'none', ${hasLongRows ? LONG_LINES : 'parallel = true'})
     WHERE ${all}`);
   try {
     await parsing;

@@ -144,7 +144,7 @@ async function mergeBatch(
   if (added === 0) return { added, newPeriods, series: 0 };
   const isOrdered = unordered === 0 && batch.rows > MIN_ORDERED_ROWS;
   const insert = insertLatest(batch, { table, isWhole, isOrdered, hasResolved });
-  await runAll(connection, [...insert, ...updateSeries(batch, table)]);
+  await runAll(connection, [...insert, ...updateSeries(batch, { table, isWhole })]);
   await home.take?.(connection, mergedPoints(batch, { table, areNew, hasResolved }));
   return { added, newPeriods, series: await readNumber(connection, COUNT_CHANGED_SERIES) };
 }
@@ -373,9 +373,13 @@ function mergedPoints(
 }
 
 /** Recomputes the facts in `series` of the points of the changed series. */
-const updateSeries = (range: SeriesRange, table: string): string[] => [
+const updateSeries = (
+  range: SeriesRange,
+  { table, isWhole }: Pick<Inserted, 'table' | 'isWhole'>,
+): string[] => [
+  // Sought in the list of changed ones, which then are all, the points of a range take three times as long.
   `CREATE OR REPLACE TEMP TABLE by_unit AS
-   ${summarizeByUnit(table, `${inRange('series', range)} AND series IN (FROM changed_series)`)}`,
+   ${summarizeByUnit(table, `${inRange('series', range)} ${isWhole ? '' : 'AND series IN (FROM changed_series)'}`)}`,
   `CREATE OR REPLACE TEMP TABLE series_summary AS ${SUMMARIZE}`,
   `UPDATE series SET ${SUMMARY_COLUMNS.map((column) => `${column} = series_summary.${column}`).join(', ')}
    FROM series_summary WHERE series_summary.handle = series.handle`,
