@@ -39,6 +39,7 @@ export type {
   NewRows,
   NewShape,
   PointOrigins,
+  PutRowsOptions,
   ReadOptions,
   ReadRows,
   RowAnswer,

@@ -84,11 +84,6 @@ describe('the entry point for browsers', () => {
     const root = namesOf('index');
     const browser = namesOf('browser');
     expect(root.filter((name) => !browser.includes(name))).toEqual(['WriteFrameOptions', 'writeFrame']);
-    expect(browser.filter((name) => !root.includes(name))).toEqual([
-      'ParquetModule',
-      'ZstandardModule',
-      'setParquetModule',
-      'setZstandardModule',
-    ]);
+    expect(browser.filter((name) => !root.includes(name))).toEqual([]);
   });
 });

@@ -42,6 +42,8 @@ export const chartQuery = z.object({
   width: pixels.default(1000).meta({ description: 'pixels' }),
   height: pixels.default(560).meta({ description: 'pixels' }),
 });
+
+/** What a chart by address is asked for, read and checked. */
 export type ChartQuery = z.output<typeof chartQuery>;
 
 /** The keys of a text, or its fault. */
