@@ -151,22 +151,16 @@ export function containmentOperations(
 ): ContainmentOperations {
   const client = { transport, entities };
 
-  const getAncestor = (
-    type: ContainingType,
-    entity_id: number,
-    { ancestor_level, ...options }: AncestorOptions = {},
-  ) => {
-    const level = { level: ancestor_level, level_argument: 'ancestor_level' };
-    return traverse(client, { direction: 'ancestors', type, entity_id, ...options, ...level });
-  };
-  const getDescendant = (
-    type: ContainingType,
-    entity_id: number,
-    { descendant_level, ...options }: DescendantOptions = {},
-  ) => {
-    const level = { level: descendant_level, level_argument: 'descendant_level' };
-    return traverse(client, { direction: 'descendants', type, entity_id, ...options, ...level });
-  };
+  const traversal =
+    (direction: 'ancestors' | 'descendants', level_argument: 'ancestor_level' | 'descendant_level') =>
+    (
+      type: ContainingType,
+      entity_id: number,
+      { [level_argument]: level, ...options }: AncestorOptions & DescendantOptions = {},
+    ) =>
+      traverse(client, { direction, type, entity_id, ...options, level, level_argument });
+  const getAncestor = traversal('ancestors', 'ancestor_level');
+  const getDescendant = traversal('descendants', 'descendant_level');
   const getDescendantRegions = (region_id: number, options?: DescendantOptions) =>
     getDescendant('regions', region_id, options);
 

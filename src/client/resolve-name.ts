@@ -3,6 +3,7 @@ import { CANCELLABLE } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
 import { type MatchedName, SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
+import { plainName } from '../model/names/named-parts.js';
 import type { Cancellable } from '../model/progress.js';
 import type { EntityLists } from './entities.js';
 import type { Transport } from './http/transport.js';
@@ -91,7 +92,7 @@ export function nameOperations(
       return {
         id: hit.id,
         name: called,
-        exact: hit.exact ?? (isNamed && foldName(called) === foldName(name)),
+        exact: hit.exact ?? (isNamed && plainName(called) === plainName(name)),
       };
     });
   }
@@ -141,15 +142,9 @@ export function nameOperations(
 /** The hits that a name means: those with this name, else those with this synonym or code. */
 function meantHits(name: string, hits: readonly NamedHit[]): readonly NamedHit[] {
   const exact = hits.filter((hit) => hit.exact);
-  const names = new Set([name, name.split(',')[0]!].map(foldName));
-  const called = exact.filter((hit) => names.has(foldName(hit.name)));
+  const names = new Set([name, name.split(',')[0]!].map(plainName));
+  const called = exact.filter((hit) => names.has(plainName(hit.name)));
   return called.length > 0 ? called : exact;
-}
-
-/** A name up to case, accents and punctuation. */
-function foldName(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
 /** @throws ArgumentError when the match is a guess, or one of several entities of the name */

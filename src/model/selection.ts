@@ -36,6 +36,14 @@ export function selectionLists(selection: Selection): SelectionLists {
   return lists;
 }
 
+/** Every series that lists name; a field without a list names none. */
+export function listedKeys(lists: SelectionLists): SeriesKey[] {
+  return SERIES_KEY_FIELDS.reduce<Partial<SeriesKey>[]>(
+    (keys, field) => keys.flatMap((key) => (lists[field] ?? []).map((id) => ({ ...key, [field]: id }))),
+    [{}],
+  ) as SeriesKey[];
+}
+
 /** A test whether a selection has a series. */
 export function selectionTest(selection: Selection): (series: { readonly key: SeriesKey }) => boolean {
   const lists = selectionLists(selection);

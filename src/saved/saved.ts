@@ -142,7 +142,7 @@ const checkUnits: Check<WantedUnit> = (value, argument) =>
   (Array.isArray(value) ? listOf(checkUnit) : checkUnit)(value, argument);
 
 /** The options of `getDf`. */
-export const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
+const GET_DF: OptionKeys<ArrowDfOptions | DanfoDfOptions> = {
   ...LONG_OPERATION,
   ...FRAME_FLAGS,
   index_by_series: checkFlag,

@@ -2,7 +2,7 @@ import { editDistance, mayBeMisspelt, sound } from '../model/names/edit-distance
 import type { TextTable } from './indexing/text-table.js';
 
 /** The maximum distance of a correction: 0 below four letters, 1 below eight, otherwise 2; 0 for words with digits. */
-export function allowedEdits(word: string): number {
+function allowedEdits(word: string): number {
   if (word.length < 4 || word.length > MAX_CORRECTED_LENGTH || /\p{N}/u.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
 }

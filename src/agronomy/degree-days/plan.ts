@@ -35,7 +35,7 @@ export const CUTOFFS = ['none', 'horizontal', 'intermediate', 'vertical'] as con
 /** The treatment of heat above the cap; see `degreeDays`. */
 export type Cutoff = (typeof CUTOFFS)[number];
 
-export const TEMPERATURE_UNITS = ['celsius', 'fahrenheit'] as const;
+const TEMPERATURE_UNITS = ['celsius', 'fahrenheit'] as const;
 /** The unit of temperatures, thresholds and degree days. */
 export type TemperatureUnit = (typeof TEMPERATURE_UNITS)[number];
 

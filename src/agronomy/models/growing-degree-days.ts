@@ -134,7 +134,7 @@ const DAILY_SERIES = needed(
   }),
 );
 /** The rule and the interval of a degree-day sum. */
-export const GROWING: OptionKeys<GrowingOptions> = {
+const GROWING: OptionKeys<GrowingOptions> = {
   ...LONG_OPERATION,
   ...GROWING_FIELDS,
   missing: meant('how days without both temperatures count', checkMissingDays),

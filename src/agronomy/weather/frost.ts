@@ -1,9 +1,9 @@
 import { checkFinite, checkString } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { yearOf } from '../../model/calendar.js';
-import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/climatology.js';
 import { checkSeason } from '../degree-days/seasons.js';
+import { daysOfYears } from './growing-season.js';
 
 /** The threshold of frost, and the day that divides spring from autumn. */
 export interface FrostOptions {
@@ -39,23 +39,17 @@ export function frostDates(series: DatedValues, options: FrostOptions = {}): Fro
   checkOptions(options, FROST_KEYS, 'frostDates');
   const { threshold = 0, midsummer = '07-15' } = options;
   checkSeason({ from: midsummer, to: midsummer });
-  const startMs = parseTime(series.start, 'start');
-  const endMs = startMs + (series.values.length - 1) * DAY_MS;
-  const years: FrostDates[] = [];
-  for (let year = yearOf(startMs); year <= yearOf(endMs); year++) {
-    const middleMs = parseTime(`${year}-${midsummer}`, 'midsummer');
-    if (middleMs < startMs || middleMs > endMs) continue;
-    const dates = frostsAbout(series.values, { middle: (middleMs - startMs) / DAY_MS, threshold });
-    const date = (day: number | null) => (day === null ? null : formatDay(startMs + day * DAY_MS));
-    years.push({
+  return Array.from(daysOfYears(series, midsummer), ({ year, at: middle, ms }) => {
+    const { last, first, counted } = frostsAbout(series.values, { middle, threshold });
+    const date = (day: number | null) => (day === null ? null : formatDay(ms + (day - middle) * DAY_MS));
+    return {
       year,
-      last_frost: date(dates.last),
-      first_frost: date(dates.first),
-      frost_free_days: dates.last === null || dates.first === null ? null : dates.first - dates.last - 1,
-      coverage: dates.counted / (2 * HALF_YEAR),
-    });
-  }
-  return years;
+      last_frost: date(last),
+      first_frost: date(first),
+      frost_free_days: last === null || first === null ? null : first - last - 1,
+      coverage: counted / (2 * HALF_YEAR),
+    };
+  });
 }
 
 const HALF_YEAR = 183;

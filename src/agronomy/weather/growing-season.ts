@@ -45,18 +45,25 @@ export function growingSeasons(series: DatedValues, options: GrowingSeasonOption
   checkOptions(options, SEASON_KEYS, 'growingSeasons');
   const { threshold = 5, days = 6, year_start = '01-01' } = options;
   checkSeason({ from: year_start, to: year_start });
-  const startMs = parseTime(series.start, 'start');
-  const endMs = startMs + (series.values.length - 1) * DAY_MS;
-  const seasons: GrowingSeason[] = [];
+  return Array.from(daysOfYears(series, year_start)).flatMap(({ year, at, ms: firstMs }) => {
+    const dayCount = (parseTime(`${year + 1}-${year_start}`, 'year_start') - firstMs) / DAY_MS;
+    const values = series.values.subarray(at, at + dayCount);
+    if (values.length < dayCount) return [];
+    return [{ year, ...seasonOf(values, { threshold, days, firstMs }) }];
+  });
+}
+
+/** A day of each year, `MM-DD`, where the series has it: its position, and its time. */
+export function* daysOfYears(
+  { start, values }: DatedValues,
+  day: string,
+): Generator<{ year: number; at: number; ms: number }> {
+  const startMs = parseTime(start, 'start');
+  const endMs = startMs + (values.length - 1) * DAY_MS;
   for (let year = yearOf(startMs); year <= yearOf(endMs); year++) {
-    const firstMs = parseTime(`${year}-${year_start}`, 'year_start');
-    const nextMs = parseTime(`${year + 1}-${year_start}`, 'year_start');
-    if (firstMs < startMs || nextMs - DAY_MS > endMs) continue;
-    const from = (firstMs - startMs) / DAY_MS;
-    const values = series.values.subarray(from, from + (nextMs - firstMs) / DAY_MS);
-    seasons.push({ year, ...seasonOf(values, { threshold, days, firstMs }) });
+    const ms = parseTime(`${year}-${day}`, 'start');
+    if (ms >= startMs && ms <= endMs) yield { year, at: (ms - startMs) / DAY_MS, ms };
   }
-  return seasons;
 }
 
 function seasonOf(

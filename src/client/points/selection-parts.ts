@@ -1,8 +1,7 @@
 import { atPosition, type PackedPoints } from '../../columns/packed-points.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { arrivedReport, failedReport, type RetrievalReport, type SeriesReport } from '../../model/report.js';
-import type { SelectionLists } from '../../model/selection.js';
-import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
+import { listedKeys, type SelectionLists } from '../../model/selection.js';
 import type { Origin } from '../http/transport.js';
 
 /** Maximum number of series in one request: a lost answer is requested again as a whole. */
@@ -59,7 +58,9 @@ export function joinParts(results: readonly PartResult[]): { series: BlockSeries
 export function reportOf(parts: readonly SelectionLists[], results: readonly PartResult[]): RetrievalReport {
   return results.flatMap((result, at) =>
     result.status === 'rejected'
-      ? keysOf(parts[at]!).map((series) => failedReport(series, result.reason))
+      ? listedKeys({ partner_region_id: [0], ...parts[at]! }).map((series) =>
+          failedReport(series, result.reason),
+        )
       : arrivedSeries(result.value),
   );
 }
@@ -73,13 +74,4 @@ function arrivedSeries({ series, runs, origin }: RetrievedPoints): SeriesReport[
       unreadable_values: one.unreadable_values,
     }),
   );
-}
-
-/** Every series that a selection names. */
-function keysOf(lists: SelectionLists): SeriesKey[] {
-  const named = { partner_region_id: [0], ...lists };
-  return SERIES_KEY_FIELDS.reduce<Partial<SeriesKey>[]>(
-    (keys, field) => keys.flatMap((key) => (named[field] ?? []).map((id) => ({ ...key, [field]: id }))),
-    [{}],
-  ) as SeriesKey[];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Maximum number of places in one request. */
-export const MAX_PLACES_PER_REQUEST = 10_000;
+const MAX_PLACES_PER_REQUEST = 10_000;
 
 const EXAMPLE = '[[47.61, -122.33], [41.59, -93.62]]';
 

@@ -117,7 +117,7 @@ export function typeName({ type }: Field): string {
 }
 
 /** Bytes of a frame's buffers; a dictionary that batches share counts once. */
-export function frameBytes(table: Table): number {
+function frameBytes(table: Table): number {
   const dictionaries = new Set<object>();
   let bytes = 0;
   for (const data of table.batches.flatMap((batch) => batch.data.children)) {

@@ -7,7 +7,7 @@ import { frameShape } from '../table/series-view.js';
 const WIDE_COLUMNS: ReadonlySet<string> = new Set(['end_date', 'start_date', 'unit_id', 'weight_present']);
 
 /** The columns that belong to no series, such as those of `withColumn`. */
-export function plainColumns(table: Table): Field[] {
+function plainColumns(table: Table): Field[] {
   const isKnown =
     frameShape(table) === 'long'
       ? (name: string) => name === 'value' || LONG_COLUMN_TYPES.has(name)

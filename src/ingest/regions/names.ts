@@ -1,4 +1,5 @@
 import { REGION_LEVELS, WORLD_REGION_ID } from '../../model/entity.js';
+import { plainName } from '../../model/names/named-parts.js';
 import type { NewEntity } from '../../store/store.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { listed, readTable } from '../vocabulary/text-table.js';
@@ -72,11 +73,7 @@ async function buildNames(): Promise<CountryNames> {
 
 /** A name without case, accents, punctuation and leading article, for comparison. */
 export function foldName(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .replace(/^the /, '');
+  return plainName(name).replace(/^the /, '');
 }
 
 /** Groups of countries of USDA's reports that have no UN M49 code, as regions of the level "other"; the numbers never change. */

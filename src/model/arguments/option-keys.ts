@@ -62,7 +62,7 @@ export function optionsOf(known: KnownKeys): Check<never> {
 }
 
 /** The error for a key that is none of the known ones. */
-export function unknownKey(key: string, known: readonly string[], operation: string): ArgumentError {
+function unknownKey(key: string, known: readonly string[], operation: string): ArgumentError {
   const nearest = nearestWord(key, known);
   const remedy =
     nearest === undefined ? `it takes ${known.join(', ') || 'none'}` : `did you mean ${nearest}?`;

@@ -32,3 +32,9 @@ export function namedParts(text: string, found: readonly CountedHit[]): NamedPar
   const unread = words.find((word) => !LINKING.test(word) && !read.some((one) => word.includes(one)));
   return unread !== undefined && parts.length < found.length ? null : { hits, unread };
 }
+
+/** A name up to case, accents and punctuation. */
+export function plainName(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}

@@ -31,7 +31,7 @@ export interface NameIndex {
   readonly letterSets: Uint32Array;
 }
 
-export const NO_LEVEL = -(2 ** 31);
+const NO_LEVEL = -(2 ** 31);
 
 /** Documents indexed between two yields to the event loop. */
 const DOCUMENTS_PER_YIELD = 50;

@@ -121,7 +121,7 @@ export interface Demand {
 }
 
 /** Sorts distinct texts by their code units, as `sort` does, and pauses regularly. */
-export function* sortTexts(texts: readonly string[]): Work<string[]> {
+function* sortTexts(texts: readonly string[]): Work<string[]> {
   let runs: string[][] = [];
   for (let at = 0; at < texts.length; at += TEXTS_A_PIECE) {
     yield;

@@ -3,7 +3,7 @@ import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/request
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import type { Unit } from '../../model/entity.js';
 import { ArgumentError, CropframeError } from '../../model/errors.js';
-import type { SelectionLists } from '../../model/selection.js';
+import { listedKeys, type SelectionLists } from '../../model/selection.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
 import type { PointHistory, PointPlan, StoredSeries } from '../../store/plan.js';
@@ -242,7 +242,7 @@ function readWanted(query: PointsQuery): Wanted {
 
 /** The series of a selection by ascending handle, or null unless it is known of every combination of its ids. */
 function cachedMatches(cache: CachedSeries, selection: SelectionLists): StoredSeries[] | null {
-  const cached = cache.find(combinations(selection));
+  const cached = cache.find(listedKeys(selection));
   return cached?.sort((a, b) => a.handle - b.handle) ?? null;
 }
 
@@ -295,7 +295,7 @@ async function createMatcher(
     await turns.next();
     const { selection } = one;
     if (combinationCount(selection) === 1) {
-      addTo(single, seriesKeyText(combinations(selection)[0]!), one);
+      addTo(single, seriesKeyText(listedKeys(selection)[0]!), one);
       continue;
     }
     const sets = SERIES_KEY_FIELDS.map((field) => [field, new Set(selection[field])] as const);
@@ -345,16 +345,9 @@ function countMissing({ selection, stored }: MatchedSelection): number {
 function missingSeries(matched: MatchedSelection): SeriesKey[] {
   if (countMissing(matched) === 0) return [];
   const present = new Set(matched.stored.map(seriesKeyText));
-  return combinations(matched.selection).filter((key) => !present.has(seriesKeyText(key)));
+  return listedKeys(matched.selection).filter((key) => !present.has(seriesKeyText(key)));
 }
 
 function combinationCount(selection: SelectionLists): number {
   return SERIES_KEY_FIELDS.reduce((product, field) => product * (selection[field]?.length ?? 0), 1);
-}
-
-function combinations(selection: SelectionLists): SeriesKey[] {
-  return SERIES_KEY_FIELDS.reduce<Partial<SeriesKey>[]>(
-    (keys, field) => keys.flatMap((key) => (selection[field] ?? []).map((id) => ({ ...key, [field]: id }))),
-    [{}],
-  ) as SeriesKey[];
 }
