@@ -18,73 +18,88 @@ interface Written {
 type EntityRow = readonly DuckDBValue[];
 type Edge = readonly [type: EntityType, parent: number, child: number];
 
-/**
- * Writes the entities and containment that differ from the store. Of several entities with one id, the last is used. They are
- * compared here: most imports change none, and to read the stored ones takes less time than to stage others.
- */
+/** Writes the entities and containment that differ from the store. Of several entities with one id, the last is used. */
 export async function putEntities<Type extends EntityType>(
   connection: DuckDBConnection,
   type: Type,
   entities: readonly NewEntity<Type>[],
 ): Promise<Written> {
-  const { table, columns, toRow } = ENTITY_TABLES[type];
+  const { toRow } = ENTITY_TABLES[type];
   const latest = new Map(entities.map((entity) => [entity.id, entity]));
-  const rows = await changedRows(connection, table, await mapInTurns([...latest.values()], toRow));
-  let hasReplaced = false;
-  if (rows.length > 0) {
-    await stageRows(connection, 'put_entity', { columns, rows });
-    const deleted = await connection.run(`DELETE FROM ${table} WHERE id IN (SELECT id FROM temp.put_entity)`);
-    await connection.run(`INSERT INTO ${table} FROM temp.put_entity ORDER BY id`);
-    hasReplaced = deleted.rowsChanged > 0;
-  }
-  const edges = await newEdges(connection, type, entities);
-  if (edges.length > 0) {
-    await stageRows(connection, 'put_edge', { columns: EDGE_COLUMNS, rows: edges });
-    await connection.run('INSERT INTO containment FROM temp.put_edge ORDER BY ALL');
-  }
-  const ids = [...rows.map(([id]) => id as number), ...edges.map(([, , child]) => child)];
-  return { ids, hasReplaced };
+  const rows = await mapInTurns([...latest.values()], toRow);
+  const ofEach = (entity: NewEntity<Type>) =>
+    parentsOf(entity).map((parent): Edge => [type, parent, entity.id]);
+  const edges = (await mapInTurns(entities, ofEach)).flat();
+  const isSmall = latest.size <= MAX_COMPARED_HERE;
+  const written = await putRows(connection, type, isSmall ? await newRows(connection, type, rows) : rows);
+  const children = await putEdges(connection, isSmall ? await newEdges(connection, edges) : edges);
+  return { ...written, ids: [...new Set([...written.ids, ...children])] };
 }
 
-/** The rows without those that the store has. */
-async function changedRows(
+/**
+ * Rows of as many entities are compared here, because each statement takes longer than that; more by the engine: 34,000 stations
+ * take twice the processor time here.
+ */
+const MAX_COMPARED_HERE = 256;
+
+/** The rows without those that the store has; some that it has may be left. */
+async function newRows(
   connection: DuckDBConnection,
-  table: string,
+  type: EntityType,
   rows: readonly EntityRow[],
 ): Promise<readonly EntityRow[]> {
   if (rows.length === 0) return rows;
-  const stored = new Map<DuckDBValue, EntityRow>();
-  const sql = `FROM ${table} WHERE id IN (${rows.map(([id]) => id).join(', ')})`;
-  for await (const some of rowsInTurns<EntityRow>(connection, sql))
-    for (const row of some) stored.set(row[0]!, row);
-  const isChanged = await mapInTurns(rows, (row) => {
-    const before = stored.get(row[0]!);
-    return before === undefined || row.some((value, column) => !Object.is(value, before[column]));
+  const ids = rows.map(([id]) => id).join(', ');
+  const sql = `FROM ${ENTITY_TABLES[type].table} WHERE id IN (${ids})`;
+  const stored = (await connection.runAndReadAll(sql)).getRows();
+  const byId = new Map(stored.map((row) => [row[0], row]));
+  return rows.filter((row) => {
+    const storedRow = byId.get(row[0]!);
+    return storedRow === undefined || row.some((value, column) => value !== storedRow[column]);
   });
-  return rows.filter((_, i) => isChanged[i]);
 }
 
-/** The containment of entities that the store does not have, each pair once. */
-async function newEdges<Type extends EntityType>(
-  connection: DuckDBConnection,
-  type: Type,
-  entities: readonly NewEntity<Type>[],
-): Promise<Edge[]> {
-  const contained = entities.filter((entity) => parentsOf(entity).length > 0);
-  if (contained.length === 0) return [];
-  const known = new Set<string>();
+/** The edges without those that the store has. */
+async function newEdges(connection: DuckDBConnection, edges: readonly Edge[]): Promise<readonly Edge[]> {
+  if (edges.length === 0) return edges;
+  const children = [...new Set(edges.map(([, , child]) => child))].join(', ');
   const sql = `SELECT parent || ' ' || child FROM containment
-    WHERE entity_type = '${type}' AND child IN (${contained.map(({ id }) => id).join(', ')})`;
-  for await (const rows of rowsInTurns<[string]>(connection, sql)) for (const [pair] of rows) known.add(pair);
-  const edges = await mapInTurns(contained, (entity) =>
-    parentsOf(entity).flatMap((parent): Edge[] => {
-      const pair = `${parent} ${entity.id}`;
-      if (known.has(pair)) return [];
-      known.add(pair);
-      return [[type, parent, entity.id]];
-    }),
-  );
-  return edges.flat();
+    WHERE entity_type = '${edges[0]![0]}' AND child IN (${children})`;
+  const stored = new Set((await connection.runAndReadAll(sql)).getRows().map(([pair]) => pair));
+  return edges.filter(([, parent, child]) => !stored.has(`${parent} ${child}`));
+}
+
+async function putRows(
+  connection: DuckDBConnection,
+  type: EntityType,
+  rows: readonly EntityRow[],
+): Promise<Written> {
+  if (rows.length === 0) return { ids: [], hasReplaced: false };
+  const { table, columns } = ENTITY_TABLES[type];
+  await stageRows(connection, 'put_entity', { columns, rows });
+  await connection.run(`CREATE OR REPLACE TEMP TABLE changed AS
+    FROM temp.put_entity EXCEPT FROM ${table} WHERE id IN (SELECT id FROM temp.put_entity)`);
+  const ids = await readIds(connection, 'SELECT id FROM temp.changed');
+  if (ids.length === 0) return { ids, hasReplaced: false };
+  const deleted = await connection.run(`DELETE FROM ${table} WHERE id IN (SELECT id FROM temp.changed)`);
+  await connection.run(`INSERT INTO ${table} FROM temp.changed ORDER BY id`);
+  return { ids, hasReplaced: deleted.rowsChanged > 0 };
+}
+
+/** Writes the containment that the store does not have. @returns the ids of the children, some repeatedly */
+async function putEdges(connection: DuckDBConnection, edges: readonly Edge[]): Promise<number[]> {
+  if (edges.length === 0) return [];
+  await stageRows(connection, 'put_edge', { columns: EDGE_COLUMNS, rows: edges });
+  await connection.run(`CREATE OR REPLACE TEMP TABLE new_edge AS
+    FROM temp.put_edge EXCEPT FROM containment WHERE entity_type = '${edges[0]![0]}'`);
+  await connection.run('INSERT INTO containment FROM temp.new_edge ORDER BY ALL');
+  return readIds(connection, 'SELECT child FROM temp.new_edge');
+}
+
+async function readIds(connection: DuckDBConnection, sql: string): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const rows of rowsInTurns<[number]>(connection, sql)) for (const [id] of rows) ids.push(id);
+  return ids;
 }
 
 /** Replaces the shapes of these regions and details that differ from the store. @returns whether it replaced any */
