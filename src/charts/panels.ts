@@ -269,6 +269,9 @@ function styleOf(lines: readonly LineMark[], style: (line: LineMark) => unknown)
   };
 }
 
+/** A piece of a line, as the symbol of a legend. */
+const STROKE = { symbolType: 'stroke', symbolStrokeWidth: 3 };
+
 /** A legend above the name of the vertical axis. */
 const ABOVE_THE_AXIS = { orient: 'top', title: null, offset: 24 } as const;
 
@@ -311,7 +314,7 @@ function legendPixels(named: readonly Mark[], width: number): number {
 function legendLayers(named: readonly LineMark[], width: number): object[] {
   if (named.length === 0) return [];
   const scale = { domain: named.map(({ label }) => label), range: named.map(({ colour }) => colour) };
-  const legend = { ...ABOVE_THE_AXIS, columns: legendColumns(named, width), labelLimit: 560 };
+  const legend = { ...ABOVE_THE_AXIS, columns: legendColumns(named, width), labelLimit: 560, ...STROKE };
   return [
     {
       data: { values: named.map(({ label }) => ({ label })) },

@@ -58,7 +58,7 @@ describe('the size of the page, compressed', () => {
     await page.getByRole('tab', { name: 'Chart' }).click();
     await drawn(page);
     const chart = [...partsOf(requests)].filter((file) => !table.has(file));
-    expect(kilobytes(chart)).toBeLessThan(300);
+    expect(kilobytes(chart)).toBeLessThan(275);
     const before = partsOf(requests);
     await page.getByRole('tab', { name: 'Map' }).click();
     await page.locator('canvas.map').waitFor();
