@@ -1,3 +1,4 @@
+import { dayPeriod } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { StationUnits } from '../../model/importing/job.js';
@@ -58,10 +59,7 @@ function planSummaries(table: OpenedTable, job: DatasetJob & StationContext): Ro
   const units = settings.units ?? detectUnits(table, elements);
   return planRows({
     keys: [
-      fields.key(['date'], ({ date }) => {
-        const startMs = parseRowDate(date, 'date');
-        return { startMs, endMs: startMs };
-      }),
+      fields.key(['date'], ({ date }) => dayPeriod(parseRowDate(date, 'date'))),
       fields.key(
         ['station'],
         ({ station, name, latitude, longitude }) => {

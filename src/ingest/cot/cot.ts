@@ -13,8 +13,8 @@ import {
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
-import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js';
-import { planRows, TableFields } from '../reading/table-plan.js';
+import { parseRowDateOfAnyForm } from '../reading/row-values.js';
+import { figureOrEmpty, planRows, TableFields } from '../reading/table-plan.js';
 import { hasColumns, type OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { countryRegionId } from '../regions/ids.js';
@@ -107,11 +107,7 @@ function planReport(table: OpenedTable, report: CotReport, job: DatasetJob): Row
       column,
       name: measure.name,
       gives: { metric_id: resolveMetric(measure, batch), unit_id: resolveUnit(measure, batch) },
-      resolve(text) {
-        if (text === null) return {};
-        if (text === '') return { notRead: 'empty cells' };
-        return { value: text === WITHHELD ? null : parseRowNumber(text, measure.name) };
-      },
+      resolve: (text) => (text === WITHHELD ? { value: null } : figureOrEmpty(measure.name)(text)),
     })),
     constants: {
       region_id: countryRegionId(840),

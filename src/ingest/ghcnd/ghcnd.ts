@@ -1,4 +1,4 @@
-import { daysInMonth } from '../../model/calendar.js';
+import { dayPeriod, daysInMonth } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { calendarDay } from '../../model/time.js';
@@ -168,7 +168,7 @@ function planDays(
       const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text!) ?? [];
       const startMs = calendarDay(Number(year), Number(month), Number(day));
       if (startMs === null) throw new RowError(`the date "${text}" is not in the calendar`);
-      return { startMs, endMs: startMs };
+      return dayPeriod(startMs);
     },
   });
   const station = rowKey({

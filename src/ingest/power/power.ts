@@ -1,4 +1,4 @@
-import { yearOf } from '../../model/calendar.js';
+import { dayPeriod, yearOf } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { calendarDay, DAY_MS, formatDay, utcDay } from '../../model/time.js';
@@ -78,8 +78,7 @@ function planPoint(table: OpenedTable, job: DatasetJob & { readonly locator: Loc
     keys: [
       fields.key(['year', 'dayOfYear', 'month', 'day'], (texts) => {
         const year = parseRowInteger(texts.year, 'year');
-        const startMs = dayOfYear < 0 ? dayOfMonth(year, texts) : dayOf(year, texts.dayOfYear);
-        return { startMs, endMs: startMs };
+        return dayPeriod(dayOfYear < 0 ? dayOfMonth(year, texts) : dayOf(year, texts.dayOfYear));
       }),
     ],
     values: columns.flatMap((name, column): TableValue[] => {
