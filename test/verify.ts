@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { prepareChromium } from './browser/chromium.js';
@@ -52,8 +53,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     night: { type: 'boolean', default: false },
-    /** Installs the programs, and runs nothing. */
-    prepare: { type: 'boolean', default: false },
+    /** Runs lint, types and build while programs are installed, and no test unless they pass. */
+    checks: { type: 'boolean', default: false },
   },
 });
 const stages = { ...(positionals.length > 0 ? { ...GATE, ...NIGHT } : values.night ? NIGHT : GATE) };
@@ -65,10 +66,13 @@ if (unknown.length > 0) {
 const wanted = Object.entries(stages).filter(
   ([name]) => positionals.length === 0 || positionals.includes(name),
 );
+const checks = values.checks ? spawn('npm', ['run', '--silent', 'checks'], { stdio: 'inherit' }) : null;
+const checked = checks === null ? [0] : once(checks, 'close');
 const prepared = await Promise.all(
   wanted.map(async ([name, prepare]) => ({ name, reason: await prepare() })),
 );
-if (values.prepare) process.exit();
+const [code] = await checked;
+if (code !== 0) process.exit(code ?? 1);
 const runnable = prepared.filter(({ reason }) => reason === null).map(({ name }) => `--project=${name}`);
 const missing = process.env.CI === undefined ? 'skipped' : 'failed';
 const reasons = prepared.flatMap(({ name, reason }) =>
