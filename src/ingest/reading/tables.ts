@@ -86,13 +86,20 @@ export async function* readTables(
       }
     }
     if (unread.length > 0)
-      batch.addNote(`of ${basename(file)} these files are not read: ${unread.join(', ')}`);
+      batch.addNote(`of ${basename(file)} these files are not read: ${listNames(unread)}`);
     progress.bytes += await totalBytes([file], dataset);
     if (job.joined === null) yield taken();
   }
   if (job.joined === null) return;
   yield* readJoined(job);
   yield taken();
+}
+
+const MAX_LISTED_NAMES = 20;
+
+function listNames(names: readonly string[]): string {
+  const more = names.length - MAX_LISTED_NAMES;
+  return names.slice(0, MAX_LISTED_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 interface TableJob {

@@ -138,6 +138,19 @@ describe('tables of a data set', () => {
     expect(batches[0]!.notes).toEqual([`of documents.zip these files are not read: ${documents.join(', ')}`]);
   });
 
+  it('are found among 60,000 documents, and refused among as many other files', async () => {
+    const archive = (ending: string) => {
+      const names = Array.from({ length: 59_999 }, (_, i) => `${i}.${ending}`);
+      const files = Object.fromEntries(names.map((name) => [name, '']));
+      return zipped({ ...files, 'a.csv': 'crop;v\nrye;1\n' }, { stored: true });
+    };
+    const others = file('others.zip', archive('dat'));
+    await expect(read([others], oneTable())).rejects.toThrow('others.zip/0.dat is not ');
+    const { batches } = await read([file('one.zip', archive('pdf'))], oneTable());
+    const listed = Array.from({ length: 20 }, (_, i) => `${i}.pdf`).join(', ');
+    expect(batches[0]!.notes).toEqual([`of one.zip these files are not read: ${listed} and 59979 more`]);
+  });
+
   it('may begin with lines that are not read', async () => {
     const late = oneTable({ headerLine: 3, matches: (fields) => fields[0] === 'made' });
     const { seen } = await read([file('late.csv', 'made\nby\ncrop;v\ncorn;1\n')], late);

@@ -25,7 +25,7 @@ export async function toParquet(table: Table, options: ParquetOptions = {}): Pro
     const wasmTable = parquet.Table.fromIPCStream(ipcBytes(checked, 'stream'));
     return parquet.writeParquet(wasmTable, writerProperties(parquet, checked, options));
   } catch (cause) {
-    refuseTrap(parquet, cause, 'table');
+    refuseTrap(parquet, cause, { argument: 'table' });
     const types = table.schema.fields.map(({ name, type }) => `${name}: ${type}`).join(', ');
     const text = `table: Parquet cannot hold these columns (${types}): ${String(cause)}; convert or leave out the one named`;
     throw new ArgumentError('table', text, { cause });
@@ -47,23 +47,24 @@ export async function fromParquet(
 ): Promise<Table> {
   needed(arrayOf(Uint8Array))(bytes, 'bytes');
   checkOptions(options, { columns: listOf(checkString) }, 'fromParquet');
-  const parquet = await loadParquet();
-  const table = await readWhole(parquet, bytes);
+  const table = await readWhole(bytes);
   const { schema, batches } = options.columns === undefined ? table : keepColumns(table, options.columns);
   refuseIntervals(schema, bytes);
   return createFrame(schema, batches);
 }
 
 /** Reads every column: the decoder's option to skip columns crashes on damaged pages. */
-async function readWhole(parquet: typeof ParquetWasm, bytes: Uint8Array): Promise<Table> {
+async function readWhole(bytes: Uint8Array): Promise<Table> {
+  const mayUse = Math.min(ALL_MEMORY, COPIES * mayHold(bytes.byteLength));
+  const parquet = await loadReader(mayUse);
   try {
     await refuseGrowth(parquet, bytes);
     const table = tableFromIPC(parquet.readParquet(bytes, { batchSize: ROW_GROUP_ROWS }).intoIPCStream());
-    if (memoryOf(parquet) > KEPT_BYTES) dropInstance();
+    if (memoryOf(parquet) > ALL_MEMORY - mayUse + KEPT_BYTES) dropInstance();
     return table;
   } catch (cause) {
     if (cause instanceof ArgumentError) throw cause;
-    refuseTrap(parquet, cause, 'bytes');
+    refuseTrap(parquet, cause, { argument: 'bytes', mayUse, size: bytes.byteLength });
     throw new ArgumentError('bytes', `bytes: cannot be read as Parquet: ${String(cause)}`, { cause });
   }
 }
@@ -98,18 +99,18 @@ async function refuseGrowth(parquet: typeof ParquetWasm, bytes: Uint8Array): Pro
   const groups = file.metadata().rowGroups();
   const values = groups.reduce((sum, group) => sum + group.numRows() * group.numColumns(), 0);
   file.free();
-  const refused = (what: string) => {
-    const text = `bytes: these ${bytes.byteLength} bytes of Parquet ${what}`;
-    return new ArgumentError('bytes', `${text}; write them as Arrow if you trust them`);
-  };
-  if (values * VALUE_BYTES > mayHold(bytes.byteLength))
-    throw refused(`state that they hold ${values} values, which is too many`);
-  if (expectedTextBytes(bytes) > LARGE_BYTES)
-    throw refused(`hold more than ${LARGE_BYTES} bytes of text, which is too much`);
+  if (values * VALUE_BYTES <= mayHold(bytes.byteLength)) return;
+  const text = `bytes: these ${bytes.byteLength} bytes of Parquet state that they hold ${values} values, which is too many`;
+  throw new ArgumentError('bytes', text + TRUSTED);
 }
 
-/** More memory than a damaged file takes; WebAssembly has at most 4 GiB. */
-const LARGE_BYTES = 2 ** 31;
+const TRUSTED = '; write them as Arrow if you trust them';
+
+const PAGE_BYTES = 2 ** 16;
+/** WebAssembly has at most 4 GiB. */
+const ALL_MEMORY = 2 ** 32;
+/** While a file is decoded, its contents are in memory so many times. */
+const COPIES = 4;
 /** An instance that has grown beyond this is not kept: it never gives memory back. */
 const KEPT_BYTES = 2 ** 29;
 
@@ -118,17 +119,21 @@ const memoryOf = (parquet: typeof ParquetWasm): number =>
 
 /**
  * Drops an instance that ended by a trap, with its memory, which it never gives back.
- * @throws ArgumentError when it had used nearly all memory
+ * @throws ArgumentError when it had used half of all memory, or might not use all: it may have asked for the rest at once
  */
-function refuseTrap(parquet: typeof ParquetWasm, cause: unknown, argument: string): void {
+function refuseTrap(
+  parquet: typeof ParquetWasm,
+  cause: unknown,
+  { argument, mayUse = ALL_MEMORY, size = 0 }: { argument: string; mayUse?: number; size?: number },
+): void {
   if (!(cause instanceof WebAssembly.RuntimeError)) return;
   dropInstance();
-  if (memoryOf(parquet) < LARGE_BYTES) return;
-  throw new ArgumentError(
-    argument,
-    `${argument}: too large for Parquet in WebAssembly, which has 4 GiB of memory; use smaller files, or Arrow`,
-    { cause },
-  );
+  if (memoryOf(parquet) < ALL_MEMORY / 2) return;
+  const reason =
+    mayUse < ALL_MEMORY
+      ? `these ${size} bytes of Parquet are damaged, or need more than ${mayUse} bytes of memory${TRUSTED}`
+      : 'too large for Parquet in WebAssembly, which has 4 GiB of memory; use smaller files, or Arrow';
+  throw new ArgumentError(argument, `${argument}: ${reason}`, { cause });
 }
 
 function keepColumns(table: Table, columns: readonly string[]): Table {
@@ -166,9 +171,28 @@ export function setParquetModule(place: ParquetModule): void {
   loaded = undefined;
 }
 
+/** The instance that reads files of some sizes, and the most memory that it may use. */
+let reader: { readonly parquet: typeof ParquetWasm; readonly mayUse: number } | undefined;
+
+/**
+ * The instance that reads a file. Where others can be made, it gets no more memory than such a file may need: in every
+ * encoding, few bytes repeat a text as often as you like.
+ */
+async function loadReader(mayUse: number): Promise<typeof ParquetWasm> {
+  if (loadFresh === undefined || mayUse === ALL_MEMORY) return loadParquet();
+  if (reader?.mayUse === mayUse) return reader.parquet;
+  const parquet = loadFresh();
+  // Pages that nobody touches use up addresses, and no memory.
+  const memory = parquet.wasmMemory() as WebAssembly.Memory;
+  memory.grow(Math.floor((ALL_MEMORY - memory.buffer.byteLength - mayUse) / PAGE_BYTES));
+  reader = { parquet, mayUse };
+  return parquet;
+}
+
 /** The next use makes another instance, where that can be made. */
 function dropInstance(): void {
   if (loadFresh === undefined) return;
+  reader = undefined;
   loaded = undefined;
   again = true;
 }
@@ -217,111 +241,4 @@ export function writerProperties(
     .setKeyValueMetadata(frameMetadata(table))
     .setCreatedBy('cropframe')
     .build();
-}
-
-/**
- * How long the texts of a Parquet file are about, once those that a dictionary repeats are written out: as many values as the
- * footer states, of the mean length of the dictionary's. Nothing is unpacked for it.
- * @returns 0 where the file cannot be read so, which its decoder then says
- */
-function expectedTextBytes(bytes: Uint8Array): number {
-  const end = bytes.byteLength - 8;
-  try {
-    const length = new DataView(bytes.buffer, bytes.byteOffset + end, 4).getUint32(0, true);
-    const groups = new CompactReader(bytes, end - length).struct()[FILE.groups] as Struct[];
-    const chunks = groups.flatMap((group) => group[GROUP.columns] as Struct[]);
-    return chunks.reduce((sum, chunk) => sum + chunkTextBytes(bytes, chunk[CHUNK.metadata] as Struct), 0);
-  } catch {
-    return 0;
-  }
-}
-
-/** The numbers of the fields that are read, of the format's `parquet.thrift`. */
-const FILE = { groups: 4 };
-const GROUP = { columns: 1 };
-const CHUNK = { metadata: 3 };
-const COLUMN = { type: 1, values: 5, uncompressed: 6, dictionaryAt: 11 };
-const PAGE = { uncompressed: 2, dictionary: 7 };
-const DICTIONARY = { values: 1 };
-
-const BYTE_ARRAY = 6;
-
-function chunkTextBytes(bytes: Uint8Array, column: Struct): number {
-  if (column[COLUMN.type] !== BYTE_ARRAY) return 0;
-  const at = column[COLUMN.dictionaryAt];
-  if (at === undefined) return column[COLUMN.uncompressed] as number;
-  const page = new CompactReader(bytes, at as number).struct();
-  const values = (page[PAGE.dictionary] as Struct)[DICTIONARY.values] as number;
-  return ((column[COLUMN.values] as number) * (page[PAGE.uncompressed] as number)) / Math.max(1, values);
-}
-
-type Value = number | undefined | Struct | Value[];
-/** Values by the numbers of their fields. */
-type Struct = { [field: number]: Value };
-
-/** Deeper than any footer. */
-const MAX_DEPTH = 16;
-
-/** Reads Thrift's compact protocol; texts and truth values are skipped. */
-class CompactReader {
-  #depth = 0;
-
-  constructor(
-    readonly bytes: Uint8Array,
-    private at: number,
-  ) {}
-
-  /** @throws RangeError when it is damaged */
-  struct(): Struct {
-    if (++this.#depth > MAX_DEPTH) throw new RangeError('too deep');
-    const struct: Struct = {};
-    let field = 0;
-    for (let head = this.#byte(); head !== 0; head = this.#byte()) {
-      field = head >> 4 === 0 ? this.#signed() : field + (head >> 4);
-      struct[field] = this.#value(head & 15);
-    }
-    this.#depth--;
-    return struct;
-  }
-
-  #value(type: number): Value {
-    if (type === 1 || type === 2) return undefined;
-    if (type === 3) return this.#byte();
-    if (type <= 6) return this.#signed();
-    if (type === 12) return this.struct();
-    if (type === 9 || type === 10) return this.#list();
-    if (type !== 7 && type !== 8) throw new RangeError('unknown type');
-    const length = type === 7 ? 8 : this.#varint();
-    this.at += length;
-    return undefined;
-  }
-
-  #list(): Value[] {
-    const head = this.#byte();
-    const size = head >> 4 === 15 ? this.#varint() : head >> 4;
-    const list: Value[] = [];
-    const type = head & 15;
-    for (let i = 0; i < size; i++) list.push(type <= 2 ? this.#byte() : this.#value(type));
-    return list;
-  }
-
-  #signed(): number {
-    const value = this.#varint();
-    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-  }
-
-  #varint(): number {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = this.#byte();
-      value += (byte & 0x7f) * scale;
-      if (byte < 128) return value;
-    }
-  }
-
-  #byte(): number {
-    const byte = this.bytes[this.at++];
-    if (byte === undefined) throw new RangeError('it ends early');
-    return byte;
-  }
 }
