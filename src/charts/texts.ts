@@ -1,5 +1,6 @@
 import { checkString, whole } from '../model/arguments/checks.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
+import { TITLE_SIZE } from './theme.js';
 
 /** Texts and size of a chart. */
 export interface ChartTexts {
@@ -63,8 +64,6 @@ export function wrapWords(
   return lines;
 }
 
-/** Pixels of the letters of titles. */
-export const TITLE_SIZE = 16;
 const CAPTION_SIZE = 11;
 /** The width that Vega reserves for a letter where no browser measures, in shares of the size of the text. */
 const RESERVED = 0.8;

@@ -1,7 +1,8 @@
-import { TITLE_SIZE } from './texts.js';
-
 /** Light or dark. */
 export type Theme = 'light' | 'dark';
+
+/** Pixels of the letters of titles. */
+export const TITLE_SIZE = 16;
 
 /** The font of charts. */
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
