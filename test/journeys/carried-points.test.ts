@@ -124,10 +124,11 @@ describe('points of a service in the same process', () => {
     await expect.poll(open).toBe(0);
   });
 
-  it('end the reading of the store when nobody reads the answer', async () => {
+  it('end the reading of the store when nobody reads a long answer', async () => {
     const { service, open } = observed();
-    const { region_id, metric_id, item_id, source_id, frequency_id } = SERIES[0]!;
-    const query = `metricId=${metric_id}&itemId=${item_id}&regionId=${region_id}&sourceId=${source_id}&frequencyId=${frequency_id}`;
+    const { metric_id, item_id, source_id, frequency_id } = SERIES[0]!;
+    const regions = SERIES.filter((series) => series.item_id === item_id);
+    const query = `metricId=${metric_id}&itemId=${item_id}&sourceId=${source_id}&frequencyId=${frequency_id}${regions.map(({ region_id }) => `&regionId=${region_id}`).join('')}`;
     for (const accept of ['vnd.cropframe.runs', 'vnd.apache.arrow.stream', 'json']) {
       const headers = { accept: `application/${accept}`, authorization: `Bearer ${TOKEN}` };
       const response = await service(new Request(`http://service.invalid/v2/data?${query}`, { headers }));
