@@ -1,5 +1,7 @@
+import { readEpochs } from '../../columns/series-dates.js';
 import { yearOf } from '../../model/calendar.js';
 import { ArgumentError } from '../../model/errors.js';
+import { utcDay } from '../../model/time.js';
 import type { RegionColumns, RegionWeights } from './weights.js';
 
 /** Weights for all time, or for each calendar year. */
@@ -56,11 +58,17 @@ export function weightsOfRows(columns: RegionColumns, weights: SeriesWeights): R
 function weightsOfYears(columns: RegionColumns, weights: ReadonlyMap<number, RegionWeights>): RowWeights {
   const years = [...weights.keys()];
   const regionCount = weights.get(years[0]!)?.weights.length ?? 0;
+  const starts = readEpochs(columns.start_date);
+  let [from, to, first] = [0, 0, 0];
   const at = columns.region.map((region, row) => {
-    const year = yearOf(Number(columns.start_date[row]!));
-    if (!weights.has(year)) throw yearWithoutWeights(year, years);
+    const start = starts[row]!;
+    if (start < from || start >= to) {
+      const year = yearOf(start);
+      if (!weights.has(year)) throw yearWithoutWeights(year, years);
+      [from, to, first] = [utcDay(year, 1, 1), utcDay(year + 1, 1, 1), years.indexOf(year) * regionCount];
+    }
     if (region >= regionCount) throw regionWithoutWeight(row, region, regionCount);
-    return years.indexOf(year) * regionCount + region;
+    return first + region;
   });
   return { weight: Float64Array.from(years.flatMap((year) => weights.get(year)!.weights)), at };
 }
