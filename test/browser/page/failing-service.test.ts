@@ -73,9 +73,15 @@ describe('a service that fails', () => {
   it('with 429 is asked again after the wait that it names, which is counted down', async () => {
     fault = async (request) => (isPoints(request) ? problem(429, { 'retry-after': '6' }) : null);
     const { page, problems, close } = await site.open();
-    await page.getByText(/Next try in [3-6] s/).waitFor({ timeout: 30_000 });
+    await page
+      .getByText(/Next try in [3-6] s/)
+      .first()
+      .waitFor({ timeout: 30_000 });
     fault = null;
-    await page.getByText(/Next try in [12] s/).waitFor({ timeout: 10_000 });
+    await page
+      .getByText(/Next try in [12] s/)
+      .first()
+      .waitFor({ timeout: 10_000 });
     const link = page.url();
     expect(link).toContain('s=');
     await drawn(page);
