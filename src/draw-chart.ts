@@ -2,7 +2,7 @@ import type { FrameChoices } from './charts/frame-lines.js';
 import type { ChartQuery } from './contract/requests/chart.js';
 import { createClient } from './create-client.js';
 import { ArgumentError, NotFoundError } from './model/errors.js';
-import { seriesKeyText } from './model/series.js';
+import { type SeriesKey, seriesKeyText } from './model/series.js';
 import { endOfDay } from './model/time.js';
 import type { DrawChart } from './service/cache/pictures.js';
 
@@ -23,10 +23,9 @@ export const drawChart: DrawChart = async (query, ask) => {
   const frame = shownFrame(table, choicesOf(query));
   const lines = linesWithValues(frame);
   // A resampled series has another frequency.
-  const drawn = new Set(lines.map(({ key }) => seriesKeyText({ ...key, frequency_id: 0 })));
-  const missing = series
-    .filter((key) => !drawn.has(seriesKeyText({ ...key, frequency_id: 0 })))
-    .map(seriesKeyText);
+  const textOf = (key: SeriesKey) => seriesKeyText({ ...key, frequency_id: 0 });
+  const drawn = new Set(lines.map(({ key }) => textOf(key)));
+  const missing = series.filter((key) => !drawn.has(textOf(key))).map(seriesKeyText);
   if (lines.length === 0) {
     const known = asof === null ? '' : `, as known on ${asof}`;
     throw new NotFoundError(404, '/v2/chart.svg', `no values on these dates${known}: ${missing.join(', ')}`);

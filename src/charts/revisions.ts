@@ -10,6 +10,7 @@ import { checkOptions } from '../model/arguments/option-keys.js';
 import { dateParts } from '../model/calendar.js';
 import { ArgumentError } from '../model/errors.js';
 import { FREQUENCIES } from '../model/frequency.js';
+import { groupedBy } from '../model/grouping.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { namesOf, nameViews, sourceLine, unitOf } from './frame-texts.js';
@@ -137,13 +138,7 @@ function readReports(table: Table, runs: Parameters<typeof takeRuns>[1], value: 
 
 /** The reports of each period in the order in which they were made, by ascending period. */
 function byPeriod(reports: readonly Report[]): Report[][] {
-  const periods = new Map<string, Report[]>();
-  for (const report of reports) {
-    const key = `${report.startMs} ${report.endMs}`;
-    const known = periods.get(key);
-    if (known === undefined) periods.set(key, [report]);
-    else known.push(report);
-  }
+  const periods = groupedBy(reports, ({ startMs, endMs }) => `${startMs} ${endMs}`);
   for (const ofPeriod of periods.values()) ofPeriod.sort((a, b) => a.saidMs - b.saidMs);
   return [...periods.values()].sort((a, b) => a[0]!.startMs - b[0]!.startMs);
 }

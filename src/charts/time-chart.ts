@@ -1,5 +1,5 @@
 import { withDetail } from '../frame/display/credit.js';
-import { ArgumentError } from '../model/errors.js';
+import { ArgumentError, shownList } from '../model/errors.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import { Chart, type ChartFigure, type DescribedTexts } from './chart.js';
 import {
@@ -258,11 +258,10 @@ function withoutValues(count: number): string | undefined {
 /** The title, the period, and the last value of each of the first lines. */
 function describe(lines: readonly LineData[], labels: readonly string[], title: string): string {
   const { from, to } = timeSpan(lines);
-  const last = lines
-    .slice(0, 8)
-    .map(({ value, unit }, s) => `${labels[s]} ${Number(value.at(-1)!.toPrecision(6))} ${unit}`);
-  const more = lines.length > 8 ? ` and ${lines.length - 8} more` : '';
-  return `${title}, ${formatDay(from)} to ${formatDay(to - 1)}. Last values: ${last.join('; ')}${more}.`;
+  const last = lines.map(
+    ({ value, unit }, s) => `${labels[s]} ${Number(value.at(-1)!.toPrecision(6))} ${unit}`,
+  );
+  return `${title}, ${formatDay(from)} to ${formatDay(to - 1)}. Last values: ${shownList(last, 8, '; ')}.`;
 }
 
 /** Narrower panels show no shape. */

@@ -21,3 +21,6 @@ export type How = (typeof HOWS)[number];
 export const AXES = ['panels', 'one'] as const;
 /** Where the axes of several units are. */
 export type Axes = (typeof AXES)[number];
+
+/** More series cannot be told apart in one chart. */
+export const MAX_SERIES = 60;

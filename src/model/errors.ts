@@ -212,3 +212,9 @@ export function shownValue(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'an object';
   return typeof value === 'function' ? 'a function' : String(value);
 }
+
+/** The first texts of a list, and how many others there are. */
+export function shownList(texts: readonly string[], most: number, separator = ', '): string {
+  const more = texts.length > most ? ` and ${texts.length - most} more` : '';
+  return texts.slice(0, most).join(separator) + more;
+}

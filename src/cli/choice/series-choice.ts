@@ -4,7 +4,7 @@ import { rankByCoverage } from '../../compute/ranking.js';
 import type { Client } from '../../create-client.js';
 import { MAX_HITS } from '../../model/arguments/fields.js';
 import type { MatchedName, SearchableType } from '../../model/entity.js';
-import { ArgumentError } from '../../model/errors.js';
+import { ArgumentError, shownList } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { namedParts } from '../../model/names/named-parts.js';
 import type { Selection } from '../../model/selection.js';
@@ -51,10 +51,9 @@ async function* findSeries(
 const MAX_OTHERS = 5;
 
 function otherSourcesError(others: ReadonlySet<string>): NothingFoundError {
-  const listed = [...others].slice(0, MAX_OTHERS).join(', ');
-  const more = others.size > MAX_OTHERS ? ` and ${others.size - MAX_OTHERS} more` : '';
+  const listed = shownList([...others], MAX_OTHERS);
   return new NothingFoundError(
-    `no data series of this source and frequency is available for the selection; it has ${listed}${more}`,
+    `no data series of this source and frequency is available for the selection; it has ${listed}`,
   );
 }
 

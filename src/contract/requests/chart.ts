@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import { AXES, EVERY, HOWS, SCALES } from '../../model/chart-choices.js';
+import { AXES, EVERY, HOWS, MAX_SERIES, SCALES } from '../../model/chart-choices.js';
 import { isDay, readNotes } from '../../model/chart-notes.js';
 import { parseSeriesKey, type SeriesKey } from '../../model/series.js';
 import { id } from '../parameters.js';
-
-/** More series cannot be told apart in one chart. */
-const MAX_SERIES = 60;
 
 const day = z.string().refine(isDay, 'is no day; write YYYY-MM-DD').optional();
 const pixels = z.int().min(200).max(4000);

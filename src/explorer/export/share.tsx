@@ -2,13 +2,13 @@ import { CopyText } from '../controls/copy-text.js';
 import { currentAddress, page } from '../state/page.js';
 import { host } from '../state/service.js';
 import { printState } from '../state/url.js';
-import { EMPTY_STATE, type ViewState } from '../state/view-state.js';
+import { EMPTY_STATE, requestOf, type ViewState } from '../state/view-state.js';
 
 /** The address of a picture of the chart, which the service draws. */
 function Picture({ state }: { state: ViewState }) {
-  const { series, from, to, asof, unit, scale, every, how, axes, notes } = state;
-  const drawn = { series, from, to, asof, unit, scale, every, how, axes, notes };
-  const address = `${host}/v2/chart.svg?${printState({ ...EMPTY_STATE, ...drawn })}`;
+  const { axes, notes } = state;
+  const drawn = { ...EMPTY_STATE, ...requestOf(state), axes, notes };
+  const address = `${host}/v2/chart.svg?${printState(drawn)}`;
   return (
     <>
       <h3>Picture that stays current</h3>

@@ -1,18 +1,12 @@
 import { signal } from '@preact/signals';
+import { MAX_SERIES } from '../../model/chart-choices.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { DAY_MS } from '../../model/time.js';
 import { choose, drag, page, sliceOf } from '../state/page.js';
 import { resource, singleFlight } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import {
-  EMPTY_STATE,
-  type Facet,
-  type Filters,
-  MAX_SERIES,
-  NO_FILTERS,
-  type ViewState,
-} from '../state/view-state.js';
+import { EMPTY_STATE, type Facet, type Filters, NO_FILTERS, type ViewState } from '../state/view-state.js';
 import { askFacets, selectionOf } from './facets.js';
 
 /** A series that fits the filters. */

@@ -1,4 +1,5 @@
 import { signal, useComputed, useSignal } from '@preact/signals';
+import { MAX_SERIES } from '../../model/chart-choices.js';
 import { fewestNames } from '../../model/names/short-labels.js';
 import type { FacetValue } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
@@ -20,7 +21,7 @@ import {
   titleOf,
 } from '../state/preferences.js';
 import { parseState, printState } from '../state/url.js';
-import { FACETS, type Facet, MAX_SERIES, NO_FILTERS } from '../state/view-state.js';
+import { FACETS, type Facet, NO_FILTERS } from '../state/view-state.js';
 import { facetHits, facets, facetTexts, withFilter } from './facets.js';
 import { matching, pickFilters, pickProblem, proposeFirstView, toggleSeries } from './matching.js';
 

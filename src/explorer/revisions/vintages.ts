@@ -5,6 +5,7 @@ import { buildTable, tableColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { takeRuns } from '../../frame/table/take-rows.js';
+import { groupedBy } from '../../model/grouping.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { endOfDay, parseTime } from '../../model/time.js';
 
@@ -51,13 +52,7 @@ function readVintages(history: LongFrame): Vintages {
       isValid(column.valid, row) ? Number(column.values[row]) : Number.NEGATIVE_INFINITY,
     );
   }) as [Float64Array, Float64Array];
-  const periods = new Map<string, number[]>();
-  for (let row = 0; row < history.numRows; row++) {
-    const key = keys.map((column) => column[row]).join();
-    const rows = periods.get(key);
-    if (rows === undefined) periods.set(key, [row]);
-    else rows.push(row);
-  }
+  const periods = groupedBy(available.keys(), (row) => keys.map((column) => column[row]).join());
   for (const rows of periods.values())
     rows.sort((a, b) => compare(reported[a]!, reported[b]!) || compare(available[a]!, available[b]!));
   const dates = [...new Set(available)].filter(Number.isFinite).sort((a, b) => a - b);

@@ -1,7 +1,7 @@
-import { AXES, EVERY, HOWS, SCALES } from '../../model/chart-choices.js';
+import { AXES, EVERY, HOWS, MAX_SERIES, SCALES } from '../../model/chart-choices.js';
 import { isDay, type Note, number, readNotes, writeNotes } from '../../model/chart-notes.js';
 import { parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { EMPTY_STATE, MAP_CLASSES, MAP_COLOURS, MAX_SERIES, VIEWS, type ViewState } from './view-state.js';
+import { EMPTY_STATE, MAP_CLASSES, MAP_COLOURS, VIEWS, type ViewState } from './view-state.js';
 
 /** How a part of the state is written in a link; undefined for a text that cannot be read. */
 export interface Codec<Value> {

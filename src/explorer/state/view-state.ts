@@ -95,9 +95,6 @@ export const EMPTY_STATE: ViewState = {
   weights: { crop: null, metric: null, regions: [], item: null, value: null },
 };
 
-/** More series cannot be told apart in one view. */
-export const MAX_SERIES = 60;
-
 /** The request of the page, and the steps from the answer to the view. Code for scripts is made of it. */
 export interface DataRequest {
   readonly series: readonly SeriesKey[];

@@ -1,4 +1,5 @@
 import { REGION_LEVELS } from '../../model/entity.js';
+import { shownList } from '../../model/errors.js';
 import { fold } from '../../search/fold.js';
 import type { Hit } from '../../search/order.js';
 import { isExact, matchesAllWords } from '../../search/text-search.js';
@@ -205,9 +206,8 @@ export class NameResolver {
   }
 
   #describeAll(type: NamedType, hits: readonly Hit[], text?: string): string {
-    const shown = hits.slice(0, MAX_SHOWN_CANDIDATES).map((hit) => this.#describe(type, hit, text));
-    const more = hits.length - shown.length;
-    return shown.join('; ') + (more > 0 ? ` and ${more} more` : '');
+    const texts = hits.map((hit) => this.#describe(type, hit, text));
+    return shownList(texts, MAX_SHOWN_CANDIDATES, '; ');
   }
 }
 

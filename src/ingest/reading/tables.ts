@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { IngestError } from '../../model/errors.js';
+import { IngestError, shownList } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
@@ -86,7 +86,7 @@ export async function* readTables(
       }
     }
     if (unread.length > 0)
-      batch.addNote(`of ${basename(file)} these files are not read: ${listNames(unread)}`);
+      batch.addNote(`of ${basename(file)} these files are not read: ${shownList(unread, MAX_LISTED_NAMES)}`);
     progress.bytes += await totalBytes([file], dataset);
     if (job.joined === null) yield taken();
   }
@@ -96,11 +96,6 @@ export async function* readTables(
 }
 
 const MAX_LISTED_NAMES = 20;
-
-function listNames(names: readonly string[]): string {
-  const more = names.length - MAX_LISTED_NAMES;
-  return names.slice(0, MAX_LISTED_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
 
 interface TableJob {
   readonly input: TextsInput;
