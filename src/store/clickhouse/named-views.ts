@@ -1,7 +1,7 @@
 import type { PointHistory } from '../plan.js';
 import { type NamedTables, namedViews, namedVintages } from '../queries/named-views.js';
 import { type ClickHouseAddress, namedDatabase } from './engine/address.js';
-import { NO_REPORTING_DATE, vintageQuery } from './reading/point-sql.js';
+import { NO_REPORTING_DATE, vintageSql } from './reading/point-sql.js';
 import { columnsOf } from './tables.js';
 
 const toDate = (column: string) => `fromUnixTimestamp64Milli(${column}, 'UTC')`;
@@ -49,7 +49,7 @@ export function namedViewStatements({ database, hosts, cluster }: Place): string
   const points = hosts.length === 1 ? `${database}.point` : `cluster('${cluster}', ${database}.point)`;
   const table = (name: string) => shown(name, `SELECT * FROM ${database}.${name} WHERE ${visible(database)}`);
   const vintages = (history: PointHistory, where: string) =>
-    shown('point', vintageQuery(history, { where, parameters: {} }, points).sql);
+    shown('point', vintageSql(history, where, points));
   const tables: NamedTables = {
     table,
     series: table('series'),

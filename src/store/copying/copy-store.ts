@@ -32,9 +32,9 @@ export async function copyStore(
   if (from === to) throw new StoreError(`${from} cannot be copied onto itself; name another store`);
   try {
     return await withReader(from, async (source) => {
-      const [row] = await source.tables.rows(
-        (parts) => `SELECT CAST(sum(point_count) AS DOUBLE) AS points FROM ${parts.from('series')}`,
-      );
+      const { tables } = source;
+      const sum = `SELECT CAST(sum(point_count) AS DOUBLE) AS points FROM ${tables.from('series')}`;
+      const [row] = await tables.rows(sum);
       const total = Number(row?.points ?? 0);
       if (!(total > 0)) throw new StoreError(`${from} has no points; there is nothing to copy`);
       const copying = { ...operation, total };
@@ -129,16 +129,12 @@ const REGIONS_TOGETHER = 500;
 async function copyTables(transaction: StoreTransaction, { tables }: CopyReader): Promise<void> {
   for (const type of ENTITY_TYPES)
     await transaction.putEntities(type, (await readEntities(tables, type)) as NewEntity<never>[]);
-  const shaped = await tables.rows(
-    (parts) => `SELECT DISTINCT region_id FROM ${parts.from('shape')} ORDER BY 1`,
-  );
+  const shaped = await tables.rows(`SELECT DISTINCT region_id FROM ${tables.from('shape')} ORDER BY 1`);
   const ids = shaped.map(({ region_id }) => Number(region_id));
   for (let from = 0; from < ids.length; from += REGIONS_TOGETHER) {
     const group = ids.slice(from, from + REGIONS_TOGETHER);
-    const shapes = await tables.rows(
-      (parts) =>
-        `SELECT region_id, detail, geojson FROM ${parts.from('shape', parts.ids('region_id', group))}`,
-    );
+    const read = tables.from('shape', tables.ids('region_id', group));
+    const shapes = await tables.rows(`SELECT region_id, detail, geojson FROM ${read}`);
     await transaction.putShapes(shapes as unknown as NewShape[]);
   }
   await transaction.record({ redirects: await entityOperations(async () => tables).idRedirects() });
@@ -149,14 +145,13 @@ async function copyTables(transaction: StoreTransaction, { tables }: CopyReader)
 }
 
 /** The entities of a type, with all that an import says of them. */
-async function readEntities({ rows }: CopyReader['tables'], type: EntityType): Promise<unknown[]> {
+async function readEntities(tables: CopyReader['tables'], type: EntityType): Promise<unknown[]> {
   const { table, toEntity } = ENTITY_TABLES[type];
   const parents = new Map<unknown, number[]>();
-  const pairs = await rows(
-    (parts) => `SELECT parent, child FROM ${parts.from('containment', `entity_type = '${type}'`)}`,
-  );
+  const ofType = tables.from('containment', `entity_type = '${type}'`);
+  const pairs = await tables.rows(`SELECT parent, child FROM ${ofType}`);
   for (const { parent, child } of pairs) parents.set(child, [...(parents.get(child) ?? []), Number(parent)]);
-  return (await rows((parts) => `SELECT * FROM ${parts.from(table)} ORDER BY id`)).map((row) => ({
+  return (await tables.rows(`SELECT * FROM ${tables.from(table)} ORDER BY id`)).map((row) => ({
     ...toEntity(row, { contains: [], belongsTo: parents.get(row.id) ?? [] }),
     historical: row.historical,
     aliases: aliasesOf(row),

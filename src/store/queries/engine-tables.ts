@@ -3,11 +3,11 @@ import type { ReadOptions } from '../store.js';
 /** A row by the names of its columns. */
 export type Row = Record<string, unknown>;
 
-/** Writes the parts of a query that each engine has its own words for. Each call of `ids` belongs where it is written. */
+/** The parts of a query that each engine has its own words for. */
 export interface QueryParts {
   /** A table with the condition that selects some of its rows, of those that the reader sees. */
   from(table: string, where?: string): string;
-  /** The condition that a column holds one of these ids. */
+  /** The condition that a column holds one of these ids. Numbers that cannot be ids are ignored. */
   ids(column: string, ids: readonly number[]): string;
   /** A column as a float, dates as UTC milliseconds, with NaN in place of null. */
   number(column: string): string;
@@ -22,18 +22,22 @@ export interface NumberColumns {
 }
 
 /** The tables of a store that are not points, as a reader sees them. */
-export interface EngineTables {
+export interface EngineTables extends QueryParts {
   /** The same object while the content is the same; null while an import changes it. */
   readonly snapshot: object | null;
   /** All rows of a query. */
-  rows(write: (parts: QueryParts) => string, options?: ReadOptions): Promise<Row[]>;
-  /** The rows of a query of numbers, some at a time: so many columns of integers, and then floats. */
-  numbers(
-    write: (parts: QueryParts) => string,
-    kinds: { readonly integers: number; readonly floats?: number | undefined },
-    options?: ReadOptions,
-  ): AsyncIterable<NumberColumns>;
+  rows(sql: string, options?: ReadOptions): Promise<Row[]>;
+  /** The rows of a query of integers and floats, some at a time. */
+  numbers(sql: string, options?: ReadOptions): AsyncIterable<NumberColumns>;
 }
 
 /** The tables as they are now. */
 export type OpenTables = (options?: ReadOptions) => Promise<EngineTables>;
+
+const MAX_ID = 2 ** 31 - 1;
+
+/** The condition that a column holds one of these ids, in the words of every engine. */
+export function idCondition(column: string, ids: readonly number[]): string {
+  const valid = ids.filter((id) => Number.isInteger(id) && Math.abs(id) <= MAX_ID);
+  return valid.length === 0 ? 'false' : `${column} IN (${valid.join(', ')})`;
+}

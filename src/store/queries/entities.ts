@@ -29,20 +29,19 @@ export function entityOperations(open: OpenTables): EntityOperations {
     containment.catch(() => ofSnapshot.delete(type));
     return containment;
   }
-  const read = async <Found>(write: (parts: QueryParts) => string, options?: ReadOptions) =>
-    (await (await open(options)).rows(write, options)) as unknown as Found[];
+  const read = async <Found>(write: (parts: QueryParts) => string, options?: ReadOptions) => {
+    const tables = await open(options);
+    return (await tables.rows(write(tables), options)) as unknown as Found[];
+  };
   return {
     async lookup(type, ids, options) {
       const tables = await open(options);
       const { columns, toEntity } = ENTITY_TABLES[type];
       const names = columns.map(([name]) => name).join(', ');
       const limit = options?.limit === undefined ? '' : `LIMIT ${Math.trunc(options.limit)}`;
-      const write = (parts: QueryParts) => {
-        const where = ids === null ? undefined : parts.ids('id', ids);
-        return `SELECT ${names} FROM ${fromType(parts, type, where)} ORDER BY id ${limit}`;
-      };
+      const where = ids === null ? undefined : tables.ids('id', ids);
       const [rows, containment] = await Promise.all([
-        tables.rows(write, options),
+        tables.rows(`SELECT ${names} FROM ${fromType(tables, type, where)} ORDER BY id ${limit}`, options),
         isContaining(type)
           ? ids === null
             ? containmentOf(tables, type)
@@ -63,7 +62,7 @@ export function entityOperations(open: OpenTables): EntityOperations {
       const tables = await open();
       const [rows, counts] = await Promise.all([
         tables.rows(
-          (parts) => `SELECT id, name, aliases${placeFields(type)} FROM ${fromType(parts, type)} ORDER BY id`,
+          `SELECT id, name, aliases${placeFields(type)} FROM ${fromType(tables, type)} ORDER BY id`,
         ),
         countPoints(tables, type),
       ]);
@@ -112,23 +111,19 @@ function fromType(parts: QueryParts, type: EntityType, where?: string): string {
 }
 
 /** The number of points of each entity that has any. */
-async function countPoints({ rows }: EngineTables, type: SearchableType): Promise<Map<number, number>> {
+async function countPoints(tables: EngineTables, type: SearchableType): Promise<Map<number, number>> {
   const isPartner = 'partner_region_id <> region_id AND partner_region_id <> 0';
-  const read = await rows((parts) => {
-    const partners = `UNION ALL SELECT partner_region_id AS id, point_count FROM ${parts.from('series', isPartner)}`;
-    return `SELECT id, CAST(sum(point_count) AS DOUBLE) AS points FROM (
-        SELECT ${ENTITY_TABLES[type].table}_id AS id, point_count FROM ${parts.from('series')}
-        ${type === 'regions' ? partners : ''})
-      GROUP BY id HAVING sum(point_count) > 0`;
-  });
+  const partners = `UNION ALL SELECT partner_region_id AS id, point_count FROM ${tables.from('series', isPartner)}`;
+  const read = await tables.rows(`SELECT id, CAST(sum(point_count) AS DOUBLE) AS points FROM (
+      SELECT ${ENTITY_TABLES[type].table}_id AS id, point_count FROM ${tables.from('series')}
+      ${type === 'regions' ? partners : ''})
+    GROUP BY id HAVING sum(point_count) > 0`);
   return new Map(await mapInTurns(read, (row) => [row.id as number, row.points as number] as const));
 }
 
 async function loadContainment(tables: EngineTables, type: ContainingType): Promise<Containment> {
-  const entities = await tables.rows(
-    (parts) => `SELECT id${placeFields(type)} FROM ${fromType(parts, type)}`,
-  );
-  const pairs = await readPairs(tables, () => `entity_type = '${type}'`);
+  const entities = await tables.rows(`SELECT id${placeFields(type)} FROM ${fromType(tables, type)}`);
+  const pairs = await readPairs(tables, `entity_type = '${type}'`);
   const places = await mapInTurns(entities, (row) => [row.id as number, containedEntity(row)] as const);
   return buildContainment(new Map(places), pairs);
 }
@@ -139,23 +134,18 @@ async function containmentNear(
   type: ContainingType,
   ids: readonly number[],
 ): Promise<Containment> {
-  const pairs = await readPairs(tables, (parts) => {
-    const exists = (column: string) => `${column} IN (SELECT id FROM ${fromType(parts, type)})`;
-    const isNear = `(${parts.ids('parent', ids)} OR ${parts.ids('child', ids)})`;
-    return `entity_type = '${type}' AND ${isNear} AND ${exists('parent')} AND ${exists('child')}`;
-  });
+  const exists = (column: string) => `${column} IN (SELECT id FROM ${fromType(tables, type)})`;
+  const isNear = `(${tables.ids('parent', ids)} OR ${tables.ids('child', ids)})`;
+  const where = `entity_type = '${type}' AND ${isNear} AND ${exists('parent')} AND ${exists('child')}`;
+  const pairs = await readPairs(tables, where);
   return buildContainment(new Map(pairs.flat().map((id) => [id, containedEntity({})])), pairs);
 }
 
 /** Parents with their children: there are thousands, of which rows would be objects. */
-async function readPairs(
-  tables: EngineTables,
-  where: (parts: QueryParts) => string,
-): Promise<ContainedPair[]> {
+async function readPairs(tables: EngineTables, where: string): Promise<ContainedPair[]> {
   const pairs: ContainedPair[] = [];
-  const write = (parts: QueryParts) =>
-    `SELECT parent, child FROM ${parts.from('containment', where(parts))} ORDER BY parent, child`;
-  for await (const { length, columns } of tables.numbers(write, { integers: 2 }))
+  const sql = `SELECT parent, child FROM ${tables.from('containment', where)} ORDER BY parent, child`;
+  for await (const { length, columns } of tables.numbers(sql))
     for (let row = 0; row < length; row++) pairs.push([columns[0]![row]!, columns[1]![row]!]);
   return pairs;
 }

@@ -12,11 +12,7 @@ export async function readFacets(
   options?: ReadOptions,
 ): Promise<CountedSeries> {
   const counts = new Map<number, Counts>();
-  for await (const { length, columns } of tables.numbers(
-    (parts) => facetSql(parts, plan),
-    { integers: 5 },
-    options,
-  )) {
+  for await (const { length, columns } of tables.numbers(facetSql(tables, plan), options)) {
     const [place, ids, series, values, total] = columns;
     for (let row = 0; row < length; row++) {
       const of = countsAt(counts, place![row]!);

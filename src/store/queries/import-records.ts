@@ -2,13 +2,11 @@ import type { FetchedFile, SourceImports, StoredFetch } from '../import-records.
 import type { EngineTables } from './engine-tables.js';
 
 /** The sources that have series, by id, and how they were imported. */
-export async function readSourceImports({ rows }: EngineTables): Promise<SourceImports[]> {
+export async function readSourceImports(tables: EngineTables): Promise<SourceImports[]> {
   const [sources, recorded] = await Promise.all([
-    rows(
-      (parts) => `SELECT source_id, count(*) AS own, sum(point_count) AS points
-        FROM ${parts.from('series')} GROUP BY source_id ORDER BY source_id`,
-    ),
-    rows((parts) => `SELECT source_id, dataset, imported FROM ${parts.from('source_import')}`),
+    tables.rows(`SELECT source_id, count(*) AS own, sum(point_count) AS points
+      FROM ${tables.from('series')} GROUP BY source_id ORDER BY source_id`),
+    tables.rows(`SELECT source_id, dataset, imported FROM ${tables.from('source_import')}`),
   ]);
   const bySource = new Map(recorded.map((row) => [Number(row.source_id), row]));
   return sources.map((source) => {
@@ -24,11 +22,9 @@ export async function readSourceImports({ rows }: EngineTables): Promise<SourceI
 }
 
 /** The fetches of the imports of a store, by data set and request. */
-export async function readFetches({ rows }: EngineTables): Promise<StoredFetch[]> {
-  const columns = 'dataset, request, settings, files, fetched_at';
-  const read = await rows(
-    (parts) => `SELECT ${columns} FROM ${parts.from('stored_fetch')} ORDER BY dataset, request`,
-  );
+export async function readFetches(tables: EngineTables): Promise<StoredFetch[]> {
+  const read = await tables.rows(`SELECT dataset, request, settings, files, fetched_at
+    FROM ${tables.from('stored_fetch')} ORDER BY dataset, request`);
   return read.map((row) => ({
     dataset: String(row.dataset),
     request: String(row.request),

@@ -28,13 +28,10 @@ export async function* readSeries(
 ): AsyncGenerator<StoredSeries[], void, void> {
   const tables = await open(options);
   const { snapshot } = tables;
-  const write = (parts: QueryParts) => {
-    const columns = [...SERIES_IDS, ...SERIES_NUMBERS.map((column) => parts.number(column))].join(', ');
-    return `SELECT ${columns} FROM ${parts.from('series', seriesCondition(parts, plan))} ORDER BY handle`;
-  };
-  const kinds = { integers: SERIES_IDS.length, floats: SERIES_NUMBERS.length };
+  const read = [...SERIES_IDS, ...SERIES_NUMBERS.map((column) => tables.number(column))].join(', ');
+  const sql = `SELECT ${read} FROM ${tables.from('series', seriesCondition(tables, plan))} ORDER BY handle`;
   let batch: StoredSeries[] = [];
-  for await (const { length, columns } of tables.numbers(write, kinds, options)) {
+  for await (const { length, columns } of tables.numbers(sql, options)) {
     const of = snapshot === tables.snapshot ? snapshot : null;
     for (let from = 0; from < length; ) {
       const count = Math.min(MAX_BATCH_SERIES - batch.length, length - from);
@@ -62,29 +59,22 @@ export function seriesOperations(
     /** By ascending metric, item, region and source. */
     async combinations(plan, options) {
       const fields = 'metric_id, item_id, region_id, source_id';
-      const { rows } = await open(options);
-      const read = await rows(
-        (parts) =>
-          `SELECT DISTINCT ${fields} FROM ${parts.from('series', seriesCondition(parts, plan))} ORDER BY ${fields}`,
-        options,
-      );
-      return read as unknown as EntityCombination[];
+      const tables = await open(options);
+      const series = tables.from('series', seriesCondition(tables, plan));
+      const sql = `SELECT DISTINCT ${fields} FROM ${series} ORDER BY ${fields}`;
+      return (await tables.rows(sql, options)) as unknown as EntityCombination[];
     },
     /** Those of the latest points, and the convertible units of the same dimensions. */
     async allowedUnits(metricIds, itemIds, options) {
       const selection = { metric_id: metricIds, ...(itemIds && { item_id: itemIds }) };
-      const { rows } = await open(options);
-      const read = await rows((parts) => {
-        const used = () => {
-          const series = parts.from('series', seriesCondition(parts, { selection, includeHistorical: true }));
-          return `id IN (SELECT unit_id FROM ${parts.from('series_unit', `series IN (SELECT handle FROM ${series})`)})`;
-        };
-        const first = used();
-        const dimensions = parts.from('unit', `dimension IS NOT NULL AND ${CONVERTIBLE} AND ${used()}`);
-        const isSimilar = `${CONVERTIBLE} AND dimension IN (SELECT dimension FROM ${dimensions})`;
-        return `SELECT id FROM ${parts.from('unit', `(${first} OR (${isSimilar}))`)} ORDER BY id`;
-      }, options);
-      return read.map(({ id }) => id as number);
+      const tables = await open(options);
+      const series = tables.from('series', seriesCondition(tables, { selection, includeHistorical: true }));
+      const units = tables.from('series_unit', `series IN (SELECT handle FROM ${series})`);
+      const isUsed = `id IN (SELECT unit_id FROM ${units})`;
+      const dimensions = tables.from('unit', `dimension IS NOT NULL AND ${CONVERTIBLE} AND ${isUsed}`);
+      const isSimilar = `${CONVERTIBLE} AND dimension IN (SELECT dimension FROM ${dimensions})`;
+      const sql = `SELECT id FROM ${tables.from('unit', `(${isUsed} OR (${isSimilar}))`)} ORDER BY id`;
+      return (await tables.rows(sql, options)).map(({ id }) => id as number);
     },
   };
 }

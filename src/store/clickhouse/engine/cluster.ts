@@ -1,9 +1,10 @@
 import { closedError } from '../../duckdb/engine/errors.js';
 import { handleRanges } from '../../packing/known-series.js';
+import { idCondition } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
 import { type ClickHouseAddress, type Credentials, namedDatabase } from './address.js';
 import { type Patience, Shard } from './shard.js';
-import { type Condition, idCondition, readSnapshot, SharedSnapshot, type Snapshot } from './snapshot.js';
+import { readSnapshot, SharedSnapshot, type Snapshot } from './snapshot.js';
 import { together } from './together.js';
 
 /** The servers of a store as a reader needs them. */
@@ -90,7 +91,7 @@ export async function eachShard(
   cluster: ReadServers,
   series: readonly Handled[],
   options: ReadOptions,
-  read: (shard: Shard, of: Condition, options: ReadOptions) => Promise<void>,
+  read: (shard: Shard, of: string, options: ReadOptions) => Promise<void>,
 ): Promise<void> {
   await together(
     cluster.shards,
@@ -103,14 +104,10 @@ export async function eachShard(
 }
 
 /** A range where there are no others between them, or else a list of the series of a shard. */
-function handleCondition(series: readonly Handled[], own: readonly Handled[]): Condition {
-  if (handleRanges(series).length > 1)
-    return idCondition(
-      'series',
-      own.map(({ handle }) => handle),
-    );
-  return {
-    where: 'series BETWEEN {first:Int32} AND {last:Int32}',
-    parameters: { first: series[0]!.handle, last: series.at(-1)!.handle },
-  };
+function handleCondition(series: readonly Handled[], own: readonly Handled[]): string {
+  const [range, another] = handleRanges(series);
+  const handles = own.map(({ handle }) => handle);
+  return another === undefined
+    ? `series BETWEEN ${range![0]} AND ${range![1]}`
+    : idCondition('series', handles);
 }

@@ -14,7 +14,8 @@ const MAX_HEADER_BYTES = 1 << 20;
 /** Independent of the profile of a user. */
 const SETTINGS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
-  output_format_json_quote_denormals: 1,
+  // Lists of ids are written into statements.
+  max_query_size: '100000000',
   send_progress_in_http_headers: 1,
   async_insert: 0,
   mutations_sync: '2',

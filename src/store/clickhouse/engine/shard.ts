@@ -15,12 +15,6 @@ export type Parameters = Readonly<
   Record<string, string | number | bigint | boolean | readonly (number | string)[] | null>
 >;
 
-/** A statement with its parameters. */
-export interface Query {
-  readonly sql: string;
-  readonly parameters?: Parameters | undefined;
-}
-
 /** An insert of a file. */
 interface InsertOptions {
   /** Files with the token of an earlier one are not stored again. */
@@ -86,41 +80,41 @@ export class Shard {
   }
 
   /**
-   * The rows of a small result: 64-bit integers and floats are numbers, NaN and infinities are kept, booleans are booleans.
+   * The rows of a small result: 64-bit integers and floats are numbers, NaN and infinities are null, booleans are booleans.
    * The server is not told to wait for the end: it would keep the answer in a file, and a full disk would empty it.
    */
   rows(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): Promise<Row[]> {
     return this.#request(options.signal, async (query, failure) => {
       const { stream } = await this.#reader.exec({
         ...query,
-        query: `${sql}\nFORMAT JSONCompact`,
+        query: `${sql}\nFORMAT JSON`,
         query_params: parameters,
         clickhouse_settings: READING_ROWS,
       });
       const text = await textOf(stream);
       if (!text.endsWith(END_OF_ROWS)) throw brokenOffError(failure, text);
-      return readRows(text);
+      return (JSON.parse(text) as { data: Row[] }).data;
     });
   }
 
   /** The bytes of a result as an uncompressed Arrow stream, which is whole when it ends. */
   arrow(sql: string, parameters: Parameters = {}, options: ReadOptions = {}): AsyncGenerator<Uint8Array> {
-    return this.#bytes('ArrowStream', { sql, parameters }, options);
+    return this.#bytes('ArrowStream', sql, { parameters, ...options });
   }
 
   /** Writes a result as Parquet into a new file, which is whole when it resolves. */
-  async download(path: string, { sql, parameters = {} }: Query, options: ReadOptions = {}): Promise<void> {
-    await writeFile(path, this.#bytes('Parquet', { sql, parameters }, options), { flag: 'wx' });
+  async download(path: string, sql: string, options: ReadOptions = {}): Promise<void> {
+    await writeFile(path, this.#bytes('Parquet', sql, options), { flag: 'wx' });
   }
 
   async *#bytes(
     format: ByteFormat,
-    { sql, parameters }: Query,
-    options: ReadOptions,
+    sql: string,
+    { parameters, signal }: ReadOptions & { readonly parameters?: Parameters },
   ): AsyncGenerator<Uint8Array> {
     let stream: IncomingMessage | null = null;
     let isWhole = false;
-    const request = this.#queries.begin(options.signal, () => stream?.destroy());
+    const request = this.#queries.begin(signal, () => stream?.destroy());
     try {
       const answer = await this.#reader.exec({
         query: `${sql}\nFORMAT ${format}`,
@@ -351,34 +345,5 @@ class RunningQueries {
 /** A row by the names of its columns. */
 export type Row = Record<string, unknown>;
 
-interface JsonCompact {
-  readonly meta: readonly { readonly name: string; readonly type: string }[];
-  readonly data: unknown[][];
-}
-
-/** JSON has no words for these; ClickHouse writes them as text. */
-const DENORMALS: Readonly<Record<string, number>> = {
-  nan: Number.NaN,
-  '-nan': Number.NaN,
-  inf: Number.POSITIVE_INFINITY,
-  '-inf': Number.NEGATIVE_INFINITY,
-};
-
-/** The end of a whole answer in the format JSONCompact. */
+/** The end of a whole answer in the format JSON. */
 const END_OF_ROWS = '\n}\n';
-
-/** The rows of an answer in the format JSONCompact. */
-export function readRows(text: string): Row[] {
-  const { meta, data } = JSON.parse(text) as JsonCompact;
-  const floats = meta.map(({ type }) => /Float/.test(type));
-  return data.map((values) => {
-    const row: Row = {};
-    for (const [at, { name }] of meta.entries()) row[name] = floats[at] ? floatsOf(values[at]) : values[at];
-    return row;
-  });
-}
-
-function floatsOf(value: unknown): unknown {
-  if (typeof value === 'string') return DENORMALS[value] ?? value;
-  return Array.isArray(value) ? value.map(floatsOf) : value;
-}

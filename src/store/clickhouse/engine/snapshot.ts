@@ -1,5 +1,5 @@
 import type { ReadOptions } from '../../store.js';
-import type { Parameters, Shard } from './shard.js';
+import type { Shard } from './shard.js';
 
 /** The import that a row is superseded by while none does. */
 export const NOT_GONE = 4_294_967_295;
@@ -57,27 +57,17 @@ export function versionOf({ storeId, import: latest, abandoned }: Snapshot): str
   return [storeId, latest, ...abandoned].join('-');
 }
 
-/** A condition that selects rows, with its parameters. */
-export interface Condition {
-  readonly where: string;
-  readonly parameters: Parameters;
+/** The condition that selects the rows of a table with the columns `import` and `gone` that are true for a snapshot. */
+export function visible(snapshot: Snapshot): string {
+  const { import: seen, abandoned } = snapshot;
+  const stays = abandoned.length === 0 ? '' : ` OR gone IN (${abandoned.join(', ')})`;
+  return `${imported(snapshot)} AND (gone > ${seen}${stays})`;
 }
 
-/** Selects the rows of a table with the columns `import` and `gone` that are true for a snapshot. */
-export function visible(snapshot: Snapshot): Condition {
-  const { where, parameters } = imported(snapshot);
-  const stays =
-    snapshot.abandoned.length === 0
-      ? 'gone > {seen:UInt32}'
-      : '(gone > {seen:UInt32} OR gone IN {abandoned:Array(UInt32)})';
-  return { where: `${where} AND ${stays}`, parameters };
-}
-
-/** Selects the rows that were imported by a snapshot, also those that are gone. */
-export function imported({ import: seen, abandoned }: Snapshot): Condition {
-  const isOld = 'import <= {seen:UInt32}';
-  if (abandoned.length === 0) return { where: isOld, parameters: { seen } };
-  return { where: `${isOld} AND import NOT IN {abandoned:Array(UInt32)}`, parameters: { seen, abandoned } };
+/** The condition that selects the rows that were imported by a snapshot, also those that are gone. */
+export function imported({ import: seen, abandoned }: Snapshot): string {
+  const isOld = `import <= ${seen}`;
+  return abandoned.length === 0 ? isOld : `${isOld} AND import NOT IN (${abandoned.join(', ')})`;
 }
 
 /** For how long a snapshot is used before it is read again. */
@@ -114,37 +104,4 @@ export class SharedSnapshot {
   renew(): void {
     this.#last = null;
   }
-}
-
-const MAX_ID = 2 ** 31 - 1;
-
-/** A server takes at most 128 KiB for a parameter: so many ids with their commas. */
-const MAX_PARAMETER_IDS = 10_000;
-
-/**
- * The condition that a column holds one of these ids. Numbers that cannot be ids are ignored.
- * @param name of the parameters
- */
-export function idCondition(column: string, ids: readonly number[], name = column): Condition {
-  const valid = ids.filter((id) => Number.isInteger(id) && Math.abs(id) <= MAX_ID);
-  if (valid.length === 0) return { where: 'false', parameters: {} };
-  const parameters: Record<string, readonly number[]> = {};
-  const parts: string[] = [];
-  for (let from = 0; from < valid.length; from += MAX_PARAMETER_IDS) {
-    const part = `${name.replaceAll('.', '_')}_${parts.length}`;
-    parameters[part] = valid.slice(from, from + MAX_PARAMETER_IDS);
-    parts.push(`${column} IN {${part}:Array(Int32)}`);
-  }
-  return { where: parts.length === 1 ? parts[0]! : `(${parts.join(' OR ')})`, parameters };
-}
-
-/** The condition that all of some conditions are true. */
-export function allOf(...conditions: readonly Condition[]): Condition {
-  return {
-    where: conditions.map(({ where }) => where).join(' AND '),
-    parameters: Object.assign(
-      {},
-      ...conditions.map(({ parameters }) => parameters),
-    ) as Condition['parameters'],
-  };
 }

@@ -4,9 +4,9 @@ import { VintageCounts } from '../../queries/vintage-counts.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import { eachShard, type ReadServers } from '../engine/cluster.js';
-import { allOf, imported, visible } from '../engine/snapshot.js';
+import { imported, visible } from '../engine/snapshot.js';
 import { readArrow } from './arrow-columns.js';
-import { dateConditions, NO_REPORTING_DATE, vintageQuery } from './point-sql.js';
+import { dateConditions, NO_REPORTING_DATE, vintageSql } from './point-sql.js';
 import { tablesAt } from './tables.js';
 
 /**
@@ -26,14 +26,14 @@ export async function readTop(
   for await (const series of batches) {
     const byHandle = new Map(series.map((one) => [one.handle, one]));
     await eachShard(cluster, series, options, async (shard, of, reading) => {
-      const { where, parameters } = allOf(of, visible(snapshot), ...dateConditions(window));
+      const where = [of, visible(snapshot), ...dateConditions(window)].join(' AND ');
       const sql = `SELECT series, unit_id, sum(value) FROM point
         WHERE ${where} AND NOT isNaN(value) GROUP BY series, unit_id`;
-      for await (const { columns } of readArrow(shard.arrow(sql, parameters, reading), SUM_KINDS)) {
+      for await (const { length, columns } of readArrow(shard.arrow(sql, {}, reading))) {
         await turns.next();
         const [handles, units, values] = columns;
-        for (const [row, handle] of handles.entries())
-          addSum(sums, byHandle.get(handle)!, { unit_id: units[row]!, value: values[row]! });
+        for (let row = 0; row < length; row++)
+          addSum(sums, byHandle.get(handles![row]!)!, { unit_id: units![row]!, value: values![row]! });
       }
     });
   }
@@ -41,7 +41,6 @@ export async function readTop(
   return [...sums.values()].sort((a, b) => compareRows(a, b, order)).slice(0, limit);
 }
 
-const SUM_KINDS = ['int32', 'int32', 'float64'] as const;
 const ORDER = ['metric_id', 'item_id', 'region_id', 'source_id', 'frequency_id', 'unit_id'] as const;
 
 function addSum(
@@ -60,8 +59,6 @@ function compareRows(a: TopRow, b: TopRow, order: readonly (keyof TopRow)[]): nu
   return field === undefined ? 0 : a[field] - b[field];
 }
 
-const VINTAGE_KINDS = ['float64', 'float64', 'float64'] as const;
-
 /** Counts the vintages of some series by their dates, on each shard, and adds the counts up. */
 export async function readVintages(
   cluster: ReadServers,
@@ -71,8 +68,8 @@ export async function readVintages(
   const snapshot = await cluster.snapshot(options);
   const counts = new VintageCounts();
   await eachShard(cluster, series, options, async (shard, of, reading) => {
-    const { sql, parameters } = vintageQuery('complete', allOf(of, imported(snapshot)));
-    await counts.add(readArrow(shard.arrow(countSql(sql), parameters, reading), VINTAGE_KINDS));
+    const vintages = vintageSql('complete', `${of} AND ${imported(snapshot)}`);
+    await counts.add(readArrow(shard.arrow(countSql(vintages), {}, reading)));
   });
   return counts.counted(limit);
 }

@@ -21,10 +21,8 @@ const MAX_FAULTS = 100;
 export async function findFaults(cluster: Cluster, operation: LongOperation = {}): Promise<string[]> {
   const snapshot = await cluster.snapshot(operation);
   const damaged = await findDamaged(cluster, operation);
-  const missing = await tablesAt(cluster, snapshot).rows(
-    (parts) => missingEntitiesSql(parts, { limit: MAX_FAULTS }),
-    operation,
-  );
+  const tables = tablesAt(cluster, snapshot);
+  const missing = await tables.rows(missingEntitiesSql(tables, { limit: MAX_FAULTS }), operation);
   const onShards = await findOnShards(cluster, snapshot, operation);
   const untrue = await findUntrueSeries(cluster, snapshot, operation);
   return [...damaged, ...missing.map(describeMissing), ...onShards, ...untrue.slice(0, MAX_FAULTS)];
@@ -68,20 +66,15 @@ async function findOnShards(
   snapshot: Snapshot,
   { signal }: LongOperation,
 ): Promise<string[]> {
-  const [seen, ever] = [visible(snapshot), imported(snapshot)];
-  const isElsewhere = `${seen.where} AND positiveModulo(series, {shards:UInt32}) <> {position:UInt32}`;
   const sql = (where: string) =>
     `SELECT series, count() AS points FROM point WHERE ${where} GROUP BY series ORDER BY series LIMIT ${MAX_FAULTS}`;
   const found = await together(
     shards.entries(),
     async ([position, shard], options) => {
-      const parameters = { ...seen.parameters, shards: shards.length, position };
-      const elsewhere = await shard.rows(sql(isElsewhere), parameters, options);
-      const backwards = await shard.rows(
-        sql(`${ever.where} AND end_date < start_date`),
-        ever.parameters,
-        options,
-      );
+      const isElsewhere = `positiveModulo(series, ${shards.length}) <> ${position}`;
+      const elsewhere = await shard.rows(sql(`${visible(snapshot)} AND ${isElsewhere}`), {}, options);
+      const isBackwards = `${imported(snapshot)} AND end_date < start_date`;
+      const backwards = await shard.rows(sql(isBackwards), {}, options);
       return [
         ...elsewhere.map(
           ({ series, points }) =>
@@ -107,17 +100,14 @@ async function findUntrueSeries(
   { signal, onProgress }: LongOperation,
 ): Promise<string[]> {
   const faults: string[] = [];
-  const { parameters } = visible(snapshot);
   const ofAll = [
-    cluster.first.rows(lastSql('handle', 'series', snapshot), parameters, { signal }),
-    ...cluster.shards.map((shard) =>
-      shard.rows(lastSql('series', 'point', snapshot), parameters, { signal }),
-    ),
+    cluster.first.rows(lastSql('handle', 'series', snapshot), {}, { signal }),
+    ...cluster.shards.map((shard) => shard.rows(lastSql('series', 'point', snapshot), {}, { signal })),
   ];
   const end = Math.max(...(await Promise.all(ofAll)).map(([row]) => Number(row!.last)));
   for (let from = 0; from <= end; from += HANDLES_A_RANGE) {
     onProgress?.({ label: 'comparing the series', done: from, total: end + 1, unit: 'series' });
-    const range = { ...parameters, from, to: from + HANDLES_A_RANGE };
+    const range = { from, to: from + HANDLES_A_RANGE };
     const [said, ...found] = await Promise.all([
       cluster.first.rows(saidSql(snapshot), range, { signal }),
       ...cluster.shards.map((shard) => shard.rows(foundSql(snapshot), range, { signal })),
@@ -129,9 +119,9 @@ async function findUntrueSeries(
 }
 
 const lastSql = (column: string, table: string, snapshot: Snapshot) =>
-  `SELECT max(${column}) AS last FROM ${table} WHERE ${visible(snapshot).where}`;
+  `SELECT max(${column}) AS last FROM ${table} WHERE ${visible(snapshot)}`;
 
-/** The numbers of `SUMMARY_COLUMNS` of each series, NaN in place of null. */
+/** The numbers of `SUMMARY_COLUMNS` of each series. */
 type Summaries = ReadonlyMap<number, Row>;
 
 const byHandle = (rows: readonly Row[]): Summaries => new Map(rows.map((row) => [Number(row.handle), row]));
@@ -139,12 +129,12 @@ const byHandle = (rows: readonly Row[]): Summaries => new Map(rows.map((row) => 
 /** The name of a number: an alias hides the column of its name from the whole query. */
 const numberOf = (name: string) => `number_${name}`;
 
-const asNumber = (expression: string) => `ifNull(CAST(${expression}, 'Nullable(Float64)'), nan)`;
+const asNumber = (expression: string) => `CAST(${expression}, 'Nullable(Float64)')`;
 
 function saidSql(snapshot: Snapshot): string {
   const columns = SUMMARY_COLUMNS.map((name) => `${asNumber(name)} AS ${numberOf(name)}`);
   return `SELECT handle, ${columns.join(', ')} FROM series
-    WHERE ${visible(snapshot).where} AND handle >= {from:Int32} AND handle < {to:Int32}`;
+    WHERE ${visible(snapshot)} AND handle >= {from:Int32} AND handle < {to:Int32}`;
 }
 
 const time = (date: string) => `positiveModulo(${date}, ${DAY_MS})`;
@@ -173,7 +163,7 @@ function foundSql(snapshot: Snapshot): string {
         max(${time('start_date')} + ${time('end_date')}) AS timed,
         countIf(reporting_date <> ${NO_REPORTING_DATE}) AS reported, countIf(metadata <> '') AS remarked,
         min(available_date) AS first_available, max(available_date) AS last_available
-      FROM point WHERE ${visible(snapshot).where} AND series >= {from:Int32} AND series < {to:Int32}
+      FROM point WHERE ${visible(snapshot)} AND series >= {from:Int32} AND series < {to:Int32}
       GROUP BY series, unit_id)
     GROUP BY series`;
 }
@@ -192,10 +182,7 @@ function compare(said: Summaries, found: Summaries): string[] {
     if (before[COUNT] !== points)
       faults.push(`series ${handle} should have ${pointCount(before[COUNT])}, but has ${points}`);
     const untrue = SUMMARY_COLUMNS.filter(
-      (name) =>
-        now !== undefined &&
-        name !== 'point_count' &&
-        !Object.is(before[numberOf(name)], now[numberOf(name)]),
+      (name) => now !== undefined && name !== 'point_count' && before[numberOf(name)] !== now[numberOf(name)],
     );
     if (untrue.length > 0)
       faults.push(`series ${handle}: ${untrue.join(', ')} of the series is not that of its points`);

@@ -1,31 +1,26 @@
 import { columnNames, readsLatest, type VaryingColumns } from '../../packing/known-series.js';
 import type { PointHistory, PointPlan } from '../../plan.js';
-import type { Query } from '../engine/shard.js';
-import { allOf, type Condition, imported, type Snapshot, visible } from '../engine/snapshot.js';
+import { imported, type Snapshot, visible } from '../engine/snapshot.js';
 
 /** The value in place of a missing reporting date: it is sorted before all dates. */
 export const NO_REPORTING_DATE = '-9223372036854775808';
 
 /** The query for the points of a plan. Latest ones are in the order of parts of the table; a consumer orders them. */
-export function pointQuery(
+export function pointSql(
   plan: PointPlan,
-  handles: Condition,
+  handles: string,
   { snapshot, read }: { snapshot: Snapshot; read: VaryingColumns },
-): Query {
-  const dates = dateConditions(plan);
-  if (readsLatest(plan)) {
-    const { where, parameters } = allOf(handles, visible(snapshot), ...dates, ...since(plan));
-    return { sql: `SELECT ${numbers(read)} FROM point WHERE ${where}`, parameters };
-  }
-  const chosen = vintageQuery(plan.history, allOf(handles, imported(snapshot), ...dates));
-  const { where, parameters } = allOf({ where: 'true', parameters: {} }, ...since(plan));
-  return {
-    sql: `SELECT ${numbers(read)} FROM (${chosen.sql}) WHERE ${where} ORDER BY ${ORDER}`,
-    parameters: { ...chosen.parameters, ...parameters },
-  };
+): string {
+  const isLatest = readsLatest(plan);
+  const seen = isLatest ? visible(snapshot) : imported(snapshot);
+  const where = [handles, seen, ...dateConditions(plan)].join(' AND ');
+  const since = plan.sinceMs === null ? 'true' : `available_date >= ${timeLiteral(Math.ceil(plan.sinceMs))}`;
+  return isLatest
+    ? `SELECT ${numbers(read)} FROM point WHERE ${where} AND ${since}`
+    : `SELECT ${numbers(read)} FROM (${vintageSql(plan.history, where)}) WHERE ${since} ORDER BY ${ORDER}`;
 }
 
-/** The columns of points as `pointKinds` says; NaN means no date. */
+/** The columns of points; NaN means no date. */
 function numbers(read: VaryingColumns): string {
   const columns = columnNames(read).map((name) => {
     if (name === 'reporting_date')
@@ -54,33 +49,26 @@ const CHOICES: Readonly<Record<PointHistory, string>> = {
  * The query for vintages with all their columns.
  * @param from the table of points
  */
-export function vintageQuery(history: PointHistory, { where, parameters }: Condition, from = 'point'): Query {
-  return { sql: `SELECT * FROM ${from} WHERE ${where} ${CHOICES[history]}`, parameters };
+export function vintageSql(history: PointHistory, where: string, from = 'point'): string {
+  return `SELECT * FROM ${from} WHERE ${where} ${CHOICES[history]}`;
 }
 
-/** The condition that periods overlap the dates of a plan, and that vintages were available in time. */
+/** The conditions that periods overlap the dates of a plan, and that vintages were available in time. */
 export function dateConditions({
   startMs,
   endMs,
-  atMs,
-}: Pick<PointPlan, 'startMs' | 'endMs'> & { readonly atMs?: number | null }): Condition[] {
+  atMs = null,
+}: Pick<PointPlan, 'startMs' | 'endMs'> & { readonly atMs?: number | null }): string[] {
   return [
-    ...timeCondition('end_date >= {start:Int64}', startMs === null ? null : Math.ceil(startMs)),
-    ...timeCondition('start_date <= {end:Int64}', endMs === null ? null : Math.floor(endMs)),
-    ...timeCondition('available_date <= {at:Int64}', atMs == null ? null : Math.floor(atMs)),
+    ...(startMs === null ? [] : [`end_date >= ${timeLiteral(Math.ceil(startMs))}`]),
+    ...(endMs === null ? [] : [`start_date <= ${timeLiteral(Math.floor(endMs))}`]),
+    ...(atMs === null ? [] : [`available_date <= ${timeLiteral(Math.floor(atMs))}`]),
   ];
 }
 
-function since({ sinceMs }: PointPlan): Condition[] {
-  return timeCondition('available_date >= {since:Int64}', sinceMs === null ? null : Math.ceil(sinceMs));
-}
-
-/** A comparison with a parameter, which is a time. */
-function timeCondition(where: string, ms: number | null): Condition[] {
-  if (ms === null) return [];
-  const name = /\{(\w+):/.exec(where)![1]!;
-  // Numbers beyond all dates are not whole in 64 bits.
-  return [{ where, parameters: { [name]: Math.min(Math.max(ms, -MAX_MS), MAX_MS) } }];
-}
-
 const MAX_MS = 8.64e15;
+
+/** Numbers beyond all dates are not whole in 64 bits. */
+function timeLiteral(ms: number): number {
+  return Math.min(Math.max(ms, -MAX_MS), MAX_MS);
+}

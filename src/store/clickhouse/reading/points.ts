@@ -15,8 +15,8 @@ import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import { eachShard, type ReadServers } from '../engine/cluster.js';
 import type { Snapshot } from '../engine/snapshot.js';
-import { type ArrowColumns, type ColumnKind, readArrow } from './arrow-columns.js';
-import { pointQuery } from './point-sql.js';
+import { type ArrowColumns, readArrow } from './arrow-columns.js';
+import { pointSql } from './point-sql.js';
 
 /** Any query of a shard takes some milliseconds. Vintages take more memory than packed points. */
 const MAX_GROUP_POINTS = 524_288;
@@ -48,11 +48,11 @@ async function readGroup(
   const isKnown = areKnown(plan, series, snapshot);
   const read = isKnown ? varyingColumns(plan, series) : allColumns(plan);
   const batch = new PointBatch(read, group.expected);
-  const [kinds, rowsOf] = [pointKinds(read), engineRows(read)];
+  const rowsOf = engineRows(read);
   try {
     await eachShard(cluster, series, options, async (shard, of, reading) => {
-      const { sql, parameters } = pointQuery(plan, of, { snapshot, read });
-      for await (const columns of readArrow(shard.arrow(sql, parameters, reading), kinds)) {
+      const bytes = shard.arrow(pointSql(plan, of, { snapshot, read }), {}, reading);
+      for await (const columns of readArrow<PointColumn>(bytes)) {
         await turns.next();
         batch.add(rowsOf(columns));
       }
@@ -63,15 +63,10 @@ async function readGroup(
   }
 }
 
-/** The kinds of the columns of the queries of points. */
-function pointKinds(read: VaryingColumns): ColumnKind[] {
-  const kinds = { unit_id: 'int32', metadata: 'text' } as const;
-  const varying = columnNames(read).map((name) => kinds[name as keyof typeof kinds] ?? 'float64');
-  return ['int32', 'float64', 'float64', ...varying];
-}
+type PointColumn = Int32Array | Float64Array | readonly string[];
 
 /** Reads the columns of the queries of points. */
-function engineRows(read: VaryingColumns): (batch: ArrowColumns<readonly ColumnKind[]>) => EngineRows {
+function engineRows(read: VaryingColumns): (batch: ArrowColumns<PointColumn>) => EngineRows {
   const names = columnNames(read);
   return ({ length, columns: [series, start, value, ...varying] }) => {
     const rows: Record<string, unknown> = { length, series, start, value: nullable(value as Float64Array) };

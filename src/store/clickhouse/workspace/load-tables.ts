@@ -6,10 +6,11 @@ import { quoted } from '../../duckdb/engine/sql-values.js';
 import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
 import { FIRST_TABLE, HISTORY_TABLE } from '../../duckdb/point-tables.js';
 import { rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
+import { idCondition } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
 import { type Cluster, eachShard, type Handled } from '../engine/cluster.js';
-import type { Query, Shard } from '../engine/shard.js';
-import { allOf, type Condition, idCondition, imported, type Snapshot, visible } from '../engine/snapshot.js';
+import type { Shard } from '../engine/shard.js';
+import { imported, type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
 import { columnsOf, TABLES } from '../tables.js';
 import { createFolder } from './workspace.js';
@@ -93,8 +94,8 @@ export async function fillWorkspace(
 interface Loaded {
   readonly tables: readonly StoredTable[];
   readonly snapshot: Snapshot;
-  /** Selects some rows; all by default. */
-  readonly only?: Condition | undefined;
+  /** The condition that selects some rows; all by default. */
+  readonly only?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -102,21 +103,20 @@ interface Loaded {
 export async function loadTables(
   connection: DuckDBConnection,
   { first }: Cluster,
-  { tables, snapshot, only, signal }: Loaded,
+  { tables, snapshot, only = 'true', signal }: Loaded,
 ): Promise<void> {
-  const { where, parameters } = allOf(visible(snapshot), ...(only === undefined ? [] : [only]));
   const answers = tables.map(({ name, columns }) => ({
     shard: first,
     table: `${STORED}.${name}`,
-    sql: `SELECT ${columns.join(', ')} FROM ${name} WHERE ${where}`,
-    parameters,
+    sql: `SELECT ${columns.join(', ')} FROM ${name} WHERE ${visible(snapshot)} AND ${only}`,
   }));
   await loadRows(connection, answers, { signal });
 }
 
 /** The answer of a shard, and the table of the workspace with the same columns. */
-export interface Answer extends Query {
+export interface Answer {
   readonly shard: Shard;
+  readonly sql: string;
   readonly table: string;
 }
 
@@ -131,7 +131,7 @@ async function loadRows(
   try {
     await together(
       answers.entries(),
-      ([i, { shard, ...query }], options) => shard.download(fileOf(i), query, options),
+      ([i, { shard, sql }], options) => shard.download(fileOf(i), sql, options),
       { signal },
     );
     for (const [i, { table }] of answers.entries())
@@ -226,22 +226,19 @@ async function loadGroup(
   const [latest, all] = [visible(snapshot), imported(snapshot)];
   const answers: Answer[] = [];
   await eachShard(cluster, group, { signal }, async (shard, of) => {
-    const parameters = { ...latest.parameters, ...of.parameters };
     answers.push(
       {
         shard,
         table: FIRST_TABLE.name,
-        sql: `SELECT ${PACKED} FROM point AS p WHERE ${of.where} AND ${latest.where} ORDER BY p.series, p.start_date`,
-        parameters,
+        sql: `SELECT ${PACKED} FROM point AS p WHERE ${of} AND ${latest} ORDER BY p.series, p.start_date`,
       },
       {
         shard,
         table: HISTORY_TABLE,
         // A vintage that was replaced by one with the same dates is not part of the history.
         sql: `SELECT ${PACKED} FROM (
-          SELECT * FROM point WHERE ${of.where} AND ${all.where} ORDER BY ${DATES}, import DESC LIMIT 1 BY ${DATES}) AS p
-        WHERE NOT (${latest.where})`,
-        parameters,
+          SELECT * FROM point WHERE ${of} AND ${all} ORDER BY ${DATES}, import DESC LIMIT 1 BY ${DATES}) AS p
+        WHERE NOT (${latest})`,
       },
     );
   });

@@ -4,11 +4,12 @@ import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import type { Home, MergedPoints } from '../../duckdb/writing/home.js';
 import { readNumber, rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
 import { beginTransaction } from '../../duckdb/writing/transaction.js';
+import { idCondition } from '../../queries/engine-tables.js';
 import type { StoreTransaction } from '../../store.js';
 import { Commit, type Expected, type Writing } from '../committing/commit.js';
 import type { Cluster } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
-import { allOf, type Condition, idCondition, NOT_GONE, type Snapshot, visible } from '../engine/snapshot.js';
+import { NOT_GONE, type Snapshot, visible } from '../engine/snapshot.js';
 import { together } from '../engine/together.js';
 import {
   fillWorkspace,
@@ -163,15 +164,15 @@ async function loadSeries(
 }
 
 /** Series with the ids that the staged ones have: some more than those. */
-async function selectionOf(connection: DuckDBConnection): Promise<Condition> {
-  const conditions: Condition[] = [{ where: 'true', parameters: {} }];
+async function selectionOf(connection: DuckDBConnection): Promise<string> {
+  const conditions = ['true'];
   for (const field of SERIES_KEY_FIELDS) {
     const read = await connection.runAndReadAll(`SELECT DISTINCT ${field} FROM temp.staged_series`);
     if (read.currentRowCount > MAX_IDS) continue;
     const ids = read.getRows().map(([id]) => id as number);
     conditions.push(idCondition(field, ids));
   }
-  return allOf(...conditions);
+  return conditions.join(' AND ');
 }
 
 /** A row without ids holds the highest handle of the cluster, so that new ones come after it. */
@@ -180,9 +181,8 @@ async function reserveHandles(
   { first }: Cluster,
   { snapshot, signal }: LoadOptions,
 ): Promise<void> {
-  const { where, parameters } = visible(snapshot);
-  const sql = `SELECT count() AS series, max(handle) AS last FROM series WHERE ${where}`;
-  const [row] = await first.rows(sql, parameters, { signal });
+  const sql = `SELECT count() AS series, max(handle) AS last FROM series WHERE ${visible(snapshot)}`;
+  const [row] = await first.rows(sql, {}, { signal });
   if (Number(row!.series) === 0) return;
   const lastLoaded = await readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
   if (lastLoaded < Number(row!.last))
@@ -253,14 +253,13 @@ class MergedPointsWriter {
   /** A stored latest vintage is superseded when the import has brought the latest one of the same period. */
   async #endSuperseded(shard: Shard, handles: readonly number[], signal: AbortSignal): Promise<void> {
     const { before, import: number } = this.#writing;
-    const { where, parameters } = visible(before);
-    const sql = `UPDATE point SET gone = {number:UInt32}
-      WHERE series IN {ids:Array(Int32)} AND ${where} AND (series, start_date, end_date) IN (
-        SELECT series, start_date, end_date FROM point
-        WHERE series IN {ids:Array(Int32)} AND import = {number:UInt32} AND gone = ${NOT_GONE})`;
     for (let i = 0; i < handles.length; i += SERIES_TOGETHER) {
-      const ids = handles.slice(i, i + SERIES_TOGETHER);
-      await shard.run(sql, { ...parameters, number, ids }, { signal });
+      const isRevised = idCondition('series', handles.slice(i, i + SERIES_TOGETHER));
+      const sql = `UPDATE point SET gone = ${number}
+        WHERE ${isRevised} AND ${visible(before)} AND (series, start_date, end_date) IN (
+          SELECT series, start_date, end_date FROM point
+          WHERE ${isRevised} AND import = ${number} AND gone = ${NOT_GONE})`;
+      await shard.run(sql, {}, { signal });
     }
   }
 }

@@ -97,14 +97,13 @@ async function endRows(
 ): Promise<void> {
   const { name } = table;
   const { there, type } = keyOf(table);
-  const { where, parameters } = visible(before);
-  const end = (keys: string, values = {}) =>
+  const end = (keys: string, parameters = {}) =>
     first.run(
-      `UPDATE ${name} SET gone = {number:UInt32} WHERE ${where} AND ${there} IN ${keys}`,
-      { ...parameters, ...values, number },
+      `UPDATE ${name} SET gone = ${number} WHERE ${visible(before)} AND ${there} IN ${keys}`,
+      parameters,
       { signal },
     );
-  if (ended > removed.length) await end(`(SELECT ${there} FROM ${name} WHERE import = {number:UInt32})`);
+  if (ended > removed.length) await end(`(SELECT ${there} FROM ${name} WHERE import = ${number})`);
   const maxKeys = type === 'Int32' ? MAX_NUMBERS : MAX_TEXTS;
   for (let i = 0; i < removed.length; i += maxKeys)
     await end(`{keys:Array(${type})}`, { keys: removed.slice(i, i + maxKeys) });

@@ -1,10 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  DuckDBConnection,
-  DuckDBDataChunk,
-  DuckDBInstance,
-  DuckDBMaterializedResult,
-} from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
 import type { ReadOptions, StoreLoad } from '../../store.js';
 import { turns } from '../../turns.js';
@@ -13,7 +8,6 @@ import { closedError, LogKeptError, toStoreError, writeFailure } from './errors.
 import { type FileWatch, fileBytes, freeBytes, logOf } from './files.js';
 import { interruptOnAbort, interruptUntilStopped } from './interrupts.js';
 import { ConnectionPool } from './pool.js';
-import type { Parameter } from './sql-values.js';
 
 /** Further queries wait here, where one that is given up leaves at once. Node runs fewer at a time. */
 const MAX_CONNECTIONS = 8;
@@ -23,10 +17,6 @@ const CHUNKS_A_TURN = 64;
 
 /** A log of this length is folded into the file without waiting for the store to be closed. */
 const LONG_LOG_BYTES = 16_000_000;
-
-interface QueryOptions extends ReadOptions {
-  readonly parameters?: readonly Parameter[] | undefined;
-}
 
 /** An import that is being rolled back ends within this time, by a wide margin: so often, and so far apart, folding is tried. */
 const MAX_FOLDS = 100;
@@ -71,14 +61,10 @@ export class Database {
    * All rows of a short query, as objects by column name. They are converted a chunk at a time, other work having its turn
    * in between. Aborting it ends the query.
    */
-  async rows(
-    sql: string,
-    parameters: readonly Parameter[] = [],
-    { signal }: ReadOptions = {},
-  ): Promise<Row[]> {
+  async rows(sql: string, { signal }: ReadOptions = {}): Promise<Row[]> {
     return this.#use(signal, async (connection) => {
       const rows: Row[] = [];
-      for await (const part of (await runWhole(connection, sql, parameters)).yieldRowObjectJs()) {
+      for await (const part of (await connection.run(sql)).yieldRowObjectJs()) {
         rows.push(...(part as Row[]));
         await turns.next();
         signal?.throwIfAborted();
@@ -91,11 +77,8 @@ export class Database {
    * The chunks of a query, whose result is computed whole first: that starts sooner, and chunks are full also where a scan
    * finds a few rows at a time.
    */
-  async *chunks(
-    sql: string,
-    { parameters = [], signal }: QueryOptions = {},
-  ): AsyncGenerator<DuckDBDataChunk, void, void> {
-    const result = await this.#use(signal, (connection) => runWhole(connection, sql, parameters));
+  async *chunks(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<DuckDBDataChunk, void, void> {
+    const result = await this.#use(signal, (connection) => connection.run(sql));
     for (let i = 0; i < result.chunkCount; i++) {
       if (i % CHUNKS_A_TURN === 0) await turns.next();
       signal?.throwIfAborted();
@@ -284,20 +267,6 @@ export class Database {
 async function leaveLog(connection: DuckDBConnection): Promise<null> {
   await connection.run('PRAGMA disable_checkpoint_on_shutdown');
   return null;
-}
-
-/** Without parameters nothing is bound: with an empty list the library prepares a statement first, which takes twice as long. */
-function runWhole(
-  connection: DuckDBConnection,
-  sql: string,
-  parameters: readonly Parameter[],
-): Promise<DuckDBMaterializedResult> {
-  if (parameters.length === 0) return connection.run(sql);
-  return connection.run(
-    sql,
-    parameters.map(({ value }) => value),
-    parameters.map(({ type }) => type),
-  );
 }
 
 async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnection> {

@@ -14,7 +14,7 @@ export async function readVintages(
 ): Promise<CountedVintages> {
   const counts = new VintageCounts();
   const sql = ['point', 'point_history'].flatMap((table) => countSql(table, series)).join(' UNION ALL ');
-  if (sql !== '') await counts.add(tables.numbers(() => sql, { integers: 0, floats: 3 }, options));
+  if (sql !== '') await counts.add(tables.numbers(sql, options));
   return counts.counted(limit);
 }
 
@@ -43,13 +43,12 @@ export async function readTop(
   if (startMs !== null) window.push(`point.end_date >= ${timeLiteral(startMs)}`);
   if (endMs !== null) window.push(`point.start_date <= ${timeLiteral(endMs)}`);
   const fields = 'metric_id, item_id, region_id, source_id, frequency_id';
-  const rows = await tables.rows((parts) => {
-    const selected = parts.from('series', seriesCondition(parts, { selection, includeHistorical: true }));
-    return `WITH selected AS (SELECT handle, ${fields} FROM ${selected})
-      SELECT ${fields}, point.unit_id, sum(point.value) AS value
-      FROM point JOIN selected ON selected.handle = point.series
-      WHERE ${window.join(' AND ')}
-      GROUP BY ALL ORDER BY value DESC, ${by}, ${fields}, unit_id LIMIT ${Math.trunc(limit)}`;
-  }, options);
+  const selected = tables.from('series', seriesCondition(tables, { selection, includeHistorical: true }));
+  const sql = `WITH selected AS (SELECT handle, ${fields} FROM ${selected})
+    SELECT ${fields}, point.unit_id, sum(point.value) AS value
+    FROM point JOIN selected ON selected.handle = point.series
+    WHERE ${window.join(' AND ')}
+    GROUP BY ALL ORDER BY value DESC, ${by}, ${fields}, unit_id LIMIT ${Math.trunc(limit)}`;
+  const rows = await tables.rows(sql, options);
   return rows as unknown as TopRow[];
 }

@@ -4,7 +4,7 @@ import { readAll } from '../backup/checksum.js';
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { interruptOnAbort } from '../engine/interrupts.js';
-import { Parts } from '../engine/sql-values.js';
+import { PARTS } from '../engine/sql-values.js';
 import { allPoints, type PointTable } from '../point-tables.js';
 import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
 import { readTables } from './tables.js';
@@ -18,7 +18,7 @@ const MAX_FAULTS = 100;
  */
 export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
   await readValues(database, operation);
-  const missing = await database.rows(missingEntitiesSql(new Parts(), { limit: MAX_FAULTS }));
+  const missing = await database.rows(missingEntitiesSql(PARTS, { limit: MAX_FAULTS }));
   const counted = await database.rows(`
     WITH counted AS (SELECT series AS handle, count(*) AS points FROM point GROUP BY series)
     SELECT handle, series.handle IS NULL AS is_unknown, coalesce(point_count, 0)::DOUBLE AS said,

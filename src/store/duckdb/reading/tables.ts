@@ -1,6 +1,6 @@
 import type { EngineTables } from '../../queries/engine-tables.js';
 import type { Database } from '../engine/database.js';
-import { Parts } from '../engine/sql-values.js';
+import { PARTS } from '../engine/sql-values.js';
 import { rawVector } from '../engine/vectors.js';
 import { type PointTable, READ_POINT_TABLES } from '../point-tables.js';
 
@@ -10,16 +10,12 @@ export function databaseTables(database: Database): EngineTables {
     get snapshot() {
       return database.snapshot;
     },
-    rows(write, options) {
-      const parts = new Parts();
-      return database.rows(write(parts), parts.parameters, options);
-    },
-    async *numbers(write, { integers, floats = 0 }, { signal } = {}) {
-      const parts = new Parts();
-      const sql = write(parts);
-      for await (const chunk of database.chunks(sql, { parameters: parts.parameters, signal })) {
+    ...PARTS,
+    rows: (sql, options) => database.rows(sql, options),
+    async *numbers(sql, options) {
+      for await (const chunk of database.chunks(sql, options)) {
         // The memory of a chunk is gone when nothing refers to the chunk any more.
-        const columns = Array.from({ length: integers + floats }, (_, at) =>
+        const columns = Array.from({ length: chunk.columnCount }, (_, at) =>
           rawVector<Int32Array | Float64Array>(chunk, at).items.slice(),
         );
         yield { length: chunk.rowCount, columns };

@@ -20,7 +20,7 @@ import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { requireRoom } from '../engine/files.js';
 import { importMemory, readingMemory } from '../engine/memory.js';
-import { Parts } from '../engine/sql-values.js';
+import { PARTS } from '../engine/sql-values.js';
 import { PointStaging } from '../staging/point-staging.js';
 import { putEntities, putRecords, putShapes } from './entities.js';
 import { HERE, type Home } from './home.js';
@@ -277,7 +277,7 @@ class DuckdbTransaction implements StoreTransaction {
  * @throws StoreError that names the first id without an entity
  */
 async function checkIntegrity(connection: DuckDBConnection, from: number): Promise<void> {
-  const sql = missingEntitiesSql(new Parts(), { from, limit: 1 });
+  const sql = missingEntitiesSql(PARTS, { from, limit: 1 });
   const [missing] = (await connection.runAndReadAll(sql)).getRowObjects();
   if (missing !== undefined)
     throw new StoreError(`${describeMissing(missing)}; add that ${missing.kind} to the import`);

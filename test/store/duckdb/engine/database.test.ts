@@ -15,7 +15,7 @@ describe('a query whose reader leaves', () => {
   it.each(['rows', 'chunks'] as const)('ends in the engine at once, read as %s', async (way) => {
     const leaving = new AbortController();
     const read = async () => {
-      if (way === 'rows') await database.rows(ENDLESS, [], { signal: leaving.signal });
+      if (way === 'rows') await database.rows(ENDLESS, { signal: leaving.signal });
       else for await (const _ of database.chunks(ENDLESS, { signal: leaving.signal }));
     };
     const reading = read();
@@ -26,14 +26,14 @@ describe('a query whose reader leaves', () => {
 
   it('is not begun when the reader left before', async () => {
     const left = AbortSignal.abort(new Error('left before'));
-    await expect(database.rows(ENDLESS, [], { signal: left })).rejects.toThrow('left before');
+    await expect(database.rows(ENDLESS, { signal: left })).rejects.toThrow('left before');
   });
 
   it('does not wait for a connection any more', async () => {
     const leaving = new AbortController();
-    const busy = Array.from({ length: 8 }, () => database.rows(ENDLESS, [], { signal: leaving.signal }));
+    const busy = Array.from({ length: 8 }, () => database.rows(ENDLESS, { signal: leaving.signal }));
     const impatient = new AbortController();
-    const waiting = database.rows('SELECT 1', [], { signal: impatient.signal });
+    const waiting = database.rows('SELECT 1', { signal: impatient.signal });
     impatient.abort(new Error('impatient'));
     await expect(waiting).rejects.toThrow('impatient');
     leaving.abort(new Error('left'));
