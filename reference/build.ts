@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readPolygons } from '../src/compute/polygons.js';
 import { DuckDBInstance } from '../src/store/duckdb/engine/library.js';
 import type { NewEntity, NewShape, ShapeDetail } from '../src/store/store.js';
 import { readAtlases } from './atlas.js';
@@ -16,7 +17,7 @@ import { usCountyRegions, usStateRegions } from './united-states.js';
 
 /**
  * Builds `dist/regions.parquet`: the world, continents, countries (including former ones), US states and counties, and the
- * subdivisions of ISO 3166-2 elsewhere, parents before children, each with its centre and its shape in both details. The
+ * subdivisions of ISO 3166-2 elsewhere, parents before children, each with its centre, its shape in both details, and the box around it. The
  * version of the file is a checksum of its content.
  */
 async function buildRegions(folder: string): Promise<void> {
@@ -40,12 +41,15 @@ async function buildRegions(folder: string): Promise<void> {
       belongs_to: belongsTo,
       simple_shape: shapeOf(region.id, 'simple'),
       full_shape: shapeOf(region.id, 'full'),
+      box: boxOf(shapeOf(region.id, 'full')),
     }),
   );
   const text = lines.join('\n');
   mkdirSync(folder, { recursive: true });
   await writeParquet(`${folder}/regions.parquet`, text);
 }
+
+const boxOf = (shape: string | null) => (shape === null ? null : readPolygons(shape).box);
 
 /** Both atlases have the US territories: the later shape, which is finer, is used. */
 function distinctShapes(shapes: Iterable<NewShape>): ReadonlyMap<string, string> {
@@ -56,7 +60,7 @@ function distinctShapes(shapes: Iterable<NewShape>): ReadonlyMap<string, string>
 
 const COLUMNS = `{id: 'INTEGER', name: 'VARCHAR', definition: 'VARCHAR', level: 'INTEGER', belongs_to: 'INTEGER[]',
   latitude: 'DOUBLE', longitude: 'DOUBLE', historical: 'BOOLEAN', aliases: 'VARCHAR[]', simple_shape: 'VARCHAR',
-  full_shape: 'VARCHAR'}`;
+  full_shape: 'VARCHAR', box: 'DOUBLE[]'}`;
 
 /** One thread keeps the order of the lines. */
 async function writeParquet(path: string, text: string): Promise<void> {

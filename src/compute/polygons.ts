@@ -1,7 +1,7 @@
 /** Longitude and latitude in degrees, as GeoJSON has them. */
 type Position = readonly number[];
 
-type Box = readonly [west: number, south: number, east: number, north: number];
+export type Box = readonly [west: number, south: number, east: number, north: number];
 
 /** A polygon and the box around it, in degrees. */
 interface BoxedPolygon {
@@ -40,7 +40,7 @@ function boxAround(positions: readonly Position[]): Box {
   return box;
 }
 
-/** Whether a position is in the box around an area, or at most `degrees` away from it. */
+/** Whether a position is in the box, or at most `degrees` away from it. */
 export function isNearBox({ box }: { readonly box: Box }, position: Position, degrees = 0): boolean {
   const [x, y] = [position[0]!, position[1]!];
   return x >= box[0] - degrees && x <= box[2] + degrees && y >= box[1] - degrees && y <= box[3] + degrees;

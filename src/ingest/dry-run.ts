@@ -12,6 +12,7 @@ import { settleRows, writeBatch } from './import-dataset.js';
 import { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImporterInput, ImportOptions } from './importer.js';
 import { readReferenceData } from './reference-data.js';
+import { loadRegionTree } from './regions/tree.js';
 
 type Account = ReturnType<ImportTally['report']>;
 
@@ -120,14 +121,18 @@ class DryRunContents {
   }
 
   async describe(store: DryRunOptions['store']): Promise<Omit<DryRunReport, keyof Account>> {
-    const shared = await referenceEntityKeys();
+    const { byId } = await loadRegionTree();
+    const shared = await vocabularyKeys();
     const own = [...this.#entities].map(([type, rows]) => [
       type,
-      [...rows.values()].filter(({ id }) => !shared.has(`${type} ${id}`)),
+      [...rows.values()].filter(
+        ({ id }) => !shared.has(`${type} ${id}`) && !(type === 'regions' && byId.has(id)),
+      ),
     ]);
     /** The name of an entity of the data set or of the store; its id where neither has it. */
     const nameOf = async (type: EntityType, id: number): Promise<string> => {
-      const entity = this.#entities.get(type)?.get(id) ?? (await store?.lookup(type, [id]))?.[0];
+      const own = this.#entities.get(type)?.get(id) ?? (type === 'regions' ? byId.get(id) : undefined);
+      const entity = own ?? (await store?.lookup(type, [id]))?.[0];
       if (entity === undefined) return String(id);
       return 'abbreviation' in entity ? entity.abbreviation : entity.name;
     };
@@ -149,7 +154,7 @@ class DryRunContents {
   }
 }
 
-async function referenceEntityKeys(): Promise<ReadonlySet<string>> {
+async function vocabularyKeys(): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for await (const { entities = {} } of readReferenceData([])) {
     for (const [type, rows] of Object.entries(entities)) for (const { id } of rows) ids.add(`${type} ${id}`);

@@ -132,12 +132,10 @@ export async function writeBatch(
   batch: ImportBatch,
   { signal, tally }: Pick<ImportOptions, 'signal'> & { readonly tally: ImportTally },
 ): Promise<ReadRows | null> {
-  const { digest, idRedirects, points, rows, contents } = batch;
-  const put = async () => {
-    if (contents === undefined) return putEntities(transaction, batch);
-    for await (const part of contents()) await putEntities(transaction, part);
-  };
+  const { digest, regionFile, idRedirects, points, rows } = batch;
+  const put = () => putEntities(transaction, batch);
   await (digest === undefined ? put() : transaction.putOnce(digest, put));
+  if (regionFile !== undefined) await transaction.putRegionFile(regionFile);
   if (idRedirects !== undefined) await transaction.record({ redirects: idRedirects });
   if (points !== undefined) await transaction.putPoints(points);
   if (rows === undefined) return null;
@@ -149,13 +147,9 @@ export async function writeBatch(
   return read;
 }
 
-async function putEntities(
-  transaction: StoreTransaction,
-  { entities = {}, shapes }: Pick<ImportBatch, 'entities' | 'shapes'>,
-): Promise<void> {
+async function putEntities(transaction: StoreTransaction, { entities = {} }: ImportBatch): Promise<void> {
   for (const type of ENTITY_ORDER) {
     const rows = entities[type];
     if (rows !== undefined) await transaction.putEntities(type, rows as readonly NewEntity<typeof type>[]);
   }
-  if (shapes !== undefined) await transaction.putShapes(shapes);
 }

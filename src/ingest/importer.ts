@@ -8,7 +8,6 @@ import type {
   NewEntity,
   NewPoints,
   NewRows,
-  NewShape,
   ReadRows,
   Store,
   StoreNames,
@@ -43,13 +42,11 @@ export interface ImportedRow {
 export interface ImportBatch {
   /** Entities by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
-  /** Shapes of regions. */
-  readonly shapes?: readonly NewShape[] | undefined;
-  /** Entities and shapes in parts, in place of those of the batch: read when the store does not have them. */
-  readonly contents?: (() => AsyncIterable<Pick<ImportBatch, 'entities' | 'shapes'>>) | undefined;
+  /** The path of the package's file of regions. */
+  readonly regionFile?: string | undefined;
   /**
-   * A checksum of the entities and shapes. A store that still has them as an import with the same checksum wrote them does
-   * not compare them again; absent, they are compared.
+   * A checksum of the entities. A store that still has them as an import with the same checksum wrote them does not compare
+   * them again; absent, they are compared.
    */
   readonly digest?: string | undefined;
   /** Redirects from old ids to new ones. */

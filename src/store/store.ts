@@ -408,6 +408,8 @@ export interface StoreTransaction {
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void>;
   /** Adds shapes, or replaces those of the same region and detail. */
   putShapes(shapes: readonly NewShape[]): Promise<void>;
+  /** Adds the regions of the package's file with their shapes, unless the store still has all of them. */
+  putRegionFile(path: string): Promise<void>;
   /**
    * Calls `put`, which adds entities and shapes, unless the store still has all of them as an earlier call with the same
    * digest added them. A digest is that of the content.

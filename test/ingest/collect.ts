@@ -1,5 +1,6 @@
 import { isValid } from '../../src/columns/bitmap.js';
 import type { ImportBatch, Importer, ImporterInput, RejectedRow } from '../../src/ingest/importer.js';
+import { loadRegionTree } from '../../src/ingest/regions/tree.js';
 import type { EntityType } from '../../src/model/entity.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { formatDay } from '../../src/model/time.js';
@@ -29,7 +30,10 @@ export interface Collected {
 /** Stores in which nothing was committed, for the next reader of this worker: opening one takes longer than most files. */
 const emptyStores: Store[] = [];
 
-/** The batches of an importer, with the points of the rows that a store reads. The entities of those come after them. */
+/**
+ * The batches of an importer, with the regions of the package's file, and the points of the rows that a store reads. The
+ * entities of those come after them.
+ */
 export async function* readBatches(
   importer: Importer,
   input: Partial<ImporterInput> = {},
@@ -38,8 +42,10 @@ export async function* readBatches(
   const transaction = await store.begin();
   try {
     for await (const batch of importer.read({ files: [], importedMs: Date.UTC(2026, 0, 2), ...input })) {
-      const { rows } = batch;
-      if (rows === undefined) yield batch;
+      const { rows, regionFile } = batch;
+      if (regionFile !== undefined)
+        yield { ...batch, entities: { regions: (await loadRegionTree()).regions } };
+      else if (rows === undefined) yield batch;
       else {
         const read = await transaction.putRows(rows.table);
         rows.onRead(read);

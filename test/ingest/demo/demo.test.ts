@@ -56,7 +56,7 @@ describe('demo', () => {
         licence: expect.any(String),
         citation: expect.any(String),
       });
-    expect(all.labels).toEqual(new Set(['vocabulary', 'regions', 'shapes', 'figures']));
+    expect(all.labels).toEqual(new Set(['vocabulary', 'regions', 'figures']));
   });
 
   it('has the same ids and values every time', async () => {

@@ -2,8 +2,9 @@ import type { GeometryCollection, MultiPolygon, Position } from 'geojson';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ringContains } from '../../../src/compute/polygons.js';
 import { regionIdKind } from '../../../src/ingest/regions/ids.js';
-import { loadRegionTree, readShapes } from '../../../src/ingest/regions/tree.js';
+import { loadRegionTree } from '../../../src/ingest/regions/tree.js';
 import type { NewEntity, NewShape, ShapeDetail } from '../../../src/store/store.js';
+import { readAllShapes } from './read-shapes.js';
 
 type NewRegion = NewEntity<'regions'>;
 let regions: readonly NewRegion[];
@@ -12,7 +13,7 @@ let shapes: readonly NewShape[];
 
 beforeAll(async () => {
   ({ regions, byId } = await loadRegionTree());
-  shapes = [...(await readShapes('simple')), ...(await readShapes('full'))];
+  shapes = await readAllShapes();
 });
 
 const findByName = (name: string, level: number): NewRegion[] =>

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadRegionTree, REGION_FILE } from '../../../src/ingest/regions/tree.js';
 import { FREQUENCIES } from '../../../src/model/frequency.js';
-import type { NewShape, Store } from '../../../src/store/store.js';
+import type { NewShape, Store, StoreTransaction } from '../../../src/store/store.js';
+import { readAllShapes } from '../../ingest/regions/read-shapes.js';
 import {
   ITEMS,
   importVintages,
@@ -236,6 +238,47 @@ export function describeEntities(open: OpenEmptyStore): void {
         [{ region_id: 21, geojson: '{"s":1}' }],
       ]);
       await store.close();
+    });
+
+    it('of the file of regions are put as its rows would be, also over regions that differ', async () => {
+      const [{ regions }, shapes] = [await loadRegionTree(), await readAllShapes()];
+      const ids = shapes.map(({ region_id }) => region_id);
+      const at = regions.findIndex(({ id }) => id === ids[0]);
+      const known = regions
+        .slice(0, at + 1)
+        .map((region, i) => (i === at ? { ...region, name: 'Other' } : region));
+      const importInto = async (
+        store: Store,
+        put: (transaction: StoreTransaction) => Promise<void>,
+      ): Promise<unknown> => {
+        const transaction = await store.begin();
+        await put(transaction);
+        return (await transaction.commit()).entities;
+      };
+      const contentOf = async (put: (transaction: StoreTransaction) => Promise<void>) => {
+        const store = await open();
+        const counts = await importInto(store, async (transaction) => {
+          await transaction.putEntities('regions', known);
+          await transaction.putShapes([{ region_id: ids[0]!, detail: 'full', geojson: '{}' }]);
+        });
+        const content = [
+          counts,
+          await importInto(store, put),
+          await importInto(store, put),
+          await store.lookup('regions', null, { limit: regions.length + 1 }),
+          await store.searchDocuments('regions'),
+          await store.shapes(ids, 'simple'),
+          await store.shapes(ids, 'full'),
+        ];
+        await store.close();
+        return content;
+      };
+      const expected = await contentOf(async (transaction) => {
+        await transaction.putEntities('regions', regions);
+        await transaction.putShapes(shapes);
+      });
+      expect(expected.slice(0, 3)).toEqual([at + 1, regions.length - at, 0]);
+      expect(await contentOf((transaction) => transaction.putRegionFile(REGION_FILE))).toEqual(expected);
     });
   });
 }

@@ -6,7 +6,7 @@ import type { DuckDBConnection, DuckDBType } from '@duckdb/node-api';
 import { IngestError } from '../../../model/errors.js';
 import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
 import { DuckDBInstance, DuckDBTypeId } from '../../../store/duckdb/engine/library.js';
-import { quoted } from '../../../store/duckdb/engine/sql-values.js';
+import { quoted, quotedPath } from '../../../store/duckdb/engine/sql-values.js';
 import { readDelimited, type TextRecord } from '../../reading/delimited.js';
 import type { TextRows } from '../../reading/text-rows.js';
 
@@ -116,9 +116,8 @@ async function withParquet<Result>(
     const abort = () => connection.interrupt();
     signal?.addEventListener('abort', abort);
     try {
-      // The engine reads the path as a glob pattern.
-      const path = resolve(file).replace(/[*?[]/g, '[$&]').replaceAll("'", "''");
-      const table = `read_parquet('${path}', hive_partitioning = false, binary_as_string = true)`;
+      const path = quotedPath(resolve(file));
+      const table = `read_parquet(${path}, hive_partitioning = false, binary_as_string = true)`;
       await connection.run(IGNORE_STATISTICS);
       const empty = await connection.run(`FROM ${table} LIMIT 0`);
       const types = empty.columnTypes();
@@ -130,7 +129,7 @@ async function withParquet<Result>(
         throw error(`has a column "${column}" of type ${types[at]}, which is not text, numbers or dates`);
       });
       const stated = await connection.runAndReadAll(
-        `SELECT num_rows::DOUBLE FROM parquet_file_metadata('${path}')`,
+        `SELECT num_rows::DOUBLE FROM parquet_file_metadata(${path})`,
       );
       const values = (stated.getRows()[0]![0] as number) * cells.length;
       if (values * VALUE_BYTES > mayHold((await stat(file)).size))

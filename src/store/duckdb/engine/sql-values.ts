@@ -19,6 +19,11 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** The path of one file as a literal of SQL: the engine reads it as a pattern. */
+export function quotedPath(path: string): string {
+  return quoted(path.replace(/[*?[]/g, '[$&]'));
+}
+
 /** Shorter lists let the engine skip row groups; longer ones are read faster as one text. */
 const MAX_LITERALS = 256;
 

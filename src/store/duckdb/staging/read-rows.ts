@@ -15,7 +15,7 @@ import {
 } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { BIGINT, DOUBLE, INTEGER, VARCHAR } from '../engine/library.js';
-import { quoted } from '../engine/sql-values.js';
+import { quoted, quotedPath } from '../engine/sql-values.js';
 import { dateFromMs, END_MS, LAYOUT, STAGING, START_MS } from '../point-tables.js';
 import { readNumbers } from '../writing/ranges.js';
 import { CHUNK_ROWS, stageRows } from './stage-rows.js';
@@ -142,7 +142,7 @@ async function parseText(
     await connection.run(`DROP TABLE IF EXISTS temp.${name}`);
   const parsing =
     connection.run(`CREATE OR REPLACE TEMP TABLE raw AS SELECT ${[...wanted, ...numbers, fields].join(', ')}
-    FROM read_csv(${quoted(path.replace(/[*?[]/g, '[$&]'))}, auto_detect = false, header = false, skip = ${skip},
+    FROM read_csv(${quotedPath(path)}, auto_detect = false, header = false, skip = ${skip},
       columns = {${types.join(', ')}}, delim = ${quoted(delimiter)}, quote = ${quotes ? `'"'` : `''`},
       escape = ${quotes ? `'"'` : `''`}, nullstr = '${NO_NULL}', strict_mode = true, null_padding = true, store_rejects = true,
       rejects_limit = 0, compression = 'none', ${hasLongRows ? LONG_LINES : 'parallel = true'})

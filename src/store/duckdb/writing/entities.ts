@@ -8,8 +8,8 @@ import { type Columns, stageRows } from '../staging/stage-rows.js';
 import { rowsInTurns } from './ranges.js';
 
 /** The changes of a batch. */
-interface Written {
-  /** The ids of new or changed entities. */
+export interface Written {
+  /** The ids of new or changed entities, some repeatedly. */
   readonly ids: readonly number[];
   /** Whether stored entities were replaced by different ones. */
   readonly hasReplaced: boolean;
@@ -33,7 +33,7 @@ export async function putEntities<Type extends EntityType>(
   const isSmall = latest.size <= MAX_COMPARED_HERE;
   const written = await putRows(connection, type, isSmall ? await newRows(connection, type, rows) : rows);
   const children = await putEdges(connection, isSmall ? await newEdges(connection, edges) : edges);
-  return { ...written, ids: [...new Set([...written.ids, ...children])] };
+  return { ...written, ids: [...written.ids, ...children] };
 }
 
 /**
@@ -75,14 +75,21 @@ async function putRows(
   rows: readonly EntityRow[],
 ): Promise<Written> {
   if (rows.length === 0) return { ids: [], hasReplaced: false };
+  await stageRows(connection, 'put_entity', { columns: ENTITY_TABLES[type].columns, rows });
+  return mergeRows(connection, type, 'FROM temp.put_entity');
+}
+
+/** @param rows a query with the columns of the type's table, and one row for each id */
+async function mergeRows(connection: DuckDBConnection, type: EntityType, rows: string): Promise<Written> {
   const { table, columns } = ENTITY_TABLES[type];
-  await stageRows(connection, 'put_entity', { columns, rows });
-  await connection.run(`CREATE OR REPLACE TEMP TABLE changed AS
-    FROM temp.put_entity EXCEPT FROM ${table} WHERE id IN (SELECT id FROM temp.put_entity)`);
-  const ids = await readIds(connection, 'SELECT id FROM temp.changed');
-  if (ids.length === 0) return { ids, hasReplaced: false };
-  const deleted = await connection.run(`DELETE FROM ${table} WHERE id IN (SELECT id FROM temp.changed)`);
-  await connection.run(`INSERT INTO ${table} FROM temp.changed ORDER BY id`);
+  const differs = columns.map(([name]) => `${table}.${name} IS DISTINCT FROM put.${name}`).join(' OR ');
+  const deleted = await connection.run(
+    `DELETE FROM ${table} USING (${rows}) AS put WHERE ${table}.id = put.id AND (${differs})`,
+  );
+  const ids = await readIds(
+    connection,
+    `INSERT INTO ${table} FROM (${rows}) ANTI JOIN ${table} USING (id) ORDER BY id RETURNING id`,
+  );
   return { ids, hasReplaced: deleted.rowsChanged > 0 };
 }
 
@@ -90,13 +97,18 @@ async function putRows(
 async function putEdges(connection: DuckDBConnection, edges: readonly Edge[]): Promise<number[]> {
   if (edges.length === 0) return [];
   await stageRows(connection, 'put_edge', { columns: EDGE_COLUMNS, rows: edges });
-  await connection.run(`CREATE OR REPLACE TEMP TABLE new_edge AS
-    FROM temp.put_edge EXCEPT FROM containment WHERE entity_type = '${edges[0]![0]}'`);
-  await connection.run('INSERT INTO containment FROM temp.new_edge ORDER BY ALL');
-  return readIds(connection, 'SELECT child FROM temp.new_edge');
+  return mergeEdges(connection, 'FROM temp.put_edge');
 }
 
-async function readIds(connection: DuckDBConnection, sql: string): Promise<number[]> {
+function mergeEdges(connection: DuckDBConnection, edges: string): Promise<number[]> {
+  return readIds(
+    connection,
+    `INSERT INTO containment SELECT DISTINCT * FROM (${edges}) ANTI JOIN containment
+      USING (entity_type, parent, child) ORDER BY ALL RETURNING child`,
+  );
+}
+
+export async function readIds(connection: DuckDBConnection, sql: string): Promise<number[]> {
   const ids: number[] = [];
   for await (const rows of rowsInTurns<[number]>(connection, sql)) for (const [id] of rows) ids.push(id);
   return ids;
@@ -107,16 +119,51 @@ export async function putShapes(connection: DuckDBConnection, shapes: readonly N
   const latest = new Map(shapes.map((shape) => [`${shape.region_id} ${shape.detail}`, shape]));
   const rows = [...latest.values()].map(({ region_id, detail, geojson }) => [region_id, detail, geojson]);
   await stageRows(connection, 'put_shape', { columns: SHAPE_COLUMNS, rows });
-  const changed = await connection.runAndReadAll(
-    `CREATE OR REPLACE TEMP TABLE changed_shape AS
-      FROM temp.put_shape ANTI JOIN shape USING (region_id, detail, geojson)`,
-  );
-  if (changed.getRows()[0]?.[0] === 0n) return false;
-  const deleted = await connection.run(
-    'DELETE FROM shape WHERE (region_id, detail) IN (SELECT (region_id, detail) FROM temp.changed_shape)',
-  );
-  await connection.run('INSERT INTO shape FROM temp.changed_shape ORDER BY region_id, detail');
-  return deleted.rowsChanged > 0;
+  return mergeShapes(connection, 'FROM temp.put_shape');
+}
+
+/** @param shapes a query with the columns of shapes, and one row for each region and detail */
+async function mergeShapes(connection: DuckDBConnection, shapes: string): Promise<boolean> {
+  const stored = await connection.runAndReadAll('SELECT 1 FROM shape LIMIT 1');
+  const deleting = `DELETE FROM shape USING (${shapes}) AS put
+    WHERE shape.region_id = put.region_id AND shape.detail = put.detail AND shape.geojson <> put.geojson`;
+  // Shapes are long: a new store has none to compare with them.
+  const deleted = stored.currentRowCount === 0 ? 0 : (await connection.run(deleting)).rowsChanged;
+  await connection.run(`INSERT INTO shape FROM (${shapes}) ANTI JOIN shape USING (region_id, detail)
+    ORDER BY region_id, detail`);
+  return deleted > 0;
+}
+
+/** The checksum of a file of regions, whose path is a literal of SQL. */
+export async function readRegionVersion(connection: DuckDBConnection, file: string): Promise<string> {
+  const read = await connection.runAndReadAll(`SELECT decode(value) FROM parquet_kv_metadata(${file})`);
+  return String(read.getRows()[0]![0]);
+}
+
+/** Writes the regions of a file, and their containment, as `putEntities` does. */
+export async function putFileRegions(connection: DuckDBConnection, file: string): Promise<Written> {
+  const made: Record<string, string> = {
+    aliases: 'to_json(aliases)::VARCHAR AS aliases',
+    identity: 'NULL AS identity',
+  };
+  const columns = ENTITY_TABLES.regions.columns.map(([name]) => made[name] ?? name);
+  const written = await mergeRows(connection, 'regions', `SELECT ${columns.join(', ')} FROM ${file}`);
+  const edges = `SELECT 'regions' AS entity_type, unnest(belongs_to) AS parent, id AS child FROM ${file}`;
+  return { ...written, ids: [...written.ids, ...(await mergeEdges(connection, edges))] };
+}
+
+/** Writes the shapes of the regions of a file as `putShapes` does. */
+export async function putFileShapes(connection: DuckDBConnection, file: string): Promise<boolean> {
+  const replaced: boolean[] = [];
+  for (const detail of ['simple', 'full'])
+    replaced.push(
+      await mergeShapes(
+        connection,
+        `SELECT id AS region_id, '${detail}' AS detail, ${detail}_shape AS geojson FROM ${file}
+          WHERE ${detail}_shape IS NOT NULL`,
+      ),
+    );
+  return replaced.includes(true);
 }
 
 /** Replaces the redirects of these old ids. */

@@ -20,9 +20,18 @@ import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { requireRoom } from '../engine/files.js';
 import { importMemory, readingMemory } from '../engine/memory.js';
-import { PARTS } from '../engine/sql-values.js';
+import { PARTS, quotedPath } from '../engine/sql-values.js';
 import { PointStaging } from '../staging/point-staging.js';
-import { putEntities, putRecords, putShapes } from './entities.js';
+import {
+  putEntities,
+  putFileRegions,
+  putFileShapes,
+  putRecords,
+  putShapes,
+  readIds,
+  readRegionVersion,
+  type Written,
+} from './entities.js';
 import { HERE, type Home } from './home.js';
 import { mergePoints, readLastHandle } from './merge.js';
 import { settlePoints } from './settle.js';
@@ -98,11 +107,7 @@ class DuckdbTransaction implements StoreTransaction {
 
   putEntities<Type extends EntityType>(type: Type, entities: readonly NewEntity<Type>[]): Promise<void> {
     return this.#attempt('importing entities', async () => {
-      const changed = this.#changedEntities.get(type) ?? new Set();
-      this.#changedEntities.set(type, changed);
-      const { ids, hasReplaced } = await putEntities(this.#connection, type, entities);
-      for (const id of ids) changed.add(id);
-      await this.#notePut(type, hasReplaced);
+      await this.#noteWritten(type, await putEntities(this.#connection, type, entities));
     });
   }
 
@@ -114,6 +119,22 @@ class DuckdbTransaction implements StoreTransaction {
       );
       await this.#notePut('shapes', await putShapes(this.#connection, shapes));
     });
+  }
+
+  async putRegionFile(path: string): Promise<void> {
+    const file = quotedPath(path);
+    const version = await this.#attempt('importing regions', () => readRegionVersion(this.#connection, file));
+    await this.putOnce(`regions ${version}`, () =>
+      this.#attempt('importing regions', async () => {
+        await this.#noteWritten('regions', await putFileRegions(this.#connection, file));
+        if (this.#home.loadShapes !== undefined)
+          await this.#home.loadShapes(
+            this.#connection,
+            await readIds(this.#connection, `SELECT id FROM ${file}`),
+          );
+        await this.#notePut('shapes', await putFileShapes(this.#connection, file));
+      }),
+    );
   }
 
   async putOnce(digest: string, put: () => Promise<void>): Promise<void> {
@@ -253,6 +274,13 @@ class DuckdbTransaction implements StoreTransaction {
     await this.#staging.close();
     await this.#home.end?.();
     this.#onEnd(committed);
+  }
+
+  async #noteWritten(type: EntityType, { ids, hasReplaced }: Written): Promise<void> {
+    const changed = this.#changedEntities.get(type) ?? new Set();
+    this.#changedEntities.set(type, changed);
+    for (const id of ids) changed.add(id);
+    await this.#notePut(type, hasReplaced);
   }
 
   /** A batch is no longer known when an entity of one of its types is replaced by another one. */
