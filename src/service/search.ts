@@ -1,10 +1,4 @@
-import {
-  CONTAINING_TYPES,
-  type ContainingType,
-  type CountedHit,
-  SEARCHABLE_TYPES,
-  type SearchableType,
-} from '../model/entity.js';
+import { type CountedHit, SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
 import { FACET_FIELDS } from '../model/selection.js';
 import type { SeriesKey } from '../model/series.js';
 import { loadSearchIndex } from '../search/load-index.js';
@@ -18,6 +12,7 @@ import {
   type PartialNames,
   TextSearch,
 } from '../search/text-search.js';
+import { isContaining } from '../store/containment.js';
 import { countsById } from '../store/plan.js';
 import type { Store } from '../store/store.js';
 import { turns } from '../store/turns.js';
@@ -139,8 +134,4 @@ function countedHit({ type, document, ...hit }: Hit, text: string): CountedHit {
     matched: matchedAlias(text, document),
     part,
   };
-}
-
-function isContaining(type: SearchableType): type is SearchableType & ContainingType {
-  return (CONTAINING_TYPES as readonly string[]).includes(type);
 }

@@ -23,29 +23,19 @@ export interface Containment {
 /** A parent and a child. */
 export type ContainedPair = readonly [parent: number, child: number];
 
-/** Builds both directions from pairs, which may contain duplicates and ids of no entity. */
+/** Builds both directions from ascending pairs, which may contain duplicates and ids of no entity. */
 export async function buildContainment(
   entities: ReadonlyMap<number, ContainedEntity>,
   pairs: readonly ContainedPair[],
 ): Promise<Containment> {
   const contains = new Map<number, number[]>();
   const belongsTo = new Map<number, number[]>();
-  await mapInTurns(ascendingPairs(pairs), ([parent, child]) => {
+  await mapInTurns(pairs, ([parent, child]) => {
     if (!entities.has(parent) || !entities.has(child)) return;
     addTo(contains, parent, child);
     addTo(belongsTo, child, parent);
   });
   return { entities, contains, belongsTo };
-}
-
-/** In this order the lists of both directions ascend as they are filled, and duplicates are neighbours. */
-function ascendingPairs(pairs: readonly ContainedPair[]): readonly ContainedPair[] {
-  const isAscending = pairs.every((pair, i) => i === 0 || comparePairs(pairs[i - 1]!, pair) <= 0);
-  return isAscending ? pairs : [...pairs].sort(comparePairs);
-}
-
-function comparePairs([parent, child]: ContainedPair, [otherParent, otherChild]: ContainedPair): number {
-  return parent - otherParent || child - otherChild;
 }
 
 function addTo(lists: Map<number, number[]>, key: number, id: number): void {

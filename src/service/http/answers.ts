@@ -111,43 +111,24 @@ export async function encodeJson(value: unknown): Promise<JsonBytes> {
   return { pieces, byteLength, sha256: hash.digest('base64') };
 }
 
-/** Values of more parts are written part by part. */
-const MAX_PARTS = 1_000;
+/** An answer is a list, or an object with a list or an object in it, whose items are written whole. */
+const MAX_DEPTH = 2;
 
-function* jsonTexts(value: unknown): Generator<string, void, undefined> {
-  if (countParts(value, MAX_PARTS) < MAX_PARTS) yield JSON.stringify(value) ?? 'null';
-  else if (Array.isArray(value)) yield* listTexts(value);
-  else yield* objectTexts(value as Readonly<Record<string, unknown>>);
-}
-
-function* listTexts(list: readonly unknown[]): Generator<string, void, undefined> {
-  yield '[';
-  for (const [i, item] of list.entries()) {
-    if (i > 0) yield ',';
-    yield* jsonTexts(item);
+function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefined> {
+  if (depth === MAX_DEPTH || typeof value !== 'object' || value === null) {
+    yield JSON.stringify(value) ?? 'null';
+    return;
   }
-  yield ']';
-}
-
-function* objectTexts(object: Readonly<Record<string, unknown>>): Generator<string, void, undefined> {
-  yield '{';
-  const entries = Object.entries(object).filter(([, item]) => item !== undefined);
-  for (const [i, [key, item]] of entries.entries()) {
-    yield `${i > 0 ? ',' : ''}${JSON.stringify(key)}:`;
-    yield* jsonTexts(item);
+  const isList = Array.isArray(value);
+  yield isList ? '[' : '{';
+  let comma = '';
+  for (const [key, item] of isList ? value.entries() : Object.entries(value)) {
+    if (!isList && item === undefined) continue;
+    yield isList ? comma : `${comma}${JSON.stringify(key)}:`;
+    yield* jsonTexts(item, depth + 1);
+    comma = ',';
   }
-  yield '}';
-}
-
-/** The number of values within a value, counted up to `max`. */
-function countParts(value: unknown, max: number): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  let parts = 1;
-  for (const item of Array.isArray(value) ? value : Object.values(value)) {
-    parts += countParts(item, max - parts);
-    if (parts >= max) return max;
-  }
-  return parts;
+  yield isList ? ']' : '}';
 }
 
 /**

@@ -121,23 +121,11 @@ export function afterBody(answer: Response, callback: EndListener): void {
   else listeners.push(callback);
 }
 
-/** Reads the first element in advance, so that an early failure can still be answered with an error status. */
-export async function startEarly<Element>(
-  sequence: AsyncGenerator<Element>,
-): Promise<AsyncGenerator<Element>> {
-  let first: IteratorResult<Element> | null = await sequence.next();
-  const started: AsyncGenerator<Element> = {
-    async next() {
-      if (first === null) return sequence.next();
-      const result = first;
-      first = null;
-      return result;
-    },
-    return: (value) => sequence.return(value),
-    throw: (error) => sequence.throw(error),
-    [Symbol.asyncIterator]() {
-      return started;
-    },
-  };
-  return started;
+/**
+ * Reads the first element in advance, so that an early failure can still be answered with an error status.
+ * @param source ended by the caller: what is returned ends nothing before it has begun
+ */
+export async function startEarly<Element>(source: AsyncGenerator<Element>): Promise<AsyncGenerator<Element>> {
+  const first = await source.next();
+  return first.done === true ? source : continued([first.value], source);
 }

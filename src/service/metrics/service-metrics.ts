@@ -30,25 +30,26 @@ interface Answered {
 
 /** The counts of a service. Labels have few values, and none names a caller or a query. */
 export class ServiceMetrics {
-  readonly #requests = new Counter({
-    name: 'cropframe_requests_total',
-    help: 'Answers by method, path and status; 499 is a client that left before its answer.',
-  });
-  readonly #durations = new Histogram(
-    {
-      name: 'cropframe_request_duration_seconds',
-      help: 'From the arrival of a request until its answer began.',
-    },
-    DURATIONS,
+  readonly #requests = new Metric(
+    'counter',
+    'cropframe_requests_total',
+    'Answers by method, path and status; 499 is a client that left before its answer.',
   );
-  readonly #bytes = new Counter({
-    name: 'cropframe_response_bytes_total',
-    help: 'Bytes of answers by path, before compression.',
-  });
-  readonly #points = new Counter({
-    name: 'cropframe_points_served_total',
-    help: 'Points of answers, filled ones included.',
-  });
+  readonly #durations = new Metric(
+    'histogram',
+    'cropframe_request_duration_seconds',
+    'From the arrival of a request until its answer began.',
+  );
+  readonly #bytes = new Metric(
+    'counter',
+    'cropframe_response_bytes_total',
+    'Bytes of answers by path, before compression.',
+  );
+  readonly #points = new Metric(
+    'counter',
+    'cropframe_points_served_total',
+    'Points of answers, filled ones included.',
+  ).add(0);
   #openBodies = 0;
   #delay: IntervalHistogram | null = null;
 
@@ -58,7 +59,6 @@ export class ServiceMetrics {
   constructor(store: Store, load: Load) {
     this.#store = store;
     this.#load = load;
-    this.#points.add(0);
   }
 
   /** Measures the delay of the event loop from now on. */
@@ -73,9 +73,8 @@ export class ServiceMetrics {
 
   /** Counts an answer. @returns a function to call with the bytes of its body, once that has been sent */
   answered({ method, path, status, seconds }: Answered): (bytes: number) => void {
-    const label = METHODS.includes(method) ? method : 'other';
-    this.#requests.add(1, { method: label, path, status: String(status) });
-    this.#durations.observe(seconds, { path });
+    this.#count(method, path, status);
+    this.#durations.observe(seconds, DURATIONS, { path });
     this.#openBodies++;
     return (bytes) => {
       this.#openBodies--;
@@ -85,17 +84,24 @@ export class ServiceMetrics {
 
   /** Counts a request that the server refused before the service saw it. */
   refused(method: string, status: number): void {
+    this.#count(method, 'other', status);
+  }
+
+  #count(method: string, path: string, status: number): void {
     const label = METHODS.includes(method) ? method : 'other';
-    this.#requests.add(1, { method: label, path: 'other', status: String(status) });
+    this.#requests.add(1, { method: label, path, status: String(status) });
   }
 
   /** All metrics in Prometheus' text form. */
   async text(): Promise<string> {
-    const counted = [this.#requests, this.#durations, this.#bytes, this.#points].map((one) => one.text());
-    return [...counted, ...this.#loadText(), ...processText(), ...(await storeText(this.#store))].join('');
+    const metrics = [
+      ...[this.#requests, this.#durations, this.#bytes, this.#points],
+      ...[...this.#loadMetrics(), ...processMetrics(), ...(await storeMetrics(this.#store))],
+    ];
+    return metrics.map((metric) => metric.text()).join('');
   }
 
-  #loadText(): string[] {
+  #loadMetrics(): Metric[] {
     const { running, waiting } = this.#load.queue;
     const { imports, backups } = this.#load;
     const queries = this.#store.load();
@@ -112,80 +118,93 @@ export class ServiceMetrics {
       gauge('cropframe_imports_arriving', 'Imports whose files are arriving.', imports?.arriving ?? 0),
       gauge('cropframe_imports_running', 'Imports that run.', imports?.running ?? 0),
       gauge('cropframe_backups', 'Backups that are being made or fetched.', backups.count),
-      ...this.#delayText(),
+      ...(this.#delay === null ? [] : [delayMetric(this.#delay)]),
     ];
   }
+}
 
-  /** Since the last time, so that a stall is seen once. The timer's own interval is not a delay. */
-  #delayText(): string[] {
-    if (this.#delay === null) return [];
-    const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - DELAY_RESOLUTION_MS / 1000);
-    const name = 'cropframe_event_loop_delay_seconds';
-    const samples = [0.5, 0.99].map((quantile) =>
-      sample(name, { quantile: String(quantile) }, seconds(this.#delay!.percentile(quantile * 100))),
-    );
-    samples.push(sample(name, { quantile: '1' }, seconds(this.#delay.max)));
-    this.#delay.reset();
-    const help = 'Delay of the event loop since these metrics were last read; quantile 1 is the longest.';
-    return [metricText({ name, help, type: 'gauge' }, samples)];
+/** Since the last time, so that a stall is seen once. The timer's own interval is not a delay. */
+function delayMetric(delay: IntervalHistogram): Metric {
+  const metric = new Metric(
+    'gauge',
+    'cropframe_event_loop_delay_seconds',
+    'Delay of the event loop since these metrics were last read; quantile 1 is the longest.',
+  );
+  for (const quantile of [0.5, 0.99, 1]) {
+    const nanoseconds = quantile === 1 ? delay.max : delay.percentile(quantile * 100);
+    const seconds = Math.max(0, nanoseconds / 1e9 - DELAY_RESOLUTION_MS / 1000);
+    metric.add(seconds, { quantile: String(quantile) });
   }
+  delay.reset();
+  return metric;
 }
 
-function gauge(name: string, help: string, value: number): string {
-  return metricText({ name, help, type: 'gauge' }, [sample(name, {}, value)]);
+function gauge(name: string, help: string, value: number, labels?: Labels): Metric {
+  return new Metric('gauge', name, help).add(value, labels);
 }
 
-function processText(): string[] {
+function processMetrics(): Metric[] {
   const { rss, heapUsed, external } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
-  const cpu = 'process_cpu_seconds_total';
+  const startSeconds = Math.round(performance.timeOrigin) / 1000;
+  const cpu = new Metric('counter', 'process_cpu_seconds_total', 'Processor time of all threads.');
   return [
     gauge('process_resident_memory_bytes', 'Memory of the whole process, the engine included.', rss),
     gauge('nodejs_heap_size_used_bytes', 'Memory of objects of JavaScript.', heapUsed),
     gauge('nodejs_external_memory_bytes', 'Memory of typed arrays and buffers.', external),
-    gauge('process_start_time_seconds', 'When the process started, Unix seconds.', startSeconds()),
-    metricText({ name: cpu, help: 'Processor time of all threads.', type: 'counter' }, [
-      sample(cpu, {}, (user + system) / 1e6),
-    ]),
+    gauge('process_start_time_seconds', 'When the process started, Unix seconds.', startSeconds),
+    cpu.add((user + system) / 1e6),
   ];
 }
 
-function startSeconds(): number {
-  return Math.round(performance.timeOrigin) / 1000;
-}
-
-async function storeText(store: Store): Promise<string[]> {
-  const info = (name: string, help: string, labels: Record<string, string>) =>
-    metricText({ name, help, type: 'gauge' }, [sample(name, labels, 1)]);
+async function storeMetrics(store: Store): Promise<Metric[]> {
+  const { engine } = store;
+  const content = { engine, version: await store.version() };
+  const program = { version: VERSION, node: process.version };
   return [
     gauge('cropframe_store_bytes', 'Size of the store on disk, its log included.', await store.bytes()),
-    info('cropframe_store_info', 'The store, and its version, which changes with every import.', {
-      engine: store.engine,
-      version: await store.version(),
-    }),
-    info('cropframe_build_info', 'The program.', { version: VERSION, node: process.version }),
+    gauge('cropframe_store_info', 'The store, and its version, which changes with every import.', 1, content),
+    gauge('cropframe_build_info', 'The program.', 1, program),
   ];
 }
 
 /** Labels of a figure, such as the path of requests. */
 type Labels = Readonly<Record<string, string>>;
 
-/** The name, the meaning and the kind of a metric. */
-export interface MetricHead {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-}
+/** A metric with a figure for each combination of its labels, in Prometheus' text form, version 0.0.4. */
+export class Metric {
+  readonly #figures = new Map<string, number>();
+  readonly #type: string;
+  readonly #name: string;
+  readonly #help: string;
 
-/** The lines of one metric in Prometheus' text form, version 0.0.4. */
-export function metricText({ name, help, type }: MetricHead, samples: readonly string[]): string {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples, ''].join('\n');
-}
+  constructor(type: 'counter' | 'gauge' | 'histogram', name: string, help: string) {
+    this.#type = type;
+    this.#name = name;
+    this.#help = help;
+  }
 
-/** The line of one figure. */
-export function sample(name: string, labels: Labels, value: number): string {
-  const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escaped(text)}"`);
-  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${numberText(value)}`;
+  /** @param suffix of the name, for metrics of several figures */
+  add(amount: number, labels: Labels = {}, suffix = ''): this {
+    const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escaped(text)}"`);
+    const figure = `${this.#name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`}`;
+    this.#figures.set(figure, (this.#figures.get(figure) ?? 0) + amount);
+    return this;
+  }
+
+  /** Counts a value of a histogram. @param bounds ascending */
+  observe(value: number, bounds: readonly number[], labels: Labels): void {
+    for (const bound of [...bounds, Number.POSITIVE_INFINITY])
+      this.add(value <= bound ? 1 : 0, { ...labels, le: numberText(bound) }, '_bucket');
+    this.add(value, labels, '_sum');
+    this.add(1, labels, '_count');
+  }
+
+  text(): string {
+    const samples = Array.from(this.#figures, ([figure, value]) => `${figure} ${numberText(value)}`);
+    const head = [`# HELP ${this.#name} ${this.#help}`, `# TYPE ${this.#name} ${this.#type}`];
+    return [...head, ...samples, ''].join('\n');
+  }
 }
 
 function escaped(text: string): string {
@@ -193,54 +212,5 @@ function escaped(text: string): string {
 }
 
 function numberText(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  return Number.isFinite(value) ? String(value) : value > 0 ? '+Inf' : '-Inf';
-}
-
-/** A figure that only grows, one for each combination of its labels. */
-export class Counter {
-  readonly #values = new Map<string, { name: string; labels: Labels; value: number }>();
-  readonly #head: Omit<MetricHead, 'type'>;
-
-  constructor(head: Omit<MetricHead, 'type'>) {
-    this.#head = head;
-  }
-
-  /** @param suffix of the name, for metrics of several figures */
-  add(amount: number, labels: Labels = {}, suffix = ''): void {
-    const key = suffix + JSON.stringify(labels);
-    const figure = this.#values.get(key);
-    if (figure !== undefined) figure.value += amount;
-    else this.#values.set(key, { name: this.#head.name + suffix, labels, value: amount });
-  }
-
-  text(type: MetricHead['type'] = 'counter'): string {
-    const samples = Array.from(this.#values.values(), ({ name, labels, value }) =>
-      sample(name, labels, value),
-    );
-    return metricText({ ...this.#head, type }, samples);
-  }
-}
-
-/** How values are distributed, for each combination of labels. */
-export class Histogram {
-  readonly #figures: Counter;
-  readonly #bounds: readonly number[];
-
-  /** @param bounds ascending */
-  constructor(head: Omit<MetricHead, 'type'>, bounds: readonly number[]) {
-    this.#figures = new Counter(head);
-    this.#bounds = [...bounds, Number.POSITIVE_INFINITY];
-  }
-
-  observe(value: number, labels: Labels = {}): void {
-    for (const bound of this.#bounds)
-      this.#figures.add(value <= bound ? 1 : 0, { ...labels, le: numberText(bound) }, '_bucket');
-    this.#figures.add(value, labels, '_sum');
-    this.#figures.add(1, labels, '_count');
-  }
-
-  text(): string {
-    return this.#figures.text('histogram');
-  }
+  return value === Number.POSITIVE_INFINITY ? '+Inf' : String(value);
 }

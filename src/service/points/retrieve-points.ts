@@ -25,10 +25,11 @@ async function answerPoints(
 ): Promise<Response> {
   const requests = await planPoints(queries, service, signal);
   for (const request of requests) await checkGaps(request, service);
-  const lists = await startEarly(readLists(requests, service, signal));
+  const source = readLists(requests, service, signal);
+  const lists = await startEarly(source);
   const series = requests.flatMap((one) => one.series);
   const form = wantedForm(request);
-  if (form === RUNS && address === null) return carriedResponse(new CarriedPoints(series, lists), lists);
+  if (form === RUNS && address === null) return carriedResponse(new CarriedPoints(series, lists), source);
   const chunks =
     form === RUNS
       ? encodeRuns(series, lists)
@@ -38,7 +39,7 @@ async function answerPoints(
             series.map((one) => (one.unit_id === null ? null : one)),
             lists,
           );
-  return generatedAnswer(chunks, lists, { 'content-type': form });
+  return generatedAnswer(chunks, source, { 'content-type': form });
 }
 
 /** The media type of the form that a request accepts, the leanest first. */
@@ -55,8 +56,8 @@ function arrowHead(requests: readonly PointRequest[], series: PointRequest['seri
   };
 }
 
-function carriedResponse(points: CarriedPoints, lists: AsyncGenerator<readonly PackedPoints[]>): Response {
-  const body = byteStream(encodeRuns(points.series, points), lists);
+function carriedResponse(points: CarriedPoints, source: AsyncGenerator<readonly PackedPoints[]>): Response {
+  const body = byteStream(encodeRuns(points.series, points), source);
   return carryPoints(new Response(body, { headers: { 'content-type': RUNS } }), points);
 }
 

@@ -21,11 +21,14 @@ interface EntityTable<Type extends EntityType> {
 
 const TYPES: Readonly<Record<string, DuckDBType>> = { INTEGER, DOUBLE, VARCHAR, BOOLEAN };
 
+/** An entity's own fields from those of its row, and those that only some types have. */
+type ToEntity = (fields: Row, neighbours: Neighbours) => object;
+
 /** @param own the columns between `name` and `aliases`, with their types */
 function entityTable<Type extends EntityType>(
   table: string,
   own: string,
-  toEntity: (row: Row & { id: number; name: string }, neighbours: Neighbours) => object,
+  toEntity: ToEntity = (fields, neighbours) => ({ ...fields, ...neighbours }),
 ): EntityTable<Type> {
   const ddl = `id INTEGER, name VARCHAR, ${own}, aliases VARCHAR, identity VARCHAR`;
   const columns = ddl.split(', ').map((column) => {
@@ -49,61 +52,37 @@ function entityTable<Type extends EntityType>(
       };
       return fields.map((field) => (all[field] ?? null) as DuckDBValue);
     },
-    toEntity: toEntity as unknown as EntityTable<Type>['toEntity'],
+    toEntity(row, neighbours) {
+      const read = columns.map(([name], at) => [fields[at]!, row[name]] as const);
+      const { aliases: _, identity: __, ...all } = Object.fromEntries(read);
+      return toEntity(all, neighbours) as EntityOf[Type];
+    },
   };
-}
-
-const DEFINITION = 'definition VARCHAR';
-
-function toDescribed({ id, name, definition }: Row, neighbours: Neighbours): object {
-  return { id, name, definition, ...neighbours };
 }
 
 /** The table of each entity type, and the conversion from and to its rows. */
 export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> } = {
-  metrics: entityTable('metric', DEFINITION, toDescribed),
-  items: entityTable('item', DEFINITION, toDescribed),
+  metrics: entityTable('metric', 'definition VARCHAR'),
+  items: entityTable('item', 'definition VARCHAR'),
   regions: entityTable(
     'region',
-    `${DEFINITION}, level INTEGER, latitude DOUBLE, longitude DOUBLE, historical BOOLEAN`,
-    ({ level, latitude, longitude, historical, ...row }, neighbours) => ({
-      ...toDescribed(row, neighbours),
-      level,
-      latitude,
-      longitude,
-      historical,
-    }),
+    'definition VARCHAR, level INTEGER, latitude DOUBLE, longitude DOUBLE, historical BOOLEAN',
   ),
   frequencies: entityTable(
     'frequency',
     'abbrev VARCHAR, days INTEGER, months INTEGER, years INTEGER',
-    ({ id, name, abbrev, days, months, years }) => ({
-      id,
-      name,
-      abbrev,
-      periodLength: present({ days, months, years }),
-    }),
+    ({ days, months, years, ...own }) => ({ ...own, periodLength: present({ days, months, years }) }),
   ),
   sources: entityTable(
     'source',
     'long_name VARCHAR, licence VARCHAR, citation VARCHAR, url VARCHAR',
-    ({ id, name, long_name: longName, licence, citation, url }) => ({
-      id,
-      name,
-      longName,
-      licence,
-      citation,
-      url,
-    }),
+    (fields) => fields,
   ),
   units: entityTable(
     'unit',
     'name_plural VARCHAR, abbreviation VARCHAR, factor DOUBLE, base_offset DOUBLE, dimension VARCHAR',
-    ({ id, name, name_plural: namePlural, abbreviation, factor, base_offset: offset, dimension }) => ({
-      id,
-      name,
-      namePlural,
-      abbreviation,
+    ({ factor, baseOffset: offset, dimension, ...own }) => ({
+      ...own,
       baseConvFactor: present({ factor, offset }),
       ...present({ dimension }),
     }),

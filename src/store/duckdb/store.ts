@@ -106,23 +106,27 @@ async function readVersion(database: Database): Promise<string> {
   return `${row!.store_id}-${row!.imports}`;
 }
 
-const MAGIC = new TextEncoder().encode('cropkept');
-/** The magic bytes, the checksum of the rest, and four bytes that align it. */
-const HEAD_BYTES = MAGIC.length + 8;
+/** The checksum at the end of a file. */
+function checksumOf(bytes: Uint8Array): Buffer {
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32LE(crc32(bytes));
+  return checksum;
+}
 
 /** Derived data in files next to a store's file. A file that is damaged, or cannot be read or written, counts as absent. */
 function openKept(location: string): KeptData {
   const pathOf = (name: string) => `${location}.${name}`;
   return {
     async read(name) {
-      const file = await readFile(pathOf(name)).catch(() => null);
-      return file === null ? null : verified(file);
+      const file = await readFile(pathOf(name)).catch(() => Buffer.alloc(0));
+      const bytes = file.subarray(0, -4);
+      return checksumOf(bytes).equals(file.subarray(-4)) ? bytes : null;
     },
     async write(name, bytes) {
       const draft = `${pathOf(name)}.${randomUUID()}.new`;
       try {
         const { mode } = await stat(location);
-        await writeFile(draft, [head(bytes), bytes], { flag: 'wx', mode: mode & 0o666 });
+        await writeFile(draft, [bytes, checksumOf(bytes)], { flag: 'wx', mode: mode & 0o666 });
         await rename(draft, pathOf(name));
       } catch {
         await rm(draft, { force: true }).catch(() => {});
@@ -133,17 +137,3 @@ function openKept(location: string): KeptData {
 
 /** Keeps nothing, for stores without a file. */
 const KEEPS_NOTHING: KeptData = { read: async () => null, write: async () => {} };
-
-function head(bytes: Uint8Array): Uint8Array {
-  const head = new Uint8Array(HEAD_BYTES);
-  head.set(MAGIC);
-  new DataView(head.buffer).setUint32(MAGIC.length, crc32(bytes), true);
-  return head;
-}
-
-function verified(file: Uint8Array): Uint8Array | null {
-  if (file.length < HEAD_BYTES || MAGIC.some((byte, i) => file[i] !== byte)) return null;
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const bytes = file.subarray(HEAD_BYTES);
-  return crc32(bytes) === view.getUint32(MAGIC.length, true) ? bytes : null;
-}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Counter, Histogram } from '../../../src/service/metrics/service-metrics.js';
+import { Metric } from '../../../src/service/metrics/service-metrics.js';
 
 describe("metrics in Prometheus' text form", () => {
   it('are written as its documentation shows them', () => {
-    const counter = new Counter({ name: 'requests_total', help: 'Answers.' });
+    const counter = new Metric('counter', 'requests_total', 'Answers.');
     counter.add(1, { path: '/v2/data', status: '200' });
     counter.add(2, { path: 'C:\\DIR "x"\n', status: '500' });
     counter.add(3, { path: '/v2/data', status: '200' });
@@ -16,8 +16,8 @@ describe("metrics in Prometheus' text form", () => {
         '',
       ].join('\n'),
     );
-    const histogram = new Histogram({ name: 'seconds', help: 'How long.' }, [0.1, 1]);
-    for (const value of [0.05, 0.1, 0.5, 3]) histogram.observe(value, { path: '/' });
+    const histogram = new Metric('histogram', 'seconds', 'How long.');
+    for (const value of [0.05, 0.1, 0.5, 3]) histogram.observe(value, [0.1, 1], { path: '/' });
     expect(histogram.text().split('\n').slice(2)).toEqual([
       'seconds_bucket{path="/",le="0.1"} 2',
       'seconds_bucket{path="/",le="1"} 3',

@@ -1,7 +1,13 @@
 import type { LongOperation } from '../../../model/progress.js';
 import { DAY_MS } from '../../../model/time.js';
 import { SUMMARY_COLUMNS } from '../../duckdb/series-summary.js';
-import { describeMissing, missingEntitiesSql } from '../../queries/missing-entities.js';
+import {
+  describeBackwards,
+  describeMissing,
+  describeSeries,
+  missingEntitiesSql,
+  pointCount,
+} from '../../queries/faults.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
@@ -80,9 +86,7 @@ async function findOnShards(
           ({ series, points }) =>
             `${pointCount(points)} of series ${series} on the shard ${shard.name}, which holds other series`,
         ),
-        ...backwards.map(
-          ({ series, points }) => `series ${series} has ${pointCount(points)} with an end before the start`,
-        ),
+        ...backwards.map(describeBackwards),
       ];
     },
     { signal },
@@ -171,25 +175,12 @@ function foundSql(snapshot: Snapshot): string {
 const COUNT = numberOf('point_count');
 
 function compare(said: Summaries, found: Summaries): string[] {
-  const faults: string[] = [];
-  for (const handle of [...new Set([...said.keys(), ...found.keys()])].sort((a, b) => a - b)) {
+  const handles = [...new Set([...said.keys(), ...found.keys()])].sort((a, b) => a - b);
+  return handles.flatMap((handle) => {
     const [before, now] = [said.get(handle), found.get(handle)];
-    const points = now?.[COUNT] ?? 0;
-    if (before === undefined) {
-      faults.push(`${pointCount(points)} of series ${handle}, but there is no series ${handle}`);
-      continue;
-    }
-    if (before[COUNT] !== points)
-      faults.push(`series ${handle} should have ${pointCount(before[COUNT])}, but has ${points}`);
     const untrue = SUMMARY_COLUMNS.filter(
-      (name) => now !== undefined && name !== 'point_count' && before[numberOf(name)] !== now[numberOf(name)],
-    );
-    if (untrue.length > 0)
-      faults.push(`series ${handle}: ${untrue.join(', ')} of the series is not that of its points`);
-  }
-  return faults;
-}
-
-function pointCount(count: unknown): string {
-  return Number(count) === 1 ? '1 point' : `${count} points`;
+      (name) => name !== 'point_count' && now && before?.[numberOf(name)] !== now[numberOf(name)],
+    ).join(', ');
+    return describeSeries({ handle, said: before?.[COUNT] ?? null, found: now?.[COUNT] ?? 0, untrue });
+  });
 }

@@ -1,5 +1,11 @@
 import type { LongOperation } from '../../../model/progress.js';
-import { describeMissing, missingEntitiesSql } from '../../queries/missing-entities.js';
+import {
+  describeBackwards,
+  describeMissing,
+  describeSeries,
+  missingEntitiesSql,
+  pointCount,
+} from '../../queries/faults.js';
 import { readAll } from '../backup/checksum.js';
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
@@ -19,27 +25,18 @@ const MAX_FAULTS = 100;
 export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
   await readValues(database, operation);
   const missing = await database.rows(missingEntitiesSql(PARTS, { limit: MAX_FAULTS }));
-  const counted = await database.rows(`
-    WITH counted AS (SELECT series AS handle, count(*) AS points FROM point GROUP BY series)
-    SELECT handle, series.handle IS NULL AS is_unknown, coalesce(point_count, 0)::DOUBLE AS said,
-      coalesce(points, 0)::DOUBLE AS found
-    FROM counted FULL JOIN series USING (handle)
-    WHERE coalesce(point_count, -1) <> coalesce(points, 0) ORDER BY handle LIMIT ${MAX_FAULTS}`);
-  const counts = counted.map(({ handle, is_unknown, said, found }) =>
-    is_unknown
-      ? `${pointCount(found)} of series ${handle}, but there is no series ${handle}`
-      : `series ${handle} should have ${pointCount(said)}, but has ${found}`,
-  );
   const backwards = await database.rows(`
     SELECT series, count(*)::DOUBLE AS points FROM (FROM point UNION ALL FROM point_history)
     WHERE end_date < start_date GROUP BY series ORDER BY series LIMIT ${MAX_FAULTS}`);
-  const periods = backwards.map(
-    ({ series, points }) => `series ${series} has ${pointCount(points)} with an end before the start`,
-  );
   const tables = await readTables(database);
   const misplaced = await findMisplaced(database, tables);
-  const untrue = await findUntrue(database, tables);
-  return [...missing.map(describeMissing), ...counts, ...periods, ...misplaced, ...untrue];
+  const untrue = await database.rows(untrueSql(tables));
+  return [
+    ...missing.map(describeMissing),
+    ...backwards.map(describeBackwards),
+    ...misplaced,
+    ...untrue.flatMap(describeSeries),
+  ];
 }
 
 /** Points in a table of other series, where nothing finds them. */
@@ -72,21 +69,16 @@ async function readValues(database: Database, operation: LongOperation): Promise
   }
 }
 
-/** Wrong facts of the points of a series, computed without reading the stored facts. Counts are checked above. */
-async function findUntrue(database: Database, tables: readonly PointTable[]): Promise<string[]> {
-  const untrue = SUMMARY_COLUMNS.filter((column) => column !== 'point_count').map(
+/** Wrong facts of the points of a series as `describeSeries` takes them, computed without reading the stored facts. */
+function untrueSql(tables: readonly PointTable[]): string {
+  const facts = SUMMARY_COLUMNS.filter((column) => column !== 'point_count').map(
     (column) => `CASE WHEN series.${column} IS DISTINCT FROM found.${column} THEN '${column}' END`,
   );
-  const rows = await database.rows(`
+  return `
     WITH by_unit AS (${summarizeByUnit(allPoints(tables), 'true')}), found AS (${SUMMARIZE}),
     compared AS (
-      SELECT handle, concat_ws(', ', ${untrue.join(', ')}) AS untrue FROM series JOIN found USING (handle))
-    FROM compared WHERE untrue <> '' ORDER BY handle LIMIT ${MAX_FAULTS}`);
-  return rows.map(
-    ({ handle, untrue }) => `series ${handle}: ${untrue} of the series is not that of its points`,
-  );
-}
-
-function pointCount(count: unknown): string {
-  return count === 1 ? '1 point' : `${count} points`;
+      SELECT handle, series.point_count::DOUBLE AS said, coalesce(found.point_count, 0)::DOUBLE AS found,
+        CASE WHEN found.handle IS NULL THEN '' ELSE concat_ws(', ', ${facts.join(', ')}) END AS untrue
+      FROM series FULL JOIN found USING (handle))
+    FROM compared WHERE said IS DISTINCT FROM found OR untrue <> '' ORDER BY handle LIMIT ${MAX_FAULTS}`;
 }

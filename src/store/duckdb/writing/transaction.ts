@@ -3,7 +3,7 @@ import type { EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
-import { describeMissing, missingEntitiesSql } from '../../queries/missing-entities.js';
+import { describeMissing, missingEntitiesSql } from '../../queries/faults.js';
 import type {
   ImportRecords,
   NewEntity,

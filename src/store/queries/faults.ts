@@ -39,6 +39,27 @@ export function missingEntitiesSql(
     ORDER BY what, kind, missing LIMIT ${limit}`;
 }
 
+/** Series with periods that end before they start, and the number of those, in words. */
+export function describeBackwards({ series, points }: Row): string {
+  return `series ${series} has ${pointCount(points)} with an end before the start`;
+}
+
+/**
+ * The wrong facts of a series in words.
+ * @param row the points that it should have, null for an unknown series; those that it has; and the names of wrong facts
+ */
+export function describeSeries({ handle, said, found, untrue }: Row): string[] {
+  if (said === null) return [`${pointCount(found)} of series ${handle}, but there is no series ${handle}`];
+  return [
+    ...(said === found ? [] : [`series ${handle} should have ${pointCount(said)}, but has ${found}`]),
+    ...(untrue === '' ? [] : [`series ${handle}: ${untrue} of the series is not that of its points`]),
+  ];
+}
+
+export function pointCount(count: unknown): string {
+  return Number(count) === 1 ? '1 point' : `${count} points`;
+}
+
 /** An id without an entity in words. */
 export function describeMissing({ what, kind, missing }: Row): string {
   return `${what}, but there is no ${kind} ${missing}`;
