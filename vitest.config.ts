@@ -67,6 +67,9 @@ const OF_SOURCES = {
   globalSetup: ['test/regions.ts', 'test/store-templates.ts'],
 };
 
+/** What those of the gate need. */
+const QUICK = { ...OF_SOURCES, setupFiles: [...OF_SOURCES.setupFiles, 'test/one-thread.ts'] };
+
 /** What has random tests try thousands of cases. */
 const MORE = { [ENDURANCE]: 'true' };
 
@@ -97,11 +100,11 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     projects: [
       project('rooms', ['test/**/*.test.ts'], {
-        ...OF_SOURCES,
+        ...QUICK,
         exclude: [...JOURNEYS, ...STORES, ...OTHERS],
       }),
       project('journeys', [...JOURNEYS, ...STORES], {
-        ...OF_SOURCES,
+        ...QUICK,
         globalSetup: [BUILT, ...OF_SOURCES.globalSetup],
         exclude: OTHERS,
       }),
@@ -120,7 +123,7 @@ export default defineConfig({
       project('package', PACKAGE, { ...OF_SOURCES, setupFiles: [], globalSetup: [BUILT] }),
       project('notebook', ONE_NOTEBOOK, { globalSetup: [BUILT] }),
       project('conformance', CONFORMANCE, {
-        ...OF_SOURCES,
+        ...QUICK,
         globalSetup: ['test/regions.ts', 'test/clickhouse/one-node.ts'],
       }),
       project('cluster', CLUSTER, {
