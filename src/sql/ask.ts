@@ -6,19 +6,7 @@ import { ArgumentError, shownValue } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
 import { interruptOnAbort } from '../store/duckdb/engine/interrupts.js';
-import {
-  BIGINT,
-  BOOLEAN,
-  DOUBLE,
-  DuckDBTimestampValue,
-  DuckDBTypeId,
-  INTEGER,
-  LIST,
-  listValue,
-  StatementType,
-  TIMESTAMP,
-  VARCHAR,
-} from '../store/duckdb/engine/library.js';
+import { duckdb } from '../store/duckdb/engine/library.js';
 import { identifier } from '../store/duckdb/engine/sql-values.js';
 import { readResult } from './read-result.js';
 
@@ -131,10 +119,13 @@ async function prepareSelect(
   for (let at = 0; at <= last; at++) {
     const statement = await statements.prepare(at);
     const { statementType: type } = statement;
-    const isQuestion = type === StatementType.SELECT || type === StatementType.EXPLAIN;
+    const isQuestion = type === duckdb.StatementType.SELECT || type === duckdb.StatementType.EXPLAIN;
     if (at === last && isQuestion) return statement;
-    if (at === last || type !== StatementType.CREATE)
-      throw new ArgumentError('query', `query: it is ${StatementType[type]}, and only a SELECT can be asked`);
+    if (at === last || type !== duckdb.StatementType.CREATE)
+      throw new ArgumentError(
+        'query',
+        `query: it is ${duckdb.StatementType[type]}, and only a SELECT can be asked`,
+      );
     await statement.run();
   }
   throw new ArgumentError('query', 'query: it is empty; give a SELECT');
@@ -146,7 +137,7 @@ async function prepareSelect(
  */
 function enumColumns(statement: DuckDBPreparedStatement, question: string): ReadonlyMap<string, DuckDBType> {
   const columns = Array.from({ length: statement.columnCount }, (_, at) => at);
-  const enums = columns.filter((at) => statement.columnTypeId(at) === DuckDBTypeId.ENUM);
+  const enums = columns.filter((at) => statement.columnTypeId(at) === duckdb.DuckDBTypeId.ENUM);
   const names = new Set(columns.map((at) => statement.columnName(at)));
   // Columns of one name cannot be told apart, and a PIVOT of several statements is none within another.
   if (names.size < columns.length || PIVOT.test(question)) return new Map();
@@ -171,22 +162,22 @@ interface BoundValue {
 }
 
 function boundValue(value: SqlValue): BoundValue {
-  if (value === null || typeof value === 'string') return { value, type: VARCHAR };
-  if (typeof value === 'boolean') return { value, type: BOOLEAN };
-  if (typeof value === 'bigint') return { value, type: BIGINT };
+  if (value === null || typeof value === 'string') return { value, type: duckdb.VARCHAR };
+  if (typeof value === 'boolean') return { value, type: duckdb.BOOLEAN };
+  if (typeof value === 'bigint') return { value, type: duckdb.BIGINT };
   if (typeof value === 'number')
-    return { value, type: Number.isInteger(value) && (value | 0) === value ? INTEGER : DOUBLE };
-  if (value instanceof Date) return { value: timestampValue(value), type: TIMESTAMP };
+    return { value, type: Number.isInteger(value) && (value | 0) === value ? duckdb.INTEGER : duckdb.DOUBLE };
+  if (value instanceof Date) return { value: timestampValue(value), type: duckdb.TIMESTAMP };
   if (!Array.isArray(value))
     throw new ArgumentError(
       'query',
       `query: ${shownValue(value)} cannot be a value of a query; give texts, numbers, dates or lists of them`,
     );
   const items = (value as readonly SqlValue[]).map(boundValue);
-  const type = items.find((item) => item.type !== INTEGER)?.type ?? items[0]?.type ?? VARCHAR;
-  return { value: listValue(items.map((item) => item.value)), type: LIST(type) };
+  const type = items.find((item) => item.type !== duckdb.INTEGER)?.type ?? items[0]?.type ?? duckdb.VARCHAR;
+  return { value: duckdb.listValue(items.map((item) => item.value)), type: duckdb.LIST(type) };
 }
 
 function timestampValue(date: Date): DuckDBValue {
-  return new DuckDBTimestampValue(BigInt(date.getTime()) * 1000n);
+  return new duckdb.DuckDBTimestampValue(BigInt(date.getTime()) * 1000n);
 }

@@ -12,27 +12,7 @@ import {
 } from '../frame/table/columns.js';
 import { encodeTexts } from '../frame/table/parse-column.js';
 import { ArgumentError } from '../model/errors.js';
-import {
-  BIGINT,
-  BOOLEAN,
-  DATE,
-  DOUBLE,
-  DuckDBDataChunk,
-  ENUM,
-  FLOAT,
-  INTEGER,
-  SMALLINT,
-  TIMESTAMP,
-  TIMESTAMP_MS,
-  TIMESTAMP_NS,
-  TIMESTAMP_S,
-  TINYINT,
-  UBIGINT,
-  UINTEGER,
-  USMALLINT,
-  UTINYINT,
-  VARCHAR,
-} from '../store/duckdb/engine/library.js';
+import { duckdb } from '../store/duckdb/engine/library.js';
 import { identifier } from '../store/duckdb/engine/sql-values.js';
 import { type RawVector, setValidity } from '../store/duckdb/engine/vectors.js';
 
@@ -95,7 +75,7 @@ async function fillTable(connection: DuckDBConnection, { name, table, into }: Na
   const columns = readColumns(table).map(({ field, column }, at) => ({
     name: identifier(field.name),
     ...(isDay(field.type)
-      ? { type: DATE, values: joined(table.getChildAt(at)!), valid: column.valid }
+      ? { type: duckdb.DATE, values: joined(table.getChildAt(at)!), valid: column.valid }
       : loadedColumn(column)),
   }));
   const types = columns.map(({ type }) => type);
@@ -105,10 +85,10 @@ async function fillTable(connection: DuckDBConnection, { name, table, into }: Na
   const declared = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
   await connection.run(`CREATE ${kind} TABLE ${into}.main.${held} (${declared})`);
   const appender = await connection.createAppender(`${name} (columns)`, 'main', into);
-  let chunk = DuckDBDataChunk.create(types);
+  let chunk = duckdb.DuckDBDataChunk.create(types);
   for (let from = 0; from < table.numRows; from += CHUNK_ROWS) {
     const rows = Math.min(CHUNK_ROWS, table.numRows - from);
-    if (!isRaw && from > 0 && from % REUSED_ROWS === 0) chunk = DuckDBDataChunk.create(types);
+    if (!isRaw && from > 0 && from % REUSED_ROWS === 0) chunk = duckdb.DuckDBDataChunk.create(types);
     // Setting the size of a chunk makes its vectors again, which reads all categories.
     if (chunk.rowCount !== rows) chunk.rowCount = rows;
     for (const [at, column] of columns.entries()) fill(chunk.getColumnVector(at), column, { from, rows });
@@ -143,11 +123,11 @@ function loadedColumn(column: AnyColumn): Loaded {
   const { valid } = column;
   switch (column.type) {
     case 'float64':
-      return { type: DOUBLE, values: column.values, valid };
+      return { type: duckdb.DOUBLE, values: column.values, valid };
     case 'int32':
-      return { type: INTEGER, values: column.values, valid };
+      return { type: duckdb.INTEGER, values: column.values, valid };
     case 'timestamp':
-      return { type: TIMESTAMP_MS, values: column.values, valid, expression: cast('TIMESTAMP') };
+      return { type: duckdb.TIMESTAMP_MS, values: column.values, valid, expression: cast('TIMESTAMP') };
     case 'dictionary':
       return column.categories.length > MAX_CATEGORIES
         ? loadedTexts((row) => column.categories[column.values[row]!]!, valid)
@@ -162,7 +142,7 @@ function loadedColumn(column: AnyColumn): Loaded {
 }
 
 const loadedTexts = (values: (row: number) => string | null, valid: Validity): Loaded => ({
-  type: VARCHAR,
+  type: duckdb.VARCHAR,
   values,
   valid,
 });
@@ -175,40 +155,45 @@ function categories({ values: codes, categories: texts, valid }: DictionaryColum
   const codeOf = Int32Array.from(texts, (text) => position.get(text)!);
   const values = new Int32Array(codes.length);
   for (let row = 0; row < codes.length; row++) values[row] = codeOf[codes[row]!] ?? 0;
-  return { type: ENUM(sorted), values, valid };
+  return { type: duckdb.ENUM(sorted), values, valid };
 }
 
 /** By bits, signed and unsigned. */
 const WHOLE: Readonly<Record<number, readonly [DuckDBType, DuckDBType]>> = {
-  8: [TINYINT, UTINYINT],
-  16: [SMALLINT, USMALLINT],
-  32: [INTEGER, UINTEGER],
-  64: [BIGINT, UBIGINT],
+  8: [duckdb.TINYINT, duckdb.UTINYINT],
+  16: [duckdb.SMALLINT, duckdb.USMALLINT],
+  32: [duckdb.INTEGER, duckdb.UINTEGER],
+  64: [duckdb.BIGINT, duckdb.UBIGINT],
 };
 
 function loadedOther(vector: Vector, valid: Validity): Loaded {
   const { type } = vector;
   const cell = cellReader(vector);
-  if (DataType.isBool(type)) return { type: BOOLEAN, values: (row) => cell(row) as boolean, valid };
+  if (DataType.isBool(type)) return { type: duckdb.BOOLEAN, values: (row) => cell(row) as boolean, valid };
   if (DataType.isInt(type))
     return { type: WHOLE[type.bitWidth]![type.isSigned ? 0 : 1], values: joined(vector), valid };
   if (DataType.isFloat(type)) {
     const values = Float32Array.from({ length: vector.length }, (_, row) => Number(cell(row)));
-    return { type: FLOAT, values, valid };
+    return { type: duckdb.FLOAT, values, valid };
   }
   if (DataType.isTimestamp(type)) return { type: TIMESTAMPS[type.unit], values: joined(vector), valid };
   if (DataType.isDictionary(type)) {
     const values = (row: number) => cellText(cell(row));
-    return { type: VARCHAR, values, valid, expression: cast(typeText(type.dictionary)) };
+    return { type: duckdb.VARCHAR, values, valid, expression: cast(typeText(type.dictionary)) };
   }
-  return { type: VARCHAR, values: (row) => cellText(cell(row)), valid, expression: expressionOf(type) };
+  return {
+    type: duckdb.VARCHAR,
+    values: (row) => cellText(cell(row)),
+    valid,
+    expression: expressionOf(type),
+  };
 }
 
 const TIMESTAMPS: Readonly<Record<TimeUnit, DuckDBType>> = {
-  [TimeUnit.SECOND]: TIMESTAMP_S,
-  [TimeUnit.MILLISECOND]: TIMESTAMP_MS,
-  [TimeUnit.MICROSECOND]: TIMESTAMP,
-  [TimeUnit.NANOSECOND]: TIMESTAMP_NS,
+  [TimeUnit.SECOND]: duckdb.TIMESTAMP_S,
+  [TimeUnit.MILLISECOND]: duckdb.TIMESTAMP_MS,
+  [TimeUnit.MICROSECOND]: duckdb.TIMESTAMP,
+  [TimeUnit.NANOSECOND]: duckdb.TIMESTAMP_NS,
 };
 
 /** The values of all chunks, in the vector's own kind of array. */

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rm, statfs } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { joinChunks } from '../../columns/byte-chunks.js';
 import { crc32 } from '../../contract/crc32.js';
 import { type ImportRequestBody, MAX_PART_BYTES } from '../../contract/requests/upkeep.js';
@@ -80,7 +82,7 @@ export class Imports {
     try {
       for (const { path } of files) {
         await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
-        await (await open(path, 'wx', 0o600)).close();
+        await writeFile(path, '', { flag: 'wx', mode: 0o600 });
       }
     } catch (error) {
       await this.#discard(importId);
@@ -205,19 +207,11 @@ async function readPart({ crc32: expected, body }: Part, max: number): Promise<U
   throw new HttpError(422, 'imports', 'the part was damaged on its way; send it again', 'http');
 }
 
-async function writeAt(path: string, position: number, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    // On a full disk, a write ends early without an error; only the next one fails.
-    for (let at = 0; at < bytes.byteLength; ) {
-      const { bytesWritten } = await file.write(bytes, at, bytes.byteLength - at, position + at);
-      at += bytesWritten;
-    }
-  } catch (error) {
+/** A stream goes on after a write that ends early, as on a full disk, until one fails. */
+async function writeAt(path: string, start: number, bytes: Uint8Array): Promise<void> {
+  await pipeline([bytes], createWriteStream(path, { flags: 'r+', start })).catch((error: unknown) => {
     throw diskFailure(error);
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 function diskFailure(error: unknown): unknown {

@@ -11,12 +11,8 @@ import { together } from './engine/together.js';
 import { namedViewStatements } from './named-views.js';
 import { IMPORT_COLUMNS, TABLES, type Table, tablesOf } from './tables.js';
 
-/** Lightweight updates need both columns; the window lets an insert be sent again. */
-const IMPORTED_SETTINGS = [
-  'enable_block_number_column = 1',
-  'enable_block_offset_column = 1',
-  'non_replicated_deduplication_window = 1000',
-];
+/** Lightweight updates need both columns. */
+const IMPORTED_SETTINGS = ['enable_block_number_column = 1', 'enable_block_offset_column = 1'];
 
 /** The statements that create the tables of a store, the database first, and the views where they can be. */
 export function schemaStatements(address: ClickHouseAddress): string[] {

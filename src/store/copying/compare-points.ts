@@ -4,11 +4,8 @@ import { unpackLists } from '../../columns/packed-points.js';
 import type { PointColumns } from '../../columns/point-columns.js';
 import { StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
-import type { PointPlan, StoredSeries } from '../plan.js';
+import type { PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
 import type { CopyReader } from './copy-reader.js';
-
-/** Series whose points are compared together. */
-const SERIES_TOGETHER = 1_000;
 
 /** The content of both stores. */
 export interface ComparedStores {
@@ -25,11 +22,12 @@ export async function comparePoints(
   [from, to]: readonly [CopyReader, CopyReader],
   { total, signal, onProgress }: LongOperation & { total: number },
 ): Promise<ComparedStores> {
-  const [these, those] = [seriesGroups(from, signal), seriesGroups(to, signal)];
+  const seriesOf = (store: CopyReader) => store.series(EVERY_SERIES, { signal })[Symbol.asyncIterator]();
+  const [these, those] = [seriesOf(from), seriesOf(to)];
   let [series, points] = [0, 0];
   for (;;) {
     const [a, b] = await Promise.all([these.next(), those.next()]);
-    const [left, right] = [a.value ?? [], b.value ?? []];
+    const [left, right] = [a.done === true ? [] : a.value, b.done === true ? [] : b.value];
     requireSameSeries(left, right);
     if (left.length === 0) break;
     const [here, there] = await Promise.all([digest(from, left, signal), digest(to, right, signal)]);
@@ -46,22 +44,8 @@ export async function comparePoints(
   return { series, points };
 }
 
-/** All series of a store in groups, by ascending handle. */
-export async function* seriesGroups(
-  reader: CopyReader,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<StoredSeries[], undefined> {
-  let group: StoredSeries[] = [];
-  for await (const batch of reader.series({ selection: {}, includeHistorical: true }, { signal })) {
-    group.push(...batch);
-    while (group.length >= SERIES_TOGETHER) {
-      yield group.slice(0, SERIES_TOGETHER);
-      group = group.slice(SERIES_TOGETHER);
-    }
-  }
-  if (group.length > 0) yield group;
-  return undefined;
-}
+/** The plan of all series of a store, which both read in the same batches. */
+export const EVERY_SERIES: SeriesPlan = { selection: {}, includeHistorical: true };
 
 function requireSameSeries(left: readonly StoredSeries[], right: readonly StoredSeries[]): void {
   for (let i = 0; i < Math.max(left.length, right.length); i++) {

@@ -19,23 +19,27 @@ export interface CopyReader extends Pick<StoreReader, 'series' | 'points'> {
 }
 
 export function fileReader(database: Database): CopyReader {
-  const tables = databaseTables(database);
-  return {
-    location: database.location,
-    tables,
-    series: (plan, options) => readSeries(async () => tables, plan, options),
-    points: (plan, options) => readFilePoints(database, plan, options),
-  };
+  const points: CopyReader['points'] = (plan, options) => readFilePoints(database, plan, options);
+  return readerOf(database, databaseTables(database), points);
 }
 
-/** @param snapshot the state to read, which need not be committed */
-export function clusterReader(cluster: Cluster, snapshot: Snapshot): CopyReader {
-  const tables = tablesAt(cluster, snapshot);
+/** @param at the state to read, which need not be committed */
+export function clusterReader(cluster: Cluster, at: Snapshot): CopyReader {
+  return readerOf(cluster, tablesAt(cluster, at), (plan, options) =>
+    readPoints(cluster, plan, { ...options, at }),
+  );
+}
+
+function readerOf(
+  { location }: { readonly location: string },
+  tables: EngineTables,
+  points: CopyReader['points'],
+): CopyReader {
   return {
-    location: cluster.location,
+    location,
     tables,
+    points,
     series: (plan, options) => readSeries(async () => tables, plan, options),
-    points: (plan, options) => readPoints(cluster.at(snapshot), plan, options),
   };
 }
 

@@ -15,7 +15,7 @@ import { beginTransaction } from '../duckdb/writing/transaction.js';
 import { entityOperations } from '../queries/entities.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import type { NewEntity, NewPoints, NewShape, StoreTransaction } from '../store.js';
-import { type ComparedStores, comparePoints, EVERY_POINT, seriesGroups } from './compare-points.js';
+import { type ComparedStores, comparePoints, EVERY_POINT, EVERY_SERIES } from './compare-points.js';
 import { type CopyReader, clusterReader, fileReader, withReader } from './copy-reader.js';
 
 /**
@@ -108,7 +108,7 @@ async function copyInto(
   try {
     await copyTables(transaction, source);
     let done = 0;
-    for await (const series of seriesGroups(source, signal)) {
+    for await (const series of source.series(EVERY_SERIES, { signal })) {
       onProgress?.({ label: 'copying points', done, total, unit: 'rows' });
       for await (const columns of unpackLists(source.points({ ...EVERY_POINT, series }, { signal })))
         await transaction.putPoints({ series, columns: columns as NewPoints['columns'] });

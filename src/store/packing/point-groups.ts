@@ -11,8 +11,6 @@ export interface PointGroup {
   readonly series: readonly StoredSeries[];
   /** How many points the plan selects, if their periods are spread evenly. */
   readonly expected: number;
-  /** The expected share of the series' points that the plan selects. */
-  readonly share: number;
 }
 
 /** Points that travel together, in order. */
@@ -74,18 +72,15 @@ function* pointGroups(plan: PointPlan, maxPoints: number): Generator<PointGroup,
   const { series } = plan;
   let offset = 0;
   let selected = 0;
-  let stored = 0;
   for (let i = 0; i < series.length; i++) {
     const expected = expectedPoints(series[i]!, plan);
     if (i > offset && (i - offset === MAX_SERIES || selected + expected > maxPoints)) {
-      yield { offset, series: series.slice(offset, i), expected: selected, share: selected / stored };
-      [offset, selected, stored] = [i, 0, 0];
+      yield { offset, series: series.slice(offset, i), expected: selected };
+      [offset, selected] = [i, 0];
     }
     selected += expected;
-    stored += series[i]!.pointCount;
   }
-  if (offset < series.length)
-    yield { offset, series: series.slice(offset), expected: selected, share: selected / stored };
+  if (offset < series.length) yield { offset, series: series.slice(offset), expected: selected };
 }
 
 /** The points of a series between the dates of a plan, if its periods are spread evenly over its own dates. */

@@ -7,9 +7,6 @@ import { type Patience, Shard } from './shard.js';
 import { readSnapshot, SharedSnapshot, type Snapshot } from './snapshot.js';
 import { together } from './together.js';
 
-/** The servers of a store as a reader needs them. */
-export type ReadServers = Pick<Cluster, 'first' | 'shards' | 'shardOf' | 'snapshot' | 'requireOpen'>;
-
 /** All servers of a store. */
 export class Cluster {
   /** For messages; it holds no credentials. */
@@ -51,17 +48,6 @@ export class Cluster {
     return snapshot;
   }
 
-  /** The servers for readers of one snapshot, which need not be committed. */
-  at(snapshot: Snapshot): ReadServers {
-    return {
-      first: this.first,
-      shards: this.shards,
-      shardOf: (handle) => this.shardOf(handle),
-      snapshot: async () => snapshot,
-      requireOpen: () => this.requireOpen(),
-    };
-  }
-
   /** @throws StoreError when the store is closed */
   requireOpen(): void {
     if (this.#isClosed) throw closedError();
@@ -88,7 +74,7 @@ export interface Handled {
  * @param read is given the condition that selects the points of those that a shard holds
  */
 export async function eachShard(
-  cluster: ReadServers,
+  cluster: Cluster,
   series: readonly Handled[],
   options: ReadOptions,
   read: (shard: Shard, of: string, options: ReadOptions) => Promise<void>,

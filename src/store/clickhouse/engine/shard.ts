@@ -15,13 +15,6 @@ export type Parameters = Readonly<
   Record<string, string | number | bigint | boolean | readonly (number | string)[] | null>
 >;
 
-/** An insert of a file. */
-interface InsertOptions {
-  /** Files with the token of an earlier one are not stored again. */
-  readonly token: string;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** How long a server may say nothing to a reader before it is given up. It reports progress, however long a query takes. */
 export interface Patience {
   readonly quietMs?: number | undefined;
@@ -155,23 +148,18 @@ export class Shard {
     });
   }
 
-  /** Stores the rows of a Parquet file. */
+  /** Stores the rows of a Parquet file, also where they are equal to those of an earlier one. */
   insertFile(
-    table: string,
-    columns: readonly string[],
+    { table, columns }: { readonly table: string; readonly columns: readonly string[] },
     path: string,
-    { token, signal }: InsertOptions,
+    { signal }: ReadOptions = {},
   ): Promise<void> {
     return this.#write(signal, async (query) => {
       const { stream } = await this.#writer.exec({
         ...query,
         query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT Parquet`,
         values: createReadStream(path),
-        clickhouse_settings: {
-          insert_deduplicate: 1,
-          insert_deduplication_token: token,
-          wait_end_of_query: 1,
-        },
+        clickhouse_settings: { insert_deduplicate: 0, wait_end_of_query: 1 },
       });
       await textOf(stream);
     });

@@ -3,7 +3,7 @@ import { readSeries } from '../../queries/series.js';
 import { VintageCounts } from '../../queries/vintage-counts.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
-import { eachShard, type ReadServers } from '../engine/cluster.js';
+import { type Cluster, eachShard } from '../engine/cluster.js';
 import { imported, visible } from '../engine/snapshot.js';
 import { readArrow } from './arrow-columns.js';
 import { dateConditions, NO_REPORTING_DATE, vintageSql } from './point-sql.js';
@@ -15,7 +15,7 @@ import { tablesAt } from './tables.js';
  * own series, and the sums of a combination are added here.
  */
 export async function readTop(
-  cluster: ReadServers,
+  cluster: Cluster,
   { selection, by, limit, ...window }: TopPlan,
   options: ReadOptions = {},
 ): Promise<TopRow[]> {
@@ -61,7 +61,7 @@ function compareRows(a: TopRow, b: TopRow, order: readonly (keyof TopRow)[]): nu
 
 /** Counts the vintages of some series by their dates, on each shard, and adds the counts up. */
 export async function readVintages(
-  cluster: ReadServers,
+  cluster: Cluster,
   { series, limit }: VintagePlan,
   options: ReadOptions = {},
 ): Promise<CountedVintages> {

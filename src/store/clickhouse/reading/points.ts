@@ -13,7 +13,7 @@ import { type Lists, type PointGroup, readGroups } from '../../packing/point-gro
 import type { PointPlan } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
-import { eachShard, type ReadServers } from '../engine/cluster.js';
+import { type Cluster, eachShard } from '../engine/cluster.js';
 import type { Snapshot } from '../engine/snapshot.js';
 import { type ArrowColumns, readArrow } from './arrow-columns.js';
 import { pointSql } from './point-sql.js';
@@ -22,13 +22,16 @@ import { pointSql } from './point-sql.js';
 const MAX_GROUP_POINTS = 524_288;
 const MAX_GROUP_VINTAGES = 131_072;
 
-/** Reads the points of a plan from all shards at once: an unfinished answer of a shard is lost. */
+/**
+ * Reads the points of a plan from all shards at once: an unfinished answer of a shard is lost.
+ * @param options.at the state to read, which need not be committed; that of readers now by default
+ */
 export async function* readPoints(
-  cluster: ReadServers,
+  cluster: Cluster,
   plan: PointPlan,
-  { signal }: ReadOptions = {},
+  { signal, at }: ReadOptions & { readonly at?: Snapshot } = {},
 ): AsyncGenerator<readonly PackedPoints[], void, void> {
-  const snapshot = await cluster.snapshot({ signal });
+  const snapshot = at ?? (await cluster.snapshot({ signal }));
   yield* readGroups(plan, {
     maxPoints: MAX_GROUP_POINTS,
     maxVintages: MAX_GROUP_VINTAGES,
@@ -40,7 +43,7 @@ export async function* readPoints(
 
 /** The points of a group in order. A series is on one shard. */
 async function readGroup(
-  cluster: ReadServers,
+  cluster: Cluster,
   group: PointGroup & { readonly plan: PointPlan; readonly snapshot: Snapshot },
   options: ReadOptions,
 ): Promise<Lists> {

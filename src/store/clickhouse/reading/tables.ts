@@ -1,11 +1,11 @@
 import { type EngineTables, idCondition } from '../../queries/engine-tables.js';
 import { turns } from '../../turns.js';
-import type { ReadServers } from '../engine/cluster.js';
+import type { Cluster } from '../engine/cluster.js';
 import { type Snapshot, visible } from '../engine/snapshot.js';
 import { readArrow } from './arrow-columns.js';
 
 /** The tables of the first server, as a snapshot has them. */
-export function tablesAt({ first }: Pick<ReadServers, 'first'>, snapshot: Snapshot): EngineTables {
+export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot): EngineTables {
   const seen = visible(snapshot);
   return {
     snapshot,

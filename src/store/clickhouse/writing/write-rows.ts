@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted } from '../../duckdb/engine/sql-values.js';
 import { rowsInTurns } from '../../duckdb/writing/ranges.js';
@@ -175,7 +174,7 @@ async function writeToShards(
     const write = async ([path, rows]: unknown[], options: ReadOptions) => {
       const i = Number(/shard=(\d+)/.exec(String(path))![1]);
       counts[i]! += Number(rows);
-      await shards[i]!.insertFile(table, names, String(path), { token: randomUUID(), ...options });
+      await shards[i]!.insertFile({ table, columns: names }, String(path), options);
     };
     await together(copied.getRows(), write, { signal });
     return counts;

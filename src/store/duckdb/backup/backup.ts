@@ -9,7 +9,7 @@ import { toStoreError } from '../engine/errors.js';
 import { canonicalPath, removeStoreFiles, requireNoStore, requireRoom, syncFile } from '../engine/files.js';
 import { interruptOnAbort } from '../engine/interrupts.js';
 import { attach } from '../engine/open-database.js';
-import { readAll, sealBackup, tableNames, withAttached } from './checksum.js';
+import { askBy, eachTable, readAll, sealBackup, withAttached } from './checksum.js';
 
 /**
  * Writes a copy of the store as it is now into a new file, with a checksum, and reads it back. Readers go on, and so does
@@ -28,7 +28,7 @@ export async function writeBackup(
   try {
     const rows = await copyTables(database, { draft, to }, operation);
     const found = await withAttached(draft, { readOnly: true, signal: operation.signal }, (connection) =>
-      readAll(connection, 'reading the backup', operation),
+      readAll(askBy(connection), { ...operation, label: 'reading the backup' }),
     );
     if (found.rows !== rows) {
       throw new StoreError(
@@ -77,17 +77,13 @@ async function copyTables(
 }
 
 /** @returns how many rows were copied */
-async function copyAll(connection: DuckDBConnection, { signal, onProgress }: LongOperation): Promise<number> {
+async function copyAll(connection: DuckDBConnection, operation: LongOperation): Promise<number> {
   await connection.run('COPY FROM DATABASE store TO backup (SCHEMA)');
-  const names = await tableNames(connection);
   let rows = 0;
-  for (const [done, name] of names.entries()) {
-    signal?.throwIfAborted();
-    onProgress?.({ label: 'copying the store', done, total: names.length, unit: 'tables' });
+  await eachTable(askBy(connection), { ...operation, label: 'copying the store' }, async (name) => {
     const copied = await connection.run(`INSERT INTO backup.main."${name}" FROM store.main."${name}"`);
     rows += copied.rowsChanged;
-  }
-  onProgress?.({ label: 'copying the store', done: names.length, total: names.length, unit: 'tables' });
+  });
   return rows;
 }
 

@@ -9,6 +9,7 @@ import { toStoreError } from '../engine/errors.js';
 import { interruptOnAbort } from '../engine/interrupts.js';
 import { DuckDBInstance } from '../engine/library.js';
 import { attach } from '../engine/open-database.js';
+import type { Row } from '../entity-tables.js';
 import { FIRST_TABLE, HISTORY_TABLE } from '../point-tables.js';
 
 /** The end of a backup, behind the store: the engine does not read so far. */
@@ -102,37 +103,48 @@ async function hashFile(path: string, bytes: number, { signal, onProgress }: Lon
 
 const POINT_TABLES = new RegExp(`^(${HISTORY_TABLE}|${FIRST_TABLE.name}(_[0-9]+)?)$`);
 
-/** Names of the tables of the database that is attached as `store`. */
-export async function tableNames(connection: DuckDBConnection): Promise<string[]> {
-  const read = await connection.runAndReadAll(
-    `SELECT table_name FROM duckdb_tables() WHERE database_name = 'store' ORDER BY ALL`,
+/** Reads the rows of a query of the database that is attached as `store`. */
+export type Ask = (sql: string) => Promise<readonly Row[]>;
+
+export const askBy =
+  (connection: DuckDBConnection): Ask =>
+  async (sql) =>
+    (await connection.runAndReadAll(sql)).getRowObjects();
+
+/** Does some work on each table of the database that is attached as `store`. @param label the work, for people */
+export async function eachTable(
+  ask: Ask,
+  { label, signal, onProgress }: LongOperation & { readonly label: string },
+  work: (table: string) => Promise<void>,
+): Promise<void> {
+  const tables = await ask(
+    `SELECT table_name AS name FROM duckdb_tables() WHERE database_name = 'store' ORDER BY ALL`,
   );
-  return read.getRows().map(([name]) => String(name));
+  for (const [done, { name }] of tables.entries()) {
+    signal?.throwIfAborted();
+    onProgress?.({ label, done, total: tables.length, unit: 'tables' });
+    await work(String(name));
+  }
+  onProgress?.({ label, done: tables.length, total: tables.length, unit: 'tables' });
 }
 
 /**
  * Reads every value of every table of the database that is attached as `store`: DuckDB compares each block with its
  * checksum.
- * @param label the work on the tables, for people
  * @returns how many rows there are, and how many of them are points, with those that were replaced
  */
 export async function readAll(
-  connection: DuckDBConnection,
-  label: string,
-  { signal, onProgress }: LongOperation,
+  ask: Ask,
+  operation: LongOperation & { readonly label: string },
 ): Promise<{ rows: number; points: number }> {
-  const names = await tableNames(connection);
   const read = { rows: 0, points: 0 };
-  for (const [done, table] of names.entries()) {
-    signal?.throwIfAborted();
-    onProgress?.({ label, done, total: names.length, unit: 'tables' });
+  await eachTable(ask, operation, async (table) => {
     // Hashing a row reads all of its values.
-    const sql = `SELECT count(*)::DOUBLE, sum(hash(row)::HUGEINT)::VARCHAR FROM store.main."${table}" AS row`;
-    const [rows] = (await connection.runAndReadAll(sql)).getRows()[0] as [number, string | null];
+    const sql = `SELECT count(*)::DOUBLE AS rows, sum(hash(row)::HUGEINT)::VARCHAR AS hash FROM store.main."${table}" AS row`;
+    const rows = Number((await ask(sql))[0]!.rows);
     read.rows += rows;
     if (POINT_TABLES.test(table)) read.points += rows;
-  }
-  onProgress?.({ label, done: names.length, total: names.length, unit: 'tables' });
+  });
   return read;
 }
 

@@ -74,8 +74,8 @@ export class Database {
   }
 
   /**
-   * The chunks of a query, whose result is computed whole first: that starts sooner, and chunks are full also where a scan
-   * finds a few rows at a time.
+   * The chunks of a query, whose result is computed whole first: that starts sooner, takes less processor time than a stream, and
+   * chunks are full also where a scan finds a few rows at a time.
    */
   async *chunks(sql: string, { signal }: ReadOptions = {}): AsyncGenerator<DuckDBDataChunk, void, void> {
     const result = await this.#use(signal, (connection) => connection.run(sql));
@@ -85,28 +85,6 @@ export class Database {
       if (this.#closing !== null) throw closedError();
       yield result.getChunk(i);
     }
-  }
-
-  /**
-   * Visits the chunks of a query as they are computed. The memory of a whole result is only freed when its object is
-   * collected.
-   * @param visit takes what it needs of a chunk, whose memory is valid during the call
-   */
-  visitStream(sql: string, visit: (chunk: DuckDBDataChunk) => void, { signal }: ReadOptions): Promise<void> {
-    return this.#use(signal, async (connection) => {
-      try {
-        const result = await connection.stream(sql);
-        for (;;) {
-          const chunk = await result.fetchChunk();
-          if (chunk === null || chunk.rowCount === 0) return;
-          visit(chunk);
-        }
-      } catch (error) {
-        // An unfinished stream keeps its snapshot, and with it old rows, alive until its connection runs another query.
-        await connection.run('SELECT 1').catch(() => {});
-        throw error;
-      }
-    });
   }
 
   async #use<Result>(

@@ -8,8 +8,6 @@ import {
 } from '../../queries/faults.js';
 import { readAll } from '../backup/checksum.js';
 import type { Database } from '../engine/database.js';
-import { toStoreError } from '../engine/errors.js';
-import { interruptOnAbort } from '../engine/interrupts.js';
 import { PARTS } from '../engine/sql-values.js';
 import { allPoints, type PointTable } from '../point-tables.js';
 import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
@@ -23,7 +21,7 @@ const MAX_FAULTS = 100;
  * @throws StoreError when a block is damaged
  */
 export async function findFaults(database: Database, operation: LongOperation = {}): Promise<string[]> {
-  await readValues(database, operation);
+  await readAll((sql) => database.rows(sql, operation), { ...operation, label: 'reading the store' });
   const missing = await database.rows(missingEntitiesSql(PARTS, { limit: MAX_FAULTS }));
   const backwards = await database.rows(`
     SELECT series, count(*)::DOUBLE AS points FROM (FROM point UNION ALL FROM point_history)
@@ -52,21 +50,6 @@ async function findMisplaced(database: Database, tables: readonly PointTable[]):
     ({ name, series, points }) =>
       `${pointCount(points)} of series ${series} in the table ${name} of other series`,
   );
-}
-
-/** Reads every value, so that a damaged block is found. */
-async function readValues(database: Database, operation: LongOperation): Promise<void> {
-  const connection = await database.connectToRead();
-  const stopWatching = interruptOnAbort(connection, operation.signal);
-  try {
-    await readAll(connection, 'reading the store', operation);
-  } catch (error) {
-    operation.signal?.throwIfAborted();
-    throw toStoreError(error, database.location, 'reading');
-  } finally {
-    stopWatching();
-    connection.disconnectSync();
-  }
 }
 
 /** Wrong facts of the points of a series as `describeSeries` takes them, computed without reading the stored facts. */

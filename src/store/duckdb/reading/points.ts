@@ -12,7 +12,7 @@ import {
 import { packRuns } from '../../packing/pack-runs.js';
 import { type EngineRows, PointBatch } from '../../packing/point-batch.js';
 import { type Lists, type PointGroup, readGroups } from '../../packing/point-groups.js';
-import type { PointPlan, StoredSeries } from '../../plan.js';
+import type { PointPlan } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import type { Database } from '../engine/database.js';
 import { type Items, rawVector, validityBytes } from '../engine/vectors.js';
@@ -45,6 +45,8 @@ const MAX_ALONE = availableParallelism();
 /** Series that are read by one query. It takes half the processor time for each of eight that eight queries take. */
 const MAX_SHARED_SERIES = 16;
 const MAX_SHARED_POINTS = 65_536;
+/** A series with more points is read alone. */
+const MAX_SHORT_POINTS = 16_384;
 
 interface Waiter {
   readonly read: GroupRead;
@@ -121,7 +123,7 @@ class SharedReads {
     for (const waiter of this.#waiting) {
       const { series, expected } = waiter.read;
       const isFirst = waiter === first;
-      const fits = points + expected <= MAX_SHARED_POINTS && expected <= MAX_WHOLE_POINTS;
+      const fits = points + expected <= MAX_SHARED_POINTS && expected <= MAX_SHORT_POINTS;
       if (!isFirst && (waiter.key !== first!.key || !fits || bySeries.has(series[0]!.handle))) continue;
       bySeries.set(series[0]!.handle, waiter);
       points += expected;
@@ -140,7 +142,6 @@ class SharedReads {
       series: sorted.flatMap(({ read }) => read.series),
       offset: 0,
       expected: sharing.reduce((sum, { read }) => sum + read.expected, 0),
-      share: Math.min(...sharing.map(({ read }) => read.share)),
     };
     const found = new Map<Waiter, PackedPoints[][]>(sharing.map((waiter) => [waiter, []]));
     for (const part of (await readGroup(this.#database, joint, undefined)).flat()) {
@@ -177,12 +178,6 @@ interface GroupRead extends PointGroup {
   readonly plan: PointPlan;
 }
 
-/** A result of more points is streamed. */
-const MAX_WHOLE_POINTS = 16_384;
-
-/** Of fewer points, chunks of a stream have a few rows each. */
-const MIN_STREAM_SHARE = 1 / 8;
-
 /**
  * The points of a group in order. The latest points of series with enough known facts are read as they are stored;
  * vintages, and points that an import changes meanwhile, are sorted by the engine.
@@ -192,27 +187,19 @@ async function readGroup(
   group: GroupRead,
   signal: AbortSignal | undefined,
 ): Promise<Lists> {
-  const { plan, series, expected, share } = group;
+  const { plan, series } = group;
   const { snapshot } = database;
   if (areKnown(plan, series, snapshot)) {
     const columns = varyingColumns(plan, series);
     const sql = packedSql(plan, series, { columns, tables: await tablesOf(database, snapshot!) });
-    const isWhole = expected <= MAX_WHOLE_POINTS || share < MIN_STREAM_SHARE || isScattered(series);
-    const lists = await readRows(database, sql, { columns, isWhole, group, signal });
+    const lists = await readRows(database, sql, { columns, group, signal });
     if (database.snapshot === snapshot) return lists;
   }
-  const reading = { columns: allColumns(plan), isWhole: expected <= MAX_WHOLE_POINTS, group, signal };
-  return readRows(database, sortedSql(plan, series), reading);
-}
-
-/** Whether other series lie between most of some series. */
-function isScattered(series: readonly StoredSeries[]): boolean {
-  return series.at(-1)!.handle - series[0]!.handle >= 2 * series.length;
+  return readRows(database, sortedSql(plan, series), { columns: allColumns(plan), group, signal });
 }
 
 interface Reading {
   readonly columns: VaryingColumns;
-  readonly isWhole: boolean;
   readonly group: GroupRead;
   readonly signal: AbortSignal | undefined;
 }
@@ -220,13 +207,12 @@ interface Reading {
 async function readRows(
   database: Database,
   sql: string,
-  { columns, isWhole, group, signal }: Reading,
+  { columns, group, signal }: Reading,
 ): Promise<PackedPoints[][]> {
   const batch = new PointBatch(columns, group.expected);
   const rowsOf = engineRows(columns);
   try {
-    if (isWhole) for await (const chunk of database.chunks(sql, { signal })) batch.add(rowsOf(chunk));
-    else await database.visitStream(sql, (chunk) => batch.add(rowsOf(chunk)), { signal });
+    for await (const chunk of database.chunks(sql, { signal })) batch.add(rowsOf(chunk));
     return await packRuns(batch.rows(), group);
   } finally {
     batch.release();
