@@ -239,10 +239,3 @@ export function distinctLabels(labels: readonly string[]): string[] {
 export function joinTexts(texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== '').join(' · ');
 }
-
-/** A quantile of ascending values, between two of them in proportion. */
-export function quantile(sorted: Float64Array, share: number): number {
-  const at = share * (sorted.length - 1);
-  const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
-  return low + (high - low) * (at - Math.floor(at));
-}

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { withDetail } from '../frame/display/credit.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries } from '../frame/table/series-view.js';
+import { quantile } from '../frame/verbs/quantile.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { yearOf } from '../model/calendar.js';
 import { ArgumentError } from '../model/errors.js';
@@ -9,15 +10,7 @@ import { DAY_MS, utcDay } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { type FramePlotOptions, lineReader } from './frame.js';
 import { nameViews, sourceLine, weightNote } from './frame-texts.js';
-import {
-  drawnLines,
-  joinTexts,
-  type LineData,
-  quantile,
-  REFERENCE_YEAR,
-  sharedMoment,
-  valueSpan,
-} from './lines.js';
+import { drawnLines, joinTexts, type LineData, REFERENCE_YEAR, sharedMoment, valueSpan } from './lines.js';
 import { type LineMark, panelChart, type ValueAxis } from './panels.js';
 import { SERIES_PLOT_KEYS } from './series.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
@@ -168,9 +161,11 @@ function usualOf(years: readonly YearLine[]): Record<'x' | 'low' | 'median' | 'h
   const half = (years[0]!.periodDays < 2 ? WINDOW_DAYS : years[0]!.periodDays / 2) * DAY_MS;
   const dates = [...new Set(points.map(([t]) => t))];
   const x = Float64Array.from(dates.filter((_, i) => years[0]!.periodDays >= 2 || i % 3 === 0));
+  let [from, to] = [0, 0];
   const bands = Array.from(x, (date) => {
-    const near = points.filter(([t]) => Math.abs(t - date) <= half).map(([, value]) => value);
-    const sorted = Float64Array.from(near).sort();
+    while (to < points.length && points[to]![0] <= date + half) to++;
+    while (points[from]![0] < date - half) from++;
+    const sorted = Float64Array.from(points.slice(from, to), ([, value]) => value).sort();
     return [0.1, 0.5, 0.9].map((share) => quantile(sorted, share));
   });
   const column = (at: number) => Float64Array.from(bands, (band) => band[at]!);

@@ -8,6 +8,7 @@ import { takeRuns } from '../../frame/table/take-rows.js';
 import { groupedBy } from '../../model/grouping.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { endOfDay, parseTime } from '../../model/time.js';
+import { periodsOf } from '../table/periods.js';
 
 /** The vintages of a frame with its complete history: rows by period, in the order in which they count. */
 interface Vintages {
@@ -80,22 +81,16 @@ export interface TriangleRow {
 
 /** The vintages of one series on some days: a row for each period of which the value changed among them, latest first. */
 export function triangleOf(history: LongFrame, days: readonly string[]): Triangle {
-  const rows = new Map<string, { start: number; end: number; values: (number | undefined)[] }>();
-  let unit = '';
-  for (const [at, day] of days.entries()) {
-    const [line] = readLines(asKnown(history, parseTime(endOfDay(day), 'day')));
-    if (line === undefined) continue;
-    unit = line.unit;
-    line.start.forEach((start, row) => {
-      const key = `${start} ${line.end[row]}`;
-      const known = rows.get(key) ?? {
-        start,
-        end: line.end[row]!,
-        values: new Array<number | undefined>(days.length).fill(undefined),
-      };
-      known.values[at] = line.value[row]!;
-      rows.set(key, known);
-    });
-  }
-  return { days, unit, rows: [...rows.values()].sort((a, b) => b.start - a.start) };
+  const lines = days.map(
+    (day) => readLines(asKnown(history, parseTime(endOfDay(day), 'day')))[0] ?? NOTHING_KNOWN,
+  );
+  const rows = periodsOf(lines).map(({ start, end, rows }) => ({
+    start,
+    end,
+    values: rows.map((row, at) => (row < 0 ? undefined : lines[at]!.value[row])),
+  }));
+  return { days, unit: lines.findLast(({ unit }) => unit !== '')?.unit ?? '', rows: rows.reverse() };
 }
+
+const NONE = new Float64Array();
+const NOTHING_KNOWN = { start: NONE, end: NONE, value: NONE, unit: '' };

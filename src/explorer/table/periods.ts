@@ -14,7 +14,7 @@ export interface Order {
 }
 
 /** Every period of the series, by ascending start. */
-export function periodsOf(lines: readonly Line[]): PeriodRow[] {
+export function periodsOf(lines: readonly Pick<Line, 'start' | 'end'>[]): PeriodRow[] {
   const periods = new Map<string, { start: number; end: number; rows: number[] }>();
   lines.forEach(({ start, end }, at) => {
     for (let row = 0; row < start.length; row++) {

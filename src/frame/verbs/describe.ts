@@ -7,6 +7,7 @@ import { compareValues, type OrderedValue, orderedColumn } from '../table/ordere
 import { validityOf } from '../table/parse-column.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { rowReader } from '../table/row-reader.js';
+import { quantile } from './quantile.js';
 
 /** The statistics of a column. */
 interface Description {
@@ -103,13 +104,8 @@ function describeColumn(column: AnyColumn, textAt: (row: number) => string): Des
 /** NaN where there are no numbers. */
 function statistics(values: Float64Array): number[] {
   const sorted = values.sort();
-  const quantile = (share: number): number => {
-    const at = share * (sorted.length - 1);
-    const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!];
-    return low === high ? low : low + (high - low) * (at - Math.floor(at));
-  };
   const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
   return sorted.length === 0
     ? STATISTICS.map(() => Number.NaN)
-    : [mean, ...[0, 0.25, 0.5, 0.75, 1].map(quantile)];
+    : [mean, ...[0, 0.25, 0.5, 0.75, 1].map((share) => quantile(sorted, share))];
 }
