@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { isDay } from '../../model/chart-notes.js';
@@ -15,6 +15,15 @@ export function Field({ label, children }: { label: string; children: ComponentC
       <span>{label}</span>
       {children}
     </label>
+  );
+}
+
+/** A field for a text by which something is found. */
+export function FindField({ label, text }: { label: string; text: Signal<string> }) {
+  return (
+    <Field label={label}>
+      <input type="search" value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
+    </Field>
   );
 }
 

@@ -7,12 +7,12 @@ import {
   seasonHeadline,
 } from '../../charts/accumulated-degree-days.js';
 import { ChartPicture } from '../chart/figure.js';
-import { Field, NumberField, Select } from '../controls/fields.js';
+import { Field, FindField, NumberField, Select } from '../controls/fields.js';
 import { formatNumber, plural, WRITE } from '../controls/format.js';
+import { IdSelect } from '../controls/id-select.js';
 import { TableBox } from '../controls/table-box.js';
 import { Awaited } from '../controls/waiting.js';
 import { useExported } from '../export/exported.js';
-import { nameOf } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import type { DegreeDayState } from '../state/view-state.js';
 import type { Seasons } from './seasons.js';
@@ -58,30 +58,16 @@ function set(change: Partial<DegreeDayState>): void {
 
 function Settings() {
   const { station, base, cap, method, from, to } = page.value.degreeDays;
-  const found = stations.loaded.value.value ?? [];
-  const options =
-    found.some(({ id }) => id === station) || station === null
-      ? found
-      : [{ id: station, name: nameOf('region', station) }, ...found];
   return (
     <fieldset class="controls">
       <legend class="visually-hidden">How degree days are computed</legend>
-      <label class="select">
-        <span>Find a place</span>
-        <input
-          type="search"
-          value={stationText.value}
-          onInput={(event) => (stationText.value = event.currentTarget.value)}
-        />
-      </label>
-      <Select
+      <FindField label="Find a place" text={stationText} />
+      <IdSelect
         label="Place"
-        value={station === null ? 'none' : String(station)}
-        options={[
-          ['none', `choose one of ${found.length}`],
-          ...options.map(({ id, name }) => [String(id), name] as const),
-        ]}
-        onChange={(text) => set({ station: text === 'none' ? null : Number(text) })}
+        kind="region"
+        id={station}
+        choices={stations.loaded.value.value ?? []}
+        onChange={(id) => set({ station: id })}
       />
       <NumberField label="Base °C" value={base ?? DEFAULTS.base} onChange={(value) => set({ base: value })} />
       <NumberField label="Cap °C" value={cap} onChange={(value) => set({ cap: value })} />

@@ -9,8 +9,9 @@ import { linesHeadline } from '../../charts/view-chart.js';
 import { plotWeights, weightsHeadline } from '../../charts/weights.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { ChartPicture } from '../chart/figure.js';
-import { Field, Select } from '../controls/fields.js';
+import { FindField } from '../controls/fields.js';
 import { formatNumber, plural, WRITE } from '../controls/format.js';
+import { IdSelect } from '../controls/id-select.js';
 import { VirtualList } from '../controls/virtual-list.js';
 import { Awaited } from '../controls/waiting.js';
 import { useExported } from '../export/exported.js';
@@ -45,14 +46,8 @@ export function WeightsView() {
           <>
             <fieldset class="controls">
               <legend class="visually-hidden">What weighs the regions</legend>
-              <IdSelect label="Crop" id={page.value.weights.crop} choices={items} kind="item" field="crop" />
-              <IdSelect
-                label="Weighed by"
-                id={page.value.weights.metric}
-                choices={metrics}
-                kind="metric"
-                field="metric"
-              />
+              <SettingSelect label="Crop" choices={items} kind="item" field="crop" />
+              <SettingSelect label="Weighed by" choices={metrics} kind="metric" field="metric" />
             </fieldset>
             <RegionChoice
               choices={regions}
@@ -73,32 +68,14 @@ function setWeights(change: Partial<WeightState>): void {
   choose({ weights: { ...page.peek().weights, ...change } });
 }
 
-function IdSelect({
-  label,
-  id,
-  choices,
-  kind,
+function SettingSelect({
   field,
-}: {
-  label: string;
-  id: number | null;
-  choices: readonly Choice[];
-  kind: 'item' | 'metric';
+  ...choice
+}: Pick<Parameters<typeof IdSelect>[0], 'label' | 'kind' | 'choices'> & {
   field: 'crop' | 'metric' | 'item' | 'value';
 }) {
-  const isListed = id === null || choices.some((one) => one.id === id);
-  const listed = isListed ? choices : [{ id: id!, name: nameOf(kind, id!), series: 0 }, ...choices];
-  return (
-    <Select
-      label={label}
-      value={id === null ? 'none' : String(id)}
-      options={[
-        ['none', `choose one of ${formatNumber(choices.length)}`],
-        ...listed.map((one) => [String(one.id), one.name] as const),
-      ]}
-      onChange={(text) => setWeights({ [field]: text === 'none' ? null : Number(text) })}
-    />
-  );
+  const { [field]: id } = page.value.weights;
+  return <IdSelect {...choice} id={id} onChange={(chosen) => setWeights({ [field]: chosen })} />;
 }
 
 function WeightChart() {
@@ -182,8 +159,8 @@ function WeightedSeries() {
     <section aria-label="The weighted series">
       <h2>The weighted average of</h2>
       <div class="controls">
-        <IdSelect label="Metric" id={metric} choices={choices.metrics} kind="metric" field="value" />
-        <IdSelect label="Item" id={item} choices={choices.items} kind="item" field="item" />
+        <SettingSelect label="Metric" choices={choices.metrics} kind="metric" field="value" />
+        <SettingSelect label="Item" choices={choices.items} kind="item" field="item" />
       </div>
       <Awaited
         resource={weightedAverage}
@@ -242,13 +219,7 @@ export function RegionChoice({
         {more > 0 && `, ${formatNumber(more)} more not listed`})
       </summary>
       <div class="controls">
-        <Field label="Find">
-          <input
-            type="search"
-            value={text.value}
-            onInput={(event) => (text.value = event.currentTarget.value)}
-          />
-        </Field>
+        <FindField label="Find" text={text} />
         <button
           type="button"
           disabled={rows.length === 0 || rows.length > MAX_CHOSEN}
