@@ -94,11 +94,10 @@ const NOTHING_DRAWN = {
 
 /** A chart. Notebooks show it as it is; `toSvg` draws it for files. */
 export class Chart {
-  /** The specification, with all data that is drawn. */
-  readonly spec: VegaLiteSpec;
   /** The texts of the chart. */
   readonly figure: ChartFigure;
   readonly #specIn: (theme: Theme, hasTexts: boolean) => VegaLiteSpec;
+  #spec: VegaLiteSpec | undefined;
 
   /**
    * @param figure the fields of the chart for the page, without its texts
@@ -115,7 +114,12 @@ export class Chart {
       ...(hasTexts && { title: titleOf(title, subtitle, width) }),
       ...parts({ theme, hasTexts, source: hasTexts ? sourceLines(source, width) : [] }),
     });
-    this.spec = this.#specIn('light', true);
+  }
+
+  /** The specification, with all data that is drawn. */
+  get spec(): VegaLiteSpec {
+    this.#spec ??= this.#specIn('light', true);
+    return this.#spec;
   }
 
   /** The chart as an SVG document without scripts, with an opaque background. */

@@ -21,7 +21,7 @@ export interface Place {
 
 /**
  * Draws a specification, in Node and on a page. Vega is loaded when the first chart is drawn. Specifications hold their data,
- * so that nothing is ever loaded for them.
+ * so that nothing is ever loaded for them. Vega marks the objects of the data as its own: give it a copy of what others have.
  */
 export async function drawSpec(spec: VegaLiteSpec, { element, adapt }: Place = {}): Promise<View> {
   const [{ compile }, vega, { expressionInterpreter: expr }] = await Promise.all([
@@ -29,10 +29,10 @@ export async function drawSpec(spec: VegaLiteSpec, { element, adapt }: Place = {
     import('vega'),
     import('vega-interpreter'),
   ]);
-  // Vega marks the objects of the data as its own.
-  const copy = structuredClone(spec) as unknown as Parameters<typeof compile>[0];
   // Warnings concern properties that only some versions know.
-  const { spec: compiled } = compile(copy, { logger: vega.logger(vega.Error) });
+  const { spec: compiled } = compile(spec as unknown as Parameters<typeof compile>[0], {
+    logger: vega.logger(vega.Error),
+  });
   // Expressions are interpreted, since a page may forbid that they are compiled.
   const runtime = vega.parse(adapt === undefined ? compiled : adapt(compiled), undefined, { ast: true });
   const view = new vega.View(runtime, {
@@ -53,7 +53,7 @@ export async function renderSvg(
   spec: VegaLiteSpec,
   { title, description }: { readonly title: string; readonly description: string },
 ): Promise<string> {
-  const view = await drawSpec(spec);
+  const view = await drawSpec(structuredClone(spec));
   try {
     const head = `<title>${escapeMarkup(title)}</title><desc>${escapeMarkup(description)}</desc>`;
     // Vega escapes brackets, but not what XML forbids.

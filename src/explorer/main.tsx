@@ -18,10 +18,5 @@ else {
   render(<App />, place);
   void proposeFirstView();
 }
-// The first view is painted before the rest is run.
-requestAnimationFrame(() =>
-  setTimeout(() => {
-    preload();
-    if (page.peek().view === 'chart') loadDrawing();
-  }),
-);
+preload();
+if (page.peek().view === 'chart') loadDrawing();

@@ -223,8 +223,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       controls: 'fields, tabs, dialogs and lists by their ARIA patterns; numbers and dates by locale',
       styles: 'style sheets',
     },
-    imports: ['root', 'model', 'columns', 'compute', 'client', 'frame', 'agronomy', 'charts'],
-    entries: ['browser.ts'],
+    imports: ['model', 'columns', 'compute', 'client', 'frame', 'saved', 'agronomy', 'charts'],
     packages: {
       ...anywhere('@preact/signals d3-geo preact topojson-client vega vega-interpreter vega-lite'),
     },

@@ -1,6 +1,5 @@
 import type { EndpointName } from '../../contract/endpoints.js';
 import { carriedPoints } from '../../contract/points/carried-points.js';
-import { decodeArrow } from '../../contract/points/read-arrow.js';
 import { type DecodedPoints, decodeRuns } from '../../contract/points/read-runs.js';
 import { decodeSeriesBlocks } from '../../contract/read-blocks.js';
 import { ARROW_STREAM, RUNS } from '../../contract/wire-names.js';
@@ -27,8 +26,11 @@ export async function openPointAnswer(
   const carried = carriedPoints(response);
   if (carried !== undefined) return { series: carried.series, batches: carried.take(), accounted: true };
   const type = response.headers.get('content-type') ?? '';
-  const decode = type.includes(RUNS) ? decodeRuns : type.includes(ARROW_STREAM) ? decodeArrow : null;
-  if (decode !== null) return { ...(await decode(bodyOf(name, response), name)), accounted: true };
+  if (type.includes(RUNS)) return { ...(await decodeRuns(bodyOf(name, response), name)), accounted: true };
+  if (type.includes(ARROW_STREAM)) {
+    const { decodeArrow } = await import('../../contract/points/read-arrow.js');
+    return { ...(await decodeArrow(bodyOf(name, response), name)), accounted: true };
+  }
   const { series, runs } = await readBlocks(await readJsonBody(name, response), { endpoint: name, lists });
   return { series, batches: oneByOne([runs]), accounted: false };
 }

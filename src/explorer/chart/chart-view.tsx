@@ -44,15 +44,7 @@ export function ChartView() {
 
 /** Loads the drawing code while the points are on their way. The place of the chart shows a failure. */
 export function loadDrawing(): void {
-  const ignore = () => {};
-  for (const part of [
-    import('./drawing.js'),
-    import('../../charts/frame-lines.js'),
-    import('vega'),
-    import('vega-lite'),
-    import('vega-interpreter'),
-  ])
-    part.catch(ignore);
+  import('./drawing.js').catch(() => {});
 }
 
 const loadTable = () =>

@@ -7,6 +7,7 @@ import { readSeries } from '../../frame/series/series-points.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { DataSeries } from '../../model/series.js';
 import { endOfDay } from '../../model/time.js';
+import { getSavedFrame } from '../../saved/get-df.js';
 import { stringLiteral } from '../export/code.js';
 import type { Exported } from '../export/exported.js';
 import { nameOf, seriesName } from '../state/names.js';
@@ -98,10 +99,9 @@ export const temperatures = resource(
     const units = await ask((client) => client.listUnits({ signal }), signal);
     const celsius = units.find(({ abbreviation }) => abbreviation === '°C');
     const table = await ask((client) => {
-      client.addSingleDataSeries(tmin);
-      client.addSingleDataSeries(tmax);
       const at_time = asof === null ? undefined : endOfDay(asof);
-      return client.getDf({ include_names: true, unit_id: celsius?.id, at_time, signal });
+      const options = { include_names: true, unit_id: celsius?.id, at_time, signal } as const;
+      return getSavedFrame(client, [tmin, tmax], options);
     }, signal);
     const series = readSeries(table);
     const ofItem = (item: number) => series.find(({ view }) => view.key.item_id === item);

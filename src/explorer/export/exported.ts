@@ -65,4 +65,6 @@ function ofSeries(): Exported {
 }
 
 /** Draws the chart on the screen again, with its texts, for a file; null where no chart is shown. */
-export const drawable = signal<((size: { width: number; height: number }) => Chart) | null>(null);
+export const drawable = signal<((size: { width: number; height: number }) => Chart | Promise<Chart>) | null>(
+  null,
+);

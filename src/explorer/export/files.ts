@@ -55,17 +55,17 @@ export const PICTURE_SIZES = {
 
 /** A chart as a file, with an opaque background. The citation is in the picture, and in the text of an SVG. */
 export async function pictureFile(
-  make: (size: { width: number; height: number }) => Chart,
+  make: (size: { width: number; height: number }) => Chart | Promise<Chart>,
   format: PictureFormat,
   { size, theme, citation }: { size: keyof typeof PICTURE_SIZES; theme: Theme; citation: string },
 ): Promise<Blob> {
   const pixels = PICTURE_SIZES[size];
-  const chart = make(pixels);
+  const chart = await make(pixels);
   if (format === 'svg') {
     const texts = { title: chart.figure.description, description: citation };
     return new Blob([await renderSvg(chart.themed(theme), texts)], { type: 'image/svg+xml' });
   }
-  const view = await drawSpec(chart.themed(theme));
+  const view = await drawSpec(structuredClone(chart.themed(theme)));
   try {
     const canvas = await view.toCanvas(PNG_SCALE);
     return await new Promise<Blob>((resolve, reject) =>

@@ -6,6 +6,7 @@ import { readProvenance } from '../../frame/table/provenance.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, endOfDay, formatDay } from '../../model/time.js';
+import { pointsTable } from '../../saved/points-table.js';
 import { learnNames } from '../state/names.js';
 import { page, sliceOf, whileShown } from '../state/page.js';
 import { shown } from '../state/points.js';
@@ -104,7 +105,7 @@ async function loadMap({ asof, unit, from, to, ...wanted }: Wanted, signal: Abor
   const series = [{ ...wanted, region_id: 0 }];
   const request = { ...requestOf(EMPTY_STATE), series, regions: ids, from, to, asof, unit };
   const [table, places] = await Promise.all([
-    ask((client) => client.getDataPointsTable({ ...clientRequest(request), signal }), signal),
+    ask((client) => pointsTable(client, { ...clientRequest(request), signal }), signal),
     loadPlaces(ids, signal),
   ]);
   const lines = readLines(table).map(withValues);

@@ -386,8 +386,11 @@ export function useMapFile(map: ShownMap): void {
     const shapes = data.regions.flatMap(({ id, shape }) =>
       shape === null ? [] : [{ region_id: id, shape }],
     );
-    const draw = (size: { width: number; height: number }) =>
-      plotMap(datedAt(rows, at), shapes, { date: formatDay(at), title, subtitle, classes, ...size });
+    const draw = async (size: { width: number; height: number }) => {
+      // The page's Vega has maps in a part apart.
+      await ((await import('vega')) as unknown as { loadMaps(): Promise<void> }).loadMaps();
+      return plotMap(datedAt(rows, at), shapes, { date: formatDay(at), title, subtitle, classes, ...size });
+    };
     drawable.value = shapes.length === 0 ? null : draw;
     return () => {
       drawable.value = null;

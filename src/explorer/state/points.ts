@@ -59,7 +59,10 @@ async function fetchPoints(
   { series, asof, unit }: PointsKey,
   { signal, flags = {} }: { signal: AbortSignal; flags?: object },
 ): Promise<Points> {
-  const { readProvenance } = await import('../../frame/table/provenance.js');
+  const [{ readProvenance }, { getSavedFrame }] = await Promise.all([
+    import('../../frame/table/provenance.js'),
+    import('../../saved/get-df.js'),
+  ]);
   const options = {
     ...flags,
     include_names: true,
@@ -68,14 +71,13 @@ async function fetchPoints(
     signal,
   };
   const table = await ask(async (client) => {
-    for (const one of series) client.addSingleDataSeries(one);
     try {
-      return await client.getDf(options);
+      return await getSavedFrame(client, series, options);
     } catch (error) {
       if (codeOf(error) !== 'partial_data') throw error;
     }
     try {
-      return await client.getDf({ ...options, allow_partial: true });
+      return await getSavedFrame(client, series, { ...options, allow_partial: true });
     } catch (error) {
       throw (error as { firstCause?: unknown }).firstCause ?? error;
     }

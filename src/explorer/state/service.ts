@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Client } from '../../browser.js';
+import type { ServiceClient } from '../../client/client.js';
 
 /** Where the service is: the folder of the page, without a slash at the end, so that the page works under any prefix. */
 export const host = new URL('.', document.baseURI).href.replace(/\/$/, '');
@@ -24,7 +24,7 @@ export function loadClient(): Promise<typeof import('./client.js')> {
  * @throws as the client; the abort's reason when the user gives up
  */
 export async function ask<Answer>(
-  question: (client: Client) => Promise<Answer>,
+  question: (client: ServiceClient) => Promise<Answer>,
   signal?: AbortSignal,
 ): Promise<Answer> {
   for (;;) {

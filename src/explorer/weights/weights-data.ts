@@ -1,12 +1,12 @@
-import { computed, signal } from '@preact/signals';
-import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
+import { computed, effect, signal } from '@preact/signals';
+import { cropWeightingOperations, type ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { weightsFrame } from '../../agronomy/models/result-frames.js';
 import { isRest } from '../../model/entity.js';
 import { endOfDay } from '../../model/time.js';
 import { clientProgram, literal, stringLiteral } from '../export/code.js';
 import type { Exported } from '../export/exported.js';
 import { learnNames, nameOf } from '../state/names.js';
-import { page, sliceOf, whileShown } from '../state/page.js';
+import { drag, page, sliceOf, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask, host } from '../state/service.js';
 
@@ -26,36 +26,49 @@ const MAX_REGIONS = 10_000;
 
 const settings = sliceOf(({ weights }) => weights);
 
+/** The crops and the metrics of a selection that have data. */
+async function choicesOf(selection: object, signal: AbortSignal) {
+  const found = await ask(
+    (client) => client.facets(selection, { in: ['items', 'metrics'], limit: MAX_CHOICES, signal }),
+    signal,
+  );
+  learnNames('item', found.items);
+  learnNames('metric', found.metrics);
+  return { items: found.items.filter(hasData), metrics: found.metrics.filter(hasData) };
+}
+
+const hasData = ({ series }: Choice) => series > 0;
+
 /** Crops, metrics of the chosen crop, and regions that have both. */
 export const weightChoices = resource(
   computed(() => (wantsWeights.value ? { crop: settings.value.crop, metric: settings.value.metric } : null)),
   async ({ crop, metric }, signal) => {
-    const selection = {
-      ...(crop === null ? {} : { item_id: crop }),
-      ...(metric === null ? {} : { metric_id: metric }),
-    };
+    const selection = { item_id: crop ?? undefined, metric_id: metric ?? undefined };
     const isChosen = crop !== null && metric !== null;
-    const [found, { regions, more }] = await Promise.all([
-      ask(
-        (client) => client.facets(selection, { in: ['items', 'metrics'], limit: MAX_CHOICES, signal }),
-        signal,
-      ),
+    const [choices, { regions, more }] = await Promise.all([
+      choicesOf(selection, signal),
       isChosen
         ? ask((client) => client.facets(selection, { in: 'regions', limit: MAX_REGIONS, signal }), signal)
         : { regions: [], more: { regions: 0 } },
     ]);
-    learnNames('item', found.items);
-    learnNames('metric', found.metrics);
     learnNames('region', regions);
-    const withData = (choices: readonly Choice[]) => choices.filter(({ series }) => series > 0);
     return {
-      items: withData(found.items),
-      metrics: withData(found.metrics),
-      regions: withData(regions).filter(({ name }) => !isRest(name)),
+      ...choices,
+      regions: regions.filter(hasData).filter(({ name }) => !isRest(name)),
       moreRegions: more.regions,
     };
   },
 );
+
+// Nobody is asked to choose the only crop, or the only metric of it.
+effect(() => {
+  const { items = [], metrics = [] } = weightChoices.loaded.value.value ?? {};
+  const { crop, metric } = settings.value;
+  const only = (choices: readonly Choice[]) => (choices.length === 1 ? choices[0]!.id : null);
+  const chosen = { crop: crop ?? only(items), metric: metric ?? only(metrics) };
+  if (chosen.crop !== crop || chosen.metric !== metric)
+    drag({ weights: { ...page.peek().weights, ...chosen } });
+});
 
 /** The choice of the weighted series: metrics and items of the chosen regions. */
 export const weightedChoices = resource(
@@ -63,19 +76,7 @@ export const weightedChoices = resource(
     const { regions, value } = settings.value;
     return wantsWeights.value && regions.length > 0 ? { regions, value } : null;
   }),
-  async ({ regions, value }, signal) => {
-    const selection = { region_id: regions, ...(value === null ? {} : { metric_id: value }) };
-    const found = await ask(
-      (client) => client.facets(selection, { in: ['items', 'metrics'], limit: MAX_CHOICES, signal }),
-      signal,
-    );
-    learnNames('item', found.items);
-    learnNames('metric', found.metrics);
-    return {
-      items: found.items.filter(({ series }) => series > 0),
-      metrics: found.metrics.filter(({ series }) => series > 0),
-    };
-  },
+  ({ regions, value }, signal) => choicesOf({ region_id: regions, metric_id: value ?? undefined }, signal),
 );
 
 /** The request of the weights; null until all of it is chosen. */
@@ -93,7 +94,10 @@ export const weightsRequest = whileShown('weights', () => {
 export const weights = resource(
   weightsRequest,
   ({ crop, metric, options }, signal): Promise<ExplainedWeights> =>
-    ask((client) => client.explainWeights(crop, metric, { ...options, signal }), signal),
+    ask(
+      (client) => cropWeightingOperations(client).explainWeights(crop, metric, { ...options, signal }),
+      signal,
+    ),
 );
 
 /** The request of the weighted average; null until all of it is chosen. */
@@ -113,7 +117,7 @@ export const averageRequest = whileShown('weights', () => {
 
 /** The weighted average of the chosen item's metric over the chosen regions. */
 export const weightedAverage = resource(averageRequest, (wanted, signal) =>
-  ask((client) => client.computeCropWeightedAverage({ ...wanted, signal }), signal),
+  ask((client) => cropWeightingOperations(client).computeCropWeightedAverage({ ...wanted, signal }), signal),
 );
 
 function named(regions: readonly number[]): { id: number; name: string }[] {
