@@ -108,7 +108,7 @@ describe('cropframe store copy', () => {
     const there = await runCommand(['store', 'copy', file, store], { terminal: true });
     expect(there.code).toBe(0);
     for (const label of ['copying points', 'merging points', 'comparing the stores'])
-      expect(there.stderr).toMatch(new RegExp(`${label} █+ 36,000/36,000 rows`));
+      expect(there.stderr).toMatch(new RegExp(`${label} █+ 100 % · 36,000 rows`));
     expect(there.stdout).toMatch(
       /^copied .* and compared all points: 6 series, 36,000 points with their revisions\. Users and tokens/,
     );

@@ -13,7 +13,8 @@ import { withClient } from '../connection/with-client.js';
 import { csvOptionsOf } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, clearProgress, note, progressOptions, writeJson } from '../terminal/io.js';
+import { type CommandContext, clearProgress, note, writeJson } from '../terminal/io.js';
+import { progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 

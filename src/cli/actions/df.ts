@@ -16,11 +16,11 @@ import {
   type CommandContext,
   type CommandIo,
   clearProgress,
-  progressOptions,
   readText,
   remark,
   warnOfAll,
 } from '../terminal/io.js';
+import { progressOptions } from '../terminal/progress.js';
 import { type Frame, outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 type DfOptions = InputValues<typeof DF.takes>;

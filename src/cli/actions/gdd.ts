@@ -8,14 +8,8 @@ import type { GDD } from '../commands/retrieval.js';
 import { withClient } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import {
-  type CommandContext,
-  clearProgress,
-  progressOptions,
-  remark,
-  warnOfAll,
-  writeJson,
-} from '../terminal/io.js';
+import { type CommandContext, clearProgress, remark, warnOfAll, writeJson } from '../terminal/io.js';
+import { progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 
 type GddOptions = InputValues<typeof GDD.takes>;

@@ -14,7 +14,6 @@ import type { IMPORT } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import { withClient } from '../connection/with-client.js';
 import { importInputs, withPipedFiles } from '../importing/import-inputs.js';
-import { importProgressOptions } from '../importing/import-progress.js';
 import {
   accountFigures,
   importFigures,
@@ -27,6 +26,7 @@ import { pickSettings, type RejectsFile, recordedImport, withRejects } from '../
 import type { InputValues } from '../options/flags.js';
 import { Interruption } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, note, remark, warn, writeJson } from '../terminal/io.js';
+import { progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 
 async function listDatasets(context: CommandContext, { json }: ImportRequest): Promise<void> {
@@ -256,7 +256,7 @@ export async function importIntoService(context: CommandContext, request: Import
         max_rejected: maxRejects,
         max_conflicts: maxConflicts,
         on_rejected: (rows) => void rejects.add(rows),
-        ...importProgressOptions(context),
+        ...progressOptions(context),
       }),
     );
     await rejects.written();

@@ -5,7 +5,8 @@ import type { SQL } from '../commands/retrieval.js';
 import { requireStore } from '../connection/store-file.js';
 import { csvOptionsOf } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
-import { type CommandContext, clearProgress, progressOptions, readText, writeLine } from '../terminal/io.js';
+import { type CommandContext, clearProgress, readText, writeLine } from '../terminal/io.js';
+import { progressOptions } from '../terminal/progress.js';
 import { outputFormat, writeFrame } from '../terminal/write-frame.js';
 
 type Question = InputValues<typeof SQL.takes>;

@@ -18,15 +18,8 @@ import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
 import { Interruption } from '../terminal/exit-codes.js';
-import {
-  type CommandContext,
-  clearProgress,
-  progressOptions,
-  warn,
-  warnOfAll,
-  writeJson,
-  writeLine,
-} from '../terminal/io.js';
+import { type CommandContext, clearProgress, warn, warnOfAll, writeJson, writeLine } from '../terminal/io.js';
+import { progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 
 const WHEN_BUSY = 'stop that process, check, then start it again';

@@ -12,7 +12,7 @@ import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import { type CommandContext, type CommandIo, remark } from '../terminal/io.js';
-import { importProgressOptions } from './import-progress.js';
+import { progressOptions } from '../terminal/progress.js';
 import { formatSettings, type RememberedSettings } from './rejects.js';
 
 interface InputRequest extends RememberedSettings {
@@ -60,7 +60,7 @@ export function fetchSettings(
   io: Pick<CommandIo, 'env' | 'stderr' | 'signal'>,
   mirror = io.env.CROPFRAME_MIRROR || undefined,
 ): FetchSettings {
-  return { env: io.env, userAgent: `cropframe/${VERSION}`, mirror, ...importProgressOptions(io) };
+  return { env: io.env, userAgent: `cropframe/${VERSION}`, mirror, ...progressOptions(io) };
 }
 
 /**

@@ -6,7 +6,7 @@ import { fileFailure } from '../../model/arguments/file-failure.js';
 import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import { type CommandIo, clearProgress, writeLine } from '../terminal/io.js';
-import { importProgressOptions } from './import-progress.js';
+import { progressOptions } from '../terminal/progress.js';
 
 /** A CSV file of rejected rows, created when the first row is added. */
 export class RejectsFile {
@@ -122,7 +122,7 @@ export function recordedImport(
       maxConflicts,
       fetched,
       onConflicts: (rows) => rejects.add(rows),
-      ...importProgressOptions(io),
+      ...progressOptions(io),
     },
   };
 }

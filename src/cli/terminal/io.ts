@@ -1,7 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
 import { visibleJson, visibleLine, visibleText } from '../../frame/display/escape-text.js';
-import { progressBar, progressLine } from '../../frame/display/progress-bar.js';
-import type { LongOperation, Progress } from '../../model/progress.js';
 
 /** Standard input; a terminal has a raw mode. */
 export type Input = Readable & { readonly isTTY?: boolean | undefined; setRawMode?(raw: boolean): unknown };
@@ -85,23 +83,6 @@ export function firstLines(texts: readonly string[]): string[] {
   const shown = texts.length > MAX_LINES ? texts.slice(0, MAX_LINES - 1) : texts;
   const lines = shown.map((text) => text.replace(/\s*\n\s*/g, ' ').slice(0, MAX_LINE_LENGTH));
   return shown === texts ? lines : [...lines, `… and ${texts.length - shown.length} more`];
-}
-
-/** The signal and the progress bar of a command; the bar is drawn only on a terminal. */
-export function progressOptions({ stderr, signal }: Pick<CommandIo, 'stderr' | 'signal'>): LongOperation {
-  if (stderr.isTTY !== true) return { signal };
-  return { signal, onProgress: drawnProgress(stderr) };
-}
-
-/** Draws progress in place. Labels can hold names of files. */
-export function drawnProgress(
-  stderr: Output,
-  lineOf: (progress: Progress) => string = progressLine,
-): (progress: Progress) => void {
-  return progressBar(
-    (text) => stderr.write(text),
-    (progress) => visibleLine(lineOf(progress)),
-  );
 }
 
 /** Clears an unfinished bar, so that the next message starts on an empty line. */

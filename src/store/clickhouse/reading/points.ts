@@ -82,22 +82,13 @@ function engineRows(read: VaryingColumns): (batch: ArrowColumns<PointColumn>) =>
   };
 }
 
-const VALUES_A_SUM = 256;
-
 /** Numbers with their validity bitmap, where NaN means none. */
 function nullable(items: Float64Array): { items: Float64Array; valid: Uint8Array | null } {
   let valid: Uint8Array | null = null;
-  for (let from = 0; from < items.length; from += VALUES_A_SUM) {
-    const to = Math.min(items.length, from + VALUES_A_SUM);
-    // A sum with NaN is NaN, and adding takes a fraction of looking at each value.
-    let sum = 0;
-    for (let row = from; row < to; row++) sum += items[row]!;
-    if (!Number.isNaN(sum)) continue;
-    for (let row = from; row < to; row++) {
-      if (!Number.isNaN(items[row]!)) continue;
-      valid ??= new Uint8Array(bitmapBytes(items.length)).fill(0xff);
-      clearBit(valid, row);
-    }
+  for (let row = 0; row < items.length; row++) {
+    if (!Number.isNaN(items[row]!)) continue;
+    valid ??= new Uint8Array(bitmapBytes(items.length)).fill(0xff);
+    clearBit(valid, row);
   }
   return { items, valid };
 }

@@ -60,15 +60,14 @@ export class FileWatch {
   readonly #readOnly: boolean;
   /** Closing a file gives up this process's locks on it: it is closed last. */
   readonly #file: number;
-  #changed: bigint;
-  #header: Buffer;
+  #changed!: bigint;
+  #header!: Buffer;
 
   constructor(path: string, readOnly: boolean) {
     this.#path = path;
     this.#readOnly = readOnly;
     this.#file = openSync(path, 'r');
-    this.#changed = this.#lastChange();
-    this.#header = this.#readHeader();
+    this.renew();
   }
 
   /** Takes the file as it is, after a checkpoint. */

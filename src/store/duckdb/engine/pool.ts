@@ -2,10 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { StoreLoad } from '../../store.js';
 import { closedError } from './errors.js';
 
-interface Waiter {
-  resolve(connection: DuckDBConnection): void;
-  reject(reason: unknown): void;
-}
+/** Called with a connection, or with null when there will be none. */
+type Waiter = (connection: DuckDBConnection | null) => void;
 
 /** Up to `max` connections, each used by one caller at a time. Further callers wait in order of arrival. */
 export class ConnectionPool {
@@ -39,14 +37,14 @@ export class ConnectionPool {
   release(connection: DuckDBConnection): void {
     if (this.#closed) return;
     const next = this.#waiting.shift();
-    if (next !== undefined) next.resolve(connection);
+    if (next !== undefined) next(connection);
     else this.#idle.push(connection);
   }
 
   /** Rejects all waiting and future callers. @returns every connection, in use or not, for the caller to disconnect */
   close(): DuckDBConnection[] {
     this.#closed = true;
-    for (const waiter of this.#waiting.splice(0)) waiter.reject(closedError());
+    for (const waiter of this.#waiting.splice(0)) waiter(null);
     return [...this.#all];
   }
 
@@ -71,15 +69,10 @@ export class ConnectionPool {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
         reject(signal?.reason);
       };
-      const waiter: Waiter = {
-        resolve: (connection) => {
-          signal?.removeEventListener('abort', stopWaiting);
-          resolve(connection);
-        },
-        reject: (reason) => {
-          signal?.removeEventListener('abort', stopWaiting);
-          reject(reason);
-        },
+      const waiter: Waiter = (connection) => {
+        signal?.removeEventListener('abort', stopWaiting);
+        if (connection === null) reject(closedError());
+        else resolve(connection);
       };
       this.#waiting.push(waiter);
       signal?.addEventListener('abort', stopWaiting, { once: true });

@@ -15,7 +15,7 @@ import { timeLiteral } from '../engine/sql-values.js';
 import { END_MS, type PointTable, START_MS } from '../point-tables.js';
 
 /** A table is read once for each of so many ranges of series: that takes less time than a list of them. */
-const MAX_SHORT_RANGES = 8;
+const MAX_RANGES = 8;
 
 /** The query for the latest points of known series, in the order of the layout as far as the engine keeps it. */
 export function packedSql(
@@ -86,8 +86,7 @@ function clampMs(ms: number): number {
 /** The condition of some series: a range or a list of their handles, or several ranges, read one after another. */
 export function handleConditions(series: readonly StoredSeries[]): string[] {
   const ranges = handleRanges(series);
-  const areLong = ranges.length <= MAX_RANGES && ranges.length * MIN_SERIES_A_RANGE <= series.length;
-  return areLong || ranges.length <= MAX_SHORT_RANGES ? ranges.map(rangeCondition) : [listCondition(series)];
+  return ranges.length <= MAX_RANGES ? ranges.map(rangeCondition) : [listCondition(series)];
 }
 
 /** The query for some series of a plan, sorted, by the rules of `test/store/conformance/revision-rules.ts`. */
@@ -129,10 +128,6 @@ function dateConditions({ startMs, endMs, atMs }: PointPlan): string[] {
 function sinceCondition({ sinceMs }: PointPlan): string[] {
   return sinceMs === null ? [] : [`available_date >= ${timeLiteral(sinceMs)}`];
 }
-
-/** One list of handles is faster than a scan of each range where ranges have fewer series on average, or are many. */
-const MIN_SERIES_A_RANGE = 4;
-const MAX_RANGES = 32;
 
 /**
  * Lets DuckDB skip the most row groups. Ranges joined by OR let it skip none; one series is found with two thirds of the

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importProgressOptions } from '../../../src/cli/importing/import-progress.js';
+import { progressOptions } from '../../../src/cli/terminal/progress.js';
 import type { Progress } from '../../../src/model/progress.js';
 import { RecordingStream } from '../capture.js';
 
@@ -10,7 +10,7 @@ function drawn(
 ): string[] {
   const stderr = Object.assign(new RecordingStream(true), { columns });
   let ms = 5_000;
-  const { onProgress } = importProgressOptions({ stderr, signal: new AbortController().signal }, () => ms);
+  const { onProgress } = progressOptions({ stderr, signal: new AbortController().signal }, () => ms);
   for (const [seconds, progress] of steps) {
     ms += seconds * 1000;
     onProgress!({ label: 'reading nass', done: 0, total: 1000, unit: 'bytes', ...progress });
@@ -18,7 +18,7 @@ function drawn(
   return stderr.text.split('\r\u001b[2K').slice(1);
 }
 
-describe('importProgressOptions', () => {
+describe('progressOptions', () => {
   it('shows share, rows, rows per second and time left, measured for each step', () => {
     const lines = drawn([
       [30, { label: 'regions', done: 9, total: 9, unit: 'regions' }],
@@ -59,6 +59,6 @@ describe('importProgressOptions', () => {
 
   it('draws nothing without a terminal', () => {
     const { signal } = new AbortController();
-    expect(importProgressOptions({ stderr: new RecordingStream(false), signal })).toEqual({ signal });
+    expect(progressOptions({ stderr: new RecordingStream(false), signal })).toEqual({ signal });
   });
 });

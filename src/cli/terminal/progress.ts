@@ -1,21 +1,24 @@
+import { visibleLine } from '../../frame/display/escape-text.js';
+import { progressBar } from '../../frame/display/progress-bar.js';
 import type { LongOperation, Progress } from '../../model/progress.js';
-import type { CommandIo } from '../terminal/io.js';
-import { drawnProgress } from '../terminal/io.js';
+import type { CommandIo } from './io.js';
 
 /** Lengths of the bar, longest first; a short line gets a shorter bar. */
 const BAR_LENGTHS = [20, 10, 0];
 /** Before this time, rate and time left are too uncertain to show. */
 const MIN_ELAPSED_MS = 1_000;
 
-/** The signal and the progress line of an import: share, rows per second and time left; only on a terminal. */
-export function importProgressOptions(
+/** The signal and the progress line of a command: share, rows per second and time left; only on a terminal. */
+export function progressOptions(
   { stderr, signal }: Pick<CommandIo, 'stderr' | 'signal'>,
   now: () => number = () => performance.now(),
 ): LongOperation {
   if (stderr.isTTY !== true) return { signal };
   const pace = new Pace(now);
-  const lineOf = (progress: Progress) => fittedLine(progress, pace.measure(progress), stderr.columns);
-  return { signal, onProgress: drawnProgress(stderr, lineOf) };
+  // Labels can hold names of files.
+  const lineOf = (progress: Progress) =>
+    visibleLine(fittedLine(progress, pace.measure(progress), stderr.columns));
+  return { signal, onProgress: progressBar((text) => stderr.write(text), lineOf) };
 }
 
 /** The speed of a step; null while it is too early to estimate. */
@@ -24,7 +27,7 @@ interface Speed {
   readonly secondsLeft: number | null;
 }
 
-/** Measures each step of an import from the end of the previous one. */
+/** Measures each step of a command from the end of the previous one. */
 class Pace {
   #step = '';
   #startedMs: number;
@@ -62,12 +65,12 @@ function rowsOf({ unit, rows, done }: Progress): number | null {
 /** The longest form that fits on one line; a wrapped line could not be overwritten. Some terminals report no width, or 0. */
 function fittedLine(progress: Progress, speed: Speed, columns: number | undefined): string {
   const width = columns || 80;
-  const lines = BAR_LENGTHS.map((bar) => importLine(progress, speed, bar));
+  const lines = BAR_LENGTHS.map((bar) => progressLine(progress, speed, bar));
   return lines.find((line) => line.length < width) ?? `${lines.at(-1)!.slice(0, Math.max(0, width - 2))}…`;
 }
 
 /** `reading nass ████████░░░░░░░░░░░░ 40 % · 1,200,000 rows · 270,000 rows/s · 7 s left` */
-function importLine(progress: Progress, { rowsPerSecond, secondsLeft }: Speed, bar: number): string {
+function progressLine(progress: Progress, { rowsPerSecond, secondsLeft }: Speed, bar: number): string {
   const { label, done, total, unit } = progress;
   const rows = rowsOf(progress) ?? progress.rows;
   const parts = [
