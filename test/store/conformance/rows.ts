@@ -110,6 +110,30 @@ export function describeRows(open: OpenEmptyStore): void {
       expect(await imported()).toEqual([[0, 1, 1]]);
     });
 
+    it('have keys of several texts, empty ones and those with control characters too', async () => {
+      const told: (readonly string[])[] = [];
+      const pairs: RowKey = {
+        texts: [0, 1],
+        details: [2, 0],
+        resolve(texts, details) {
+          told.push([...texts, ...details]);
+          return { region_id: 21, ...dayAnswer(told.length) };
+        },
+      };
+      const texts = ['a', '', 'é\u001f', '\u001f\u001e', '\u001d\u001c\u0002', 'a\u001fb'];
+      const lines = texts.flatMap((one) => [`${one},b,1`, `b,${one},2`, `,${one}c,3`]);
+      for (const until of [6, 9, lines.length]) {
+        told.length = 0;
+        await put(lines.slice(0, until), { keys: [pairs, NO_NUMBERS] });
+        expect(told).toEqual(
+          lines.slice(0, until).map((line) => {
+            const [first, second, value] = line.split(',');
+            return [first, second, value, first];
+          }),
+        );
+      }
+    });
+
     it('are not resolved where an earlier key rejects them', async () => {
       const days: RowKey = {
         ...DAYS,
@@ -248,6 +272,13 @@ export function describeRows(open: OpenEmptyStore): void {
       const read = await put(['region,day,value'], { skip: 1 });
       expect(read).toMatchObject({ rows: 0, broken: [], rejected: [], units: [], series: [] });
       expect(await transaction.commit()).toMatchObject({ added: 0 });
+    });
+
+    it('are damaged where a column that no key has is not UTF-8', async () => {
+      await put([]);
+      await writeFile(join(folder, 'latin'), Buffer.from(`21,0,1,\xe9\n${'21,1,2,é\n'.repeat(3)}`, 'latin1'));
+      const read = await put([], { path: join(folder, 'latin'), columns: 4 });
+      expect(read).toMatchObject({ rows: 0, broken: [{ kind: 'damage' }] });
     });
 
     it('add nothing where the text is damaged, and can be put again', async () => {
