@@ -22,7 +22,7 @@ const PACKAGE = ['test/package/*.test.ts', 'test/package.test.ts', 'test/browser
 const CLUSTER = ['test/clickhouse/**/*.test.ts'];
 const CONFORMANCE = ['test/clickhouse/conformance.test.ts'];
 const NOTEBOOKS = ['test/notebooks/**/*.test.ts', 'test/notebooks-tslab/**/*.test.ts'];
-const ONE_NOTEBOOK = ['test/notebooks/kernels.test.ts'];
+const ONE_NOTEBOOK = ['test/notebooks/kernels.test.ts', 'test/notebooks/types.test.ts'];
 
 /** Tests of rooms whose text has this. */
 function testsWith(text: RegExp): string[] {
