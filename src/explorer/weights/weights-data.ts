@@ -62,6 +62,7 @@ export const weightChoices = resource(
 
 // Nobody is asked to choose the only crop, or the only metric of it.
 effect(() => {
+  if (page.value.view !== 'weights') return;
   const { items = [], metrics = [] } = weightChoices.loaded.value.value ?? {};
   const { crop, metric } = settings.value;
   const only = (choices: readonly Choice[]) => (choices.length === 1 ? choices[0]!.id : null);
