@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ENDURANCE } from './test/endurance.js';
@@ -92,8 +93,9 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 20_000 } },
-    // Vitest leaves one core to its main process, which is idle while tests run: half of a machine of two.
-    maxWorkers: '100%',
+    // One more than cores: some wait for a browser, a server or npm while others compute. A project has no other
+    // number than this one, whatever the command says.
+    maxWorkers: availableParallelism() + 1,
     // Loading the modules, the engine and the region tree again takes longer than most files run.
     isolate: false,
     // Transforms each module once, until it changes: a fifth of the processor time of `npm test`.

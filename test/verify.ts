@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { prepareChromium } from './browser/chromium.js';
 import { prepareClickHouse } from './clickhouse/prepare.js';
@@ -46,9 +45,6 @@ const NIGHT: Readonly<Record<string, Prepare>> = {
   site: () => installOwnPackages('docs/site'),
 };
 
-/** Some of them wait for a browser, a server or npm while others compute. */
-const WORKERS = availableParallelism() + 1;
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -78,7 +74,7 @@ const missing = process.env.CI === undefined ? 'skipped' : 'failed';
 const reasons = prepared.flatMap(({ name, reason }) =>
   reason === null ? [] : [`${missing}: ${name}: ${reason}`],
 );
-const { status } = spawnSync('npx', ['vitest', 'run', `--maxWorkers=${WORKERS}`, ...runnable], {
+const { status } = spawnSync('npx', ['vitest', 'run', ...runnable], {
   stdio: 'inherit',
 });
 for (const reason of reasons) console.error(reason);
