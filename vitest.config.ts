@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ENDURANCE } from './test/endurance.js';
 
@@ -25,13 +24,23 @@ const CONFORMANCE = ['test/clickhouse/conformance.test.ts'];
 const NOTEBOOKS = ['test/notebooks/**/*.test.ts', 'test/notebooks-tslab/**/*.test.ts'];
 const ONE_NOTEBOOK = ['test/notebooks/kernels.test.ts', 'test/notebooks/types.test.ts'];
 
-/** Tests of rooms whose text has this. */
-function testsWith(text: RegExp): string[] {
-  return readdirSync('test', { recursive: true, encoding: 'utf8' })
-    .filter((path) => /^(?!browser|chaos|attack|clickhouse).*[.]test[.]ts$/.test(path))
-    .filter((path) => text.test(readFileSync(join('test', path), 'utf8')))
-    .map((path) => `test/${path}`);
+/** The test files of a folder, but for those of the packages that are installed in it. */
+function testsIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      return entry.isDirectory() ? testsIn(path) : path.endsWith('.test.ts') ? [path] : [];
+    });
 }
+
+const OF_ROOMS = testsIn('test')
+  .filter((path) => !/^test[/](browser|chaos|attack|clickhouse)/.test(path))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
+/** Tests of rooms whose text has this. */
+const testsWith = (text: RegExp): string[] =>
+  OF_ROOMS.filter((test) => text.test(test.text)).map(({ path }) => path);
 
 /** Tests of rooms that open a store or start programs: the gate runs them with the journeys. */
 const STORES = testsWith(
