@@ -42,7 +42,7 @@ const OF_ROOMS = testsIn('test')
 const testsWith = (text: RegExp): string[] =>
   OF_ROOMS.filter((test) => text.test(test.text)).map(({ path }) => path);
 
-/** Tests of rooms that open a store or start programs: the gate runs them with the journeys. */
+/** Tests of rooms that open a store or start programs. */
 const STORES = testsWith(
   /openStore|openEmbedded|describeStore|[/](stores|collect|demo-service|serving-store|token-service|wire)[.]js|child_process/,
 );
@@ -63,7 +63,7 @@ const CHAOS = ['test/chaos/*.test.ts'];
 const ATTACK = ['test/attack/*.test.ts'];
 const SCALE = ['test/scale/*.test.ts'];
 
-/** All but those of rooms and journeys. */
+/** All but those of `sources`. */
 const OTHERS = [
   ...[VIEWS, DOCS, PACKAGE, CLUSTER, NOTEBOOKS, CRASH, LAYOUTS, BATCH, DANFO, GOLDEN, VEGA_5, CHAOS],
   ...[ATTACK, SCALE],
@@ -114,9 +114,9 @@ export default defineConfig({
         ...QUICK,
         exclude: [...JOURNEYS, ...STORES, ...OTHERS],
       }),
-      project('journeys', [...JOURNEYS, ...STORES], {
+      project('sources', ['test/**/*.test.ts'], {
         ...QUICK,
-        globalSetup: [BUILT, ...OF_SOURCES.globalSetup],
+        globalSetup: [BUILT, ...QUICK.globalSetup],
         exclude: OTHERS,
       }),
       project('page', PAGE, { globalSetup: [BUILT, 'test/browser/setup.ts'], retry: 1 }),

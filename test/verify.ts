@@ -19,8 +19,7 @@ const prepareKernels: Prepare = async () => {
 
 /** The projects of `vitest.config.ts` that every change must pass. */
 const GATE: Readonly<Record<string, Prepare>> = {
-  rooms: nothing,
-  journeys: prepareShells,
+  sources: prepareShells,
   page: prepareChromium,
   docs: nothing,
   package: () => installOwnPackages('test/node-versions'),
