@@ -473,8 +473,15 @@ function horizontal(axis: HorizontalAxis, { source, isLast }: PanelPlan): object
       axis: { ...ticks, ...texts },
     };
   }
-  if (to - from <= MAX_DAYS_OF_HOURS * DAY_MS)
-    return { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: { interval: 'day', step: 1 }, ...texts } };
+  if (to - from <= MAX_DAYS_OF_HOURS * DAY_MS) {
+    const axis = { ...TIME_AXIS.axis, tickCount: { interval: 'day', step: 1 }, ...texts };
+    // Of a single moment, the data alone would have no axis.
+    return {
+      ...TIME_AXIS,
+      scale: { ...TIME_AXIS.scale, domain: [from, to].map((ms) => ({ expr: String(ms) })) },
+      axis,
+    };
+  }
   if (axis.isAnnual !== true) return { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, ...texts } };
   const years = (to - from) / (365.25 * DAY_MS);
   const step = [1, 2, 5, 10, 20, 50].find((wide) => years / wide <= MAX_YEAR_TICKS) ?? 100;

@@ -39,6 +39,11 @@ describe('plotRevisions', () => {
     expect(chart.spec.description).toContain('from 1 (2015-02-01) to 2 (2015-03-01)');
   });
 
+  it('names the date of a single report', async () => {
+    const texts = await drawnTexts(plotRevisions(frameOf(reports(2012, [1881]))));
+    expect(texts).toEqual(expect.arrayContaining(['Wed 09 May 2012', 'Thu 10', 'Fri 11']));
+  });
+
   it('draws the latest of many periods, and says so', async () => {
     const rows = Array.from({ length: 12 }, (_, i) => reports(2000 + i, [i, i + 1])).flat();
     const texts = await drawnTexts(plotRevisions(frameOf(rows)));
