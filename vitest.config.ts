@@ -42,9 +42,9 @@ const OF_ROOMS = testsIn('test')
 const testsWith = (text: RegExp): string[] =>
   OF_ROOMS.filter((test) => text.test(test.text)).map(({ path }) => path);
 
-/** Tests of rooms that open a store or start programs. */
+/** Tests of rooms that open a store, start an engine or start programs. */
 const STORES = testsWith(
-  /openStore|openEmbedded|describeStore|[/](stores|collect|demo-service|serving-store|token-service|wire)[.]js|child_process/,
+  /DuckDBInstance[.]create|openStore|openEmbedded|describeStore|[/](stores|collect|demo-service|serving-store|token-service|wire)[.]js|child_process/,
 );
 
 /** Tests that try a part of their cases in the gate, and all of them at night. */
@@ -127,7 +127,7 @@ export default defineConfig({
       }),
       project('docs', DOCS, {
         ...OF_SOURCES,
-        setupFiles: [],
+        setupFiles: ['test/one-thread.ts'],
         globalSetup: [BUILT, ...OF_SOURCES.globalSetup],
         exclude: SITE,
       }),

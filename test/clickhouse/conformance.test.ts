@@ -1,4 +1,5 @@
+import { ENDURANCE } from '../endurance.js';
 import { describeStore } from '../store/conformance.js';
 import { openNewStore } from './fresh-store.js';
 
-describeStore('a store on ClickHouse servers', openNewStore);
+describeStore('a store on ClickHouse servers', openNewStore, process.env[ENDURANCE] !== undefined);

@@ -1,19 +1,22 @@
 import { describe } from 'vitest';
 import { describeAccess } from './conformance/access.js';
 import { describeCounts } from './conformance/counts.js';
-import { describeEntities } from './conformance/entities.js';
+import { describeEntities, describeRegionFile } from './conformance/entities.js';
 import { describeIds } from './conformance/ids.js';
 import { describeImports } from './conformance/imports.js';
 import { describeInspection } from './conformance/inspection.js';
 import { describeKnownBatches } from './conformance/known-batches.js';
 import { describeConsumers, describePoints } from './conformance/points.js';
-import { describeRevisions } from './conformance/revisions.js';
+import { describeRevisions, describeSorting } from './conformance/revisions.js';
 import { describeRows } from './conformance/rows.js';
 import type { OpenEmptyStore } from './conformance/sample-data.js';
 import { describeSeries } from './conformance/series.js';
 
-/** The tests that every store must pass, whatever its engine. */
-export function describeStore(name: string, open: OpenEmptyStore): void {
+/**
+ * The tests that every store must pass, whatever its engine.
+ * @param isWhole false leaves out those with the most rows
+ */
+export function describeStore(name: string, open: OpenEmptyStore, isWhole = true): void {
   describe(name, () => {
     describeEntities(open);
     describeSeries(open);
@@ -27,5 +30,7 @@ export function describeStore(name: string, open: OpenEmptyStore): void {
     describeRows(open);
     describeIds(open);
     describeKnownBatches(open);
+    if (isWhole) describeSorting(open);
+    if (isWhole) describeRegionFile(open);
   });
 }

@@ -109,11 +109,12 @@ describe('the page below the path of a proxy', () => {
       await search(page);
       for (const text of await textsOf(page)) expect(text).toContain(proxy.url);
       await download(page);
-      for (const view of ['table', 'map', 'revisions'] as const) {
+      for (const view of someOf(['table', 'map', 'revisions'] as const, 1)) {
         await openTab(page, view);
         await look();
       }
-      for (const view of ['degree-days', 'weights'] as const) {
+      const opened = someOf(['weights', 'degree-days'] as const, 1);
+      for (const view of opened) {
         await page.goto(`${proxy.url}/?v=1&${VIEWS[view].query}`);
         await settled(page, VIEWS[view]);
         await look();
@@ -122,7 +123,7 @@ describe('the page below the path of a proxy', () => {
       await page.locator('.opblock').first().waitFor();
       await look();
       await page.goBack();
-      await settled(page, VIEWS.weights);
+      await settled(page, VIEWS[opened.at(-1)!]);
       const isBelow = (address: string) =>
         address === proxy.url || ['/', '?', '#'].some((mark) => address.startsWith(`${proxy.url}${mark}`));
       const asked = [...requests, ...addresses].filter((address) => !/^(data|blob):/.test(address));

@@ -239,7 +239,11 @@ export function describeEntities(open: OpenEmptyStore): void {
       ]);
       await store.close();
     });
+  });
+}
 
+export function describeRegionFile(open: OpenEmptyStore): void {
+  describe('shapes and regions', () => {
     it('of the file of regions are put as its rows would be, also over regions that differ', async () => {
       const [{ regions }, shapes] = [await loadRegionTree(), await readAllShapes()];
       const ids = shapes.map(({ region_id }) => region_id);

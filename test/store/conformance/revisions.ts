@@ -140,7 +140,12 @@ export function describeRevisions(open: OpenEmptyStore): void {
       );
       await store.close();
     });
+  });
+}
 
+/** What importing again and again leaves, of more points than stay as they arrive. */
+export function describeSorting(open: OpenEmptyStore): void {
+  describe('many vintages', () => {
     it('are unchanged by sorting the point tables', async () => {
       const store = await open();
       const transaction = await store.begin();
