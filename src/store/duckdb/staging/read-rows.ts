@@ -149,6 +149,8 @@ async function parseText(
     return `CASE WHEN ${plain} THEN try_cast(${number} AS DOUBLE) END AS v${i}`;
   });
   const fields = `CASE WHEN ${column(columns - 1)} IS NULL OR ${column(columns)} IS NOT NULL THEN 'other' ELSE '' END AS fields`;
+  // The engine fails on a damaged row, and closes the store, unless all columns are read.
+  const all = Array.from({ length: columns + 1 }, (_, at) => `${column(at)} IS NOT NULL`).join(' OR ');
   for (const name of ['reject_errors', 'reject_scans'])
     await connection.run(`DROP TABLE IF EXISTS temp.${name}`);
   const parsing =
@@ -156,7 +158,8 @@ async function parseText(
     FROM read_csv(${quotedPath(path)}, auto_detect = false, header = false, skip = ${skip},
       columns = {${types.join(', ')}}, delim = ${quoted(delimiter)}, quote = ${quotes ? `'"'` : `''`},
       escape = ${quotes ? `'"'` : `''`}, nullstr = '${NO_NULL}', strict_mode = true, null_padding = true, store_rejects = true,
-      rejects_limit = 0, compression = 'none', ${hasLongRows ? LONG_LINES : 'parallel = true'})`);
+      rejects_limit = 0, compression = 'none', ${hasLongRows ? LONG_LINES : 'parallel = true'})
+    WHERE ${all}`);
   try {
     await parsing;
   } catch (error) {
@@ -171,10 +174,7 @@ async function parseText(
   }));
 }
 
-/**
- * A text that a file does not have, to join its fields with; null where the file is not UTF-8. Unless all columns of such a
- * text are read, the engine fails, and closes the store.
- */
+/** A text that a file does not have, to join its fields with; null where the file is not UTF-8. */
 async function findSeparator(path: string): Promise<string | null> {
   const free = new Set(SEPARATORS);
   let rest: Uint8Array = new Uint8Array();
