@@ -147,9 +147,13 @@ export async function writeBatch(
   return read;
 }
 
-async function putEntities(transaction: StoreTransaction, { entities = {} }: ImportBatch): Promise<void> {
+async function putEntities(
+  transaction: StoreTransaction,
+  { entities = {}, shapes }: ImportBatch,
+): Promise<void> {
   for (const type of ENTITY_ORDER) {
     const rows = entities[type];
     if (rows !== undefined) await transaction.putEntities(type, rows as readonly NewEntity<typeof type>[]);
   }
+  if (shapes !== undefined) await transaction.putShapes(shapes);
 }

@@ -8,6 +8,7 @@ import type {
   NewEntity,
   NewPoints,
   NewRows,
+  NewShape,
   ReadRows,
   Store,
   StoreNames,
@@ -42,6 +43,8 @@ export interface ImportedRow {
 export interface ImportBatch {
   /** Entities by type. */
   readonly entities?: { readonly [Type in EntityType]?: readonly NewEntity<Type>[] } | undefined;
+  /** Shapes of regions. */
+  readonly shapes?: readonly NewShape[] | undefined;
   /** The path of the package's file of regions. */
   readonly regionFile?: string | undefined;
   /**
