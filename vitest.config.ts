@@ -42,7 +42,7 @@ const OF_ROOMS = testsIn('test')
 const testsWith = (text: RegExp): string[] =>
   OF_ROOMS.filter((test) => text.test(test.text)).map(({ path }) => path);
 
-/** Tests of rooms that open a store, start an engine or start programs. */
+/** Tests of rooms that open a store, start an engine or start programs: the gate runs them with the journeys. */
 const STORES = testsWith(
   /DuckDBInstance[.]create|openStore|openEmbedded|describeStore|[/](stores|collect|demo-service|serving-store|token-service|wire)[.]js|child_process/,
 );
@@ -63,7 +63,7 @@ const CHAOS = ['test/chaos/*.test.ts'];
 const ATTACK = ['test/attack/*.test.ts'];
 const SCALE = ['test/scale/*.test.ts'];
 
-/** All but those of `sources`. */
+/** All but those of rooms and journeys. */
 const OTHERS = [
   ...[VIEWS, DOCS, PACKAGE, CLUSTER, NOTEBOOKS, CRASH, LAYOUTS, BATCH, DANFO, GOLDEN, VEGA_5, CHAOS],
   ...[ATTACK, SCALE],
@@ -114,9 +114,9 @@ export default defineConfig({
         ...QUICK,
         exclude: [...JOURNEYS, ...STORES, ...OTHERS],
       }),
-      project('sources', ['test/**/*.test.ts'], {
+      project('journeys', [...JOURNEYS, ...STORES], {
         ...QUICK,
-        globalSetup: [BUILT, ...QUICK.globalSetup],
+        globalSetup: [BUILT, ...OF_SOURCES.globalSetup],
         exclude: OTHERS,
       }),
       project('page', PAGE, { globalSetup: [BUILT, 'test/browser/setup.ts'], retry: 1 }),

@@ -19,7 +19,8 @@ const prepareKernels: Prepare = async () => {
 
 /** The projects of `vitest.config.ts` that every change must pass. */
 const GATE: Readonly<Record<string, Prepare>> = {
-  sources: prepareShells,
+  rooms: nothing,
+  journeys: prepareShells,
   page: prepareChromium,
   docs: nothing,
   package: () => installOwnPackages('test/node-versions'),
