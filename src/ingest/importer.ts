@@ -48,8 +48,8 @@ export interface ImportBatch {
   /** The path of the package's file of regions. */
   readonly regionFile?: string | undefined;
   /**
-   * A checksum of the entities. A store that still has them as an import with the same checksum wrote them does not compare
-   * them again; absent, they are compared.
+   * A checksum of the entities and shapes. A store that still has them as an import with the same checksum wrote them does
+   * not compare them again; absent, they are compared.
    */
   readonly digest?: string | undefined;
   /** Redirects from old ids to new ones. */

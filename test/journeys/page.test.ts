@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '../../src/service/handler.js';
 import type { ServiceOptions } from '../../src/service/options.js';
@@ -76,6 +77,18 @@ describe('the root of a service', () => {
       expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     }
     expect(files.some((address) => address.endsWith('.js'))).toBe(true);
+  });
+
+  it('has each part in two forms, which caches tell apart', async () => {
+    const ask = start();
+    const address = `/assets/${readdirSync(ASSETS).find((name) => name.endsWith('.js'))}`;
+    const [plain, small] = await Promise.all([ask(address), ask(address, { 'accept-encoding': 'gzip' })]);
+    expect(small.headers.get('content-encoding')).toBe('gzip');
+    expect([plain, small].map(({ headers }) => headers.get('vary'))).toEqual(
+      Array(2).fill('accept-encoding'),
+    );
+    expect(small.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+    expect(gunzipSync(await small.arrayBuffer())).toEqual(Buffer.from(await plain.arrayBuffer()));
   });
 
   it.each(['/assets/none.js', '/assets/..%2findex.html', '/assets/%252e%252e', '/assets/', '/index.js'])(

@@ -46,6 +46,11 @@ function isCompressible(request: Request, response: Response): boolean {
   return request.method !== 'HEAD' && !response.headers.has('content-encoding') && response.body !== null;
 }
 
+/** The tag of an answer that is compressed, from its own. */
+export function encodedTag(tag: string, encoding: Encoding): string {
+  return tag.replace(/"$/, `-${encoding}"`);
+}
+
 function compress(response: Response, encoding: Encoding): Response {
   const headers = new Headers(response.headers);
   headers.set('content-encoding', encoding);
@@ -53,7 +58,7 @@ function compress(response: Response, encoding: Encoding): Response {
   // The digest is of the uncompressed bytes. gzip and zstd have their own checksums.
   headers.delete(CONTENT_DIGEST);
   const tag = headers.get('etag');
-  if (tag !== null) headers.set('etag', tag.replace(/"$/, `-${encoding}"`));
+  if (tag !== null) headers.set('etag', encodedTag(tag, encoding));
   return new Response(encode(response.body!, encoding), { status: response.status, headers });
 }
 

@@ -12,7 +12,7 @@ import { openApiDocument } from '../../contract/openapi/document.js';
 import { VERSION } from '../../contract/wire-names.js';
 import { NotFoundError } from '../../model/errors.js';
 import { jsonAnswer, matchesTag, notModifiedAnswer } from '../http/answers.js';
-import { acceptedWeight } from '../http/compression.js';
+import { acceptedWeight, encodedTag } from '../http/compression.js';
 
 /** Only the service's own scripts, styles and answers; nothing inline, no eval, no frames, no other host. */
 const PAGE_DIRECTIVES = {
@@ -109,6 +109,7 @@ export async function assetAnswer(request: Request, name: string): Promise<Respo
   }
   const answer = fileAnswer(request, file);
   answer.headers.set('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
+  answer.headers.set('vary', 'accept-encoding');
   if (WORKER.test(name)) answer.headers.set('content-security-policy', WORKER_POLICY);
   return answer;
 }
@@ -120,7 +121,7 @@ function fileAnswer(request: Request, { bytes, contentType, tag, isCompressed }:
     headers: {
       'content-type': contentType,
       'content-length': String(bytes.byteLength),
-      etag: isCompressed ? tag.replace(/"$/, '-gzip"') : tag,
+      etag: isCompressed ? encodedTag(tag, 'gzip') : tag,
       ...(isCompressed && { 'content-encoding': 'gzip' }),
     },
   });
