@@ -202,6 +202,22 @@ describe('the command', () => {
     expect(named).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('find lists the regions within one that has no such series, and points takes none of them for it', async () => {
+    const { stdout, stderr } = await run('find', ...corn, '--region', 'Wisconsin', '--json');
+    const regions = JSON.parse(stdout).map(({ region_name }: { region_name: string }) => region_name);
+    expect(regions.sort()).toEqual(['Grant County, Wisconsin', 'Iowa County, Wisconsin']);
+    expect(stderr).toBe(
+      'warning: "Wisconsin" has no such series; those of the regions that it contains are listed\n',
+    );
+    expect(await run('points', ...corn, '--region', 'Wisconsin')).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^error: "Wisconsin" has no such series, but regions that it contains have, such as "\w+ County, Wisconsin"; name one of them\n$/,
+      ),
+    });
+  });
+
   it('find says it in its JSON too', async () => {
     const [series] = JSON.parse((await run('find', ...corn, '--region', 'Iowa', '--json')).stdout);
     expect(series.matched).toEqual({ region: MATCHED });

@@ -2,13 +2,13 @@ import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import type { GeocodedPlace } from '../../client/geography.js';
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
-import { namesOfAllGuesses, warnOfNames } from '../choice/names.js';
+import { namesOfAllGuesses, warnOfNames, withinNotes } from '../choice/names.js';
 import { findFirstSeries, frequencyName, readWords } from '../choice/series-choice.js';
 import type { FIND } from '../commands/discovery.js';
 import { withClient } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
-import { type CommandContext, note, remark, writeJson } from '../terminal/io.js';
+import { type CommandContext, note, remark, warnOfAll, writeJson } from '../terminal/io.js';
 import { writeTable } from '../terminal/text-table.js';
 
 /** Series that are listed unless `--limit` says otherwise. */
@@ -26,8 +26,9 @@ export function find(context: CommandContext, options: FindOptions): Promise<voi
   return withClient(context, options, async (client) => {
     const words = { ...(text === '' ? {} : await readWords(client, text, context.signal)), ...options };
     const limit = options.limit ?? DEFAULT_LIMIT;
-    const { found, more } = await findFirstSeries(client, words, { limit, signal: context.signal });
+    const { found, more, within } = await findFirstSeries(client, words, { limit, signal: context.signal });
     await warnOfNames(context, namesOfAllGuesses(found));
+    await warnOfAll(context, withinNotes(within));
     if (options.json === true) await writeJson(context.stdout, found);
     else await writeSeries(context, found, options);
     if (!more) return;

@@ -44,6 +44,13 @@ export function nameNotes(found: readonly { readonly matched?: MatchedNames | un
   return [...new Set(notes)];
 }
 
+/** A note that found series are of the regions within the named one; none where they are of that region. */
+export function withinNotes(region: string | undefined): string[] {
+  return region === undefined
+    ? []
+    : [`"${region}" has no such series; those of the regions that it contains are listed`];
+}
+
 /** Warns of these notes, also without a terminal. */
 export function warnOfNames(
   context: CommandContext,

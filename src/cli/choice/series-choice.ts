@@ -79,29 +79,87 @@ export async function readWords(client: Client, text: string, signal: AbortSigna
   );
 }
 
-/** So many of these series, and whether there are more. @throws NothingFoundError when there is none */
+/** The first of the series that words select. */
+interface FirstSeries {
+  readonly found: readonly ExplainedSeries[];
+  /** Whether there are more. */
+  readonly more: boolean;
+  /** The named region, where it has no such series and these are of the regions that it contains. */
+  readonly within?: string | undefined;
+}
+
+/**
+ * So many of these series. Where the named region has none, those of the regions that it contains take the place of guesses.
+ * @throws NothingFoundError when there is none
+ */
 export async function findFirstSeries(
   client: Client,
   words: SeriesWords,
   { limit, signal }: { limit: number; signal: AbortSignal },
-): Promise<{ found: ExplainedSeries[]; more: boolean }> {
+): Promise<FirstSeries> {
   const found: ExplainedSeries[] = [];
   for await (const series of findSeries(client, words, signal)) {
+    if (found.length === 0 && series.matched?.region !== undefined) {
+      const within = await findWithinRegion(client, words, signal);
+      if (within !== null) return firstOf(within, limit);
+    }
     if (found.length === limit) return { found, more: true };
     found.push(series);
   }
-  if (found.length === 0) throw await nothingFoundError(client, words, signal);
-  return { found, more: false };
+  if (found.length > 0) return { found, more: false };
+  const within = await findWithinRegion(client, words, signal);
+  if (within === null) throw await nothingFoundError(client, words, signal);
+  return firstOf(within, limit);
 }
 
-/** The first of these series. @throws NothingFoundError, with the name that has no hit where there is one */
+function firstOf({ found, within }: Omit<FirstSeries, 'more'>, limit: number): FirstSeries {
+  return { found: found.slice(0, limit), more: found.length > limit, within };
+}
+
+/** The series of the regions that the named region contains; null unless every name is exact and there are some. */
+async function findWithinRegion(
+  client: Client,
+  words: SeriesWords,
+  signal: AbortSignal,
+): Promise<Omit<FirstSeries, 'more'> | null> {
+  if (words.region === undefined) return null;
+  const selection: Selection = {};
+  let within = '';
+  for (const { word, type, field } of NAMED_WORDS) {
+    const requested = words[word];
+    if (requested === undefined) continue;
+    const match = isId(requested)
+      ? await resolveNumber(client, type, { requested, signal })
+      : await client.resolveName(type, requested, { signal });
+    if (match?.exact !== true) return null;
+    selection[field] = match.id;
+    if (word === 'region') within = match.name;
+  }
+  const contained = await client.getDescendant('regions', selection.region_id as number, {
+    include_details: false,
+    signal,
+  });
+  if (contained.length === 0) return null;
+  const regions = { ...selection, region_id: contained.map(({ id }) => id) };
+  const ranked = await rankListed(client, regions, { words, signal });
+  const found = ranked.filter(filterOf({ source: words.source, frequency: words.frequency }));
+  return found.length === 0 ? null : { found, within };
+}
+
+/**
+ * The first of these series.
+ * @throws NothingFoundError, with the name that has no hit where there is one; or where only regions within the named one have series
+ */
 export async function findBestSeries(
   client: Client,
   words: SeriesWords,
   signal: AbortSignal,
 ): Promise<ExplainedSeries> {
-  for await (const series of findSeries(client, words, signal)) return series;
-  throw await nothingFoundError(client, words, signal);
+  const { found, within } = await findFirstSeries(client, words, { limit: 1, signal });
+  if (within === undefined) return found[0]!;
+  throw new NothingFoundError(
+    `"${within}" has no such series, but regions that it contains have, such as "${found[0]!.region_name}"; name one of them`,
+  );
 }
 
 /** The series with a key as `cropframe find` prints it. @throws ArgumentError for another text; NothingFoundError */
@@ -164,10 +222,21 @@ async function* rankedSeries(
     yield* client.findDataSeries({ ...names, start_date, end_date, explain: true, signal });
     return;
   }
-  const found = await client.getDataSeries(idsOf(words), { signal });
-  const wanted = wantedPeriod(words);
+  yield* await rankListed(client, idsOf(words), { words, signal });
+}
+
+/** The series of a selection, those that cover the wanted period best first. */
+async function rankListed(
+  client: Client,
+  selection: Selection,
+  { words, signal }: { words: SeriesWords; signal: AbortSignal },
+): Promise<ExplainedSeries[]> {
+  const found = await client.getDataSeries(selection, { signal });
   const candidates = found.map((one) => candidateOf(one, one.source_id));
-  for (const { series, coverage } of rankByCoverage(candidates, wanted)) yield { ...series, coverage };
+  return rankByCoverage(candidates, wantedPeriod(words)).map(({ series, coverage }) => ({
+    ...series,
+    coverage,
+  }));
 }
 
 /** Whether a series has the ids, the source and the frequency of the words. */

@@ -6,7 +6,7 @@ import { ArgumentError } from '../../../model/errors.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { formatDay } from '../../../model/time.js';
 import { listAllowedUnits } from '../../../saved/unit-choice.js';
-import { nameNotes } from '../../choice/names.js';
+import { nameNotes, withinNotes } from '../../choice/names.js';
 import { findFirstSeries, frequencyName, seriesTitle } from '../../choice/series-choice.js';
 import { FIND } from '../../commands/discovery.js';
 import type { SeriesWords } from '../../options/flag-groups.js';
@@ -54,7 +54,7 @@ export const FIND_SERIES = defineTool({
     const words = { ...selection, start_date: start, end_date: end };
     if (Object.values(words).every((word) => word === undefined))
       throw new ArgumentError('item', 'nothing to find; give at least one of metric, item and region');
-    const { found, more } = await findFirstSeries(client, words, { limit, signal }).catch(advise);
+    const { found, more, within } = await findFirstSeries(client, words, { limit, signal }).catch(advise);
     const series = found.map((one, at) => describeSeries(one, { at, words }));
     const credits = {
       units: unitCredits(await listAllowedUnits(client, found.slice(0, 1), signal)),
@@ -64,6 +64,7 @@ export const FIND_SERIES = defineTool({
       ),
       notes: [
         ...nameNotes(found),
+        ...withinNotes(within),
         ...(more ? [`more series match; the first ${limit} are listed: name more, or raise limit`] : []),
       ],
       command: commandLine(FIND, { ...words, limit }),
