@@ -58,18 +58,25 @@ function otherSourcesError(others: ReadonlySet<string>): NothingFoundError {
 }
 
 /**
- * The words that a text is of: "corn yield iowa" names an item, a metric and a region.
+ * The words that a text is of: "annual corn yield iowa" names a frequency, an item, a metric and a region.
  * @throws NothingFoundError with a word that names nothing
  */
 export async function readWords(client: Client, text: string, signal: AbortSignal): Promise<SeriesWords> {
   const found = await client.searchAll(text, { limit: MAX_HITS, signal });
   const parts = namedParts(text, found);
+  const words = text.split(' ');
+  const frequency = FREQUENCIES.find(({ name }) => words.includes(name))?.name;
+  if (frequency !== undefined && words.length > 1 && (parts === null || parts.unread !== undefined)) {
+    const others = words.filter((word) => word !== frequency).join(' ');
+    return { ...(await readWords(client, others, signal)), frequency };
+  }
   if (parts?.unread !== undefined) {
     const [near] = await client.searchAll(parts.unread, { limit: 1, signal });
     const advice = near === undefined ? 'leave it out' : `did you mean "${near.name}"?`;
     throw new NothingFoundError(`nothing is called "${parts.unread}"; ${advice}`);
   }
-  const hits = Object.values(parts?.hits ?? found.slice(0, 1));
+  const whole = found.find(({ part }) => part === undefined) ?? found[0];
+  const hits = parts === null ? (whole === undefined ? [] : [whole]) : Object.values(parts.hits);
   if (hits.length === 0) throw new NothingFoundError(`nothing found for "${text}"`);
   return Object.fromEntries(
     hits.map(({ entity_type, id, part = text }) => {

@@ -113,12 +113,13 @@ export function resolveStation(station: Station, { locator, batch }: StationCont
   const fallback =
     STATE_IDS_BY_ABBREVIATION.get(station.state) ??
     (station.id.startsWith('US') ? UNITED_STATES : WORLD_REGION_ID);
+  const [place, state] = station.name.split(', ');
   const fields = {
     name: station.name === '' ? `Station ${station.id}` : station.name,
     definition: `Weather station ${station.id} of GHCN-Daily.`,
     latitude,
     longitude,
-    aliases: [station.id, identity],
+    aliases: [station.id, identity, ...(state === undefined ? [] : [place!])],
   };
   return batch.addNamedEntity('regions', identity, pointRegion(fields, locator, fallback));
 }

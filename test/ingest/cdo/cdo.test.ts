@@ -51,7 +51,10 @@ describe('cdo', () => {
   it('locates the station, with the same id as in GHCN-Daily', async () => {
     const all = await collect(cdo, { files: [STANDARD] });
     const station = named(all.entities.regions, 'DEATH VALLEY, CA US');
-    expect(station).toMatchObject({ belongsTo: [106_027], aliases: ['USC00042319', 'GHCND:USC00042319'] });
+    expect(station).toMatchObject({
+      belongsTo: [106_027],
+      aliases: ['USC00042319', 'GHCND:USC00042319', 'DEATH VALLEY'],
+    });
   });
 
   it('rejects rows as a whole', async () => {

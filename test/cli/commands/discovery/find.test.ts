@@ -83,6 +83,10 @@ describe('find', () => {
       const [first] = await found(...words);
       expect(first).toMatchObject({ metric_name: 'Area harvested', item_name: 'Corn', region_name: 'Iowa' });
     }
+    const annual = await found('annual corn area harvested iowa');
+    expect(new Set(annual.map(({ frequency_name }: { frequency_name: string }) => frequency_name))).toEqual(
+      new Set(['annual']),
+    );
     expect(await find('corn', 'yeild', 'iowa')).toMatchObject({
       code: 3,
       stderr: 'error: nothing is called "yeild"; did you mean "Yield"?\n',
