@@ -1,6 +1,4 @@
-import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { bitmapBytes, setBit } from '../../../columns/bitmap.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../model/series.js';
@@ -34,13 +32,32 @@ const NO_PROBLEM = 'problem IS NULL';
 export async function readRows(
   connection: DuckDBConnection,
   rows: NewRows,
-  { table, mayReject }: { table: string } & Pick<PutRowsOptions, 'mayReject'>,
-): Promise<Omit<ReadRows, 'sample'> & { readonly numbers: readonly number[] }> {
-  const separator = await findSeparator(rows.path);
-  const broken: ReadRows['broken'] =
-    separator === null ? [{ kind: 'damage' }] : await parseText(connection, rows, separator);
+  options: { table: string } & Pick<PutRowsOptions, 'mayReject'>,
+): Promise<NumberedRows> {
+  try {
+    return await readJoined(connection, rows, { ...options, separator: UNIT_SEPARATOR });
+  } catch (error) {
+    if (!(error instanceof SeparatorFound)) throw error;
+    return readJoined(connection, rows, { ...options, separator: randomUUID() });
+  }
+}
+
+type NumberedRows = Omit<ReadRows, 'sample'> & { readonly numbers: readonly number[] };
+
+/** Joins the fields of a key: one column takes half of the time of five. Hardly a file has this control character. */
+const UNIT_SEPARATOR = '\x1f';
+
+/** A field has the separator, so that joined ones cannot be told apart. */
+class SeparatorFound extends Error {}
+
+async function readJoined(
+  connection: DuckDBConnection,
+  rows: NewRows,
+  { table, mayReject, separator }: { table: string; separator: string } & Pick<PutRowsOptions, 'mayReject'>,
+): Promise<NumberedRows> {
+  const broken = await parseText(connection, rows, separator);
   const nothing = { units: [], series: [], numbers: [] };
-  if (separator === null || broken.some(({ kind }) => kind === 'damage'))
+  if (broken.some(({ kind }) => kind === 'damage'))
     return { rows: 0, broken, rejected: [], notRead: new Map(), ...nothing };
   const [count] = await readNumbers(connection, 'SELECT count(*)::DOUBLE FROM temp.raw');
   const all = { rows: count! + broken.length, broken };
@@ -96,7 +113,7 @@ const rawText = (text: RowText): string => {
   return 'part' in text ? `p${text.column}_${text.part}` : `u${text.column}`;
 };
 
-/** The column of `raw` with the texts of a key, joined by the separator: one column takes half of the time of five. */
+/** The column of `raw` with the texts of a key, joined by the separator. */
 const rawTexts = (texts: readonly RowText[]): string => texts.map(rawText).join('_');
 
 /** The columns of `raw` with texts, and with the details of keys. */
@@ -173,26 +190,6 @@ async function parseText(
     kind: type === 'MISSING COLUMNS' || type === 'TOO MANY COLUMNS' ? 'fields' : 'damage',
   }));
 }
-
-/** A text that a file does not have, to join its fields with; null where the file is not UTF-8. */
-async function findSeparator(path: string): Promise<string | null> {
-  const free = new Set(SEPARATORS);
-  let rest: Uint8Array = new Uint8Array();
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
-    const bytes = Buffer.concat([rest, chunk]);
-    // A character of several bytes may go on in the next chunk.
-    const end = bytes.findLastIndex((byte) => byte < 0x80) + 1;
-    if (!isUtf8(bytes.subarray(0, end))) return null;
-    for (const code of free) if (bytes.includes(code)) free.delete(code);
-    rest = bytes.subarray(end);
-  }
-  const [code] = free;
-  if (!isUtf8(rest)) return null;
-  return code === undefined ? randomUUID() : String.fromCharCode(code);
-}
-
-/** The control characters that separate fields, records, groups and files. */
-const SEPARATORS = [0x1f, 0x1e, 0x1d, 0x1c];
 
 /** The faults of rows: reasons have positive numbers, kinds that are not read negative ones. */
 class Problems {
@@ -314,8 +311,12 @@ async function answer(
     most: number;
   },
 ): Promise<AnsweredKey> {
-  const split = (text: string, { length }: readonly unknown[]) =>
-    length > 1 ? text.split(separator) : [text].slice(0, length);
+  const split = (text: string, { length }: readonly unknown[]) => {
+    if (length < 2) return [text].slice(0, length);
+    const fields = text.split(separator);
+    if (fields.length > length) throw new SeparatorFound();
+    return fields;
+  };
   const resolve = ([text = '', detail = '']: readonly string[]) =>
     key.resolve(split(text, key.texts), split(detail, key.details ?? []));
   const joined: string[] = [];
