@@ -111,24 +111,26 @@ export function describeRows(open: OpenEmptyStore): void {
     });
 
     it('have keys of several texts, empty ones and those with control characters too', async () => {
-      const told: (readonly string[])[] = [];
+      // A text may be told twice.
+      const told = new Set<string>();
       const pairs: RowKey = {
         texts: [0, 1],
         details: [2, 0],
         resolve(texts, details) {
-          told.push([...texts, ...details]);
-          return { region_id: 21, ...dayAnswer(told.length) };
+          const row = JSON.stringify([...texts, ...details]);
+          told.add(row);
+          return { region_id: 21, ...dayAnswer([...told].indexOf(row)) };
         },
       };
       const texts = ['a', '', 'é\u001f', '\u001f\u001e', '\u001d\u001c\u0002', 'a\u001fb'];
       const lines = texts.flatMap((one) => [`${one},b,1`, `b,${one},2`, `,${one}c,3`]);
       for (const until of [6, 9, lines.length]) {
-        told.length = 0;
+        told.clear();
         await put(lines.slice(0, until), { keys: [pairs, NO_NUMBERS] });
-        expect(told).toEqual(
+        expect([...told]).toEqual(
           lines.slice(0, until).map((line) => {
             const [first, second, value] = line.split(',');
-            return [first, second, value, first];
+            return JSON.stringify([first, second, value, first]);
           }),
         );
       }
@@ -278,7 +280,8 @@ export function describeRows(open: OpenEmptyStore): void {
       await put([]);
       await writeFile(join(folder, 'latin'), Buffer.from(`21,0,1,\xe9\n${'21,1,2,é\n'.repeat(3)}`, 'latin1'));
       const read = await put([], { path: join(folder, 'latin'), columns: 4 });
-      expect(read).toMatchObject({ rows: 0, broken: [{ kind: 'damage' }] });
+      expect(read.rows).toBe(0);
+      expect(read.broken).toContainEqual({ kind: 'damage' });
     });
 
     it('add nothing where the text is damaged, and can be put again', async () => {
