@@ -218,18 +218,16 @@ async function* rankedSeries(
   words: SeriesWords,
   signal: AbortSignal,
 ): AsyncGenerator<ExplainedSeries, void, undefined> {
-  const names = Object.fromEntries(
-    NAMED_WORDS.filter(({ word }) => words[word] !== undefined && !isId(words[word])).map(({ word }) => [
-      word,
-      words[word]!,
-    ]),
+  const { start_date, end_date } = words;
+  const given = NAMED_WORDS.flatMap(({ word }) =>
+    words[word] === undefined ? [] : [[word, words[word]] as const],
   );
-  if (Object.keys(names).length > 0) {
-    const { start_date, end_date } = words;
-    yield* client.findDataSeries({ ...names, start_date, end_date, explain: true, signal });
+  if (given.every(([, name]) => isId(name))) {
+    yield* await rankListed(client, idsOf(words), { words, signal });
     return;
   }
-  yield* await rankListed(client, idsOf(words), { words, signal });
+  const names = Object.fromEntries(given.map(([word, name]) => [word, isId(name) ? Number(name) : name]));
+  yield* client.findDataSeries({ ...names, start_date, end_date, explain: true, signal });
 }
 
 /** The series of a selection, those that cover the wanted period best first. */

@@ -1,5 +1,5 @@
 import type { Coverage } from '../../compute/ranking.js';
-import { checkFunction, whole } from '../../model/arguments/checks.js';
+import { type Check, checkFunction, checkId, whole } from '../../model/arguments/checks.js';
 import { CANCELLABLE, FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, required, sequence } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
@@ -18,14 +18,14 @@ import type { SeriesRankingOperations } from './rank-series.js';
 
 /** The names by which series are found, and the period that they should cover. */
 export interface FindOptions extends Cancellable {
-  /** A metric by name. */
-  metric?: string | undefined;
-  /** An item by name. */
-  item?: string | undefined;
-  /** A region by name. */
-  region?: string | undefined;
-  /** The partner region of a trade flow, by name. */
-  partner_region?: string | undefined;
+  /** A metric by name or id. */
+  metric?: string | number | undefined;
+  /** An item by name or id. */
+  item?: string | number | undefined;
+  /** A region by name or id. */
+  region?: string | number | undefined;
+  /** The partner region of a trade flow, by name or id. */
+  partner_region?: string | number | undefined;
   /** `YYYY-MM-DD`; replaces the start of every found series before they are ranked, and stays in the result. */
   start_date?: string | undefined;
   /** `YYYY-MM-DD`; replaces the end of every found series likewise. */
@@ -81,13 +81,19 @@ export interface FindOperations {
   findDataSeries(options: FindOptions): AsyncGenerator<FoundSeries, void, undefined>;
 }
 
+function orId(check: Check<string>): Check<string | number> {
+  const either: Check<string | number> = (value, argument) =>
+    (typeof value === 'number' ? checkId : check)(value, argument);
+  return Object.assign(either, { meaning: check.meaning });
+}
+
 /** The names and dates by which series are found. */
 export const FIND: OptionKeys<FindOptions> = {
   ...CANCELLABLE,
-  metric: FIELDS.metric,
-  item: FIELDS.item,
-  region: FIELDS.region,
-  partner_region: FIELDS.partner_region,
+  metric: orId(FIELDS.metric),
+  item: orId(FIELDS.item),
+  region: orId(FIELDS.region),
+  partner_region: orId(FIELDS.partner_region),
   ...WANTED_PERIOD,
   result_filter: checkFunction,
   onNothing: checkFunction,
@@ -174,15 +180,19 @@ async function whyNothing(client: Searching, options: FindOptions): Promise<stri
   return `no series${filtered} of ${meant.join(', ')}`;
 }
 
-/** The best hits of each given name that pass the filter. */
+/** The best hits of each given name that pass the filter; an id is its own hit. */
 async function keptHits(client: Searching, options: FindOptions): Promise<NameHits[]> {
   const { hits_per_name = DEFAULT_HITS_PER_NAME, result_filter, signal } = options;
   const namedWords = NAMED_WORDS.filter(({ word }) => options[word] !== undefined);
   return Promise.all(
     namedWords.map(async ({ word: name, type, field }) => {
-      const requested = options[name]!;
+      const given = options[name]!;
+      const requested = String(given);
       const max = result_filter === undefined ? hits_per_name : undefined;
-      const hits = await client.searchNames(type, requested, { max, signal });
+      const hits =
+        typeof given === 'number'
+          ? [{ id: given, name: requested, exact: true }]
+          : await client.searchNames(type, requested, { max, signal });
       const passing = hits.filter(({ id }) => result_filter?.({ [field]: id }) ?? true);
       return { name, requested, field, hits: passing.slice(0, hits_per_name) };
     }),

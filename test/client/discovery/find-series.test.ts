@@ -114,6 +114,17 @@ describe('findDataSeries', () => {
       expect(series).not.toHaveProperty('matched');
   });
 
+  it('takes ids in place of names', async () => {
+    const client = service.client();
+    const named = await collect(client.findDataSeries(NAMES));
+    const [{ metric_id: metric, item_id: item, region_id: region }] = named as [DataSeries];
+    expect(await collect(client.findDataSeries({ metric, item, region }))).toEqual(named);
+    expect(await collect(client.findDataSeries({ ...NAMES, region: region + 1 }))).toEqual([]);
+    await expect(collect(client.findDataSeries({ ...NAMES, region: -1 }))).rejects.toThrow(
+      'region: -1 is not an id',
+    );
+  });
+
   it('says why nothing is found', async () => {
     const client = service.client();
     const why = async (options: object) => {
