@@ -4,14 +4,23 @@ import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES } from '../../model/series.js';
 import { ENTITY_TABLES } from '../duckdb/entity-tables.js';
 import type { QueryParts, Row } from './engine-tables.js';
 
+/** Where ids of entities are looked for; everywhere by default. */
+export interface Referring {
+  /** The handle from which on series are; null for no series. */
+  readonly from?: number | null;
+  /** Whether points are. */
+  readonly points?: boolean;
+  /** Whether entities that others contain are. */
+  readonly contained?: boolean;
+}
+
 /**
  * The ids without an entity as rows for `describeMissing`: the ids of series, the units of points, and the parents of
- * entities. The world as partner (0) and points without a unit (0) need no entity. Series before the handle `from` are left
- * out.
+ * entities. The world as partner (0) and points without a unit (0) need no entity.
  */
 export function missingEntitiesSql(
   parts: QueryParts,
-  { from = 0, limit }: { from?: number; limit: number },
+  { from = 0, points = true, contained = true, limit }: Referring & { limit: number },
 ): string {
   const missing = (
     text: string,
@@ -35,7 +44,8 @@ export function missingEntitiesSql(
     const text = `concat('${table} ', CAST(child AS VARCHAR), ' belongs to ', CAST(parent AS VARCHAR))`;
     return missing(text, ['parent', table], ['containment', `entity_type = '${type}'`]);
   });
-  return `SELECT what, kind, missing FROM (${[...series, units, ...parents].join(' UNION ALL ')}) AS found
+  const found = [from === null ? [] : series, points ? units : [], contained ? parents : []].flat();
+  return `SELECT what, kind, missing FROM (${found.join(' UNION ALL ')}) AS found
     ORDER BY what, kind, missing LIMIT ${limit}`;
 }
 

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
+import { STAGING } from '../../duckdb/point-tables.js';
 import type { Home, MergedPoints } from '../../duckdb/writing/home.js';
 import { readNumber, rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
 import { beginTransaction } from '../../duckdb/writing/transaction.js';
@@ -157,7 +158,7 @@ async function loadSeries(
   await loadTables(connection, cluster, { tables: [SERIES], snapshot, only, signal });
   const keys = SERIES_KEY_FIELDS.join(', ');
   await runAll(connection, [
-    `CREATE OR REPLACE TABLE ${STORED}.series AS FROM ${STORED}.series SEMI JOIN temp.staged_series USING (${keys})`,
+    `CREATE OR REPLACE TABLE ${STORED}.series AS FROM ${STORED}.series SEMI JOIN ${STAGING}.staged_series USING (${keys})`,
     `INSERT INTO series BY NAME FROM ${STORED}.series ORDER BY handle`,
   ]);
   await reserveHandles(connection, cluster, { snapshot, signal });
@@ -167,7 +168,7 @@ async function loadSeries(
 async function selectionOf(connection: DuckDBConnection): Promise<string> {
   const conditions = ['true'];
   for (const field of SERIES_KEY_FIELDS) {
-    const read = await connection.runAndReadAll(`SELECT DISTINCT ${field} FROM temp.staged_series`);
+    const read = await connection.runAndReadAll(`SELECT DISTINCT ${field} FROM ${STAGING}.staged_series`);
     if (read.currentRowCount > MAX_IDS) continue;
     const ids = read.getRows().map(([id]) => id as number);
     conditions.push(idCondition(field, ids));

@@ -22,6 +22,8 @@ const APPENDED = `SELECT series AS arrived, ${dayOf('start_date')} AS start_day,
     nullif(metadata, '') AS metadata, file, line, rowid AS arrival
   FROM ${STAGING}.appended`;
 
+const DROP_APPENDED = `DROP TABLE ${STAGING}.appended`;
+
 /** The series of a part with their positions among them. */
 const numbered = (table: string): string => `
   SELECT series, row_number() OVER (ORDER BY series) - 1 AS position
@@ -48,9 +50,11 @@ export class PointStaging {
 
   /** @param connection disconnected by `close` */
   static async create(connection: DuckDBConnection, { isCopy = false } = {}): Promise<PointStaging> {
-    await connection.run(`DROP SCHEMA IF EXISTS ${STAGING} CASCADE`);
-    await connection.run(`CREATE SCHEMA ${STAGING}`);
-    await connection.run(`CREATE TABLE ${STAGING}.appended (${APPENDED_COLUMNS})`);
+    await runAll(connection, [
+      `DROP SCHEMA IF EXISTS ${STAGING} CASCADE`,
+      `CREATE SCHEMA ${STAGING}`,
+      `CREATE TABLE ${STAGING}.appended (${APPENDED_COLUMNS})`,
+    ]);
     return new PointStaging(connection, isCopy);
   }
 
@@ -96,7 +100,6 @@ export class PointStaging {
     const [first, ...others] = this.#parts;
     if (first !== undefined && others.length === 0 && !this.#hasAppended) await this.#useAsIs(first.table);
     else await this.#sortAll();
-    await this.connection.run(`DROP TABLE ${STAGING}.appended`);
   }
 
   /** The points of a text alone are sorted, and their series are numbered in the order of their numbers there. */
@@ -105,6 +108,7 @@ export class PointStaging {
       `CREATE TABLE ${STAGING}.staged_series AS
        SELECT series AS number, arrived_series.* FROM (${numbered(table)}) JOIN temp.arrived_series ON arrived = position`,
       `ALTER TABLE ${STAGING}.${table} RENAME TO staged`,
+      DROP_APPENDED,
     ]);
   }
 
@@ -118,10 +122,13 @@ export class PointStaging {
       parts.push(`SELECT arrived, ${STAGED_COLUMNS} FROM ${STAGING}.${table}
         JOIN (${numbered(table)}) USING (series) JOIN temp.${table}_series USING (position)`);
     }
-    await this.connection.run(`CREATE TABLE ${STAGED} AS
-      SELECT number AS series, ${STAGED_COLUMNS} FROM (${parts.join(' UNION ALL ')})
-      JOIN ${STAGING}.staged_series USING (arrived) ORDER BY series, start_day`);
-    for (const { table } of this.#parts) await this.connection.run(`DROP TABLE ${STAGING}.${table}`);
+    await runAll(this.connection, [
+      `CREATE TABLE ${STAGED} AS
+       SELECT number AS series, ${STAGED_COLUMNS} FROM (${parts.join(' UNION ALL ')})
+       JOIN ${STAGING}.staged_series USING (arrived) ORDER BY series, start_day`,
+      ...this.#parts.map(({ table }) => `DROP TABLE ${STAGING}.${table}`),
+      DROP_APPENDED,
+    ]);
   }
 
   /** Drops all points. */

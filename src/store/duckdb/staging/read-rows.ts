@@ -18,7 +18,7 @@ import { mapInTurns } from '../../turns.js';
 import { BIGINT, DOUBLE, INTEGER, VARCHAR } from '../engine/library.js';
 import { quoted, quotedPath } from '../engine/sql-values.js';
 import { dateFromMs, END_MS, LAYOUT, STAGING, START_MS } from '../point-tables.js';
-import { readNumbers } from '../writing/ranges.js';
+import { readNumbers, rowsInTurns, runAll } from '../writing/ranges.js';
 import { CHUNK_ROWS, stageRows } from './stage-rows.js';
 
 /** Whether a `problem` rejects a row: those that are not read on purpose have negative numbers. */
@@ -55,17 +55,17 @@ async function readJoined(
   rows: NewRows,
   { table, mayReject, separator }: { table: string; separator: string } & Pick<PutRowsOptions, 'mayReject'>,
 ): Promise<NumberedRows> {
-  const broken = await parseText(connection, rows, separator);
+  const { count, others, broken } = await parseText(connection, rows, separator);
   const nothing = { units: [], series: [], numbers: [] };
   if (broken.some(({ kind }) => kind === 'damage'))
     return { rows: 0, broken, rejected: [], notRead: new Map(), ...nothing };
-  const [count] = await readNumbers(connection, 'SELECT count(*)::DOUBLE FROM temp.raw');
-  const all = { rows: count! + broken.length, broken };
+  const all = { rows: count + broken.length, broken };
   const problems = new Problems();
   const fields = rows.keys.length;
   const most = mayReject?.(all.rows) ?? Number.POSITIVE_INFINITY;
+  const texts = [...(others < count ? [['']] : []), ...(others > 0 ? [['other']] : [])];
   const answered = [
-    await answer(connection, FIELD_COUNT_KEY, { at: fields, problems, earlier: [], separator, most }),
+    await answer(connection, FIELD_COUNT_KEY, { at: fields, problems, earlier: [], texts, separator, most }),
   ];
   const valueTexts = new ValueTexts(connection, rows.keys);
   let isEnded = false;
@@ -82,16 +82,17 @@ async function readJoined(
   for (const key of joined) await stageAnswers(connection, key, codes);
   const { rejected, notRead } = await readProblems(connection, rows, answered, problems);
   if (isEnded) return { ...all, rejected, notRead, ...nothing, isEnded };
-  await connection.run(pointsSql(rows, answered, { table, codes, hasRejected: rejected.length > 0 }));
-  const numbers = await readSeries(connection, table);
-  const counted = await connection.runAndReadAll(`
-    SELECT unit_id, count(*)::DOUBLE, min(${START_MS})::DOUBLE, max(${END_MS})::DOUBLE FROM ${STAGING}.${table}
-    GROUP BY unit_id ORDER BY min(line)`);
-  const units = (counted.getRows() as [number, number, number, number][]).map(
+  const counted = await runAll(connection, [
+    pointsSql(rows, answered, { table, codes, hasRejected: rejected.length > 0 }),
+    'DROP TABLE temp.raw',
+    ...joined.map(({ at }) => `DROP TABLE IF EXISTS temp.key_${at}`),
+    `SELECT unit_id, count(*)::DOUBLE, min(${START_MS})::DOUBLE, max(${END_MS})::DOUBLE FROM ${STAGING}.${table}
+     GROUP BY unit_id ORDER BY min(line)`,
+  ]);
+  const units = ((await counted.getRows()) as [number, number, number, number][]).map(
     ([unit_id, points, startMs, endMs]) => ({ unit_id, points, startMs, endMs }),
   );
-  await connection.run('DROP TABLE temp.raw');
-  for (const { at } of joined) await connection.run(`DROP TABLE IF EXISTS temp.key_${at}`);
+  const numbers = await readSeries(connection, table);
   const series = await mapInTurns(numbers, (code) => codes.keyOf(code));
   return { ...all, rejected, notRead, units, series, numbers };
 }
@@ -130,6 +131,15 @@ const NO_NULL = '\\x01\\x02';
  */
 const LONG_LINES = 'max_line_size = 16000000, buffer_size = 32000000, parallel = false';
 
+interface ParsedText extends Pick<ReadRows, 'broken'> {
+  /** Rows in `raw`. */
+  readonly count: number;
+  /** Those among them with another number of fields. */
+  readonly others: number;
+}
+
+const DAMAGED: ParsedText = { count: 0, others: 0, broken: [{ kind: 'damage' }] };
+
 /**
  * The table `raw` has the texts of keys; plain numbers as `v`, whose text is `PLAIN_NUMBER`. Rows have the order of the text.
  */
@@ -137,7 +147,7 @@ async function parseText(
   connection: DuckDBConnection,
   { path, delimiter, quotes, hasLongRows = false, skip, columns, keys, values }: NewRows,
   separator: string,
-): Promise<ReadRows['broken']> {
+): Promise<ParsedText> {
   // Fewer fields are filled up, and a further one that is empty is no error to the engine.
   const types = Array.from({ length: columns + 1 }, (_, at) => `'${column(at)}': 'VARCHAR'`);
   const sqlOf = (text: RowText): string => {
@@ -168,22 +178,30 @@ async function parseText(
   const fields = `CASE WHEN ${column(columns - 1)} IS NULL OR ${column(columns)} IS NOT NULL THEN 'other' ELSE '' END AS fields`;
   // The engine fails on a damaged row, and closes the store, unless all columns are read.
   const all = Array.from({ length: columns + 1 }, (_, at) => `${column(at)} IS NOT NULL`).join(' OR ');
-  for (const name of ['reject_errors', 'reject_scans'])
-    await connection.run(`DROP TABLE IF EXISTS temp.${name}`);
-  const parsing =
-    connection.run(`CREATE OR REPLACE TEMP TABLE raw AS SELECT ${[...numbers, ...new Set(joined), fields].join(', ')}
+  const parsing = readNumbers(
+    connection,
+    ...['reject_errors', 'reject_scans'].map((name) => `DROP TABLE IF EXISTS temp.${name}`),
+    `CREATE OR REPLACE TEMP TABLE raw AS SELECT ${[...numbers, ...new Set(joined), fields].join(', ')}
     FROM read_csv(${quotedPath(path)}, auto_detect = false, header = false, skip = ${skip},
       columns = {${types.join(', ')}}, delim = ${quoted(delimiter)}, quote = ${quotes ? `'"'` : `''`},
       escape = ${quotes ? `'"'` : `''`}, nullstr = '${NO_NULL}', strict_mode = true, null_padding = true, store_rejects = true,
       rejects_limit = 0, compression = 'none', ${hasLongRows ? LONG_LINES : 'parallel = true'})
-    WHERE ${all}`);
+    WHERE ${all}`,
+    `SELECT count(*)::DOUBLE, count(*) FILTER (fields <> '')::DOUBLE, (SELECT count(*) FROM reject_errors)::DOUBLE FROM temp.raw`,
+  );
+  let counted: number[];
   try {
-    await parsing;
+    counted = await parsing;
   } catch (error) {
     // Quotes that the engine refuses, or a line end in them, which several threads cannot read.
     if (hasLongRows || !/CSV Error|Invalid Input Error/.test(String(error))) throw error;
-    return [{ kind: 'damage' }];
+    return DAMAGED;
   }
+  const [count, others, faults] = counted as [number, number, number];
+  return { count, others, broken: faults === 0 ? [] : await readBroken(connection) };
+}
+
+async function readBroken(connection: DuckDBConnection): Promise<ReadRows['broken']> {
   const read = await connection.runAndReadAll(`SELECT any_value(error_type)::VARCHAR FROM reject_errors
     GROUP BY line ORDER BY line`);
   return read.getRows().map(([type]) => ({
@@ -495,23 +513,23 @@ async function readProblems(
     return keys.length === 0 ? 'NULL::INTEGER' : `coalesce(${keys.join(', ')})`;
   });
   const joins = faulty.map((key) => joinOf(key, 'LEFT', '')).join(' ');
-  await connection.run(`CREATE OR REPLACE TEMP TABLE faulty_row AS
+  const counted = await runAll(connection, [
+    `CREATE OR REPLACE TEMP TABLE faulty_row AS
     SELECT *, coalesce(${firsts.map((_, i) => `CASE WHEN f${i} > 0 THEN f${i} END`).join(', ')}) AS reason
     FROM (SELECT raw.rowid AS row, ${firsts.map((sql, i) => `${sql} AS f${i}`).join(', ')} FROM temp.raw ${joins})
-    WHERE ${firsts.map((_, i) => `f${i} IS NOT NULL`).join(' OR ')}`);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE rejected_row AS
-    SELECT row, reason FROM temp.faulty_row WHERE reason IS NOT NULL ORDER BY row`);
-  const counted = await connection.runAndReadAll(`SELECT -problem, count(*)::DOUBLE
+    WHERE ${firsts.map((_, i) => `f${i} IS NOT NULL`).join(' OR ')}`,
+    `CREATE OR REPLACE TEMP TABLE rejected_row AS
+    SELECT row, reason FROM temp.faulty_row WHERE reason IS NOT NULL ORDER BY row`,
+    `SELECT -problem, count(*)::DOUBLE
     FROM (SELECT row, unnest([${firsts.map((_, i) => `f${i}`).join(', ')}]) AS problem FROM temp.faulty_row WHERE reason IS NULL)
-    WHERE problem < 0 GROUP BY 1 ORDER BY min(row)`);
-  for (const [problem, count] of counted.getRows() as [number, number][])
+    WHERE problem < 0 GROUP BY 1 ORDER BY min(row)`,
+  ]);
+  for (const [problem, count] of (await counted.getRows()) as [number, number][])
     notRead.set(problems.texts[problem - 1]!, count);
-  const found = await connection.stream(`SELECT row::DOUBLE, reason FROM ${REJECTED_ROWS} ORDER BY row`);
   const rejected: { row: number; reason: string }[] = [];
-  for await (const chunk of found.yieldRows())
-    for (const [row, reason] of chunk as [number, number][])
-      rejected.push({ row, reason: problems.texts[reason - 1]! });
-  await connection.run('DROP TABLE temp.faulty_row');
+  const sql = `DROP TABLE temp.faulty_row; SELECT row::DOUBLE, reason FROM ${REJECTED_ROWS} ORDER BY row`;
+  for await (const found of rowsInTurns<[number, number]>(connection, sql))
+    for (const [row, reason] of found) rejected.push({ row, reason: problems.texts[reason - 1]! });
   return { rejected, notRead };
 }
 
@@ -612,9 +630,10 @@ function pointsSql(
 
 /** The numbers of the series that have points, ascending. */
 async function readSeries(connection: DuckDBConnection, table: string): Promise<number[]> {
-  const read = await connection.stream(`SELECT DISTINCT series::DOUBLE FROM ${STAGING}.${table}`);
   const numbers: number[] = [];
-  for await (const chunk of read.yieldRows()) for (const [code] of chunk) numbers.push(code as number);
+  const sql = `SELECT DISTINCT series::DOUBLE FROM ${STAGING}.${table}`;
+  for await (const rows of rowsInTurns<[number]>(connection, sql))
+    for (const [code] of rows) numbers.push(code);
   return numbers.sort((a, b) => a - b);
 }
 

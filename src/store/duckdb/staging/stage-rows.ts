@@ -15,15 +15,26 @@ const ROWS_TOGETHER = 256;
 /** The columns of a temporary table. */
 export type Columns = readonly (readonly [name: string, type: DuckDBType])[];
 
+/** The rows of a table. */
+interface Rows {
+  readonly columns: Columns;
+  readonly rows: readonly (readonly DuckDBValue[])[];
+}
+
 /** Replaces the content of a temporary table. */
-export async function stageRows(
+export async function stageRows(connection: DuckDBConnection, table: string, content: Rows): Promise<void> {
+  const ddl = content.columns.map(([name, type]) => `"${name}" ${type}`).join(', ');
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${ddl})`);
+  await appendRows(connection, `temp.main.${table}`, content);
+}
+
+/** Adds rows to a table, given with its catalog and schema. */
+export function appendRows(
   connection: DuckDBConnection,
   table: string,
-  { columns, rows }: { columns: Columns; rows: readonly (readonly DuckDBValue[])[] },
+  { columns, rows }: Rows,
 ): Promise<void> {
-  const ddl = columns.map(([name, type]) => `"${name}" ${type}`).join(', ');
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${ddl})`);
-  await appendChunks(connection, `temp.main.${table}`, {
+  return appendChunks(connection, table, {
     types: columns.map(([, type]) => type),
     length: rows.length,
     together: ROWS_TOGETHER,

@@ -8,7 +8,7 @@ import {
   pointView,
   READ_POINT_TABLES,
 } from '../point-tables.js';
-import { inRange, type PlannedRange, RANGE_ROWS, readNumber, readNumbers } from './ranges.js';
+import { inRange, type PlannedRange, RANGE_ROWS, readNumbers, runAll } from './ranges.js';
 
 /** The tables of latest vintages, by ascending handle. */
 export async function readPointTables(connection: DuckDBConnection): Promise<PointTable[]> {
@@ -18,15 +18,16 @@ export async function readPointTables(connection: DuckDBConnection): Promise<Poi
 /** Creates an empty table for the series from a handle on. The view of all tables is not renewed yet. */
 async function createPointTable(connection: DuckDBConnection, first: number): Promise<PointTable> {
   const table = { name: `${FIRST_TABLE.name}_${first}`, first };
-  await connection.run(`CREATE TABLE ${table.name} ${PACKED_DDL}`);
-  await connection.run(`INSERT INTO point_table VALUES ('${table.name}', ${first}, 0)`);
+  await runAll(connection, [
+    `CREATE TABLE ${table.name} ${PACKED_DDL}`,
+    `INSERT INTO point_table VALUES ('${table.name}', ${first}, 0)`,
+  ]);
   return table;
 }
 
-/** So many points a table of this store holds before further series get another one. */
-function readTablePoints(connection: DuckDBConnection): Promise<number> {
-  return readNumber(connection, 'SELECT table_points::DOUBLE FROM meta');
-}
+/** The points of a table, and those that a table of this store holds before further series get another one. */
+const sizesOf = ({ name }: PointTable): string =>
+  `SELECT (SELECT count(*) FROM ${name})::DOUBLE, table_points::DOUBLE FROM meta`;
 
 /** The tables that an import adds its points to. */
 export class DividedPoints {
@@ -36,21 +37,16 @@ export class DividedPoints {
   /** Points of the last table. */
   #points: number;
 
-  private constructor(
-    connection: DuckDBConnection,
-    { tables, points, maxPoints }: { tables: PointTable[]; points: number; maxPoints: number },
-  ) {
+  private constructor(connection: DuckDBConnection, tables: PointTable[], [points, full]: readonly number[]) {
     this.#connection = connection;
     this.#tables = tables;
-    this.#points = points;
-    this.#maxPoints = maxPoints;
+    this.#points = points!;
+    this.#maxPoints = full!;
   }
 
   static async read(connection: DuckDBConnection): Promise<DividedPoints> {
     const tables = await readPointTables(connection);
-    const points = await readNumber(connection, `SELECT count(*)::DOUBLE FROM ${tables.at(-1)!.name}`);
-    const maxPoints = await readTablePoints(connection);
-    return new DividedPoints(connection, { tables, points, maxPoints });
+    return new DividedPoints(connection, tables, await readNumbers(connection, sizesOf(tables.at(-1)!)));
   }
 
   /**
@@ -89,9 +85,8 @@ const MAX_FULLNESS = 2;
 /** Rewrites a table in the order of `PointColumns`, divided if it has become too large. */
 export async function sortTable(connection: DuckDBConnection, table: PointTable): Promise<void> {
   const { name } = table;
-  const sizes = `SELECT (SELECT count(*) FROM ${name})::DOUBLE, table_points::DOUBLE FROM meta`;
-  const [points, full] = await readNumbers(connection, sizes);
-  const borders = points! > MAX_FULLNESS * full! ? await readBorders(connection, table) : [];
+  const [points, full] = await readNumbers(connection, sizesOf(table));
+  const borders = points! > MAX_FULLNESS * full! ? await readBorders(connection, table, full!) : [];
   const order = `ORDER BY ${PACKED_PERIOD}`;
   for (const [i, border] of borders.entries()) {
     const range = { first: border, last: (borders[i + 1] ?? END) - 1 };
@@ -110,11 +105,15 @@ export async function sortTable(connection: DuckDBConnection, table: PointTable)
 const END = 2_147_483_647;
 
 /** The handles at which a table is cut into full ones. */
-async function readBorders(connection: DuckDBConnection, { first }: PointTable): Promise<number[]> {
+async function readBorders(
+  connection: DuckDBConnection,
+  { first }: PointTable,
+  full: number,
+): Promise<number[]> {
   const next = (await readPointTables(connection)).find((other) => other.first > first)?.first ?? END;
   const sql = `
     WITH placed AS (
-      SELECT handle, ((sum(point_count) OVER (ORDER BY handle) - point_count) // ${await readTablePoints(connection)}) AS part
+      SELECT handle, ((sum(point_count) OVER (ORDER BY handle) - point_count) // ${full}) AS part
       FROM series WHERE handle >= ${first} AND handle < ${next})
     SELECT min(handle) FROM placed WHERE part > 0 GROUP BY part ORDER BY ALL`;
   return (await connection.runAndReadAll(sql)).getRows().map(([handle]) => handle as number);

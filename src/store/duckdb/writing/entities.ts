@@ -3,9 +3,10 @@ import type { EntityType } from '../../../model/entity.js';
 import type { IdRedirect, ImportRecords, NewEntity, NewShape } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { INTEGER, VARCHAR } from '../engine/library.js';
+import { quoted } from '../engine/sql-values.js';
 import { ENTITY_TABLES, parentsOf } from '../entity-tables.js';
-import { type Columns, stageRows } from '../staging/stage-rows.js';
-import { rowsInTurns } from './ranges.js';
+import { appendRows, type Columns, stageRows } from '../staging/stage-rows.js';
+import { rowsInTurns, runAll } from './ranges.js';
 
 /** The changes of a batch. */
 export interface Written {
@@ -13,6 +14,8 @@ export interface Written {
   readonly ids: readonly number[];
   /** Whether stored entities were replaced by different ones. */
   readonly hasReplaced: boolean;
+  /** Whether entities have become part of others. */
+  readonly hasEdges: boolean;
 }
 
 type EntityRow = readonly DuckDBValue[];
@@ -30,10 +33,14 @@ export async function putEntities<Type extends EntityType>(
   const ofEach = (entity: NewEntity<Type>) =>
     parentsOf(entity).map((parent): Edge => [type, parent, entity.id]);
   const edges = (await mapInTurns(entities, ofEach)).flat();
-  const isSmall = latest.size <= MAX_COMPARED_HERE;
-  const written = await putRows(connection, type, isSmall ? await newRows(connection, type, rows) : rows);
-  const children = await putEdges(connection, isSmall ? await newEdges(connection, edges) : edges);
-  return { ...written, ids: [...written.ids, ...children] };
+  const areFew = latest.size <= MAX_COMPARED_HERE;
+  const written = await (areFew ? putFewRows : putRows)(connection, type, rows);
+  const children = await (areFew ? putFewEdges : putEdges)(connection, edges);
+  return {
+    ids: [...written.ids, ...children],
+    hasReplaced: written.hasReplaced,
+    hasEdges: children.length > 0,
+  };
 }
 
 /**
@@ -42,55 +49,67 @@ export async function putEntities<Type extends EntityType>(
  */
 const MAX_COMPARED_HERE = 256;
 
-/** The rows without those that the store has; some that it has may be left. */
-async function newRows(
+type WrittenRows = Omit<Written, 'hasEdges'>;
+
+async function putFewRows(
   connection: DuckDBConnection,
   type: EntityType,
   rows: readonly EntityRow[],
-): Promise<readonly EntityRow[]> {
-  if (rows.length === 0) return rows;
-  const ids = rows.map(([id]) => id).join(', ');
-  const sql = `FROM ${ENTITY_TABLES[type].table} WHERE id IN (${ids})`;
-  const stored = (await connection.runAndReadAll(sql)).getRows();
-  const byId = new Map(stored.map((row) => [row[0], row]));
-  return rows.filter((row) => {
-    const storedRow = byId.get(row[0]!);
+): Promise<WrittenRows> {
+  if (rows.length === 0) return { ids: [], hasReplaced: false };
+  const { table, columns } = ENTITY_TABLES[type];
+  const idsOf = (some: readonly EntityRow[]) => some.map(([id]) => id as number);
+  const read = await connection.runAndReadAll(`FROM ${table} WHERE id IN (${idsOf(rows).join(', ')})`);
+  const stored = new Map(read.getRows().map((row) => [row[0], row]));
+  const changed = rows.filter((row) => {
+    const storedRow = stored.get(row[0]!);
     return storedRow === undefined || row.some((value, column) => value !== storedRow[column]);
   });
+  const replaced = idsOf(changed).filter((id) => stored.has(id));
+  if (replaced.length > 0) await connection.run(`DELETE FROM ${table} WHERE id IN (${replaced.join(', ')})`);
+  const ordered = changed.toSorted(([a], [b]) => (a as number) - (b as number));
+  await appendRows(connection, `store.main.${table}`, { columns, rows: ordered });
+  return { ids: idsOf(changed), hasReplaced: replaced.length > 0 };
 }
 
-/** The edges without those that the store has. */
-async function newEdges(connection: DuckDBConnection, edges: readonly Edge[]): Promise<readonly Edge[]> {
-  if (edges.length === 0) return edges;
+async function putFewEdges(connection: DuckDBConnection, edges: readonly Edge[]): Promise<number[]> {
+  if (edges.length === 0) return [];
   const children = [...new Set(edges.map(([, , child]) => child))].join(', ');
-  const sql = `SELECT parent || ' ' || child FROM containment
-    WHERE entity_type = '${edges[0]![0]}' AND child IN (${children})`;
-  const stored = new Set((await connection.runAndReadAll(sql)).getRows().map(([pair]) => pair));
-  return edges.filter(([, parent, child]) => !stored.has(`${parent} ${child}`));
+  const read = await connection.runAndReadAll(`SELECT parent || ' ' || child FROM containment
+    WHERE entity_type = '${edges[0]![0]}' AND child IN (${children})`);
+  const stored = new Set(read.getRows().map(([pair]) => pair));
+  const pairs = new Map(edges.map((edge) => [`${edge[1]} ${edge[2]}`, edge]));
+  const rows = [...pairs].flatMap(([pair, edge]) => (stored.has(pair) ? [] : [edge]));
+  rows.sort(([, parent, child], [, otherParent, other]) => parent - otherParent || child - other);
+  await appendRows(connection, 'store.main.containment', { columns: EDGE_COLUMNS, rows });
+  return rows.map(([, , child]) => child);
 }
 
 async function putRows(
   connection: DuckDBConnection,
   type: EntityType,
   rows: readonly EntityRow[],
-): Promise<Written> {
-  if (rows.length === 0) return { ids: [], hasReplaced: false };
+): Promise<WrittenRows> {
   await stageRows(connection, 'put_entity', { columns: ENTITY_TABLES[type].columns, rows });
   return mergeRows(connection, type, 'FROM temp.put_entity');
 }
 
+/** Whether a table has no row: what is new is then compared with nothing. */
+async function isEmpty(connection: DuckDBConnection, table: string): Promise<boolean> {
+  return (await connection.runAndReadAll(`SELECT 1 FROM ${table} LIMIT 1`)).currentRowCount === 0;
+}
+
 /** @param rows a query with the columns of the type's table, and one row for each id */
-async function mergeRows(connection: DuckDBConnection, type: EntityType, rows: string): Promise<Written> {
+async function mergeRows(connection: DuckDBConnection, type: EntityType, rows: string): Promise<WrittenRows> {
   const { table, columns } = ENTITY_TABLES[type];
   const differs = columns.map(([name]) => `${table}.${name} IS DISTINCT FROM put.${name}`).join(' OR ');
-  const deleted = await connection.run(
-    `DELETE FROM ${table} USING (${rows}) AS put WHERE ${table}.id = put.id AND (${differs})`,
-  );
+  const deleting = `DELETE FROM ${table} USING (${rows}) AS put WHERE ${table}.id = put.id AND (${differs})`;
+  const deleted = (await isEmpty(connection, table)) ? 0 : (await connection.run(deleting)).rowsChanged;
   const ids = await readIds(
     connection,
     `INSERT INTO ${table} FROM (${rows}) ANTI JOIN ${table} USING (id) ORDER BY id RETURNING id`,
   );
-  return { ids, hasReplaced: deleted.rowsChanged > 0 };
+  return { ids, hasReplaced: deleted > 0 };
 }
 
 /** Writes the containment that the store does not have. @returns the ids of the children, some repeatedly */
@@ -124,11 +143,9 @@ export async function putShapes(connection: DuckDBConnection, shapes: readonly N
 
 /** @param shapes a query with the columns of shapes, and one row for each region and detail */
 async function mergeShapes(connection: DuckDBConnection, shapes: string): Promise<boolean> {
-  const stored = await connection.runAndReadAll('SELECT 1 FROM shape LIMIT 1');
   const deleting = `DELETE FROM shape USING (${shapes}) AS put
     WHERE shape.region_id = put.region_id AND shape.detail = put.detail AND shape.geojson <> put.geojson`;
-  // Shapes are long: a new store has none to compare with them.
-  const deleted = stored.currentRowCount === 0 ? 0 : (await connection.run(deleting)).rowsChanged;
+  const deleted = (await isEmpty(connection, 'shape')) ? 0 : (await connection.run(deleting)).rowsChanged;
   await connection.run(`INSERT INTO shape FROM (${shapes}) ANTI JOIN shape USING (region_id, detail)
     ORDER BY region_id, detail`);
   return deleted > 0;
@@ -149,21 +166,21 @@ export async function putFileRegions(connection: DuckDBConnection, file: string)
   const columns = ENTITY_TABLES.regions.columns.map(([name]) => made[name] ?? name);
   const written = await mergeRows(connection, 'regions', `SELECT ${columns.join(', ')} FROM ${file}`);
   const edges = `SELECT 'regions' AS entity_type, unnest(belongs_to) AS parent, id AS child FROM ${file}`;
-  return { ...written, ids: [...written.ids, ...(await mergeEdges(connection, edges))] };
+  const children = await mergeEdges(connection, edges);
+  return {
+    ids: [...written.ids, ...children],
+    hasReplaced: written.hasReplaced,
+    hasEdges: children.length > 0,
+  };
 }
 
 /** Writes the shapes of the regions of a file as `putShapes` does. */
-export async function putFileShapes(connection: DuckDBConnection, file: string): Promise<boolean> {
-  const replaced: boolean[] = [];
-  for (const detail of ['simple', 'full'])
-    replaced.push(
-      await mergeShapes(
-        connection,
-        `SELECT id AS region_id, '${detail}' AS detail, ${detail}_shape AS geojson FROM ${file}
-          WHERE ${detail}_shape IS NOT NULL`,
-      ),
-    );
-  return replaced.includes(true);
+export function putFileShapes(connection: DuckDBConnection, file: string): Promise<boolean> {
+  const details = ['simple', 'full'].map(
+    (detail) => `SELECT id AS region_id, '${detail}' AS detail, ${detail}_shape AS geojson FROM ${file}
+      WHERE ${detail}_shape IS NOT NULL`,
+  );
+  return mergeShapes(connection, details.join(' UNION ALL '));
 }
 
 /** Replaces the redirects of these old ids. */
@@ -206,17 +223,28 @@ export async function putRecords(
   { redirects = [], imported, fetched, forgotten = fetched }: ImportRecords,
 ): Promise<void> {
   if (redirects.length > 0) await putIdRedirects(connection, redirects);
-  for (const id of imported?.sourceIds ?? []) {
-    const { dataset, importedMs } = imported!;
-    await connection.run('DELETE FROM source_import WHERE source_id = $1', [id]);
-    await connection.run('INSERT INTO source_import VALUES ($1, $2, $3)', [id, dataset, importedMs]);
+  const statements: string[] = [];
+  if (imported !== undefined && imported.sourceIds.length > 0) {
+    const { dataset, sourceIds, importedMs } = imported;
+    const rows = sourceIds.map((id) => valuesOf(id, dataset, importedMs)).join(', ');
+    statements.push(
+      `DELETE FROM source_import WHERE source_id IN (${sourceIds.join(', ')})`,
+      `INSERT INTO source_import VALUES ${rows}`,
+    );
   }
   if (forgotten !== undefined) {
     const { dataset, request } = forgotten;
-    await connection.run('DELETE FROM stored_fetch WHERE dataset = ? AND request = ?', [dataset, request]);
+    statements.push(`DELETE FROM stored_fetch WHERE (dataset, request) = ${valuesOf(dataset, request)}`);
   }
-  if (fetched === undefined) return;
-  const { dataset, request, settings, files, fetchedMs } = fetched;
-  const row = [dataset, request, settings, JSON.stringify(files), fetchedMs];
-  await connection.run('INSERT INTO stored_fetch VALUES (?, ?, ?, ?, ?)', row);
+  if (fetched !== undefined) {
+    const { dataset, request, settings, files, fetchedMs } = fetched;
+    const row = valuesOf(dataset, request, settings, JSON.stringify(files), fetchedMs);
+    statements.push(`INSERT INTO stored_fetch VALUES ${row}`);
+  }
+  if (statements.length > 0) await runAll(connection, statements);
+}
+
+/** Values as SQL writes a row. */
+function valuesOf(...values: readonly (string | number)[]): string {
+  return `(${values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(', ')})`;
 }

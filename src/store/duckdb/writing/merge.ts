@@ -12,22 +12,16 @@ import {
   PACK_POINT,
   PACKED_PERIOD,
   POINT_COLUMNS,
+  type PointTable,
   STAGED,
   STAGING,
   START_MS,
 } from '../point-tables.js';
 import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
-import { DividedPoints, readPointTables, SORT_HISTORY, sortTable } from './divided-points.js';
+import { DividedPoints, SORT_HISTORY, sortTable } from './divided-points.js';
 import type { Home, MergedPoints } from './home.js';
-import {
-  inRange,
-  type PlannedRange,
-  planRanges,
-  readNumber,
-  readNumbers,
-  runAll,
-  type SeriesRange,
-} from './ranges.js';
+import { inRange, type PlannedRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
+import { IS_BACKWARDS, type Settled } from './settle.js';
 
 /**
  * A table is sorted once it has this many rows out of order, or this share of all its rows if that is more. Of 20 M points,
@@ -36,22 +30,17 @@ import {
 const MAX_UNSORTED_ROWS = 100_000;
 const MAX_UNSORTED_SHARE = 0.1;
 
-type PointCounts = Omit<ImportCounts, 'entities'>;
+interface PointCounts extends Omit<ImportCounts, 'entities'> {
+  /** The handle of the first new series; null when none is. */
+  readonly newFrom: number | null;
+}
 
 interface MergeOptions extends LongOperation {
-  /** Settled points, with and without a value. */
-  readonly total: number;
-  /** The highest handle before the import. */
-  readonly lastStored: number;
+  readonly settled: Settled;
   /** Whether vintages that repeat the one before them are kept, as they are in the store that is copied. */
   readonly isCopy: boolean;
   /** The store that the import is for. */
   readonly home: Home;
-}
-
-/** The highest handle of the store's series; -1 when it has none. */
-export function readLastHandle(connection: DuckDBConnection): Promise<number> {
-  return readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
 }
 
 /**
@@ -65,47 +54,44 @@ export function readLastHandle(connection: DuckDBConnection): Promise<number> {
  */
 export async function mergePoints(
   connection: DuckDBConnection,
-  { total, lastStored, isCopy, home, signal, onProgress }: MergeOptions,
+  { settled, isCopy, home, signal, onProgress }: MergeOptions,
 ): Promise<PointCounts> {
+  const total = settled.points + settled.nulls;
   const counts = { added: 0, revised: 0, unchanged: total, series: 0 };
-  if (total === 0) return counts;
-  await checkPeriods(connection);
-  await connection.run(ASSIGN_HANDLES);
+  if (total === 0) return { ...counts, newFrom: null };
+  if (settled.backwards > 0) await refuseBackwards(connection);
   let done = 0;
   const divided = await DividedPoints.read(connection);
-  const batches = await planRanges(connection, COUNT_BY_HANDLE, divided.ranges(lastStored + 1));
+  const [newFrom] = (await readNumbers(connection, ASSIGN_HANDLES, READ_NEXT_HANDLE)) as [number];
+  const batches = await planRanges(connection, COUNT_BY_HANDLE, divided.ranges(newFrom));
   for (const batch of batches) {
     signal?.throwIfAborted();
     onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
-    const areNew = batch.first > lastStored;
+    const areNew = batch.first >= newFrom;
     const { name } = await divided.tableOf(batch, { areNew });
-    const changed = await mergeBatch(connection, batch, { table: name, areNew, isCopy, home });
+    const { unordered } = settled;
+    const changed = await mergeBatch(connection, batch, { table: name, areNew, unordered, isCopy, home });
     counts.added += changed.added;
     counts.revised += changed.added - changed.newPeriods;
     counts.series += changed.series;
     done += batch.rows;
-    if (areNew) continue;
-    const unsorted = `unsorted_points = unsorted_points + ${changed.added}`;
-    await connection.run(`UPDATE point_table SET ${unsorted} WHERE name = '${name}'`);
   }
   if (home.take === undefined) await sortIfNeeded(connection, signal);
   onProgress?.({ label: 'merging points', done, total, unit: 'rows' });
-  return { ...counts, unchanged: total - counts.added };
+  const hasNew = batches.some(({ first }) => first >= newFrom);
+  return { ...counts, unchanged: total - counts.added, newFrom: hasNew ? newFrom : null };
 }
 
-/** The first staged row whose period ends before it starts: the ids of its series, and its dates. */
-const INVALID_PERIOD = `
-  SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE FROM ${STAGED}
-  WHERE days < 0 OR (days = 0 AND end_ms < start_ms) LIMIT 1`;
+/** The first staged row whose period ends before it starts: the number of its series, and its dates. */
+const READ_BACKWARDS = `
+  SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE FROM ${STAGED} WHERE ${IS_BACKWARDS} LIMIT 1`;
 
 /** @throws StoreError that names the first staged point whose period ends before it starts */
-async function checkPeriods(connection: DuckDBConnection): Promise<void> {
-  const [invalid] = (await connection.runAndReadAll(INVALID_PERIOD)).getRows() as [number, number, number][];
-  if (invalid === undefined) return;
-  const [series, startMs, endMs] = invalid;
+async function refuseBackwards(connection: DuckDBConnection): Promise<void> {
+  const [series, startMs, endMs] = await readNumbers(connection, READ_BACKWARDS);
   throw new StoreError(
-    `a point of the import's series ${series} starts on ${formatTime(startMs)} but ends before that, on ` +
-      `${formatTime(endMs)}; correct its dates`,
+    `a point of the import's series ${series} starts on ${formatTime(startMs!)} but ends before that, on ` +
+      `${formatTime(endMs!)}; correct its dates`,
   );
 }
 
@@ -115,7 +101,7 @@ interface BatchChanges {
   readonly series: number;
 }
 
-interface MergedInto extends Pick<MergeOptions, 'home' | 'isCopy'> {
+interface MergedInto extends Pick<MergeOptions, 'home' | 'isCopy'>, Pick<Settled, 'unordered'> {
   readonly table: string;
   readonly areNew: boolean;
 }
@@ -126,41 +112,48 @@ const MIN_ORDERED_ROWS = 200_000;
 async function mergeBatch(
   connection: DuckDBConnection,
   batch: PlannedRange,
-  { table, areNew, isCopy, home }: MergedInto,
+  { table, areNew, unordered, isCopy, home }: MergedInto,
 ): Promise<BatchChanges> {
-  const [unordered, repeated] = await readNumbers(connection, findRepeats(batch));
+  const [unorderedHere, repeated] =
+    unordered === 0 ? [0, 0] : await readNumbers(connection, findRepeats(batch));
   const isWhole = areNew && repeated === 0;
-  const [classified, unresolved] = isWhole ? [0, 0] : await classifyRows(connection, batch);
+  const [classified, unresolved] = isWhole
+    ? [0, 0]
+    : await readNumbers(connection, classify(batch), COUNT_CLASSIFIED);
   const hasResolved = unresolved! > 0;
   let added = batch.rows - classified!;
   let newPeriods = added;
   if (hasResolved) {
-    await runAll(connection, resolve(batch, isCopy));
-    const resolved = await readNumbers(connection, COUNT_RESOLVED);
-    added += resolved[0]!;
-    newPeriods += resolved[1]!;
-    await runAll(connection, moveToHistory(batch, table));
+    const resolved = await readNumbers(connection, ...resolve(batch, isCopy), COUNT_RESOLVED);
+    const [more, periods, ...moved] = resolved as [number, number, number, number, number];
+    added += more;
+    newPeriods += periods;
+    await runAll(connection, moveToHistory(batch, table, moved));
   }
   if (added === 0) return { added, newPeriods, series: 0 };
-  const isOrdered = unordered === 0 && batch.rows > MIN_ORDERED_ROWS;
-  const insert = insertLatest(batch, { table, isWhole, isOrdered, hasResolved });
-  await runAll(connection, [...insert, ...updateSeries(batch, { table, isWhole })]);
-  await home.take?.(connection, mergedPoints(batch, { table, areNew, hasResolved }));
-  return { added, newPeriods, series: await readNumber(connection, COUNT_CHANGED_SERIES) };
+  const isOrdered = unorderedHere === 0 && batch.rows > MIN_ORDERED_ROWS;
+  const inserted = { table, areNew, isWhole, isOrdered, hasResolved };
+  const unsorted = `UPDATE point_table SET unsorted_points = unsorted_points + ${added} WHERE name = '${table}'`;
+  const { rowsChanged: series } = await runAll(connection, [
+    ...(areNew ? [] : [unsorted]),
+    ...insertLatest(batch, inserted),
+    ...updateSeries(batch, inserted),
+  ]);
+  await home.take?.(connection, mergedPoints(batch, inserted));
+  return { added, newPeriods, series };
 }
 
-async function classifyRows(connection: DuckDBConnection, range: PlannedRange): Promise<number[]> {
-  await connection.run(classify(range));
-  return readNumbers(connection, COUNT_CLASSIFIED);
-}
+/** Tables with enough rows out of order, and all of their rows. */
+const READ_UNSORTED = `
+  SELECT name, first_handle AS first, unsorted_points::DOUBLE AS unsorted FROM point_table
+  WHERE unsorted_points > ${MAX_UNSORTED_ROWS} ORDER BY first_handle`;
 
 async function sortIfNeeded(connection: DuckDBConnection, signal: AbortSignal | undefined): Promise<void> {
   let hasSorted = false;
-  for (const table of await readPointTables(connection)) {
-    const ofTable = `FROM point_table WHERE name = '${table.name}'`;
-    const sql = `SELECT unsorted_points::DOUBLE, (SELECT count(*) FROM ${table.name})::DOUBLE ${ofTable}`;
-    const [unsorted, all] = await readNumbers(connection, sql);
-    if (unsorted! <= Math.max(MAX_UNSORTED_ROWS, MAX_UNSORTED_SHARE * all!)) continue;
+  const found = (await connection.runAndReadAll(READ_UNSORTED)).getRowObjects();
+  for (const { unsorted, ...table } of found as unknown as (PointTable & { unsorted: number })[]) {
+    const [rows] = await readNumbers(connection, `SELECT count(*)::DOUBLE FROM ${table.name}`);
+    if (unsorted <= MAX_UNSORTED_SHARE * rows!) continue;
     signal?.throwIfAborted();
     await sortTable(connection, table);
     hasSorted = true;
@@ -183,14 +176,16 @@ const sameContent = (a: (column: string) => string, b: (column: string) => strin
 /** Assigns a handle to every staged series with points: its stored handle, or the next free one. */
 const ASSIGN_HANDLES = `
   CREATE TEMP TABLE series_handle AS
-  WITH staged_keys AS (SELECT * FROM staged_series WHERE number IN (SELECT number FROM ${STAGING}.series_rows)),
+  WITH staged_keys AS (SELECT * FROM ${STAGING}.staged_series WHERE number IN (SELECT number FROM ${STAGING}.series_rows)),
   new_series AS (
     SELECT number, ((SELECT coalesce(max(handle), -1) FROM series)
       + row_number() OVER (ORDER BY number))::INTEGER AS handle
     FROM staged_keys ANTI JOIN series USING (${LAYOUT.join(', ')}))
-  SELECT number, handle, false AS is_stored FROM new_series
+  SELECT number, handle FROM new_series
   UNION ALL
-  SELECT number, handle, true FROM staged_keys JOIN series USING (${LAYOUT.join(', ')})`;
+  SELECT number, handle FROM staged_keys JOIN series USING (${LAYOUT.join(', ')})`;
+
+const READ_NEXT_HANDLE = 'SELECT coalesce(max(handle), -1)::DOUBLE + 1 FROM series';
 
 /** Rows of each handle, in ascending order of handles. */
 const COUNT_BY_HANDLE = `
@@ -289,10 +284,21 @@ const resolve = (range: SeriesRange, keepsRepeats: boolean): string[] => [
    FROM resolved WHERE status IN ('kept', 'added')`,
 ];
 
-/** Added vintages, and the periods among them that had no stored vintage. */
+/** Stored latest vintages that are replaced, or no longer the latest. */
+const outdatedRows = (columns: string): string => `
+  SELECT ${columns} FROM resolved WHERE origin = 0 AND status = 'replaced'
+  UNION ALL SELECT ${columns} FROM ranked WHERE origin = 0 AND NOT is_latest`;
+/** Replaced vintages of history, and new ones. */
+const REPLACED_HISTORY = `resolved WHERE origin = 1 AND status = 'replaced'`;
+const NEW_HISTORY = 'ranked WHERE NOT is_latest AND origin IN (0, 2)';
+
+/** Added vintages, the periods among them that had no stored vintage, and the vintages that `moveToHistory` moves. */
 const COUNT_RESOLVED = `
   SELECT count(*) FILTER (status = 'added')::DOUBLE,
-    (SELECT count(*) FROM (SELECT 1 FROM resolved GROUP BY ${PERIOD} HAVING min(origin) = 2))::DOUBLE
+    (SELECT count(*) FROM (SELECT 1 FROM resolved GROUP BY ${PERIOD} HAVING min(origin) = 2))::DOUBLE,
+    (SELECT count(*) FROM (${outdatedRows('1')}))::DOUBLE,
+    (SELECT count(*) FROM ${REPLACED_HISTORY})::DOUBLE,
+    (SELECT count(*) FROM ${NEW_HISTORY})::DOUBLE
   FROM resolved`;
 
 /** The condition that a packed row has the period of a row of `outdated`, which is packed too. */
@@ -302,19 +308,18 @@ const outdatedIn = (table: string, range: SeriesRange): string =>
     inRange(`${table}.series`, range),
   ].join(' AND ');
 
-/** Deletes the replaced vintages, and moves those that are no longer the latest into history. */
-const moveToHistory = (range: SeriesRange, table: string): string[] => [
-  `DELETE FROM ${table} USING (
-     SELECT ${PACK_PERIOD} FROM resolved WHERE origin = 0 AND status = 'replaced'
-     UNION ALL SELECT ${PACK_PERIOD} FROM ranked WHERE origin = 0 AND NOT is_latest) AS outdated
-   WHERE ${outdatedIn(table, range)}`,
-  `DELETE FROM packed_history USING (
-     SELECT ${PACK_POINT} FROM resolved WHERE origin = 1 AND status = 'replaced') AS outdated
-   WHERE ${outdatedIn('packed_history', range)} AND packed_history.available_date = outdated.available_date
-     AND packed_history.reporting_date IS NOT DISTINCT FROM outdated.reporting_date`,
-  `INSERT INTO packed_history SELECT ${PACK_POINT} FROM ranked WHERE NOT is_latest AND origin IN (0, 2)
-   ORDER BY ${VINTAGE}, available_date`,
-];
+/**
+ * Deletes the replaced vintages, and moves those that are no longer the latest into history.
+ * @param counts how many each statement moves
+ */
+const moveToHistory = (range: SeriesRange, table: string, counts: readonly number[]): string[] =>
+  [
+    `DELETE FROM ${table} USING (${outdatedRows(PACK_PERIOD)}) AS outdated WHERE ${outdatedIn(table, range)}`,
+    `DELETE FROM packed_history USING (SELECT ${PACK_POINT} FROM ${REPLACED_HISTORY}) AS outdated
+     WHERE ${outdatedIn('packed_history', range)} AND packed_history.available_date = outdated.available_date
+       AND packed_history.reporting_date IS NOT DISTINCT FROM outdated.reporting_date`,
+    `INSERT INTO packed_history SELECT ${PACK_POINT} FROM ${NEW_HISTORY} ORDER BY ${VINTAGE}, available_date`,
+  ].filter((_, i) => counts[i]! > 0);
 
 /** The staged rows of new periods. */
 const newPeriods = (range: SeriesRange): string =>
@@ -324,6 +329,8 @@ const newPeriods = (range: SeriesRange): string =>
 interface Inserted {
   /** The table of the range. */
   readonly table: string;
+  /** Whether all series are new. */
+  readonly areNew: boolean;
   /** Whether all staged rows are of new periods, and none was compared. */
   readonly isWhole: boolean;
   /** Whether those are staged in the order of the table. */
@@ -331,32 +338,29 @@ interface Inserted {
   readonly hasResolved: boolean;
 }
 
-/** Lists the series with added vintages in the table `changed_series`, and inserts their new latest points in order. */
-const insertLatest = (range: SeriesRange, { table, isWhole, isOrdered, hasResolved }: Inserted): string[] => {
+/**
+ * Lists the series with added vintages in the table `changed_series`, unless all are new, and inserts their new latest points
+ * in order.
+ */
+const insertLatest = (
+  range: SeriesRange,
+  { table, areNew, isWhole, isOrdered, hasResolved }: Inserted,
+): string[] => {
   if (isWhole)
-    return [
-      `CREATE OR REPLACE TEMP TABLE changed_series AS SELECT handle AS series FROM series_handle
-       WHERE ${inRange('handle', range)}`,
-      `INSERT INTO ${table} ${packedRows(range)} ${isOrdered ? '' : `ORDER BY ${PACKED_PERIOD}`}`,
-    ];
+    return [`INSERT INTO ${table} ${packedRows(range)} ${isOrdered ? '' : `ORDER BY ${PACKED_PERIOD}`}`];
   const added = (columns: string, where: string) =>
     hasResolved ? `UNION ALL SELECT ${columns} FROM ranked WHERE origin = 2 AND ${where}` : '';
+  const changed = `CREATE OR REPLACE TEMP TABLE changed_series AS
+     SELECT DISTINCT series FROM (SELECT series ${newPeriods(range)} ${added('series', 'true')})`;
   return [
-    `CREATE OR REPLACE TEMP TABLE changed_series AS
-     SELECT DISTINCT series FROM (SELECT series ${newPeriods(range)} ${added('series', 'true')})`,
+    ...(areNew ? [] : [changed]),
     `INSERT INTO ${table} SELECT ${PACK_POINT}
      FROM (SELECT ${COLUMNS} ${newPeriods(range)} ${added(COLUMNS, 'is_latest')}) ORDER BY ${PERIOD}`,
   ];
 };
 
-/**
- * The points of a range that its merge has added, while its temporary tables are there.
- * @param where.areNew whether all series of the range are new
- */
-function mergedPoints(
-  range: SeriesRange,
-  { table, areNew, hasResolved }: { table: string; areNew: boolean; hasResolved: boolean },
-): MergedPoints {
+/** The points of a range that its merge has added, while its temporary tables are there. */
+function mergedPoints(range: SeriesRange, { table, areNew, hasResolved }: Inserted): MergedPoints {
   const resolved = hasResolved
     ? `UNION ALL SELECT ${COLUMNS} FROM ranked WHERE origin = 2 AND is_latest`
     : '';
@@ -365,30 +369,22 @@ function mergedPoints(
       ? `SELECT ${COLUMNS} FROM (${datedPoints(table)}) WHERE ${inRange('series', range)}`
       : `SELECT ${COLUMNS} ${newPeriods(range)} ${resolved}`,
     history: hasResolved ? `SELECT ${COLUMNS} FROM ranked WHERE origin = 2 AND NOT is_latest` : null,
-    outdated: hasResolved
-      ? `SELECT ${PERIOD} FROM resolved WHERE origin = 0 AND status = 'replaced'
-         UNION ALL SELECT ${PERIOD} FROM ranked WHERE origin = 0 AND NOT is_latest`
-      : null,
+    outdated: hasResolved ? outdatedRows(PERIOD) : null,
   };
 }
 
-/** Recomputes the facts in `series` of the points of the changed series. */
-const updateSeries = (
-  range: SeriesRange,
-  { table, isWhole }: Pick<Inserted, 'table' | 'isWhole'>,
-): string[] => [
+/** Recomputes the facts in `series` of the points of the changed series; the last statement changes a row for each. */
+const updateSeries = (range: SeriesRange, { table, areNew }: Inserted): string[] => [
   // Sought in the list of changed ones, which then are all, the points of a range take three times as long.
   `CREATE OR REPLACE TEMP TABLE by_unit AS
-   ${summarizeByUnit(table, `${inRange('series', range)} ${isWhole ? '' : 'AND series IN (FROM changed_series)'}`)}`,
-  `CREATE OR REPLACE TEMP TABLE series_summary AS ${SUMMARIZE}`,
-  `UPDATE series SET ${SUMMARY_COLUMNS.map((column) => `${column} = series_summary.${column}`).join(', ')}
-   FROM series_summary WHERE series_summary.handle = series.handle`,
-  `INSERT INTO series BY NAME
-   SELECT staged_series.* EXCLUDE (number), series_summary.*
-   FROM series_summary JOIN series_handle USING (handle) JOIN staged_series USING (number)
-   WHERE NOT is_stored ORDER BY handle`,
-  'DELETE FROM series_unit WHERE series IN (FROM changed_series)',
+   ${summarizeByUnit(table, `${inRange('series', range)} ${areNew ? '' : 'AND series IN (FROM changed_series)'}`)}`,
+  ...(areNew ? [] : ['DELETE FROM series_unit WHERE series IN (FROM changed_series)']),
   'INSERT INTO series_unit SELECT series, unit_id FROM by_unit ORDER BY ALL',
+  areNew
+    ? `INSERT INTO series BY NAME
+       SELECT ${LAYOUT.join(', ')}, series_summary.*
+       FROM (${SUMMARIZE}) AS series_summary JOIN series_handle USING (handle) JOIN ${STAGING}.staged_series USING (number)
+       ORDER BY handle`
+    : `UPDATE series SET ${SUMMARY_COLUMNS.map((column) => `${column} = series_summary.${column}`).join(', ')}
+       FROM (${SUMMARIZE}) AS series_summary WHERE series_summary.handle = series.handle`,
 ];
-
-const COUNT_CHANGED_SERIES = 'SELECT count(*)::DOUBLE FROM changed_series';

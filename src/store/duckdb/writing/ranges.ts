@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api';
 import { turns } from '../../turns.js';
 
 /** Numbers of series, or their handles, from `first` to `last`, both included. */
@@ -44,21 +44,26 @@ export async function planRanges(
   return ranges;
 }
 
-export async function runAll(connection: DuckDBConnection, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await connection.run(statement);
+/** Runs statements as one text: each text takes longer to hand over than most of them to run. @returns the result of the last */
+export function runAll(connection: DuckDBConnection, statements: readonly string[]): Promise<DuckDBResult> {
+  return connection.run(statements.join(';\n'));
 }
 
 /** The rows of a query, some at a time: there may be a million, and other work has its turn in between. */
 export async function* rowsInTurns<Row>(connection: DuckDBConnection, sql: string): AsyncGenerator<Row[]> {
-  for await (const rows of (await connection.stream(sql)).yieldRows()) {
+  for await (const rows of (await connection.run(sql)).yieldRows()) {
     await turns.next();
     yield rows as Row[];
   }
 }
 
-/** The numbers of a query's only row. */
-export async function readNumbers(connection: DuckDBConnection, sql: string): Promise<number[]> {
-  return (await connection.runAndReadAll(sql)).getRows()[0] as number[];
+/** The numbers of the only row of a query, which may come after other statements. */
+export async function readNumbers(
+  connection: DuckDBConnection,
+  ...statements: readonly string[]
+): Promise<number[]> {
+  const [row] = await (await runAll(connection, statements)).getRows();
+  return row as number[];
 }
 
 /** The number of a query's only row and column. */

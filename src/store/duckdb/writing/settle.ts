@@ -1,25 +1,32 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import type { ConflictingPoint, SettledPoints, SettleOptions } from '../../store.js';
 import { END_MS, PACKED_PERIOD, STAGED, STAGING, START_MS } from '../point-tables.js';
 import type { PointStaging } from '../staging/point-staging.js';
 import { inRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
 
+/** The staged points after that. */
+export interface Settled extends SettledPoints {
+  /** Series with several points of one start. */
+  readonly unordered: number;
+  /** Points that end before they start. */
+  readonly backwards: number;
+}
+
 /**
  * Removes staged points that another staged one repeats or contradicts, one range of series after the other, and passes
  * the contradictory ones on.
- * @param connection of the import, which sees the staged points as they are from now on; its temporary table
- * `staged_series` then has their series
+ * @param connection of the import, which sees the staged points as they are from now on
  */
 export async function settlePoints(
   connection: DuckDBConnection,
   staging: PointStaging,
   { signal, onProgress, onConflicts }: SettleOptions,
-): Promise<SettledPoints> {
+): Promise<Settled> {
   await staging.finish();
   const own = staging.connection;
-  await runAll(own, [...CREATE_SETTLING, COUNT_SERIES_ROWS]);
-  const ranges = await planRanges(own, UNORDERED_ROWS);
+  let counted = await readNumbers(own, ...CREATE_SETTLING, COUNT_SERIES_ROWS, COUNT_VALUES);
+  const unordered = counted[3]!;
+  const ranges = unordered === 0 ? [] : await planRanges(own, UNORDERED_ROWS);
   const total = ranges.reduce((sum, { rows }) => sum + rows, 0);
   let [done, duplicates, conflicts] = [0, 0, 0];
   for (const range of ranges) {
@@ -27,8 +34,7 @@ export async function settlePoints(
     onProgress?.({ label: 'comparing points', done, total, unit: 'rows' });
     const found = await own.run(findRepeatedPeriods(range));
     if (found.rowsChanged > 0) {
-      await own.run(findDropped(range));
-      const [repeated, conflicting] = await readNumbers(own, COUNT_DROPPED);
+      const [repeated, conflicting] = await readNumbers(own, findDropped(range), COUNT_DROPPED);
       if (conflicting! > 0) await own.run(COPY_CONFLICTS);
       if (repeated! + conflicting! > 0) await runAll(own, deleteDropped(range));
       duplicates += repeated!;
@@ -36,12 +42,10 @@ export async function settlePoints(
     }
     done += range.rows;
   }
-  if (duplicates + conflicts > 0) await own.run(COUNT_SERIES_ROWS);
-  await connection.run(`CREATE TEMP TABLE staged_series AS
-    SELECT number, ${SERIES_KEY_FIELDS.join(', ')} FROM ${STAGING}.staged_series`);
+  if (duplicates + conflicts > 0) counted = await readNumbers(own, COUNT_SERIES_ROWS, COUNT_VALUES);
   if (conflicts > 0 && onConflicts !== undefined) await passConflicts(connection, onConflicts);
-  const [points, nulls] = await readNumbers(connection, COUNT_VALUES);
-  return { points: points!, nulls: nulls!, duplicates, conflicts };
+  const [points, nulls, backwards] = counted as [number, number, number];
+  return { points, nulls, duplicates, conflicts, unordered, backwards };
 }
 
 async function passConflicts(
@@ -83,10 +87,14 @@ function toConflict(row: ConflictRow): ConflictingPoint {
 /** Points of one import with equal dates are the same vintage. */
 const VINTAGE = `${PACKED_PERIOD}, reporting_date, available_date`;
 
-/** `series_rows` has the number of staged rows of each series of the import, and of those without a value. */
+/** The condition that a staged row ends before it starts. */
+export const IS_BACKWARDS = '(days < 0 OR (days = 0 AND end_ms < start_ms))';
+
+/** `series_rows` has the number of staged rows of each series of the import, of those without a value, and of backward ones. */
 const COUNT_SERIES_ROWS = `
   CREATE OR REPLACE TABLE ${STAGING}.series_rows AS
-  SELECT series AS number, count(*) AS rows, count(*) - count(value) AS nulls FROM ${STAGED} GROUP BY series`;
+  SELECT series AS number, count(*) AS rows, count(*) - count(value) AS nulls, count(*) FILTER (${IS_BACKWARDS}) AS backwards
+  FROM ${STAGED} GROUP BY series`;
 
 /**
  * `unordered_series` has the series with several rows of one start: they are neighbours. `repeated_period` has the periods
@@ -163,9 +171,11 @@ const deleteDropped = (range: SeriesRange): string[] => [
      WHERE ${inRange('series', range)} GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1)`,
 ];
 
-/** Staged rows with a value, and without one. */
+/** Staged rows with a value, without one, and backward ones, and unordered series. */
 const COUNT_VALUES = `
-  SELECT coalesce(sum(rows - nulls), 0)::DOUBLE, coalesce(sum(nulls), 0)::DOUBLE FROM ${STAGING}.series_rows`;
+  SELECT coalesce(sum(rows - nulls), 0)::DOUBLE, coalesce(sum(nulls), 0)::DOUBLE, coalesce(sum(backwards), 0)::DOUBLE,
+    (SELECT count(*) FROM ${STAGING}.unordered_series)::DOUBLE
+  FROM ${STAGING}.series_rows`;
 
 const named = (table: string, id: string) => `coalesce(${table}.name, ${id}::VARCHAR)`;
 

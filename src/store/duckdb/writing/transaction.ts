@@ -3,7 +3,7 @@ import type { EntityType } from '../../../model/entity.js';
 import { StoreError } from '../../../model/errors.js';
 import type { ImportCounts } from '../../../model/importing/outcome.js';
 import type { LongOperation } from '../../../model/progress.js';
-import { describeMissing, missingEntitiesSql } from '../../queries/faults.js';
+import { describeMissing, missingEntitiesSql, type Referring } from '../../queries/faults.js';
 import type {
   ImportRecords,
   NewEntity,
@@ -20,7 +20,7 @@ import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { requireRoom } from '../engine/files.js';
 import { importMemory, readingMemory } from '../engine/memory.js';
-import { PARTS, quotedPath } from '../engine/sql-values.js';
+import { PARTS, quoted, quotedPath } from '../engine/sql-values.js';
 import { PointStaging } from '../staging/point-staging.js';
 import {
   putEntities,
@@ -33,8 +33,9 @@ import {
   type Written,
 } from './entities.js';
 import { HERE, type Home } from './home.js';
-import { mergePoints, readLastHandle } from './merge.js';
-import { settlePoints } from './settle.js';
+import { mergePoints } from './merge.js';
+import { runAll } from './ranges.js';
+import { type Settled, settlePoints } from './settle.js';
 
 /** The content of a batch: entities of a type, or shapes. */
 type BatchKind = EntityType | 'shapes';
@@ -64,10 +65,10 @@ export async function beginTransaction(
     connection = await database.connect();
     if (textBytes !== undefined)
       await requireImportRoom(database, { textBytes, isTemporary: home.location !== undefined });
-    // The limit would also apply to the data of a store in memory.
-    if (database.location !== ':memory:') await connection.run(`SET memory_limit = '${importMemory()}'`);
     staging = await PointStaging.create(await database.connect(), { isCopy });
-    await connection.run('BEGIN TRANSACTION');
+    // The limit would also apply to the data of a store in memory.
+    const limit = database.location === ':memory:' ? [] : [`SET memory_limit = '${importMemory()}'`];
+    await runAll(connection, [...limit, 'BEGIN TRANSACTION']);
     return new DuckdbTransaction(database, connection, { staging, home, onEnd });
   } catch (error) {
     connection?.disconnectSync();
@@ -80,6 +81,7 @@ export async function beginTransaction(
 
 class DuckdbTransaction implements StoreTransaction {
   readonly #changedEntities = new Map<EntityType, Set<number>>();
+  #hasEdges = false;
   readonly #aborting = new AbortController();
   #settling: ReturnType<typeof settlePoints> | null = null;
   #committing: Promise<unknown> | null = null;
@@ -138,10 +140,8 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async putOnce(digest: string, put: () => Promise<void>): Promise<void> {
-    const has = 'SELECT 1 FROM known_batch WHERE digest = $1';
-    const found = await this.#attempt('importing entities', () =>
-      this.#connection.runAndReadAll(has, [digest]),
-    );
+    const has = `SELECT 1 FROM known_batch WHERE digest = ${quoted(digest)}`;
+    const found = await this.#attempt('importing entities', () => this.#connection.runAndReadAll(has));
     if (found.currentRowCount > 0) return;
     const kinds = new Set<BatchKind>();
     this.#puttingKinds = kinds;
@@ -150,9 +150,9 @@ class DuckdbTransaction implements StoreTransaction {
     } finally {
       this.#puttingKinds = null;
     }
-    const row = [digest, [...kinds].join(' ')];
+    const row = `(${quoted(digest)}, ${quoted([...kinds].join(' '))})`;
     await this.#attempt('importing entities', () =>
-      this.#connection.run('INSERT INTO known_batch VALUES ($1, $2)', row),
+      this.#connection.run(`INSERT INTO known_batch VALUES ${row}`),
     );
   }
 
@@ -168,7 +168,12 @@ class DuckdbTransaction implements StoreTransaction {
     return this.#attempt('recording an import', () => putRecords(this.#connection, records));
   }
 
-  settle(options: SettleOptions = {}): Promise<SettledPoints> {
+  async settle(options: SettleOptions = {}): Promise<SettledPoints> {
+    const { points, nulls, duplicates, conflicts } = await this.#settle(options);
+    return { points, nulls, duplicates, conflicts };
+  }
+
+  #settle(options: SettleOptions): Promise<Settled> {
     return this.#interruptible(options, 'comparing the points of an import', (signal) => {
       this.#settling ??= settlePoints(this.#connection, this.#staging, { ...options, signal });
       return this.#settling;
@@ -195,9 +200,9 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async #mergeAndCommit({ signal, onProgress }: LongOperation): Promise<ImportCounts> {
-    const counts = await this.settle({ signal, onProgress });
+    const settled = await this.#settle({ signal, onProgress });
     return this.#interruptible({ signal }, 'committing an import', async (signal) => {
-      const points = await this.#merge(counts, { signal, onProgress });
+      const points = await this.#merge(settled, { signal, onProgress });
       await this.#connection.run('UPDATE meta SET imports = imports + 1');
       signal.throwIfAborted();
       if (this.#home.commit === undefined) await this.#database.commit(this.#connection);
@@ -208,15 +213,17 @@ class DuckdbTransaction implements StoreTransaction {
     });
   }
 
-  async #merge({ points, nulls }: SettledPoints, operation: LongOperation) {
+  async #merge(settled: Settled, operation: LongOperation): Promise<Omit<ImportCounts, 'entities'>> {
     await this.#home.load?.(this.#connection, operation);
-    const lastStored = await readLastHandle(this.#connection);
-    const total = points + nulls;
     const { isCopy } = this.#staging;
-    const merging = { ...operation, total, lastStored, isCopy, home: this.#home };
-    const merged = await mergePoints(this.#connection, merging);
-    await checkIntegrity(this.#connection, lastStored + 1);
-    return merged;
+    const merging = { ...operation, settled, isCopy, home: this.#home };
+    const { newFrom, ...counts } = await mergePoints(this.#connection, merging);
+    await checkIntegrity(this.#connection, {
+      from: newFrom,
+      points: counts.added > 0,
+      contained: this.#hasEdges,
+    });
+    return counts;
   }
 
   /** Work that an abort or a rollback interrupts; it then fails with the reason. */
@@ -276,7 +283,8 @@ class DuckdbTransaction implements StoreTransaction {
     this.#onEnd(committed);
   }
 
-  async #noteWritten(type: EntityType, { ids, hasReplaced }: Written): Promise<void> {
+  async #noteWritten(type: EntityType, { ids, hasReplaced, hasEdges }: Written): Promise<void> {
+    this.#hasEdges ||= hasEdges;
     const changed = this.#changedEntities.get(type) ?? new Set();
     this.#changedEntities.set(type, changed);
     for (const id of ids) changed.add(id);
@@ -286,8 +294,8 @@ class DuckdbTransaction implements StoreTransaction {
   /** A batch is no longer known when an entity of one of its types is replaced by another one. */
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
     this.#puttingKinds?.add(kind);
-    const forget = `DELETE FROM known_batch WHERE list_contains(string_split(kinds, ' '), $1)`;
-    if (hasReplaced) await this.#connection.run(forget, [kind]);
+    const forget = `DELETE FROM known_batch WHERE list_contains(string_split(kinds, ' '), '${kind}')`;
+    if (hasReplaced) await this.#connection.run(forget);
   }
 
   get #location(): string {
@@ -300,12 +308,12 @@ class DuckdbTransaction implements StoreTransaction {
 }
 
 /**
- * Checks the additions of an import. Older series cannot lose an entity: none is ever removed.
- * @param from the handle of the first new series
+ * Checks the additions of an import. What is older cannot lose an entity: none is ever removed.
  * @throws StoreError that names the first id without an entity
  */
-async function checkIntegrity(connection: DuckDBConnection, from: number): Promise<void> {
-  const sql = missingEntitiesSql(PARTS, { from, limit: 1 });
+async function checkIntegrity(connection: DuckDBConnection, added: Required<Referring>): Promise<void> {
+  if (!added.points && !added.contained) return;
+  const sql = missingEntitiesSql(PARTS, { ...added, limit: 1 });
   const [missing] = (await connection.runAndReadAll(sql)).getRowObjects();
   if (missing !== undefined)
     throw new StoreError(`${describeMissing(missing)}; add that ${missing.kind} to the import`);
