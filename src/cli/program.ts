@@ -110,7 +110,7 @@ function addSubcommands(program: Command, context: CommandContext): void {
   add(SERVE, async () => (await import('./actions/serve.js')).serveStore);
   add(MCP, async () => (await import('./actions/mcp.js')).serveMcp);
   const store = program.command('store').summary('check, back up and restore a store');
-  const ofStore = adderTo(store.description('Look after a store.'));
+  const ofStore = adderTo(store.description('Check, back up, restore and copy a store.'));
   ofStore(INIT, async () => (await import('./actions/store.js')).initStore);
   ofStore(CHECK, async () => (await import('./actions/store.js')).checkStoreFile);
   ofStore(BACKUP, async () => (await import('./actions/store.js')).backUpStore);

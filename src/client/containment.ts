@@ -194,7 +194,10 @@ async function traverse({ transport, entities }: Containment, traversal: Travers
     current = movedId(ID_FIELDS[type], entity_id, moved);
     const others = Object.keys(data).filter((id) => id !== String(current));
     if (others.length > 0 && !(current in data))
-      throw new ContractError(direction, `${direction}: asked of ${current}, but answered of ${others[0]}`);
+      throw new ContractError(
+        direction,
+        `${direction}: the request is for ${current}, but the answer for ${others[0]}`,
+      );
   });
   const ids = answer?.data[current] ?? [];
   const filters = type === 'regions' && !include_historical;

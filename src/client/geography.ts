@@ -95,7 +95,7 @@ export interface GeographyOperations {
   getGeoCentre(region_id: number, options?: Cancellable): Promise<GeoCentre[]>;
 
   /**
-   * The country, province, district and nearest weather station of places, in their order. The shapes are those of the
+   * The country, province, district and nearest weather station of places, in the order given. The shapes are those of the
    * service: a place off their coast is in no region.
    * @param points latitudes and longitudes in degrees
    * @throws ArgumentError when a latitude is not from -90 to 90 or a longitude not from -180 to 180

@@ -8,9 +8,9 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['/', 'search'],
   ['?', 'this list'],
   ['↑ ↓ Enter Esc', 'in a list of hits: move, choose, close; Alt+Enter adds to the selection'],
-  ['← →', 'in the figure: a period back, a period on'],
-  ['PgUp PgDn', 'in the figure: a year back, a year on'],
-  ['Home End', 'in the figure: the first, the last period'],
+  ['← →', 'in the figure: previous period, next period'],
+  ['PgUp PgDn', 'in the figure: previous year, next year'],
+  ['Home End', 'in the figure: first period, last period'],
   ['↑ ↓', 'in the figure: another series'],
   ['+ −', 'in the figure: zoom in, zoom out'],
   ['Enter', 'in the figure: keep the values shown'],
@@ -43,7 +43,7 @@ export function Shortcuts() {
           checked={hasShortcuts.value}
           onChange={(event) => (hasShortcuts.value = event.currentTarget.checked)}
         />
-        Single keys are shortcuts
+        Use single keys as shortcuts
       </label>
       <dl class="keys">
         {KEYS.map(([keys, what]) => (

@@ -66,7 +66,7 @@ export interface DanfoDfOptions extends GetDfOptions {
 /** The saved list of series, and the frames of their points. */
 export interface SavedOperations {
   /**
-   * Appends a series to the saved list, such as `getDataSeries` or `findDataSeries` returns. Its dates, where it has them,
+   * Appends a series, such as `getDataSeries` or `findDataSeries` returns, to the saved list. Its dates, where it has them,
    * restrict the points that are retrieved. A series has one id a field; save those of a list one by one.
    * @throws ArgumentError when an id of its key is missing, or is a list
    */

@@ -122,10 +122,7 @@ async function prepareSelect(
     const isQuestion = type === duckdb.StatementType.SELECT || type === duckdb.StatementType.EXPLAIN;
     if (at === last && isQuestion) return statement;
     if (at === last || type !== duckdb.StatementType.CREATE)
-      throw new ArgumentError(
-        'query',
-        `query: it is ${duckdb.StatementType[type]}, and only a SELECT can be asked`,
-      );
+      throw new ArgumentError('query', `query: it is ${duckdb.StatementType[type]}, and must be a SELECT`);
     await statement.run();
   }
   throw new ArgumentError('query', 'query: it is empty; give a SELECT');

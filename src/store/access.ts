@@ -197,7 +197,7 @@ class AccessFile implements AccessStorage {
       if (release !== null) return release;
       await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
     }
-    const problem = 'cannot be written, and is as it was: another process is changing it';
+    const problem = 'cannot be written, and is unchanged: another process is changing it';
     throw new StoreError(`${this.#path} ${problem}; try again, or remove ${lock} if none is`);
   }
 
@@ -232,6 +232,6 @@ class AccessFile implements AccessStorage {
   #unwritable(cause: unknown): StoreError {
     if (cause instanceof StoreError) return cause;
     const reason = systemReason(cause as NodeJS.ErrnoException);
-    return new StoreError(`${this.#path} cannot be written, and is as it was: ${reason}`, { cause });
+    return new StoreError(`${this.#path} cannot be written, and is unchanged: ${reason}`, { cause });
   }
 }

@@ -53,8 +53,8 @@ const CASES: [string, (client: Client) => Promise<unknown>, unknown, string][] =
     { data: [{ centre: [1, 2], regionId: 4, geojson: 'null' }] },
     'region_id 4',
   ],
-  ['getAncestor', (client) => client.getAncestor('regions', 3), { data: { 4: [1] } }, 'asked of 3'],
-  ['getDescendant', (client) => client.getDescendant('regions', 3), { data: { 4: [1] } }, 'asked of 3'],
+  ['getAncestor', (client) => client.getAncestor('regions', 3), { data: { 4: [1] } }, 'is for 3'],
+  ['getDescendant', (client) => client.getDescendant('regions', 3), { data: { 4: [1] } }, 'is for 3'],
   [
     'getAreaWeightedSeries, of its weights',
     (client) => client.getAreaWeightedSeries({ series: AREA, weights: [AREA], region_ids: [3] }),

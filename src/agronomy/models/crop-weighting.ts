@@ -39,7 +39,7 @@ export interface CropWeightedAverageOptions extends CropWeightedOptions {
   min_weight_present?: number | undefined;
 }
 
-/** One weight a region, in an array that says which of them are 0 for want of data. */
+/** One weight per region, in an array that says which of them are 0 for want of data. */
 export type WeightList = number[] & {
   /** Regions without a value; their weight is 0. */
   readonly without_data: readonly WeightedRegion[];
@@ -64,7 +64,7 @@ export interface ExplainWeightsOptions extends RetrievalOptions {
 /** Weights of regions by a crop, and series weighted by them. */
 export interface CropWeightingOperations {
   /**
-   * One weight a region: the mean over time of the metric for the crop there, normalised so that they sum to 1. A region
+   * One weight per region: the mean over time of the metric for the crop there, normalised so that they sum to 1. A region
    * without data has weight 0, and is listed in the array's `without_data`.
    * @throws ArgumentError when a name fits nothing exactly or several regions have it (`explainWeights` takes the first and
    * says so), or the weights sum to 0; UnitError when units cannot be converted to one another

@@ -22,7 +22,10 @@ export const CREATE_TOKEN = {
     right: repeated(
       flag(
         '--right <right>',
-        meant('a right besides reading: to import data, or to administer the service', oneOf(GIVEN_RIGHTS)),
+        meant(
+          'a right in addition to reading: to import data, or to administer the service',
+          oneOf(GIVEN_RIGHTS),
+        ),
       ),
     ),
     store: STORE,
@@ -67,8 +70,8 @@ export const ADD_USER = {
   takes: { email: parsed(word('<email>', 'email address to sign in with'), parseEmail), store: STORE },
   help: `
 On a terminal, the command asks for the password twice and does not echo it; otherwise it reads the first line of
-standard input. Adding an existing user changes the password. A user obtains tokens from a running service; see the
-last example.
+standard input. A password has at least 8 characters. A user obtains tokens from a running service; see the last
+example.
 
 Examples:
   $ cropframe user add ana@example.org --store farm.duckdb

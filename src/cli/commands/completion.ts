@@ -12,7 +12,7 @@ export function addCompletionCommand(program: Command, context: CommandContext):
   program
     .command('completion')
     .summary('print a completion script for a shell')
-    .description('Print a script with which a shell completes commands, options and their values.')
+    .description('Print a script that lets a shell complete commands, options and their values.')
     .addArgument(new Argument('<shell>', 'shell').choices(SHELLS))
     .addHelpText('after', HELP)
     .action((shell: Shell) => write(context.stdout, completionScript(shell, completionTable(program))));

@@ -12,8 +12,9 @@ export const LIST = {
   summary: 'list the data by source, metric, item, frequency and level of region',
   takes: { ...SELECTION_LISTS, ...FRAME_OUTPUT, ...CONNECTION },
   help: `
-One line for each source, metric, item, frequency and level of region that has series, with their number and their first
-and last date. In a file or a pipe there are ids and numbers of points too. "cropframe find" lists single series.
+The list has one line for each source, metric, item, frequency and level of region that has series, with the number of
+series and their first and last dates. In a file or a pipe, it also has ids and numbers of points. "cropframe find" lists
+single series.
 
 Examples:
   $ cropframe list --store farm.duckdb
@@ -71,7 +72,7 @@ period from --start to --end that they cover, then by their number of points, th
 series that ended more than three years before the latest come last. Use the key in the first column with
 "cropframe points --series" and "cropframe df --series".
 
---at finds regions in place of series: the district, province and country that contain a place, and the nearest weather
+--at finds regions instead of series: the district, province and country that contain a place, and the nearest weather
 station that has data. Give their ids as --region.
 
 Examples:
@@ -97,7 +98,7 @@ export const FACETS = {
   },
   help: `
 Each facet is counted as if the selection did not restrict it: --item corn restricts the metrics, regions and sources, but
-not the items. Counts are of series in their newest state.
+not the items. Series are counted as the store has them now, whatever the date.
 
 Examples:
   $ cropframe facets --store farm.duckdb
@@ -109,7 +110,8 @@ Examples:
 export const VINTAGES = {
   name: 'vintages',
   summary: 'list the dates on which points became available',
-  description: 'List the dates on which points of a selection became available, and were reported.',
+  description:
+    'List the dates on which points of a selection became available, and those on which they were reported.',
   takes: {
     ...SELECTION_LISTS,
     limit: withDefault(

@@ -18,7 +18,7 @@ export const IMPORT = {
       'files of the data set, as downloaded, or their addresses; gzip and zip are accepted',
     ),
     store: flag('--store <file>', 'store file, or clickhouse:// address'),
-    host: flag('--host <url>', 'URL of a service that allows imports, in place of a store file'),
+    host: flag('--host <url>', 'URL of a service that allows imports, instead of a store file'),
     token: flag('--token <token>', 'its access token, with the right to import (default: $API_TOKEN)'),
     list: flag('--list', 'list the data sets'),
     fetch: flag('--fetch [part]', 'fetch the data set, or this part of it, from the agency'),
@@ -48,11 +48,11 @@ leaves the store unchanged. The report accounts for every row of the files. Reje
 other, are written to a file, each with its reason. If more than 5 % of all rows are rejected, or more than 0.1 % contradict
 each other, the import is rolled back; --max-rejects and --max-conflicts set other limits.
 
-You can give an address (https://…) in place of a file. --fetch takes a sector for nass (default crops), codes for faostat
+You can give an address (https://…) instead of a file. --fetch takes a sector for nass (default crops), codes for faostat
 (QCL), stations or years for ghcnd (USC00130200), months for wasde (2012-05..2013-01, or 2024-01.. until the newest), a
-group for psd (default alldata), LATITUDE,LONGITUDE,FROM,TO for power (--fetch=… before a minus), keys for ecb (default the
-reference rates), states or counties and dates for usdm (IA,2020-01-01), reports and years for cot (legacy:2020..). Files
-stay in the cache folder; an interrupted fetch resumes. "cropframe update" fetches newer files.
+group for psd (default alldata), LATITUDE,LONGITUDE,FROM,TO for power (--fetch=-42.0,… before a minus), keys for ecb
+(default the reference rates), states or counties and dates for usdm (IA,2020-01-01), reports and years for cot
+(legacy:2020..). Files stay in the cache folder; an interrupted fetch resumes. "cropframe update" fetches newer files.
 
 With --host, the command sends the files to a service that was started with --allow-import. The service goes on serving;
 its readers see all of an import or nothing. The token needs the right to import: cropframe token create --right import.
@@ -90,7 +90,7 @@ file with its ETag, fetches the newer ones, and imports them into a copy of the 
 if one data set cannot be fetched or imported, the store stays as it was. A running service keeps the old store until you
 restart it. A store in ClickHouse is not copied: each data set is imported whole or not at all, and services see it at once.
 
-For cron: the exit code is 0 when the store is up to date, 1 when it could not be updated, 3 when it remembers nothing.
+For cron: the exit code is 0 when the store is up to date, 1 when it could not be updated, 3 when it remembers no fetch.
 
 Examples:
   $ cropframe update --store farm.duckdb

@@ -58,8 +58,8 @@ Examples:
 /** `cropframe sql`: questions to a store. */
 export const SQL = {
   name: 'sql',
-  summary: 'ask a store in SQL',
-  description: 'Ask a store in SQL, which names its series, regions and units.',
+  summary: 'query a store in SQL',
+  description: 'Query a store in SQL, with its series, regions and units by name.',
   takes: {
     query: word('[query]', 'a query (default: a prompt, or standard input)'),
     store: STORE,
@@ -67,8 +67,8 @@ export const SQL = {
   },
   help: `
 Views: data, history, series, regions, units, sources. Macros: as_of(date), convert(value, unit, unit).
-The query is in the SQL of DuckDB: it reads the store, and no other file and no network.
-A store on ClickHouse servers takes their SQL, with the rights of their user. A query writes nothing.
+The query is in DuckDB's SQL. It reads the store, but no other files and no network, and writes nothing.
+A store on ClickHouse servers takes ClickHouse's SQL; the query has the rights of the servers' user.
 Without a query, a terminal shows a prompt, which completes names with the Tab key; a query ends with a semicolon, and
 .exit leaves. Without a terminal, the query is read from standard input.
 
@@ -112,16 +112,16 @@ Examples:
 export const AREA_WEIGHTING = {
   name: 'area-weighting',
   summary: 'weight a series over regions by area or another metric',
-  description: 'Weight a series over regions by area or another metric: one value a period.',
+  description: 'Weight a series over regions by area or another metric: one value per period.',
   takes: {
-    metric: flag('--metric <name>', needed(meant('metric that is weighted; a name or an id', FIELDS.metric))),
-    item: flag('--item <name>', needed(meant('item that is weighted; a name or an id', FIELDS.item))),
+    metric: flag('--metric <name>', needed(meant('metric to weight; a name or an id', FIELDS.metric))),
+    item: flag('--item <name>', needed(meant('item to weight; a name or an id', FIELDS.item))),
     weight: repeated(
       flag(
         '--weight <metric>',
         needed(
           meant(
-            'metric that weighs, of the same item or, as in "corn: area harvested", of another',
+            'metric to weight by, of the same item or, as in "corn: area harvested", of another',
             FIELDS.metric,
           ),
         ),
@@ -137,10 +137,10 @@ export const AREA_WEIGHTING = {
     ...CONNECTION,
   },
   help: `
-A region's weight is the mean of --weight over all stored periods, also those outside --start and --end; of several
-weights, the product of their means. "sum" adds value × weight over the regions, and has no value in a period that lacks a
-region with a weight. "normalize" divides by the weights of the regions that have a value; weight_present is their share of
-the total weight.
+A region's weight is the mean of --weight over all stored periods, even those outside --start and --end; with several
+weights, it is the product of their means. "sum" adds value × weight over the regions, and has no value for a period in
+which a region with a weight has none. "normalize" divides by the weights of the regions that have a value; weight_present
+is their share of the total weight.
 
 By default, the command chooses the source and the frequency that most regions have. It reports regions without data or
 without a weight on standard error, and then exits with 5.
@@ -163,7 +163,7 @@ export const RANDOM_SERIES = {
       flag('--file <file>', meant('CSV file; - is standard output', checkText)),
       'cropframe-output.csv',
     ),
-    seed: flag('--seed <n>', meant('seed that repeats a choice', whole({ max: MAX_SEED }))),
+    seed: flag('--seed <n>', meant('seed, to repeat a random choice', whole({ max: MAX_SEED }))),
     json: flag('--json', 'print the chosen series and the seed as JSON'),
     user_email: flag('--user_email <email>', 'user to sign in as, if there is no token'),
     user_password: flag('--user_password <password>', 'password of the user (default: prompt without echo)'),

@@ -20,7 +20,7 @@ export const SERVE = {
     ),
     auth: flag('--no-auth', 'serve without access tokens; loopback addresses only'),
     open: flag('--open', 'open the page of the service in a browser'),
-    page: flag('--no-page', 'answer requests of programs only'),
+    page: flag('--no-page', 'do not serve the page'),
     tlsCert: flag('--tls-cert <file>', 'TLS certificate (PEM), to serve HTTPS'),
     tlsKey: flag('--tls-key <file>', 'private key of the certificate (PEM)'),
     requestsPerMinute: flag(
@@ -73,9 +73,9 @@ export const SERVE = {
     ),
   },
   help: `
-The URL of the service shows its page in a browser. Each request for data needs an access token, which "cropframe token
-create" creates, or the login of a user. With --no-auth no token is needed, and --host
-must be a loopback address. Ctrl-C finishes open requests and stops; a second Ctrl-C stops at once.
+A browser shows the page at the URL of the service. Each request for data needs an access token, which "cropframe token
+create" creates, or the login of a user. With --no-auth, no token is needed, and --host must be a loopback address. Ctrl-C
+lets open requests finish, then stops; a second Ctrl-C stops at once.
 
 Examples:
   $ cropframe serve --store farm.duckdb --no-auth
@@ -85,8 +85,8 @@ Examples:
 /** `cropframe mcp`: the data as tools for assistants. */
 export const MCP = {
   name: 'mcp',
-  summary: 'serve a store or a service to assistants',
-  description: 'Serve a store or a service to assistants, by the Model Context Protocol.',
+  summary: 'offer a store or a service to assistants',
+  description: 'Offer a store or a service to assistants, by the Model Context Protocol.',
   takes: {
     http: flag('--http', 'serve over HTTP, not over standard input and output'),
     port: withDefault(port('with --http: port to listen on; 0 picks a free port'), 8471),
@@ -101,7 +101,7 @@ Assistants start the command themselves, and speak the Model Context Protocol ov
 --http it answers at /mcp until Ctrl-C. The tools search names, find series, get points, compute degree days and crop
 weights, and draw charts; none changes data. It needs the package @modelcontextprotocol/sdk.
 
-With --listen on an address of other machines, requests need the token in $CROPFRAME_MCP_TOKEN.
+If --listen accepts requests from other machines, these need the token in $CROPFRAME_MCP_TOKEN.
 
 Examples:
   $ cropframe mcp --store farm.duckdb

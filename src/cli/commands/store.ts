@@ -16,11 +16,11 @@ export const INIT = {
   },
   help: `
 Creates the missing parts of the database on the servers that the address names, and keeps existing data.
-CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD log in, or a file that
-CROPFRAME_CLICKHOUSE_PASSWORD_FILE names. A server is a shard; their number and order belong to the store.
+The command logs in with CROPFRAME_CLICKHOUSE_USER and CROPFRAME_CLICKHOUSE_PASSWORD, or with the password in the file that
+CROPFRAME_CLICKHOUSE_PASSWORD_FILE names. Each server is a shard. You cannot change the number and order of the shards later.
 
 --print prints the statements, for you to run: with ON CLUSTER when the address has ?cluster=NAME. Run the command without
---print afterwards: it tells each server of the others.
+--print afterwards: it records the store's id and each server's shard.
 
 Examples:
   $ cropframe store init --store clickhouse://ch1,ch2,ch3/farm
@@ -34,11 +34,8 @@ export const CHECK = {
   description: 'List the sources of a store, and find its faults.',
   takes: { store: STORE, json: flag('--json', 'print the findings as JSON') },
   help: `
-The check reads every value. It lists the sources of the store with their series and points, and looks for
-
-  faults     ids without an entity, points without a series, wrong counts, losses of a backup
-
-The command exits with 1 when it finds a fault.
+The command lists the sources of the store with their series and points. It reads every value, and looks for faults: ids
+without an entity, points without a series, wrong counts, and damage to a backup. If it finds a fault, it exits with 1.
 
 Examples:
   $ cropframe store check --store farm.duckdb
@@ -54,15 +51,15 @@ export const BACKUP = {
   takes: {
     store: word('[store]', 'file of the store; omitted with --host'),
     to: word('[to]', 'file of the backup; it must not exist'),
-    host: flag('--host <url>', 'URL of a service, in place of the file of the store'),
+    host: flag('--host <url>', 'URL of a service, instead of the file of the store'),
     token: flag('--token <token>', 'its access token, with the right to administer (default: $API_TOKEN)'),
     json: flag('--json', 'print the result as JSON'),
   },
   help: `
 The backup holds the store as it is when the command begins, and a checksum. It is verified and then renamed into place.
-A service may serve the store meanwhile. Users and tokens are not part of it: they are in STORE.access.json.
+A service may serve the store meanwhile. Users and tokens are not part of the backup: they are in STORE.access.json.
 
-With --host, a running service makes the backup and sends it, also a service that allows imports. The command verifies it.
+With --host, a running service makes the backup and sends it, even one that allows imports. The command verifies the backup.
 The token needs the right to administer: cropframe token create --right administer.
 
 Examples:
@@ -84,8 +81,8 @@ export const COPY = {
   help: `
 A store is a file, or an address on ClickHouse servers (clickhouse://HOST[,HOST…]/DATABASE). The file must not exist yet;
 "cropframe store init" creates the empty store on servers. The copy keeps revisions and the dates of imports, and leaves
-out users and tokens: create them again. Both stores may serve meanwhile. Later imports into the first one are not part of
-the copy.
+out users and tokens: create them again. Both stores can be served meanwhile. Later imports into the first one are not
+part of the copy.
 
 The command compares all points before the copy becomes a store; until then the second one is empty for readers. An
 interrupted copy leaves nothing.
@@ -100,7 +97,7 @@ Examples:
 /** `cropframe store restore`: a backup in place of a store. */
 export const RESTORE = {
   name: 'restore',
-  summary: 'put a backup in place of a store',
+  summary: 'restore a store from a backup',
   takes: {
     backup: word('<backup>', 'file of the backup'),
     store: word('<store>', 'file of the store'),

@@ -31,9 +31,12 @@ export async function withClients<Result>(
 ): Promise<Result> {
   if (options.store === undefined) return withRemote(context, options, step);
   if (options.host !== undefined) {
-    throw new ArgumentError('host', '--host asks a service and --store reads a file; give only one of them');
+    throw new ArgumentError(
+      'host',
+      '--host queries a service and --store reads a file; give only one of them',
+    );
   }
-  const whenBusy = 'ask the service that serves it with --host URL, or stop that process';
+  const whenBusy = 'give --host URL of the service that serves it, or stop that process';
   return withStore(options.store, { to: 'read', whenBusy }, async (store) => {
     const access_token = newToken();
     const service = createService(store, { authorize: singleTokenAuthorizer(access_token) });

@@ -22,14 +22,14 @@ export const FRAME_OUTPUT = inGroup('Output:', {
   format: flag(
     '--format <format>',
     meant(
-      'output format (default: from the ending of --out, else csv; a terminal shows a preview)',
+      'output format (default: from the extension of --out, else csv; a terminal shows a preview)',
       oneOf(FILE_FORMATS),
     ),
   ),
   out: flag('--out <file>', 'output file (default: standard output)'),
   json: flag('--json', 'same as --format json'),
-  safe: flag('--safe-csv', 'an apostrophe before texts in CSV that a spreadsheet takes for formulas'),
-  date_only: flag('--date-only', 'in CSV, dates as YYYY-MM-DD, without a time that is midnight'),
+  safe: flag('--safe-csv', 'in CSV, put an apostrophe before text that a spreadsheet takes for a formula'),
+  date_only: flag('--date-only', 'in CSV, write dates at midnight as YYYY-MM-DD'),
 });
 export type FrameOutputOptions = InputValues<typeof FRAME_OUTPUT>;
 

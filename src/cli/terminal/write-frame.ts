@@ -12,7 +12,7 @@ export type Frame = Parameters<typeof filePieces>[0];
 
 /**
  * The format of the output; `display` is the preview on a terminal. Decided before any request.
- * @throws ArgumentError for options that contradict each other, an unknown file ending, binary output to a terminal, or
+ * @throws ArgumentError for options that contradict each other, an unknown file extension, binary output to a terminal, or
  * a package that is not installed
  */
 export function outputFormat(
@@ -31,7 +31,7 @@ export function outputFormat(
   if (safe === true && chosen !== undefined && chosen !== 'csv') {
     throw new ArgumentError(
       'safeCsv',
-      `--safe-csv is for CSV; omit it for ${chosen}, whose texts are no formulas`,
+      `--safe-csv is for CSV; omit it for ${chosen}, in which text is never a formula`,
     );
   }
   if (date_only === true && chosen !== undefined && chosen !== 'csv') {

@@ -162,7 +162,7 @@ export function NothingChosen() {
   return (
     <p class="notice">
       No series is chosen. Search for a metric, an item or a region above, or tick values in the lists: the
-      best covered series are drawn at once.
+      page draws the best covered series at once.
     </p>
   );
 }
@@ -209,11 +209,11 @@ export function Problems() {
 const SCALE_TEXTS = {
   auto: 'Automatic',
   normal: 'Values',
-  smooth: 'Mean of 31 days over the days',
+  smooth: '31-day mean over daily values',
   usual: 'Latest year against the others',
   index: 'Index (first value = 100)',
-  yoy: 'Change on a year before (%)',
-  season: 'Years over one another',
+  yoy: 'Change from a year earlier (%)',
+  season: 'Years overlaid',
 } as const;
 
 /** How the values are drawn. */

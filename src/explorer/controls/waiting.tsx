@@ -66,11 +66,11 @@ export function Awaited<Value>({
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  network: 'The service cannot be reached. Check the connection, or whether the service runs.',
+  network: 'The service cannot be reached. Check the connection, and whether the service is running.',
   timeout: 'The service did not answer in time.',
   rate_limit: 'The service accepts no more requests for now.',
-  not_entitled: 'The token may not read this.',
-  forbidden: 'The token may not read this.',
+  not_entitled: 'The token has no right to read this.',
+  forbidden: 'The token has no right to read this.',
 };
 
 /** The meaning of an error to the reader of the page. */

@@ -86,7 +86,7 @@ export function Download() {
           value={size.value}
           options={Object.entries(PICTURE_SIZES).map(([name, { width, height }]) => [
             name as keyof typeof PICTURE_SIZES,
-            `a ${name} (PNG ${2 * width} × ${2 * height})`,
+            `${name} (PNG ${2 * width} × ${2 * height})`,
           ])}
           onChange={(chosen) => (size.value = chosen)}
         />

@@ -49,7 +49,7 @@ function parquetBytes(arrow: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
 export const PICTURE_SIZES = {
   document: { width: 1000, height: 560 },
   slide: { width: 960, height: 540 },
-  mail: { width: 600, height: 400 },
+  email: { width: 600, height: 400 },
   square: { width: 700, height: 700 },
 } as const;
 

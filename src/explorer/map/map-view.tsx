@@ -137,7 +137,7 @@ function OneMap({ all }: { all: MapData }) {
           value={classes}
           options={[
             ['steps', 'round steps'],
-            ['quantiles', 'as many values each'],
+            ['quantiles', 'equal counts'],
           ]}
           onChange={(value) => choose({ classes: value })}
         />
@@ -152,7 +152,7 @@ function OneMap({ all }: { all: MapData }) {
         />
         <label>
           <input type="checkbox" checked={nearest} onChange={() => choose({ nearest: !nearest })} />
-          Where a region has no value, take its latest one before
+          Where a region has no value, use its latest earlier one
         </label>
       </div>
       <Player dates={data.dates} at={at} />
@@ -305,7 +305,7 @@ function Player({ dates, at }: { dates: readonly number[]; at: number }) {
         {formatDate(at)} ({formatNumber(position + 1)} of {formatNumber(dates.length)})
       </span>
       {isStill && (
-        <span class="quiet-text">The player is off, because this system asks for less motion.</span>
+        <span class="quiet-text">Animation is off, because this system prefers reduced motion.</span>
       )}
     </div>
   );

@@ -45,9 +45,9 @@ export function WeightsView() {
         {({ items, metrics, regions, moreRegions }) => (
           <>
             <fieldset class="controls">
-              <legend class="visually-hidden">What weighs the regions</legend>
+              <legend class="visually-hidden">How regions are weighted</legend>
               <SettingSelect label="Crop" choices={items} kind="item" field="crop" />
-              <SettingSelect label="Weighed by" choices={metrics} kind="metric" field="metric" />
+              <SettingSelect label="Weighted by" choices={metrics} kind="metric" field="metric" />
             </fieldset>
             <RegionChoice
               choices={regions}
@@ -82,11 +82,9 @@ function WeightChart() {
   const { crop, metric, regions } = page.value.weights;
   if (crop === null || metric === null)
     return (
-      <p class="notice">
-        Choose a crop, and the metric by which it weighs regions, such as the area harvested.
-      </p>
+      <p class="notice">Choose a crop and the metric that weights the regions, such as area harvested.</p>
     );
-  if (regions.length === 0) return <p class="notice">Choose the regions to weigh.</p>;
+  if (regions.length === 0) return <p class="notice">Choose the regions to weight.</p>;
   return (
     <Awaited resource={weights} failure="The weights could not be computed." loading="Computing the weights">
       {(explained) => <DrawnWeights value={explained} />}

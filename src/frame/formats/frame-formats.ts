@@ -24,7 +24,7 @@ const FORMAT_OF_ENDING: Readonly<Record<string, FileFormat>> = {
 
 /**
  * The format of a file by its ending; the case of the ending does not matter.
- * @throws ArgumentError for `argument` when the ending is unknown; the message lists the known endings
+ * @throws ArgumentError for `argument` when the extension is unknown; the message lists the known extensions
  */
 export function fileFormatOf(path: string, argument = 'path'): FileFormat {
   const ending = /\.\w+$/.exec(path)?.[0].toLowerCase() ?? '';
@@ -33,7 +33,7 @@ export function fileFormatOf(path: string, argument = 'path'): FileFormat {
   const known = Object.keys(FORMAT_OF_ENDING).join(', ');
   throw new ArgumentError(
     argument,
-    `${argument}: "${path}" has no known file ending; the known endings are ${known}`,
+    `${argument}: "${path}" has no known file extension; the known extensions are ${known}`,
   );
 }
 

@@ -91,7 +91,7 @@ function isOfFrequency({ view, start, end }: SeriesPoints, calendar: PeriodCalen
   if (other < 0) return true;
   throw new ArgumentError(
     'to',
-    `to: ${name} is ${frequency.name} already, with periods such as ${formatDay(start[other]!)} to ${formatDay(end[other]!)}, which are not those asked for; leave it out with selectSeries, or give its first_month`,
+    `to: ${name} is ${frequency.name} already, with periods such as ${formatDay(start[other]!)} to ${formatDay(end[other]!)}, which are not the requested ones; leave it out with selectSeries, or give its first_month`,
   );
 }
 

@@ -157,7 +157,7 @@ const MAPPING = object({
   extends: text
     .optional()
     .describe(
-      'the name of a mapping that ships, whose keys apply where there are no own; null takes one away',
+      'the name of a mapping that ships, whose keys apply unless this mapping has them; null removes one',
     ),
   delimiter: text
     .length(1, { error: 'must be one character' })

@@ -27,7 +27,7 @@ const FREQUENCY_OF: Readonly<Partial<Record<DateFormat, string>>> = {
  * Parses a mapping from JSON. Required are `source` (with `name`), `region`, `start_date`, and either `values` or `value`,
  * `metric`, `item` and `unit`. A string is the name of a column, `{ "name": … }` one name for all rows. `names` is
  * `"exact"` (the default) or `"nearest"`. `extends` names a mapping that ships, whose keys apply where there are no own;
- * null takes one away.
+ * null removes one.
  * @throws ArgumentError that names the invalid key
  */
 export function parseMapping(json: unknown): Mapping {

@@ -143,7 +143,7 @@ export class Fetcher {
     } catch (error) {
       const file = shownAddress(this.#mirrored(address));
       if (isSystemError(error)) {
-        const message = `${file} cannot be kept in the cache folder ${this.#cache}: ${error.message}`;
+        const message = `${file} cannot be saved in the cache folder ${this.#cache}: ${error.message}`;
         throw new IngestError(this.#dataset, message, { cause: error });
       }
       if (!(error instanceof FetchFailure)) throw error;

@@ -38,7 +38,7 @@ export function requireWhole(results: readonly SeriesResult[]): void {
   const { metric_id, item_id, region_id } = found;
   throw new ContractError(
     'points',
-    `points: the service answers the series of metric ${metric_id}, item ${item_id} and region ${region_id} by several parts; ask for the parts, or use getDf`,
+    `points: the service answers the series of metric ${metric_id}, item ${item_id} and region ${region_id} in several parts; request the parts, or use getDf`,
   );
 }
 

@@ -58,7 +58,7 @@ function refuseCodedBody({ headers }: Request): void {
   if (coding.trim().toLowerCase() === 'identity') return;
   throw new CropframeError(
     'media_type',
-    `the body has the content-encoding ${shownValue(coding)}; send it as it is, without one`,
+    `the body has the content-encoding ${shownValue(coding)}; send it uncompressed, without one`,
   );
 }
 

@@ -77,7 +77,7 @@ function tooManyPeriods({
   const own = [series.startMs, series.endMs].map((ms) => formatTime(ms).slice(0, 10)).join(' to ');
   return new ArgumentError(
     'insertNull',
-    `${has}, and at most ${MAX_FILLED_PERIODS} are filled; give a startDate and endDate closer together (its data are from ${own}), or ask without insertNull`,
+    `${has}, and at most ${MAX_FILLED_PERIODS} are filled; give a startDate and endDate closer together (its data are from ${own}), or omit insertNull`,
   );
 }
 

@@ -43,7 +43,7 @@ describe('points', () => {
     expect(stderr).toContain('Seattle weather station');
   });
 
-  it('writes every format by the file ending, with equal figures and sources', async () => {
+  it('writes every format by the file extension, with equal figures and sources', async () => {
     const rows = JSON.parse((await runCommand([...JUNE, '--json'])).stdout);
     expect(rows).toMatchObject([{ value: 16.1 }, { value: 17.8 }]);
     for (const ending of ['csv', 'json', 'parquet', 'arrow']) {
@@ -113,7 +113,7 @@ describe('points', () => {
     const out = join(demo.folder, 'june.xls');
     const refused = await runCommand([...JUNE, '--out', out]);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('the known endings are .parquet, .pq, .arrow');
+    expect(refused.stderr).toContain('the known extensions are .parquet, .pq, .arrow');
     expect(existsSync(out)).toBe(false);
     expect(await runCommand([...JUNE, '--out', out, '--format', 'csv'])).toMatchObject({ code: 0 });
   });

@@ -125,7 +125,7 @@ describe('tools', () => {
     const words = { item: 'Temperature max', region: 'Seattle', ...SEASON };
     const first = await call('get_points', { ...words, limit: 100 });
     expect(first.found).toMatchObject({ is_whole: false, next_offset: 100, coverage: { share: 1 } });
-    expect(first.text).toContain('points 1 to 100 of 153 are listed; ask again with offset 100');
+    expect(first.text).toContain('points 1 to 100 of 153 are listed; call again with offset 100');
     const second = await call('get_points', { ...words, limit: 100, offset: 100 });
     expect(second.found).toMatchObject({ is_whole: false, next_offset: null });
     const values = [...first.found.points, ...second.found.points].map(({ value }) => value);

@@ -42,11 +42,11 @@ describe('writeFrame', () => {
     expect(readFileSync(path).toString('latin1').startsWith(start)).toBe(true);
   });
 
-  it('refuses unknown endings, and lists the known ones', async () => {
+  it('refuses unknown extensions, and lists the known ones', async () => {
     await expect(writeFrame(tableOf(), join(folder, 'frame.xls'))).rejects.toThrow(
-      /frame\.xls" has no known file ending; the known endings are \.parquet, \.pq, \.arrow, .*\.json, \.xlsx$/,
+      /frame\.xls" has no known file extension; the known extensions are \.parquet, \.pq, \.arrow, .*\.json, \.xlsx$/,
     );
-    await expect(writeFrame(tableOf(), join(folder, 'frame'))).rejects.toThrow(/no known file ending/);
+    await expect(writeFrame(tableOf(), join(folder, 'frame'))).rejects.toThrow(/no known file extension/);
   });
 
   it('writes CSV as the options say', async () => {

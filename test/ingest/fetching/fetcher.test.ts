@@ -374,7 +374,7 @@ describe('a cache folder', () => {
     writeFileSync(file, '');
     const cannot = createFetcher({ env: { XDG_CACHE_HOME: file } });
     expect(await messageOf(cannot.file(wanted))).toContain(
-      `cannot be kept in the cache folder ${file}/cropframe`,
+      `cannot be saved in the cache folder ${file}/cropframe`,
     );
     await cannot.close();
   });
@@ -387,7 +387,7 @@ describe.skipIf(noSmallDisk !== null)(`a full disk (skipped: ${noSmallDisk})`, (
       cache = disk;
       const full = createFetcher();
       expect(await messageOf(full.file(wanted))).toMatch(
-        /file\.csv cannot be kept in the cache folder .*no space left/,
+        /file\.csv cannot be saved in the cache folder .*no space left/,
       );
       expect(cachedFiles()).toEqual([]);
       await full.close();

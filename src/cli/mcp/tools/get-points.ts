@@ -82,7 +82,7 @@ export const GET_POINTS = defineTool({
     const next = offset + points.length;
     const isWhole = points.length === all.length;
     const series = { key: seriesKeyText(chosen), title: seriesTitle(chosen) };
-    const cut = `points ${offset + 1} to ${next} of ${all.length} are listed${next < all.length ? `; ask again with offset ${next}, or run the command for all` : ''}`;
+    const cut = `points ${offset + 1} to ${next} of ${all.length} are listed${next < all.length ? `; call again with offset ${next}, or run the command for all` : ''}`;
     const answer = {
       series,
       points,
