@@ -30,7 +30,7 @@ export const endpoints = {
   },
   metrics: {
     ...addresses.metrics,
-    summary: "Get the service's metrics in Prometheus' text form, where they are asked for when it starts",
+    summary: "Get the service's metrics in Prometheus' text form, if it was started with `--metrics`",
     right: 'administer',
     withoutData: true,
     answer: null,
@@ -58,7 +58,7 @@ export const endpoints = {
   },
   searchHits: {
     ...addresses.searchHits,
-    summary: 'Search entities by name while somebody types, those with series first',
+    summary: 'Search entities by name as somebody types, those with series first',
     query: counts.hitQuery,
     answer: shapes.envelope(z.array(counts.countedHit)),
   },
@@ -77,7 +77,7 @@ export const endpoints = {
   },
   seriesStream: {
     ...addresses.seriesStream,
-    summary: 'Stream the series of a selection, 10,000 a line',
+    summary: 'Stream the series of a selection, 10,000 per line',
     query: selectionQuery,
     answer: null,
     streams: [NDJSON],
@@ -90,7 +90,8 @@ export const endpoints = {
   },
   vintages: {
     ...addresses.vintages,
-    summary: 'List the dates on which points of a selection became available, and were reported',
+    summary:
+      'List the dates on which points of a selection became available, and those on which they were reported',
     query: counts.vintageQuery,
     answer: shapes.envelope(counts.vintageDates),
   },
@@ -124,7 +125,7 @@ export const endpoints = {
   },
   chart: {
     ...addresses.chart,
-    summary: 'Draw series over time as a picture, which stays current',
+    summary: 'Draw series over time as a picture that stays current',
     query: chartQuery,
     answer: null,
     streams: [SVG],
@@ -182,7 +183,7 @@ export const endpoints = {
   },
   areaWeighting: {
     ...addresses.areaWeighting,
-    summary: 'Weigh a series over regions by the means of other series',
+    summary: 'Weight a series over regions by the means of other series',
     body: areaWeightingBody,
     answer: areaWeightedSeries,
   },
@@ -201,7 +202,7 @@ export const endpoints = {
   },
   importPart: {
     ...addresses.importPart,
-    summary: 'Send a part of a file, at most 8 MiB, in order; a repeated part replaces itself',
+    summary: 'Send a part of a file, at most 8 MiB, in order; a repeated part replaces the earlier one',
     right: 'import',
     pathParameters: upkeep.importFilePath,
     query: upkeep.importFileQuery,
@@ -234,7 +235,7 @@ export const endpoints = {
   },
   backupPart: {
     ...addresses.backupPart,
-    summary: 'Get a part of a backup, 8 MiB unless it ends before, with its content-digest',
+    summary: 'Get a part of a backup, at most 8 MiB, with its content-digest',
     right: 'administer',
     pathParameters: upkeep.backupPath,
     query: upkeep.backupPartQuery,

@@ -44,10 +44,10 @@ export interface RollUpOptions extends Cancellable {
 /** Rolling figures of regions up to the regions that contain them. */
 export interface RollingUpOperations {
   /**
-   * The series of a frame, long or wide, of the regions that contain its own: counties to agricultural districts,
-   * provinces or countries, by the service's region tree. The frame keeps its shape, units and sources. Members that
-   * the frame lacks count as without a value, so that a part of a province never counts as the whole; periods with too
-   * few members are null, and counted as `below_coverage` in the frame's report. Historical regions are no members. The
+   * Aggregates the series of a frame, long or wide, to the regions that contain its own: counties to agricultural
+   * districts, provinces or countries, by the service's region tree. The frame keeps its shape, units and sources. Members
+   * that the frame lacks count as without a value, so that a part of a province never counts as the whole; periods with
+   * too few members are null, and counted as `below_coverage` in the frame's report. Historical regions are no members. The
    * "Other counties" of NASS complete sums of counties: they hold the counties that have no value, unless the service
    * has it and the frame does not.
    * @throws ArgumentError when the frame's regions are of several levels, one is in no such region, or the sum of a rate

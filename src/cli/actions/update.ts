@@ -165,7 +165,7 @@ async function report(context: CommandContext, { fetches, updates, options }: Re
   ]);
   for (const { notes } of results) for (const text of notes) await note(context, text);
   if (updates.length > 0 && !isOnServers(store))
-    await remark(context, `\na service of ${store} serves the update when it is started again`);
+    await remark(context, `\nrestart a running service of ${store} to serve the update`);
 }
 
 /** A fetch as people name it: `faostat QCL`. */

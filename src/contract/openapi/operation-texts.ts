@@ -45,7 +45,7 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   search: {
     tag: 'Search',
     description:
-      'Names, synonyms and codes, in any case and without accents. Words may be in any order, and the last one unfinished. If little else fits, misspellings are corrected. "Georgia, USA" also names the container of the place.',
+      'Names, synonyms and codes, in upper or lower case, with or without accents. Words may be in any order, and the last one unfinished. If little else fits, misspellings are corrected. "Georgia, USA" also names the region that contains the place.',
   },
   searchAll: {
     tag: 'Search',
@@ -70,7 +70,7 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   },
   facets: {
     tag: 'Series',
-    description: `Each facet is counted as if the selection did not restrict it, so that every value leads to data. Counts are of the newest state. ${SELECTION}`,
+    description: `Each facet is counted as if the selection did not restrict it, so that every value leads to data. Series are counted as the store has them now. ${SELECTION}`,
   },
   vintages: {
     tag: 'Series',
@@ -100,7 +100,7 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   chart: {
     tag: 'Points',
     description:
-      'The parameters are those of a link to the *Chart* of the page. The picture has its title, sources and remarks. It follows the store: repeat its entity tag to learn whether it has changed.',
+      'The parameters are those of a link to the *Chart* of the page. The picture has a title, sources and remarks, and shows the store as it is now. Send its entity tag to learn whether it has changed.',
   },
   top: {
     tag: 'Points',
@@ -109,21 +109,21 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   areaWeighting: {
     tag: 'Points',
     description:
-      'A region weighs the product of the means of the weight series there. Values are converted to the unit of the first region that has a series.',
+      'The weight of a region is the product of the means of the weight series there. Values are converted to the unit of the first region that has a series.',
   },
   rasterWeighting: {
     tag: 'Points',
-    description: 'Use `POST /v2/area-weighting`, which weighs by stored series.',
+    description: 'Use `POST /v2/area-weighting`, which weights by stored series.',
   },
   geocentres: {
     tag: 'Regions',
     description:
-      'Centres in degrees; with `includeGeojson` shapes too, with `reqRegionLevelId` of all descendants of a level.',
+      'Centres in degrees; with `includeGeojson`, shapes too; with `reqRegionLevelId`, those of all descendants of that level.',
   },
   geocode: {
     tag: 'Regions',
     description:
-      'The district, province and country whose shapes contain each place, in their order, and the nearest weather station with data. Historical regions are left out.',
+      'The district, province and country whose shapes contain each place, in the order given, and the nearest weather station with data. Historical regions are left out.',
   },
   importBegin: { tag: 'Imports', description: 'The next operations need the returned id.' },
   importPart: {
@@ -142,7 +142,7 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   backupBegin: {
     tag: 'Backups',
     description:
-      'Each line is an object with `progress`, `backup` or `error`. The last has the backup with its id, which the next operations need, or the error. One backup is made or fetched at a time: 429.',
+      'Each line is an object with `progress`, `backup` or `error`. The last has the backup with its id, which the next operations need, or the error. Only one backup is made or fetched at a time; otherwise 429.',
   },
   backupPart: {
     tag: 'Backups',
@@ -160,7 +160,7 @@ export const OPERATION_TEXTS: Readonly<Record<EndpointName, OperationText>> = {
   },
   health: {
     tag: 'Service',
-    description: '503 where the store does not answer. `store_version` changes with every import.',
+    description: '503 if the store does not answer. `store_version` changes with every import.',
   },
   metrics: {
     tag: 'Service',

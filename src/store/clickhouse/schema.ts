@@ -165,7 +165,7 @@ async function checkSchema(cluster: Cluster): Promise<void> {
   const missing = places.indexOf(null);
   if (missing >= 0) {
     throw new StoreError(
-      `the shard ${shards[missing]!.name} has nothing of the store at ${location}; restore it from a backup, ` +
+      `the shard ${shards[missing]!.name} has no part of the store at ${location}; restore it from a backup, ` +
         `or, if the store is new, run "cropframe store init --store ${location}"`,
     );
   }

@@ -60,7 +60,7 @@ describe('servers that fail', () => {
     const [a, b] = nodes.hosts;
     await initClickhouseStore(`clickhouse://${a},${b}/second`);
     await nodes.query(1, 'DROP DATABASE second');
-    const nothing = `the shard ${b} has nothing of the store at .*; restore it .*, if the store is new, run "cropframe`;
+    const nothing = `the shard ${b} has no part of the store at .*; restore it .*, if the store is new, run "cropframe`;
     expect(await failureOf(() => openCluster(`clickhouse://${a},${b}/second`))).toMatch(new RegExp(nothing));
     await nodes.query(1, 'CREATE DATABASE second ENGINE = Atomic');
     await nodes.query(1, 'CREATE TABLE second.shard_meta AS farm.shard_meta');
