@@ -33,7 +33,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'Guides',
     pages: [
-      docs('data-sets', 'Import'),
+      docs('data-sets', 'Data sets'),
       docs('find', 'Find'),
       docs('frames', 'Frames'),
       docs('sql', 'SQL'),
@@ -41,7 +41,7 @@ const SECTIONS: readonly Section[] = [
       docs('degree-days-and-weights', 'Degree days and weights'),
       docs('units', 'Units'),
       docs('explorer', 'The page of a service'),
-      docs('notebooks', 'From a notebook'),
+      docs('notebooks', 'Notebooks'),
       docs('browser', 'In the browser'),
       docs('assistants', 'Assistants'),
     ],
@@ -54,14 +54,14 @@ const SECTIONS: readonly Section[] = [
       docs('store-in-sql', 'A store in SQL'),
       docs('administration', 'Administration'),
       docs('deployment', 'Deployment'),
-      docs('clickhouse', 'A cluster'),
+      docs('clickhouse', 'A store in ClickHouse'),
     ],
   },
   {
     title: 'Reference',
     pages: [
       docs('operations', 'Operations'),
-      docs('wire', 'The wire'),
+      docs('wire', 'The wire protocol'),
       docs('questions', 'Limits and questions'),
       docs('contents', 'All pages'),
     ],
@@ -75,7 +75,7 @@ const SECTIONS: readonly Section[] = [
     ],
   },
   {
-    title: 'The house',
+    title: 'Development',
     pages: [
       { source: 'CONTRIBUTING.md', path: 'contributing.md', title: 'Contributing' },
       docs('dev/architecture', 'Architecture'),

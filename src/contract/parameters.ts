@@ -125,7 +125,8 @@ export function validateJson<Schema extends z.ZodType>(
   }
   const name = path.map(String).join('.') || 'body';
   const missing = valueAt(value, issue.path) === undefined;
-  throw new ArgumentError(name, `${name}: ${missing ? 'is missing; it is required' : issue.message}`);
+  const wrong = issue.code === 'invalid_value' ? `choose one of ${issue.values.join(', ')}` : issue.message;
+  throw new ArgumentError(name, `${name}: ${missing ? 'is missing; it is required' : wrong}`);
 }
 
 interface ListSchemas {

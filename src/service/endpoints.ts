@@ -22,7 +22,7 @@ const handlers: Handlers = {
   }),
   async metrics(_input, { metrics, showsMetrics }) {
     if (!showsMetrics) {
-      const message = 'this service shows no metrics; start it with "cropframe serve --metrics"';
+      const message = 'this service has no metrics; start it with "cropframe serve --metrics"';
       throw new NotFoundError(404, '/metrics', message);
     }
     return new Response(await metrics.text(), {

@@ -63,9 +63,9 @@ describe('a chart by address', () => {
   });
 
   it.each([
-    ['s=1-2', 400, 's: "1-2" is no series'],
+    ['s=1-2', 400, 's: "1-2" is not a series'],
     [`s=${YIELD}&y=usua`, 400, 'y: '],
-    [`s=${YIELD}&to=2011`, 400, 'to: is no day'],
+    [`s=${YIELD}&to=2011`, 400, 'to: is not a day'],
     [`s=${YIELD}&width=9`, 400, 'width: '],
     [`s=${YIELD}&notes=x`, 400, 'notes: cannot be read'],
     [`s=${YIELD}&view=map`, 400, 'view: there is no such parameter'],

@@ -195,7 +195,7 @@ export function requireCoverage(coverage: number, required: number): void {
   throw new CoverageError(
     coverage,
     required,
-    `${percent(coverage)} of the days have both temperatures, ${percent(required)} are required; choose other series or lower min_temporal_coverage`,
+    `${percent(coverage)} of the days have both temperatures, and ${percent(required)} are required; choose other series, or lower min_temporal_coverage`,
   );
 }
 

@@ -3,6 +3,7 @@ import { isSystemError } from '../../model/arguments/file-failure.js';
 import {
   ArgumentError,
   AuthenticationError,
+  CoverageError,
   CropframeError,
   type ErrorCode,
   NetworkError,
@@ -111,8 +112,10 @@ export async function reportFailure(
 ): Promise<void> {
   const said = error instanceof CommanderError ? null : failureMessage(error);
   if (said === null) return;
-  const isOfArguments = error instanceof ArgumentError || error instanceof NothingFoundError;
-  const message = isOfArguments ? inFlags(said, flags) : said;
+  const namesParameters = [ArgumentError, CoverageError, NothingFoundError].some(
+    (kind) => error instanceof kind,
+  );
+  const message = namesParameters ? inFlags(said, flags) : said;
   await writeLine(io.stderr, error instanceof Interruption ? message : `error: ${message}`);
   if (io.env.CROPFRAME_DEBUG === '1') await writeLine(io.stderr, stackOf(error));
 }

@@ -4,7 +4,7 @@ import { isDay, readNotes } from '../../model/chart-notes.js';
 import { parseSeriesKey, type SeriesKey } from '../../model/series.js';
 import { id } from '../parameters.js';
 
-const day = z.string().refine(isDay, 'is no day; write YYYY-MM-DD').optional();
+const day = z.string().refine(isDay, 'is not a day; write YYYY-MM-DD').optional();
 const pixels = z.int().min(200).max(4000);
 
 /** A chart, by the parameters that the link of the page has for it, with its size and theme. */
@@ -48,7 +48,8 @@ function readKeys(text: string): readonly SeriesKey[] | string {
   const keys: SeriesKey[] = [];
   for (const one of new Set(text.split(','))) {
     const key = parseSeriesKey(one);
-    if (key === null) return `"${one.slice(0, 40)}" is no series; write six ids, such as 30-110-10053-0-9-22`;
+    if (key === null)
+      return `"${one.slice(0, 40)}" is not a series; write six ids, such as 30-110-10053-0-9-22`;
     keys.push(key);
   }
   return keys.length <= MAX_SERIES ? keys : `names ${keys.length} series; ask for at most ${MAX_SERIES}`;

@@ -133,7 +133,7 @@ export async function firstBytes(file: string): Promise<Buffer> {
 async function refusePipe(file: string): Promise<void> {
   const found = await stat(file);
   if (found.isFIFO() || found.isSocket() || found.isCharacterDevice()) {
-    throw new Error('it is no file; copy it to one, as an import reads its files more than once');
+    throw new Error('it is not a file; copy it to one, as an import reads its files more than once');
   }
 }
 

@@ -77,7 +77,7 @@ function readPath(
     return readParameters(schema, new URLSearchParams(path));
   } catch (error) {
     if (error instanceof ArgumentError)
-      throw new NotFoundError(404, 'path', `unknown path: ${error.message}`);
+      throw new NotFoundError(404, 'path', `unknown path; see /docs (${error.message})`);
     throw error;
   }
 }

@@ -331,7 +331,7 @@ describe('missing days', () => {
   it('are refused where the coverage is below the required share', () => {
     const attempt = () => degreeDays({ ...gaps, min_temporal_coverage: 0.75 });
     expect(attempt).toThrow(CoverageError);
-    expect(attempt).toThrow(/50\.0% of the days have both temperatures, 75\.0% are required/);
+    expect(attempt).toThrow(/50\.0% of the days have both temperatures, and 75\.0% are required/);
     expect(degreeDays({ ...gaps, min_temporal_coverage: 0.5 }).total).toBe(29);
     expect(() => requireCoverage(1, 1.5)).toThrow(ArgumentError);
   });

@@ -53,7 +53,7 @@ describe('gdd', () => {
     const argv = ['--region', 'Seattle', '--base', '0', '--start', '2015-12-22', '--end', '2016-01-10'];
     const short = await gdd(...argv);
     expect(short).toMatchObject({ code: 5, stdout: '' });
-    expect(short.stderr).toContain('50');
+    expect(short.stderr).toMatch(/50\.0% of the days .* lower --coverage\n$/);
     expect(await gdd(...argv, '--coverage', '0.5')).toMatchObject({ code: 0 });
     expect(await gdd(...argv, '--coverage', '50')).toMatchObject({ code: 2 });
   });

@@ -98,7 +98,7 @@ describe('openInput', () => {
 
   it('refuses a device, which can be read only once', async () => {
     const attempt = texts('/dev/null');
-    await expect(attempt).rejects.toThrow('null cannot be read: it is no file; copy it to one');
+    await expect(attempt).rejects.toThrow('null cannot be read: it is not a file; copy it to one');
     await expect(attempt).rejects.toMatchObject({ code: 'ingest', file: 'null' });
   });
 
@@ -106,7 +106,7 @@ describe('openInput', () => {
     const path = join(folder, 'socket');
     const server = createServer().listen(path);
     await once(server, 'listening');
-    await expect(texts(path)).rejects.toThrow('socket cannot be read: it is no file');
+    await expect(texts(path)).rejects.toThrow('socket cannot be read: it is not a file');
     server.close();
     await once(server, 'close');
   });

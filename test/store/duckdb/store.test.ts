@@ -145,7 +145,7 @@ describe('a DuckDB store in a file', () => {
     };
     writeFileSync(path, 'commodity,year\nCORN,2020\n'.repeat(2_000));
     expect(await refusal(path)).toBe(
-      `${path} is not a cropframe store; name another file, or remove this one to start over`,
+      `${path} is not a cropframe store, or is damaged; name another file, or restore a backup`,
     );
     expect(await refusal(folder)).toMatch(/is a folder; name a file inside it/);
     expect(await refusal(join(folder, 'none', 'x.db'))).toMatch(

@@ -21,7 +21,7 @@ const MESSAGES: readonly {
   {
     pattern: /not a valid DuckDB database file/,
     message: (location) =>
-      `${location} is not a cropframe store; name another file, or remove this one to start over`,
+      `${location} is not a cropframe store, or is damaged; name another file, or restore a backup`,
   },
   {
     pattern: /Trying to read a database file with version number (\d+)/,

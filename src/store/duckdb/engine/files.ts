@@ -111,8 +111,8 @@ export function requireFile(path: string, creation: string): void {
   if (existsSync(path)) return;
   const folder = dirname(path);
   const nearest = existsSync(folder) ? nearestWord(basename(path), readdirSync(folder)) : undefined;
-  const meant = nearest === undefined ? '' : `did you mean ${join(folder, nearest)}? `;
-  throw new StoreError(`there is no store at ${path}; ${meant}${creation}`);
+  const meant = nearest === undefined ? '.' : `; did you mean ${join(folder, nearest)}?`;
+  throw new StoreError(`there is no store at ${path}${meant} ${creation}`);
 }
 
 /** The log of a store's file: commits that are not yet merged into it. */
