@@ -134,10 +134,8 @@ async function containmentNear(
   type: ContainingType,
   ids: readonly number[],
 ): Promise<Containment> {
-  const exists = (column: string) => `${column} IN (SELECT id FROM ${fromType(tables, type)})`;
   const isNear = `(${tables.ids('parent', ids)} OR ${tables.ids('child', ids)})`;
-  const where = `entity_type = '${type}' AND ${isNear} AND ${exists('parent')} AND ${exists('child')}`;
-  const pairs = await readPairs(tables, where);
+  const pairs = await readPairs(tables, `entity_type = '${type}' AND ${isNear}`);
   return buildContainment(new Map(pairs.flat().map((id) => [id, containedEntity({})])), pairs);
 }
 

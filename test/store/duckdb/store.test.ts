@@ -192,7 +192,7 @@ describe('a DuckDB store in a file', () => {
   });
 });
 
-const BROKEN_IMPORT = new URL('./broken-import.ts', import.meta.url).pathname;
+const BROKEN_IMPORT = new URL('./broken-import.mjs', import.meta.url).pathname;
 const OPEN_ONCE = new URL('./open-once.mjs', import.meta.url).pathname;
 
 async function run(script: string, ...parameters: string[]): Promise<string> {
@@ -206,7 +206,7 @@ async function run(script: string, ...parameters: string[]): Promise<string> {
 }
 
 async function killed(script: string, ...parameters: string[]): Promise<unknown> {
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...parameters], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [script, ...parameters], { stdio: 'inherit' });
   const [, signal] = await once(child, 'exit');
   return signal;
 }

@@ -41,14 +41,14 @@ export const SMALL_TABLES: readonly StoredTable[] = [
 ];
 
 /** Loaded for the regions whose shapes an import brings. */
-export const SHAPE = storedTable('shape', ['region_id', 'detail']);
+const SHAPE = storedTable('shape', ['region_id', 'detail']);
 
 /** Loaded for the series of the points of an import. */
 export const SERIES = storedTable('series', ['handle']);
-export const SERIES_UNIT = storedTable('series_unit', ['series', 'unit_id']);
+const SERIES_UNIT = storedTable('series_unit', ['series', 'unit_id']);
 
 /** All tables but that of points. */
-const STORED_TABLES = [...SMALL_TABLES, SHAPE, SERIES, SERIES_UNIT];
+export const STORED_TABLES: readonly StoredTable[] = [...SMALL_TABLES, SHAPE, SERIES, SERIES_UNIT];
 
 const TYPE_OF_KEY: Readonly<Record<string, string>> = Object.fromEntries(
   TABLES.flatMap(({ name, columns }) => columns.map(([column, type]) => [`${name}.${column}`, type])),
@@ -134,23 +134,31 @@ async function loadRows(
       ([i, { shard, sql }], options) => shard.download(fileOf(i), sql, options),
       { signal },
     );
+    const inserts: string[] = [];
     for (const [i, { table }] of answers.entries())
-      await connection.run(
+      inserts.push(
         `INSERT INTO ${table} SELECT ${await valuesFor(connection, table)} FROM read_parquet(${quoted(fileOf(i))})`,
       );
+    await runAll(connection, inserts);
   } finally {
     await folder.remove();
   }
 }
 
+/** By table, as all workspaces have the same tables. */
+const values = new Map<string, string>();
+
 /** The columns of a table, as they are made of those of a cluster. */
 async function valuesFor(connection: DuckDBConnection, table: string): Promise<string> {
+  const known = values.get(table);
+  if (known !== undefined) return known;
   const described = await connection.runAndReadAll(`DESCRIBE ${table}`);
-  const values = described.getRows().map(([name, type]) => {
+  const made = described.getRows().map(([name, type]) => {
     if (type === 'TIMESTAMP_MS') return `make_timestamp_ms(${name})`;
     return type === 'DOUBLE' ? `CASE WHEN NOT isnan(${name}) THEN ${name} END` : String(name);
   });
-  return values.join(', ');
+  values.set(table, made.join(', '));
+  return made.join(', ');
 }
 
 /** Loads the shapes of regions. */

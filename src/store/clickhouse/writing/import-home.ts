@@ -3,7 +3,7 @@ import type { LongOperation } from '../../../model/progress.js';
 import { SERIES_KEY_FIELDS } from '../../../model/series.js';
 import { STAGING } from '../../duckdb/point-tables.js';
 import type { Home, MergedPoints } from '../../duckdb/writing/home.js';
-import { readNumber, rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
+import { readNumbers, rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
 import { beginTransaction } from '../../duckdb/writing/transaction.js';
 import { idCondition } from '../../queries/engine-tables.js';
 import type { StoreTransaction } from '../../store.js';
@@ -18,10 +18,9 @@ import {
   loadShapes,
   loadTables,
   SERIES,
-  SERIES_UNIT,
-  SHAPE,
   SMALL_TABLES,
   STORED,
+  STORED_TABLES,
 } from '../workspace/load-tables.js';
 import { createWorkspace, type Workspace } from '../workspace/workspace.js';
 import { writeDifferences, writePoints } from './write-rows.js';
@@ -124,11 +123,11 @@ class ImportHome implements Home {
     return this.#points!.take(connection, points);
   }
 
-  async commit(connection: DuckDBConnection): Promise<void> {
+  async commit(connection: DuckDBConnection, changed: ReadonlySet<string>): Promise<void> {
     const writing = this.#writing!;
     const points = await this.#points!.finish();
     await connection.run(FREE_HANDLES);
-    const tables = [...SMALL_TABLES, SHAPE, SERIES_UNIT, SERIES];
+    const tables = STORED_TABLES.filter(({ name }) => changed.has(name));
     const written = await writeDifferences(connection, this.#cluster.first, { tables, writing });
     const expected = points.map((point, i) => (i === 0 ? [point, ...written] : [point]));
     await this.#commit.finish(expected, writing, this.#check);
@@ -166,14 +165,13 @@ async function loadSeries(
 
 /** Series with the ids that the staged ones have: some more than those. */
 async function selectionOf(connection: DuckDBConnection): Promise<string> {
-  const conditions = ['true'];
-  for (const field of SERIES_KEY_FIELDS) {
-    const read = await connection.runAndReadAll(`SELECT DISTINCT ${field} FROM ${STAGING}.staged_series`);
-    if (read.currentRowCount > MAX_IDS) continue;
-    const ids = read.getRows().map(([id]) => id as number);
-    conditions.push(idCondition(field, ids));
-  }
-  return conditions.join(' AND ');
+  const names = SERIES_KEY_FIELDS.map((field) => `'${field}'`).join(', ');
+  const read = await connection.runAndReadAll(`
+    SELECT concat(field, ' IN (', string_agg(id::VARCHAR, ', '), ')') FROM (
+      SELECT DISTINCT unnest([${names}]) AS field, unnest([${SERIES_KEY_FIELDS.join(', ')}]) AS id
+      FROM ${STAGING}.staged_series)
+    GROUP BY field HAVING count(*) <= ${MAX_IDS}`);
+  return ['true', ...read.getRows().map(([condition]) => String(condition))].join(' AND ');
 }
 
 /** A row without ids holds the highest handle of the cluster, so that new ones come after it. */
@@ -185,8 +183,8 @@ async function reserveHandles(
   const sql = `SELECT count() AS series, max(handle) AS last FROM series WHERE ${visible(snapshot)}`;
   const [row] = await first.rows(sql, {}, { signal });
   if (Number(row!.series) === 0) return;
-  const lastLoaded = await readNumber(connection, 'SELECT coalesce(max(handle), -1) FROM series');
-  if (lastLoaded < Number(row!.last))
+  const [lastLoaded] = await readNumbers(connection, 'SELECT coalesce(max(handle), -1) FROM series');
+  if (lastLoaded! < Number(row!.last))
     await connection.run(`INSERT INTO series (handle) VALUES (${Number(row!.last)})`);
 }
 

@@ -183,19 +183,18 @@ export function putFileShapes(connection: DuckDBConnection, file: string): Promi
   return mergeShapes(connection, details.join(' UNION ALL '));
 }
 
-/** Replaces the redirects of these old ids. */
-async function putIdRedirects(connection: DuckDBConnection, redirects: readonly IdRedirect[]): Promise<void> {
+/** The statements that replace the redirects of these old ids. */
+function replaceRedirects(redirects: readonly IdRedirect[]): string[] {
   const latest = new Map(redirects.map((one) => [`${one.field} ${one.oldId} ${one.sourceId}`, one]));
-  const rows = [...latest.values()].map(({ field, oldId, newId, sourceId }) => [
-    field,
-    oldId,
-    newId,
-    sourceId,
-  ]);
-  await stageRows(connection, 'put_redirect', { columns: REDIRECT_COLUMNS, rows });
-  await connection.run(`DELETE FROM moved_id USING temp.put_redirect AS put WHERE moved_id.field = put.field
-    AND moved_id.old_id = put.old_id AND moved_id.source_id IS NOT DISTINCT FROM put.source_id`);
-  await connection.run('INSERT INTO moved_id FROM temp.put_redirect');
+  const rows = [...latest.values()].map(({ field, oldId, newId, sourceId }) =>
+    valuesOf(field, oldId, newId, sourceId),
+  );
+  const put = `(VALUES ${rows.join(', ')}) AS put(field, old_id, new_id, source_id)`;
+  return [
+    `DELETE FROM moved_id USING ${put} WHERE moved_id.field = put.field AND moved_id.old_id = put.old_id
+      AND moved_id.source_id IS NOT DISTINCT FROM put.source_id`,
+    `INSERT INTO moved_id FROM ${put}`,
+  ];
 }
 
 const EDGE_COLUMNS: Columns = [
@@ -210,20 +209,12 @@ const SHAPE_COLUMNS: Columns = [
   ['geojson', VARCHAR],
 ];
 
-const REDIRECT_COLUMNS: Columns = [
-  ['field', VARCHAR],
-  ['old_id', INTEGER],
-  ['new_id', INTEGER],
-  ['source_id', INTEGER],
-];
-
 /** Records the facts of an import. */
 export async function putRecords(
   connection: DuckDBConnection,
   { redirects = [], imported, fetched, forgotten = fetched }: ImportRecords,
 ): Promise<void> {
-  if (redirects.length > 0) await putIdRedirects(connection, redirects);
-  const statements: string[] = [];
+  const statements = redirects.length === 0 ? [] : replaceRedirects(redirects);
   if (imported !== undefined && imported.sourceIds.length > 0) {
     const { dataset, sourceIds, importedMs } = imported;
     const rows = sourceIds.map((id) => valuesOf(id, dataset, importedMs)).join(', ');
@@ -245,6 +236,6 @@ export async function putRecords(
 }
 
 /** Values as SQL writes a row. */
-function valuesOf(...values: readonly (string | number)[]): string {
+function valuesOf(...values: readonly (string | number | null)[]): string {
   return `(${values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(', ')})`;
 }

@@ -24,8 +24,11 @@ export interface Home {
   load?(connection: DuckDBConnection, operation: LongOperation): Promise<void>;
   /** Takes the points of a range. */
   take?(connection: DuckDBConnection, points: MergedPoints): Promise<void>;
-  /** Commits the import in the store. */
-  commit?(connection: DuckDBConnection): Promise<void>;
+  /**
+   * Commits the import in the store.
+   * @param tables those that it may have changed, without those of points
+   */
+  commit?(connection: DuckDBConnection, tables: ReadonlySet<string>): Promise<void>;
   /** Gives up uncommitted data, and removes the workspace. */
   end?(): Promise<void>;
 }

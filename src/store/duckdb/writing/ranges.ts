@@ -65,8 +65,3 @@ export async function readNumbers(
   const [row] = await (await runAll(connection, statements)).getRows();
   return row as number[];
 }
-
-/** The number of a query's only row and column. */
-export async function readNumber(connection: DuckDBConnection, sql: string): Promise<number> {
-  return (await readNumbers(connection, sql))[0]!;
-}

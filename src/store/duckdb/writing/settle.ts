@@ -53,35 +53,8 @@ async function passConflicts(
   onConflicts: NonNullable<SettleOptions['onConflicts']>,
 ): Promise<void> {
   const result = await connection.stream(READ_CONFLICTS);
-  for await (const rows of result.yieldRows()) await onConflicts((rows as ConflictRow[]).map(toConflict));
-}
-
-type Figure = [value: number | null, unit: string, file: number | null, line: number | null];
-type ConflictRow = [
-  metric: string,
-  item: string,
-  region: string,
-  startMs: number,
-  endMs: number,
-  ...figure: Figure,
-  ...other: Figure,
-];
-
-function toConflict(row: ConflictRow): ConflictingPoint {
-  const [metric, item, region, startMs, endMs, value, unit, file, line, ...other] = row;
-  const [otherValue, otherUnit, otherFile, otherLine] = other;
-  return {
-    metric,
-    item,
-    region,
-    startMs,
-    endMs,
-    value,
-    unit,
-    file,
-    line,
-    other: { value: otherValue, unit: otherUnit, file: otherFile, line: otherLine },
-  };
+  for await (const rows of result.yieldRowObjectJs())
+    await onConflicts(rows as unknown as ConflictingPoint[]);
 }
 
 /** Points of one import with equal dates are the same vintage. */
@@ -179,13 +152,13 @@ const COUNT_VALUES = `
 
 const named = (table: string, id: string) => `coalesce(${table}.name, ${id}::VARCHAR)`;
 
-/** All conflicting rows by file and line, with names. */
+/** All conflicting rows by file and line, as `ConflictingPoint` has them. */
 const READ_CONFLICTS = `
-  SELECT ${named('metric', 'metric_id')}, ${named('item', 'item_id')}, ${named('region', 'region_id')},
-    ${START_MS}::DOUBLE, ${END_MS}::DOUBLE,
-    conflict.value, coalesce(unit.abbreviation, conflict.unit_id::VARCHAR), conflict.file, conflict.line,
-    conflict.other.value, coalesce(other_unit.abbreviation, conflict.other.unit_id::VARCHAR),
-    conflict.other.file, conflict.other.line
+  SELECT ${named('metric', 'metric_id')} AS metric, ${named('item', 'item_id')} AS item,
+    ${named('region', 'region_id')} AS region, ${START_MS}::DOUBLE AS "startMs", ${END_MS}::DOUBLE AS "endMs",
+    conflict.value, coalesce(unit.abbreviation, conflict.unit_id::VARCHAR) AS unit, conflict.file, conflict.line,
+    {'value': conflict.other.value, 'unit': coalesce(other_unit.abbreviation, conflict.other.unit_id::VARCHAR),
+      'file': conflict.other.file, 'line': conflict.other.line} AS other
   FROM ${STAGING}.conflict JOIN ${STAGING}.staged_series ON number = series
   LEFT JOIN metric ON metric.id = metric_id LEFT JOIN item ON item.id = item_id
   LEFT JOIN region ON region.id = region_id LEFT JOIN unit ON unit.id = conflict.unit_id

@@ -21,6 +21,7 @@ import { toStoreError } from '../engine/errors.js';
 import { requireRoom } from '../engine/files.js';
 import { importMemory, readingMemory } from '../engine/memory.js';
 import { PARTS, quoted, quotedPath } from '../engine/sql-values.js';
+import { ENTITY_TABLES } from '../entity-tables.js';
 import { PointStaging } from '../staging/point-staging.js';
 import {
   putEntities,
@@ -81,7 +82,8 @@ export async function beginTransaction(
 
 class DuckdbTransaction implements StoreTransaction {
   readonly #changedEntities = new Map<EntityType, Set<number>>();
-  #hasEdges = false;
+  /** Tables that may have changed, without those of points. */
+  readonly #changedTables = new Set<string>();
   readonly #aborting = new AbortController();
   #settling: ReturnType<typeof settlePoints> | null = null;
   #committing: Promise<unknown> | null = null;
@@ -151,6 +153,7 @@ class DuckdbTransaction implements StoreTransaction {
       this.#puttingKinds = null;
     }
     const row = `(${quoted(digest)}, ${quoted([...kinds].join(' '))})`;
+    this.#changedTables.add('known_batch');
     await this.#attempt('importing entities', () =>
       this.#connection.run(`INSERT INTO known_batch VALUES ${row}`),
     );
@@ -165,6 +168,7 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   record(records: ImportRecords): Promise<void> {
+    for (const table of ['moved_id', 'source_import', 'stored_fetch']) this.#changedTables.add(table);
     return this.#attempt('recording an import', () => putRecords(this.#connection, records));
   }
 
@@ -206,7 +210,7 @@ class DuckdbTransaction implements StoreTransaction {
       await this.#connection.run('UPDATE meta SET imports = imports + 1');
       signal.throwIfAborted();
       if (this.#home.commit === undefined) await this.#database.commit(this.#connection);
-      else await this.#home.commit(this.#connection);
+      else await this.#home.commit(this.#connection, this.#changedTables);
       await this.#end(true);
       if (this.#home.commit === undefined) await this.#database.foldLongLog();
       return { ...points, entities: this.#countEntities() };
@@ -218,11 +222,10 @@ class DuckdbTransaction implements StoreTransaction {
     const { isCopy } = this.#staging;
     const merging = { ...operation, settled, isCopy, home: this.#home };
     const { newFrom, ...counts } = await mergePoints(this.#connection, merging);
-    await checkIntegrity(this.#connection, {
-      from: newFrom,
-      points: counts.added > 0,
-      contained: this.#hasEdges,
-    });
+    const hasAdded = counts.added > 0;
+    if (hasAdded) for (const table of ['series', 'series_unit']) this.#changedTables.add(table);
+    const contained = this.#changedTables.has('containment');
+    await checkIntegrity(this.#connection, { from: newFrom, points: hasAdded, contained });
     return counts;
   }
 
@@ -284,7 +287,8 @@ class DuckdbTransaction implements StoreTransaction {
   }
 
   async #noteWritten(type: EntityType, { ids, hasReplaced, hasEdges }: Written): Promise<void> {
-    this.#hasEdges ||= hasEdges;
+    if (ids.length > 0) this.#changedTables.add(ENTITY_TABLES[type].table);
+    if (hasEdges) this.#changedTables.add('containment');
     const changed = this.#changedEntities.get(type) ?? new Set();
     this.#changedEntities.set(type, changed);
     for (const id of ids) changed.add(id);
@@ -294,6 +298,8 @@ class DuckdbTransaction implements StoreTransaction {
   /** A batch is no longer known when an entity of one of its types is replaced by another one. */
   async #notePut(kind: BatchKind, hasReplaced: boolean): Promise<void> {
     this.#puttingKinds?.add(kind);
+    if (kind === 'shapes') this.#changedTables.add('shape');
+    if (hasReplaced) this.#changedTables.add('known_batch');
     const forget = `DELETE FROM known_batch WHERE list_contains(string_split(kinds, ' '), '${kind}')`;
     if (hasReplaced) await this.#connection.run(forget);
   }
