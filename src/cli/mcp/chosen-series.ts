@@ -51,7 +51,7 @@ export async function chooseSeries(
 /** Adds advice to an error that nothing is found. @throws always */
 export function advise(error: unknown): never {
   if (!(error instanceof NothingFoundError)) throw error;
-  const advice = 'learn names with search, or ask find_series with fewer words';
+  const advice = 'look up names with search, or call find_series with fewer words';
   throw new NothingFoundError(`${error.message}; ${advice}`);
 }
 
@@ -96,6 +96,6 @@ function noPoints(series: readonly ExplainedSeries[], { start_date, end_date, at
   ].join('');
   const [{ coverage }] = series as readonly [ExplainedSeries];
   const last = Number.isFinite(coverage.endMs) ? `; its data end on ${formatDay(coverage.endMs)}` : '';
-  const advice = 'ask for another period, or for none to get all points';
+  const advice = 'request another period, or none to get all points';
   return `there are no points${period}${series.length === 1 ? last : ''}; ${advice}`;
 }

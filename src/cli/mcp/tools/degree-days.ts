@@ -25,7 +25,7 @@ export const DEGREE_DAYS = defineTool({
   name: 'degree_days',
   title: 'Growing degree days',
   description:
-    'Compute the growing degree days of regions over a period, both days included, from the daily minimum and maximum temperatures that cover it best. Refuses when too few days have both temperatures.',
+    'Compute the growing degree days of regions over a period, both days included, from the daily minimum and maximum temperatures that cover it best. If too few days have both temperatures, the tool refuses.',
   input: z.strictObject({
     regions: regionNames(MAX_REGIONS),
     base: input(meant('base temperature, in the unit below', GROWING_FIELDS.base_temperature)),

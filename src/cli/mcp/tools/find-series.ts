@@ -20,7 +20,7 @@ export const FIND_SERIES = defineTool({
   name: 'find_series',
   title: 'Find series',
   description:
-    'Find data series by metric, item and region, best covered first. Gives the reason for the rank of each series, the period that it covers, and the entity used for a name without an exact match. Its keys select series in the other tools.',
+    'Find data series by metric, item and region, best covered first. The answer has the reason for the rank of each series, the period that it covers, and the entity used for a name without an exact match. Its keys select series in the other tools.',
   input: z.strictObject({
     ...SERIES_INPUT,
     start: input(WANTED_PERIOD.start_date),
@@ -40,7 +40,7 @@ export const FIND_SERIES = defineTool({
           .number()
           .nullable()
           .describe(
-            'share of the requested period that has data, from 0 to 1; null when none was requested for',
+            'share of the requested period that has data, from 0 to 1; null if no period was requested',
           ),
         points: z.number(),
         why: z.string(),

@@ -31,7 +31,7 @@ const MAX_ROWS = 1000;
 export const GET_POINTS = defineTool({
   name: 'get_points',
   title: 'Get points',
-  description: `Get the points of one series: its key from find_series, or names, which select the best covered series. At most ${MAX_ROWS} points an answer, in order of their periods. An answer that is cut says how to ask for the rest. The summary is of all points of the period.`,
+  description: `Get the points of one series. Choose it by its key from find_series, or by names, which select the best covered series. An answer has at most ${MAX_ROWS} points, in order of their periods; if it is cut, it says how to get the rest. The summary covers all points of the period.`,
   input: z.strictObject({
     series: SERIES_KEY.optional(),
     ...SERIES_INPUT,
