@@ -11,7 +11,7 @@ process.env.NODE_ENV = 'production';
  */
 const PARTS = [
   { name: 'shell', tags: ['$initial' as const], priority: 5 },
-  { name: 'zod', test: /node_modules.zod/, priority: 4 },
+  { name: 'zod', test: /node_modules.zod|src.contract.without-eval.ts/, priority: 4 },
   { name: 'client', test: /src.(explorer.state.client|saved.get-df|charts.frame-lines).ts/, priority: 3 },
   { name: 'schemas', test: /src.contract.(endpoints|reading|shapes|requests.upkeep).ts/, priority: 2 },
   {
@@ -66,7 +66,75 @@ const ABSENT: Readonly<Record<string, RegExp>> = {
   'vega-functions': /d3-(ease|geo)|vega-(selections|statistics)/,
   'vega-loader': /d3-dsv|topojson-client/,
   'vega-projection': /d3-geo-projection|d3-geo/,
-  'vega-scale': /d3-scale-chromatic/,
+  'vega-scale': /d3-(scale-chromatic|interpolate)/,
+  'vega-transforms': /vega-statistics/,
+  'vega-view': /d3-timer/,
+};
+
+/**
+ * Functions, classes and rules for boxes, selections, gradients, paths and marks that no chart of the page has, with all that
+ * they alone use. One that is called after all says so.
+ */
+const UNUSED: Readonly<Record<string, RegExp>> = {
+  'vega-lite': wholly(
+    'normalize(BoxPlot|ErrorBar|ErrorBand)|extractTransformsFromEncoding',
+    'interval|point[$]1|project|nearest|toggle|clear|translate|zoom|(scale|input|legend)Bindings',
+    'parseSelection(Predicate|Extent)|(color|fontSize)SignalConfig|arc|image|trail',
+    'getGroupsForStackedBarWithCornerRadius|rectBinPosition|getOffsetRange|gatherFitData',
+    '(Density|Extent|Flatten|Fold|Loess|Pivot|Quantile|Regression|JoinAggregate|Sample|Window)TransformNode',
+    '(Graticule|Sequence)Node',
+  ),
+  'vega-event-selector': wholly('eventSelector'),
+  'vega-parser': wholly('legendGradient|parseTrigger'),
+  'vega-scenegraph': wholly(
+    '(SVG|Hybrid)Handler|(SVG|Hybrid)Renderer|pathRender|parse|arcShape|trailShape|gradient|updateGradient|intersectMark|sceneFromJSON',
+  ),
+  'vega-transforms': wholly(
+    'Bin|CountPattern|Cross|Density|DotBin|Flatten|Fold|Generate|Impute|KDE|Pivot|Project|Quantile|Sample|TimeUnit|Window',
+  ),
+  'vega-encode': wholly('LinkPath|Pie'),
+  'vega-scale': wholly('continuous|discrete'),
+  'vega-view': wholly('bind|generate'),
+  'd3-color': wholly('[Ll]ab|[Hh]cl|[Cc]ubehelix'),
+  'd3-scale': wholly('log|symlog|pow|sqrt|radial|identity|quanti[lz]e|(sequential|diverging)\\w*'),
+  'd3-shape': wholly(
+    'natural|Natural|([Bb]asis|[Bb]undle|[Cc]ardinal|[Cc]atmullRom)\\w*',
+    '([Ll]inearClosed|[Mm]onotone)\\w*',
+  ),
+};
+
+function wholly(...names: readonly string[]): RegExp {
+  return new RegExp(`^(${names.join('|')})$`);
+}
+
+const leftOut = (name: string) =>
+  `{ throw new Error('the page is built without ${name}, see vite.config.ts'); }`;
+
+/** Leaves out what nothing of the page uses. */
+const unused: Plugin = {
+  name: 'unused',
+  transform(code, id) {
+    const unused = UNUSED[/[/]node_modules[/]((?:vega|d3)-[\w-]+)[/](?:build|dist)[/]/.exec(id)?.[1] ?? ''];
+    if (unused === undefined) return null;
+    let lean = code;
+    const cut = (part: { start: number; end: number }, by: string) => {
+      lean = lean.slice(0, part.start) + by + lean.slice(part.end);
+    };
+    for (const node of this.parse(code).body.reverse()) {
+      // Classes of the old kind are made of statements.
+      const [, made = ''] =
+        /^(?:(?:async )?function |class |(?:const|var) |inherits\(|define\(|(?=\w+[.](?:Definition|prototype)))([\w$]+)/.exec(
+          code.slice(node.start, node.end),
+        ) ?? [];
+      if (!unused.test(made)) continue;
+      if (node.type === 'ExpressionStatement') cut(node, '');
+      if (node.type === 'FunctionDeclaration') cut(node.body!, leftOut(made));
+      if (node.type === 'ClassDeclaration') cut(node.body, `{ constructor() ${leftOut(made)} }`);
+      if (node.type === 'VariableDeclaration') cut(node.declarations[0]!.init!, '{}');
+    }
+    if (lean === code) throw new Error(`${id} has none of ${unused} now`);
+    return { code: lean, map: null };
+  },
 };
 
 /** Leaves out of Vega what no chart of the page has: a third of its bytes. */
@@ -110,7 +178,7 @@ export default defineConfig({
   logLevel: 'warn',
   // Vega-Lite brings an older copy of them.
   resolve: { dedupe: ['vega-event-selector', 'vega-expression', 'vega-util'] },
-  plugins: [hints, leanVega, leanZod],
+  plugins: [hints, leanVega, unused, leanZod],
   oxc: { jsx: { importSource: 'preact' } },
   build: {
     outDir: fileURLToPath(new URL('dist/explorer', import.meta.url)),

@@ -43,6 +43,8 @@ describe('the size of the page, compressed', () => {
     const hinted = hints.map((hint) => /assets\/[\w.-]+/.exec(hint)?.[0] ?? '');
     expect(hinted.length).toBeGreaterThan(1);
     expect(hinted.filter((file) => !loaded.has(file))).toEqual([]);
+    // Asked before the client is there, which takes the answer.
+    expect(requests.filter((address) => address.includes('/v2/facets?'))).toHaveLength(1);
     // The document, then its shell and styles, then the view.
     expect(
       [...loaded].filter((file) => !/\/(index|client|zod|schemas|rolldown-runtime)-/.test(file)).length,
@@ -55,11 +57,11 @@ describe('the size of the page, compressed', () => {
     await settled(page, VIEWS.table);
     const table = partsOf(requests);
     // The client with its schemas, frames, and Arrow.
-    expect(kilobytes(table)).toBeLessThan(165);
+    expect(kilobytes(table)).toBeLessThan(160);
     await page.getByRole('tab', { name: 'Chart' }).click();
     await drawn(page);
     const chart = [...partsOf(requests)].filter((file) => !table.has(file));
-    expect(kilobytes(chart)).toBeLessThan(230);
+    expect(kilobytes(chart)).toBeLessThan(190);
     const before = partsOf(requests);
     await page.getByRole('tab', { name: 'Map' }).click();
     await page.locator('canvas.map').waitFor();
