@@ -40,6 +40,7 @@ export function readLines(table: LongFrame): Line[] {
 
 /** The points of a line that have a value. */
 export function withValues(line: Line): Line {
+  if (!line.value.some(Number.isNaN)) return line;
   const hasValue = (_: number, row: number) => !Number.isNaN(line.value[row]);
   const { start, end, value } = line;
   return { ...line, start: start.filter(hasValue), end: end.filter(hasValue), value: value.filter(hasValue) };

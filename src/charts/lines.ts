@@ -190,14 +190,16 @@ export function lineData(
   { start_date, end_date, value, frequency }: DatedValues,
   texts: Pick<LineData, 'label' | 'fullLabel' | 'unit' | 'measure' | 'place'>,
 ): LineData {
-  const hasValue = (_: number, row: number) => !Number.isNaN(value[row]);
+  const hasGaps = value.some(Number.isNaN);
+  const withValue = (column: Float64Array) =>
+    hasGaps ? column.filter((_, row) => !Number.isNaN(value[row])) : column;
   const known = frequency ?? nearestFrequency(end_date);
-  const end = end_date.filter(hasValue).map((ms) => ms + DAY_MS);
+  const end = withValue(end_date).map((ms) => ms + DAY_MS);
   return {
     ...texts,
-    start: start_date?.filter(hasValue) ?? end.map((ms) => shiftDate(ms, known.periodLength, -1)),
+    start: start_date ? withValue(start_date) : end.map((ms) => shiftDate(ms, known.periodLength, -1)),
     end,
-    value: value.filter(hasValue),
+    value: withValue(value),
     periodDays: periodDays(known),
   };
 }

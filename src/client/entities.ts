@@ -135,6 +135,8 @@ function upToLimit<Type extends ContainingType>(entities: EntityOf[Type][]): Ava
 /** Requests every entity once: repeated ids are requested once, cached ones not at all. */
 class EntityReader {
   readonly #cache = new EntityCache();
+  /** Lookups under way that nobody can end: whoever asks for the same meanwhile waits for them. */
+  readonly #shared = new Map<string, Promise<unknown>>();
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
@@ -146,6 +148,8 @@ class EntityReader {
     ids: readonly number[],
     signal: AbortSignal | undefined,
   ): Promise<Map<number, EntityOf[Type]>> {
+    const shared = ids.flatMap((id) => this.#shared.get(`${type}/${id}`) ?? []);
+    if (shared.length > 0) await Promise.allSettled(shared);
     const found = new Map<number, EntityOf[Type]>();
     const missing: number[] = [];
     for (const id of new Set(ids)) {
@@ -153,7 +157,7 @@ class EntityReader {
       if (cached === undefined) missing.push(id);
       else found.set(id, cached);
     }
-    await Promise.all(
+    const asking = Promise.all(
       chunksOf(missing, IDS_PER_LOOKUP).map(async (chunk) => {
         for (const [id, entity] of await this.#request(type, chunk, signal)) {
           this.#cache.set(type, id, entity);
@@ -161,7 +165,18 @@ class EntityReader {
         }
       }),
     );
+    if (signal === undefined) this.#share(type, missing, asking);
+    await asking;
     return inOrder(ids, found);
+  }
+
+  #share(type: EntityType, ids: readonly number[], asking: Promise<unknown>): void {
+    const keys = ids.map((id) => `${type}/${id}`);
+    const forget = () => {
+      for (const key of keys) this.#shared.delete(key);
+    };
+    for (const key of keys) this.#shared.set(key, asking);
+    asking.then(forget, forget);
   }
 
   /** All entities of the type that the service lists. */

@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import { App, EmbeddedFigure } from './app.js';
-import { loadDrawing } from './chart/chart-view.js';
+import { askFacetsEarly } from './find/facets.js';
 import { proposeFirstView } from './find/matching.js';
 import { followNames } from './state/names.js';
-import { followLink, isEmbedded, page } from './state/page.js';
+import { followLink, isEmbedded } from './state/page.js';
 import { preload } from './state/points.js';
 import { followTheme, rememberShown } from './state/preferences.js';
 
@@ -14,9 +14,9 @@ followLink();
 followNames();
 if (isEmbedded) render(<EmbeddedFigure />, place);
 else {
+  askFacetsEarly();
   rememberShown();
   render(<App />, place);
   void proposeFirstView();
 }
 preload();
-if (page.peek().view === 'chart') loadDrawing();

@@ -45,6 +45,8 @@ export function isRest(name: string): boolean {
 
 /** The region that is the whole world; also the value of an absent partner region. */
 export const WORLD_REGION_ID = 0;
+/** Its name, for which it is not looked up: its entity lists all regions. */
+export const WORLD_NAME = 'World';
 
 /** A metric, an item or a region: a name, and a place in a hierarchy. */
 export interface Containing {

@@ -2,7 +2,14 @@ import type { ServiceClient } from '../client/client.js';
 import { linkedAbort } from '../client/http/cancellable.js';
 import type { PackedPoints } from '../columns/packed-points.js';
 import { NO_UNIT_ID, type PointSeries } from '../columns/point-columns.js';
-import type { EntityNames, EntityType, Source, Unit } from '../model/entity.js';
+import {
+  type EntityNames,
+  type EntityType,
+  type Source,
+  type Unit,
+  WORLD_NAME,
+  WORLD_REGION_ID,
+} from '../model/entity.js';
 import { ContractError } from '../model/errors.js';
 import type { Provenance } from '../model/provenance.js';
 import type { RetrievalReport } from '../model/report.js';
@@ -62,13 +69,13 @@ export async function lookUpContext(
 ): Promise<FrameContext> {
   const [metrics, items, regions, frequencies, sources, units] = await Promise.all([
     ...lookUpSeries(client, points.series, options),
-    lookUp(client, { type: 'units', ids: unitsOf(points), signal: options.signal }),
+    lookUp(client, { type: 'units', ids: [...unitsOf(points)], signal: options.signal }),
   ]);
   return {
     names: {
       metrics: namesOf(metrics),
       items: namesOf(items),
-      regions: namesOf(regions),
+      regions: new Map([[WORLD_REGION_ID, WORLD_NAME], ...namesOf(regions)]),
       frequencies: namesOf(frequencies),
       sources: namesOf(sources),
       ...unitNames([...units.values()]),
@@ -90,23 +97,24 @@ function lookUpSeries(
   series: readonly SeriesKey[],
   { named = true, signal }: NamingOptions,
 ) {
-  const ids = (...fields: (keyof SeriesKey)[]) => new Set(fields.flatMap((field) => idsOf(series, field)));
-  const name = <Type extends EntityType>(type: Type, ...fields: (keyof SeriesKey)[]) =>
-    lookUp(client, { type, ids: named ? ids(...fields) : new Set(), signal });
+  const ids = (field: keyof SeriesKey) => series.map((one) => one[field]);
+  const name = <Type extends EntityType>(type: Type, wanted: readonly number[]) =>
+    lookUp(client, { type, ids: named ? wanted : [], signal });
+  const partners = ids('partner_region_id').filter((id) => id !== WORLD_REGION_ID);
   return [
-    name('metrics', 'metric_id'),
-    name('items', 'item_id'),
-    name('regions', 'region_id', 'partner_region_id'),
-    name('frequencies', 'frequency_id'),
+    name('metrics', ids('metric_id')),
+    name('items', ids('item_id')),
+    name('regions', [...ids('region_id'), ...partners]),
+    name('frequencies', ids('frequency_id')),
     lookUp(client, { type: 'sources', ids: ids('source_id'), signal }),
   ] as const;
 }
 
 function lookUp<Type extends EntityType>(
   client: NamingClient,
-  { type, ids, signal }: { type: Type; ids: ReadonlySet<number>; signal: AbortSignal | undefined },
+  { type, ids, signal }: { type: Type; ids: readonly number[]; signal: AbortSignal | undefined },
 ) {
-  return readableEntities(client.lookupList(type, [...ids], { signal }));
+  return readableEntities(client.lookupList(type, ids, { signal }));
 }
 
 /** The names of units; a unit that a service does not name is called by its abbreviation. */
@@ -130,10 +138,6 @@ async function readableEntities<Found>(looking: Promise<Map<number, Found>>): Pr
     if (error instanceof ContractError && error.field !== null) return new Map();
     throw error;
   }
-}
-
-function idsOf(series: readonly SeriesKey[], field: keyof SeriesKey): number[] {
-  return series.map((one) => one[field]);
 }
 
 /** The units of the points, and of series without points. */

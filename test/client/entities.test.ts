@@ -35,6 +35,22 @@ describe('lookups', () => {
     expect(requests).toHaveLength(3);
   });
 
+  it('that nobody can end are sent once for all who ask meanwhile, and again after a failure', async () => {
+    const { transport, requests } = scripted([() => json({}, { status: 400 }), known(500)]);
+    const { lookupList } = entityOperations(transport);
+    const signal = new AbortController().signal;
+    const failing = lookupList('items', [3, 4]);
+    const meanwhile = lookupList('items', [4, 3], { signal });
+    await expect(failing).rejects.toThrow();
+    expect([...(await meanwhile).keys()]).toEqual([4, 3]);
+    await Promise.all([lookupList('items', [5, 6]), lookupList('items', [6], { signal })]);
+    expect(requests.map(({ url }) => new URL(url).search)).toEqual([
+      '?ids=3&ids=4',
+      '?ids=4&ids=3',
+      '?ids=5&ids=6',
+    ]);
+  });
+
   it('leave out ids that do not exist; an empty list sends no request', async () => {
     const { transport, requests } = scripted([known(5)]);
     const { lookup } = entityOperations(transport);

@@ -51,6 +51,17 @@ describe('a frame with names', () => {
     expect(asked.toSorted()).toEqual(['frequencies', 'items', 'metrics', 'regions', 'sources', 'units']);
   });
 
+  it('names the world without asking for it, which lists all regions', async () => {
+    const asked: string[] = [];
+    const client = saving(async (request) => {
+      asked.push(request.url);
+      return corn.service(request);
+    });
+    const frame = await client.getDf({ include_names: true });
+    expect(frame.getChild('partner_region_name')?.get(0)).toBe('World');
+    expect(asked.filter((url) => /regions[?](.*&)?ids=0\b/.test(url))).toEqual([]);
+  });
+
   it('asks for one thing at a time where it was told so', async () => {
     let [running, most] = [0, 0];
     const client = saving(async (request) => {

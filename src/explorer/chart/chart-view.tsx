@@ -13,7 +13,7 @@ import { learnNames, nameOf, seriesName } from '../state/names.js';
 import { choose, drag, page, sliceOf } from '../state/page.js';
 import { emptySeries, failedSeries, points, shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
-import { ask } from '../state/service.js';
+import { ask, loadClient } from '../state/service.js';
 import { Figure } from './figure.js';
 
 /** The chosen series over time. */
@@ -42,9 +42,14 @@ export function ChartView() {
   );
 }
 
-/** Loads the drawing code while the points are on their way. The place of the chart shows a failure. */
-export function loadDrawing(): void {
-  import('./drawing.js').catch(() => {});
+/**
+ * Loads the drawing code while the first answers are on their way: run before the client, it would hold up the first
+ * question. The place of the chart shows a failure.
+ */
+function loadDrawing(): void {
+  loadClient()
+    .then(() => import('./drawing.js'))
+    .catch(() => {});
 }
 
 const loadTable = () =>
@@ -259,9 +264,12 @@ export function ChartControls() {
   );
 }
 
-/** The metric and the item of the chosen series; null where they have several metrics, and so no unit in common. */
+/**
+ * The metric and the item of the chosen series, once their points are there, which are more urgent; null where they have
+ * several metrics, and so no unit in common.
+ */
 const measured = sliceOf(({ series }) => {
-  const [first] = series;
+  const [first] = points.loaded.value.value === null ? [] : series;
   if (first === undefined || series.some(({ metric_id }) => metric_id !== first.metric_id)) return null;
   return { metric_id: first.metric_id, item_id: first.item_id };
 });

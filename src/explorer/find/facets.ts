@@ -5,7 +5,7 @@ import type { FacetValue } from '../../model/selection.js';
 import { learnNames } from '../state/names.js';
 import { page, sliceOf } from '../state/page.js';
 import { resource, singleFlight } from '../state/resource.js';
-import { ask } from '../state/service.js';
+import { ask, askEarly } from '../state/service.js';
 import { FACETS, type Facet, type Filters } from '../state/view-state.js';
 
 /** The counts of series, by each facet. */
@@ -45,6 +45,13 @@ interface FacetQuestion {
   readonly text?: string | undefined;
   readonly limit: number;
   readonly wanted: readonly Facet[];
+}
+
+/** Asks for the facets of everything, with which a page without filters begins. */
+export function askFacetsEarly(): void {
+  const query = new URLSearchParams(FACETS.map((facet) => ['in', PLURALS[facet]]));
+  if (Object.keys(selectionOf(page.peek().filters)).length === 0)
+    askEarly(`v2/facets?${query}&limit=${FACET_LIMIT}`);
 }
 
 /** Asks which series there are, by some facets; at the first view, three parts of the page ask the same. */

@@ -88,7 +88,7 @@ function Chips() {
   return (
     <section class="chips" aria-label="Chosen series">
       <header>
-        <h2>{plural(series.length, 'series', 'series')}</h2>
+        <h2>{series.length === 0 ? 'No series' : plural(series.length, 'series', 'series')}</h2>
         {series.length > 0 && (
           <button type="button" class="quiet" onClick={() => choose({ series: [] })}>
             Remove all

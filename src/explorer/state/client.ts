@@ -1,21 +1,24 @@
 import { getAccessToken } from '../../client/access-token.js';
 import { createServiceClient, type ServiceClient } from '../../client/client.js';
 import { loadContract } from '../../client/http/contract.js';
+import { send } from './service.js';
 
-/** A service without tokens accepts any text, and a client needs one. */
-const NO_TOKEN = 'none';
 /** Longer waits are told to the user, who sees them counted down. */
 const RETRY = { retries: 1, maxRetryAfterMs: 1_000 };
 
-/** What asks a service: `createClient` without the half that the page has no use for. */
-export function clientOf(host: string, token: string | null): ServiceClient {
+let made: { readonly token: string; readonly client: ServiceClient } | undefined;
+
+/** What asks a service: `createClient` without the half that the page has no use for. It keeps the entities of a token. */
+export function clientOf(host: string, token: string): ServiceClient {
+  if (made?.token === token) return made.client;
   const { operations, internals } = createServiceClient(
-    { api_host: host, access_token: token ?? NO_TOKEN, retry: RETRY },
+    { api_host: host, access_token: token, retry: RETRY, fetch: send },
     { redirect: 'follow' },
   );
   // At the same time as the first request, which reports a failure.
   loadContract().catch(() => {});
-  return { ...operations, ...internals };
+  made = { token, client: { ...operations, ...internals } };
+  return made.client;
 }
 
 /** The access token of a user. */

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { WORLD_NAME, WORLD_REGION_ID } from '../../model/entity.js';
 import type { SeriesNames } from '../../model/names/short-labels.js';
 import type { SeriesKey } from '../../model/series.js';
 import { page } from './page.js';
@@ -30,7 +31,7 @@ const keyOf = (kind: Named, id: number) => `${kind} ${id}`;
 
 /** The name of a thing, or its kind and id until the service has answered. */
 export function nameOf(kind: Named, id: number): string {
-  if (kind === 'region' && id === 0) return 'World';
+  if (kind === 'region' && id === WORLD_REGION_ID) return WORLD_NAME;
   return namesById.value.get(keyOf(kind, id)) ?? keyOf(kind, id);
 }
 
@@ -97,7 +98,7 @@ export function followNames(): void {
 
 async function lookUp(kind: Named, wanted: readonly (number | null)[]): Promise<void> {
   const ids = [...new Set(wanted)].filter(
-    (id): id is number => id !== null && !(kind === 'region' && id === 0),
+    (id): id is number => id !== null && !(kind === 'region' && id === WORLD_REGION_ID),
   );
   const missing = ids.filter(
     (id) => !namesById.peek().has(keyOf(kind, id)) && !requested.has(keyOf(kind, id)),

@@ -5,6 +5,7 @@ import type { LongFrame } from '../../frame/table/frame-types.js';
 import type { SeriesReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { endOfDay, formatDay } from '../../model/time.js';
+import { formatNumber } from '../controls/format.js';
 import { dragged, page, sliceOf } from './page.js';
 import { type Loaded, resource } from './resource.js';
 import { ask, codeOf, loadClient } from './service.js';
@@ -97,9 +98,9 @@ function ofOutcome(wanted: SeriesReport['outcome']): readonly SeriesReport[] {
   return points.loaded.value.value?.report.filter(({ outcome }) => outcome === wanted) ?? [];
 }
 
-/** Loads the client and the computations, next to the first view. */
+/** Loads the client, and the words of the reader's language, which take a browser long, while the first answer is awaited. */
 export function preload(): void {
-  void loadClient();
+  void loadClient().then(() => setTimeout(formatNumber, 0, 0));
 }
 
 /** The shown and exported points: resampled, compared and cut to the chosen dates. */

@@ -14,6 +14,33 @@ export const login = signal<{ readonly reason: string } | null>(null);
 
 let waiting: { readonly resume: () => void; readonly refuse: (reason: unknown) => void }[] = [];
 
+/** A service without tokens accepts any text, and a client needs one. */
+const NO_TOKEN = 'none';
+
+/** The text that goes with requests. */
+export function sentToken(): string {
+  return token.peek() ?? NO_TOKEN;
+}
+
+/** Answers to questions that were sent before the client was there, by their addresses. */
+const early = new Map<string, Promise<Response>>();
+
+/** Sends a question that the page will ask, while the client loads, which reads the answer. */
+export function askEarly(path: string): void {
+  const url = `${host}/${path}`;
+  const headers = { accept: 'application/json', authorization: `Bearer ${sentToken()}` };
+  const answer = fetch(url, { headers });
+  answer.catch(() => {});
+  early.set(url, answer);
+}
+
+/** Sends a request of the client, or takes the answer that is on its way; each is taken once. */
+export function send(request: Request): Promise<Response> {
+  const answer = request.method === 'GET' ? early.get(request.url) : undefined;
+  early.delete(request.url);
+  return answer ?? fetch(request);
+}
+
 /** The client, which is loaded once, next to the first view. */
 export function loadClient(): Promise<typeof import('./client.js')> {
   return import('./client.js');
@@ -32,7 +59,7 @@ export async function ask<Answer>(
     const used = token.peek();
     try {
       const { clientOf } = await loadClient();
-      return await question(clientOf(host, used));
+      return await question(clientOf(host, sentToken()));
     } catch (error) {
       signal?.throwIfAborted();
       if (codeOf(error) !== 'authentication') throw error;

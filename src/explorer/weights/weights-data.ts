@@ -60,17 +60,6 @@ export const weightChoices = resource(
   },
 );
 
-// Nobody is asked to choose the only crop, or the only metric of it.
-effect(() => {
-  if (page.value.view !== 'weights') return;
-  const { items = [], metrics = [] } = weightChoices.loaded.value.value ?? {};
-  const { crop, metric } = settings.value;
-  const only = (choices: readonly Choice[]) => (choices.length === 1 ? choices[0]!.id : null);
-  const chosen = { crop: crop ?? only(items), metric: metric ?? only(metrics) };
-  if (chosen.crop !== crop || chosen.metric !== metric)
-    drag({ weights: { ...page.peek().weights, ...chosen } });
-});
-
 /** The choice of the weighted series: metrics and items of the chosen regions. */
 export const weightedChoices = resource(
   computed(() => {
@@ -79,6 +68,23 @@ export const weightedChoices = resource(
   }),
   ({ regions, value }, signal) => choicesOf({ region_id: regions, metric_id: value ?? undefined }, signal),
 );
+
+// Nobody is asked to choose the only one of some choices.
+effect(() => {
+  if (page.value.view !== 'weights') return;
+  const { items = [], metrics = [] } = weightChoices.loaded.value.value ?? {};
+  const weighted = weightedChoices.loaded.value.value;
+  const chosen = settings.value;
+  const only = (choices: readonly Choice[] = []) => (choices.length === 1 ? choices[0]!.id : null);
+  const completed = {
+    ...chosen,
+    crop: chosen.crop ?? only(items),
+    metric: chosen.metric ?? only(metrics),
+    item: chosen.item ?? only(weighted?.items),
+    value: chosen.value ?? only(weighted?.metrics),
+  };
+  if (JSON.stringify(completed) !== JSON.stringify(chosen)) drag({ weights: completed });
+});
 
 /** The request of the weights; null until all of it is chosen. */
 export const weightsRequest = whileShown('weights', () => {

@@ -1,7 +1,7 @@
 import { type Table, Vector } from 'apache-arrow';
 import { isValid, joinBits } from '../../columns/bitmap.js';
 import { addRow, type RowRun, rowsOf } from '../../columns/row-runs.js';
-import { WORLD_REGION_ID } from '../../model/entity.js';
+import { WORLD_NAME, WORLD_REGION_ID } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
@@ -64,7 +64,7 @@ function unitSeriesText(view: SeriesView): string {
 }
 
 function isAcrossRegions({ key, names }: SeriesView): boolean {
-  return key.region_id === WORLD_REGION_ID && (names.get('region_name') ?? 'World') !== 'World';
+  return key.region_id === WORLD_REGION_ID && (names.get('region_name') ?? WORLD_NAME) !== WORLD_NAME;
 }
 
 /** The dates of both, ascending; a null gives way to a value. */

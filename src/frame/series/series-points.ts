@@ -38,8 +38,8 @@ export function readSeries(table: Table): SeriesPoints[] {
   const hasAvailable = table.schema.fields.some(({ name }) => name === 'available_date');
   return frameSeries(table).map((view) => {
     const rows = sortByDate(rowsOf(view.runs), ends);
-    const end = Float64Array.from(rows, (row) => epochAt(ends, row));
-    const start = starts ? Float64Array.from(rows, (row) => epochAt(starts, row)) : periodStarts(view, end);
+    const end = datesAt(ends, rows);
+    const start = starts ? datesAt(starts, rows) : periodStarts(view, end);
     checkDistinctPeriods(view, start, end);
     const available = hasAvailable ? numbersAt(columnOf('available_date'), rows) : undefined;
     return { view, rows, start, end, value: numbersAt(columnOf(view.column), rows), available };
@@ -57,6 +57,13 @@ export function knownPoints({ view, rows, start, end, value, available }: Series
     value: value.filter(known),
     available: available?.filter(known),
   };
+}
+
+/** `Float64Array.from` takes ten times as long. */
+function datesAt(words: Int32Array, rows: Int32Array): Float64Array {
+  const dates = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) dates[i] = epochAt(words, rows[i]!);
+  return dates;
 }
 
 function sortByDate(rows: Int32Array, ends: Int32Array): Int32Array {

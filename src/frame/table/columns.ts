@@ -316,7 +316,9 @@ export function numberAt({ values, valid }: FrameColumn, row: number): number {
 
 /** The same of several rows. */
 export function numbersAt(column: FrameColumn, rows: Int32Array): Float64Array {
-  return Float64Array.from(rows, (row) => numberAt(column, row));
+  const numbers = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) numbers[i] = numberAt(column, rows[i]!);
+  return numbers;
 }
 
 /** The text of a row, of numbers their digits; null where it has none. */
