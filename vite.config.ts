@@ -22,7 +22,7 @@ const PARTS = [
 ];
 
 /** Parts that the browser fetches beside the shell, after it, rather than when the scripts before them have run. */
-const HINTED = ['client', 'zod', 'schemas'];
+const HINTED = ['rolldown-runtime', 'client', 'zod', 'schemas'];
 
 const hints: Plugin = {
   name: 'hints',
@@ -37,6 +37,22 @@ const hints: Plugin = {
         const attrs = { rel: 'modulepreload', crossorigin: true, fetchpriority: 'low', href };
         return { tag: 'link', attrs, injectTo: 'head' };
       }),
+  },
+};
+
+/**
+ * Asks Chromium to compile the functions of the large parts next to their arrival, in other threads: compiled one by one as they
+ * are first called, they take a sixth of the time of scripts until the first chart. Other browsers read a comment.
+ */
+const eager: Plugin = {
+  name: 'eager',
+  generateBundle: {
+    order: 'post',
+    handler: (_, bundle) => {
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk' && (file.isEntry || PARTS.some(({ name }) => name === file.name)))
+          file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
+    },
   },
 };
 
@@ -178,7 +194,7 @@ export default defineConfig({
   logLevel: 'warn',
   // Vega-Lite brings an older copy of them.
   resolve: { dedupe: ['vega-event-selector', 'vega-expression', 'vega-util'] },
-  plugins: [hints, leanVega, unused, leanZod],
+  plugins: [hints, eager, leanVega, unused, leanZod],
   oxc: { jsx: { importSource: 'preact' } },
   build: {
     outDir: fileURLToPath(new URL('dist/explorer', import.meta.url)),
