@@ -1,7 +1,7 @@
 import { getAccessToken } from '../../client/access-token.js';
 import { createServiceClient, type ServiceClient } from '../../client/client.js';
 import { loadContract } from '../../client/http/contract.js';
-import { send } from './service.js';
+import type { Fetch } from '../../client/sending/send.js';
 
 /** Longer waits are told to the user, who sees them counted down. */
 const RETRY = { retries: 1, maxRetryAfterMs: 1_000 };
@@ -9,10 +9,10 @@ const RETRY = { retries: 1, maxRetryAfterMs: 1_000 };
 let made: { readonly token: string; readonly client: ServiceClient } | undefined;
 
 /** What asks a service: `createClient` without the half that the page has no use for. It keeps the entities of a token. */
-export function clientOf(host: string, token: string): ServiceClient {
+export function clientOf(host: string, token: string, fetch: Fetch): ServiceClient {
   if (made?.token === token) return made.client;
   const { operations, internals } = createServiceClient(
-    { api_host: host, access_token: token, retry: RETRY, fetch: send },
+    { api_host: host, access_token: token, retry: RETRY, fetch },
     { redirect: 'follow' },
   );
   // At the same time as the first request, which reports a failure.

@@ -18,7 +18,7 @@ let waiting: { readonly resume: () => void; readonly refuse: (reason: unknown) =
 const NO_TOKEN = 'none';
 
 /** The text that goes with requests. */
-export function sentToken(): string {
+function sentToken(): string {
   return token.peek() ?? NO_TOKEN;
 }
 
@@ -35,7 +35,7 @@ export function askEarly(path: string): void {
 }
 
 /** Sends a request of the client, or takes the answer that is on its way; each is taken once. */
-export function send(request: Request): Promise<Response> {
+function send(request: Request): Promise<Response> {
   const answer = request.method === 'GET' ? early.get(request.url) : undefined;
   early.delete(request.url);
   return answer ?? fetch(request);
@@ -59,7 +59,7 @@ export async function ask<Answer>(
     const used = token.peek();
     try {
       const { clientOf } = await loadClient();
-      return await question(clientOf(host, sentToken()));
+      return await question(clientOf(host, sentToken(), send));
     } catch (error) {
       signal?.throwIfAborted();
       if (codeOf(error) !== 'authentication') throw error;
