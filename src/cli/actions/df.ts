@@ -244,15 +244,15 @@ export async function retrieveFrame(
 /** Why a frame has no rows: the period, or the date of which it is. */
 function noPoints({ at_time, series: [first, ...others], start_date, end_date }: FrameRequest): string {
   if (at_time === undefined) return 'there are no points in this period';
-  const period = start_date === undefined && end_date === undefined ? '' : ' of this period';
+  const period = start_date === undefined && end_date === undefined ? '' : ' in this period';
   const lists = 'lists the dates on which some became available';
   if (first === undefined || others.length > 0)
     return `no points${period} were available on ${at_time}; "cropframe vintages" ${lists}`;
   const { metric_id, item_id, region_id, source_id, source_name } = first;
   const which = `--metric ${metric_id} --item ${item_id} --region ${region_id}`;
   return (
-    `no points${period} were available on ${at_time} of ${source_name ?? `source ${source_id}`}; ` +
-    `"cropframe vintages ${which} --source ${source_id}" ${lists}, and "cropframe find ${which}" other sources for --source`
+    `no points of ${source_name ?? `source ${source_id}`}${period} were available on ${at_time}; ` +
+    `"cropframe vintages ${which} --source ${source_id}" ${lists}; "cropframe find ${which}" lists other sources for --source`
   );
 }
 
