@@ -14,7 +14,7 @@ import { describeSeries } from './conformance/series.js';
 
 /**
  * The tests that every store must pass, whatever its engine.
- * @param isWhole false leaves out those with the most rows
+ * @param isWhole false leaves out those with the most rows, and those of parts that all stores share
  */
 export function describeStore(name: string, open: OpenEmptyStore, isWhole = true): void {
   describe(name, () => {
@@ -27,7 +27,7 @@ export function describeStore(name: string, open: OpenEmptyStore, isWhole = true
     describeInspection(open);
     describeRevisions(open);
     describeImports(open);
-    describeRows(open);
+    describeRows(open, isWhole);
     describeIds(open);
     describeKnownBatches(open);
     if (isWhole) describeSorting(open);

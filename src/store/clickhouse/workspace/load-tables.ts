@@ -76,38 +76,36 @@ export async function fillWorkspace(
   cluster: Cluster,
   { tables, ...loaded }: Loaded,
 ): Promise<void> {
+  await connection.run('DELETE FROM frequency');
+  await loadTables(connection, cluster, { tables, into: 'main', ...loaded });
   await runAll(connection, [
-    'DELETE FROM frequency',
     `CREATE SCHEMA ${STORED}`,
     ...STORED_TABLES.map(
       ({ name, columns }) =>
-        `CREATE TABLE ${STORED}.${name} AS SELECT ${columns.join(', ')} FROM main.${name} LIMIT 0`,
+        `CREATE TABLE ${STORED}.${name} AS SELECT ${columns.join(', ')} FROM main.${name}`,
     ),
   ]);
-  await loadTables(connection, cluster, { tables, ...loaded });
-  await runAll(
-    connection,
-    tables.map(({ name }) => `INSERT INTO ${name} FROM ${STORED}.${name}`),
-  );
 }
 
 interface Loaded {
   readonly tables: readonly StoredTable[];
   readonly snapshot: Snapshot;
+  /** The schema of the workspace; `STORED` by default. */
+  readonly into?: string | undefined;
   /** The condition that selects some rows; all by default. */
   readonly only?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Loads tables of the first server into the schema `STORED`, all at the same time. */
+/** Loads tables of the first server into the workspace, all at the same time. */
 export async function loadTables(
   connection: DuckDBConnection,
   { first }: Cluster,
-  { tables, snapshot, only = 'true', signal }: Loaded,
+  { tables, into = STORED, snapshot, only = 'true', signal }: Loaded,
 ): Promise<void> {
   const answers = tables.map(({ name, columns }) => ({
     shard: first,
-    table: `${STORED}.${name}`,
+    table: `${into}.${name}`,
     sql: `SELECT ${columns.join(', ')} FROM ${name} WHERE ${visible(snapshot)} AND ${only}`,
   }));
   await loadRows(connection, answers, { signal });
