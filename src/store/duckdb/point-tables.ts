@@ -92,6 +92,8 @@ export const STAGING = 'memory.staging';
 
 /** The points of an import in the order of their series and starts; a series has the number that `staged_series` says. */
 export const STAGED = `${STAGING}.staged`;
+/** The table behind it, whose rows `staged_row` numbers; columns that are the same in all rows may be in `STAGED` alone. */
+export const STAGED_ROWS = `${STAGING}.staged_rows`;
 
 /** Handles follow this order, so that a selection's series are neighbours: all regions of one source's metric and item. */
 export const LAYOUT = [

@@ -6,7 +6,7 @@ import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.j
 import { mapInTurns } from '../../turns.js';
 import { DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
 import { copyItems, rawVector, setValidity } from '../engine/vectors.js';
-import { dayOf, LAYOUT, STAGED, STAGING, timeOf } from '../point-tables.js';
+import { dayOf, LAYOUT, STAGED, STAGED_ROWS, STAGING, timeOf } from '../point-tables.js';
 import { runAll } from '../writing/ranges.js';
 import { readRows, samplePoints } from './read-rows.js';
 import { appendChunks, CHUNK_ROWS, stageIntegers } from './stage-rows.js';
@@ -29,11 +29,17 @@ const numbered = (table: string): string => `
   SELECT series, row_number() OVER (ORDER BY series) - 1 AS position
   FROM (SELECT DISTINCT series FROM ${STAGING}.${table})`;
 
+/** A table of points that were read from a text. */
+interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
+  readonly table: string;
+  /** The number of each of their series, in ascending order. */
+  readonly series: Int32Array;
+}
+
 /** The points of an import before they are settled and merged. */
 export class PointStaging {
   readonly #series = new Map<string, { readonly number: number; readonly key: SeriesKey }>();
-  /** Tables of points that were read from texts, with the number of each of their series in ascending order. */
-  readonly #parts: { readonly table: string; readonly series: Int32Array }[] = [];
+  readonly #parts: Part[] = [];
   #read = 0;
   #hasAppended = false;
   #isFinished = false;
@@ -79,7 +85,7 @@ export class PointStaging {
     if (read.series.length === 0) await this.connection.run(`DROP TABLE IF EXISTS ${STAGING}.${table}`);
     else {
       const series = await mapInTurns(read.series, (key) => this.#numberOf(key));
-      this.#parts.push({ table, series: Int32Array.from(series) });
+      this.#parts.push({ table, points: read.points, series: Int32Array.from(series) });
     }
     return { ...read, sample: (limit) => samplePoints(this.connection, table, { limit, read }) };
   }
@@ -98,16 +104,17 @@ export class PointStaging {
       columns[field] = Int32Array.from(await mapInTurns(keys, (key) => key[field]));
     await stageIntegers(this.connection, 'arrived_series', columns);
     const [first, ...others] = this.#parts;
-    if (first !== undefined && others.length === 0 && !this.#hasAppended) await this.#useAsIs(first.table);
+    if (first !== undefined && others.length === 0 && !this.#hasAppended) await this.#useAsIs(first);
     else await this.#sortAll();
   }
 
   /** The points of a text alone are sorted, and their series are numbered in the order of their numbers there. */
-  async #useAsIs(table: string): Promise<void> {
+  async #useAsIs({ table, points }: Part): Promise<void> {
     await runAll(this.connection, [
       `CREATE TABLE ${STAGING}.staged_series AS
        SELECT series AS number, arrived_series.* FROM (${numbered(table)}) JOIN temp.arrived_series ON arrived = position`,
-      `ALTER TABLE ${STAGING}.${table} RENAME TO staged`,
+      `ALTER TABLE ${STAGING}.${table} RENAME TO staged_rows`,
+      `CREATE VIEW ${STAGED} AS ${points(STAGED_ROWS)}`,
       DROP_APPENDED,
     ]);
   }
@@ -116,16 +123,17 @@ export class PointStaging {
     await this.connection.run(`CREATE TABLE ${STAGING}.staged_series AS
       SELECT row_number() OVER (ORDER BY ${this.isCopy ? 'arrived' : LAYOUT.join(', ')}) - 1 AS number, * FROM temp.arrived_series`);
     const parts = [APPENDED];
-    for (const { table, series } of this.#parts) {
+    for (const { table, points, series } of this.#parts) {
       const position = Int32Array.from(series, (_, i) => i);
       await stageIntegers(this.connection, `${table}_series`, { position, arrived: series });
-      parts.push(`SELECT arrived, ${STAGED_COLUMNS} FROM ${STAGING}.${table}
+      parts.push(`SELECT arrived, ${STAGED_COLUMNS} FROM (${points(`${STAGING}.${table}`)})
         JOIN (${numbered(table)}) USING (series) JOIN temp.${table}_series USING (position)`);
     }
     await runAll(this.connection, [
-      `CREATE TABLE ${STAGED} AS
+      `CREATE TABLE ${STAGED_ROWS} AS
        SELECT number AS series, ${STAGED_COLUMNS} FROM (${parts.join(' UNION ALL ')})
        JOIN ${STAGING}.staged_series USING (arrived) ORDER BY series, start_day`,
+      `CREATE VIEW ${STAGED} AS SELECT *, rowid AS staged_row FROM ${STAGED_ROWS}`,
       ...this.#parts.map(({ table }) => `DROP TABLE ${STAGING}.${table}`),
       DROP_APPENDED,
     ]);

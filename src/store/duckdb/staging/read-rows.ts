@@ -27,7 +27,8 @@ const NO_PROBLEM = 'problem IS NULL';
 /**
  * Reads the rows of a text into a table of points, sorted by series and start: the engine parses the text, its distinct keys
  * are resolved here, and one statement joins the answers. Series have numbers that ascend in layout order.
- * @param table of `STAGING`, which is created unless the text is damaged, or too many of its rows are rejected
+ * @param table of `STAGING`, which is created unless the text is damaged, or too many of its rows are rejected; it lacks the
+ *   columns that are the same in all rows, which `points` adds
  */
 export async function readRows(
   connection: DuckDBConnection,
@@ -42,7 +43,11 @@ export async function readRows(
   }
 }
 
-type NumberedRows = Omit<ReadRows, 'sample'> & { readonly numbers: readonly number[] };
+interface NumberedRows extends Omit<ReadRows, 'sample'> {
+  readonly numbers: readonly number[];
+  /** The query of the points, which are in a table. */
+  readonly points: (table: string) => string;
+}
 
 /** Joins the fields of a key: one column takes half of the time of five. Hardly a file has this control character. */
 const UNIT_SEPARATOR = '\x1f';
@@ -56,7 +61,7 @@ async function readJoined(
   { table, mayReject, separator }: { table: string; separator: string } & Pick<PutRowsOptions, 'mayReject'>,
 ): Promise<NumberedRows> {
   const { count, others, broken } = await parseText(connection, rows, separator);
-  const nothing = { units: [], series: [], numbers: [] };
+  const nothing = { units: [], series: [], numbers: [], points: () => '' };
   if (broken.some(({ kind }) => kind === 'damage'))
     return { rows: 0, broken, rejected: [], notRead: new Map(), ...nothing };
   const all = { rows: count + broken.length, broken };
@@ -82,19 +87,20 @@ async function readJoined(
   for (const key of joined) await stageAnswers(connection, key, codes);
   const { rejected, notRead } = await readProblems(connection, rows, answered, problems);
   if (isEnded) return { ...all, rejected, notRead, ...nothing, isEnded };
+  const { create, points } = pointsSql(rows, answered, { table, codes, hasRejected: rejected.length > 0 });
   const counted = await runAll(connection, [
-    pointsSql(rows, answered, { table, codes, hasRejected: rejected.length > 0 }),
+    create,
     'DROP TABLE temp.raw',
     ...joined.map(({ at }) => `DROP TABLE IF EXISTS temp.key_${at}`),
-    `SELECT unit_id, count(*)::DOUBLE, min(${START_MS})::DOUBLE, max(${END_MS})::DOUBLE FROM ${STAGING}.${table}
-     GROUP BY unit_id ORDER BY min(line)`,
+    `SELECT unit_id, count(*)::DOUBLE, min(${START_MS})::DOUBLE, max(${END_MS})::DOUBLE
+     FROM (${points(`${STAGING}.${table}`)}) GROUP BY unit_id ORDER BY min(line)`,
   ]);
   const units = ((await counted.getRows()) as [number, number, number, number][]).map(
     ([unit_id, points, startMs, endMs]) => ({ unit_id, points, startMs, endMs }),
   );
   const numbers = await readSeries(connection, table);
   const series = await mapInTurns(numbers, (code) => codes.keyOf(code));
-  return { ...all, rejected, notRead, units, series, numbers };
+  return { ...all, rejected, notRead, units, series, numbers, points };
 }
 
 const column = (at: number): string => `c${at}`;
@@ -575,12 +581,12 @@ const POINT_FIELDS: Readonly<Record<string, string>> = {
   metadata: 'VARCHAR',
 };
 
-/** Sorts the points of each value; the constants of all rows are added afterwards. */
+/** Sorts the points of each value. Columns that are the same in all rows are not written: most tables have seven of them. */
 function pointsSql(
   rows: NewRows,
   answered: readonly AnsweredKey[],
   { table, codes, hasRejected }: { table: string; codes: SeriesCodes; hasRejected: boolean },
-): string {
+): { readonly create: string } & Pick<NumberedRows, 'points'> {
   const only =
     hasRejected && rows.values.length > 1 ? `ANTI JOIN ${REJECTED_ROWS} AS r ON r.row = raw.rowid` : '';
   const values = rows.values.map((_, i) => {
@@ -590,8 +596,10 @@ function pointsSql(
     );
     return { i, keys, columns };
   });
-  // Several values may have different literals.
-  const isOutside = (name: string) => values.length === 1 && values[0]!.columns.get(name)!.isLiteral;
+  const isOutside = (name: string) => {
+    const [first, ...others] = values.map(({ columns }) => columns.get(name)!);
+    return first!.isLiteral && others.every(({ sql }) => sql === first!.sql);
+  };
   const cast = (name: string, { sql }: PointColumn) => `(${sql})::${POINT_FIELDS[name]} AS ${name}`;
   const inside = Object.keys(POINT_FIELDS).filter((name) => !isOutside(name));
   const outside = Object.keys(POINT_FIELDS).filter(isOutside);
@@ -623,9 +631,13 @@ function pointsSql(
     ...outside.map((name) => cast(name, values[0]!.columns.get(name)!)),
     `${rows.file}::INTEGER AS file`,
     'line::BIGINT AS arrival',
+    'rowid AS staged_row',
   ];
-  return `CREATE TABLE ${STAGING}.${table} AS
-    ${common} SELECT *, ${added.join(', ')} FROM (FROM (${selects.join(' UNION ALL ')}) ORDER BY series${start})`;
+  return {
+    create: `CREATE TABLE ${STAGING}.${table} AS
+      ${common} FROM (${selects.join(' UNION ALL ')}) ORDER BY series${start}`,
+    points: (from) => `SELECT *, ${added.join(', ')} FROM ${from}`,
+  };
 }
 
 /** The numbers of the series that have points, ascending. */
@@ -641,7 +653,7 @@ async function readSeries(connection: DuckDBConnection, table: string): Promise<
 export async function samplePoints(
   connection: DuckDBConnection,
   table: string,
-  { limit, read }: { limit: number; read: { series: readonly SeriesKey[]; numbers: readonly number[] } },
+  { limit, read }: { limit: number; read: Pick<NumberedRows, 'series' | 'numbers' | 'points'> },
 ): Promise<NewPoints> {
   const found =
     read.numbers.length === 0
@@ -649,7 +661,7 @@ export async function samplePoints(
       : (
           await connection.runAndReadAll(`SELECT series::DOUBLE, ${START_MS}::DOUBLE, ${END_MS}::DOUBLE, value, unit_id,
             epoch_ms(reporting_date)::DOUBLE, epoch_ms(available_date)::DOUBLE, metadata, file, line
-            FROM ${STAGING}.${table} ORDER BY line, series, value LIMIT ${Math.min(limit, MAX_SAMPLE)}`)
+            FROM (${read.points(`${STAGING}.${table}`)}) ORDER BY line, series, value LIMIT ${Math.min(limit, MAX_SAMPLE)}`)
         ).getRows();
   const at = <Type>(column: number) => found.map((row) => row[column] as Type);
   const dates = (column: number) => BigInt64Array.from(at<number | null>(column), (ms) => BigInt(ms ?? 0));

@@ -216,7 +216,7 @@ const DATES = `${dateFromMs(START_MS)} AS start_date, ${dateFromMs(END_MS)} AS e
  */
 const stagedRows = (range: SeriesRange): string =>
   `(${stagedColumns(
-    `${DATES}, value, unit_id, reporting_date, available_date, metadata, staged.rowid AS staged_row`,
+    `${DATES}, value, unit_id, reporting_date, available_date, metadata, staged_row`,
     range,
   )})`;
 

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ConflictingPoint, SettledPoints, SettleOptions } from '../../store.js';
-import { END_MS, PACKED_PERIOD, STAGED, STAGING, START_MS } from '../point-tables.js';
+import { END_MS, PACKED_PERIOD, STAGED, STAGED_ROWS, STAGING, START_MS } from '../point-tables.js';
 import type { PointStaging } from '../staging/point-staging.js';
 import { inRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
 
@@ -104,7 +104,7 @@ const findRepeatedPeriods = (range: SeriesRange): string => `
 const findDropped = (range: SeriesRange): string => `
   CREATE OR REPLACE TABLE ${STAGING}.dropped AS
   WITH repeated AS (
-    SELECT rowid AS staged_row, ${VINTAGE}, value, unit_id,
+    SELECT staged_row, ${VINTAGE}, value, unit_id,
       {'file': coalesce(file, -1), 'line': coalesce(line, -1), 'arrival': arrival} AS place
     FROM ${STAGED} SEMI JOIN ${STAGING}.repeated_period USING (${PACKED_PERIOD})
     WHERE ${inRange('series', range)}),
@@ -124,8 +124,8 @@ const COUNT_DROPPED = `
 const COPY_CONFLICTS = `
   INSERT INTO ${STAGING}.conflict
   WITH contradictory AS (
-    SELECT rowid AS staged_row, * FROM ${STAGED}
-    WHERE rowid IN (SELECT staged_row FROM ${STAGING}.dropped WHERE is_conflict)),
+    FROM ${STAGED}
+    WHERE staged_row IN (SELECT staged_row FROM ${STAGING}.dropped WHERE is_conflict)),
   figures AS (
     SELECT *, {'value': value, 'unit_id': unit_id, 'file': file, 'line': line} AS figure FROM contradictory),
   extremes AS (
@@ -138,7 +138,7 @@ const COPY_CONFLICTS = `
 
 /** Deletes the dropped rows, and the range's periods that are no longer repeated; other rows are not grouped again. */
 const deleteDropped = (range: SeriesRange): string[] => [
-  `DELETE FROM ${STAGED} WHERE rowid IN (SELECT staged_row FROM ${STAGING}.dropped)`,
+  `DELETE FROM ${STAGED_ROWS} WHERE rowid IN (SELECT staged_row FROM ${STAGING}.dropped)`,
   `DELETE FROM ${STAGING}.repeated_period WHERE ${inRange('series', range)} AND (${PACKED_PERIOD}) NOT IN (
      SELECT (${PACKED_PERIOD}) FROM ${STAGED} SEMI JOIN ${STAGING}.repeated_period USING (${PACKED_PERIOD})
      WHERE ${inRange('series', range)} GROUP BY ${PACKED_PERIOD} HAVING count(*) > 1)`,
