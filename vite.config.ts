@@ -96,7 +96,7 @@ const UNUSED: Readonly<Record<string, RegExp>> = {
     'normalize(BoxPlot|ErrorBar|ErrorBand)|extractTransformsFromEncoding',
     'interval|point[$]1|project|nearest|toggle|clear|translate|zoom|(scale|input|legend)Bindings',
     'parseSelection(Predicate|Extent)|(color|fontSize)SignalConfig|arc|image|trail',
-    'getGroupsForStackedBarWithCornerRadius|rectBinPosition|getOffsetRange|gatherFitData',
+    'getGroupsForStackedBarWithCornerRadius|rectBinPosition|getOffsetRange',
     '(Density|Extent|Flatten|Fold|Loess|Pivot|Quantile|Regression|JoinAggregate|Sample|Window)TransformNode',
     '(Graticule|Sequence)Node',
   ),

@@ -137,17 +137,24 @@ describe('a picture that is taken away', () => {
     }
   });
 
-  it('as SVG is well formed, runs nothing, and names source and licence', async () => {
-    const { page, close } = await site.open({ query: `s=${cornYield(19)}` });
-    await drawn(page);
-    await page.getByRole('button', { name: 'Download' }).click();
-    const button = page.getByRole('button', { name: 'SVG', exact: true });
-    const { bytes } = await savedBy(page, () => button.click());
-    const svg = bytes.toString('utf8');
-    expect(() => parseSvg(svg)).not.toThrow();
-    expect(svg).not.toMatch(/<script|javascript:|\son\w+=/);
-    expect(svg).toMatch(/<desc>Figures made up for cropframe\. Licence: CC0 1\.0 \(public domain\)/);
-    expect(svg).toContain('Made-up survey, CC0 1.0 (public domain)');
-    await close();
+  it('as SVG is well formed, runs nothing, and names source and licence, of a chart and of a map', async () => {
+    for (const [view, paths] of [
+      [{ query: `s=${cornYield(19)}`, ready: VIEWS.chart.ready }, 1],
+      [VIEWS.map, 12],
+    ] as const) {
+      const { page, problems, close } = await site.open({ query: view.query });
+      await settled(page, view);
+      await page.getByRole('button', { name: 'Download' }).click();
+      const button = page.getByRole('button', { name: 'SVG', exact: true });
+      const { bytes } = await savedBy(page, () => button.click());
+      const svg = bytes.toString('utf8');
+      expect(() => parseSvg(svg)).not.toThrow();
+      expect(svg).not.toMatch(/<script|javascript:|\son\w+=/);
+      expect(svg).toMatch(/<desc>Figures made up for cropframe\. Licence: CC0 1\.0 \(public domain\)/);
+      expect(svg).toContain('Made-up survey, CC0 1.0 (public domain)');
+      expect(svg.match(/<path /g)?.length).toBeGreaterThanOrEqual(paths);
+      expect(problems).toEqual([]);
+      await close();
+    }
   });
 });
