@@ -216,7 +216,8 @@ export async function putRecords(
 ): Promise<void> {
   const statements = redirects.length === 0 ? [] : replaceRedirects(redirects);
   if (imported !== undefined && imported.sourceIds.length > 0) {
-    const { dataset, sourceIds, importedMs } = imported;
+    const { dataset, importedMs } = imported;
+    const sourceIds = [...new Set(imported.sourceIds)];
     const rows = sourceIds.map((id) => valuesOf(id, dataset, importedMs)).join(', ');
     statements.push(
       `DELETE FROM source_import WHERE source_id IN (${sourceIds.join(', ')})`,

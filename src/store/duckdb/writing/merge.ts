@@ -143,7 +143,7 @@ async function mergeBatch(
   return { added, newPeriods, series };
 }
 
-/** Tables with enough rows out of order, and all of their rows. */
+/** Tables with many rows out of order, and how many. */
 const READ_UNSORTED = `
   SELECT name, first_handle AS first, unsorted_points::DOUBLE AS unsorted FROM point_table
   WHERE unsorted_points > ${MAX_UNSORTED_ROWS} ORDER BY first_handle`;
