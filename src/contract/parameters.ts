@@ -126,7 +126,7 @@ export function validateJson<Schema extends z.ZodType>(
   const name = path.map(String).join('.') || 'body';
   const missing = valueAt(value, issue.path) === undefined;
   const wrong = issue.code === 'invalid_value' ? `choose one of ${issue.values.join(', ')}` : issue.message;
-  throw new ArgumentError(name, `${name}: ${missing ? 'is missing; it is required' : wrong}`);
+  throw new ArgumentError(name, `${name}: ${missing ? 'is missing; add it' : wrong}`);
 }
 
 interface ListSchemas {

@@ -6,7 +6,13 @@ import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError } from '../../model/errors.js';
 import { type DataSeries, SERIES_KEY_FIELDS, SERIES_WORDS, seriesKeyText } from '../../model/series.js';
 import { warnOfNames } from '../choice/names.js';
-import { findBestSeries, findSeriesByKey, noSeriesError, seriesTitle } from '../choice/series-choice.js';
+import {
+  findBestSeries,
+  findSeriesByKey,
+  noSeriesError,
+  periodText,
+  seriesTitle,
+} from '../choice/series-choice.js';
 import type { DF, POINTS } from '../commands/retrieval.js';
 import { withClient } from '../connection/with-client.js';
 import { csvOptionsOf, type RetrievalOptions, type SeriesWords } from '../options/flag-groups.js';
@@ -242,9 +248,9 @@ export async function retrieveFrame(
 }
 
 /** Why a frame has no rows: the period, or the date of which it is. */
-function noPoints({ at_time, series: [first, ...others], start_date, end_date }: FrameRequest): string {
-  if (at_time === undefined) return 'there are no points in this period';
-  const period = start_date === undefined && end_date === undefined ? '' : ' in this period';
+function noPoints({ at_time, series: [first, ...others], ...request }: FrameRequest): string {
+  const period = periodText(request);
+  if (at_time === undefined) return `there are no points${period}; choose another period`;
   const lists = 'lists the dates on which some became available';
   if (first === undefined || others.length > 0)
     return `no points${period} were available on ${at_time}; "cropframe vintages" ${lists}`;

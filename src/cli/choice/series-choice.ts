@@ -201,7 +201,7 @@ async function nothingFoundError(
       return noHitError(type, name);
     }
   }
-  return noSeriesError();
+  return new NothingFoundError(`${noSeriesError().message}; with fewer words, "cropframe find" lists others`);
 }
 
 export function noSeriesError(): NothingFoundError {
@@ -242,6 +242,12 @@ async function rankListed(
     ...series,
     coverage,
   }));
+}
+
+/** A period in words, after "no points"; empty where none is wanted. */
+export function periodText({ start_date, end_date }: Pick<SeriesWords, 'start_date' | 'end_date'>): string {
+  const from = start_date === undefined ? '' : ` from ${start_date}`;
+  return end_date === undefined ? from : `${from} to ${end_date}`;
 }
 
 /** Whether a series has the ids, the source and the frequency of the words. */

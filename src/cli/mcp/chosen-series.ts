@@ -6,7 +6,7 @@ import { readProvenance } from '../../frame/table/provenance.js';
 import { ArgumentError } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import { formatDay } from '../../model/time.js';
-import { findBestSeries, findSeriesByKey } from '../choice/series-choice.js';
+import { findBestSeries, findSeriesByKey, periodText } from '../choice/series-choice.js';
 import type { RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { SERIES_INPUT, shownShare, type ToolCall } from './tool.js';
@@ -89,11 +89,8 @@ export async function retrieveLongFrame(
 }
 
 function noPoints(series: readonly ExplainedSeries[], { start_date, end_date, at_time }: Retrieval): string {
-  const period = [
-    start_date === undefined ? '' : ` from ${start_date}`,
-    end_date === undefined ? '' : ` to ${end_date}`,
-    at_time === undefined ? '' : ` as of ${at_time}`,
-  ].join('');
+  const asOf = at_time === undefined ? '' : ` as of ${at_time}`;
+  const period = `${periodText({ start_date, end_date })}${asOf}`;
   const [{ coverage }] = series as readonly [ExplainedSeries];
   const last = Number.isFinite(coverage.endMs) ? `; its data end on ${formatDay(coverage.endMs)}` : '';
   const advice = 'request another period, or none to get all points';

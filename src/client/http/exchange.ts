@@ -145,7 +145,7 @@ async function send(request: Outgoing, { host, send }: ExchangeOptions, watch: W
     void answering.then((late) => late.body?.cancel()).catch(() => {});
     if (watch.signal.aborted) throw watch.signal.reason;
     const reason = `${reasonOf(error)}${isPlain(host) && isHangUp(error) ? otherScheme(host) : ''}`;
-    throw new NetworkError(`${watch.name}: ${host} could not be reached: ${reason}`, { cause: error });
+    throw new NetworkError(`${host} could not be reached: ${reason}`, { cause: error });
   }
 }
 

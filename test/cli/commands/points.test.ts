@@ -33,7 +33,7 @@ describe('points', () => {
       /no points of NOAA daily weather .* were available on 2012-01-01; "cropframe vintages --metric 2 --item 2 --region \d+ --source \d+" lists .* "cropframe find .*" lists other sources/,
     );
     const dated = await runCommand([...JUNE, '--at-time', '2012-01-01']);
-    expect(dated.stderr).toMatch(/no points of NOAA .* in this period were available/);
+    expect(dated.stderr).toMatch(/no points of NOAA .* from 2015-06-01 to 2015-06-02 were available/);
   });
 
   it('shows a preview on a terminal', async () => {
@@ -121,7 +121,11 @@ describe('points', () => {
   it('reports that there are no points, and writes no file', async () => {
     const out = join(demo.folder, 'nothing.csv');
     const ending = await runCommand([...SEATTLE, '--start', '2050-01-01', '--out', out]);
-    expect(ending).toMatchObject({ code: 3, stdout: '' });
+    expect(ending).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: 'error: there are no points from 2050-01-01; choose another period\n',
+    });
     expect(existsSync(out)).toBe(false);
   });
 

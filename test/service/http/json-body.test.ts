@@ -62,7 +62,7 @@ describe('a JSON body', () => {
     await expect(wrong({ ...selection, regionIds: 1 })).rejects.toThrow(
       '1.regionIds: there is no such parameter; did you mean regionId?',
     );
-    await expect(wrong({ metricId: 1 })).rejects.toThrow('1.itemId: is missing; it is required');
+    await expect(wrong({ metricId: 1 })).rejects.toThrow('1.itemId: is missing; add it');
     await expect(parseBody(pointsBody, '[]')).rejects.toThrow(/^body: Too small/);
     await expect(parseBody(pointsBody, '{}')).rejects.toThrow(/^body: /);
   });
