@@ -95,7 +95,7 @@ describe('a saved series that the service answers by its parts', () => {
     ];
     for (const result of await Promise.allSettled(refused))
       expect(result).toMatchObject({ status: 'rejected', reason: expect.any(ContractError) });
-    await expect(refused[0]).rejects.toThrow('region 3 by several parts');
+    await expect(refused[0]).rejects.toThrow('region 3 in several parts');
     expect(readdirSync(folder)).toEqual([]);
   });
 
