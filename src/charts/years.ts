@@ -1,15 +1,13 @@
 import type { Table } from 'apache-arrow';
 import { withDetail } from '../frame/display/credit.js';
-import { readProvenance } from '../frame/table/provenance.js';
-import { frameSeries } from '../frame/table/series-view.js';
 import { quantile } from '../frame/verbs/quantile.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { yearOf } from '../model/calendar.js';
 import { ArgumentError } from '../model/errors.js';
 import { DAY_MS, utcDay } from '../model/time.js';
 import type { Chart } from './chart.js';
-import { type FramePlotOptions, lineReader } from './frame.js';
-import { nameViews, sourceLine, weightNote } from './frame-texts.js';
+import { type FramePlotOptions, readFrame } from './frame.js';
+import { weightNote } from './frame-texts.js';
 import { drawnLines, joinTexts, type LineData, REFERENCE_YEAR, sharedMoment, valueSpan } from './lines.js';
 import { type LineMark, panelChart, type ValueAxis } from './panels.js';
 import { SERIES_PLOT_KEYS } from './series.js';
@@ -69,20 +67,17 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
 
 /** The years of the series of a table, and the texts that all charts of years have. */
 function readYears(table: Table, options: FramePlotOptions) {
-  const views = frameSeries(table);
-  const provenance = readProvenance(table);
-  const { title, subtitle, labels } = nameViews(views);
-  const lineOf = lineReader(table, { provenance, options });
-  const years = views.flatMap((view, series): YearLine[] =>
-    inYears(lineOf(view, labels[series]!)).map((line) => ({ ...line, series })),
+  const { lines, title, subtitle, source } = readFrame(table, options);
+  const years = lines.flatMap((line, series): YearLine[] =>
+    inYears(line).map((year) => ({ ...year, series })),
   );
   const shown = {
     ...options,
     title: options.title ?? title,
     subtitle: options.subtitle ?? subtitle,
-    source: sourceLine(options.source, views, provenance),
+    source,
   };
-  if (years.length > 0) return { years, shown, count: views.length };
+  if (years.length > 0) return { years, shown, count: lines.length };
   throw new ArgumentError('table', 'table: it has no values to draw; give a long or wide frame with values');
 }
 

@@ -94,12 +94,13 @@ export function frequencyOf({ key }: SeriesView): (typeof FREQUENCIES)[number] {
   throw new ArgumentError('frequency_id', `frequency_id: ${key.frequency_id} has no known period length`);
 }
 
-function checkDistinctPeriods({ key }: SeriesView, start: Float64Array, end: Float64Array): void {
+function checkDistinctPeriods({ key, names }: SeriesView, start: Float64Array, end: Float64Array): void {
   for (let i = 1; i < end.length; i++) {
     if (end[i] !== end[i - 1] || start[i] !== start[i - 1]) continue;
+    const named = names.get('region_name') ?? `series ${seriesKeyText(key)}`;
     throw new ArgumentError(
       'table',
-      `table: series ${seriesKeyText(key)} has several values for the period that ends on ${formatDay(end[i]!)}; keep one of them, for instance by a request without reporting_history`,
+      `table: ${named} has several values for ${formatDay(start[i]!)} to ${formatDay(end[i]!)}, as in a frame with a history; keep its latest ones, or those as of a date (at_time); plotRevisions draws them all`,
     );
   }
 }
