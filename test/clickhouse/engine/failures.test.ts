@@ -91,7 +91,7 @@ describe('servers that fail', () => {
     );
     await nodes.query(1, 'DROP DATABASE lost');
     for (const open of [openCluster, initClickhouseStore])
-      expect(await failureOf(() => open(address))).toMatch(new RegExp(`the shard ${b} has (lost|nothing)`));
+      expect(await failureOf(() => open(address))).toMatch(new RegExp(`the shard ${b} has (lost|no part)`));
     expect(await nodes.query(1, `SELECT count() FROM system.databases WHERE name = 'lost'`)).toBe('0\n');
     await store.close();
   });
