@@ -213,6 +213,10 @@ describe('plotFrame', () => {
     expect(() => plotFrame(twice)).toThrow(
       /Iowa has several values for 2012-01-01 to 2012-12-31.*at_time.*plotRevisions/,
     );
+    const half = { ...year(0, 2012, 5), start: '2012-07-01' };
+    const nested = history(year(0, 2012, 8), year(0, 2012, 9), half);
+    const apart = nested.slice(0, 1).concat(nested.slice(2), nested.slice(1, 2));
+    expect(() => plotFrame(apart)).toThrow(/has several values for/);
     const withdrawn = history(vintage(8, '2013-01-10'), vintage(null, '2013-06-10'));
     expect(() => plotFrame(withdrawn)).toThrow(/has several values for/);
     expect(() => plotFrame(history(vintage(8, '2013-01-10'), year(0, 2013, 9)))).not.toThrow();

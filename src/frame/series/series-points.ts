@@ -37,7 +37,7 @@ export function readSeries(table: Table): SeriesPoints[] {
   const columnOf = columnReader(table);
   const hasAvailable = table.schema.fields.some(({ name }) => name === 'available_date');
   return frameSeries(table).map((view) => {
-    const rows = sortByDate(rowsOf(view.runs), ends);
+    const rows = sortByPeriod(rowsOf(view.runs), ends, starts ?? ends);
     const end = datesAt(ends, rows);
     const start = starts ? datesAt(starts, rows) : periodStarts(view, end);
     checkDistinctPeriods(view, start, end);
@@ -66,12 +66,12 @@ function datesAt(words: Int32Array, rows: Int32Array): Float64Array {
   return dates;
 }
 
-function sortByDate(rows: Int32Array, ends: Int32Array): Int32Array {
-  for (let i = 1; i < rows.length; i++) {
-    if (epochAt(ends, rows[i]!) < epochAt(ends, rows[i - 1]!)) {
-      return rows.sort((a, b) => epochAt(ends, a) - epochAt(ends, b) || a - b);
-    }
-  }
+/** By end, then by start, so that equal periods are neighbours. */
+function sortByPeriod(rows: Int32Array, ends: Int32Array, starts: Int32Array): Int32Array {
+  const step = (a: number, b: number) =>
+    epochAt(ends, a) - epochAt(ends, b) || epochAt(starts, a) - epochAt(starts, b);
+  for (let i = 1; i < rows.length; i++)
+    if (step(rows[i]!, rows[i - 1]!) < 0) return rows.sort((a, b) => step(a, b) || a - b);
   return rows;
 }
 
@@ -97,7 +97,8 @@ export function frequencyOf({ key }: SeriesView): (typeof FREQUENCIES)[number] {
 function checkDistinctPeriods({ key, names }: SeriesView, start: Float64Array, end: Float64Array): void {
   for (let i = 1; i < end.length; i++) {
     if (end[i] !== end[i - 1] || start[i] !== start[i - 1]) continue;
-    const named = names.get('region_name') ?? `series ${seriesKeyText(key)}`;
+    const parts = ['metric_name', 'item_name', 'region_name'].flatMap((name) => names.get(name) ?? []);
+    const named = parts.join(', ') || `series ${seriesKeyText(key)}`;
     throw new ArgumentError(
       'table',
       `table: ${named} has several values for ${formatDay(start[i]!)} to ${formatDay(end[i]!)}, as in a frame with a history; keep its latest ones, or those as of a date (at_time); plotRevisions draws them all`,
