@@ -41,12 +41,13 @@ function repeatable(context: CommandContext, { store, host }: ConnectionOptions)
 /** The token that HTTP requests need. @throws ArgumentError when it is missing or can be guessed */
 function checkToken({ env }: CommandContext, { http, listen }: McpOptions): string | undefined {
   const token = env.CROPFRAME_MCP_TOKEN || undefined;
-  if (http !== true && !isLoopback(listen))
+  if (http !== true) {
+    if (isLoopback(listen)) return undefined;
     throw new ArgumentError(
       'listen',
       `--listen ${listen} needs --http: without it, the tools speak over standard input`,
     );
-  if (http !== true) return undefined;
+  }
   if (token === undefined && !isLoopback(listen))
     throw new ArgumentError(
       'listen',

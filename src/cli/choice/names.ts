@@ -5,7 +5,7 @@ import type { Selection } from '../../model/selection.js';
 import { NAMED_WORDS, SOURCE_WORD } from '../../model/series.js';
 import type { SelectionWords } from '../options/flag-groups.js';
 import { type CommandContext, warnOfAll } from '../terminal/io.js';
-import { isId, noHitError, resolveNumber } from './series-choice.js';
+import { noHitError, resolveEntity } from './series-choice.js';
 
 /** The words that name an entity. */
 type NameWord = (typeof NAMED_WORDS)[number]['word'] | 'source';
@@ -19,9 +19,7 @@ export async function resolveWord(
   type: SearchableType,
   { requested, signal }: { requested: string; signal: AbortSignal },
 ): Promise<MatchedName> {
-  const match = isId(requested)
-    ? await resolveNumber(client, type, { requested, signal })
-    : await client.resolveName(type, requested, { signal });
+  const match = await resolveEntity(client, type, { requested, signal });
   if (match === undefined) throw noHitError(type, requested);
   return match;
 }

@@ -135,9 +135,7 @@ async function findWithinRegion(
   for (const { word, type, field } of NAMED_WORDS) {
     const requested = words[word];
     if (requested === undefined) continue;
-    const match = isId(requested)
-      ? await resolveNumber(client, type, { requested, signal })
-      : await client.resolveName(type, requested, { signal });
+    const match = await resolveEntity(client, type, { requested, signal });
     if (match?.exact !== true) return null;
     selection[field] = match.id;
     if (word === 'region') within = match.name;
@@ -276,12 +274,23 @@ function idsOf(words: SeriesWords): Selection {
 }
 
 /** Whether a word is an id, and not a name; codes may begin with a zero. */
-export function isId(word: string | undefined): boolean {
+function isId(word: string | undefined): boolean {
   return word !== undefined && /^(?:0|[1-9]\d*)$/.test(word);
 }
 
+/** The entity of a word, which is an id, a code or a name; undefined when there is none. */
+export function resolveEntity(
+  client: Client,
+  type: SearchableType,
+  { requested, signal }: { requested: string; signal: AbortSignal },
+): Promise<MatchedName | undefined> {
+  return isId(requested)
+    ? resolveNumber(client, type, { requested, signal })
+    : client.resolveName(type, requested, { signal });
+}
+
 /** The entity that a number is the id of, or else the code of, as FIPS 19169 is of a county. */
-export async function resolveNumber(
+async function resolveNumber(
   client: Client,
   type: SearchableType,
   { requested, signal }: { requested: string; signal: AbortSignal },
