@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren, ComponentType } from 'preact';
+import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { EVERY, HOWS, SCALES } from '../../model/chart-choices.js';
 import { MAX_NOTE_LENGTH, MAX_NOTES } from '../../model/chart-notes.js';
@@ -7,35 +7,31 @@ import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { DateField, Field, NumberField, Select } from '../controls/fields.js';
 import { formatDate, plural } from '../controls/format.js';
 import { useIsVeryWide } from '../controls/media.js';
-import { Failure, Lazy, Loading } from '../controls/waiting.js';
+import { Awaited, Lazy } from '../controls/waiting.js';
 import { AsOfSlider } from '../revisions/as-of-slider.js';
 import { learnNames, nameOf, seriesName } from '../state/names.js';
 import { choose, drag, page, sliceOf } from '../state/page.js';
-import { emptySeries, failedSeries, points, shown } from '../state/points.js';
+import { emptySeries, failedSeries, points, type Shown, shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask, loadClient } from '../state/service.js';
 import { Figure } from './figure.js';
 
 /** The chosen series over time. */
 export function ChartView() {
-  const { value, error, isLoading } = shown.value;
   useEffect(loadDrawing, []);
   if (page.value.series.length === 0) return <NothingChosen />;
   return (
     <>
       <ChartControls />
       <Problems />
-      {error !== null && <Failure error={error} what="The chart cannot be drawn." onRetry={points.retry} />}
-      {value === null && isLoading && <Loading what="Loading the points" onCancel={points.cancel} />}
-      {value !== null &&
-        (value.lines.length === 0 ? (
-          <NoValues />
-        ) : (
-          <Panes>
-            <Figure shown={value} isStale={isLoading} />
-          </Panes>
-        ))}
-      {value?.extent != null && <RangeControl extent={value.extent} />}
+      <Awaited resource={shown} failure="The chart cannot be drawn." loading="Loading the points">
+        {(value) => (
+          <>
+            {value.lines.length === 0 ? <NoValues /> : <Panes shown={value} />}
+            {value.extent !== null && <RangeControl extent={value.extent} />}
+          </>
+        )}
+      </Awaited>
       <WhatWasKnown />
       <Notes />
     </>
@@ -56,11 +52,11 @@ const loadTable = () =>
   import('../table/period-table.js').then(({ PeriodTable }): ComponentType => PeriodTable);
 
 /** The chart, with its table at the side where there is room for both. */
-function Panes({ children }: { children: ComponentChildren }) {
+function Panes({ shown }: { shown: Shown }) {
   const isVeryWide = useIsVeryWide();
   return (
     <div class={isVeryWide ? 'panes' : ''}>
-      {children}
+      <Figure shown={shown} />
       {isVeryWide && (
         <div>
           <Lazy load={loadTable} />
@@ -224,7 +220,7 @@ const SCALE_TEXTS = {
 /** How the values are drawn. */
 export function ChartControls() {
   const { scale, every, how, axes } = page.value;
-  const units = new Set(shown.value.value?.lines.map(({ unit }) => unit));
+  const units = new Set(shown.loaded.value.value?.lines.map(({ unit }) => unit));
   return (
     <fieldset class="controls">
       <legend class="visually-hidden">How values are drawn</legend>

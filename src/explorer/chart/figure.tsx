@@ -7,7 +7,7 @@ import { useSize } from '../controls/media.js';
 import { Failure, Loading } from '../controls/waiting.js';
 import { drawable } from '../export/exported.js';
 import { dragged, page } from '../state/page.js';
-import { isPanned, type Shown } from '../state/points.js';
+import { isPanned, type Shown, shown } from '../state/points.js';
 import { shownTheme } from '../state/preferences.js';
 import { codeOf } from '../state/service.js';
 import type { Dates, Drawing, Place, PlacedPanel, Size } from './drawing.js';
@@ -19,13 +19,12 @@ const MIN_PANEL = 180;
 const MAX_DRAGGED = 2_000;
 
 /** The chart of the shown frame, with its texts and its cursor. */
-export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
+export function Figure({ shown: { frame, lines } }: { shown: Shown }) {
   const highlight = useSignal<string | null>(null);
-  const count = shown.lines.reduce((sum, { value }) => sum + value.length, 0);
+  const count = lines.reduce((sum, { value }) => sum + value.length, 0);
   const isRough = dragged.value !== null && !isPanned.value && count > MAX_DRAGGED;
   const maxPoints = isRough ? MAX_DRAGGED : undefined;
   const { scale, axes, notes, asof, from, to } = page.value;
-  const { frame, lines } = shown;
   const day = (text: string | null) => (text === null ? null : parseTime(text, 'day'));
   return (
     <ChartFigure
@@ -47,7 +46,7 @@ export function Figure({ shown, isStale }: { shown: Shown; isStale: boolean }) {
       parts={[frame, scale, axes, notes, asof, highlight.value, maxPoints]}
       heightOf={(width) => heightFor(width, lines)}
       dates={isPanned.value ? [day(from), day(to)] : null}
-      isStale={isStale}
+      isStale={shown.loaded.value.isLoading}
       emptyText="Remove some series, or open the Table."
     >
       {(drawing) => <Legend drawing={drawing} highlight={highlight} />}

@@ -1,6 +1,6 @@
 import type { Writer } from '../../charts/headline.js';
 import { type LanguageWriter, writerIn } from '../../charts/language.js';
-import { calendarDay, formatDay, parseTime } from '../../model/time.js';
+import { calendarDay, formatDay } from '../../model/time.js';
 
 /** How the reader writes numbers and dates. */
 export const WRITE: Writer = {
@@ -36,11 +36,6 @@ export function formatDayOfYear(ms: number): string {
 /** A period: a day, a month, a year, a marketing year such as `2012/13`, or its first and last day. */
 export function formatPeriod(startMs: number, endMs: number): string {
   return own().period(startMs, endMs);
-}
-
-/** A day `YYYY-MM-DD` as the reader writes it. */
-export function formatWrittenDay(day: string): string {
-  return formatDate(parseTime(day, 'day'));
 }
 
 /** One or several: `1 series`, `2 points`. */

@@ -1,6 +1,7 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Resource } from '../state/resource.js';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Resource, resource } from '../state/resource.js';
 import { codeOf } from '../state/service.js';
 
 /** Shorter waits show nothing, so that the page does not flicker. */
@@ -54,7 +55,7 @@ export function Awaited<Value>({
   loading,
   children,
 }: {
-  resource: Resource<Value>;
+  resource: Omit<Resource<Value>, 'cancel'> & Partial<Resource<Value>>;
   failure: string;
   loading: string;
   children: (value: Value) => ComponentChildren;
@@ -114,27 +115,14 @@ function useRetryAfter(error: unknown, onRetry: () => void): number {
 
 /** A part of the page that is loaded when it is shown. */
 export function Lazy({ load }: { load: () => Promise<ComponentType> }) {
-  const [loaded, setLoaded] = useState<{ Part: ComponentType } | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    let isShown = true;
-    setError(null);
-    load().then(
-      (Part) => isShown && setLoaded({ Part }),
-      (failure: unknown) => isShown && setError(failure),
-    );
-    return () => {
-      isShown = false;
-    };
-  }, [load, attempt]);
-  if (error !== null)
-    return (
-      <Failure
-        error={error}
-        what="This part of the page could not be loaded."
-        onRetry={() => setAttempt((count) => count + 1)}
-      />
-    );
-  return loaded === null ? <Loading what="Loading" /> : <loaded.Part />;
+  const { loaded, retry } = useMemo(() => resource(signal(true), load), [load]);
+  return (
+    <Awaited
+      resource={{ loaded, retry }}
+      failure="This part of the page could not be loaded."
+      loading="Loading"
+    >
+      {(Part) => <Part />}
+    </Awaited>
+  );
 }

@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
 import {
   type AccumulatedPlotOptions,
@@ -10,30 +9,19 @@ import { ChartPicture } from '../chart/figure.js';
 import { Field, FindField, NumberField, Select } from '../controls/fields.js';
 import { formatNumber, plural, WRITE } from '../controls/format.js';
 import { IdSelect } from '../controls/id-select.js';
-import { TableBox } from '../controls/table-box.js';
+import { ValueTable } from '../controls/value-table.js';
 import { Awaited } from '../controls/waiting.js';
 import { useExported } from '../export/exported.js';
 import { choose, page } from '../state/page.js';
-import type { DegreeDayState } from '../state/view-state.js';
+import { EMPTY_STATE, type ViewState } from '../state/view-state.js';
 import type { Seasons } from './seasons.js';
-import {
-  DEFAULTS,
-  exportedSeasons,
-  shownSeasons,
-  stations,
-  stationText,
-  temperatures,
-  wantsStations,
-} from './shown-seasons.js';
+import { exportedSeasons, shownSeasons, stations, stationText, temperatures } from './shown-seasons.js';
 
 /** Seasons that are drawn as lines; the others are in the band and in the table. */
 const MAX_LINES = 6;
 
 /** Degree days of a place, season by season, against the usual range. */
 export function DegreeDaysView() {
-  useEffect(() => {
-    wantsStations.value = true;
-  }, []);
   const { station } = page.value.degreeDays;
   const { made } = shownSeasons.value;
   useExported(exportedSeasons, [temperatures.loaded.value.value, made]);
@@ -52,7 +40,7 @@ export function DegreeDaysView() {
   );
 }
 
-function set(change: Partial<DegreeDayState>): void {
+function set(change: Partial<ViewState['degreeDays']>): void {
   choose({ degreeDays: { ...page.peek().degreeDays, ...change } });
 }
 
@@ -69,16 +57,20 @@ function Settings() {
         choices={stations.loaded.value.value ?? []}
         onChange={(id) => set({ station: id })}
       />
-      <NumberField label="Base °C" value={base ?? DEFAULTS.base} onChange={(value) => set({ base: value })} />
+      <NumberField
+        label="Base °C"
+        value={base}
+        onChange={(value) => set({ base: value ?? EMPTY_STATE.degreeDays.base })}
+      />
       <NumberField label="Cap °C" value={cap} onChange={(value) => set({ cap: value })} />
       <Select
         label="Method"
-        value={(method ?? DEFAULTS.method) as DegreeDayMethod}
+        value={method}
         options={Object.entries(METHOD_NAMES) as [DegreeDayMethod, string][]}
-        onChange={(value) => set({ method: value === DEFAULTS.method ? null : value })}
+        onChange={(value) => set({ method: value })}
       />
-      <SeasonDay label="From" value={from ?? DEFAULTS.from} onChange={(day) => set({ from: day })} />
-      <SeasonDay label="to" value={to ?? DEFAULTS.to} onChange={(day) => set({ to: day })} />
+      <SeasonDay label="From" value={from} onChange={(day) => set({ from: day })} />
+      <SeasonDay label="to" value={to} onChange={(day) => set({ to: day })} />
     </fieldset>
   );
 }
@@ -142,39 +134,19 @@ function titled({ seasons, climatology }: Seasons): Pick<AccumulatedPlotOptions,
 }
 
 /** The total and the coverage of every season, the latest first. */
-export function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
+function SeasonTable({ seasons: { seasons } }: { seasons: Seasons }) {
   return (
-    <TableBox>
-      <table class="values">
-        <caption>
-          {plural(seasons.length, 'season')}. A day without both values counts zero, so a total of low
-          coverage is too low; the usual range leaves such seasons out.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Season</th>
-            <th scope="col">Degree days (°C·day)</th>
-            <th scope="col">Days with both values</th>
-            <th scope="col">Coverage</th>
-          </tr>
-        </thead>
-        <tbody>
-          {[...seasons].reverse().map(({ label, interval, total, days, days_counted, coverage, isWhole }) => (
-            <tr key={label}>
-              <th scope="row">
-                {interval?.start_date} – {interval?.end_date}
-              </th>
-              <td class="number">{formatNumber(Math.round(total * 10) / 10)}</td>
-              <td class="number">
-                {formatNumber(days_counted)} of {formatNumber(days)}
-              </td>
-              <td class="number">
-                {formatNumber(Math.round(coverage * 1000) / 10)} %{isWhole ? '' : ' · not whole'}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
+    <ValueTable
+      caption={`${plural(seasons.length, 'season')}. A day without both values counts zero, so a total of low coverage is too low; the usual range leaves such seasons out.`}
+      heads={['Season', 'Degree days (°C·day)', 'Days with both values', 'Coverage']}
+      rows={[...seasons].reverse()}
+      rowsPerPage={seasons.length}
+      rowOf={({ interval, total, days, days_counted, coverage, isWhole }) => [
+        `${interval?.start_date} – ${interval?.end_date}`,
+        formatNumber(Math.round(total * 10) / 10),
+        `${formatNumber(days_counted)} of ${formatNumber(days)}`,
+        `${formatNumber(Math.round(coverage * 1000) / 10)} %${isWhole ? '' : ' · not whole'}`,
+      ]}
+    />
   );
 }

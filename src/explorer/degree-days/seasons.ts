@@ -2,21 +2,11 @@ import type { Climatology } from '../../agronomy/degree-days/climatology.js';
 import { climatologyOf } from '../../agronomy/degree-days/climatology.js';
 import type { DegreeDays } from '../../agronomy/degree-days/degree-days.js';
 import { degreeDays } from '../../agronomy/degree-days/degree-days.js';
-import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
 import { cutSeasons } from '../../agronomy/degree-days/seasons.js';
 import { dailySeries, valuesOfDays } from '../../agronomy/frames/daily-series.js';
 import type { SeriesPoints } from '../../frame/series/series-points.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
-
-/** How degree days are computed. Temperatures are °C. */
-export interface SeasonRule {
-  readonly base: number;
-  readonly cap: number | null;
-  readonly method: DegreeDayMethod;
-  /** First and last day, `MM-DD`; the last is in the next year when it is before the first. */
-  readonly from: string;
-  readonly to: string;
-}
+import type { ViewState } from '../state/view-state.js';
 
 /** A season with its degree days. */
 export interface Season extends DegreeDays {
@@ -56,22 +46,21 @@ export function dailyOf(
 /** The degree days of every season of two daily series, and their climatology. */
 export function seasonsOf(
   series: { readonly tmin: SeriesPoints; readonly tmax: SeriesPoints },
-  rule: SeasonRule,
+  { from, to, base, cap, method }: Omit<ViewState['degreeDays'], 'station'>,
 ): Seasons {
   const daily = dailyOf(series.tmin, series.tmax);
   const { names } = series.tmin.view;
-  const bounds = { from: rule.from, to: rule.to };
-  const minima = cutSeasons({ start: daily.start, values: daily.tmin }, bounds);
-  const maxima = cutSeasons({ start: daily.start, values: daily.tmax }, bounds);
+  const cut = (values: Float64Array) => cutSeasons({ start: daily.start, values }, { from, to });
+  const [minima, maxima] = [cut(daily.tmin), cut(daily.tmax)];
   const longest = Math.max(0, ...minima.map(({ values }) => values.length));
   const seasons = minima.map(({ start, values }, at): Season => {
     const computed = degreeDays({
       tmin: values,
       tmax: maxima[at]!.values,
-      base: rule.base,
-      cap: rule.cap ?? undefined,
-      cutoff: rule.cap === null ? 'none' : 'horizontal',
-      method: rule.method,
+      base,
+      cap: cap ?? undefined,
+      cutoff: cap === null ? 'none' : 'horizontal',
+      method,
       start,
       temperature_unit: 'celsius',
     });

@@ -1,5 +1,4 @@
 import { computed, signal } from '@preact/signals';
-import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
 import { candidateOf } from '../../client/discovery/candidates.js';
 import { rankByCoverage } from '../../compute/ranking.js';
 import { fromRows } from '../../frame/formats/rows.js';
@@ -15,13 +14,7 @@ import { page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { EMPTY_STATE, requestOf } from '../state/view-state.js';
-import { type Season, type SeasonRule, type Seasons, seasonsOf } from './seasons.js';
-
-/** A place with daily temperatures. */
-export interface Station {
-  readonly id: number;
-  readonly name: string;
-}
+import { type Season, type Seasons, seasonsOf } from './seasons.js';
 
 /** The items of degree days, as the specification names them. */
 const MINIMA = 'Temperature min';
@@ -31,15 +24,11 @@ const MAX_STATIONS = 200;
 
 /** The text that the user types to find a station. */
 export const stationText = signal('');
-/** Whether the panel was opened: until then no station is asked for. */
-export const wantsStations = signal(false);
-
-const key = computed(() => (wantsStations.value ? { text: stationText.value.trim() } : null));
 
 /** The places with daily minima, those with the most series first. */
 export const stations = resource(
-  key,
-  async ({ text }, signal): Promise<readonly Station[]> => {
+  whileShown('degree-days', () => ({ text: stationText.value.trim() })),
+  async ({ text }, signal) => {
     const item_id = await itemId(MINIMA, signal);
     const wanted = {
       in: 'regions',
@@ -85,9 +74,6 @@ async function itemId(name: string, signal: AbortSignal): Promise<number> {
   return hit.id;
 }
 
-/** The rule where nothing else is chosen. */
-export const DEFAULTS = { base: 10, method: 'average', from: '04-01', to: '10-31' } as const;
-
 /** The daily temperatures of the chosen place, °C. */
 export const temperatures = resource(
   whileShown('degree-days', () => {
@@ -114,23 +100,12 @@ export const temperatures = resource(
   },
 );
 
-const rule = computed((): SeasonRule => {
-  const { base, cap, method, from, to } = page.value.degreeDays;
-  return {
-    base: base ?? DEFAULTS.base,
-    cap,
-    method: (method ?? DEFAULTS.method) as DegreeDayMethod,
-    from: from ?? DEFAULTS.from,
-    to: to ?? DEFAULTS.to,
-  };
-});
-
 /** The seasons of the chosen place by the chosen rule, or why there are none. */
 export const shownSeasons = computed((): { made: Seasons | null; problem: string } => {
   const lines = temperatures.loaded.value.value;
   if (lines === null) return { made: null, problem: '' };
   try {
-    return { made: seasonsOf(lines, rule.value), problem: '' };
+    return { made: seasonsOf(lines, page.value.degreeDays), problem: '' };
   } catch (error) {
     return { made: null, problem: error instanceof Error ? error.message : String(error) };
   }
@@ -156,14 +131,14 @@ export function exportedSeasons(): Exported {
 }
 
 function ruleText(): string {
-  const { base, cap, method, from, to } = rule.peek();
+  const { base, cap, method, from, to } = page.peek().degreeDays;
   const upTo = cap === null ? '' : `, cap ${cap} °C`;
   return `${stringLiteral(method)}, base ${base} °C${upTo}, season ${from} to ${to}`;
 }
 
 /** A season as a row: its dates are days, and it counts only days with both temperatures. */
 function rowOf({ region_name, tmin_series, interval, total, days, days_counted, coverage }: Season) {
-  const { base, cap, method } = rule.peek();
+  const { base, cap, method } = page.peek().degreeDays;
   return {
     region_name,
     start_date: interval?.start_date ?? null,

@@ -54,7 +54,7 @@ function ofSeries(): Exported {
   const whole = points.loaded.value.value?.table ?? null;
   return {
     title: titleOf(page.value),
-    shown: shown.value.value?.frame ?? null,
+    shown: shown.loaded.value.value?.frame ?? null,
     whole,
     labels: { shown: 'As shown', whole: 'Whole, as stored' },
     cited: whole,

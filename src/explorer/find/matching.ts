@@ -1,63 +1,50 @@
 import { signal } from '@preact/signals';
 import { MAX_SERIES } from '../../model/chart-choices.js';
 import { FREQUENCIES, periodDays } from '../../model/frequency.js';
-import { type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
+import { groupedBy } from '../../model/grouping.js';
+import { type DataSeries, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { DAY_MS } from '../../model/time.js';
 import { choose, drag, page, sliceOf } from '../state/page.js';
 import { resource, singleFlight } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { EMPTY_STATE, type Facet, type Filters, NO_FILTERS, type ViewState } from '../state/view-state.js';
-import { askFacets, selectionOf } from './facets.js';
-
-/** A series that fits the filters. */
-export interface Candidate extends SeriesKey {
-  readonly start_date?: string | undefined;
-  readonly end_date?: string | undefined;
-  readonly data_count_estimate?: number | undefined;
-}
+import { EMPTY_STATE, type Facet, type Filters, type ViewState } from '../state/view-state.js';
+import { askFacets, FACET_LIMIT, selectionOf } from './facets.js';
 
 /** More series are not listed: the filters are narrowed instead. */
 const MAX_LISTED = 500;
-const MAX_REGIONS = 50;
 
 /** The series that fit the filters of the page, the best covered first. */
 export const matching = resource(
   sliceOf(({ filters }) => filters),
-  (filters, signal) => listMatching(filters, signal),
+  listMatching,
 );
 
 /** The series that fit filters, the best covered first; of many, those of the regions with the most series. */
-export async function listMatching(filters: Filters, signal: AbortSignal): Promise<readonly Candidate[]> {
-  const { series, values } = await askFacets(filters, { limit: MAX_REGIONS, signal });
-  if (series === 0) return [];
-  const isNarrow = series <= MAX_LISTED;
-  const narrowed = isNarrow ? filters : narrowedFilters(filters, values);
-  return listSeries(narrowed, signal);
+export async function listMatching(filters: Filters, signal: AbortSignal): Promise<readonly DataSeries[]> {
+  const found = await askFacets({ filters }, signal);
+  if (found.series === 0) return [];
+  return listSeries(found.series <= MAX_LISTED ? filters : narrowedFilters(filters, found), signal);
 }
 
 /** At the first view, the list and the proposal ask the same. */
-const listSeries = singleFlight(async (filters: Filters, signal): Promise<readonly Candidate[]> => {
+const listSeries = singleFlight(async (filters: Filters, signal): Promise<readonly DataSeries[]> => {
   const found = await ask((client) => client.getDataSeries(selectionOf(filters), { signal }), signal);
-  return found.sort(byCoverage);
+  return found.sort((a, b) => (b.data_count_estimate ?? 0) - (a.data_count_estimate ?? 0));
 });
 
 /** The filters with only the values that have the most series, where a facet is not restricted. */
 function narrowedFilters(
   filters: Filters,
-  { metric, item, region }: Awaited<ReturnType<typeof askFacets>>['values'],
+  { metrics, items, regions }: Awaited<ReturnType<typeof askFacets>>,
 ): Filters {
   const first = (chosen: readonly number[], all: readonly { id: number }[], count: number) =>
     chosen.length > 0 && chosen.length <= count ? chosen : all.slice(0, count).map(({ id }) => id);
   return {
     ...filters,
-    metric: first(filters.metric, metric, 1),
-    item: first(filters.item, item, 1),
-    region: first(filters.region, region, MAX_REGIONS),
+    metric: first(filters.metric, metrics, 1),
+    item: first(filters.item, items, 1),
+    region: first(filters.region, regions, FACET_LIMIT),
   };
-}
-
-function byCoverage(a: Candidate, b: Candidate): number {
-  return (b.data_count_estimate ?? 0) - (a.data_count_estimate ?? 0);
 }
 
 /** Series that are drawn together without being asked. */
@@ -67,57 +54,50 @@ const MAX_PROPOSED = 5;
  * The series to draw of those that fit: the best covered ones of one metric, item, frequency and source. A single series
  * without such company has that of its metric.
  */
-export function proposeSeries(candidates: readonly Candidate[]): readonly SeriesKey[] {
-  const best = bestGroup(candidates, SUBJECT);
-  const company = best.length > 1 ? best : bestGroup(candidates, ['metric_id', 'frequency_id', 'source_id']);
-  return company.map(seriesKeyOf);
-}
-
-/** Of the series that share some ids, the best covered few of the group whose best few have the most points. */
-function bestGroup(
-  candidates: readonly Candidate[],
-  shared: readonly (keyof SeriesKey)[],
-): readonly Candidate[] {
-  const [best = []] = groupsOf(candidates, shared);
-  return best.slice(0, MAX_PROPOSED);
+export function proposeSeries(candidates: readonly DataSeries[]): readonly SeriesKey[] {
+  const [best = []] = groupsOf(candidates, SUBJECT);
+  const [company = []] =
+    best.length > 1 ? [best] : groupsOf(candidates, ['metric_id', 'frequency_id', 'source_id']);
+  return company.slice(0, MAX_PROPOSED).map(seriesKeyOf);
 }
 
 /** The series by ids that they share, the groups whose best few have the most points first. */
 function groupsOf(
-  candidates: readonly Candidate[],
+  candidates: readonly DataSeries[],
   shared: readonly (keyof SeriesKey)[],
-): readonly (readonly Candidate[])[] {
-  const groups = new Map<string, Candidate[]>();
-  for (const one of candidates) {
-    const key = shared.map((field) => one[field]).join();
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  const points = (group: readonly Candidate[]) =>
+): readonly (readonly DataSeries[])[] {
+  const groups = groupedBy(candidates, (one) => shared.map((field) => one[field]).join());
+  const points = (group: readonly DataSeries[]) =>
     group.slice(0, MAX_PROPOSED).reduce((sum, { data_count_estimate = 0 }) => sum + data_count_estimate, 0);
   return [...groups.values()].sort((a, b) => points(b) - points(a));
 }
 
 const SUBJECT = ['metric_id', 'item_id', 'frequency_id', 'source_id'] as const;
-/** Periods of fewer days are fine, and of these a year is shown against the others. */
+/** Periods of fewer days are fine: a year of them is shown against the others, and a map has the last year. */
 const COARSE_DAYS = 28;
 /** Fewer regions are no map; and of so many groups, one is looked at for forecasts. */
 const MIN_MAPPED = 12;
 const MAX_ASKED = 3;
 const MIN_USUAL_MS = 4 * 366 * DAY_MS;
 
+/** Whether the periods of a series are so short that many years are too many of them. */
+export function isFine({ frequency_id }: Pick<SeriesKey, 'frequency_id'>): boolean {
+  const frequency = FREQUENCIES.find(({ id }) => id === frequency_id);
+  return frequency !== undefined && periodDays(frequency) < COARSE_DAYS;
+}
+
 /**
  * The most telling view of the service's data: a figure that was revised from report to report, a map of many regions,
  * a year against the years before, or the best covered series.
  */
 async function tellingView(
-  candidates: readonly Candidate[],
+  candidates: readonly DataSeries[],
   signal: AbortSignal,
 ): Promise<Partial<ViewState>> {
-  const isCoarse = ({ frequency_id }: SeriesKey) => {
-    const frequency = FREQUENCIES.find(({ id }) => id === frequency_id);
-    return frequency !== undefined && periodDays(frequency) >= COARSE_DAYS;
-  };
-  const groups = groupsOf(candidates.filter(isCoarse), SUBJECT);
+  const groups = groupsOf(
+    candidates.filter((one) => !isFine(one)),
+    SUBJECT,
+  );
   const revised = await Promise.all(groups.slice(0, MAX_ASKED).map(([first]) => isRevised(first!, signal)));
   const forecast = groups[revised.indexOf(true)];
   if (forecast !== undefined) return { view: 'revisions', series: [seriesKeyOf(forecast[0]!)] };
@@ -131,7 +111,7 @@ async function tellingView(
 }
 
 /** Whether most periods of a series were reported several times. */
-async function isRevised(one: Candidate, signal: AbortSignal): Promise<boolean> {
+async function isRevised(one: DataSeries, signal: AbortSignal): Promise<boolean> {
   try {
     const { points } = await ask((client) => client.vintages(seriesKeyOf(one), { limit: 1, signal }), signal);
     return points >= 2 * (one.data_count_estimate ?? Number.POSITIVE_INFINITY);
@@ -151,7 +131,7 @@ export function pickHit(facet: Facet, id: number, adds: boolean): Promise<void> 
   const before = page.peek().filters;
   const filters = adds
     ? { ...before, [facet]: [...new Set([...before[facet], id])] }
-    : { ...NO_FILTERS, [facet]: [id] };
+    : { ...EMPTY_STATE.filters, [facet]: [id] };
   // Of the added series, not of all: the best covered of all may be drawn already.
   return pickFilters(filters, adds ? { ...before, [facet]: [id] } : null);
 }
@@ -176,14 +156,8 @@ export async function pickFilters(filters: Filters, added: Filters | null = null
 }
 
 /** The state of the series that were drawn before. */
-const FRESH = {
-  from: EMPTY_STATE.from,
-  to: EMPTY_STATE.to,
-  unit: EMPTY_STATE.unit,
-  date: EMPTY_STATE.date,
-} as const;
-
-const CHART = { view: 'chart', scale: EMPTY_STATE.scale } as const;
+const FRESH = { from: null, to: null, unit: null, date: null };
+const CHART = { view: 'chart', scale: 'auto' } as const;
 
 /** The view that the page proposed, until somebody chooses. */
 const proposal: { view: ViewState['view'] | undefined } = { view: undefined };
@@ -209,7 +183,10 @@ export async function proposeFirstView(): Promise<void> {
   const request = new AbortController();
   picking = request;
   try {
-    const telling = await tellingView(await listMatching(NO_FILTERS, request.signal), request.signal);
+    const telling = await tellingView(
+      await listMatching(EMPTY_STATE.filters, request.signal),
+      request.signal,
+    );
     if (picking !== request || page.peek().series.length > 0) return;
     const { view: chosen } = page.peek();
     if (chosen === 'chart') proposal.view = telling.view ?? chosen;

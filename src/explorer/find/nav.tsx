@@ -1,15 +1,14 @@
-import { signal, useComputed, useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { MAX_SERIES } from '../../model/chart-choices.js';
 import { fewestNames } from '../../model/names/short-labels.js';
-import type { FacetValue } from '../../model/selection.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { Dialog } from '../controls/dialog.js';
 import { DateField } from '../controls/fields.js';
 import { formatNumber, plural } from '../controls/format.js';
 import { useIsWide } from '../controls/media.js';
-import { VirtualList } from '../controls/virtual-list.js';
+import { TickList } from '../controls/tick-list.js';
 import { Failure } from '../controls/waiting.js';
-import { nameOf, namesOf, seriesName } from '../state/names.js';
+import { nameOf, namesOf, seriesName, TYPES } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import { colourOf } from '../state/points.js';
 import {
@@ -21,8 +20,8 @@ import {
   titleOf,
 } from '../state/preferences.js';
 import { parseState, printState } from '../state/url.js';
-import { FACETS, type Facet, NO_FILTERS } from '../state/view-state.js';
-import { facetHits, facets, facetTexts, withFilter } from './facets.js';
+import { EMPTY_STATE, FACETS } from '../state/view-state.js';
+import { facetLists, facets } from './facets.js';
 import { matching, pickFilters, pickProblem, proposeFirstView, toggleSeries } from './matching.js';
 
 /** Whether the dialog with the lists is open, where there is no room for them. */
@@ -68,8 +67,8 @@ function Choices() {
       {error !== null && (
         <Failure error={error} what="The lists could not be loaded." onRetry={facets.retry} />
       )}
-      {FACETS.map((facet) => (
-        <FacetList key={facet} facet={facet} />
+      {facetLists.map((list) => (
+        <FacetList key={list.facet} {...list} />
       ))}
       <SavedViews />
     </>
@@ -161,81 +160,57 @@ function OpenButton({ view }: { view: SavedView }) {
   );
 }
 
-const TITLES: Readonly<Record<Facet, string>> = {
-  metric: 'Metric',
-  item: 'Item',
-  region: 'Region',
-  source: 'Source',
-  frequency: 'Frequency',
-};
-
-const ROW_REMS = 1.875;
-
 /** The values of a facet that have data under the other filters, with counts. */
-function FacetList({ facet }: { facet: Facet }) {
+function FacetList({ facet, text, hits }: (typeof facetLists)[number]) {
   const chosen = page.value.filters[facet];
-  const isOpen = useSignal(facet !== 'source' && facet !== 'frequency');
-  const values = useComputed(() => valuesOf(facet));
+  const isSought = text.value.trim() !== '';
+  const { value: found, isLoading } = (isSought ? hits : facets).loaded.value;
+  const values = found?.[TYPES[facet]] ?? [];
+  // The chosen values come first, also those that other filters leave without series.
+  const first = chosen.map(
+    (id) => values.find((value) => value.id === id) ?? { id, name: nameOf(facet, id), series: 0 },
+  );
+  const rows = [...first, ...values.filter(({ id }) => !chosen.includes(id))];
   const toggle = (id: number) => {
     const ids = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
-    void pickFilters(withFilter(facet, ids));
+    void pickFilters({ ...page.peek().filters, [facet]: ids });
   };
-  const text = facetTexts[facet];
-  const hasMore = (facets.loaded.value.value?.more[facet] ?? 0) > 0;
+  const hasMore = (facets.loaded.value.value?.more[TYPES[facet]] ?? 0) > 0;
+  const title = facet[0]!.toUpperCase() + facet.slice(1);
   return (
-    <details
-      class="facet"
-      open={isOpen.value}
-      onToggle={(event) => (isOpen.value = event.currentTarget.open)}
-    >
+    <details class="facet" open={facet !== 'source' && facet !== 'frequency'}>
       <summary>
-        {TITLES[facet]}
+        {title}
         {chosen.length > 0 && <span class="count">{formatNumber(chosen.length)} chosen</span>}
       </summary>
       {(hasMore || text.value !== '') && (
         <input
           type="search"
-          aria-label={`Search in ${TITLES[facet].toLowerCase()}`}
-          placeholder={`Search ${TITLES[facet].toLowerCase()} …`}
+          aria-label={`Search in ${facet}`}
+          placeholder={`Search ${facet} …`}
           value={text.value}
           onInput={(event) => (text.value = event.currentTarget.value)}
         />
       )}
-      <VirtualList rows={values.value} rowRems={ROW_REMS} visibleRows={8} label={TITLES[facet]}>
-        {(value) => (
-          <label class="facet-value">
-            <input type="checkbox" checked={chosen.includes(value.id)} onChange={() => toggle(value.id)} />
-            <span class="facet-name" title={value.name}>
-              {value.name}
-            </span>
-            <span class="count">{formatNumber(value.series)}</span>
-          </label>
-        )}
-      </VirtualList>
-      {values.value.length === 0 && <p class="quiet-text">{emptyNote(facet)}</p>}
+      <TickList
+        rows={rows}
+        visibleRows={8}
+        label={title}
+        tickOf={({ id, name, series }) => ({
+          name,
+          count: series,
+          isTicked: chosen.includes(id),
+          toggle: () => toggle(id),
+        })}
+      />
+      {rows.length === 0 && (
+        <p class="quiet-text">
+          {isLoading ? 'Loading …' : isSought ? 'Nothing with data has this name.' : 'Nothing has data here.'}
+        </p>
+      )}
     </details>
   );
 }
-
-/** The chosen values first, also those that other filters leave without series. */
-function valuesOf(facet: Facet): readonly FacetValue[] {
-  const text = (facetTexts[facet].value ?? '').trim();
-  const found = text === '' ? facets.loaded.value.value?.values[facet] : facetHits[facet].loaded.value.value;
-  const values = found ?? [];
-  const chosen = page.value.filters[facet].map(
-    (id) => values.find((value) => value.id === id) ?? { id, name: nameOf(facet, id), series: 0 },
-  );
-  return [...chosen, ...values.filter(({ id }) => !chosen.some((one) => one.id === id))];
-}
-
-function emptyNote(facet: Facet): string {
-  if (facets.loaded.value.isLoading || facetHits[facet].loaded.value.isLoading) return 'Loading …';
-  return (facetTexts[facet].value ?? '') === ''
-    ? 'Nothing has data here.'
-    : 'Nothing with data has this name.';
-}
-
-const SERIES_ROW_REMS = 2.75;
 
 /** The series that fit the filters; each can be drawn or removed. */
 function MatchingList() {
@@ -249,7 +224,7 @@ function MatchingList() {
     <section class="matching" aria-label="Series that fit">
       <header>
         <h2>{total === undefined ? 'Series that fit' : `${plural(total, 'series fits', 'series fit')}`}</h2>
-        <button type="button" class="quiet" onClick={() => void pickFilters(NO_FILTERS)}>
+        <button type="button" class="quiet" onClick={() => void pickFilters(EMPTY_STATE.filters)}>
           Clear filters
         </button>
       </header>
@@ -258,28 +233,23 @@ function MatchingList() {
           Nothing has all of these. Lift a filter:{' '}
           {restricting.map((facet) => (
             <button key={facet} type="button" onClick={() => void pickFilters({ ...filters, [facet]: [] })}>
-              any {facet} ({formatNumber(facets.loaded.value.value?.lifted[facet] ?? 0)})
+              any {facet} ({formatNumber(facets.loaded.value.value?.lifted[TYPES[facet]] ?? 0)})
             </button>
           ))}
         </p>
       )}
-      <VirtualList rows={found} rowRems={SERIES_ROW_REMS} visibleRows={6} label="Series that fit">
-        {(one) => (
-          <label class="facet-value">
-            <input
-              type="checkbox"
-              checked={drawn.has(seriesKeyText(one))}
-              onChange={() => toggleSeries(seriesKeyOf(one))}
-            />
-            <span class="facet-name" title={seriesName(one)}>
-              {seriesName(one)}
-            </span>
-            {one.data_count_estimate !== undefined && (
-              <span class="count">{formatNumber(one.data_count_estimate)}</span>
-            )}
-          </label>
-        )}
-      </VirtualList>
+      <TickList
+        rows={found}
+        rowRems={2.75}
+        visibleRows={6}
+        label="Series that fit"
+        tickOf={(one) => ({
+          name: seriesName(one),
+          count: one.data_count_estimate,
+          isTicked: drawn.has(seriesKeyText(one)),
+          toggle: () => toggleSeries(seriesKeyOf(one)),
+        })}
+      />
       {total !== undefined && total > found.length && (
         <p class="quiet-text">
           The {formatNumber(found.length)} best covered of {formatNumber(total)} are listed. Narrow them down

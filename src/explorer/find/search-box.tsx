@@ -2,7 +2,7 @@ import { Combobox } from '../controls/combobox.js';
 import { formatNumber } from '../controls/format.js';
 import { sentenceOf } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
-import { NO_FILTERS } from '../state/view-state.js';
+import { EMPTY_STATE } from '../state/view-state.js';
 import { type Hit, searchHits } from './facets.js';
 import { pickFilters, pickHit } from './matching.js';
 
@@ -33,7 +33,7 @@ export function SearchBox() {
         if (hits.length === 1) void pickHit(facet, id, adds);
         else
           void pickFilters({
-            ...NO_FILTERS,
+            ...EMPTY_STATE.filters,
             ...Object.fromEntries(hits.map((hit) => [hit.facet, [hit.id]])),
           });
       }}

@@ -3,10 +3,10 @@ import type { RegionShape } from '../../client/geography.js';
 import { creditOf } from '../../frame/display/credit.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { readProvenance } from '../../frame/table/provenance.js';
-import { FREQUENCIES, periodDays } from '../../model/frequency.js';
 import type { SeriesKey } from '../../model/series.js';
 import { DAY_MS, endOfDay, formatDay } from '../../model/time.js';
 import { pointsTable } from '../../saved/points-table.js';
+import { isFine } from '../find/matching.js';
 import { learnNames } from '../state/names.js';
 import { page, sliceOf, whileShown } from '../state/page.js';
 import { shown } from '../state/points.js';
@@ -48,8 +48,7 @@ export function datesOf(lines: readonly Line[]): readonly number[] {
 /** As many as a service counts and answers at once; a step of so many shapes takes less than half a second. */
 const MAX_REGIONS = 10_000;
 
-/** Finer frequencies have so many values of many regions that without a range the last year is loaded. */
-const MIN_PERIOD_DAYS = 28;
+/** Fine frequencies have so many values of many regions that without a range the last year is loaded. */
 const YEAR_MS = 366 * DAY_MS;
 
 /** Of the chosen series, the first; its companions are those of other regions. */
@@ -67,18 +66,13 @@ export const mapData = resource(
     if (wanted === null) return null;
     const { asof, unit, from, to } = page.value;
     const needsYear = from === null && isFine(wanted);
-    const extent = needsYear ? shown.value.value?.extent : undefined;
+    const extent = needsYear ? shown.loaded.value.value?.extent : undefined;
     if (needsYear && extent == null) return null;
     const start = extent == null ? from : formatDay(extent.toMs - YEAR_MS);
     return { ...wanted, asof, unit, from: start, to };
   }),
   (wanted, signal) => loadMap(wanted, signal),
 );
-
-function isFine({ frequency_id }: MapSubject): boolean {
-  const frequency = FREQUENCIES.find(({ id }) => id === frequency_id);
-  return frequency !== undefined && periodDays(frequency) < MIN_PERIOD_DAYS;
-}
 
 type Wanted = MapSubject & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
 

@@ -14,7 +14,7 @@ import { NothingChosen } from '../chart/chart-view.js';
 import { announce } from '../controls/announce.js';
 import { Select } from '../controls/fields.js';
 import { formatDate, formatNumber, formatPeriod, plural } from '../controls/format.js';
-import { TableBox, usePages } from '../controls/table-box.js';
+import { ValueTable } from '../controls/value-table.js';
 import { Awaited } from '../controls/waiting.js';
 import { clientProgram, literal } from '../export/code.js';
 import { drawable, type Exported, useExported } from '../export/exported.js';
@@ -326,41 +326,24 @@ export function RegionTable({
   const sorted = [...values].sort(
     (a, b) => (b.value ?? Number.NEGATIVE_INFINITY) - (a.value ?? Number.NEGATIVE_INFINITY),
   );
-  const { shown, pager } = usePages(sorted);
   return (
     <details class="known">
       <summary>The same as a table ({plural(values.length, 'region')})</summary>
-      <TableBox>
-        <table class="values">
-          <thead>
-            <tr>
-              <th scope="col">Region</th>
-              <th scope="col">{unit === '' ? 'Value' : `Value, ${unit}`}</th>
-              <th scope="col">Drawn</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ region, value, isOlder }) => (
-              <tr key={region.id}>
-                <th scope="row">{region.name}</th>
-                <td class="number">
-                  {formatNumber(value)}
-                  {isOlder && ' (earlier)'}
-                </td>
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={`Draw ${region.name}`}
-                    checked={chosen.has(region.id)}
-                    onChange={() => toggleSeries({ ...subject, region_id: region.id })}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
-      {pager}
+      <ValueTable
+        heads={['Region', unit === '' ? 'Value' : `Value, ${unit}`, 'Drawn']}
+        rows={sorted}
+        rowOf={({ region, value, isOlder }) => [
+          region.name,
+          `${formatNumber(value)}${isOlder ? ' (earlier)' : ''}`,
+          <input
+            key={region.id}
+            type="checkbox"
+            aria-label={`Draw ${region.name}`}
+            checked={chosen.has(region.id)}
+            onChange={() => toggleSeries({ ...subject, region_id: region.id })}
+          />,
+        ]}
+      />
     </details>
   );
 }

@@ -9,7 +9,7 @@ import { NothingChosen } from '../chart/chart-view.js';
 import { ChartPicture } from '../chart/figure.js';
 import { Select } from '../controls/fields.js';
 import { formatNumber, formatPeriod, formatShortDate, plural, WRITE } from '../controls/format.js';
-import { TableBox, usePages } from '../controls/table-box.js';
+import { ValueTable } from '../controls/value-table.js';
 import { Awaited } from '../controls/waiting.js';
 import { type Exported, useExported } from '../export/exported.js';
 import { nameOf, seriesName } from '../state/names.js';
@@ -17,7 +17,7 @@ import { page } from '../state/page.js';
 import { history } from '../state/points.js';
 import { EMPTY_STATE, requestOf } from '../state/view-state.js';
 import { AsOfSlider } from './as-of-slider.js';
-import { type TriangleRow, triangleOf, vintagesOf } from './vintages.js';
+import { triangleOf, vintagesOf } from './vintages.js';
 
 /** How the values of a series moved from report to report: as a fan, and as a table with a column for each vintage. */
 export function RevisionsView() {
@@ -88,58 +88,27 @@ export function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFram
 const MAX_VINTAGES = 12;
 
 /** A row for each period, a column for each vintage; values that changed since the vintage before are marked. */
-export function TriangleTable({ frame }: { frame: LongFrame }) {
+function TriangleTable({ frame }: { frame: LongFrame }) {
   const days = useMemo(() => [...new Set(vintagesOf(frame).dates.map(formatDay))], [frame]);
   const { rows, unit, days: shown } = useMemo(() => triangleOf(frame, days.slice(-MAX_VINTAGES)), [frame]);
-  const { shown: rowsOfPage, pager } = usePages(rows, rows);
   if (days.length === 0) return null;
+  const vintages = `${days.length > shown.length ? `the latest ${shown.length} of ` : ''}${plural(days.length, 'vintage')}`;
   return (
-    <>
-      <TableBox>
-        <table class="values triangle">
-          <caption>
-            {plural(rows.length, 'period')} in{' '}
-            {days.length > shown.length
-              ? `the latest ${shown.length} of ${plural(days.length, 'vintage')}`
-              : plural(days.length, 'vintage')}
-            {unit !== '' && `, ${unit}`}. Marked values differ from the vintage before; an empty cell was not
-            known yet.
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Period</th>
-              {shown.map((day) => (
-                <th key={day} scope="col">
-                  {formatShortDate(parseTime(day, 'day'))}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rowsOfPage.map((row) => (
-              <TriangleLine key={`${row.start} ${row.end}`} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
-      {pager}
-    </>
-  );
-}
-
-function TriangleLine({ row }: { row: TriangleRow }) {
-  return (
-    <tr>
-      <th scope="row">{formatPeriod(row.start, row.end)}</th>
-      {row.values.map((value, at) => {
-        const before = row.values[at - 1];
-        const isChanged = value !== undefined && before !== undefined && !Object.is(value, before);
-        return (
-          <td key={at} class="number">
-            {value === undefined ? '' : isChanged ? <mark>{formatNumber(value)}</mark> : formatNumber(value)}
-          </td>
-        );
-      })}
-    </tr>
+    <ValueTable
+      className="triangle"
+      caption={`${plural(rows.length, 'period')} in ${vintages}${unit && `, ${unit}`}. Marked values differ from the vintage before; an empty cell was not known yet.`}
+      heads={['Period', ...shown.map((day) => formatShortDate(parseTime(day, 'day')))]}
+      rows={rows}
+      order={rows}
+      rowOf={({ start, end, values }) => [
+        formatPeriod(start, end),
+        ...values.map((value, at) => {
+          const before = values[at - 1];
+          if (value === undefined) return '';
+          const text = formatNumber(value);
+          return before === undefined || Object.is(value, before) ? text : <mark>{text}</mark>;
+        }),
+      ]}
+    />
   );
 }

@@ -10,7 +10,8 @@ import type { Facet } from './view-state.js';
 /** A kind of thing that has names. */
 export type Named = Facet | 'unit';
 
-const TYPES = {
+/** The types of entities by their kinds. */
+export const TYPES = {
   metric: 'metrics',
   item: 'items',
   region: 'regions',

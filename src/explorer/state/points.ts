@@ -7,22 +7,19 @@ import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { endOfDay, formatDay } from '../../model/time.js';
 import { formatNumber } from '../controls/format.js';
 import { dragged, page, sliceOf } from './page.js';
-import { type Loaded, resource } from './resource.js';
+import { type Loaded, type Resource, resource } from './resource.js';
 import { ask, codeOf, loadClient } from './service.js';
+import type { ViewState } from './view-state.js';
 
 /** The points of series, and the outcome of each series. */
-export interface Points {
+interface Points {
   /** A long frame with names; without rows where no series has points. */
   readonly table: LongFrame;
   readonly report: readonly SeriesReport[];
 }
 
 /** A request for points. */
-export interface PointsKey {
-  readonly series: readonly SeriesKey[];
-  readonly asof: string | null;
-  readonly unit: number | null;
-}
+type PointsKey = Pick<ViewState, 'series' | 'asof' | 'unit'>;
 
 /** The points of the page, of every date, so that the range is brushed without asking again. */
 export const points = resource(
@@ -30,30 +27,12 @@ export const points = resource(
   async (wanted: PointsKey, signal) => (await knownLocally(wanted)) ?? fetchPoints(wanted, { signal }),
 );
 
-/** Every vintage of some series, once it was asked for. */
-let held: { readonly key: string; readonly points: Points } | null = null;
-
-/** Keeps every vintage of series, so that the figures as of any date are computed here. */
-export function holdHistory(wanted: Omit<PointsKey, 'asof'>, loaded: Points): void {
-  held = { key: historyKey(wanted), points: loaded };
-}
-
-function historyKey({ series, unit }: Omit<PointsKey, 'asof'>): string {
-  return JSON.stringify({ series, unit });
-}
-
 /** The figures as of a date, from vintages that are here already; null where the service must answer. */
-function knownLocally(wanted: PointsKey): Promise<Points> | null {
-  if (wanted.asof === null || held?.key !== historyKey(wanted)) return null;
-  const { table, report } = held.points;
-  const atMs = Date.parse(endOfDay(wanted.asof));
-  return import('../revisions/vintages.js').then(({ asKnown }) => ({ table: asKnown(table, atMs), report }));
-}
-
-/** Every vintage of the chosen series, for the slider and the revisions; asked for only where they are shown. */
-export function fetchHistory(wanted: Omit<PointsKey, 'asof'>, signal: AbortSignal): Promise<Points> {
-  const flags = { complete_history: true, show_available_date: true };
-  return fetchPoints({ ...wanted, asof: null }, { signal, flags });
+async function knownLocally({ asof, ...wanted }: PointsKey): Promise<Points | null> {
+  const { value } = history.loaded.peek();
+  if (asof === null || value?.key !== JSON.stringify(wanted)) return null;
+  const { asKnown } = await import('../revisions/vintages.js');
+  return { table: asKnown(value.table, Date.parse(endOfDay(asof))), report: value.report };
 }
 
 async function fetchPoints(
@@ -113,7 +92,9 @@ export interface Shown {
 }
 
 /** The shown frame of the page. */
-export const shown = signal<Loaded<Shown>>({ value: null, error: null, isLoading: false });
+const shownNow = signal<Loaded<Shown>>({ value: null, error: null, isLoading: false });
+/** The same as a resource, which is asked for as the points are. */
+export const shown: Resource<Shown> = { ...points, loaded: shownNow };
 
 /** While the range of a chart over time is dragged, all of its dates are drawn, and only the axis moves. */
 export const isPanned = computed(
@@ -134,19 +115,19 @@ effect(() => {
   const wanted = choices.value;
   const turn = ++latest;
   if (value === null) {
-    shown.value = { value: null, error, isLoading };
+    shownNow.value = { value: null, error, isLoading };
     return;
   }
-  shown.value = { ...shown.peek(), isLoading: true };
+  shownNow.value = { ...shownNow.peek(), isLoading: true };
   void (async () => {
     try {
       const { extentOf, linesWithValues, shownFrame } = await import('../../charts/frame-lines.js');
       if (turn !== latest) return;
       const frame = shownFrame(value.table, wanted);
       const lines = linesWithValues(frame);
-      shown.value = { value: { frame, lines, extent: extentOf(value.table) }, error: null, isLoading };
+      shownNow.value = { value: { frame, lines, extent: extentOf(value.table) }, error: null, isLoading };
     } catch (failure) {
-      if (turn === latest) shown.value = { value: null, error: failure, isLoading: false };
+      if (turn === latest) shownNow.value = { value: null, error: failure, isLoading: false };
     }
   })();
 });
@@ -160,12 +141,13 @@ const key = sliceOf(({ series, unit }) => ({ series, unit }));
 export const history = resource(
   computed(() => (wantsHistory.value && key.value.series.length > 0 ? key.value : null)),
   async (wanted, signal) => {
+    const flags = { complete_history: true, show_available_date: true };
     const [loaded, { vintagesOf }] = await Promise.all([
-      fetchHistory(wanted, signal),
+      fetchPoints({ ...wanted, asof: null }, { signal, flags }),
       import('../revisions/vintages.js'),
     ]);
-    holdHistory(wanted, loaded);
-    return { ...loaded, days: [...new Set(vintagesOf(loaded.table).dates.map(formatDay))] };
+    const days = [...new Set(vintagesOf(loaded.table).dates.map(formatDay))];
+    return { ...loaded, key: JSON.stringify(wanted), days };
   },
 );
 

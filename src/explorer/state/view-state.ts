@@ -1,113 +1,170 @@
-import type { Axes, Every, How, Scale } from '../../model/chart-choices.js';
-import type { Note } from '../../model/chart-notes.js';
-import type { SeriesKey } from '../../model/series.js';
+import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
+import { AXES, EVERY, type Every, HOWS, SCALES } from '../../model/chart-choices.js';
+import { isDay, type Note, number, readNotes, writeNotes } from '../../model/chart-notes.js';
+import { parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
 
 /** The panels of the page, in the order of their tabs. */
 export const VIEWS = ['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const;
 /** A panel of the page. */
 export type View = (typeof VIEWS)[number];
 
-/** The lists in which series are narrowed down, in the order of the page. */
-export const FACETS = ['metric', 'item', 'region', 'source', 'frequency'] as const;
-/** A list in which series are narrowed down. */
-export type Facet = (typeof FACETS)[number];
-
-/** The wanted ids of each facet; none restricts nothing. */
-export type Filters = Readonly<Record<Facet, readonly number[]>>;
-
-/** A filter that restricts nothing. */
-export const NO_FILTERS: Filters = { metric: [], item: [], region: [], source: [], frequency: [] };
-
-/** Settings of the panel of degree days. */
-export interface DegreeDayState {
-  readonly station: number | null;
-  readonly base: number | null;
-  readonly cap: number | null;
-  readonly method: string | null;
-  /** First and last day of the season, `MM-DD`. */
-  readonly from: string | null;
-  readonly to: string | null;
+/** A part of the state: its name in a link, its first value, and how it is written there. */
+interface Parameter<Value> {
+  readonly name: string;
+  readonly initial: Value;
+  /** Undefined for a text that cannot be read. */
+  readonly read: (written: string) => Value | undefined;
+  /** By default the value as a text, empty for null, with commas in a list. */
+  readonly write?: (value: Value) => string | number;
 }
 
-/** Settings of the panel of crop weights. */
-export interface WeightState {
-  readonly crop: number | null;
-  readonly metric: number | null;
-  readonly regions: readonly number[];
-  /** The series whose values are weighted: its item and its metric. */
-  readonly item: number | null;
-  readonly value: number | null;
+/** A parameter that is null at first. */
+function optional<Value>(
+  name: string,
+  read: (written: string) => Value | undefined,
+): Parameter<Value | null> {
+  return { name, initial: null, read };
 }
 
-/** Whether colours of a map are those of all dates or of the shown one, and how classes are made. */
-export const MAP_COLOURS = ['all', 'date'] as const;
-/** How classes of a map are made. */
-export const MAP_CLASSES = ['steps', 'quantiles'] as const;
+/** One of some words, at first the first one. */
+function oneOf<const Word extends string>(name: string, words: readonly Word[]): Parameter<Word> {
+  return { name, initial: words[0]!, read: (written) => words.find((word) => word === written) };
+}
 
-/** All of the page that a link restores. Dates are `YYYY-MM-DD`. */
-export interface ViewState {
-  readonly view: View;
-  readonly series: readonly SeriesKey[];
-  readonly filters: Filters;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly asof: string | null;
+/** Distinct things, separated by commas. */
+function listOf<Value>(name: string, readOne: (written: string) => Value | undefined | null) {
+  const read = (written: string) => {
+    const list = [...new Set(written.split(',').map(readOne))];
+    return list.some((one) => one == null) ? undefined : (list as Value[]);
+  };
+  return { name, initial: [] as readonly Value[], read };
+}
+
+/** The id of an entity, and ids of some. */
+const id = (name: string) => optional(name, readId);
+const ids = (name: string) => listOf(name, readId);
+
+function readId(written: string): number | undefined {
+  const value = Number(written);
+  return /^\d{1,16}$/.test(written) && Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** A day of the calendar, `YYYY-MM-DD`. */
+const day = (name: string) => optional(name, (written) => (isDay(written) ? written : undefined));
+
+/** A day of every year, `MM-DD`. */
+const seasonDay = (name: string, initial: string): Parameter<string> => ({
+  name,
+  initial,
+  read: (written) => (isDay(`2001-${written}`) ? written : undefined),
+});
+
+/** All of the page that a link restores, in the order in which it is written. */
+const PARAMETERS = {
+  view: oneOf('view', VIEWS),
+  series: {
+    ...listOf<SeriesKey>('s', parseSeriesKey),
+    write: (keys: readonly SeriesKey[]) => keys.map(seriesKeyText).join(),
+  },
+  filters: {
+    metric: ids('metric'),
+    item: ids('item'),
+    region: ids('region'),
+    source: ids('source'),
+    frequency: ids('frequency'),
+  },
+  from: day('from'),
+  to: day('to'),
+  asof: day('asof'),
   /** The unit into which values are converted. */
-  readonly unit: number | null;
-  readonly scale: Scale;
-  readonly every: Every | null;
-  readonly how: How;
-  readonly axes: Axes;
-  readonly notes: readonly Note[];
+  unit: id('unit'),
+  scale: oneOf('y', SCALES),
+  every: optional('every', (written): Every | undefined => EVERY.find((one) => one === written)),
+  how: oneOf('how', HOWS),
+  axes: oneOf('axes', AXES),
+  notes: { name: 'notes', initial: [] as readonly Note[], read: readNotes, write: writeNotes },
   /** The dates of the map, and of a second one to compare. */
-  readonly date: string | null;
-  readonly otherDate: string | null;
-  readonly colours: (typeof MAP_COLOURS)[number];
-  readonly classes: (typeof MAP_CLASSES)[number];
+  date: day('date'),
+  otherDate: day('date2'),
+  /** Whether colours of a map are those of all dates or of the shown one, and how its classes are made. */
+  colours: oneOf('colours', ['all', 'date']),
+  classes: oneOf('classes', ['steps', 'quantiles']),
   /** Takes the nearest earlier value where a region has none on the date of the map. */
-  readonly nearest: boolean;
-  readonly query: string;
-  readonly degreeDays: DegreeDayState;
-  readonly weights: WeightState;
+  nearest: {
+    name: 'nearest',
+    initial: false as boolean,
+    read: (written: string) => written === '1' || undefined,
+    write: Number,
+  },
+  degreeDays: {
+    station: id('gdd'),
+    base: { ...number, name: 'gdd_base', initial: 10 },
+    cap: optional('gdd_cap', number.read),
+    method: {
+      name: 'gdd_method',
+      initial: 'average' as DegreeDayMethod,
+      // Degree days name the methods that they know.
+      read: (written: string) => written as DegreeDayMethod,
+    },
+    from: seasonDay('gdd_from', '04-01'),
+    to: seasonDay('gdd_to', '10-31'),
+  },
+  weights: {
+    crop: id('w_crop'),
+    metric: id('w_metric'),
+    regions: ids('w_regions'),
+    /** The series whose values are weighted: its item and its metric. */
+    item: id('w_item'),
+    value: id('w_value'),
+  },
+  query: { name: 'q', initial: '', read: (written: string) => written },
+};
+
+type Valued<Table> = {
+  readonly [Key in keyof Table]: Table[Key] extends { readonly initial: infer Value }
+    ? Value
+    : Valued<Table[Key]>;
+};
+
+/** All of the page that a link restores. */
+export type ViewState = Valued<typeof PARAMETERS>;
+
+/** The wanted ids of each list in which series are narrowed down; none restricts nothing. */
+export type Filters = ViewState['filters'];
+/** A list in which series are narrowed down. */
+export type Facet = keyof Filters;
+/** The lists in which series are narrowed down, in the order of the page. */
+export const FACETS = Object.keys(PARAMETERS.filters) as Facet[];
+
+/** A part of the state, or a part of one. */
+type Part = { readonly [key: string]: unknown };
+
+/** Every parameter with its place in the state. */
+export const PLACES = Object.entries(PARAMETERS).flatMap(([key, one]) =>
+  'initial' in one
+    ? [{ path: [key], parameter: one as Parameter<unknown> }]
+    : Object.entries(one).map(([inner, part]) => ({
+        path: [key, inner],
+        parameter: part as Parameter<unknown>,
+      })),
+);
+
+/** A state with another value at a place. */
+export function withValue(state: Part, [key, ...inner]: readonly string[], value: unknown): Part {
+  return { ...state, [key!]: inner.length === 0 ? value : withValue(state[key!] as Part, inner, value) };
 }
 
 /** The page before anything is chosen. */
-export const EMPTY_STATE: ViewState = {
-  view: 'chart',
-  series: [],
-  filters: NO_FILTERS,
-  from: null,
-  to: null,
-  asof: null,
-  unit: null,
-  scale: 'auto',
-  every: null,
-  how: 'mean',
-  axes: 'panels',
-  notes: [],
-  date: null,
-  otherDate: null,
-  colours: 'all',
-  classes: 'steps',
-  nearest: false,
-  query: '',
-  degreeDays: { station: null, base: null, cap: null, method: null, from: null, to: null },
-  weights: { crop: null, metric: null, regions: [], item: null, value: null },
-};
+export const EMPTY_STATE = PLACES.reduce<Part>(
+  (state, { path, parameter }) => withValue(state, path, parameter.initial),
+  {},
+) as ViewState;
 
 /** The request of the page, and the steps from the answer to the view. Code for scripts is made of it. */
-export interface DataRequest {
-  readonly series: readonly SeriesKey[];
+export interface DataRequest
+  extends Pick<ViewState, 'series' | 'from' | 'to' | 'asof' | 'unit' | 'every' | 'how' | 'scale'> {
   /** Regions in the place of that of the only series: the same figures of many places. */
   readonly regions?: readonly number[] | undefined;
-  readonly from: string | null;
-  readonly to: string | null;
-  /** Only points that were available by the end of this day. */
-  readonly asof: string | null;
-  readonly unit: number | null;
-  readonly every: Every | null;
-  readonly how: How;
-  readonly scale: ViewState['scale'];
   /** Every vintage of each period, with the dates on which it became available. */
   readonly vintages?: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-import { computed, effect, signal } from '@preact/signals';
+import { effect } from '@preact/signals';
 import { cropWeightingOperations, type ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { weightsFrame } from '../../agronomy/models/result-frames.js';
 import { isRest } from '../../model/entity.js';
@@ -9,9 +9,6 @@ import { learnNames, nameOf } from '../state/names.js';
 import { drag, page, sliceOf, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask, host } from '../state/service.js';
-
-/** Whether the panel was opened: until then nothing is asked for. */
-export const wantsWeights = signal(false);
 
 /** A thing to choose, with how many series it has. */
 export interface Choice {
@@ -41,7 +38,7 @@ const hasData = ({ series }: Choice) => series > 0;
 
 /** Crops, metrics of the chosen crop, and regions that have both. */
 export const weightChoices = resource(
-  computed(() => (wantsWeights.value ? { crop: settings.value.crop, metric: settings.value.metric } : null)),
+  whileShown('weights', () => ({ crop: settings.value.crop, metric: settings.value.metric })),
   async ({ crop, metric }, signal) => {
     const selection = { item_id: crop ?? undefined, metric_id: metric ?? undefined };
     const isChosen = crop !== null && metric !== null;
@@ -62,9 +59,9 @@ export const weightChoices = resource(
 
 /** The choice of the weighted series: metrics and items of the chosen regions. */
 export const weightedChoices = resource(
-  computed(() => {
+  whileShown('weights', () => {
     const { regions, value } = settings.value;
-    return wantsWeights.value && regions.length > 0 ? { regions, value } : null;
+    return regions.length > 0 ? { regions, value } : null;
   }),
   ({ regions, value }, signal) => choicesOf({ region_id: regions, metric_id: value ?? undefined }, signal),
 );
@@ -89,7 +86,7 @@ effect(() => {
 /** The request of the weights; null until all of it is chosen. */
 export const weightsRequest = whileShown('weights', () => {
   const { crop, metric, regions } = settings.value;
-  if (!wantsWeights.value || crop === null || metric === null || regions.length === 0) return null;
+  if (crop === null || metric === null || regions.length === 0) return null;
   return {
     crop: nameOf('item', crop),
     metric: nameOf('metric', metric),
@@ -110,7 +107,7 @@ export const weights = resource(
 /** The request of the weighted average; null until all of it is chosen. */
 export const averageRequest = whileShown('weights', () => {
   const { crop, metric, regions, item, value } = settings.value;
-  if (!wantsWeights.value || crop === null || metric === null || item === null || value === null) return null;
+  if (crop === null || metric === null || item === null || value === null) return null;
   if (regions.length === 0) return null;
   return {
     weighting_crop_name: nameOf('item', crop),

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { weightsFrame } from '../../agronomy/models/result-frames.js';
 import { plotFrame } from '../../charts/frame.js';
@@ -12,17 +11,16 @@ import { ChartPicture } from '../chart/figure.js';
 import { FindField } from '../controls/fields.js';
 import { formatNumber, plural, WRITE } from '../controls/format.js';
 import { IdSelect } from '../controls/id-select.js';
-import { VirtualList } from '../controls/virtual-list.js';
+import { TickList } from '../controls/tick-list.js';
 import { Awaited } from '../controls/waiting.js';
 import { useExported } from '../export/exported.js';
 import { nameOf } from '../state/names.js';
 import { choose, page } from '../state/page.js';
-import type { WeightState } from '../state/view-state.js';
+import type { ViewState } from '../state/view-state.js';
 import { WeightMap } from './weight-map.js';
 import {
   type Choice,
   exportedWeights,
-  wantsWeights,
   weightChoices,
   weightedAverage,
   weightedChoices,
@@ -31,9 +29,6 @@ import {
 
 /** Regions weighted by a crop, and the weighted average of their values. */
 export function WeightsView() {
-  useEffect(() => {
-    wantsWeights.value = true;
-  }, []);
   useExported(exportedWeights, [weights.loaded.value.value, weightedAverage.loaded.value.value]);
   return (
     <>
@@ -64,7 +59,7 @@ export function WeightsView() {
   );
 }
 
-function setWeights(change: Partial<WeightState>): void {
+function setWeights(change: Partial<ViewState['weights']>): void {
   choose({ weights: { ...page.peek().weights, ...change } });
 }
 
@@ -183,7 +178,6 @@ function WeightedSeries() {
   );
 }
 
-const ROW_REMS = 1.875;
 /** Regions that are chosen by one click: so many still make a link that servers accept. */
 const MAX_CHOSEN = 600;
 
@@ -207,11 +201,7 @@ export function RegionChoice({
   const toggle = (id: number) =>
     onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
-    <details
-      class="known"
-      open={isOpen.value}
-      onToggle={(event) => (isOpen.value = event.currentTarget.open)}
-    >
+    <details class="known" open={isOpen.value}>
       <summary>
         Regions ({formatNumber(chosen.length)} chosen of {plural(choices.length, 'region')}
         {more > 0 && `, ${formatNumber(more)} more not listed`})
@@ -231,16 +221,12 @@ export function RegionChoice({
           None
         </button>
       </div>
-      <VirtualList rows={rows} rowRems={ROW_REMS} visibleRows={6} label="Regions">
-        {({ id, name }) => (
-          <label class="facet-value">
-            <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
-            <span class="facet-name" title={name}>
-              {name}
-            </span>
-          </label>
-        )}
-      </VirtualList>
+      <TickList
+        rows={rows}
+        visibleRows={6}
+        label="Regions"
+        tickOf={({ id, name }) => ({ name, isTicked: chosen.includes(id), toggle: () => toggle(id) })}
+      />
     </details>
   );
 }

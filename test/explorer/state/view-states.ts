@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAP_CLASSES, MAP_COLOURS, VIEWS, type ViewState } from '../../../src/explorer/state/view-state.js';
+import { VIEWS, type ViewState } from '../../../src/explorer/state/view-state.js';
 import { AXES, EVERY, HOWS, SCALES } from '../../../src/model/chart-choices.js';
 import { isDay } from '../../../src/model/chart-notes.js';
 
@@ -54,17 +54,17 @@ export const states: fc.Arbitrary<ViewState> = fc
     notes: fc.array(note, { maxLength: 4 }),
     date: maybe(day),
     otherDate: maybe(day),
-    colours: fc.constantFrom(...MAP_COLOURS),
-    classes: fc.constantFrom(...MAP_CLASSES),
+    colours: fc.constantFrom('all', 'date'),
+    classes: fc.constantFrom('steps', 'quantiles'),
     nearest: fc.boolean(),
     query: fc.string({ unit: 'grapheme', maxLength: 40 }),
     degreeDays: fc.record({
       station: maybe(id),
-      base: maybe(decimal),
+      base: decimal,
       cap: maybe(decimal),
-      method: maybe(fc.constantFrom('average', 'single-sine')),
-      from: maybe(day.map((date) => date.slice(5)).filter((date) => date !== '02-29')),
-      to: maybe(day.map((date) => date.slice(5)).filter((date) => date !== '02-29')),
+      method: fc.constantFrom('average', 'single-sine'),
+      from: day.map((date) => date.slice(5)).filter((date) => date !== '02-29'),
+      to: day.map((date) => date.slice(5)).filter((date) => date !== '02-29'),
     }),
     weights: fc.record({
       crop: maybe(id),

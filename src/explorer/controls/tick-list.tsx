@@ -1,0 +1,67 @@
+import { useRef, useState } from 'preact/hooks';
+import { formatNumber } from './format.js';
+
+/** Rows beyond the visible ones, above and below, so that scrolling shows no gaps. */
+const OVERSCAN = 6;
+
+/** A row: its name, a count, and whether it is ticked. */
+interface Tick {
+  readonly name: string;
+  readonly count?: number | undefined;
+  readonly isTicked: boolean;
+  readonly toggle: () => void;
+}
+
+/** A list of rows to tick, all of one height, of which only those in sight are in the document. */
+export function TickList<Row>({
+  rows,
+  rowRems = 1.875,
+  visibleRows,
+  label,
+  tickOf,
+}: {
+  rows: readonly Row[];
+  /** The height of a row in units of the text's size, so that larger text has larger rows. */
+  rowRems?: number;
+  visibleRows: number;
+  label: string;
+  tickOf: (row: Row) => Tick;
+}) {
+  const [top, setTop] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  const rowHeight = rowRems * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const from = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
+  const to = Math.min(rows.length, from + visibleRows + 2 * OVERSCAN);
+  const height = Math.min(rows.length, visibleRows) * rowHeight;
+  return (
+    <div
+      ref={box}
+      class="virtual-list"
+      style={{ height: `${height}px` }}
+      onScroll={() => setTop(box.current?.scrollTop ?? 0)}
+    >
+      <ul class="virtual-rows" aria-label={label} style={{ height: `${rows.length * rowHeight}px` }}>
+        {rows
+          .slice(from, to)
+          .map(tickOf)
+          .map(({ name, count, isTicked, toggle }, i) => (
+            <li
+              key={from + i}
+              class="virtual-row"
+              aria-setsize={rows.length}
+              aria-posinset={from + i + 1}
+              style={{ top: `${(from + i) * rowHeight}px`, height: `${rowHeight}px` }}
+            >
+              <label class="facet-value">
+                <input type="checkbox" checked={isTicked} onChange={toggle} />
+                <span class="facet-name" title={name}>
+                  {name}
+                </span>
+                {count !== undefined && <span class="count">{formatNumber(count)}</span>}
+              </label>
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
+}

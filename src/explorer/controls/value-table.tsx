@@ -1,0 +1,82 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { formatNumber } from './format.js';
+
+/** A table of values, page by page. It scrolls sideways where it is wider than the screen, by keys too. */
+export function ValueTable<Row>({
+  caption,
+  heads,
+  rows,
+  rowOf,
+  order = null,
+  rowsPerPage = 25,
+  className = '',
+}: {
+  caption?: ComponentChildren;
+  /** Texts, or cells that do more. */
+  heads: readonly (string | VNode)[];
+  rows: readonly Row[];
+  rowOf: (row: Row) => readonly [head: string, ...cells: ComponentChildren[]];
+  /** When it changes, the first page is shown again. */
+  order?: unknown;
+  rowsPerPage?: number;
+  className?: string;
+}) {
+  const [at, setAt] = useState(0);
+  useEffect(() => setAt(0), [order]);
+  const last = Math.max(0, Math.ceil(rows.length / rowsPerPage) - 1);
+  const page = Math.min(at, last);
+  const from = page * rowsPerPage;
+  const shown = rows.slice(from, from + rowsPerPage);
+  const button = (text: string, to: number) => (
+    <button type="button" disabled={to === page || to < 0 || to > last} onClick={() => setAt(to)}>
+      {text}
+    </button>
+  );
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is focused */}
+      <section class="table-box" aria-label="Table" tabIndex={0}>
+        <table class={`values ${className}`}>
+          {caption !== undefined && <caption>{caption}</caption>}
+          <thead>
+            <tr>
+              {heads.map((head) =>
+                typeof head === 'string' ? (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ) : (
+                  head
+                ),
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(rowOf).map(([head, ...cells], i) => (
+              <tr key={from + i}>
+                <th scope="row">{head}</th>
+                {cells.map((cell, column) => (
+                  <td key={column} class="number">
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {last > 0 && (
+        <nav class="pager" aria-label="Pages of the table">
+          {button('First', 0)}
+          {button('Previous', page - 1)}
+          <span>
+            {formatNumber(from + 1)}–{formatNumber(from + shown.length)} of {formatNumber(rows.length)}
+          </span>
+          {button('Next', page + 1)}
+          {button('Last', last)}
+        </nav>
+      )}
+    </>
+  );
+}
