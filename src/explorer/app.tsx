@@ -9,7 +9,7 @@ import { Header } from './header.js';
 import { LoginDialog } from './login-dialog.js';
 import { Shortcuts } from './shortcuts.js';
 import { choose, currentAddress, page } from './state/page.js';
-import type { View } from './state/view-state.js';
+import { VIEWS, type View } from './state/view-state.js';
 
 /** The page. */
 export function App() {
@@ -39,10 +39,9 @@ export function App() {
 
 /** A figure for a frame of another page, without its controls. */
 export function EmbeddedFigure() {
-  const { view } = page.value;
   return (
     <main class="embedded">
-      {view === 'chart' ? <ChartView /> : <Lazy key={view} load={LOADERS[view]} />}
+      <Panel />
       <p class="quiet-text">
         <a href={currentAddress()} target="_blank" rel="noopener">
           Open in cropframe
@@ -59,32 +58,38 @@ function PrintedAddress() {
   return <p class="printed-address">{currentAddress()}</p>;
 }
 
-const TABS = [
-  { id: 'chart', label: 'Chart' },
-  { id: 'table', label: 'Table' },
-  { id: 'map', label: 'Map' },
-  { id: 'revisions', label: 'Revisions' },
-  { id: 'degree-days', label: 'Degree days' },
-  { id: 'weights', label: 'Weights' },
-] as const;
-
-/** The panels that are loaded when they are first shown. */
-const LOADERS: Readonly<Record<Exclude<View, 'chart'>, () => Promise<ComponentType>>> = {
-  table: () => import('./table/table-view.js').then(({ TableView }) => TableView),
-  map: () => import('./map/map-view.js').then(({ MapView }) => MapView),
-  revisions: () => import('./revisions/revisions-view.js').then(({ RevisionsView }) => RevisionsView),
-  'degree-days': () =>
-    import('./degree-days/degree-days-view.js').then(({ DegreeDaysView }) => DegreeDaysView),
-  weights: () => import('./weights/weights-view.js').then(({ WeightsView }) => WeightsView),
+/** The panels: their labels, and how those are loaded that are when they are first shown. */
+const PANELS: Readonly<Record<View, { label: string; load?: () => Promise<ComponentType> }>> = {
+  chart: { label: 'Chart' },
+  table: { label: 'Table', load: () => import('./table/table-view.js').then(({ TableView }) => TableView) },
+  map: { label: 'Map', load: () => import('./map/map-view.js').then(({ MapView }) => MapView) },
+  revisions: {
+    label: 'Revisions',
+    load: () => import('./revisions/revisions-view.js').then(({ RevisionsView }) => RevisionsView),
+  },
+  'degree-days': {
+    label: 'Degree days',
+    load: () => import('./degree-days/degree-days-view.js').then(({ DegreeDaysView }) => DegreeDaysView),
+  },
+  weights: {
+    label: 'Weights',
+    load: () => import('./weights/weights-view.js').then(({ WeightsView }) => WeightsView),
+  },
 };
+const TABS = VIEWS.map((id) => ({ id, label: PANELS[id].label }));
+
+function Panel() {
+  const { view } = page.value;
+  const { load } = PANELS[view];
+  return load === undefined ? <ChartView /> : <Lazy key={view} load={load} />;
+}
 
 /** The figure of the chosen series, in one of several forms. */
 export function MainView() {
-  const { view } = page.value;
   return (
     <main id="main" class="main" tabIndex={-1}>
-      <Tabs label="Views" tabs={TABS} selected={view} onSelect={(id) => choose({ view: id })}>
-        {view === 'chart' ? <ChartView /> : <Lazy key={view} load={LOADERS[view]} />}
+      <Tabs label="Views" tabs={TABS} selected={page.value.view} onSelect={(id) => choose({ view: id })}>
+        <Panel />
       </Tabs>
     </main>
   );

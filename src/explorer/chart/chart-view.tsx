@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { EVERY, HOWS, SCALES } from '../../model/chart-choices.js';
-import { MAX_NOTE_LENGTH, MAX_NOTES } from '../../model/chart-notes.js';
+import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/chart-notes.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import { DateField, Field, NumberField, Select } from '../controls/fields.js';
+import { DateField, Field, NumberField, Select, StateSelect } from '../controls/fields.js';
 import { formatDate, plural } from '../controls/format.js';
 import { useIsVeryWide } from '../controls/media.js';
 import { Awaited, Lazy } from '../controls/waiting.js';
@@ -83,25 +83,28 @@ function WhatWasKnown() {
 
 const KINDS = { line: 'a line on a date', band: 'a band of dates', height: 'a line at a value' } as const;
 
+const NO_NOTE: Note = { from: null, to: null, value: null, text: '' };
+
 /** Lines, bands and heights with texts of the user, which the link keeps. */
 function Notes() {
   const { notes } = page.value;
   const kind = useSignal<keyof typeof KINDS>('line');
-  const from = useSignal<string | null>(null);
-  const to = useSignal<string | null>(null);
-  const value = useSignal<number | null>(null);
-  const text = useSignal('');
-  const isBand = kind.value === 'band';
-  const isDated = kind.value !== 'height';
-  const isReady = isDated
-    ? from.value !== null && (!isBand || (to.value ?? '') >= from.value)
-    : value.value !== null;
+  const draft = useSignal(NO_NOTE);
+  const set = (change: Partial<Note>) => (draft.value = { ...draft.value, ...change });
+  const { from, to, value, text } = draft.value;
+  const [isBand, isDated] = [kind.value === 'band', kind.value !== 'height'];
+  const note: Note = {
+    from: isDated ? from : null,
+    to: isBand ? to : null,
+    value: isDated ? null : value,
+    text: text.trim(),
+  };
+  const isReady = (!isBand || to !== null) && readNotes(writeNotes([...notes, note])) !== undefined;
   const add = (event: SubmitEvent) => {
     event.preventDefault();
-    const dates = { from: isDated ? from.value : null, to: isBand ? to.value : null };
-    if (!isReady || notes.length >= MAX_NOTES) return;
-    choose({ notes: [...notes, { ...dates, value: isDated ? null : value.value, text: text.value.trim() }] });
-    text.value = '';
+    if (!isReady) return;
+    choose({ notes: [...notes, note] });
+    set({ text: '' });
   };
   return (
     <details class="known" open={notes.length > 0}>
@@ -114,22 +117,16 @@ function Notes() {
           onChange={(chosen) => (kind.value = chosen)}
         />
         {isDated && (
-          <DateField
-            label={isBand ? 'from' : 'on'}
-            value={from.value}
-            onChange={(day) => (from.value = day)}
-          />
+          <DateField label={isBand ? 'from' : 'on'} value={from} onChange={(day) => set({ from: day })} />
         )}
-        {isBand && <DateField label="to" value={to.value} onChange={(day) => (to.value = day)} />}
-        {!isDated && (
-          <NumberField label="at" value={value.value} onChange={(height) => (value.value = height)} />
-        )}
+        {isBand && <DateField label="to" value={to} onChange={(day) => set({ to: day })} />}
+        {!isDated && <NumberField label="at" value={value} onChange={(height) => set({ value: height })} />}
         <Field label="Text">
           <input
             type="text"
             maxLength={MAX_NOTE_LENGTH}
-            value={text.value}
-            onInput={(event) => (text.value = event.currentTarget.value)}
+            value={text}
+            onInput={(event) => set({ text: event.currentTarget.value })}
           />
         </Field>
         <button type="submit" disabled={!isReady}>
@@ -219,41 +216,27 @@ const SCALE_TEXTS = {
 
 /** How the values are drawn. */
 export function ChartControls() {
-  const { scale, every, how, axes } = page.value;
+  const { every, axes } = page.value;
   const units = new Set(shown.loaded.value.value?.lines.map(({ unit }) => unit));
   return (
     <fieldset class="controls">
       <legend class="visually-hidden">How values are drawn</legend>
-      <Select
-        label="Show"
-        value={scale}
-        options={SCALES.map((one) => [one, SCALE_TEXTS[one]])}
-        onChange={(value) => choose({ scale: value })}
-      />
-      <Select
+      <StateSelect label="Show" part="scale" options={SCALES.map((one) => [one, SCALE_TEXTS[one]])} />
+      <StateSelect
         label="Every"
-        value={every ?? 'own'}
-        options={[['own', 'stored period'], ...EVERY.map((one) => [one, one] as const)]}
-        onChange={(value) => choose({ every: value === 'own' ? null : value })}
+        part="every"
+        options={[[null, 'stored period'], ...EVERY.map((one) => [one, one] as const)]}
       />
-      {every !== null && (
-        <Select
-          label="By"
-          value={how}
-          options={HOWS.map((one) => [one, one])}
-          onChange={(value) => choose({ how: value })}
-        />
-      )}
+      {every !== null && <StateSelect label="By" part="how" options={HOWS.map((one) => [one, one])} />}
       <UnitSelect />
       {(units.size > 1 || axes === 'one') && (
-        <Select
+        <StateSelect
           label="Units"
-          value={axes}
+          part="axes"
           options={[
             ['panels', 'a panel each'],
             ['one', 'axes of one panel'],
           ]}
-          onChange={(value) => choose({ axes: value })}
         />
       )}
     </fieldset>
@@ -286,11 +269,10 @@ export function UnitSelect() {
   if (ids.length < 2 && unit === null) return null;
   const options = [...new Set([...ids, ...(unit === null ? [] : [unit])])];
   return (
-    <Select
+    <StateSelect
       label="Unit"
-      value={unit === null ? 'own' : String(unit)}
-      options={[['own', 'as reported'], ...options.map((id) => [String(id), nameOf('unit', id)] as const)]}
-      onChange={(value) => choose({ unit: value === 'own' ? null : Number(value) })}
+      part="unit"
+      options={[[null, 'as reported'], ...options.map((id) => [id, nameOf('unit', id)] as const)]}
     />
   );
 }
@@ -318,19 +300,7 @@ export function RangeControl({ extent }: { extent: { readonly fromMs: number; re
       onInput={(event) => drag(rangeOf(next(Number(event.currentTarget.value))))}
     />
   );
-  const typed = (label: string, value: string | null, key: 'from' | 'to') => (
-    <DateField
-      label={label}
-      min={formatDay(first * DAY_MS)}
-      max={formatDay(last * DAY_MS)}
-      value={value ?? formatDay((key === 'from' ? first : last) * DAY_MS)}
-      onChange={(day) => {
-        const other = key === 'from' ? page.peek().to : page.peek().from;
-        const isOrdered = day === null || other === null || (key === 'from' ? day <= other : day >= other);
-        if (isOrdered) choose({ [key]: day });
-      }}
-    />
-  );
+  const [start, end] = [first, last].map((day) => formatDay(day * DAY_MS));
   return (
     <section class="range" aria-label="Dates shown">
       <div class="thumbs">
@@ -338,8 +308,20 @@ export function RangeControl({ extent }: { extent: { readonly fromMs: number; re
         {thumb('Last date', high, (day) => ({ low, high: Math.max(day, low) }))}
       </div>
       <div class="range-dates">
-        {typed('From', from, 'from')}
-        {typed('to', to, 'to')}
+        <DateField
+          label="From"
+          min={start}
+          max={to ?? end}
+          value={from ?? start!}
+          onChange={(day) => choose({ from: day })}
+        />
+        <DateField
+          label="to"
+          min={from ?? start}
+          max={end}
+          value={to ?? end!}
+          onChange={(day) => choose({ to: day })}
+        />
         <button
           type="button"
           class="quiet"

@@ -2,6 +2,8 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { isDay } from '../../model/chart-notes.js';
+import { choose, page } from '../state/page.js';
+import type { ViewState } from '../state/view-state.js';
 import { formatShortDate, readDay } from './format.js';
 
 /** The day of examples. */
@@ -115,8 +117,8 @@ export function DateField({
   );
 }
 
-/** A labelled choice of one of some words. */
-export function Select<const Value extends string>({
+/** A labelled choice of one of some values. */
+export function Select<const Value extends string | number | null>({
   label,
   value,
   options,
@@ -129,13 +131,28 @@ export function Select<const Value extends string>({
 }) {
   return (
     <Field label={label}>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
+      <select
+        value={String(value)}
+        onChange={(event) => onChange(options[event.currentTarget.selectedIndex]![0])}
+      >
         {options.map(([one, text]) => (
-          <option key={one} value={one}>
+          <option key={one} value={String(one)}>
             {text}
           </option>
         ))}
       </select>
     </Field>
   );
+}
+
+/** A choice for a part of the state. */
+export function StateSelect<Key extends 'scale' | 'every' | 'how' | 'axes' | 'unit' | 'colours' | 'classes'>({
+  part,
+  ...choice
+}: {
+  label: string;
+  part: Key;
+  options: readonly (readonly [value: ViewState[Key], text: string])[];
+}) {
+  return <Select {...choice} value={page.value[part]} onChange={(value) => choose({ [part]: value })} />;
 }

@@ -21,12 +21,12 @@ export function IdSelect({
   return (
     <Select
       label={label}
-      value={String(id)}
+      value={id}
       options={[
-        ['null', `choose one of ${formatNumber(choices.length)}`],
-        ...listed.map((one) => [String(one.id), one.name] as const),
+        [null, `choose one of ${formatNumber(choices.length)}`],
+        ...listed.map((one) => [one.id, one.name] as const),
       ]}
-      onChange={(text) => onChange(text === 'null' ? null : Number(text))}
+      onChange={onChange}
     />
   );
 }

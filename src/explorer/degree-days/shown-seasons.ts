@@ -5,15 +5,14 @@ import { fromRows } from '../../frame/formats/rows.js';
 import { readSeries } from '../../frame/series/series-points.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { DataSeries } from '../../model/series.js';
-import { endOfDay } from '../../model/time.js';
 import { getSavedFrame } from '../../saved/get-df.js';
-import { stringLiteral } from '../export/code.js';
+import { literal } from '../export/code.js';
 import type { Exported } from '../export/exported.js';
 import { nameOf, seriesName } from '../state/names.js';
 import { page, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { EMPTY_STATE, requestOf } from '../state/view-state.js';
+import { EMPTY_STATE, flagsOf, requestOf } from '../state/view-state.js';
 import { type Season, type Seasons, seasonsOf } from './seasons.js';
 
 /** The items of degree days, as the specification names them. */
@@ -83,10 +82,9 @@ export const temperatures = resource(
   async ({ station, asof }, signal) => {
     const { tmin, tmax } = await temperaturesOf(station, signal);
     const units = await ask((client) => client.listUnits({ signal }), signal);
-    const celsius = units.find(({ abbreviation }) => abbreviation === '°C');
+    const unit = units.find(({ abbreviation }) => abbreviation === '°C')?.id ?? null;
     const table = await ask((client) => {
-      const at_time = asof === null ? undefined : endOfDay(asof);
-      const options = { include_names: true, unit_id: celsius?.id, at_time, signal } as const;
+      const options = { include_names: true, ...flagsOf({ asof, unit }), signal } as const;
       return getSavedFrame(client, [tmin, tmax], options);
     }, signal);
     const series = readSeries(table);
@@ -96,7 +94,7 @@ export const temperatures = resource(
       throw new Error(
         'The temperatures of this place have no values. Choose another place, or another date above.',
       );
-    return { tmin: found.tmin, tmax: found.tmax, table, unit: celsius?.id ?? null };
+    return { tmin: found.tmin, tmax: found.tmax, table, unit };
   },
 );
 
@@ -133,7 +131,7 @@ export function exportedSeasons(): Exported {
 function ruleText(): string {
   const { base, cap, method, from, to } = page.peek().degreeDays;
   const upTo = cap === null ? '' : `, cap ${cap} °C`;
-  return `${stringLiteral(method)}, base ${base} °C${upTo}, season ${from} to ${to}`;
+  return `${literal(method)}, base ${base} °C${upTo}, season ${from} to ${to}`;
 }
 
 /** A season as a row: its dates are days, and it counts only days with both temperatures. */

@@ -5,10 +5,7 @@ import { host } from '../state/service.js';
 import { codeOf, LANGUAGES, type Language } from './code.js';
 import { exported } from './exported.js';
 
-const TABS = LANGUAGES.map((id) => ({
-  id,
-  label: { typescript: 'TypeScript', python: 'Python', curl: 'curl', sql: 'SQL' }[id],
-}));
+const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Language, label }));
 
 /** The view as a program, in several languages where the service answers for itself. */
 export function CodeView() {
@@ -21,7 +18,7 @@ export function CodeView() {
         <CopyText label="Program" text={typescript ?? ''} />
       </>
     );
-  const mark = { typescript: '//', python: '#', curl: '#', sql: '--' }[language.value];
+  const { mark } = LANGUAGES[language.value];
   const own = language.value === 'typescript' ? typescript : undefined;
   const program = own ?? codeOf(language.value, { request, host, names });
   const code = [...notes.map((note) => `${mark} ${note}`), program].join('\n');

@@ -1,23 +1,22 @@
+import { toFlagQuery, toQuery } from '../../client/query.js';
 import { RESAMPLED } from '../../model/chart-choices.js';
 import type { SeriesKey } from '../../model/series.js';
 import { endOfDay } from '../../model/time.js';
-import type { DataRequest } from '../state/view-state.js';
+import { type DataRequest, flagsOf } from '../state/view-state.js';
 
-/** The languages in which a view is written. */
-export const LANGUAGES = ['typescript', 'python', 'curl', 'sql'] as const;
+/** The languages in which a view is written: their names, what begins a comment, and how it is written. */
+export const LANGUAGES = {
+  typescript: { label: 'TypeScript', mark: '//', write: typescriptCode },
+  python: { label: 'Python', mark: '#', write: pythonCode },
+  curl: { label: 'curl', mark: '#', write: curlCode },
+  sql: { label: 'SQL', mark: '--', write: sqlCode },
+} as const;
 /** A language in which a view is written. */
-export type Language = (typeof LANGUAGES)[number];
-
-const WRITERS: Readonly<Record<Language, (input: CodeInput) => string>> = {
-  typescript: typescriptCode,
-  python: pythonCode,
-  curl: curlCode,
-  sql: sqlCode,
-};
+export type Language = keyof typeof LANGUAGES;
 
 /** The view as a program, ready to paste. The token is a variable of the environment, never its value. */
 export function codeOf(language: Language, input: CodeInput): string {
-  return WRITERS[language](input);
+  return LANGUAGES[language].write(input);
 }
 
 /** The parts of a program. */
@@ -30,12 +29,13 @@ export interface CodeInput {
 }
 
 /** The view as a TypeScript program. */
-export function typescriptCode({ request, host, names }: CodeInput): string {
+function typescriptCode({ request, host, names }: CodeInput): string {
   const { every, how, scale } = request;
+  const { start_date, end_date, ...flags } = flagsOf(request);
   const verbs = [...(every === null ? [] : ['resample']), ...(scale === 'yoy' ? ['yearOverYear'] : [])];
   const notes = scale === 'index' ? leftToDo({ ...request, every: null }) : [];
   const series = request.series.map(
-    (key, at) => `  ${objectText({ ...key, ...datesOf(request) })}, // ${stringLiteral(names[at] ?? '')}`,
+    (key, at) => `  ${objectText({ ...key, start_date, end_date })}, // ${literal(names[at] ?? '')}`,
   );
   return clientProgram(host, {
     imports: verbs.length === 0 ? [] : [`import { ${verbs.join(', ')} } from 'cropframe/frame';`],
@@ -44,7 +44,7 @@ export function typescriptCode({ request, host, names }: CodeInput): string {
       ...series,
       '];',
       'for (const one of series) client.addSingleDataSeries(one);',
-      `${verbs.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText(optionsOf(request))});`,
+      `${verbs.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText({ include_names: true, ...flags })});`,
       ...(every === null ? [] : [`table = resample(table, ${objectText({ to: RESAMPLED[every], how })});`]),
       ...(scale === 'yoy' ? [`table = yearOverYear(table, ${objectText({ as: 'percent' })});`] : []),
       ...notes.map((note) => `// The page shows these values ${note}.`),
@@ -62,40 +62,27 @@ export function clientProgram(
     "import { createClient } from 'cropframe'; // in a browser: 'cropframe/browser'",
     ...imports,
     '',
-    `const client = createClient({ api_host: ${stringLiteral(host)}, access_token: process.env.API_TOKEN ?? 'none' });`,
+    `const client = createClient({ api_host: ${literal(host)}, access_token: process.env.API_TOKEN ?? 'none' });`,
     ...body,
     '',
   ].join('\n');
 }
 
-function datesOf({ from, to }: CodeInput['request']): object {
-  return { ...(from === null ? {} : { start_date: from }), ...(to === null ? {} : { end_date: to }) };
-}
-
-function optionsOf({ asof, unit, vintages }: CodeInput['request']): object {
-  return {
-    include_names: true,
-    ...(asof === null ? {} : { at_time: endOfDay(asof) }),
-    ...(unit === null ? {} : { unit_id: unit }),
-    ...(vintages ? { complete_history: true, show_available_date: true } : {}),
-  };
-}
-
 function objectText(values: object): string {
-  const fields = Object.entries(values).map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? stringLiteral(value) : String(value)}`,
-  );
+  const fields = Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}: ${literal(value)}`);
   return `{ ${fields.join(', ')} }`;
 }
 
 /** The view as a Python program that reads JSON into an Arrow table. */
-export function pythonCode({ request, host, names }: CodeInput): string {
+function pythonCode({ request, host, names }: CodeInput): string {
   const queries = request.series.map((key, at) => {
     const fields = wireQuery(key, request).map(
       ([name, value]) =>
-        `"${name}": ${typeof value === 'string' ? stringLiteral(value) : `[${value.map(stringLiteral).join(', ')}]`}`,
+        `"${name}": ${typeof value === 'string' ? literal(value) : `[${value.map(literal).join(', ')}]`}`,
     );
-    return `    {${fields.join(', ')}},  # ${stringLiteral(names[at] ?? '')}`;
+    return `    {${fields.join(', ')}},  # ${literal(names[at] ?? '')}`;
   });
   const left = leftToDo(request);
   const note = left.length === 0 ? [] : [`# The page shows these values ${left.join(', then ')}.`];
@@ -105,7 +92,7 @@ export function pythonCode({ request, host, names }: CodeInput): string {
     'import pyarrow as pa',
     'import requests',
     '',
-    `HOST = ${stringLiteral(host)}`,
+    `HOST = ${literal(host)}`,
     'HEADERS = {"authorization": "Bearer " + os.environ.get("API_TOKEN", "none")}',
     'QUERIES = [',
     ...queries,
@@ -132,7 +119,7 @@ export function pythonCode({ request, host, names }: CodeInput): string {
  * The view as commands of a shell, one for each series, or for one of many regions; each prints JSON. Notes are arguments of
  * `:`, which does nothing, because zsh runs the text of a comment that is pasted.
  */
-export function curlCode({ request, host, names }: CodeInput): string {
+function curlCode({ request, host, names }: CodeInput): string {
   const commands = request.series.flatMap((key, at) => [
     `: ${shellLiteral(names[at] ?? '')}`,
     `curl --fail --silent --show-error --get ${shellWord(`${host}/v2/data`)} \\`,
@@ -163,7 +150,7 @@ function sqlCode({ request, host, names }: CodeInput): string {
   const conditions = series.map(({ region_id, ...key }, at) => {
     const others = Object.entries(key).map(([name, id]) => `${name} = ${id}`);
     const isOr = at === 0 ? '   ' : 'OR ';
-    return `  ${isOr}(${others.join(' AND ')} AND region_id IN (${(regions ?? [region_id]).join(', ')})) -- ${stringLiteral(names[at] ?? '')}`;
+    return `  ${isOr}(${others.join(' AND ')} AND region_id IN (${(regions ?? [region_id]).join(', ')})) -- ${literal(names[at] ?? '')}`;
   });
   const table = vintages ? 'history' : asof === null ? 'data' : `as_of('${endOfDay(asof)}')`;
   const left = leftToDo(request);
@@ -183,37 +170,24 @@ function sqlCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/** The name of a parameter, and its value or values. */
-type Parameter = readonly [name: string, value: string | readonly string[]];
-
-/** The query of `GET /v2/data` for a series: names and values in the order of the documentation. */
-export function wireQuery(
-  key: SeriesKey,
-  { regions, from, to, asof, unit, vintages }: DataRequest,
-): readonly Parameter[] {
-  const query: [string, string | number | readonly number[] | null][] = [
-    ['metricId', key.metric_id],
-    ['itemId', key.item_id],
-    ['regionId', regions ?? key.region_id],
-    ['partnerRegionId', key.partner_region_id === 0 ? null : key.partner_region_id],
-    ['sourceId', key.source_id],
-    ['frequencyId', key.frequency_id],
-    ['startDate', from],
-    ['endDate', to],
-    ['atTime', asof === null ? null : endOfDay(asof)],
-    ['unitId', unit],
-    ['showHistory', vintages ? 'true' : null],
-    ['showAvailableDate', vintages ? 'true' : null],
-    ['responseType', 'list_of_series'],
-  ];
-  return query.flatMap(([name, value]): Parameter[] => {
-    if (value === null) return [];
-    return [[name, typeof value === 'object' ? value.map(String) : String(value)]];
+/** The query of `GET /v2/data` for a series, or for one of many regions: names, each with its value or values. */
+function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
+  const { unit_id, ...flags } = flagsOf(request);
+  const query: Record<string, string | number | boolean | readonly number[] | undefined> = {
+    ...toQuery({ ...key, region_id: regions ?? key.region_id }),
+    ...toFlagQuery(flags),
+    unitId: unit_id,
+    responseType: 'list_of_series',
+  };
+  return Object.entries(query).flatMap(([name, value]): [name: string, value: string | string[]][] => {
+    if (value === undefined) return [];
+    if (typeof value !== 'object') return [[name, String(value)]];
+    return [[name, value.length === 1 ? String(value[0]) : value.map(String)]];
   });
 }
 
 /** Steps that the service does not do, and the program does with the answer. */
-export function leftToDo({ every, how, scale }: DataRequest): readonly string[] {
+function leftToDo({ every, how, scale }: DataRequest): readonly string[] {
   return [
     ...(every === null ? [] : [`resampled to each ${every} by ${how}`]),
     ...(scale === 'yoy' ? ['compared with the same period of the year before'] : []),
@@ -224,12 +198,10 @@ export function leftToDo({ every, how, scale }: DataRequest): readonly string[] 
 /** Characters that end a line, or reverse the following text, in programs. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** A text as a literal of TypeScript and of Python: on one line, and in the order in which it is read. */
-export function stringLiteral(text: string): string {
-  return literal(text);
-}
-
-/** A value as a literal of TypeScript, on several lines where it has parts. */
+/**
+ * A value as a literal of TypeScript, on several lines where it has parts; a text as one of Python too, on one line and in
+ * the order in which it is read.
+ */
 export function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     UNSAFE,

@@ -4,7 +4,7 @@ import { creditOf } from '../../frame/display/credit.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { readProvenance } from '../../frame/table/provenance.js';
 import type { SeriesKey } from '../../model/series.js';
-import { DAY_MS, endOfDay, formatDay } from '../../model/time.js';
+import { DAY_MS, formatDay } from '../../model/time.js';
 import { pointsTable } from '../../saved/points-table.js';
 import { isFine } from '../find/matching.js';
 import { learnNames } from '../state/names.js';
@@ -12,7 +12,7 @@ import { page, sliceOf, whileShown } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
-import { type DataRequest, EMPTY_STATE, requestOf } from '../state/view-state.js';
+import { type DataRequest, EMPTY_STATE, flagsOf, requestOf } from '../state/view-state.js';
 
 /** The series of a map: all that differ in their region alone. */
 export type MapSubject = Omit<SeriesKey, 'region_id'>;
@@ -77,16 +77,8 @@ export const mapData = resource(
 type Wanted = MapSubject & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
 
 /** The data of a map, requested in the words of the client. */
-export function clientRequest({ series, regions, from, to, asof, unit }: DataRequest) {
-  const { region_id: _, ...wanted } = series[0]!;
-  return {
-    ...wanted,
-    region_id: regions ?? [],
-    start_date: from ?? undefined,
-    end_date: to ?? undefined,
-    at_time: asof === null ? undefined : endOfDay(asof),
-    unit_id: unit ?? undefined,
-  };
+export function clientRequest({ series, regions = [], ...request }: DataRequest) {
+  return { ...series[0]!, region_id: regions, ...flagsOf(request) };
 }
 
 async function loadMap({ asof, unit, from, to, ...wanted }: Wanted, signal: AbortSignal): Promise<MapData> {

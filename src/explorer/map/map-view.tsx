@@ -12,7 +12,7 @@ import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';
 import { announce } from '../controls/announce.js';
-import { Select } from '../controls/fields.js';
+import { Select, StateSelect } from '../controls/fields.js';
 import { formatDate, formatNumber, formatPeriod, plural } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { Awaited } from '../controls/waiting.js';
@@ -115,40 +115,38 @@ function OneMap({ all }: { all: MapData }) {
         {levels.length > 1 && (
           <Select
             label="Level"
-            value={String(shownLevel)}
+            value={shownLevel}
             options={levels.map((one) => [
-              String(one.level),
+              one.level,
               `${LEVELS[one.level ?? 0] ?? 'regions'} (${formatNumber(one.count)})`,
             ])}
-            onChange={(text) => (level.value = text === 'null' ? null : Number(text))}
+            onChange={(chosen) => (level.value = chosen)}
           />
         )}
-        <Select
+        <StateSelect
           label="Colours of"
-          value={colours}
+          part="colours"
           options={[
             ['all', 'all dates'],
             ['date', 'the date shown'],
           ]}
-          onChange={(value) => choose({ colours: value })}
         />
-        <Select
+        <StateSelect
           label="Classes"
-          value={classes}
+          part="classes"
           options={[
             ['steps', 'round steps'],
             ['quantiles', 'equal counts'],
           ]}
-          onChange={(value) => choose({ classes: value })}
         />
         <Select
           label="Compare with"
-          value={other === null ? 'none' : String(other)}
+          value={other}
           options={[
-            ['none', 'no other date'],
-            ...data.dates.slice(-MAX_OTHER_DATES).map((ms) => [String(ms), formatDate(ms)] as const),
+            [null, 'no other date'],
+            ...data.dates.slice(-MAX_OTHER_DATES).map((ms) => [ms, formatDate(ms)] as const),
           ]}
-          onChange={(text) => choose({ otherDate: text === 'none' ? null : formatDay(Number(text)) })}
+          onChange={(ms) => choose({ otherDate: ms === null ? null : formatDay(ms) })}
         />
         <label>
           <input type="checkbox" checked={nearest} onChange={() => choose({ nearest: !nearest })} />

@@ -9,7 +9,7 @@ import { formatNumber } from '../controls/format.js';
 import { dragged, page, sliceOf } from './page.js';
 import { type Loaded, type Resource, resource } from './resource.js';
 import { ask, codeOf, loadClient } from './service.js';
-import type { ViewState } from './view-state.js';
+import { type DataRequest, flagsOf, type ViewState } from './view-state.js';
 
 /** The points of series, and the outcome of each series. */
 interface Points {
@@ -24,7 +24,7 @@ type PointsKey = Pick<ViewState, 'series' | 'asof' | 'unit'>;
 /** The points of the page, of every date, so that the range is brushed without asking again. */
 export const points = resource(
   sliceOf(({ series, asof, unit }) => (series.length === 0 ? null : { series, asof, unit })),
-  async (wanted: PointsKey, signal) => (await knownLocally(wanted)) ?? fetchPoints(wanted, { signal }),
+  async (wanted: PointsKey, signal) => (await knownLocally(wanted)) ?? fetchPoints(wanted, signal),
 );
 
 /** The figures as of a date, from vintages that are here already; null where the service must answer. */
@@ -36,20 +36,14 @@ async function knownLocally({ asof, ...wanted }: PointsKey): Promise<Points | nu
 }
 
 async function fetchPoints(
-  { series, asof, unit }: PointsKey,
-  { signal, flags = {} }: { signal: AbortSignal; flags?: object },
+  { series, ...wanted }: Partial<DataRequest> & Pick<DataRequest, 'series'>,
+  signal: AbortSignal,
 ): Promise<Points> {
   const [{ readProvenance }, { getSavedFrame }] = await Promise.all([
     import('../../frame/table/provenance.js'),
     import('../../saved/get-df.js'),
   ]);
-  const options = {
-    ...flags,
-    include_names: true,
-    at_time: asof === null ? undefined : endOfDay(asof),
-    unit_id: unit,
-    signal,
-  };
+  const options = { ...flagsOf(wanted), include_names: true, signal };
   const table = await ask(async (client) => {
     try {
       return await getSavedFrame(client, series, options);
@@ -141,9 +135,8 @@ const key = sliceOf(({ series, unit }) => ({ series, unit }));
 export const history = resource(
   computed(() => (wantsHistory.value && key.value.series.length > 0 ? key.value : null)),
   async (wanted, signal) => {
-    const flags = { complete_history: true, show_available_date: true };
     const [loaded, { vintagesOf }] = await Promise.all([
-      fetchPoints({ ...wanted, asof: null }, { signal, flags }),
+      fetchPoints({ ...wanted, vintages: true }, signal),
       import('../revisions/vintages.js'),
     ]);
     const days = [...new Set(vintagesOf(loaded.table).dates.map(formatDay))];

@@ -2,6 +2,7 @@ import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
 import { AXES, EVERY, type Every, HOWS, SCALES } from '../../model/chart-choices.js';
 import { isDay, type Note, number, readNotes, writeNotes } from '../../model/chart-notes.js';
 import { parseSeriesKey, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { endOfDay } from '../../model/time.js';
 
 /** The panels of the page, in the order of their tabs. */
 export const VIEWS = ['chart', 'table', 'map', 'revisions', 'degree-days', 'weights'] as const;
@@ -173,4 +174,15 @@ export interface DataRequest
 export function requestOf(state: ViewState): DataRequest {
   const { series, from, to, asof, unit, every, how, scale } = state;
   return { series, from, to, asof, unit, every, how, scale };
+}
+
+/** What the points of a request are, in the words of the client. */
+export function flagsOf({ from, to, asof, unit, vintages }: Partial<DataRequest>) {
+  return {
+    ...(from == null ? {} : { start_date: from }),
+    ...(to == null ? {} : { end_date: to }),
+    ...(asof == null ? {} : { at_time: endOfDay(asof) }),
+    ...(unit == null ? {} : { unit_id: unit }),
+    ...(vintages ? { complete_history: true, show_available_date: true } : {}),
+  };
 }

@@ -2,20 +2,14 @@ import { effect } from '@preact/signals';
 import { cropWeightingOperations, type ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { weightsFrame } from '../../agronomy/models/result-frames.js';
 import { isRest } from '../../model/entity.js';
-import { endOfDay } from '../../model/time.js';
-import { clientProgram, literal, stringLiteral } from '../export/code.js';
+import type { FacetValue } from '../../model/selection.js';
+import { clientProgram, literal } from '../export/code.js';
 import type { Exported } from '../export/exported.js';
 import { learnNames, nameOf } from '../state/names.js';
 import { drag, page, sliceOf, whileShown } from '../state/page.js';
 import { resource } from '../state/resource.js';
 import { ask, host } from '../state/service.js';
-
-/** A thing to choose, with how many series it has. */
-export interface Choice {
-  readonly id: number;
-  readonly name: string;
-  readonly series: number;
-}
+import { flagsOf } from '../state/view-state.js';
 
 const MAX_CHOICES = 200;
 /** All regions, as far as a service lists them: a list that is cut would choose only a part of them. */
@@ -34,7 +28,7 @@ async function choicesOf(selection: object, signal: AbortSignal) {
   return { items: found.items.filter(hasData), metrics: found.metrics.filter(hasData) };
 }
 
-const hasData = ({ series }: Choice) => series > 0;
+const hasData = ({ series }: FacetValue) => series > 0;
 
 /** Crops, metrics of the chosen crop, and regions that have both. */
 export const weightChoices = resource(
@@ -72,7 +66,7 @@ effect(() => {
   const { items = [], metrics = [] } = weightChoices.loaded.value.value ?? {};
   const weighted = weightedChoices.loaded.value.value;
   const chosen = settings.value;
-  const only = (choices: readonly Choice[] = []) => (choices.length === 1 ? choices[0]!.id : null);
+  const only = (choices: readonly FacetValue[] = []) => (choices.length === 1 ? choices[0]!.id : null);
   const completed = {
     ...chosen,
     crop: chosen.crop ?? only(items),
@@ -90,7 +84,7 @@ export const weightsRequest = whileShown('weights', () => {
   return {
     crop: nameOf('item', crop),
     metric: nameOf('metric', metric),
-    options: { regions: named(regions), at_time: timeOf(page.value.asof) },
+    options: { regions: named(regions), ...flagsOf({ asof: page.value.asof }) },
   };
 });
 
@@ -115,7 +109,7 @@ export const averageRequest = whileShown('weights', () => {
     item_name: nameOf('item', item),
     metric_name: nameOf('metric', value),
     regions: named(regions),
-    at_time: timeOf(page.value.asof),
+    ...flagsOf({ asof: page.value.asof }),
   };
 });
 
@@ -126,10 +120,6 @@ export const weightedAverage = resource(averageRequest, (wanted, signal) =>
 
 function named(regions: readonly number[]): { id: number; name: string }[] {
   return regions.map((id) => ({ id, name: nameOf('region', id) }));
-}
-
-function timeOf(asof: string | null): string | undefined {
-  return asof === null ? undefined : endOfDay(asof);
 }
 
 /** The weighted series where one is shown, and the weights themselves. */
@@ -160,7 +150,7 @@ function programOf(): string {
   if (asked === null) return '';
   const call =
     average === null
-      ? `explainWeights(${stringLiteral(asked.crop)}, ${stringLiteral(asked.metric)}, ${literal(asked.options)})`
+      ? `explainWeights(${literal(asked.crop)}, ${literal(asked.metric)}, ${literal(asked.options)})`
       : `computeCropWeightedAverage(${literal(average)})`;
   return clientProgram(host, { body: [`console.log(await client.${call});`] });
 }

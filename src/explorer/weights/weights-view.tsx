@@ -7,6 +7,7 @@ import { measuredBy, upperFirst } from '../../charts/headline.js';
 import { linesHeadline } from '../../charts/view-chart.js';
 import { plotWeights, weightsHeadline } from '../../charts/weights.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
+import type { FacetValue } from '../../model/selection.js';
 import { ChartPicture } from '../chart/figure.js';
 import { FindField } from '../controls/fields.js';
 import { formatNumber, plural, WRITE } from '../controls/format.js';
@@ -18,14 +19,7 @@ import { nameOf } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import type { ViewState } from '../state/view-state.js';
 import { WeightMap } from './weight-map.js';
-import {
-  type Choice,
-  exportedWeights,
-  weightChoices,
-  weightedAverage,
-  weightedChoices,
-  weights,
-} from './weights-data.js';
+import { exportedWeights, weightChoices, weightedAverage, weightedChoices, weights } from './weights-data.js';
 
 /** Regions weighted by a crop, and the weighted average of their values. */
 export function WeightsView() {
@@ -188,7 +182,7 @@ export function RegionChoice({
   chosen,
   onChange,
 }: {
-  choices: readonly Choice[];
+  choices: readonly FacetValue[];
   more: number;
   chosen: readonly number[];
   onChange: (regions: readonly number[]) => void;

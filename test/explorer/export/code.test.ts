@@ -5,8 +5,9 @@ import {
   type CodeInput,
   codeOf,
   LANGUAGES,
+  type Language,
+  literal,
   shellWord,
-  stringLiteral,
 } from '../../../src/explorer/export/code.js';
 import type { DataRequest } from '../../../src/explorer/state/view-state.js';
 
@@ -37,12 +38,14 @@ const request: DataRequest = {
   scale: 'normal',
 };
 
+const IN_ALL = Object.keys(LANGUAGES) as Language[];
+
 function input(change: Partial<DataRequest> = {}): CodeInput {
   return { request: { ...request, ...change }, host: 'https://farm.example.org/a', names: HOSTILE };
 }
 
 describe('the code of a view', () => {
-  it.each(LANGUAGES)('keeps names in comments, one line each: %s', (language) => {
+  it.each(IN_ALL)('keeps names in comments, one line each: %s', (language) => {
     const plain = codeOf(language, { ...input(), names: HOSTILE.map(() => 'x') });
     const code = codeOf(language, input());
     const lines = (text: string) => text.split(/[\n\r\u0085\u2028\u2029]/).length;
@@ -58,7 +61,7 @@ describe('the code of a view', () => {
   });
 
   it('asks in each language for the same series, dates, vintage and unit', () => {
-    for (const language of LANGUAGES) {
+    for (const language of IN_ALL) {
       const code = codeOf(language, input());
       expect(code).toContain('https://farm.example.org/a');
       expect(code).toContain('2012-08-10T23:59:59.999Z');
@@ -141,7 +144,7 @@ const HOSTILE_TO_SHELLS = [
 
 describe('quoting', () => {
   it.each(HOSTILE)('keeps the text of %j', (text) => {
-    expect(JSON.parse(stringLiteral(text))).toBe(text);
+    expect(JSON.parse(literal(text))).toBe(text);
     expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`]).toString()).toBe(text);
   });
 });
