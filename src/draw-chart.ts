@@ -38,7 +38,6 @@ export const drawChart: DrawChart = async (query, ask) => {
       ...query,
       scale: drawnScale(query.y, lines),
       asof,
-      highlight: null,
       places: [...new Set(series.map(({ region_id }) => region_id))],
       write: writerIn(['en-GB']),
       remarks: missing.length === 0 ? [] : [`Without values: ${missing.join(', ')}`],

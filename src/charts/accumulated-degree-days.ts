@@ -26,11 +26,12 @@ import { ArgumentError } from '../model/errors.js';
 import { withoutSharedEnding } from '../model/names/short-labels.js';
 import { DAY_MS, parseTime } from '../model/time.js';
 import type { Chart } from './chart.js';
-import type { Writer } from './headline.js';
-import { joinTexts, sharedMoment, timesOf, valueSpan } from './lines.js';
-import { type LineMark, type Mark, type Panel, panelChart } from './panels.js';
+import { comparedWith } from './headline.js';
+import type { Writer } from './language.js';
+import { highlightedOf, joinTexts, sharedMoment } from './lines.js';
+import { type Band, type LineMark, MAX_ENDS, middleLine, panelChart } from './panels.js';
 import { type ChartTexts, TEXT_KEYS } from './texts.js';
-import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
+import { lineStyles } from './theme.js';
 
 /** A season of a chart: a result of `degreeDays`, with an optional label. */
 export interface PlottedSeason
@@ -97,60 +98,45 @@ export function plotAccumulatedDegreeDays(
   checkOptions(options, PLOT_KEYS, 'plotAccumulatedDegreeDays');
   const first = checkSeasons(seasons);
   const labels = labelsOf(seasons);
-  const symbol = TEMPERATURE_SYMBOLS[first.temperature_unit];
   const { title = 'Accumulated growing degree days', climatology } = options;
-  const source = options.source ?? sourcesOf(seasons);
-  const highlight = indexOfLabel(labels, options.highlight ?? (climatology && labels.at(-1)));
-  const styles = seasons.map((_, at) => styleOf(seasons, at, highlight));
-  const ends = seasons.map(({ accumulated }, s) => {
-    const value = accumulated.at(-1) ?? 0;
-    return { value, text: `${labels[s]} · ${Math.round(value).toLocaleString('en-US')}` };
-  });
-  const shown = new Set(shownLabels(ends, highlight));
+  const highlight = highlightedOf(options.highlight ?? (climatology && labels.at(-1)), labels);
+  const styles = lineStyles(
+    seasons.map(({ region_name }) => ({ place: region_name })),
+    { highlight },
+  );
+  const totals = seasons.map(({ accumulated }) => Math.round(accumulated.at(-1) ?? 0));
+  const shown = shownLabels(totals, highlight);
   const lines = seasons.map(
-    (season, s): LineMark => ({
-      mark: 'line',
+    ({ interval, accumulated }, s): LineMark => ({
       series: s,
-      label: shown.has(ends[s]!) ? ends[s]!.text : '',
-      x: datesOf(season),
-      y: season.accumulated.map((value) => (Number.isFinite(value) ? value : Number.NaN)),
+      label: shown.has(s) ? `${labels[s]} · ${totals[s]!.toLocaleString('en-US')}` : '',
+      x: interval
+        ? seasonDates(interval.start_date, accumulated.length)
+        : Float64Array.from(accumulated.keys()),
+      y: accumulated.map((value) => (Number.isFinite(value) ? value : Number.NaN)),
       ...styles[s]!,
     }),
   );
-  const behind = climatology === undefined ? [] : climatologyMarks(climatology, first.interval?.start_date);
-  const marks = [...behind, ...lines];
-  const highest = valueSpan(marks.map((mark) => (mark.mark === 'area' ? mark.high : mark.y)))[1];
-  const domain = timesOf(lines);
-  const panel: Panel = {
-    x: first.interval ? { kind: 'months', domain } : { kind: 'number', domain, title: 'Days from the start' },
-    y: [{ domain: [0, Math.max(1, highest)], title: `Accumulated degree days (${symbol}·day)` }],
-    marks,
+  const usual = climatology && usualOf(climatology, first.interval?.start_date);
+  const unit = `${TEMPERATURE_SYMBOLS[first.temperature_unit]}·day`;
+  const panel = {
+    axes: [`Accumulated degree days (${unit})`],
+    bands: usual?.bands,
+    lines: [...(usual?.median ?? []), ...lines],
+    isFromZero: true,
   };
+  const rule = describeRule(first);
+  const sources = new Set(seasons.flatMap(({ tmin_series }) => tmin_series?.source_name ?? []));
+  const source = options.source ?? [...sources].join('; ');
   const texts = {
     ...options,
     title,
-    subtitle: joinTexts([options.subtitle ?? describeRule(first), ...notesOf(seasons)]),
+    subtitle: joinTexts([options.subtitle ?? rule, ...notesOf(seasons)]),
     source: source === '' ? undefined : `Source: ${source}`,
-    description: describeSeasons(title, labels, seasons, symbol),
+    description: `${title}. ${rule}. Totals in ${unit}: ${labels.map((label, s) => `${label}: ${totals[s]}`).join(', ')}.`,
   };
-  return panelChart([panel], texts, { labels, colours: styles.map(({ colour }) => colour) });
-}
-
-function indexOfLabel(labels: readonly string[], wanted: string | undefined): number | null {
-  if (wanted === undefined) return null;
-  const at = labels.indexOf(wanted);
-  if (at >= 0) return at;
-  throw new ArgumentError(
-    'highlight',
-    `highlight: nothing is labelled "${wanted}"; choose one of ${labels.slice(0, 10).join(', ')}`,
-  );
-}
-
-/** Days on the shared calendar, or from 0. */
-function datesOf({ interval, accumulated }: PlottedSeason): Float64Array {
-  return interval === null
-    ? Float64Array.from(accumulated.keys())
-    : seasonDates(interval.start_date, accumulated.length);
+  const colours = styles.map(({ colour }) => colour);
+  return panelChart(first.interval ? 'months' : 'days', [panel], texts, { labels, colours });
 }
 
 /**
@@ -204,21 +190,6 @@ function notesOf(seasons: readonly PlottedSeason[]): string[] {
   return [...new Set([...guesses, ...seasons.flatMap(({ notes = [] }) => notes)])];
 }
 
-function sourcesOf(seasons: readonly PlottedSeason[]): string {
-  const names = seasons.flatMap(({ tmin_series }) => tmin_series?.source_name ?? []);
-  return [...new Set(names)].join('; ');
-}
-
-function describeSeasons(
-  title: string,
-  labels: readonly string[],
-  seasons: readonly PlottedSeason[],
-  symbol: string,
-): string {
-  const totals = seasons.map(({ accumulated }, i) => `${labels[i]}: ${Math.round(accumulated.at(-1) ?? 0)}`);
-  return `${title}. ${describeRule(seasons[0]!)}. Totals in ${symbol}·day: ${totals.join(', ')}.`;
-}
-
 /** A total of a season with a lower share of its days is not compared with others. */
 const MIN_COMPARED = 0.95;
 
@@ -238,9 +209,7 @@ export function seasonHeadline(
   const at = climatology?.days.indexOf(day) ?? -1;
   const median = climatology?.curves[climatology.percentiles.indexOf(50)]?.[at] ?? 0;
   if (!(median > 0)) return text;
-  const percent = Math.round(Math.abs(total / median - 1) * 100);
-  const side = percent === 0 ? 'as' : `${number(percent)} % ${total > median ? 'above' : 'below'}`;
-  return `${text}, ${side} the median of ${number(climatology!.samples[at]!.length)} seasons by that day`;
+  return `${text}, ${comparedWith(total, median, number)} the median of ${number(climatology!.samples[at]!.length)} seasons by that day`;
 }
 
 /** The names of the methods. */
@@ -261,47 +230,12 @@ function describeRule({ method, cutoff, base, cap, temperature_unit }: AppliedRu
   return `${METHOD_NAMES[method]}, base ${base} ${symbol}, ${upper}`;
 }
 
-const DASHES = [
-  [1, 0],
-  [7, 3],
-  [2, 2],
-  [9, 3, 2, 3],
-  [12, 4],
-  [4, 2, 1, 2],
-] as const;
-
-/** The colour is the region's where there are several, else the season's. */
-function styleOf(
-  seasons: readonly PlottedSeason[],
-  at: number,
-  highlight: number | null,
-): Pick<LineMark, 'colour' | 'dash' | 'width'> {
-  const regions = [...new Set(seasons.map(({ region_name }) => region_name))];
-  const { region_name } = seasons[at]!;
-  const before = seasons.slice(0, at).filter((season) => season.region_name === region_name).length;
-  const isQuiet = highlight !== null && highlight !== at;
-  const isOfRegions = regions.length > 1;
-  const colour = colourAt(isOfRegions ? regions.indexOf(region_name) : at);
-  return {
-    colour: isQuiet ? QUIET_COLOUR : colour,
-    dash: DASHES[(isOfRegions ? before : Math.floor(at / COLOURS.length)) % DASHES.length]!,
-    width: highlight === at ? 2.8 : isQuiet ? 1 : 1.8,
-  };
-}
-
-/** Colours of the bands, outermost first, which are seen on white and on black. */
-const BAND_COLOURS = ['#8ab6d8', '#5c98c4', '#3d7fae'] as const;
-const BAND_OPACITY = 0.35;
-
-/** The colour of the median and of its label. */
-const MEDIAN_COLOUR = '#3d7fae';
-
 /**
  * Bands between the percentiles of a climatology, widest first, and its median.
  * @param start the first day of the seasons; undefined when they have no dates
  * @throws ArgumentError when the climatology begins on another day of the year
  */
-function climatologyMarks({ days, percentiles, curves }: Climatology, start: string | undefined): Mark[] {
+function usualOf({ days, percentiles, curves }: Climatology, start: string | undefined) {
   if (start?.slice(5) !== days[0]) {
     throw new ArgumentError(
       'climatology',
@@ -309,29 +243,18 @@ function climatologyMarks({ days, percentiles, curves }: Climatology, start: str
     );
   }
   const x = seasonDates(`2001-${days[0]}`, days.length);
-  const bands = Array.from({ length: Math.floor(percentiles.length / 2) }, (_, i): Mark => {
+  const bands = Array.from({ length: Math.floor(percentiles.length / 2) }, (_, i): Band => {
     const j = percentiles.length - 1 - i;
     const label = `${percentiles[i]}th to ${percentiles[j]}th percentile`;
-    const colour = BAND_COLOURS[i % BAND_COLOURS.length]!;
-    return { mark: 'area', label, x, low: curves[i]!, high: curves[j]!, colour, opacity: BAND_OPACITY };
+    return { label, x, low: curves[i]!, high: curves[j]! };
   });
   const median = curves[percentiles.indexOf(50)];
-  if (median === undefined) return bands;
-  const line = { colour: MEDIAN_COLOUR, width: 1.5, dash: [6, 4] };
-  return [...bands, { mark: 'line', series: -1, label: 'Median', x, y: median, ...line }];
+  return { bands, median: median === undefined ? [] : [middleLine('Median', x, median)] };
 }
 
-/** More labels than this do not fit; only the highest, the lowest and the highlighted are shown. */
-const MAX_LABELS = 14;
-
-/** The labels to show at the lines. */
-export function shownLabels<Label extends { readonly value: number }>(
-  labels: readonly Label[],
-  highlight: number | null,
-): Label[] {
-  if (labels.length <= MAX_LABELS) return [...labels];
-  const ascending = [...labels].sort((a, b) => a.value - b.value);
-  const kept = new Set([ascending[0]!, ascending.at(-1)!]);
-  if (highlight !== null) kept.add(labels[highlight]!);
-  return labels.filter((label) => kept.has(label));
+/** The seasons whose labels are shown; of more than fit, those of the highest, the lowest and the highlighted. */
+export function shownLabels(totals: readonly number[], highlight: number | null): ReadonlySet<number | null> {
+  if (totals.length <= MAX_ENDS) return new Set(totals.keys());
+  const ends = [Math.min(...totals), Math.max(...totals)];
+  return new Set([...ends.map((total) => totals.indexOf(total)), highlight]);
 }

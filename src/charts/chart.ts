@@ -1,6 +1,7 @@
 import { oneOf } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { renderSvg, type VegaLiteSpec } from './draw.js';
+import type { PeriodValues } from './lines.js';
 import { type ChartTexts, sizeOf, sourceLayer, sourceLines, titleOf } from './texts.js';
 import { THEMES, type Theme } from './theme.js';
 
@@ -13,18 +14,6 @@ export interface DrawOptions {
 const DRAW_KEYS: OptionKeys<DrawOptions> = { theme: oneOf(['light', 'dark']) };
 
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
-
-/** A drawn line, a position for each period. */
-export interface DrawnFigureLine {
-  /** The first moment of each period, UTC milliseconds. */
-  readonly start: Float64Array;
-  /** The last moment of each period, UTC milliseconds. */
-  readonly end: Float64Array;
-  /** The value of each period; NaN breaks the line. */
-  readonly value: Float64Array;
-  /** The abbreviation of the unit of all values. */
-  readonly unit: string;
-}
 
 /** A panel over time. Pixels are counted from the upper left corner of the first panel. */
 export interface FigurePanel {
@@ -59,7 +48,7 @@ export interface ChartFigure {
   /** The colour of each series. */
   readonly colours: readonly string[];
   /** The lines that are drawn, in the order of the labels, for a cursor. */
-  readonly lines: readonly DrawnFigureLine[];
+  readonly lines: readonly PeriodValues[];
   /** Where series are drawn over time, in the order of reading. */
   readonly panels: readonly FigurePanel[];
   /** The first and the last moment of the axis of time, UTC milliseconds; null without such an axis. */

@@ -1,39 +1,50 @@
 import type { Table } from 'apache-arrow';
-import { creditOfSeries } from '../frame/display/credit.js';
+import { creditOfSeries, withDetail } from '../frame/display/credit.js';
 import { readColumn } from '../frame/table/columns.js';
 import { NAME_COLUMNS } from '../frame/table/names.js';
-import type { SeriesView } from '../frame/table/series-view.js';
-import { type SeriesLabel, type SeriesNames, seriesLabels } from '../model/names/short-labels.js';
+import { readProvenance } from '../frame/table/provenance.js';
+import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
+import type { SeriesNames } from '../model/names/short-labels.js';
 import type { Provenance } from '../model/provenance.js';
+import { joinTexts } from './lines.js';
+import type { ChartTexts } from './texts.js';
 
-/** Abbreviation of the unit of a series, or the nearest to it that the frame has. */
+/** Abbreviation of the unit of a series, or the nearest to it that the frame has; empty without one. */
 export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | null): string {
-  if (unit_id === null) return 'no unit';
+  if (unit_id === null) return '';
   const known = provenance?.units.find(({ id }) => id === unit_id)?.abbreviation;
   const name = known ?? names.get('unit_abbreviation') ?? names.get('unit_name') ?? String(unit_id);
   return name === String(unit_id) ? `unit ${unit_id}` : name;
 }
 
+/** A text with the unit of its values. */
+export function inUnit(text: string, unit: string): string {
+  return withDetail(text, unit || 'no unit');
+}
+
 /**
- * The common parts of the series are the title and subtitle, the differing parts their labels. The source is credited
- * below.
+ * The texts of the chart of a frame: the given ones, else the names that its series have in common and the credit of their
+ * sources. Notes follow any subtitle.
  */
-export function nameViews(views: readonly SeriesView[]): {
-  title: string;
-  subtitle: string;
-  labels: SeriesLabel[];
-} {
+export function frameTexts(
+  table: Table,
+  options: ChartTexts,
+  notes: readonly (string | undefined)[] = [],
+): ChartTexts & { title: string; subtitle: string } {
+  const views = frameSeries(table);
   const names = views.map(namesOf);
-  const [metric, item, region, partner, frequency] = [0, 1, 2, 3, 4].map((place) => {
-    const [first = ''] = names.map((one) => one[place]!);
-    return names.every((one) => one[place] === first) ? first : '';
+  const [frequency, ...common] = [4, 0, 1, 2, 3].map((place) => {
+    const distinct = new Set(names.map((one) => one[place]!));
+    return distinct.size === 1 ? [...distinct][0] : '';
   });
-  const common = [metric, item, region, partner].filter((name) => name !== '');
-  const title = (common.length > 0 ? common : distinctNames(views, 'metric_name')).join(' · ') || 'Series';
+  const metrics = [...new Set(names.map(([metric]) => metric))];
+  const title = joinTexts(common) || (metrics.length > 3 ? '' : metrics.join(', ')) || 'Series';
+  const credit = options.source ?? creditOfSeries(views, readProvenance(table));
   return {
-    title,
-    subtitle: frequency ?? '',
-    labels: seriesLabels(names).map((one) => (one.label === '' ? { label: title, fullLabel: title } : one)),
+    ...options,
+    title: options.title ?? title,
+    subtitle: joinTexts([options.subtitle ?? frequency, ...notes]),
+    source: credit === undefined ? undefined : `Source: ${credit}`,
   };
 }
 
@@ -57,20 +68,4 @@ export function namesOf({ key, names }: Pick<SeriesView, 'key' | 'names'>): Seri
       ? ''
       : (names.get(column) ?? `${id.replace('_id', '')} ${key[id]}`),
   ) as unknown as SeriesNames;
-}
-
-/** The different names in a column, where they are few. */
-function distinctNames(views: readonly SeriesView[], column: string): string[] {
-  const names = [...new Set(views.flatMap((view) => view.names.get(column) ?? []))];
-  return names.length > 3 ? [] : [names.join(', ')];
-}
-
-/** The line below a chart: the given source, or those of the drawn series. */
-export function sourceLine(
-  given: string | undefined,
-  views: readonly SeriesView[],
-  provenance: Provenance | null,
-): string | undefined {
-  const credit = given ?? creditOfSeries(views, provenance);
-  return credit === undefined ? undefined : `Source: ${credit}`;
 }

@@ -1,19 +1,17 @@
 import type { Field, Table } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
 import { readEpochs } from '../columns/series-dates.js';
-import { readSeries } from '../frame/series/series-points.js';
 import { findColumn, readColumn, readColumns } from '../frame/table/columns.js';
 import { orderedColumn } from '../frame/table/ordered.js';
-import { readProvenance } from '../frame/table/provenance.js';
 import { frameShape } from '../frame/table/series-view.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
-import { FREQUENCIES } from '../model/frequency.js';
 import { formatDay } from '../model/time.js';
 import type { Chart } from './chart.js';
-import { nameViews, sourceLine, unitOf, weightNote } from './frame-texts.js';
-import { joinTexts, type LineData, lineData } from './lines.js';
-import { SERIES_PLOT_KEYS, type SeriesPlotOptions } from './series.js';
+import { readLines } from './frame-lines.js';
+import { frameTexts, weightNote } from './frame-texts.js';
+import { type Line, lineOf } from './lines.js';
+import { SERIES_PLOT_KEYS, type SeriesPlotOptions } from './texts.js';
 import { timeChart } from './time-chart.js';
 
 /** Texts and size of the chart; by default from the frame. */
@@ -29,45 +27,23 @@ export type FramePlotOptions = Partial<SeriesPlotOptions>;
  */
 export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotFrame');
-  const plain = plainFields(table);
-  const { lines, title, subtitle, source } = readFrame(table, options);
+  const lines = frameLines(table, options);
+  const plain = plainFields(table).map((field) => plainLine(table, field, options));
   if (lines.length + plain.length === 0)
     throw new ArgumentError(
       'table',
       'table: it has no end_date with numbers; give a long or wide frame, or draw it by plot(table, { x, y })',
     );
-  const parts = [...(lines.length === 0 ? [] : [title]), ...plain.map(({ name }) => name)];
-  return timeChart([...lines, ...plain.map((field) => plainLine(table, field, options))], {
-    ...options,
-    title: options.title ?? (parts.length > 3 ? 'Values' : parts.join(', ')),
-    subtitle: joinTexts([options.subtitle ?? subtitle, weightNote(table)]),
-    source,
-  });
+  const texts = frameTexts(table, options, [weightNote(table)]);
+  const parts = [...(lines.length === 0 ? [] : [texts.title]), ...plain.map(({ label }) => label)];
+  const title = options.title ?? (parts.length > 3 ? 'Values' : parts.join(', '));
+  return timeChart([...lines, ...plain], { ...options, ...texts, title });
 }
 
-/** The series of a frame as lines, and the texts of their chart; no lines for a table of another shape. */
-export function readFrame(table: Table, options: FramePlotOptions) {
-  const series = frameShape(table) === 'other' ? [] : readSeries(table);
-  const views = series.map(({ view }) => view);
-  const provenance = readProvenance(table);
-  const { title, subtitle, labels } = nameViews(views);
-  const lines = series.map(({ view, start, end, value }, i) =>
-    lineData(
-      {
-        start_date: start,
-        end_date: end,
-        value,
-        frequency: FREQUENCIES.find(({ id }) => id === view.key.frequency_id),
-      },
-      {
-        ...labels[i]!,
-        place: view.key.region_id,
-        unit: options.unit ?? unitOf(view, provenance),
-        measure: options.measure ?? view.names.get('metric_name') ?? 'Value',
-      },
-    ),
-  );
-  return { lines, title, subtitle, source: sourceLine(options.source, views, provenance) };
+/** The series of a frame as lines, measured as the options say; none for a table of another shape. */
+export function frameLines(table: Table, { measure, unit }: FramePlotOptions): Line[] {
+  const lines = frameShape(table) === 'other' ? [] : readLines(table);
+  return lines.map((line) => ({ ...line, metric: measure ?? line.metric, unit: unit ?? line.unit }));
 }
 
 /** The columns of numbers that are no series: of a join, a query or a function. A long frame has a point in each row. */
@@ -83,7 +59,7 @@ function plainFields(table: Table): Field[] {
 }
 
 /** A column of numbers over `end_date`, where both are known, by ascending date. */
-function plainLine(table: Table, { name, metadata }: Field, options: FramePlotOptions): LineData {
+function plainLine(table: Table, { name, metadata }: Field, { measure, unit }: FramePlotOptions): Line {
   const { at } = orderedColumn(findColumn(table, name, 'table'));
   const ends = readColumn(table, 'end_date', 'timestamp');
   const dates = readEpochs(ends.values);
@@ -96,17 +72,8 @@ function plainLine(table: Table, { name, metadata }: Field, options: FramePlotOp
       'table',
       `table: ${name} has several values for ${formatDay(dates[repeated]!)}; keep one of them, or draw it by plot(table, { x, y, color })`,
     );
-  return lineData(
-    {
-      start_date: null,
-      end_date: Float64Array.from(rows, (row) => dates[row]!),
-      value: Float64Array.from(rows, (row) => Number(at(row))),
-    },
-    {
-      label: name,
-      fullLabel: name,
-      unit: options.unit ?? metadata.get('unit_name') ?? 'no unit',
-      measure: options.measure ?? name,
-    },
-  );
+  const end = Float64Array.from(rows, (row) => dates[row]!);
+  const value = Float64Array.from(rows, (row) => Number(at(row)));
+  const texts = { label: name, metric: measure ?? name, unit: unit ?? metadata.get('unit_name') ?? '' };
+  return lineOf({ start: null, end, value }, texts);
 }

@@ -1,21 +1,7 @@
 import { monthNumber, monthStart } from '../model/calendar.js';
 import { DAY_MS } from '../model/time.js';
-import { type LineData, USUAL_YEARS, yearsBefore } from './lines.js';
-
-/** A line over time with the names of its metric, item and region. */
-export interface NamedLine
-  extends Pick<LineData, 'label' | 'start' | 'end' | 'value' | 'unit' | 'periodDays'> {
-  readonly metric: string;
-  readonly item: string;
-  readonly region: string;
-}
-
-/** How numbers and periods are written. */
-export interface Writer {
-  readonly number: (value: number) => string;
-  readonly day: (ms: number) => string;
-  readonly period: (startMs: number, endMs: number) => string;
-}
+import type { Writer } from './language.js';
+import { type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
 
 const MIN_YEARS = 3;
 const MIN_ANNUAL_DAYS = 360;
@@ -34,7 +20,8 @@ interface Latest {
  * A chart of lines in one sentence made of the figures: the latest value against the usual, or the latest values of
  * several lines. Null where the lines have nothing in common to say.
  */
-export function headline(lines: readonly NamedLine[], write: Writer): string | null {
+export function headline(given: readonly Line[], write: Writer): string | null {
+  const lines = given.map(withValues);
   const [first, ...others] = lines;
   const latest = lines.map(latestOf);
   if (first === undefined || latest.includes(null)) return null;
@@ -43,7 +30,7 @@ export function headline(lines: readonly NamedLine[], write: Writer): string | n
   const period = write.period(own!.startMs, own!.endMs);
   const isOfOne = (name: 'metric' | 'item' | 'unit') => others.every((line) => line[name] === first[name]);
   if (others.length === 0) {
-    const usual = comparedWithUsual(own!, { unit, number: write.number, isAnnual: isAnnual(first) });
+    const usual = comparedWithUsual(own!, first, write.number);
     return `${subjectOf(first)} ${period}: ${withUnit(write.number(rounded(own!.value)), unit)}${usual}`;
   }
   if (!isOfOne('metric') || !isOfOne('item') || !isOfOne('unit')) return null;
@@ -61,38 +48,31 @@ export function headline(lines: readonly NamedLine[], write: Writer): string | n
 }
 
 /** `6 % above the average of the 10 years before`; empty where there are too few years. */
-function comparedWithUsual(
-  { value, before }: Latest,
-  { unit, number, isAnnual }: { unit: string; number: Writer['number']; isAnnual: boolean },
-): string {
+function comparedWithUsual({ value, before }: Latest, first: Line, number: Writer['number']): string {
   if (before.length < MIN_YEARS) return '';
   const mean = before.reduce((sum, one) => sum + one, 0) / before.length;
-  const years = `of the ${before.length} years before`;
-  const usual = isAnnual ? `the average ${years}` : `the average of this month ${years}`;
+  const month = isAnnual(first) ? '' : ' of this month';
+  const usual = `the average${month} of the ${before.length} years before`;
   // Degrees have no zero of which they are shares.
-  if (unit.startsWith('°') || mean === 0) {
-    const moved = Math.abs(value - mean);
-    return moved < 0.05
-      ? `, as ${usual}`
-      : `, ${withUnit(number(rounded(moved)), unit)} ${value > mean ? 'above' : 'below'} ${usual}`;
-  }
-  const percent = Math.round(Math.abs((value - mean) / mean) * 100);
-  return percent === 0
-    ? `, as ${usual}`
-    : `, ${number(percent)} % ${value > mean ? 'above' : 'below'} ${usual}`;
+  if (!first.unit.startsWith('°') && mean !== 0) return `, ${comparedWith(value, mean, number)} ${usual}`;
+  const moved = Math.abs(value - mean);
+  const amount = withUnit(number(rounded(moved)), shortUnit(first.unit));
+  return moved < 0.05 ? `, as ${usual}` : `, ${amount} ${value > mean ? 'above' : 'below'} ${usual}`;
 }
 
-function latestOf(line: NamedLine): Latest | null {
+/** `6 % above`, `6 % below` or `as`. */
+export function comparedWith(value: number, usual: number, number: Writer['number']): string {
+  const percent = Math.round(Math.abs((value - usual) / usual) * 100);
+  return percent === 0 ? 'as' : `${number(percent)} % ${value > usual ? 'above' : 'below'}`;
+}
+
+function latestOf(line: Line): Latest | null {
   const { start, end, value } = line;
   const last = value.length - 1;
   if (last < 0) return null;
   if (isAnnual(line)) {
-    return {
-      startMs: start[last]!,
-      endMs: end[last]! - DAY_MS,
-      value: value[last]!,
-      before: [...yearsBefore(line)],
-    };
+    const before = [...yearsBefore(line)];
+    return { startMs: start[last]!, endMs: end[last]!, value: value[last]!, before };
   }
   const months = byMonth(line);
   const wanted = [...months.keys()].findLast((month) => goesToTheEnd(line, month));
@@ -106,7 +86,7 @@ function latestOf(line: NamedLine): Latest | null {
   };
 }
 
-function isAnnual({ periodDays }: Pick<LineData, 'periodDays'>): boolean {
+function isAnnual({ periodDays }: Line): boolean {
   return periodDays >= MIN_ANNUAL_DAYS;
 }
 
@@ -116,14 +96,15 @@ const AMOUNT = /\b(precipitation|rain|rainfall|snowfall)\b/i;
 const MIN_MEAN_SHARE = 0.85;
 
 /** The mean of each month, or the sum of rain and snow, where enough of its days have a value. */
-function byMonth({ start, end, value, metric, item, unit, periodDays }: NamedLine): Map<number, number> {
+function byMonth({ start, end, value, metric, item, unit, periodDays }: Line): Map<number, number> {
   const isSum = AMOUNT.test(`${metric} ${item}`) && !unit.includes('/');
   const months = new Map<number, { sum: number; count: number; ms: number }>();
   if (periodDays > MAX_MONTH_DAYS) return new Map();
   start.forEach((from, row) => {
     const month = monthNumber(from);
     const { sum, count, ms } = months.get(month) ?? { sum: 0, count: 0, ms: 0 };
-    const to = isSum ? Math.min(end[row]!, monthStart(month + 1)) : end[row]!;
+    const after = end[row]! + DAY_MS;
+    const to = isSum ? Math.min(after, monthStart(month + 1)) : after;
     months.set(month, { sum: sum + value[row]!, count: count + 1, ms: ms + to - from });
   });
   const share = (month: number, ms: number) => ms / (monthStart(month + 1) - monthStart(month));
@@ -135,18 +116,18 @@ function byMonth({ start, end, value, metric, item, unit, periodDays }: NamedLin
 }
 
 /** Whether a line goes on to the end of a month. */
-function goesToTheEnd({ end, periodDays }: NamedLine, month: number): boolean {
-  return end.at(-1)! >= monthStart(month + 1) - periodDays * DAY_MS * 0.5;
+function goesToTheEnd({ end, periodDays }: Line, month: number): boolean {
+  return end.at(-1)! + DAY_MS >= monthStart(month + 1) - periodDays * DAY_MS * 0.5;
 }
 
 /** `Iowa corn yield`. */
-function subjectOf(line: NamedLine): string {
+function subjectOf(line: Line): string {
   const what = measuredBy(line);
   return line.region === '' ? upperFirst(what) : `${line.region} ${what}`;
 }
 
 /** `corn yield`; the item alone where it says the metric. */
-export function measuredBy({ metric, item }: Pick<NamedLine, 'metric' | 'item'>): string {
+export function measuredBy({ metric, item }: Pick<Line, 'metric' | 'item'>): string {
   const [first = ''] = metric.toLowerCase().split(' ');
   return item.toLowerCase().includes(first) ? lowerFirst(item) : `${lowerFirst(item)} ${lowerFirst(metric)}`;
 }
@@ -162,7 +143,7 @@ function withUnit(text: string, unit: string): string {
 
 /** `bu/ac (corn)` without the crop that the sentence names already. */
 export function shortUnit(unit: string): string {
-  return unit === 'no unit' ? '' : unit.replace(/ \(.*\)$/, '');
+  return unit.replace(/ \(.*\)$/, '');
 }
 
 /** Three significant digits, and whole numbers above them. */

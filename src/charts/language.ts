@@ -1,18 +1,21 @@
 import { DAY_MS } from '../model/time.js';
-import type { Writer } from './headline.js';
 
 /** How a language writes numbers and dates. */
-export interface LanguageWriter extends Writer {
+export interface Writer {
+  readonly number: (value: number) => string;
+  readonly day: (ms: number) => string;
   /** A day in few characters. */
   readonly shortDay: (ms: number) => string;
   /** A day of no year: `1 July`. */
   readonly dayOfYear: (ms: number) => string;
+  /** A period: a day, a month, a year, a marketing year such as `2012/13`, or its first and last day. */
+  readonly period: (startMs: number, endMs: number) => string;
 }
 
-const writers = new Map<string, LanguageWriter>();
+const writers = new Map<string, Writer>();
 
 /** The writer of the first known language of a list; of the machine's own for an empty one. */
-export function writerIn(languages: readonly string[]): LanguageWriter {
+export function writerIn(languages: readonly string[]): Writer {
   const key = languages.join();
   const writer = writers.get(key) ?? newWriter(languages);
   writers.set(key, writer);
@@ -20,7 +23,7 @@ export function writerIn(languages: readonly string[]): LanguageWriter {
 }
 
 /** Days are UTC and of the Gregorian calendar, as those of axes and files, wherever the reader is. */
-function newWriter(languages: readonly string[]): LanguageWriter {
+function newWriter(languages: readonly string[]): Writer {
   const numbers = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat([...languages], options);
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat([...languages], {

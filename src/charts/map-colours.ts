@@ -1,24 +1,12 @@
-import type { Theme } from './theme.js';
+import { mixed, type Theme } from './theme.js';
 
 /** Anchors of the scheme viridis, from its low end to its high one (van der Walt and Smith, matplotlib, CC0). */
-const VIRIDIS = [
-  [68, 1, 84],
-  [71, 44, 122],
-  [59, 81, 139],
-  [44, 113, 142],
-  [33, 144, 141],
-  [39, 173, 129],
-  [92, 200, 99],
-  [170, 220, 50],
-  [253, 231, 37],
-] as const;
+const VIRIDIS = '#440154 #472c7a #3b518b #2c718e #21908d #27ad81 #5cc863 #aadc32 #fde725'.split(' ');
 
 /** The colour of a share of the way from the lowest to the highest value: the highest is the darkest on light paper, and the brightest on dark paper. */
 function colourOfShare(share: number, theme: Theme): string {
   const at = (theme === 'light' ? 1 - share : share) * (VIRIDIS.length - 1);
-  const [low, high] = [VIRIDIS[Math.floor(at)]!, VIRIDIS[Math.ceil(at)]!];
-  const mixed = low.map((channel, i) => Math.round(channel + (high[i]! - channel) * (at - Math.floor(at))));
-  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+  return mixed(VIRIDIS[Math.floor(at)]!, VIRIDIS[Math.ceil(at)]!, at - Math.floor(at));
 }
 
 /** How values are put into classes: by round steps, or by classes of as many values each. */

@@ -1,36 +1,24 @@
 import type { Table } from 'apache-arrow';
-import { withDetail } from '../frame/display/credit.js';
-import { seriesValues } from '../frame/display/shown-series.js';
-import { columnReader, readColumn } from '../frame/table/columns.js';
-import { readProvenance } from '../frame/table/provenance.js';
-import { frameSeries } from '../frame/table/series-view.js';
-import { takeRuns } from '../frame/table/take-rows.js';
 import {
   checkDate,
   checkFinite,
-  checkNumber,
+  checkMap,
   fieldsOf,
   listOf,
   needed,
   oneOf,
+  orNull,
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, singlePanel } from './chart.js';
-import { nameViews, sourceLine, unitOf } from './frame-texts.js';
+import { readLines } from './frame-lines.js';
+import { frameTexts, inUnit } from './frame-texts.js';
 import { breaksOf, classColours, type MapClasses } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
 import { type ChartTexts, TEXT_KEYS } from './texts.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
-
-/** The shape of a region. */
-export interface PlottedShape {
-  /** Id of the region. */
-  readonly region_id: number;
-  /** The shape, as `getGeojson` returns it. */
-  readonly shape: PlottedGeometries;
-}
 
 /** The shapes of regions by their ids, as `getShapes` returns them; null for a region without one, which is not drawn. */
 export type PlottedShapes = ReadonlyMap<number, PlottedGeometries | null>;
@@ -58,10 +46,9 @@ export interface MapPlotOptions extends ChartTexts {
 /** Polygons of rings of positions. */
 const checkPolygons = listOf(listOf(listOf(listOf(checkFinite))));
 
-const checkShape = fieldsOf({
-  region_id: needed(checkNumber),
-  shape: needed(fieldsOf({ geometries: needed(listOf(fieldsOf({ coordinates: needed(checkPolygons) }))) })),
-});
+const checkShape = orNull(
+  fieldsOf({ geometries: needed(listOf(fieldsOf({ coordinates: needed(checkPolygons) }))) }),
+);
 
 const MAP_KEYS: OptionKeys<MapPlotOptions> = {
   ...TEXT_KEYS,
@@ -71,89 +58,52 @@ const MAP_KEYS: OptionKeys<MapPlotOptions> = {
 
 /**
  * A map of the values of a frame on one date, by the colour of the regions' shapes: classes of round numbers, the highest the
- * darkest. Regions without a value on that date
- * are grey, and counted below the title.
+ * darkest. Regions without a value on that date are grey, and counted below the title.
  * @param table a long or wide frame with one series for each region
- * @param shapes the shapes of the regions to draw, from `getShapes`
+ * @param shapes the shapes of the regions to draw by their ids, from `getShapes`
  * @throws ArgumentError when there is no value on the date, a region has several series, or units differ
  */
-export function plotMap(
-  table: Table,
-  shapes: readonly PlottedShape[] | PlottedShapes,
-  options: MapPlotOptions = {},
-): Chart {
-  const places = listShapes(shapes);
+export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOptions = {}): Chart {
+  checkMap(shapes, 'shapes');
+  for (const [region_id, shape] of shapes) checkShape(shape, `shapes.get(${region_id})`);
   checkOptions(options, MAP_KEYS, 'plotMap');
-  const views = frameSeries(table);
-  if (views.length === 0)
-    throw new ArgumentError('table', 'table: it has no series; give a long or wide frame');
-  const provenance = readProvenance(table);
-  const units = [...new Set(views.map((view) => unitOf(view, provenance)))];
+  const lines = readLines(table);
+  const units = [...new Set(lines.map(({ unit }) => unit))];
   if (units.length > 1)
     throw new ArgumentError(
       'table',
       `table: its series are in several units (${units.join(', ')}); draw one`,
     );
-  const byRegion = readRegions(table, views);
+  const byRegion = new Map<number, ReadonlyMap<number, number>>();
+  for (const { key, end, value } of lines) {
+    if (byRegion.has(key.region_id))
+      throw new ArgumentError(
+        'table',
+        `table: region ${key.region_id} has several series; draw one item of one metric, for instance by selectSeries`,
+      );
+    const dated = Array.from(end, (date, row) => [date, value[row]!] as const);
+    byRegion.set(key.region_id, new Map(dated.filter(([, one]) => !Number.isNaN(one))));
+  }
   const date =
     options.date === undefined
       ? fullestDate([...byRegion.values()].map((values) => values.keys()))
       : parseTime(options.date, 'date');
-  const values = places.map(({ region_id }) => byRegion.get(region_id)?.get(date) ?? null);
-  const without = values.filter((value) => value === null).length;
-  if (without === values.length)
+  const drawn = [...shapes].flatMap(([region_id, shape]) => {
+    if (shape === null) return [];
+    const polygons = shape.geometries.flatMap((one) => one.coordinates);
+    return [{ polygons, value: byRegion.get(region_id)?.get(date) ?? null }];
+  });
+  const without = drawn.filter(({ value }) => value === null).length;
+  if (without === drawn.length)
     throw new ArgumentError('date', `date: none of the shapes has a value on ${formatDay(date)}`);
-  const { title, subtitle } = nameViews(views);
-  const texts = [
-    subtitle,
-    formatDay(date),
-    without > 0 ? `${without} of ${values.length} regions without a value` : '',
-  ];
-  return shapeChart(
-    places.map(({ shape }, i) => ({
-      polygons: shape.geometries.flatMap((one) => one.coordinates),
-      value: values[i]!,
-    })),
-    {
-      ...options,
-      title: options.title ?? title,
-      subtitle: options.subtitle ?? texts.filter((text) => text !== '').join(' · '),
-      source: sourceLine(options.source, views, provenance),
-      legend: withDetail(views[0]!.names.get('metric_name') ?? 'Value', units[0]!),
-    },
-  );
-}
-
-/** The shapes to draw as a list. @throws ArgumentError when they are none */
-function listShapes(shapes: readonly PlottedShape[] | PlottedShapes): readonly PlottedShape[] {
-  const isMap = (given: unknown): given is PlottedShapes => given instanceof Map;
-  const listed = isMap(shapes)
-    ? [...shapes].flatMap(([region_id, shape]) => (shape === null ? [] : [{ region_id, shape }]))
-    : shapes;
-  needed(listOf(checkShape))(listed, 'shapes');
-  return listed;
-}
-
-/** The value of each region by its end date. @throws ArgumentError when a region has several series */
-function readRegions(table: Table, views: ReturnType<typeof frameSeries>): Map<number, Map<number, number>> {
-  const regions = new Map<number, Map<number, number>>();
-  const columnOf = columnReader(table);
-  const dates = readColumn(table, 'end_date', 'timestamp');
-  for (const view of views) {
-    const { region_id } = view.key;
-    if (regions.has(region_id))
-      throw new ArgumentError(
-        'table',
-        `table: region ${region_id} has several series; draw one item of one metric, for instance by selectSeries`,
-      );
-    const ends = takeRuns(dates, view.runs).values;
-    const values = new Map<number, number>();
-    seriesValues(columnOf, view).forEach((value, row) => {
-      if (!Number.isNaN(value)) values.set(Number(ends[row]), value);
-    });
-    regions.set(region_id, values);
-  }
-  return regions;
+  const part = without > 0 ? `${without} of ${drawn.length} regions without a value` : '';
+  const notes = options.subtitle === undefined ? [formatDay(date), part] : [];
+  const texts = frameTexts(table, options, notes);
+  return shapeChart(drawn, {
+    ...texts,
+    classes: options.classes,
+    legend: inUnit(lines[0]!.metric, units[0]!),
+  });
 }
 
 /** The latest of the dates on which most regions have a value. @throws ArgumentError when none has one */

@@ -1,26 +1,14 @@
-import { DAY_MS } from '../model/time.js';
+import { DAY_MS, parseTime } from '../model/time.js';
 import { Chart, type ChartFigure, type ChartForm, type DescribedTexts, FITTED } from './chart.js';
-import { sizeOf, textWidth } from './texts.js';
-import { INKS, QUIET_COLOUR } from './theme.js';
+import { spanOf } from './lines.js';
+import { type Annotation, sizeOf, textWidth } from './texts.js';
+import { COLOURS, INKS, QUIET_COLOUR } from './theme.js';
 
-/** The kind of the horizontal axis: moments, the months of any year, or numbers. */
-export type HorizontalAxis =
-  | { readonly kind: 'time'; readonly domain: Span; readonly isAnnual?: boolean | undefined }
-  | { readonly kind: 'months'; readonly domain: Span }
-  | { readonly kind: 'number'; readonly domain: Span; readonly title: string };
-
-/** The least and the greatest value of an axis. */
-type Span = readonly [from: number, to: number];
-
-/** An axis of values. */
-export interface ValueAxis {
-  readonly domain: Span;
-  readonly title: string;
-}
+/** The horizontal axis: moments, years, the months of any year, or days from a start. */
+export type Across = 'time' | 'years' | 'months' | 'days';
 
 /** A line; NaN breaks it. */
 export interface LineMark {
-  readonly mark: 'line';
   /** Its number among the series of the chart; below 0 for a line that is none. */
   readonly series: number;
   /** Its name, at its end or in the legend; empty for none. */
@@ -38,61 +26,52 @@ export interface LineMark {
   readonly axis?: number | undefined;
 }
 
-/** The area between two lines. */
-export interface AreaMark {
-  readonly mark: 'area';
+/** The area between two lines, of a usual range. */
+export interface Band {
   readonly label: string;
   readonly x: Float64Array;
   readonly low: Float64Array;
   readonly high: Float64Array;
-  readonly colour: string;
-  readonly opacity: number;
 }
 
-/** The layers of a panel, the first below the others. */
-export type Mark = LineMark | AreaMark;
-
-/** Axes with their layers. */
+/** Vertical axes with their lines, above bands of which the first is below the others. */
 export interface Panel {
-  readonly x: HorizontalAxis;
-  /** The first is on the left, the others are on the right. */
-  readonly y: readonly ValueAxis[];
-  readonly marks: readonly Mark[];
+  /** The titles of the axes: the first is on the left, the others are on the right. */
+  readonly axes: readonly string[];
+  readonly bands?: readonly Band[] | undefined;
+  readonly lines: readonly LineMark[];
+  /** Whether the axes begin at 0. */
+  readonly isFromZero?: boolean | undefined;
 }
 
-/** A line, a band or a height that a user drew, with a text. */
-export interface Annotation {
-  /** The first date, `YYYY-MM-DD`; a line where it has no last one. */
-  readonly from?: string | undefined;
-  /** The last date of a band, `YYYY-MM-DD`. */
-  readonly to?: string | undefined;
-  /** The value of a horizontal line. */
-  readonly value?: number | undefined;
-  /** Its text. */
-  readonly text?: string | undefined;
+/** Colours of bands within one another, outermost first, which are seen on white and on black, and of the line within them. */
+const BAND_COLOURS = ['#8ab6d8', '#5c98c4', '#3d7fae'] as const;
+
+/** The line in the middle of bands. */
+export function middleLine(label: string, x: Float64Array, y: Float64Array): LineMark {
+  return { series: -1, label, x, y, colour: BAND_COLOURS[2], width: 1.5, dash: [5, 4] };
 }
 
-/** The texts of a chart of panels, the notes of users, and its size. */
-export interface PanelTexts extends DescribedTexts {
-  readonly annotations?: readonly Annotation[] | undefined;
-}
+type Span = ReturnType<typeof spanOf>;
 
 /** A chart of a panel, or of panels one below another with one axis of time. */
 export function panelChart(
+  across: Across,
   panels: readonly Panel[],
-  texts: PanelTexts,
+  texts: DescribedTexts & { readonly annotations?: readonly Annotation[] | undefined },
   named: Pick<ChartFigure, 'labels' | 'colours'>,
 ): Chart {
   const { title, subtitle = '', annotations = [] } = texts;
   const { width, height } = sizeOf(texts);
-  const { kind, domain } = panels[0]!.x;
-  const series = panels.map(({ marks }) => linesOf(marks).filter((line) => line.series >= 0));
+  const columns = panels.flatMap(({ bands = [], lines }) => [...bands, ...lines].map(({ x }) => x));
+  const domain = spanOf(columns, () => DAY_MS);
+  const series = panels.map(({ lines }) => lines.filter((line) => line.series >= 0));
   const last = panels.length - 1;
   const plan = (hasTexts: boolean) => {
     const roomFor = (text: string) => (hasTexts && text !== '' ? 24 : 0);
     const room = height - 110 - roomFor(title) - roomFor(subtitle);
-    const ends = endsOf(panels, { width, height: room / panels.length - GAP });
-    const legends = panels.map(({ marks }) => legendPixels(labelledLines(marks), width));
+    const ends = endsOf(panels, { domain, width, height: room / panels.length - GAP });
+    const legends = panels.map(({ lines }) => legendPixels(labelled(lines), width));
     const gap = GAP + (ends === null ? Math.max(0, ...legends) : 0);
     const plotHeight = (room - gap * last) / panels.length;
     const size = {
@@ -104,30 +83,22 @@ export function panelChart(
   const { gap, size } = plan(false);
   const figure = {
     ...named,
-    panels: panels.map(({ y }, at) => ({
+    panels: panels.map(({ axes }, at) => ({
       left: 0,
       top: at * (size.height + gap),
       ...(last === 0 ? { width: null, height: null } : size),
       series: series[at]!.map((line) => line.series),
       isOfOne: false,
-      scale: y.length > 1 ? null : last === 0 ? 'y' : `panel${at}_y`,
+      scale: axes.length > 1 ? null : last === 0 ? 'y' : `panel${at}_y`,
     })),
     lines: series.flat().map(({ x, y }) => ({ start: x, end: x, value: y, unit: '' })),
-    times: kind === 'number' ? null : domain,
+    times: across === 'days' ? null : domain,
   };
   return new Chart(texts, figure, (form) => {
     const { size, gap, ...planned } = plan(form.hasTexts);
     const specs = panels.map((panel, at) => {
-      const source = at === last ? form.source : [];
-      return panelSpec(panel, {
-        ...form,
-        ...planned,
-        width,
-        annotations,
-        source,
-        isFirst: at === 0,
-        isLast: at === last,
-      });
+      const place = { isFirst: at === 0, isLast: at === last, source: at === last ? form.source : [] };
+      return panelSpec(panel, { ...form, ...planned, ...place, across, domain, width, annotations });
     });
     if (last === 0) return { width, height, ...FITTED, ...specs[0] };
     const vconcat = specs.map((spec, at) => ({ name: `panel${at}`, ...size, ...spec }));
@@ -138,43 +109,36 @@ export function panelChart(
 /** Pixels between panels, with the name of an axis. */
 const GAP = 44;
 
-function linesOf(marks: readonly Mark[]): LineMark[] {
-  return marks.filter((mark) => mark.mark === 'line');
-}
-
-function areasOf(marks: readonly Mark[]): AreaMark[] {
-  return marks.filter((mark) => mark.mark === 'area');
-}
-
 const LABEL_SIZE = 12;
 /** Pixels from label to label at the ends of lines, and the maximum share of the width that they take. */
 const LABEL_GAP = 15;
 const MAX_LABEL_SHARE = 0.34;
 /** More labels at the ends of lines cannot be told apart. */
-const MAX_ENDS = 14;
+export const MAX_ENDS = 14;
 
 /** The width of the labels at the ends of lines; null where they do not fit, and a legend has them. */
 function endsOf(
   panels: readonly Panel[],
-  { width, height }: { width: number; height: number },
+  { domain, width, height }: { domain: Span; width: number; height: number },
 ): number | null {
-  const labels = panels.map(({ marks }) => labelledLines(marks).map(({ label }) => label));
-  const late = panels.flatMap(({ x, marks }) =>
-    labelledLines(marks).filter((line) => isLate(line.x.at(-1) ?? 0, x)),
-  );
+  const lines = panels.map((panel) => labelled(panel.lines));
+  const late = lines.flat().filter(({ x }) => isLate(x.at(-1) ?? 0, domain));
   const widest = 12 + Math.max(0, ...late.map(({ label }) => textWidth(label, LABEL_SIZE)));
   const fit =
-    panels.every(({ y }) => y.length === 1) &&
+    panels.every(({ axes }) => axes.length === 1) &&
     widest <= MAX_LABEL_SHARE * width &&
-    labels.every(({ length }) => length <= MAX_ENDS && length * LABEL_GAP <= height);
+    lines.every(({ length }) => length <= MAX_ENDS && length * LABEL_GAP <= height);
   return fit ? widest : null;
 }
 
-function labelledLines(marks: readonly Mark[]): LineMark[] {
-  return linesOf(marks).filter(({ label }) => label !== '');
+function labelled(lines: readonly LineMark[]): LineMark[] {
+  return lines.filter(({ label }) => label !== '');
 }
 
 interface PanelPlan extends ChartForm {
+  readonly across: Across;
+  /** The first and the last moment or day of all panels. */
+  readonly domain: Span;
   /** Pixels of the whole chart. */
   readonly width: number;
   /** Whether lines have their names at their ends. */
@@ -187,24 +151,42 @@ interface PanelPlan extends ChartForm {
   readonly isLast: boolean;
 }
 
-/** The lines of a panel by their numbers `s`, above its areas. Names never become fields or expressions. */
-function panelSpec({ x, y, marks }: Panel, plan: PanelPlan): object {
-  const [lines, areas] = [linesOf(marks), areasOf(marks)];
-  const across = horizontal(x, plan);
-  const known = lines.flatMap((line) => [...line.y]).filter((value) => !Number.isNaN(value));
-  const isFlat = areas.length === 0 && known.every((value) => value === known[0]);
-  const up = y.map((axis, at) => vertical(axis, at, isFlat));
+/** The lines of a panel by their numbers `s`, above its bands. Names never become fields or expressions. */
+function panelSpec({ axes, bands = [], lines, isFromZero = false }: Panel, plan: PanelPlan): object {
+  const x = horizontal(plan);
+  const known = lines.flatMap(({ y }) => [...y.filter((value) => !Number.isNaN(value))]);
+  const isFlat = bands.length === 0 && known.every((value) => value === known[0]);
+  const spans = axes.map((_, at) => {
+    const own = lines.filter(({ axis = 0 }) => axis === at).map(({ y }) => y);
+    const [low, high] = spanOf([...own, ...bands.flatMap((band) => [band.low, band.high])]);
+    return [isFromZero ? 0 : low, high] as const;
+  });
+  const named = labelled(lines);
   return {
-    data: { values: lines.flatMap(rowsOf), format: { parse: { t: null } } },
+    data: dataOf(lines.flatMap(rowsOf)),
     layer: [
-      ...areaLayers(areas, across, plan.width),
-      ...y.map((_, at) => ({ layer: lineLayers(lines, at, { x: across, y: up[at]! }) })),
-      ...legendLayers(plan.hasEnds ? [] : labelledLines(marks), plan.width),
-      ...(plan.hasEnds ? endLayers(labelledLines(marks), { x, y: y[0]!, across, plan }) : []),
-      ...annotationLayers(plan, x, across),
+      ...bandLayers(bands, x, plan.width),
+      ...axes.map((title, at) => {
+        // Vega would write a scale of one value as 5.000000.
+        const scale = {
+          zero: false,
+          ...(isFlat && { domain: spans[at] }),
+          ...(isFromZero && { domainMin: 0 }),
+        };
+        return { layer: lineLayers(lines, at, { x, y: { ...VALUE, scale, axis: vertical(title, at) } }) };
+      }),
+      ...(plan.hasEnds ? endLayers(named, spans[0]!, { x, plan }) : legendLayers(named, plan.width)),
+      ...annotationLayers(plan, x),
     ],
-    ...(y.length > 1 && { resolve: { scale: { y: 'independent' } } }),
+    ...(axes.length > 1 && { resolve: { scale: { y: 'independent' } } }),
   };
+}
+
+const VALUE = { field: 'v', type: 'quantitative' } as const;
+
+/** Vega would make a date of each time. */
+function dataOf(values: readonly object[]): object {
+  return { values, format: { parse: { t: null } } };
 }
 
 /** The points of a line: null breaks it, and `p` marks those that have no neighbour. */
@@ -217,8 +199,8 @@ function rowsOf({ x, y }: LineMark, s: number): object[] {
 }
 
 /** The layers of the lines of an axis: curves, steps, and points that have no neighbour. */
-function lineLayers(lines: readonly LineMark[], axis: number, places: { x: object; y: object }): object[] {
-  const own = [...lines.keys()].filter((s) => (lines[s]!.axis ?? 0) === axis);
+function lineLayers(lines: readonly LineMark[], at: number, places: { x: object; y: object }): object[] {
+  const own = [...lines.keys()].filter((s) => (lines[s]!.axis ?? 0) === at);
   const only = (numbers: readonly number[]) =>
     numbers.length === lines.length ? [] : [{ filter: { field: 's', oneOf: numbers } }];
   const color = styleOf(lines, ({ colour }) => colour);
@@ -232,188 +214,133 @@ function lineLayers(lines: readonly LineMark[], axis: number, places: { x: objec
   const kinds = [true, false].flatMap((isStepped) => {
     const numbers = own.filter((s) => (lines[s]!.isStepped ?? false) === isStepped);
     if (numbers.length === 0) return [];
-    const isWhole = numbers.every((s) => !lines[s]!.y.some(Number.isNaN));
-    const hasDots = numbers.some((s) => lines[s]!.hasDots);
     const mark = {
       type: 'line',
       ...(isStepped && { interpolate: 'step-after' }),
-      ...(hasDots && { point: { size: 24 } }),
+      ...(numbers.some((s) => lines[s]!.hasDots) && { point: { size: 24 } }),
       // Vega tests each row for breaks.
-      ...(isWhole && { invalid: null }),
+      ...(!numbers.some((s) => lines[s]!.y.some(Number.isNaN)) && { invalid: null }),
     };
     return [{ transform: only(numbers), mark, encoding: { ...places, ...styles } }];
   });
-  const hasLone = own.some((s) => rowsOf(lines[s]!, s).some((row) => 'p' in row));
-  const lone = { type: 'point', filled: true, size: 24 };
-  return hasLone
-    ? [
-        ...kinds,
-        {
-          transform: [...only(own), { filter: 'datum.p === 1' }],
-          mark: lone,
-          encoding: { ...places, color },
-        },
-      ]
-    : kinds;
+  if (!own.some((s) => rowsOf(lines[s]!, s).some((row) => 'p' in row))) return kinds;
+  const transform = [...only(own), { filter: 'datum.p === 1' }];
+  const mark = { type: 'point', filled: true, size: 24 };
+  return [...kinds, { transform, mark, encoding: { ...places, color } }];
 }
 
 /** A style of lines: one value where all have it, else by their number `s`. A scale that is not said to be ordinal spaces its range evenly. */
 function styleOf(lines: readonly LineMark[], style: (line: LineMark) => unknown): object {
   const range = lines.map(style);
   if (new Set(range.map((one) => JSON.stringify(one))).size === 1) return { value: range[0] };
-  return {
-    field: 's',
-    type: 'ordinal',
-    scale: { type: 'ordinal', domain: [...range.keys()], range },
-    legend: null,
-  };
+  const scale = { type: 'ordinal', domain: [...range.keys()], range };
+  return { field: 's', type: 'ordinal', scale, legend: null };
 }
 
-/** A piece of a line, as the symbol of a legend. */
-const STROKE = { symbolType: 'stroke', symbolStrokeWidth: 3 };
-
-/** A legend above the name of the vertical axis. */
-const ABOVE_THE_AXIS = { orient: 'top', title: null, offset: 24 } as const;
-
-function areaLayers(areas: readonly AreaMark[], x: object, width: number): object[] {
-  const domain = areas.map(({ label }) => label);
-  const range = areas.map(({ colour }) => colour);
-  const square = { symbolType: 'square', symbolStrokeWidth: 0, labelLimit: 420 };
-  const legend = { ...ABOVE_THE_AXIS, ...square, columns: legendColumns(areas, width) };
-  return areas.map(({ label, x: times, low, high, opacity }) => ({
-    data: {
-      values: Array.from(times, (t, i) => ({ t, v: finite(low[i]!), high: finite(high[i]!), label })),
-      format: { parse: { t: null } },
-    },
+function bandLayers(bands: readonly Band[], x: object, width: number): object[] {
+  const [colours, opacity] = bands.length === 1 ? [[COLOURS[0]], 0.18] : [BAND_COLOURS, 0.35];
+  const legend = { ...legendOf(bands, width), symbolType: 'square', symbolStrokeWidth: 0 };
+  const range = bands.map((_, i) => colours[i % colours.length]);
+  const scale = { domain: bands.map(({ label }) => label), range };
+  const finite = (value: number) => (Number.isFinite(value) ? value : null);
+  return bands.map(({ label, x: times, low, high }) => ({
+    data: dataOf(Array.from(times, (t, i) => ({ t, v: finite(low[i]!), high: finite(high[i]!), label }))),
     mark: { type: 'area', opacity },
     encoding: {
       x,
-      y: { field: 'v', type: 'quantitative' },
+      y: VALUE,
       y2: { field: 'high' },
-      fill: { field: 'label', type: 'nominal', scale: { domain, range }, legend },
+      fill: { field: 'label', type: 'nominal', scale, legend },
     },
   }));
 }
 
-function finite(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
-}
-
-/** The columns of a legend within a width. */
-function legendColumns(named: readonly Mark[], width: number): number {
+/** A legend within a width, above the name of the vertical axis. */
+function legendOf(named: readonly (LineMark | Band)[], width: number) {
   const longest = Math.max(0, ...named.map(({ label }) => textWidth(label, LABEL_SIZE))) + 34;
-  return Math.max(1, Math.floor((width - 60) / longest));
+  const columns = Math.max(1, Math.floor((width - 60) / longest));
+  return { orient: 'top', title: null, offset: 24, labelLimit: 560, columns };
 }
 
 /** The height of a legend. */
-function legendPixels(named: readonly Mark[], width: number): number {
-  return 18 * Math.ceil(named.length / legendColumns(named, width));
+function legendPixels(named: readonly LineMark[], width: number): number {
+  return 18 * Math.ceil(named.length / legendOf(named, width).columns);
 }
 
 /** A legend of the lines whose names have no room at their ends. It is of marks of no size, one a line. */
 function legendLayers(named: readonly LineMark[], width: number): object[] {
   if (named.length === 0) return [];
+  const legend = { ...legendOf(named, width), symbolType: 'stroke', symbolStrokeWidth: 3 };
   const scale = { domain: named.map(({ label }) => label), range: named.map(({ colour }) => colour) };
-  const legend = { ...ABOVE_THE_AXIS, columns: legendColumns(named, width), labelLimit: 560, ...STROKE };
-  return [
-    {
-      data: { values: named.map(({ label }) => ({ label })) },
-      mark: { type: 'point', size: 0, filled: true },
-      encoding: { stroke: { field: 'label', type: 'nominal', scale, legend } },
-    },
-  ];
+  const mark = { type: 'point', size: 0, filled: true };
+  const encoding = { stroke: { field: 'label', type: 'nominal', scale, legend } };
+  return [{ data: { values: named.map(({ label }) => ({ label })) }, mark, encoding }];
 }
 
 /** Lines that end this share of the axis before its end have their names there. */
 const MAX_LEAD = 0.08;
 
-function isLate(t: number, { domain: [from, to] }: HorizontalAxis): boolean {
+function isLate(t: number, [from, to]: Span): boolean {
   return to - t <= MAX_LEAD * (to - from);
 }
 
-/** The names of lines at their ends, in their colours. */
+/** The names of lines in their colours: at the right edge, those of lines that end earlier at their ends. */
 function endLayers(
-  lines: readonly LineMark[],
-  { x, y, across, plan }: { x: HorizontalAxis; y: ValueAxis; across: object; plan: PanelPlan },
+  named: readonly LineMark[],
+  [low, high]: Span,
+  { x, plan: { domain, plotHeight, theme } }: { x: object; plan: PanelPlan },
 ): object[] {
-  const to = x.domain[1];
-  const [low, high] = y.domain;
-  const all = lines.flatMap((line) => {
+  const ends = named.flatMap((line) => {
     const row = line.y.findLastIndex((value) => !Number.isNaN(value));
-    return row < 0 ? [] : [{ line, t: line.x[row]!, v: line.y[row]! }];
+    const colour = INKS[theme].text(line.colour);
+    return row < 0 ? [] : [{ t: line.x[row]!, v: line.y[row]!, text: line.label, colour }];
   });
-  const late = all.filter(({ t }) => isLate(t, x));
+  const late = ends.filter(({ t }) => isLate(t, domain));
   const heights = spreadLabels(
     late.map(({ v }) => v),
-    (LABEL_GAP * (high - low)) / Math.max(40, plan.plotHeight),
+    (LABEL_GAP * (high - low)) / Math.max(40, plotHeight),
     [low, high],
   );
-  const { text: colourOf } = INKS[plan.theme];
-  const row = ({ line, t, v }: (typeof all)[number]) => ({
-    t,
-    v,
-    text: line.label,
-    colour: colourOf(line.colour),
+  const layer = (values: object[], offset: object) => ({
+    data: dataOf(values),
+    mark: { type: 'text', align: 'left', fontSize: LABEL_SIZE, limit: 420, ...offset },
+    encoding: {
+      x,
+      y: VALUE,
+      text: { field: 'text' },
+      fill: { field: 'colour', type: 'nominal', scale: null },
+    },
   });
-  const layer = (values: object[], mark: object) =>
-    values.length === 0
-      ? []
-      : [
-          {
-            data: { values, format: { parse: { t: null } } },
-            mark: { type: 'text', align: 'left', fontSize: LABEL_SIZE, limit: 420, ...mark },
-            encoding: {
-              x: across,
-              y: { field: 'v', type: 'quantitative' },
-              text: { field: 'text' },
-              fill: { field: 'colour', type: 'nominal', scale: null },
-            },
-          },
-        ];
+  const atEdge = late.map((end, i) => ({ ...end, t: domain[1], v: heights[i]! }));
+  const early = ends.filter((end) => !late.includes(end));
   return [
-    ...layer(
-      late.map((one, i) => row({ ...one, t: to, v: heights[i]! })),
-      { dx: 8 },
-    ),
-    ...layer(all.filter(({ t }) => !isLate(t, x)).map(row), { dx: 5, dy: -7 }),
+    ...(late.length === 0 ? [] : [layer(atEdge, { dx: 8 })]),
+    ...(early.length === 0 ? [] : [layer(early, { dx: 5, dy: -7 })]),
   ];
 }
 
-const momentOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
-
 /** Lines, bands and heights that a user drew; their texts in the first panel. */
-function annotationLayers(
-  { annotations, isFirst, theme }: PanelPlan,
-  { kind, domain }: HorizontalAxis,
-  x: object,
-): object[] {
-  const y = { field: 'v', type: 'quantitative' };
-  const text = { field: 'text' };
-  const { ink } = INKS[theme];
-  const words = { type: 'text', align: 'left', dx: 4, fontSize: 11, color: ink };
-  return annotations.flatMap(({ from, to, value, text: said = '' }, at): object[] => {
-    if (value !== undefined) {
-      const mark = { type: 'rule', color: QUIET_COLOUR, strokeDash: [5, 3] };
-      const rule = { data: { values: [{ v: value }] }, mark, encoding: { y } };
-      const data = { values: [{ v: value, t: domain[0], text: said }] };
-      const label = { data, mark: { ...words, dy: -7 }, encoding: { x, y, text } };
-      return [rule, ...(isFirst && said !== '' ? [label] : [])];
-    }
-    if (from === undefined || kind !== 'time') return [];
-    const high = to === undefined ? undefined : momentOf(to) + DAY_MS;
-    const data = {
-      values: [{ t: momentOf(from), text: said, ...(high !== undefined && { high }) }],
-    };
-    const shape =
-      high === undefined
-        ? { data, mark: { type: 'rule', color: QUIET_COLOUR, strokeDash: [5, 3] }, encoding: { x } }
+function annotationLayers({ annotations, isFirst, theme, across, domain }: PanelPlan, x: object): object[] {
+  const rule = { type: 'rule', color: QUIET_COLOUR, strokeDash: [5, 3] };
+  const words = { type: 'text', align: 'left', dx: 4, fontSize: 11, color: INKS[theme].ink };
+  return annotations.flatMap(({ from, to, value, text = '' }, at): object[] => {
+    const isDated = value == null;
+    if (isDated && (from == null || (across !== 'time' && across !== 'years'))) return [];
+    const t = isDated ? parseTime(from!, 'from') : domain[0];
+    const high = to == null ? undefined : parseTime(to, 'to') + DAY_MS;
+    const data = { values: [{ t, text, ...(isDated ? high !== undefined && { high } : { v: value }) }] };
+    const shape = !isDated
+      ? { mark: rule, encoding: { y: VALUE } }
+      : high === undefined
+        ? { mark: rule, encoding: { x } }
         : {
-            data,
             mark: { type: 'rect', color: QUIET_COLOUR, opacity: 0.18 },
             encoding: { x, x2: { field: 'high' } },
           };
-    const label = { data, mark: words, encoding: { x, y: { value: 8 + 14 * (at % 3) }, text } };
-    return [shape, ...(isFirst && said !== '' ? [label] : [])];
+    const mark = isDated ? words : { ...words, dy: -7 };
+    const y = isDated ? { value: 8 + 14 * (at % 3) } : VALUE;
+    const label = { data, mark, encoding: { x, y, text: { field: 'text' } } };
+    return [{ data, ...shape }, ...(isFirst && text !== '' ? [label] : [])];
   });
 }
 
@@ -444,9 +371,8 @@ const MAX_DAYS_OF_HOURS = 8;
 const MAX_YEAR_TICKS = 12;
 
 /** The horizontal axis of a panel, with the source of the chart below it, at any height. */
-function horizontal(axis: HorizontalAxis, { source, isLast }: PanelPlan): object {
-  const [from, to] = axis.domain;
-  const title = [...(axis.kind === 'number' ? [axis.title] : []), ...source];
+function horizontal({ across, domain: [from, to], source, isLast }: PanelPlan): object {
+  const title = [...(across === 'days' ? ['Days from the start'] : []), ...source];
   const texts = {
     title: title.length === 0 ? null : title,
     ...(source.length > 0 && {
@@ -457,54 +383,38 @@ function horizontal(axis: HorizontalAxis, { source, isLast }: PanelPlan): object
     }),
     ...(!isLast && { labels: false, ticks: false }),
   };
-  if (axis.kind === 'number')
-    return { field: 't', type: 'quantitative', scale: { nice: false }, axis: texts };
-  if (axis.kind === 'months') {
-    const ticks = {
-      format: '%b',
-      tickCount: { interval: 'month', step: 1 },
-      labelOverlap: true,
-      labelSeparation: 6,
-    };
-    return {
-      field: 't',
-      type: 'temporal',
-      scale: { type: 'utc', nice: false },
-      axis: { ...ticks, ...texts },
-    };
+  if (across === 'days') return { field: 't', type: 'quantitative', scale: { nice: false }, axis: texts };
+  const axisOf = (ticks: object, scale: object = {}) => ({
+    ...TIME_AXIS,
+    scale: { ...TIME_AXIS.scale, ...scale },
+    axis: { ...ticks, ...texts },
+  });
+  if (across === 'months') {
+    const tickCount = { interval: 'month', step: 1 };
+    return axisOf({ format: '%b', tickCount, labelOverlap: true, labelSeparation: 6 }, { nice: false });
   }
-  if (to - from <= MAX_DAYS_OF_HOURS * DAY_MS) {
-    const axis = { ...TIME_AXIS.axis, tickCount: { interval: 'day', step: 1 }, ...texts };
-    // Of a single moment, the data alone would have no axis.
-    return {
-      ...TIME_AXIS,
-      scale: { ...TIME_AXIS.scale, domain: [from, to].map((ms) => ({ expr: String(ms) })) },
-      axis,
-    };
-  }
-  if (axis.isAnnual !== true) return { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, ...texts } };
+  // Of a single moment, the data alone would have no axis.
+  if (to - from <= MAX_DAYS_OF_HOURS * DAY_MS)
+    return axisOf(
+      { ...TIME_AXIS.axis, tickCount: { interval: 'day', step: 1 } },
+      { domain: [from, to].map((ms) => ({ expr: String(ms) })) },
+    );
+  if (across === 'time') return axisOf(TIME_AXIS.axis);
   const years = (to - from) / (365.25 * DAY_MS);
   const step = [1, 2, 5, 10, 20, 50].find((wide) => years / wide <= MAX_YEAR_TICKS) ?? 100;
-  return { ...TIME_AXIS, axis: { format: '%Y', tickCount: { interval: 'year', step }, ...texts } };
+  return axisOf({ format: '%Y', tickCount: { interval: 'year', step } });
 }
 
 /** A vertical axis with its name above it; the first is on the left, the others are side by side on the right. */
-function vertical({ title, domain }: ValueAxis, at: number, isFlat: boolean): object {
+function vertical(title: string, at: number): object {
   const above = { titleAngle: 0, titleAnchor: 'end', titleBaseline: 'bottom', titleY: -8 };
   const sides = [
     { titleAlign: 'left', titleX: 0 },
     { orient: 'right', grid: false, titleAlign: 'right', titleX: 40 },
     { orient: 'right', grid: false, offset: 64, titleAlign: 'right', titleX: 40, titleY: -24 },
   ];
-  return {
-    field: 'v',
-    type: 'quantitative',
-    // Vega would write a scale of one value as 5.000000.
-    scale: { zero: false, ...(isFlat && { domain }), ...(domain[0] === 0 && { domainMin: 0 }) },
-    axis: { title, ...above, ...sides[at] },
-  };
+  return { title, ...above, ...sides[at] };
 }
-
 /**
  * Heights for labels, at least `gap` apart and as near to their values as that allows, in the order of the values.
  * @param limits the lowest and the highest height

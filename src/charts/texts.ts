@@ -1,5 +1,16 @@
-import { checkString, whole } from '../model/arguments/checks.js';
+import {
+  checkDate,
+  checkFinite,
+  checkNumber,
+  checkString,
+  fieldsOf,
+  listOf,
+  oneOf,
+  orNull,
+  whole,
+} from '../model/arguments/checks.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
+import type { Note } from '../model/chart-notes.js';
 import { TITLE_SIZE } from './theme.js';
 
 /** Texts and size of a chart. */
@@ -25,6 +36,51 @@ export const TEXT_KEYS: OptionKeys<ChartTexts> = {
   source: checkString,
   width: PIXELS,
   height: PIXELS,
+};
+
+/** A line, a band or a height that you draw, with a text. Dates are `YYYY-MM-DD`; a line has no last one. */
+export type Annotation = { readonly [Name in keyof Note]?: Note[Name] | undefined };
+
+/** Texts and size of a chart of series. */
+export interface SeriesPlotOptions extends ChartTexts {
+  /** The title. */
+  title: string;
+  /** Name of the measured quantity. */
+  measure: string;
+  /** Abbreviation of the unit of the values. */
+  unit: string;
+  /** Label of the series to highlight; the others are grey. */
+  highlight?: string | undefined;
+  /** Points above which lines are thinned, each pixel column keeping its extremes; 20,000 by default. */
+  maxPoints?: number | undefined;
+  /** Several units have a panel each, which is the default, or up to three axes of one panel. */
+  axes?: 'panels' | 'one' | undefined;
+  /** Ids of regions in the order of their colours, so that a place has one colour in several charts. */
+  places?: readonly number[] | undefined;
+  /** Days of a centred mean, which is drawn over the faint values. */
+  smooth?: number | undefined;
+  /** Your lines, bands and texts. */
+  annotations?: readonly Annotation[] | undefined;
+}
+
+/** The keys of the options that charts of series share. */
+export const SERIES_PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
+  ...TEXT_KEYS,
+  measure: checkString,
+  unit: checkString,
+  highlight: checkString,
+  maxPoints: whole({ min: 1 }),
+  axes: oneOf(['panels', 'one']),
+  places: listOf(checkNumber),
+  smooth: whole({ min: 2 }),
+  annotations: listOf(
+    fieldsOf({
+      from: orNull(checkDate),
+      to: orNull(checkDate),
+      value: orNull(checkFinite),
+      text: checkString,
+    }),
+  ),
 };
 
 /** Width and height of a chart in pixels. */
@@ -75,12 +131,8 @@ function linesWithin(width: number, text: string, size = CAPTION_SIZE): string[]
 
 /** A title with its subtitle, in lines within a width. */
 export function titleOf(title: string, subtitle: string, width: number): object {
-  const text = lineOrLines(linesWithin(width, title, TITLE_SIZE));
-  return subtitle === '' ? { text } : { text, subtitle: lineOrLines(linesWithin(width, subtitle)) };
-}
-
-function lineOrLines(lines: string[]): string | string[] {
-  return lines.length === 1 ? lines[0]! : lines;
+  const text = linesWithin(width, title, TITLE_SIZE);
+  return subtitle === '' ? { text } : { text, subtitle: linesWithin(width, subtitle) };
 }
 
 /** The source of a chart in lines; none for an empty one. */

@@ -27,6 +27,36 @@ export function colourAt(place: number): string {
 /** The colour of series next to a highlighted one, and of shapes without a value. */
 export const QUIET_COLOUR = '#9aa5b1';
 
+const DASHES = [undefined, [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]] as const;
+
+/**
+ * How lines are drawn: those of several places have the colours of their places, and different dashes within one; else each
+ * has a colour. Beside a highlighted line, the others are grey and thin.
+ * @param places the places in the order of their colours; by default that of the lines
+ * @param width pixels of a line that is neither highlighted nor quiet
+ */
+export function lineStyles(
+  lines: readonly { readonly place?: unknown; readonly unit?: string | undefined }[],
+  {
+    highlight,
+    places = [...new Set(lines.map(({ place }) => place))],
+    width = 2,
+  }: { highlight: number | null; places?: readonly unknown[] | undefined; width?: number },
+): { colour: string; width: number; dash?: readonly number[] | undefined }[] {
+  const isOfPlaces = places.length > 1 && !places.includes(undefined);
+  return lines.map(({ place, unit }, at) => {
+    const colour = colourAt(isOfPlaces ? Math.max(0, places.indexOf(place)) : at);
+    if (highlight === at) return { colour, width: 2.5 };
+    if (highlight !== null) return { colour: QUIET_COLOUR, width: lines.length > 20 ? 0.8 : 1.2 };
+    const before = lines.slice(0, at).filter((line) => line.place === place && line.unit === unit).length;
+    return {
+      colour,
+      width,
+      dash: DASHES[(isOfPlaces ? before : Math.floor(at / COLOURS.length)) % DASHES.length],
+    };
+  });
+}
+
 /** The colours of paper, texts and grids. */
 export interface Inks {
   readonly paper: string;
@@ -44,17 +74,18 @@ const SHADES = {
 
 /** The colours of each theme. */
 export const INKS: Readonly<Record<Theme, Inks>> = {
-  light: { ...SHADES.light, text: (colour) => mixed(colour, SHADES.light.ink) },
-  dark: { ...SHADES.dark, text: (colour) => mixed(colour, SHADES.dark.ink) },
+  light: { ...SHADES.light, text: (colour) => mixed(SHADES.light.ink, colour, TEXT_SHARE) },
+  dark: { ...SHADES.dark, text: (colour) => mixed(SHADES.dark.ink, colour, TEXT_SHARE) },
 };
 
 /** How much of a line's colour is in its text: with more, yellow on white cannot be read. */
 const TEXT_SHARE = 0.62;
 
-function mixed(colour: string, ink: string): string {
+/** A colour of which a share is of another one. */
+export function mixed(colour: string, other: string, share: number): string {
   const channel = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
   const channels = [1, 3, 5].map((at) =>
-    Math.round(TEXT_SHARE * channel(colour, at) + (1 - TEXT_SHARE) * channel(ink, at)),
+    Math.round((1 - share) * channel(colour, at) + share * channel(other, at)),
   );
   return `#${channels.map((one) => one.toString(16).padStart(2, '0')).join('')}`;
 }

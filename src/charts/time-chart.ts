@@ -1,29 +1,22 @@
-import { withDetail } from '../frame/display/credit.js';
 import { ArgumentError, shownList } from '../model/errors.js';
 import { DAY_MS, formatDay } from '../model/time.js';
-import { Chart, type ChartFigure, type DescribedTexts } from './chart.js';
+import { Chart, type DescribedTexts } from './chart.js';
+import { inUnit } from './frame-texts.js';
 import {
   type DrawnLine,
   distinctLabels,
   drawnLines,
+  highlightedOf,
   joinTexts,
-  type LineData,
-  timeSpan,
+  type Line,
+  spanOf,
   USUAL_YEARS,
-  valueSpan,
+  withValues,
   yearsBefore,
 } from './lines.js';
-import {
-  type Annotation,
-  type LineMark,
-  type Mark,
-  type Panel,
-  panelChart,
-  TIME_AXIS,
-  type ValueAxis,
-} from './panels.js';
-import { type ChartTexts, sizeOf, sourceLayer, textWidth, wrapWords } from './texts.js';
-import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
+import { type LineMark, middleLine, type Panel, panelChart, TIME_AXIS } from './panels.js';
+import { type SeriesPlotOptions, sizeOf, sourceLayer, textWidth, wrapWords } from './texts.js';
+import { COLOURS, lineStyles } from './theme.js';
 
 /** The maximum number of axes of a panel, of panels below one another, and of panels in all. */
 const MAX_AXES = 3;
@@ -36,134 +29,78 @@ const MAX_MARKED_POINTS = 40;
 /** Above this, a line is thin, so that neighbouring values can be told apart. */
 const MAX_THICK_POINTS = 1_500;
 
-/** How lines over time are shown. */
-export interface TimeChartLook {
-  /** Label of the line to highlight. */
-  readonly highlight?: string | undefined;
-  /** Points above which the lines are thinned. */
-  readonly maxPoints?: number | undefined;
-  /** Several units have a panel each, which is the default, or up to three axes of one panel. */
-  readonly axes?: 'panels' | 'one' | undefined;
-  /** Places in the order of their colours. */
-  readonly places?: readonly number[] | undefined;
-  /** Days of a centred mean that is drawn over the faint values. */
-  readonly smooth?: number | undefined;
-  /** Your lines, bands and texts. */
-  readonly annotations?: readonly Annotation[] | undefined;
-}
-
-interface TimeChartTexts extends ChartTexts, TimeChartLook {
-  readonly title: string;
-}
-
 /**
  * Lines over time: up to eight in one panel, more as a panel each; a panel for each unit. Coarser series with finer
  * ones are steps over their periods. The latest of annual values is drawn against the range of the ten years before.
  * @throws ArgumentError when there is nothing to draw, or the lines are in too many units
  */
-export function timeChart(given: readonly LineData[], texts: TimeChartTexts): Chart {
-  const lines = withValues(given);
+export function timeChart(
+  given: readonly Line[],
+  texts: Partial<SeriesPlotOptions> & { readonly title: string },
+): Chart {
+  const lines = given.map(withValues).filter(({ value }) => value.length > 0);
+  if (lines.length === 0)
+    throw new ArgumentError('series', 'there is no series with a value to draw; give at least one');
+  const { axes, places, smooth } = texts;
   const labels = distinctLabels(lines.map(({ label }) => label));
-  const highlight = texts.highlight === undefined ? null : highlightedLine(lines, labels, texts.highlight);
+  const fullLabels = lines.map(({ fullLabel }) => fullLabel);
+  const highlight = highlightedOf(texts.highlight, labels, fullLabels);
   const units = [...new Set(lines.map(({ unit }) => unit))];
   const isGrid = lines.length > COLOURS.length && highlight === null;
-  checkUnits({ count: lines.length, units, isGrid, axes: texts.axes });
-  const { drawn, note, times } = drawnLines(lines, {
-    width: isGrid ? 160 : sizeOf(texts).width,
-    isStepped: (line) => isStepped(lines, line),
-    maxPoints: texts.maxPoints,
-  });
-  const styles = lineStyles(lines, { highlight, isGrid, given: texts.places });
+  checkUnits({ count: lines.length, units, isGrid, axes });
+  const width = isGrid ? 160 : sizeOf(texts).width;
+  const { drawn, note } = drawnLines(lines, { width, maxPoints: texts.maxPoints });
+  const without = given.length - lines.length;
   const described = {
     ...texts,
     subtitle: joinTexts([
       texts.subtitle,
-      isGrid ? withDetail(lines[0]!.measure, units[0]!) : '',
-      texts.smooth === undefined ? '' : `mean of ${texts.smooth} days over each day`,
+      isGrid ? inUnit(lines[0]!.metric, units[0]!) : '',
+      smooth === undefined ? '' : `mean of ${smooth} days over each day`,
       note,
-      withoutValues(given.length - lines.length),
+      without === 0 ? '' : `${without} series without a value not shown`,
     ]),
     description: describe(lines, labels, texts.title),
   };
-  const colours = styles.map(({ colour }) => colour);
-  if (isGrid) return panels(drawn, { labels, times, colours }, described);
-  const markOf = (s: number, axis: number): LineMark => ({
-    mark: 'line',
-    series: s,
-    label: lines.length === 1 || (highlight !== null && s !== highlight) ? '' : labels[s]!,
-    ...drawn[s]!,
-    ...styles[s]!,
-    isStepped: isStepped(lines, lines[s]!),
-    axis,
-  });
+  if (isGrid) return panels(drawn, labels, described);
   const isAnnual = lines.every(({ periodDays }) => periodDays >= 360);
-  const panelOf = (numbers: readonly number[], axes: readonly string[]): Panel => ({
-    x: { kind: 'time', domain: times, isAnnual },
-    y: axes.map((unit) => valueAxis(lines, numbers, unit)),
-    marks: [
-      ...usualRange(lines.length === 1 ? lines[0]! : null),
-      ...lastInOrder(numbers, highlight).flatMap((s): LineMark[] => {
-        const mark = markOf(s, axes.indexOf(lines[s]!.unit));
-        return texts.smooth === undefined ? [mark] : smoothed(mark, lines[s]!, texts.smooth);
-      }),
-    ],
-  });
-  const all = [...lines.keys()];
-  const ofUnit = (unit: string) => all.filter((s) => lines[s]!.unit === unit);
-  const drawnPanels =
-    texts.axes === 'one' ? [panelOf(all, units)] : units.map((unit) => panelOf(ofUnit(unit), [unit]));
-  return panelChart(drawnPanels, described, { labels, colours });
-}
-
-/** The axis of the values of a unit. */
-function valueAxis(lines: readonly LineData[], numbers: readonly number[], unit: string): ValueAxis {
-  const own = numbers.map((s) => lines[s]!).filter((line) => line.unit === unit);
-  const measures = [...new Set(own.map(({ measure }) => measure))];
-  const title = withDetail(measures.length === 1 ? measures[0]! : 'Value', unit);
-  return { domain: valueSpan(own.map(({ value }) => value)), title };
-}
-
-/** Whether a series is drawn as steps over its periods: it is coarser than another one. */
-function isStepped(lines: readonly LineData[], { periodDays }: LineData): boolean {
-  return periodDays > 1.5 * Math.min(...lines.map((line) => line.periodDays));
-}
-
-const DASHES = [undefined, [6, 3], [2, 2], [9, 3, 2, 3]] as const;
-
-/** Lines of several places have the colours of their places, and different dashes within one; else a colour each. */
-function lineStyles(
-  lines: readonly LineData[],
-  {
-    highlight,
-    isGrid,
-    given,
-  }: { highlight: number | null; isGrid: boolean; given: readonly number[] | undefined },
-): { colour: string; width: number; dash?: readonly number[] | undefined; hasDots: boolean }[] {
-  const places: readonly (number | undefined)[] = given ?? [...new Set(lines.map(({ place }) => place))];
-  const isOfPlaces = places.length > 1 && !places.includes(undefined);
   const longest = Math.max(...lines.map(({ value }) => value.length));
-  const base = isGrid ? 1.4 : longest > MAX_THICK_POINTS ? 1 : 2;
-  return lines.map(({ place }, s) => {
-    const isQuiet = highlight !== null && highlight !== s;
-    const colour = isGrid ? 0 : isOfPlaces ? Math.max(0, places.indexOf(place)) : s;
-    const isSame = (line: LineData) => line.place === place && line.unit === lines[s]!.unit;
-    const before = isOfPlaces ? lines.slice(0, s).filter(isSame).length : 0;
+  const styles = lineStyles(lines, { highlight, places, width: longest > MAX_THICK_POINTS ? 1 : 2 });
+  const panelOf = (units: readonly string[]): Panel => {
+    const own = [...lines.keys()].filter((s) => units.includes(lines[s]!.unit));
+    // The highlighted line is drawn over the others.
+    const ordered = [...own.filter((s) => s !== highlight), ...own.filter((s) => s === highlight)];
+    const marks = ordered.flatMap((s): LineMark[] => {
+      const mark = {
+        series: s,
+        label: lines.length === 1 || (highlight !== null && s !== highlight) ? '' : labels[s]!,
+        ...drawn[s]!,
+        ...styles[s]!,
+        hasDots: longest <= MAX_MARKED_POINTS,
+        axis: units.indexOf(lines[s]!.unit),
+      };
+      return smooth === undefined ? [mark] : smoothed(mark, lines[s]!, smooth);
+    });
+    const usual = isAnnual && lines.length === 1 ? usualRange(lines[0]!) : null;
     return {
-      colour: isQuiet ? QUIET_COLOUR : colourAt(colour),
-      width: highlight === null ? base : isQuiet ? (lines.length > 20 ? 0.8 : 1.2) : 2.5,
-      dash: DASHES[before % DASHES.length],
-      hasDots: longest <= MAX_MARKED_POINTS && !isGrid,
+      axes: units.map((unit) => axisTitle(lines.filter((line) => line.unit === unit))),
+      bands: usual?.bands,
+      lines: [...(usual?.lines ?? []), ...marks],
     };
-  });
+  };
+  const drawnPanels = axes === 'one' ? [panelOf(units)] : units.map((unit) => panelOf([unit]));
+  const colours = styles.map(({ colour }) => colour);
+  return panelChart(isAnnual ? 'years' : 'time', drawnPanels, described, { labels, colours });
 }
 
-/** The numbers with that of the highlighted line last, so that it is drawn over the others. */
-function lastInOrder(numbers: readonly number[], highlight: number | null): readonly number[] {
-  return [...numbers.filter((s) => s !== highlight), ...numbers.filter((s) => s === highlight)];
+/** The title of the axis of lines in one unit. */
+function axisTitle(lines: readonly Line[]): string {
+  const [first, ...others] = new Set(lines.map(({ metric }) => metric));
+  return inUnit(others.length === 0 ? first! : 'Value', lines[0]!.unit);
 }
 
 /** A faint line, and over it its mean around each point of the days before and after. */
-function smoothed(mark: LineMark, line: LineData, days: number): LineMark[] {
+function smoothed(mark: LineMark, line: Line, days: number): LineMark[] {
   const { x, y } = centredMean(line, days);
   return [
     { ...mark, label: '', width: 0.8, opacity: 0.35 },
@@ -172,7 +109,7 @@ function smoothed(mark: LineMark, line: LineData, days: number): LineMark[] {
 }
 
 /** A value for every fourth or later day of a window: the mean of those within half a window of it, where half of them are there. */
-function centredMean({ start, value, periodDays }: LineData, days: number): DrawnLine {
+function centredMean({ start, value, periodDays }: Line, days: number): Pick<LineMark, 'x' | 'y'> {
   const half = (days / 2) * DAY_MS;
   const step = Math.max(1, Math.round(days / periodDays / 8));
   const least = days / periodDays / 2;
@@ -188,33 +125,18 @@ function centredMean({ start, value, periodDays }: LineData, days: number): Draw
   return { x: Float64Array.from(x), y: Float64Array.from(y) };
 }
 
-/** Of annual values: the range of the ten before the latest, over all of them and it. */
-function usualRange(line: LineData | null): Mark[] {
-  if (line === null || line.periodDays < 360) return [];
+/** Of annual values: the range and the mean of the ten before the latest, over all of them and it. */
+function usualRange(line: Line): Pick<Panel, 'bands' | 'lines'> | null {
   const before = yearsBefore(line);
-  if (before.length < USUAL_YEARS) return [];
+  if (before.length < USUAL_YEARS) return null;
   const x = Float64Array.of(line.start.at(-USUAL_YEARS - 1)!, line.start.at(-1)!);
-  const flat = (value: number) => Float64Array.of(value, value);
-  const mean = before.reduce((sum, value) => sum + value, 0) / before.length;
-  const colour = COLOURS[0];
-  return [
-    {
-      mark: 'area',
-      label: `range of the ${USUAL_YEARS} years before`,
-      x,
-      low: flat(Math.min(...before)),
-      high: flat(Math.max(...before)),
-      colour,
-      opacity: 0.14,
-    },
-    { mark: 'line', series: -1, label: '', x, y: flat(mean), colour, width: 1, dash: [5, 4], opacity: 0.7 },
-  ];
-}
-
-function withValues(lines: readonly LineData[]): LineData[] {
-  const filled = lines.filter(({ value }) => value.length > 0);
-  if (filled.length > 0) return filled;
-  throw new ArgumentError('series', 'there is no series with a value to draw; give at least one');
+  const [low, mean, high] = [
+    Math.min(...before),
+    before.reduce((sum, value) => sum + value, 0) / before.length,
+    Math.max(...before),
+  ].map((value) => Float64Array.of(value, value));
+  const label = `range of the ${USUAL_YEARS} years before`;
+  return { bands: [{ label, x, low: low!, high: high! }], lines: [middleLine('', x, mean!)] };
 }
 
 /** @throws ArgumentError when there are more lines or units than can be told apart */
@@ -222,7 +144,7 @@ function checkUnits(given: {
   count: number;
   units: readonly string[];
   isGrid: boolean;
-  axes: TimeChartLook['axes'];
+  axes: SeriesPlotOptions['axes'];
 }): void {
   const { count, units, isGrid, axes } = given;
   if (isGrid && (count > MAX_PANELS || units.length > 1)) {
@@ -236,32 +158,20 @@ function checkUnits(given: {
   if (units.length <= most) return;
   throw new ArgumentError(
     'series',
-    `the series are in ${units.length} units (${units.join(', ')}), and a chart has ${most} ${what}; draw those of fewer units, for instance by selectSeries`,
+    `the series are in ${units.length} units (${units.map((unit) => unit || 'no unit').join(', ')}), and a chart has ${most} ${what}; draw those of fewer units, for instance by selectSeries`,
   );
-}
-
-/** The number of the line with a label. @throws ArgumentError when there is none */
-function highlightedLine(lines: readonly LineData[], labels: readonly string[], wanted: string): number {
-  const exact = labels.indexOf(wanted);
-  const at = exact >= 0 ? exact : lines.findIndex(({ fullLabel }) => fullLabel === wanted);
-  if (at >= 0) return at;
-  throw new ArgumentError(
-    'highlight',
-    `highlight: nothing is labelled "${wanted}"; choose one of ${labels.slice(0, 10).join(', ')}`,
-  );
-}
-
-function withoutValues(count: number): string | undefined {
-  return count === 0 ? undefined : `${count} series without a value not shown`;
 }
 
 /** The title, the period, and the last value of each of the first lines. */
-function describe(lines: readonly LineData[], labels: readonly string[], title: string): string {
-  const { from, to } = timeSpan(lines);
-  const last = lines.map(
-    ({ value, unit }, s) => `${labels[s]} ${Number(value.at(-1)!.toPrecision(6))} ${unit}`,
+function describe(lines: readonly Line[], labels: readonly string[], title: string): string {
+  const [from, to] = spanOf(
+    lines.flatMap(({ start, end }) => [start, end]),
+    () => 0,
   );
-  return `${title}, ${formatDay(from)} to ${formatDay(to - 1)}. Last values: ${shownList(last, 8, '; ')}.`;
+  const last = lines.map(({ value, unit }, s) =>
+    `${labels[s]} ${Number(value.at(-1)!.toPrecision(6))} ${unit}`.trimEnd(),
+  );
+  return `${title}, ${formatDay(from)} to ${formatDay(to)}. Last values: ${shownList(last, 8, '; ')}.`;
 }
 
 /** Narrower panels show no shape. */
@@ -279,11 +189,7 @@ const LINE_HEIGHT = 13;
 const MAX_HEADING_LINES = 3;
 
 /** A panel for each line, with the same axes, so that lines are compared by their shape and height. */
-function panels(
-  lines: readonly DrawnLine[],
-  { labels, times, colours }: Pick<ChartFigure, 'labels' | 'colours'> & { times: readonly [number, number] },
-  texts: DescribedTexts,
-): Chart {
+function panels(lines: readonly DrawnLine[], labels: readonly string[], texts: DescribedTexts): Chart {
   const { width, height } = sizeOf(texts);
   const longest = Math.max(...labels.map((label) => textWidth(label, HEADING_SIZE)));
   const nameWidth = Math.max(MIN_PANEL_WIDTH, Math.min(MAX_NAME_WIDTH, longest / 2));
@@ -294,7 +200,7 @@ function panels(
   const headings = distinctLabels(labels.map((label) => headingOf(label, panelWidth)));
   const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
   const gap = 21 + LINE_HEIGHT * headingLines;
-  const panelHeight = Math.max(36, Math.floor((height - 110) / rows) - gap);
+  const size = { width: panelWidth, height: Math.max(36, Math.floor((height - 110) / rows) - gap) };
   const y = { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title: null, tickCount: 3 } };
   const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
   const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: LINE_HEIGHT };
@@ -314,18 +220,25 @@ function panels(
     columns,
     bounds: 'flush',
     spacing: { row: gap, column: SPACING },
-    spec: { width: panelWidth, height: panelHeight, layer: [{ mark, encoding: { x, y } }] },
+    spec: { ...size, layer: [{ mark, encoding: { x, y } }] },
   };
-  const places = lines.map((_, at) => ({
-    left: (at % columns) * (panelWidth + SPACING),
-    top: Math.floor(at / columns) * (panelHeight + gap),
-    width: panelWidth,
-    height: panelHeight,
-    series: [at],
-    isOfOne: true,
-    scale: 'grid_y',
-  }));
-  return new Chart(texts, { labels, colours, panels: places, times }, ({ source }) => ({
+  const figure = {
+    labels,
+    colours: labels.map(() => COLOURS[0]),
+    times: spanOf(
+      lines.map(({ x }) => x),
+      () => DAY_MS,
+    ),
+    panels: lines.map((_, at) => ({
+      left: (at % columns) * (size.width + SPACING),
+      top: Math.floor(at / columns) * (size.height + gap),
+      ...size,
+      series: [at],
+      isOfOne: true,
+      scale: 'grid_y',
+    })),
+  };
+  return new Chart(texts, figure, ({ source }) => ({
     vconcat: [grid, ...sourceLayer(source, 0).map((layer) => ({ width: 10, height: 1, ...layer }))],
   }));
 }

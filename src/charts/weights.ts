@@ -4,7 +4,7 @@ import { toRows } from '../frame/formats/rows.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
 import { type Chart, singlePanel } from './chart.js';
-import { joinTexts } from './lines.js';
+import { distinctLabels, joinTexts } from './lines.js';
 import { type ChartTexts, TEXT_KEYS } from './texts.js';
 import { COLOURS } from './theme.js';
 
@@ -27,7 +27,7 @@ interface Weight {
  */
 export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Chart {
   checkOptions(options, TEXT_KEYS, 'plotWeights');
-  const weights = readWeights(table).sort((a, b) => b.weight - a.weight);
+  const weights = readWeights(table);
   const shown = weights.slice(0, MAX_BARS);
   const sum = shown.reduce((total, { weight }) => total + weight, 0);
   const part =
@@ -57,7 +57,7 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
 
 /** The weights in one sentence: the heaviest region, and how many regions have half of the weight. */
 export function weightsHeadline(table: Table, measured: string, number: (value: number) => string): string {
-  const weights = readWeights(table).sort((a, b) => b.weight - a.weight);
+  const weights = readWeights(table);
   const [first] = weights;
   if (first === undefined || weights.length < 3) return measured;
   let [half, sum] = [0, 0];
@@ -66,18 +66,18 @@ export function weightsHeadline(table: Table, measured: string, number: (value: 
   return `${measured}: ${first.label} weighs most with ${share} %, and ${number(half)} of ${number(weights.length)} regions have half of the weight`;
 }
 
-/** @throws ArgumentError when a column is missing */
+/** The heaviest first. @throws ArgumentError when a column is missing */
 function readWeights(table: Table): Weight[] {
   const names = table.schema.fields.map(({ name }) => name);
   if (!names.includes('weight') || !names.includes('region_id'))
     throw new ArgumentError('table', 'table: it has no column weight; give the result of weightsFrame');
-  const seen = new Map<string, number>();
-  return toRows(table).map(({ region_id, region_name, weight }) => {
-    const name = String(region_name ?? `region ${region_id}`);
-    const count = (seen.get(name) ?? 0) + 1;
-    seen.set(name, count);
-    return { label: count === 1 ? name : `${name} (${count})`, weight: Number(weight ?? 0) };
-  });
+  const rows = toRows(table);
+  const labels = distinctLabels(
+    rows.map(({ region_id, region_name }) => String(region_name ?? `region ${region_id}`)),
+  );
+  return rows
+    .map(({ weight }, at) => ({ label: labels[at]!, weight: Number(weight ?? 0) }))
+    .sort((a, b) => b.weight - a.weight);
 }
 
 /** The names in the rows, where the table does not say more of its sources. */

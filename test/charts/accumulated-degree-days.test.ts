@@ -40,8 +40,8 @@ describe('plotAccumulatedDegreeDays', () => {
       drawnMarks(await plotAccumulatedDegreeDays(SEASONS, options).toSvg(), 'line').map(
         (line) => /stroke-width="([^"]+)"/.exec(line)?.[1],
       );
-    expect(await widths({ highlight: '2011' })).toEqual(['1', '2.8', '1']);
-    expect(await widths({})).toEqual(['1.8', '1.8', '1.8']);
+    expect(await widths({ highlight: '2011' })).toEqual(['1.2', '2.5', '1.2']);
+    expect(await widths({})).toEqual(['2', '2', '2']);
   });
 
   it('gives a region its colour and its seasons dashes of their own, and credits their sources', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { headline, type NamedLine } from '../../src/charts/headline.js';
-import { yearsBefore } from '../../src/charts/lines.js';
+import { headline } from '../../src/charts/headline.js';
+import { type Line, yearsBefore } from '../../src/charts/lines.js';
 import { WRITE } from '../../src/explorer/controls/format.js';
 import { DAY_MS } from '../../src/model/time.js';
 
-const annual = (region: string, values: readonly number[], change: Partial<NamedLine> = {}): NamedLine => ({
+const annual = (region: string, values: readonly number[], change: Partial<Line> = {}): Line => ({
   metric: 'Yield',
   item: 'Corn',
   region,
@@ -12,19 +12,19 @@ const annual = (region: string, values: readonly number[], change: Partial<Named
   unit: 'bu/ac (corn)',
   periodDays: 365,
   start: Float64Array.from(values, (_, i) => Date.UTC(2014 + i, 0, 1)),
-  end: Float64Array.from(values, (_, i) => Date.UTC(2015 + i, 0, 1)),
+  end: Float64Array.from(values, (_, i) => Date.UTC(2014 + i, 11, 31)),
   value: Float64Array.from(values),
   ...change,
 });
 
 /** Daily values until 25 June 2015, each year a degree warmer. */
-const daily = (change: Partial<NamedLine>): NamedLine => {
+const daily = (change: Partial<Line>): Line => {
   const days = Float64Array.from({ length: 1272 }, (_, i) => Date.UTC(2012, 0, 1) + i * DAY_MS);
   return {
     ...annual('Seattle', [], change),
     periodDays: 1,
     start: days,
-    end: days.map((day) => day + DAY_MS),
+    end: days,
     value: days.map((day) => new Date(day).getUTCFullYear() - 2000),
     ...change,
   };
@@ -50,7 +50,7 @@ describe('the sentence of a chart', () => {
 
   it('says no sum of a month that lacks a day, and sums neither depths nor rates nor grain', () => {
     const rain = daily({ metric: 'Precipitation quantity', item: 'Precipitation', unit: 'mm' });
-    const without = (line: NamedLine, day: number): NamedLine => {
+    const without = (line: Line, day: number): Line => {
       const others = (_: number, row: number) => line.start[row] !== day;
       const [start, end, value] = [line.start, line.end, line.value].map((one) => one.filter(others));
       return { ...line, start: start!, end: end!, value: value! };
@@ -93,7 +93,7 @@ describe('the sentence of a chart', () => {
 it('tells of years before only as far as they follow one another', () => {
   const line = (years: readonly number[], length = 1) => ({
     start: Float64Array.from(years, (year) => Date.UTC(year, 0, 1)),
-    end: Float64Array.from(years, (year) => Date.UTC(year + length, 0, 1)),
+    end: Float64Array.from(years, (year) => Date.UTC(year + length, 0, 0)),
     value: Float64Array.from(years),
   });
   expect([...yearsBefore(line([1990, 2018, 2019, 2020]))]).toEqual([2018, 2019]);

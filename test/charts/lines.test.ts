@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LineData, thinRows } from '../../src/charts/lines.js';
+import { type Line, thinRows } from '../../src/charts/lines.js';
 import { DAY_MS } from '../../src/model/time.js';
 
-const lineOf = (days: readonly number[], values: readonly number[]): LineData => ({
+const lineOf = (days: readonly number[], values: readonly number[]): Line => ({
   label: '',
   unit: '',
-  measure: '',
+  metric: '',
+  item: '',
+  region: '',
   start: Float64Array.from(days, (day) => day * DAY_MS),
-  end: Float64Array.from(days, (day) => (day + 1) * DAY_MS),
+  end: Float64Array.from(days, (day) => day * DAY_MS),
   value: Float64Array.from(values),
   periodDays: 1,
 });
@@ -27,7 +29,7 @@ describe('thinned rows', () => {
     );
     fc.assert(
       fc.property(series, fc.integer({ min: 1, max: 60 }), (line, columns) => {
-        const [from, to] = [line.start[0]!, line.end.at(-1)!];
+        const [from, to] = [line.start[0]!, line.end.at(-1)! + DAY_MS];
         const rows = [...thinRows(line, { from, to, columns })];
         expect(rows).toEqual([...new Set(rows)].sort((a, b) => a - b));
         const columnOf = (row: number) => Math.floor((line.start[row]! - from) / ((to - from) / columns));

@@ -14,11 +14,11 @@ const square = (west: number, clockwise: boolean) => {
   ];
   return { geometries: [{ coordinates: [[clockwise ? ring.reverse() : ring]] }] };
 };
-const SHAPES = [
-  { region_id: 3, shape: square(-95, true) },
-  { region_id: 6, shape: square(-94, false) },
-  { region_id: 9, shape: square(-93, false) },
-];
+const SHAPES = new Map([
+  [3, square(-95, true)],
+  [6, square(-94, false)],
+  [9, square(-93, false)],
+]);
 const year = (series: number, at: number, value: number) => ({
   series,
   start: `${at}-01-01`,
@@ -35,10 +35,10 @@ const FRAME = longFrame(
 const fills = (svg: string) => drawnMarks(svg, 'shape').map((path) => /fill="([^"]+)"/.exec(path)![1]);
 
 describe('plotMap', () => {
-  it('takes shapes by the ids of their regions, as getShapes returns them', () => {
-    const byId = new Map(SHAPES.map(({ region_id, shape }) => [region_id, shape]));
-    expect(plotMap(FRAME, new Map([...byId, [12, null]])).spec).toEqual(plotMap(FRAME, SHAPES).spec);
-    expect(() => plotMap(FRAME, new Map([[3, {} as never]]))).toThrow(/shapes\[0\]\.shape\.geometries/);
+  it('draws no region without a shape, and refuses what is none', () => {
+    expect(plotMap(FRAME, new Map([...SHAPES, [12, null]])).spec).toEqual(plotMap(FRAME, SHAPES).spec);
+    expect(() => plotMap(FRAME, new Map([[3, {} as never]]))).toThrow(/shapes\.get\(3\)\.geometries/);
+    expect(() => plotMap(FRAME, [...SHAPES] as never)).toThrow(/shapes: .* is not a Map/);
   });
 
   it('colours shapes by the values of one date, and counts those without', async () => {

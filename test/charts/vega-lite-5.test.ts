@@ -41,10 +41,7 @@ const RING = [
   [1, 1],
   [0, 0],
 ];
-const SHAPES = [3, 6].map((region_id) => ({
-  region_id,
-  shape: { geometries: [{ coordinates: [[RING]] }] },
-}));
+const SHAPES = new Map([3, 6].map((id) => [id, { geometries: [{ coordinates: [[RING]] }] }]));
 /** A map of one value has no legend. */
 const REGIONS = longFrame(
   {

@@ -1,7 +1,7 @@
 import type { Spec, View } from 'vega';
 import type { Chart, ChartFigure } from '../../charts/chart.js';
 import { drawSpec } from '../../charts/draw.js';
-import { type Line, withValues } from '../../charts/frame-lines.js';
+import type { Line, PeriodValues } from '../../charts/lines.js';
 import { INKS, type Theme } from '../../charts/theme.js';
 import { drawnScale, viewChart } from '../../charts/view-chart.js';
 import { inYears } from '../../charts/years.js';
@@ -18,7 +18,7 @@ export interface ChartInput extends Size, Pick<ViewState, 'scale' | 'axes' | 'no
   readonly frame: LongFrame;
   /** The series of the frame. */
   readonly lines: readonly Line[];
-  readonly highlight: string | null;
+  readonly highlight: string | undefined;
   /** Points above which the chart is thinned; undefined for the usual number. */
   readonly maxPoints?: number | undefined;
 }
@@ -27,7 +27,7 @@ export interface ChartInput extends Size, Pick<ViewState, 'scale' | 'axes' | 'no
 export interface Drawing {
   readonly chart: Chart;
   /** The lines, in the order of the labels: the series, or their years. */
-  readonly lines: readonly CursorLine[];
+  readonly lines: readonly PeriodValues[];
   /** Whether the dates of the lines are of no year. */
   readonly isOneYear: boolean;
   /** Where it is drawn. */
@@ -37,9 +37,6 @@ export interface Drawing {
   /** The same chart in another size, for a file. */
   readonly remake: (size: Size) => Chart;
 }
-
-/** The values of a line that the cursor reads. */
-export type CursorLine = Pick<Line, 'start' | 'end' | 'value' | 'unit'>;
 
 /** Pixels of a chart. */
 export interface Size {
@@ -64,7 +61,7 @@ export async function draw(input: ChartInput, place: Place): Promise<Drawing | n
   const chartOf = (size: Size & { maxPoints?: number | undefined }) =>
     viewChart(frame, lines, { ...look, scale, places: places.value, write: WRITE, ...size });
   const isOneYear = scale === 'season' || scale === 'usual';
-  const years = isOneYear ? lines.map(withValues).flatMap(inYears) : lines;
+  const years = isOneYear ? lines.flatMap(inYears) : lines;
   const read = scale === 'usual' ? years.slice(-1) : years;
   const remake = (size: Size) => chartOf({ ...size, maxPoints: undefined });
   return placeChart(chartOf(input), place, { lines: read, isOneYear, remake });

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { PeriodValues as Line } from '../../charts/lines.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { announce } from '../controls/announce.js';
 import { formatDayOfYear, formatNumber, formatPeriod } from '../controls/format.js';
 import { drag, page } from '../state/page.js';
-import type { Drawing, CursorLine as Line, PlacedPanel } from './drawing.js';
+import type { Drawing, PlacedPanel } from './drawing.js';
 
 /** Where the cursor is. */
 interface Cursor {

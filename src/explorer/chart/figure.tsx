@@ -37,7 +37,7 @@ export function Figure({ shown: { frame, lines } }: { shown: Shown }) {
           axes,
           notes,
           asof,
-          highlight: highlight.value,
+          highlight: highlight.value ?? undefined,
           maxPoints,
           ...size,
         };

@@ -1,15 +1,16 @@
-import type { Writer } from '../../charts/headline.js';
-import { type LanguageWriter, writerIn } from '../../charts/language.js';
+import { type Writer, writerIn } from '../../charts/language.js';
 import { calendarDay, formatDay } from '../../model/time.js';
 
 /** How the reader writes numbers and dates. */
 export const WRITE: Writer = {
   number: formatNumber,
   day: formatDate,
+  shortDay: formatShortDate,
+  dayOfYear: formatDayOfYear,
   period: formatPeriod,
 };
 
-function own(): LanguageWriter {
+function own(): Writer {
   return writerIn(globalThis.navigator?.languages ?? []);
 }
 

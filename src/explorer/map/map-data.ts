@@ -1,4 +1,5 @@
-import { type Line, readLines, withValues } from '../../charts/frame-lines.js';
+import { readLines } from '../../charts/frame-lines.js';
+import { type Line, withValues } from '../../charts/lines.js';
 import type { RegionShape } from '../../client/geography.js';
 import { creditOf } from '../../frame/display/credit.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';

@@ -364,15 +364,13 @@ export function useMapFile(map: ShownMap): void {
   const rows = useMemo(() => rowsOf(map), parts);
   useExported(() => exportedMap(data, rows), parts);
   useEffect(() => {
-    const shapes = data.regions.flatMap(({ id, shape }) =>
-      shape === null ? [] : [{ region_id: id, shape }],
-    );
+    const shapes = new Map(data.regions.map(({ id, shape }) => [id, shape]));
     const draw = async (size: { width: number; height: number }) => {
       // The page's Vega has maps in a part apart.
       await ((await import('vega')) as unknown as { loadMaps(): Promise<void> }).loadMaps();
       return plotMap(datedAt(rows, at), shapes, { date: formatDay(at), title, subtitle, classes, ...size });
     };
-    drawable.value = shapes.length === 0 ? null : draw;
+    drawable.value = [...shapes.values()].every((shape) => shape === null) ? null : draw;
     return () => {
       drawable.value = null;
     };

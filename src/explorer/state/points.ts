@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { Line } from '../../charts/frame-lines.js';
+import type { SeriesLine } from '../../charts/frame-lines.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from '../../charts/theme.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import type { SeriesReport } from '../../model/report.js';
@@ -80,7 +80,7 @@ export function preload(): void {
 export interface Shown {
   readonly frame: LongFrame;
   /** The series of the frame that have a value, in the order of their colours. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly SeriesLine[];
   /** All dates of the points, UTC milliseconds; null without points. */
   readonly extent: { readonly fromMs: number; readonly toMs: number } | null;
 }

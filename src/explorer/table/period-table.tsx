@@ -1,5 +1,4 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { labelsOf } from '../../charts/frame-lines.js';
 import { formatNumber, formatPeriod, plural } from '../controls/format.js';
 import { ValueTable } from '../controls/value-table.js';
 import { shown } from '../state/points.js';
@@ -11,7 +10,7 @@ export function PeriodTable() {
   const lines = useComputed(() => shown.loaded.value.value?.lines ?? []);
   const periods = useComputed(() => periodsOf(lines.value));
   const sorted = useComputed(() => sortPeriods(periods.value, lines.value, order.value));
-  const labels = labelsOf(lines.value);
+  const labels = lines.value.map(({ label }) => label);
   const sortBy = (by: Order['by']) => {
     const isSame = order.value.by === by;
     order.value = { by, isDescending: isSame ? !order.value.isDescending : true };

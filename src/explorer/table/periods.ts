@@ -1,4 +1,4 @@
-import type { Line } from '../../charts/frame-lines.js';
+import type { Line } from '../../charts/lines.js';
 
 /** A row of the table: a period, and the row of each series that has it; -1 where it has none. */
 export interface PeriodRow {

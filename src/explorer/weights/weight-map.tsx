@@ -1,5 +1,5 @@
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
-import type { Line } from '../../charts/frame-lines.js';
+import type { Line } from '../../charts/lines.js';
 import { breaksOf } from '../../charts/map-colours.js';
 import { Awaited } from '../controls/waiting.js';
 import { MapCanvas } from '../map/map-canvas.js';

@@ -3,8 +3,7 @@ import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { weightsFrame } from '../../agronomy/models/result-frames.js';
 import { plotFrame } from '../../charts/frame.js';
 import { linesWithValues } from '../../charts/frame-lines.js';
-import { measuredBy, upperFirst } from '../../charts/headline.js';
-import { linesHeadline } from '../../charts/view-chart.js';
+import { headline, measuredBy, upperFirst } from '../../charts/headline.js';
 import { plotWeights, weightsHeadline } from '../../charts/weights.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import type { FacetValue } from '../../model/selection.js';
@@ -126,8 +125,10 @@ function averageTitle(table: LongFrame): string {
   const names = { item: nameOf('item', item!), region };
   const metric = nameOf('metric', value!);
   return (
-    linesHeadline(linesWithValues(table), WRITE, names) ??
-    `${region} ${measuredBy({ metric, item: names.item })}`
+    headline(
+      linesWithValues(table).map((line) => ({ ...line, ...names })),
+      WRITE,
+    ) ?? `${region} ${measuredBy({ metric, item: names.item })}`
   );
 }
 

@@ -1,18 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Line } from '../../../src/charts/frame-lines.js';
+import type { PeriodValues } from '../../../src/charts/lines.js';
 import { moveAlong, nearestRow, rowAt } from '../../../src/explorer/chart/explore.js';
 
 const DAY_MS = 86_400_000;
 
-function lineOf(days: readonly number[], values: readonly (number | null)[]): Line {
+function lineOf(days: readonly number[], values: readonly (number | null)[]): PeriodValues {
   return {
-    key: { metric_id: 1, item_id: 1, region_id: 1, partner_region_id: 0, source_id: 1, frequency_id: 1 },
     start: Float64Array.from(days, (day) => day * DAY_MS),
     end: Float64Array.from(days, (day) => day * DAY_MS),
     value: Float64Array.from(values, (value) => value ?? Number.NaN),
     unit: '',
-    names: new Map(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Line } from '../../../src/charts/frame-lines.js';
+import type { Line } from '../../../src/charts/lines.js';
 import { periodsOf, sortPeriods } from '../../../src/explorer/table/periods.js';
 
 const line = (starts: readonly number[], values: readonly number[]): Line =>
