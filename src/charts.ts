@@ -19,7 +19,6 @@ export type { PeriodValues } from './charts/lines.js';
 export {
   type MapPlotOptions,
   type PlottedGeometries,
-  type PlottedPolygons,
   type PlottedShapes,
   plotMap,
 } from './charts/map.js';

@@ -73,14 +73,6 @@ export interface DescribedTexts extends ChartTexts {
   readonly description: string;
 }
 
-const NOTHING_DRAWN = {
-  labels: [],
-  colours: [],
-  lines: [],
-  panels: [],
-  times: null,
-} as const;
-
 /** A chart. Notebooks show it as it is; `toSvg` draws it for files. */
 export class Chart {
   /** The texts of the chart. */
@@ -95,7 +87,8 @@ export class Chart {
   constructor(texts: DescribedTexts, figure: Partial<ChartFigure>, parts: (form: ChartForm) => object) {
     const { title, subtitle = '', source = '', description } = texts;
     const { width } = sizeOf(texts);
-    this.figure = { ...NOTHING_DRAWN, title, subtitle, source, description, ...figure };
+    const nothing = { labels: [], colours: [], lines: [], panels: [], times: null };
+    this.figure = { title, subtitle, source, description, ...nothing, ...figure };
     this.#specIn = (theme, hasTexts) => ({
       $schema: SCHEMA,
       description,

@@ -1,8 +1,8 @@
 import type { Field, Table } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
 import { readEpochs } from '../columns/series-dates.js';
-import { findColumn, readColumn, readColumns } from '../frame/table/columns.js';
-import { orderedColumn } from '../frame/table/ordered.js';
+import { readColumn, readColumns } from '../frame/table/columns.js';
+import { type OrderedColumn, orderedColumn } from '../frame/table/ordered.js';
 import { frameShape } from '../frame/table/series-view.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
@@ -28,7 +28,7 @@ export type FramePlotOptions = Partial<SeriesPlotOptions>;
 export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotFrame');
   const lines = frameLines(table, options);
-  const plain = plainFields(table).map((field) => plainLine(table, field, options));
+  const plain = plainLines(table, options);
   if (lines.length + plain.length === 0)
     throw new ArgumentError(
       'table',
@@ -47,20 +47,23 @@ export function frameLines(table: Table, { measure, unit }: FramePlotOptions): L
 }
 
 /** The columns of numbers that are no series: of a join, a query or a function. A long frame has a point in each row. */
-function plainFields(table: Table): Field[] {
+function plainLines(table: Table, options: FramePlotOptions): Line[] {
   const { fields } = table.schema;
   if (frameShape(table) === 'long' || !fields.some(({ name }) => name === 'end_date')) return [];
-  return readColumns(table)
-    .filter(({ field: { name, metadata }, column }) => {
-      const isNumber = orderedColumn(column).kind === 'number' && name !== 'weight_present';
-      return isNumber && !metadata.has('metric_id') && !name.endsWith('_id');
-    })
-    .map(({ field }) => field);
+  return readColumns(table).flatMap(({ field, column }) => {
+    const { name, metadata } = field;
+    const { kind, at } = orderedColumn(column);
+    const isPlain = !metadata.has('metric_id') && !name.endsWith('_id') && name !== 'weight_present';
+    return kind === 'number' && isPlain ? [plainLine(table, field, { ...options, at })] : [];
+  });
 }
 
 /** A column of numbers over `end_date`, where both are known, by ascending date. */
-function plainLine(table: Table, { name, metadata }: Field, { measure, unit }: FramePlotOptions): Line {
-  const { at } = orderedColumn(findColumn(table, name, 'table'));
+function plainLine(
+  table: Table,
+  { name, metadata }: Field,
+  { measure, unit, at }: FramePlotOptions & Pick<OrderedColumn, 'at'>,
+): Line {
   const ends = readColumn(table, 'end_date', 'timestamp');
   const dates = readEpochs(ends.values);
   const rows = [...ends.values.keys()]

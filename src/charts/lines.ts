@@ -64,10 +64,7 @@ export function nearestFrequency(dates: Float64Array): Frequency {
   const steps = dates.slice(1).map((date, i) => (date - dates[i]!) / DAY_MS);
   const median = steps.sort()[steps.length >> 1] ?? 1;
   const distance = (frequency: Frequency) => Math.abs(Math.log(periodDays(frequency) / median));
-  return FREQUENCIES.reduce<Frequency>(
-    (nearest, frequency) => (distance(frequency) < distance(nearest) ? frequency : nearest),
-    FREQUENCIES[0],
-  );
+  return [...FREQUENCIES].sort((a, b) => distance(a) - distance(b))[0]!;
 }
 
 /** More points than this take long to draw. */
@@ -200,6 +197,14 @@ export function spanOf(
       if (value > high) high = value;
     }
   return low < high ? [low, high] : [low - marginOf(low), low + marginOf(low)];
+}
+
+/** The first and the last moment of lines; a day around a single one. */
+export function momentsOf(lines: readonly { readonly x: Float64Array }[]): readonly [number, number] {
+  return spanOf(
+    lines.map(({ x }) => x),
+    () => DAY_MS,
+  );
 }
 
 /** Labels that are all different, so that equal ones are not drawn as one line. */

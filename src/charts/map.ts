@@ -25,14 +25,8 @@ export type PlottedShapes = ReadonlyMap<number, PlottedGeometries | null>;
 
 /** The polygons of a shape, as in GeoJSON. */
 export interface PlottedGeometries {
-  /** Its parts. */
-  readonly geometries: readonly PlottedPolygons[];
-}
-
-/** Polygons, as in GeoJSON. */
-export interface PlottedPolygons {
-  /** Polygons of rings of positions; a position is longitude and latitude in degrees. */
-  readonly coordinates: number[][][][];
+  /** Its parts: polygons of rings of positions; a position is longitude and latitude in degrees. */
+  readonly geometries: readonly { readonly coordinates: number[][][][] }[];
 }
 
 /** Texts, size and date of a map. */
@@ -43,9 +37,7 @@ export interface MapPlotOptions extends ChartTexts {
   classes?: MapClasses | undefined;
 }
 
-/** Polygons of rings of positions. */
 const checkPolygons = listOf(listOf(listOf(listOf(checkFinite))));
-
 const checkShape = orNull(
   fieldsOf({ geometries: needed(listOf(fieldsOf({ coordinates: needed(checkPolygons) }))) }),
 );

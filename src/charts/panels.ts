@@ -1,8 +1,8 @@
 import { DAY_MS, parseTime } from '../model/time.js';
 import { Chart, type ChartFigure, type ChartForm, type DescribedTexts, FITTED } from './chart.js';
-import { spanOf } from './lines.js';
+import { momentsOf, spanOf } from './lines.js';
 import { type Annotation, sizeOf, textWidth } from './texts.js';
-import { COLOURS, INKS, QUIET_COLOUR } from './theme.js';
+import { COLOURS, INKS, mixed, QUIET_COLOUR } from './theme.js';
 
 /** The horizontal axis: moments, years, the months of any year, or days from a start. */
 export type Across = 'time' | 'years' | 'months' | 'days';
@@ -63,8 +63,7 @@ export function panelChart(
 ): Chart {
   const { title, subtitle = '', annotations = [] } = texts;
   const { width, height } = sizeOf(texts);
-  const columns = panels.flatMap(({ bands = [], lines }) => [...bands, ...lines].map(({ x }) => x));
-  const domain = spanOf(columns, () => DAY_MS);
+  const domain = momentsOf(panels.flatMap(({ bands = [], lines }) => [...bands, ...lines]));
   const series = panels.map(({ lines }) => lines.filter((line) => line.series >= 0));
   const last = panels.length - 1;
   const plan = (hasTexts: boolean) => {
@@ -182,11 +181,17 @@ function panelSpec({ axes, bands = [], lines, isFromZero = false }: Panel, plan:
   };
 }
 
-const VALUE = { field: 'v', type: 'quantitative' } as const;
+/** The vertical place of a value. */
+export const VALUE = { field: 'v', type: 'quantitative' } as const;
 
-/** Vega would make a date of each time. */
-function dataOf(values: readonly object[]): object {
+/** Rows of data. Vega would make a date of each time. */
+export function dataOf(values: readonly object[]): object {
   return { values, format: { parse: { t: null } } };
+}
+
+/** A value; null where there is none, as JSON has it. */
+export function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 /** The points of a line: null breaks it, and `p` marks those that have no neighbour. */
@@ -242,7 +247,6 @@ function bandLayers(bands: readonly Band[], x: object, width: number): object[] 
   const legend = { ...legendOf(bands, width), symbolType: 'square', symbolStrokeWidth: 0 };
   const range = bands.map((_, i) => colours[i % colours.length]);
   const scale = { domain: bands.map(({ label }) => label), range };
-  const finite = (value: number) => (Number.isFinite(value) ? value : null);
   return bands.map(({ label, x: times, low, high }) => ({
     data: dataOf(Array.from(times, (t, i) => ({ t, v: finite(low[i]!), high: finite(high[i]!), label }))),
     mark: { type: 'area', opacity },
@@ -277,6 +281,9 @@ function legendLayers(named: readonly LineMark[], width: number): object[] {
   return [{ data: { values: named.map(({ label }) => ({ label })) }, mark, encoding }];
 }
 
+/** How much of a line's colour is in its name: with more, yellow on white cannot be read. */
+const TEXT_SHARE = 0.62;
+
 /** Lines that end this share of the axis before its end have their names there. */
 const MAX_LEAD = 0.08;
 
@@ -292,7 +299,7 @@ function endLayers(
 ): object[] {
   const ends = named.flatMap((line) => {
     const row = line.y.findLastIndex((value) => !Number.isNaN(value));
-    const colour = INKS[theme].text(line.colour);
+    const colour = mixed(INKS[theme].ink, line.colour, TEXT_SHARE);
     return row < 0 ? [] : [{ t: line.x[row]!, v: line.y[row]!, text: line.label, colour }];
   });
   const late = ends.filter(({ t }) => isLate(t, domain));

@@ -58,28 +58,13 @@ export function lineStyles(
 }
 
 /** The colours of paper, texts and grids. */
-export interface Inks {
-  readonly paper: string;
-  readonly ink: string;
-  readonly quiet: string;
-  readonly grid: string;
-  /** The colour of a text that belongs to a line of some colour. */
-  readonly text: (colour: string) => string;
-}
-
-const SHADES = {
-  light: { paper: '#ffffff', ink: '#1f2933', quiet: '#52606d', grid: '#e4e7eb' },
-  dark: { paper: '#14181d', ink: '#e8ecf0', quiet: '#a3adb8', grid: '#323a44' },
-} as const;
+type Inks = Readonly<Record<'paper' | 'ink' | 'quiet' | 'grid', string>>;
 
 /** The colours of each theme. */
 export const INKS: Readonly<Record<Theme, Inks>> = {
-  light: { ...SHADES.light, text: (colour) => mixed(SHADES.light.ink, colour, TEXT_SHARE) },
-  dark: { ...SHADES.dark, text: (colour) => mixed(SHADES.dark.ink, colour, TEXT_SHARE) },
+  light: { paper: '#ffffff', ink: '#1f2933', quiet: '#52606d', grid: '#e4e7eb' },
+  dark: { paper: '#14181d', ink: '#e8ecf0', quiet: '#a3adb8', grid: '#323a44' },
 };
-
-/** How much of a line's colour is in its text: with more, yellow on white cannot be read. */
-const TEXT_SHARE = 0.62;
 
 /** A colour of which a share is of another one. */
 export function mixed(colour: string, other: string, share: number): string {

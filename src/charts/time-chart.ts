@@ -9,12 +9,22 @@ import {
   highlightedOf,
   joinTexts,
   type Line,
+  momentsOf,
   spanOf,
   USUAL_YEARS,
   withValues,
   yearsBefore,
 } from './lines.js';
-import { type LineMark, middleLine, type Panel, panelChart, TIME_AXIS } from './panels.js';
+import {
+  dataOf,
+  finite,
+  type LineMark,
+  middleLine,
+  type Panel,
+  panelChart,
+  TIME_AXIS,
+  VALUE,
+} from './panels.js';
 import { type SeriesPlotOptions, sizeOf, sourceLayer, textWidth, wrapWords } from './texts.js';
 import { COLOURS, lineStyles } from './theme.js';
 
@@ -47,7 +57,7 @@ export function timeChart(
   const highlight = highlightedOf(texts.highlight, labels, fullLabels);
   const units = [...new Set(lines.map(({ unit }) => unit))];
   const isGrid = lines.length > COLOURS.length && highlight === null;
-  checkUnits({ count: lines.length, units, isGrid, axes });
+  checkUnits(units, lines.length, { isGrid, axes });
   const width = isGrid ? 160 : sizeOf(texts).width;
   const { drawn, note } = drawnLines(lines, { width, maxPoints: texts.maxPoints });
   const without = given.length - lines.length;
@@ -140,13 +150,11 @@ function usualRange(line: Line): Pick<Panel, 'bands' | 'lines'> | null {
 }
 
 /** @throws ArgumentError when there are more lines or units than can be told apart */
-function checkUnits(given: {
-  count: number;
-  units: readonly string[];
-  isGrid: boolean;
-  axes: SeriesPlotOptions['axes'];
-}): void {
-  const { count, units, isGrid, axes } = given;
+function checkUnits(
+  units: readonly string[],
+  count: number,
+  { isGrid, axes }: { isGrid: boolean; axes: SeriesPlotOptions['axes'] },
+): void {
   if (isGrid && (count > MAX_PANELS || units.length > 1)) {
     const what = count > MAX_PANELS ? `${count} series` : `${count} series in ${units.length} units`;
     throw new ArgumentError(
@@ -201,19 +209,16 @@ function panels(lines: readonly DrawnLine[], labels: readonly string[], texts: D
   const headingLines = Math.max(...headings.map((one) => one.split('\n').length));
   const gap = 21 + LINE_HEIGHT * headingLines;
   const size = { width: panelWidth, height: Math.max(36, Math.floor((height - 110) / rows) - gap) };
-  const y = { field: 'v', type: 'quantitative', scale: { zero: false }, axis: { title: null, tickCount: 3 } };
+  const y = { ...VALUE, scale: { zero: false }, axis: { title: null, tickCount: 3 } };
   const x = { ...TIME_AXIS, axis: { ...TIME_AXIS.axis, tickCount: 2, labelOverlap: true } };
   const header = { labelPadding: 2, labelLimit: 0, labelExpr: HEADING, labelLineHeight: LINE_HEIGHT };
-  const points = lines.flatMap(({ x, y }, s) =>
-    Array.from(x, (t, row) => ({ s, t, v: Number.isNaN(y[row]!) ? null : y[row]! })),
-  );
+  const points = lines.flatMap(({ x, y }, s) => Array.from(x, (t, row) => ({ s, t, v: finite(y[row]!) })));
   const hasBreaks = points.some(({ v }) => v === null);
   const mark = { type: 'line', strokeWidth: 1.2, color: COLOURS[0], ...(!hasBreaks && { invalid: null }) };
   const looked = headings.map((label, s) => ({ s, label }));
   const grid = {
     name: 'grid',
-    // Vega would make a date of each time.
-    data: { values: points, format: { parse: { t: null } } },
+    data: dataOf(points),
     transform: [{ lookup: 's', from: { data: { values: looked }, key: 's', fields: ['label'] } }],
     // A list of headings would be tried one by one for each point.
     facet: { field: 'label', type: 'nominal', sort: { field: 's', op: 'min' }, title: null, header },
@@ -225,10 +230,7 @@ function panels(lines: readonly DrawnLine[], labels: readonly string[], texts: D
   const figure = {
     labels,
     colours: labels.map(() => COLOURS[0]),
-    times: spanOf(
-      lines.map(({ x }) => x),
-      () => DAY_MS,
-    ),
+    times: momentsOf(lines),
     panels: lines.map((_, at) => ({
       left: (at % columns) * (size.width + SPACING),
       top: Math.floor(at / columns) * (size.height + gap),

@@ -14,11 +14,6 @@ const MAX_BARS = 30;
 /** Texts and size of the chart. */
 export type WeightsPlotOptions = ChartTexts;
 
-interface Weight {
-  readonly label: string;
-  readonly weight: number;
-}
-
 /**
  * A chart of the weights of regions, a bar each, the heaviest first; at most 30, with their share of the whole below
  * the title.
@@ -67,7 +62,7 @@ export function weightsHeadline(table: Table, measured: string, number: (value: 
 }
 
 /** The heaviest first. @throws ArgumentError when a column is missing */
-function readWeights(table: Table): Weight[] {
+function readWeights(table: Table): { label: string; weight: number }[] {
   const names = table.schema.fields.map(({ name }) => name);
   if (!names.includes('weight') || !names.includes('region_id'))
     throw new ArgumentError('table', 'table: it has no column weight; give the result of weightsFrame');

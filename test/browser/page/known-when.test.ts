@@ -42,7 +42,7 @@ async function expectKnown(page: Page, series: string): Promise<void> {
   const last = rows.at(-1)!;
   await expect
     .poll(() => page.getByRole('application').getAttribute('aria-label'), { message: day })
-    .toContain(`to ${String(last.end_date).slice(0, 10)}. Last values: Yield · Corn · Iowa ${last.value} `);
+    .toContain(`to ${String(last.end_date).slice(0, 10)}. Last values: Corn · Iowa ${last.value} `);
   expect(await page.locator('.figure-source').textContent()).toContain('As known on');
 }
 
