@@ -34,11 +34,7 @@ import { type ChartTexts, TEXT_KEYS } from './texts.js';
 import { lineStyles } from './theme.js';
 
 /** A season of a chart: a result of `degreeDays`, with an optional label. */
-export interface PlottedSeason
-  extends Pick<
-    DegreeDays,
-    'accumulated' | 'interval' | 'method' | 'cutoff' | 'base' | 'cap' | 'temperature_unit'
-  > {
+export interface PlottedSeason extends AppliedRule, Pick<DegreeDays, 'accumulated' | 'interval'> {
   /** By default the year in which the season starts, after its region when there are several regions. */
   readonly label?: string | undefined;
   /** Name of the region. */
@@ -48,12 +44,7 @@ export interface PlottedSeason
   /** A note on odd thresholds is there too. */
   readonly notes?: readonly string[] | undefined;
   /** Its source is shown unless the options name one. */
-  readonly tmin_series?:
-    | {
-        /** Name of the source. */
-        readonly source_name?: string | undefined;
-      }
-    | undefined;
+  readonly tmin_series?: { readonly source_name?: string | undefined } | undefined;
 }
 
 /** Texts, climatology and emphasis of a plot of seasons. The source is by default that of the seasons. */
@@ -127,12 +118,11 @@ export function plotAccumulatedDegreeDays(
   };
   const rule = describeRule(first);
   const sources = new Set(seasons.flatMap(({ tmin_series }) => tmin_series?.source_name ?? []));
-  const source = options.source ?? [...sources].join('; ');
   const texts = {
     ...options,
     title,
     subtitle: joinTexts([options.subtitle ?? rule, ...notesOf(seasons)]),
-    source: source === '' ? undefined : `Source: ${source}`,
+    source: options.source ?? [...sources].join('; '),
     description: `${title}. ${rule}. Totals in ${unit}: ${labels.map((label, s) => `${label}: ${totals[s]}`).join(', ')}.`,
   };
   const colours = styles.map(({ colour }) => colour);

@@ -85,8 +85,9 @@ export class Chart {
    * @param parts the properties of the specification, without its texts and the colours of a theme
    */
   constructor(texts: DescribedTexts, figure: Partial<ChartFigure>, parts: (form: ChartForm) => object) {
-    const { title, subtitle = '', source = '', description } = texts;
+    const { title, subtitle = '', description } = texts;
     const { width } = sizeOf(texts);
+    const source = texts.source ? `Source: ${texts.source}` : '';
     const nothing = { labels: [], colours: [], lines: [], panels: [], times: null };
     this.figure = { title, subtitle, source, description, ...nothing, ...figure };
     this.#specIn = (theme, hasTexts) => ({

@@ -1,8 +1,7 @@
 import type { Table } from 'apache-arrow';
-import { creditOfSeries, withDetail } from '../frame/display/credit.js';
+import { creditOf, withDetail } from '../frame/display/credit.js';
 import { readColumn } from '../frame/table/columns.js';
 import { NAME_COLUMNS } from '../frame/table/names.js';
-import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
 import type { SeriesNames } from '../model/names/short-labels.js';
 import type { Provenance } from '../model/provenance.js';
@@ -39,12 +38,11 @@ export function frameTexts(
   });
   const metrics = [...new Set(names.map(([metric]) => metric))];
   const title = joinTexts(common) || (metrics.length > 3 ? '' : metrics.join(', ')) || 'Series';
-  const credit = options.source ?? creditOfSeries(views, readProvenance(table));
   return {
     ...options,
     title: options.title ?? title,
     subtitle: joinTexts([options.subtitle ?? frequency, ...notes]),
-    source: credit === undefined ? undefined : `Source: ${credit}`,
+    source: options.source ?? creditOf(table),
   };
 }
 

@@ -1,4 +1,4 @@
-import { monthNumber, monthStart } from '../model/calendar.js';
+import { monthNumber, monthStart, type Period } from '../model/calendar.js';
 import { DAY_MS } from '../model/time.js';
 import type { Writer } from './language.js';
 import { type Line, USUAL_YEARS, withValues, yearsBefore } from './lines.js';
@@ -9,9 +9,7 @@ const MAX_MONTH_DAYS = 32;
 const MAX_LISTED = 3;
 
 /** A figure of the last year or month of a line, and those of the years before in the same part of the year. */
-interface Latest {
-  readonly startMs: number;
-  readonly endMs: number;
+interface Latest extends Period {
   readonly value: number;
   readonly before: readonly number[];
 }
@@ -31,7 +29,9 @@ export function headline(given: readonly Line[], write: Writer): string | null {
   const isOfOne = (name: 'metric' | 'item' | 'unit') => others.every((line) => line[name] === first[name]);
   if (others.length === 0) {
     const usual = comparedWithUsual(own!, first, write.number);
-    return `${subjectOf(first)} ${period}: ${withUnit(write.number(rounded(own!.value)), unit)}${usual}`;
+    const measured = measuredBy(first);
+    const subject = first.region === '' ? upperFirst(measured) : `${first.region} ${measured}`;
+    return `${subject} ${period}: ${withUnit(write.number(rounded(own!.value)), unit)}${usual}`;
   }
   if (!isOfOne('metric') || !isOfOne('item') || !isOfOne('unit')) return null;
   const now = lines.flatMap((line, at) =>
@@ -118,12 +118,6 @@ function byMonth({ start, end, value, metric, item, unit, periodDays }: Line): M
 /** Whether a line goes on to the end of a month. */
 function goesToTheEnd({ end, periodDays }: Line, month: number): boolean {
   return end.at(-1)! + DAY_MS >= monthStart(month + 1) - periodDays * DAY_MS * 0.5;
-}
-
-/** `Iowa corn yield`. */
-function subjectOf(line: Line): string {
-  const what = measuredBy(line);
-  return line.region === '' ? upperFirst(what) : `${line.region} ${what}`;
 }
 
 /** `corn yield`; the item alone where it says the metric. */

@@ -1,3 +1,4 @@
+import { dateParts, monthNumber } from '../model/calendar.js';
 import { DAY_MS } from '../model/time.js';
 
 /** How a language writes numbers and dates. */
@@ -45,22 +46,18 @@ function newWriter(languages: readonly string[]): Writer {
     dayOfYear: dates({ day: 'numeric', month: 'long' }),
     period(startMs, endMs) {
       if (endMs - startMs < DAY_MS) return day(startMs);
-      const months = wholeMonths(new Date(startMs), new Date(endMs + DAY_MS));
+      const afterMs = endMs + DAY_MS;
+      const isOfMonths = [startMs, afterMs].every((ms) => dateParts(ms).day === 1);
+      const months = isOfMonths ? monthNumber(afterMs) - monthNumber(startMs) : 0;
       if (months === 1) return month(startMs);
-      if (months === 12) return yearText(new Date(startMs));
+      if (months === 12) return yearText(startMs);
       return `${shortDay(startMs)} – ${shortDay(endMs)}`;
     },
   };
 }
 
-/** The months from one day to another, if both are the first of a month; else 0. */
-function wholeMonths(from: Date, to: Date): number {
-  if (from.getUTCDate() !== 1 || to.getUTCDate() !== 1) return 0;
-  return (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
-}
-
 /** A year that begins with a month: `2012`, or `2012/13`. */
-function yearText(start: Date): string {
-  const year = start.getUTCFullYear();
-  return start.getUTCMonth() === 0 ? String(year) : `${year}/${String((year + 1) % 100).padStart(2, '0')}`;
+function yearText(startMs: number): string {
+  const { year, month } = dateParts(startMs);
+  return month === 1 ? String(year) : `${year}/${String((year + 1) % 100).padStart(2, '0')}`;
 }

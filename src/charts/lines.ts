@@ -82,17 +82,18 @@ export interface DrawnLine {
 }
 
 /**
- * The points to draw, and a note where some are left out; where they are too many, or many in a column of pixels, each
- * column keeps its extremes.
+ * The points to draw, a note where some are left out, and the first and the last day of all. Where points are too many, or
+ * many in a column of pixels, each column keeps its extremes.
  * @param width pixels of a panel
  * @param maxPoints points that are too many
  */
 export function drawnLines(
   lines: readonly Line[],
   { width, maxPoints = MAX_POINTS }: { width: number; maxPoints?: number | undefined },
-): { readonly drawn: readonly DrawnLine[]; readonly note: string } {
+): { readonly drawn: readonly DrawnLine[]; readonly note: string; readonly span: readonly [number, number] } {
   const total = lines.reduce((sum, { value }) => sum + value.length, 0);
-  const [from, to] = spanOf(lines.flatMap(({ start, end }) => [start, end]));
+  const dates = lines.flatMap(({ start, end }) => [start, end]);
+  const [from, to] = spanOf(dates, () => 0);
   const columns = Math.max(1, Math.floor(Math.min(width, maxPoints / (4 * lines.length))));
   const finest = Math.min(...lines.map((line) => line.periodDays));
   let count = 0;
@@ -106,7 +107,7 @@ export function drawnLines(
   });
   const text = (points: number) => points.toLocaleString('en-US');
   const note = count === total ? '' : `thinned: ${text(count)} of ${text(total)} points, extremes kept`;
-  return { drawn, note };
+  return { drawn, note, span: [from, to] };
 }
 
 /** The usual range uses at most so many years. */

@@ -107,16 +107,9 @@ export function fullestDate(datesOfRegions: Iterable<Iterable<number>>): number 
   throw new ArgumentError('table', 'table: it has no values to draw');
 }
 
-/** A region to draw. */
-interface Shape {
-  readonly polygons: readonly Polygon[];
-  /** Null where there is none. */
-  readonly value: number | null;
-}
-
 /** Shapes in the colour of their values. */
 function shapeChart(
-  shapes: readonly Shape[],
+  shapes: readonly { readonly polygons: readonly Polygon[]; readonly value: number | null }[],
   texts: MapPlotOptions & { title: string; legend: string },
 ): Chart {
   const known = shapes.flatMap(({ value }) => (value === null ? [] : [value]));

@@ -70,7 +70,10 @@ export function panelChart(
     const roomFor = (text: string) => (hasTexts && text !== '' ? 24 : 0);
     const room = height - 110 - roomFor(title) - roomFor(subtitle);
     const ends = endsOf(panels, { domain, width, height: room / panels.length - GAP });
-    const legends = panels.map(({ lines }) => legendPixels(labelled(lines), width));
+    const legends = panels.map(({ lines }) => {
+      const named = labelled(lines);
+      return 18 * Math.ceil(named.length / legendOf(named, width).columns);
+    });
     const gap = GAP + (ends === null ? Math.max(0, ...legends) : 0);
     const plotHeight = (room - gap * last) / panels.length;
     const size = {
@@ -266,11 +269,6 @@ function legendOf(named: readonly (LineMark | Band)[], width: number) {
   return { orient: 'top', title: null, offset: 24, labelLimit: 560, columns };
 }
 
-/** The height of a legend. */
-function legendPixels(named: readonly LineMark[], width: number): number {
-  return 18 * Math.ceil(named.length / legendOf(named, width).columns);
-}
-
 /** A legend of the lines whose names have no room at their ends. It is of marks of no size, one a line. */
 function legendLayers(named: readonly LineMark[], width: number): object[] {
   if (named.length === 0) return [];
@@ -335,15 +333,12 @@ function annotationLayers({ annotations, isFirst, theme, across, domain }: Panel
     if (isDated && (from == null || (across !== 'time' && across !== 'years'))) return [];
     const t = isDated ? parseTime(from!, 'from') : domain[0];
     const high = to == null ? undefined : parseTime(to, 'to') + DAY_MS;
-    const data = { values: [{ t, text, ...(isDated ? high !== undefined && { high } : { v: value }) }] };
-    const shape = !isDated
-      ? { mark: rule, encoding: { y: VALUE } }
-      : high === undefined
-        ? { mark: rule, encoding: { x } }
-        : {
-            mark: { type: 'rect', color: QUIET_COLOUR, opacity: 0.18 },
-            encoding: { x, x2: { field: 'high' } },
-          };
+    const data = { values: [{ t, text, v: value ?? undefined, high }] };
+    const band = { type: 'rect', color: QUIET_COLOUR, opacity: 0.18 };
+    const shape =
+      isDated && high !== undefined
+        ? { mark: band, encoding: { x, x2: { field: 'high' } } }
+        : { mark: rule, encoding: isDated ? { x } : { y: VALUE } };
     const mark = isDated ? words : { ...words, dy: -7 };
     const y = isDated ? { value: 8 + 14 * (at % 3) } : VALUE;
     const label = { data, mark, encoding: { x, y, text: { field: 'text' } } };

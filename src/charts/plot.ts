@@ -67,12 +67,11 @@ export function plot(table: Table, options: PlotOptions): Chart {
   const title = options.title ?? titleOf(mark, axes);
   const left = table.numRows - values.length;
   const note = left === 0 ? undefined : `without ${left} of ${table.numRows} rows, which lack a value`;
-  const credit = options.source ?? creditOf(table);
   const texts = {
     ...options,
     title,
     subtitle: options.subtitle ?? note,
-    source: credit === '' ? undefined : `Source: ${credit}`,
+    source: options.source ?? creditOf(table),
     description: `${title}: ${mark} of ${values.length} rows.`,
   };
   const labelPixels = uprightPixels(values, sizeOf(options).width);

@@ -6,6 +6,7 @@ import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, type SeriesView, seriesShape } from '../frame/table/series-view.js';
 import { takeRuns } from '../frame/table/take-rows.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
+import type { Period } from '../model/calendar.js';
 import { ArgumentError } from '../model/errors.js';
 import { groupedBy } from '../model/grouping.js';
 import { formatDay } from '../model/time.js';
@@ -15,15 +16,13 @@ import { measuredBy, shortUnit } from './headline.js';
 import { type Writer, writerIn } from './language.js';
 import { type LineMark, panelChart } from './panels.js';
 import { type ChartTexts, TEXT_KEYS } from './texts.js';
-import { COLOURS, colourAt } from './theme.js';
+import { COLOURS, lineStyles } from './theme.js';
 
 /** Texts and size of the chart; by default from the frame. */
 export type RevisionsPlotOptions = ChartTexts;
 
 /** A value of a period, and when it was said. */
-interface Report {
-  readonly startMs: number;
-  readonly endMs: number;
+interface Report extends Period {
   readonly saidMs: number;
   readonly value: number;
 }
@@ -57,7 +56,10 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   const texts = frameTexts(table, options, notes);
   const { period } = writerIn(['en-GB']);
   const labels = shown.map(([first]) => period(first!.startMs, first!.endMs));
-  const colours = shown.map((_, s) => colourAt(s));
+  const styles = lineStyles(
+    shown.map(() => ({})),
+    { highlight: null },
+  );
   // A figure holds until the next report.
   const lines = shown.map(
     (reports, s): LineMark => ({
@@ -65,8 +67,7 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
       label: labels[s]!,
       x: Float64Array.from(reports, ({ saidMs }) => saidMs),
       y: Float64Array.from(reports, ({ value }) => value),
-      colour: colours[s]!,
-      width: 1.8,
+      ...styles[s]!,
       isStepped: true,
       hasDots: true,
     }),
@@ -78,6 +79,7 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   const [metric] = namesOf(view);
   const panel = { axes: [inUnit(metric, unitOf(view, readProvenance(table)))], lines };
   const description = `${texts.title}: revisions. ${moves.join('; ')}.`;
+  const colours = styles.map(({ colour }) => colour);
   return panelChart('time', [panel], { ...texts, description }, { labels, colours });
 }
 

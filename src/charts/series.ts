@@ -42,7 +42,7 @@ const PLOT_KEYS: OptionKeys<SeriesPlotOptions> = {
 export function plotSeries(series: readonly PlottedSeries[], options: SeriesPlotOptions): Chart {
   needed(listOf(checkSeries))(series, 'series');
   checkRequiredOptions(options, PLOT_KEYS, 'plotSeries');
-  const { measure: metric, unit, source } = options;
+  const { measure: metric, unit } = options;
   const lines = series.map(({ label, start_date, end_date, value }) => {
     for (const dates of [end_date, start_date ?? end_date]) {
       if (dates.length === value.length) continue;
@@ -54,5 +54,5 @@ export function plotSeries(series: readonly PlottedSeries[], options: SeriesPlot
     const start = start_date ? readEpochs(start_date) : null;
     return lineOf({ start, end: readEpochs(end_date), value }, { label, metric, unit });
   });
-  return timeChart(lines, { ...options, source: source === undefined ? undefined : `Source: ${source}` });
+  return timeChart(lines, options);
 }

@@ -10,7 +10,6 @@ import {
   joinTexts,
   type Line,
   momentsOf,
-  spanOf,
   USUAL_YEARS,
   withValues,
   yearsBefore,
@@ -59,7 +58,7 @@ export function timeChart(
   const isGrid = lines.length > COLOURS.length && highlight === null;
   checkUnits(units, lines.length, { isGrid, axes });
   const width = isGrid ? 160 : sizeOf(texts).width;
-  const { drawn, note } = drawnLines(lines, { width, maxPoints: texts.maxPoints });
+  const { drawn, note, span } = drawnLines(lines, { width, maxPoints: texts.maxPoints });
   const without = given.length - lines.length;
   const described = {
     ...texts,
@@ -70,7 +69,7 @@ export function timeChart(
       note,
       without === 0 ? '' : `${without} series without a value not shown`,
     ]),
-    description: describe(lines, labels, texts.title),
+    description: describe(lines, labels, { title: texts.title, span }),
   };
   if (isGrid) return panels(drawn, labels, described);
   const isAnnual = lines.every(({ periodDays }) => periodDays >= 360);
@@ -89,7 +88,10 @@ export function timeChart(
         hasDots: longest <= MAX_MARKED_POINTS,
         axis: units.indexOf(lines[s]!.unit),
       };
-      return smooth === undefined ? [mark] : smoothed(mark, lines[s]!, smooth);
+      if (smooth === undefined) return [mark];
+      // A faint line, and over it its mean.
+      const faint = { ...mark, label: '', width: 0.8, opacity: 0.35 };
+      return [faint, { ...mark, ...centredMean(lines[s]!, smooth), width: 2.2 }];
     });
     const usual = isAnnual && lines.length === 1 ? usualRange(lines[0]!) : null;
     return {
@@ -107,15 +109,6 @@ export function timeChart(
 function axisTitle(lines: readonly Line[]): string {
   const [first, ...others] = new Set(lines.map(({ metric }) => metric));
   return inUnit(others.length === 0 ? first! : 'Value', lines[0]!.unit);
-}
-
-/** A faint line, and over it its mean around each point of the days before and after. */
-function smoothed(mark: LineMark, line: Line, days: number): LineMark[] {
-  const { x, y } = centredMean(line, days);
-  return [
-    { ...mark, label: '', width: 0.8, opacity: 0.35 },
-    { ...mark, x, y, width: 2.2 },
-  ];
 }
 
 /** A value for every fourth or later day of a window: the mean of those within half a window of it, where half of them are there. */
@@ -171,11 +164,11 @@ function checkUnits(
 }
 
 /** The title, the period, and the last value of each of the first lines. */
-function describe(lines: readonly Line[], labels: readonly string[], title: string): string {
-  const [from, to] = spanOf(
-    lines.flatMap(({ start, end }) => [start, end]),
-    () => 0,
-  );
+function describe(
+  lines: readonly Line[],
+  labels: readonly string[],
+  { title, span: [from, to] }: { title: string; span: readonly [number, number] },
+): string {
   const last = lines.map(({ value, unit }, s) =>
     `${labels[s]} ${Number(value.at(-1)!.toPrecision(6))} ${unit}`.trimEnd(),
   );

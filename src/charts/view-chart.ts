@@ -1,7 +1,5 @@
-import { creditOfSeries } from '../frame/display/credit.js';
+import { creditOf } from '../frame/display/credit.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
-import { readProvenance } from '../frame/table/provenance.js';
-import { frameSeries } from '../frame/table/series-view.js';
 import type { Scale } from '../model/chart-choices.js';
 import type { Note } from '../model/chart-notes.js';
 import { DAY_MS, parseTime } from '../model/time.js';
@@ -44,8 +42,8 @@ interface ViewLook
 export function viewChart(frame: LongFrame, lines: readonly Line[], look: ViewLook): Chart {
   const { scale, notes, write, asof, remarks = [], axes, highlight, width, height, maxPoints, places } = look;
   const said = [...(asof === null ? [] : [`As known on ${write.day(parseTime(asof, 'day'))}`]), ...remarks];
-  const credit = creditOfSeries(frameSeries(frame), readProvenance(frame));
-  const source = said.length === 0 ? credit : joinTexts([credit ?? 'unknown', ...said]);
+  const credit = creditOf(frame);
+  const source = said.length === 0 ? credit : joinTexts([credit || 'unknown', ...said]);
   const size = { axes, highlight, width, height, maxPoints, places, source, annotations: notes };
   if (scale === 'index')
     return plotFrame(frame, { ...size, measure: 'Index, first value = 100', unit: 'index' });

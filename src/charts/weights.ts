@@ -33,8 +33,7 @@ export function plotWeights(table: Table, options: WeightsPlotOptions = {}): Cha
   const description = `${title}: ${shown.map(({ label, weight }) => `${label} ${percent(weight)}`).join(', ')}.`;
   const height = options.height ?? 120 + 18 * shown.length;
   const texts = { ...options, title, height, subtitle: joinTexts([options.subtitle, part]), description };
-  const credit = options.source ?? (creditOf(table) || sourceNames(table));
-  const source = credit === '' ? undefined : `Source: ${credit}`;
+  const source = options.source ?? (creditOf(table) || sourceNames(table));
   const values = shown.map(({ label, weight }, s) => ({ s, label, v: weight, text: percent(weight) }));
   const y = { field: 'label', type: 'nominal', sort: null, axis: { title: null, labelLimit: 260 } };
   const x = { field: 'v', type: 'quantitative', axis: null };
