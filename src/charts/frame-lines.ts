@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { readEpochs } from '../columns/series-dates.js';
+import { seriesNames } from '../frame/display/shown-series.js';
 import { mapSeries } from '../frame/series/map-series.js';
 import { readSeries } from '../frame/series/series-points.js';
 import { withoutUnits } from '../frame/series/without-units.js';
@@ -14,7 +15,7 @@ import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { seriesLabels } from '../model/names/short-labels.js';
 import type { SeriesKey } from '../model/series.js';
 import { endOfDay } from '../model/time.js';
-import { inUnit, namesOf, unitOf } from './frame-texts.js';
+import { inUnit, unitOf } from './frame-texts.js';
 import { distinctLabels, type Line, nearestFrequency, spanOf } from './lines.js';
 
 /** A series of a frame in one unit, by ascending period. */
@@ -29,10 +30,10 @@ export interface SeriesLine extends Line {
 export function readLines(table: Table): SeriesLine[] {
   const provenance = readProvenance(table);
   const series = readSeries(table);
-  const names = series.map(({ view }) => namesOf(view));
+  const names = series.map(({ view }) => seriesNames(view));
   const labels = seriesLabels(names);
   const units = series.map(({ view }) => unitOf(view, provenance));
-  const short = labels.map(({ label }, at) => label || names[at]!.slice(1, 3).join(' · '));
+  const short = labels.map(({ label }) => label);
   const isOfUnits = new Set(units).size > 1 && new Set(short).size < short.length;
   const distinct = distinctLabels(short.map((label, at) => (isOfUnits ? inUnit(label, units[at]!) : label)));
   return series.map(({ view: { key }, start, end, value }, at) => {

@@ -1,9 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { creditOf, withDetail } from '../frame/display/credit.js';
+import { seriesNames } from '../frame/display/shown-series.js';
 import { readColumn } from '../frame/table/columns.js';
-import { NAME_COLUMNS } from '../frame/table/names.js';
 import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
-import type { SeriesNames } from '../model/names/short-labels.js';
 import type { Provenance } from '../model/provenance.js';
 import { joinTexts } from './lines.js';
 import type { ChartTexts } from './texts.js';
@@ -31,7 +30,7 @@ export function frameTexts(
   notes: readonly (string | undefined)[] = [],
 ): ChartTexts & { title: string; subtitle: string } {
   const views = frameSeries(table);
-  const names = views.map(namesOf);
+  const names = views.map(seriesNames);
   const [frequency, ...common] = [4, 0, 1, 2, 3].map((place) => {
     const distinct = new Set(names.map((one) => one[place]!));
     return distinct.size === 1 ? [...distinct][0] : '';
@@ -58,12 +57,3 @@ export function weightNote(table: Table): string {
 
 /** Of shares that sum to 1. */
 const ROUNDING = 1e-9;
-
-/** The names of a series, or its ids where it has none. */
-export function namesOf({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
-  return NAME_COLUMNS.map(({ column, id }) =>
-    id === 'partner_region_id' && key[id] === 0
-      ? ''
-      : (names.get(column) ?? `${id.replace('_id', '')} ${key[id]}`),
-  ) as unknown as SeriesNames;
-}

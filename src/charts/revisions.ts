@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../columns/bitmap.js';
-import { seriesValues } from '../frame/display/shown-series.js';
+import { seriesNames, seriesValues } from '../frame/display/shown-series.js';
 import { columnReader, readColumn } from '../frame/table/columns.js';
 import { readProvenance } from '../frame/table/provenance.js';
 import { frameSeries, type SeriesView, seriesShape } from '../frame/table/series-view.js';
@@ -11,7 +11,7 @@ import { ArgumentError } from '../model/errors.js';
 import { groupedBy } from '../model/grouping.js';
 import { formatDay } from '../model/time.js';
 import type { Chart } from './chart.js';
-import { frameTexts, inUnit, namesOf, unitOf } from './frame-texts.js';
+import { frameTexts, inUnit, unitOf } from './frame-texts.js';
 import { measuredBy, shortUnit } from './headline.js';
 import { type Writer, writerIn } from './language.js';
 import { type LineMark, panelChart } from './panels.js';
@@ -76,7 +76,7 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
     const [first, last] = [reports[0]!, reports.at(-1)!];
     return `${labels[s]} from ${first.value} (${formatDay(first.saidMs)}) to ${last.value} (${formatDay(last.saidMs)})`;
   });
-  const [metric] = namesOf(view);
+  const [metric] = seriesNames(view);
   const panel = { axes: [inUnit(metric, unitOf(view, readProvenance(table)))], lines };
   const description = `${texts.title}: revisions. ${moves.join('; ')}.`;
   const colours = styles.map(({ colour }) => colour);
@@ -90,7 +90,7 @@ export function revisionHeadline(table: Table, write: Writer): string | null {
   const periods = byPeriod(table, view);
   const reports = periods.findLast(({ length }) => length > 1) ?? periods.at(-1)!;
   const [first, last] = [reports[0]!, reports.at(-1)!];
-  const [metric, item, region] = namesOf(view);
+  const [metric, item, region] = seriesNames(view);
   const unit = shortUnit(unitOf(view, readProvenance(table)));
   // Reports move figures by less than a sentence rounds away.
   const figure = (value: number) => write.number(Number(value.toPrecision(4)));

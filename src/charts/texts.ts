@@ -131,8 +131,12 @@ function linesWithin(width: number, text: string, size = CAPTION_SIZE): string[]
 
 /** A title with its subtitle, in lines within a width. */
 export function titleOf(title: string, subtitle: string, width: number): object {
-  const text = linesWithin(width, title, TITLE_SIZE);
-  return subtitle === '' ? { text } : { text, subtitle: linesWithin(width, subtitle) };
+  const text = lineOrLines(linesWithin(width, title, TITLE_SIZE));
+  return subtitle === '' ? { text } : { text, subtitle: lineOrLines(linesWithin(width, subtitle)) };
+}
+
+function lineOrLines(lines: string[]): string | string[] {
+  return lines.length === 1 ? lines[0]! : lines;
 }
 
 /** The source of a chart in lines; none for an empty one. */

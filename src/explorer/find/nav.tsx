@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { MAX_SERIES } from '../../model/chart-choices.js';
-import { fewestNames } from '../../model/names/short-labels.js';
+import { seriesLabels } from '../../model/names/short-labels.js';
 import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { Dialog } from '../controls/dialog.js';
 import { DateField } from '../controls/fields.js';
@@ -83,7 +83,7 @@ export function AsOfField() {
 /** The series that are drawn, each with its colour and a button that takes it away. */
 function Chips() {
   const { series } = page.value;
-  const labels = fewestNames(series.map(namesOf));
+  const labels = seriesLabels(series.map(namesOf)).map(({ label }) => label);
   return (
     <section class="chips" aria-label="Chosen series">
       <header>

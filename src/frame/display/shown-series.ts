@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { rowsOf } from '../../columns/row-runs.js';
+import type { SeriesNames } from '../../model/names/short-labels.js';
 import { columnReader, numbersAt } from '../table/columns.js';
 import { NAME_COLUMNS } from '../table/names.js';
 import { frameSeries, type SeriesView } from '../table/series-view.js';
@@ -70,13 +71,19 @@ export function labelSeries(views: readonly SeriesView[]): SeriesLabels {
   };
 }
 
-function partsOf({ key, names, unit_id }: SeriesView): string[] {
-  const parts = NAME_COLUMNS.map(({ column, id }) => {
-    if (id === 'partner_region_id' && key[id] === 0) return '';
-    return names.get(column) ?? `${id.replace('_id', '')} ${key[id]}`;
-  });
+function partsOf(view: SeriesView): string[] {
+  const { names, unit_id } = view;
   const unit = names.get('unit_abbreviation') ?? names.get('unit_name');
-  return [...parts, unit ?? (unit_id === null ? '' : `unit ${unit_id}`)];
+  return [...seriesNames(view), unit ?? (unit_id === null ? '' : `unit ${unit_id}`)];
+}
+
+/** The names of a series, or its ids where it has none. */
+export function seriesNames({ key, names }: Pick<SeriesView, 'key' | 'names'>): SeriesNames {
+  return NAME_COLUMNS.map(({ column, id }) =>
+    id === 'partner_region_id' && key[id] === 0
+      ? ''
+      : (names.get(column) ?? `${id.replace('_id', '')} ${key[id]}`),
+  ) as unknown as SeriesNames;
 }
 
 const LEVELS = '▁▂▃▄▅▆▇█';

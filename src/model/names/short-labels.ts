@@ -48,7 +48,7 @@ export type SeriesNames = readonly [
 
 /**
  * Labels that tell the series of a chart or a list apart: the item and the region where they differ, so that nobody
- * confuses places or crops, and as few other names as possible. Empty where the series have all names in common.
+ * confuses places or crops, and as few other names as possible; both where the series have all names in common.
  */
 export function seriesLabels(series: readonly SeriesNames[]): SeriesLabel[] {
   const [metric, item, region, partner, frequency, source] = [0, 1, 2, 3, 4, 5].map((place) =>
@@ -56,7 +56,8 @@ export function seriesLabels(series: readonly SeriesNames[]): SeriesLabel[] {
   ) as [string[], string[], string[], string[], string[], string[]];
   const differs = (names: readonly string[]) => names.some((name) => name !== names[0]);
   const columns = [metric, item, region, partner, frequency, source].filter(differs);
-  return shortLabels(columns, series.length, [source, frequency, partner, metric]);
+  const kept = columns.length === 0 ? [item, region] : columns;
+  return shortLabels(kept, series.length, [source, frequency, partner, metric]);
 }
 
 /** The texts without the last words that all of them share, such as " weather station". */
@@ -67,9 +68,4 @@ export function withoutSharedEnding(texts: readonly string[]): readonly string[]
   const endings = words.slice(1).map((_, i) => ` ${words.slice(i + 1).join(' ')}`);
   const shared = endings.find((ending) => texts.every((text) => text.endsWith(ending) && text !== ending));
   return shared === undefined ? texts : texts.map((text) => text.slice(0, text.length - shared.length));
-}
-
-/** A short label for each series that differs from the others; item and region if none differs. */
-export function fewestNames(series: readonly SeriesNames[]): readonly string[] {
-  return seriesLabels(series).map(({ label }, at) => label || series[at]!.slice(1, 3).join(' · '));
 }
