@@ -1,4 +1,4 @@
-import { dateFromMs, END_MS, START_MS } from './point-tables.js';
+import { dateFromMs, END_MS, STAGED, STAGING, START_MS } from './point-tables.js';
 
 /** The columns of `series` with the common facts of the points of a series, and their types. */
 export const COMMON_COLUMNS = {
@@ -14,13 +14,30 @@ export const COMMON_COLUMNS = {
   available_date: 'TIMESTAMP_MS',
 } as const;
 
-/** The source of `SUMMARIZE`: the points of each series and unit. */
-export const summarizeByUnit = (points: string, where: string): string => `
+/**
+ * The source of `SUMMARIZE`: the points of each series and unit.
+ * @param more further columns
+ */
+export const summarizeByUnit = (points: string, { where = 'true', more = '' } = {}): string => `
   SELECT series, unit_id, min(${START_MS}) AS first_start, max(${START_MS}) AS last_start, max(${END_MS}) AS last_end,
     count(*) AS points, min(days) AS min_days, max(days) AS max_days, max(start_ms + end_ms) AS max_time,
     count(reporting_date) AS reported, count(metadata) AS remarked,
-    min(available_date) AS first_available, max(available_date) AS last_available
+    min(available_date) AS first_available, max(available_date) AS last_available ${more}
   FROM ${points} WHERE ${where} GROUP BY series, unit_id`;
+
+/** The condition that a point ends before it starts. */
+export const IS_BACKWARDS = '(days < 0 OR (days = 0 AND end_ms < start_ms))';
+
+/**
+ * Summarizes staged points in a table of `STAGING`, also those with a value, the backward ones, and the first line: no other
+ * statement has to read all of them for that.
+ */
+export const summarizeStaged = (table: string, points: string): string => `
+  CREATE OR REPLACE TABLE ${STAGING}.${table} AS ${summarizeByUnit(points, {
+    more: `, count(value) AS figures, count(*) FILTER (${IS_BACKWARDS}) AS backwards, min(line) AS first_line`,
+  })}`;
+
+export const SUMMARIZE_STAGED = summarizeStaged('staged_summary', STAGED);
 
 /** A row of `series` without its key from the rows of `by_unit`; a series has the unit of its latest start. */
 export const SUMMARIZE = `

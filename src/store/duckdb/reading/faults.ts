@@ -58,7 +58,7 @@ function untrueSql(tables: readonly PointTable[]): string {
     (column) => `CASE WHEN series.${column} IS DISTINCT FROM found.${column} THEN '${column}' END`,
   );
   return `
-    WITH by_unit AS (${summarizeByUnit(allPoints(tables), 'true')}), found AS (${SUMMARIZE}),
+    WITH by_unit AS (${summarizeByUnit(allPoints(tables))}), found AS (${SUMMARIZE}),
     compared AS (
       SELECT handle, series.point_count::DOUBLE AS said, coalesce(found.point_count, 0)::DOUBLE AS found,
         CASE WHEN found.handle IS NULL THEN '' ELSE concat_ws(', ', ${facts.join(', ')}) END AS untrue

@@ -7,6 +7,7 @@ import { mapInTurns } from '../../turns.js';
 import { DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
 import { copyItems, rawVector, setValidity } from '../engine/vectors.js';
 import { dayOf, LAYOUT, STAGED, STAGED_ROWS, STAGING, timeOf } from '../point-tables.js';
+import { SUMMARIZE_STAGED } from '../series-summary.js';
 import { runAll } from '../writing/ranges.js';
 import { readRows, samplePoints } from './read-rows.js';
 import { appendChunks, CHUNK_ROWS, stageIntegers } from './stage-rows.js';
@@ -27,7 +28,7 @@ const DROP_APPENDED = `DROP TABLE ${STAGING}.appended`;
 /** The series of a part with their positions among them. */
 const numbered = (table: string): string => `
   SELECT series, row_number() OVER (ORDER BY series) - 1 AS position
-  FROM (SELECT DISTINCT series FROM ${STAGING}.${table})`;
+  FROM (SELECT DISTINCT series FROM ${STAGING}.${table}_summary)`;
 
 /** A table of points that were read from a text. */
 interface Part extends Pick<Awaited<ReturnType<typeof readRows>>, 'points'> {
@@ -92,7 +93,7 @@ export class PointStaging {
 
   /**
    * Sorts the points into `STAGED`. The table `staged_series` of `STAGING` has the numbers of their series, which ascend in
-   * layout order.
+   * layout order, and `staged_summary` summarizes their points.
    */
   async finish(): Promise<void> {
     this.#requireOpen();
@@ -114,6 +115,7 @@ export class PointStaging {
       `CREATE TABLE ${STAGING}.staged_series AS
        SELECT series AS number, arrived_series.* FROM (${numbered(table)}) JOIN temp.arrived_series ON arrived = position`,
       `ALTER TABLE ${STAGING}.${table} RENAME TO staged_rows`,
+      `ALTER TABLE ${STAGING}.${table}_summary RENAME TO staged_summary`,
       `CREATE VIEW ${STAGED} AS ${points(STAGED_ROWS)}`,
       DROP_APPENDED,
     ]);
@@ -134,6 +136,7 @@ export class PointStaging {
        SELECT number AS series, ${STAGED_COLUMNS} FROM (${parts.join(' UNION ALL ')})
        JOIN ${STAGING}.staged_series USING (arrived) ORDER BY series, start_day`,
       `CREATE VIEW ${STAGED} AS SELECT *, rowid AS staged_row FROM ${STAGED_ROWS}`,
+      SUMMARIZE_STAGED,
       ...this.#parts.map(({ table }) => `DROP TABLE ${STAGING}.${table}`),
       DROP_APPENDED,
     ]);

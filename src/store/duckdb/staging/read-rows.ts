@@ -18,6 +18,7 @@ import { mapInTurns } from '../../turns.js';
 import { BIGINT, DOUBLE, INTEGER, VARCHAR } from '../engine/library.js';
 import { quoted, quotedPath } from '../engine/sql-values.js';
 import { dateFromMs, END_MS, LAYOUT, STAGING, START_MS } from '../point-tables.js';
+import { summarizeStaged } from '../series-summary.js';
 import { readNumbers, rowsInTurns, runAll } from '../writing/ranges.js';
 import { CHUNK_ROWS, stageRows } from './stage-rows.js';
 
@@ -28,7 +29,7 @@ const NO_PROBLEM = 'problem IS NULL';
  * Reads the rows of a text into a table of points, sorted by series and start: the engine parses the text, its distinct keys
  * are resolved here, and one statement joins the answers. Series have numbers that ascend in layout order.
  * @param table of `STAGING`, which is created unless the text is damaged, or too many of its rows are rejected; it lacks the
- *   columns that are the same in all rows, which `points` adds
+ *   columns that are the same in all rows, which `points` adds. `<table>_summary` summarizes it
  */
 export async function readRows(
   connection: DuckDBConnection,
@@ -92,8 +93,9 @@ async function readJoined(
     create,
     'DROP TABLE temp.raw',
     ...joined.map(({ at }) => `DROP TABLE IF EXISTS temp.key_${at}`),
-    `SELECT unit_id, count(*)::DOUBLE, min(${START_MS})::DOUBLE, max(${END_MS})::DOUBLE
-     FROM (${points(`${STAGING}.${table}`)}) GROUP BY unit_id ORDER BY min(line)`,
+    summarizeStaged(`${table}_summary`, `(${points(`${STAGING}.${table}`)})`),
+    `SELECT unit_id, sum(points)::DOUBLE, min(first_start)::DOUBLE, max(last_end)::DOUBLE
+     FROM ${STAGING}.${table}_summary GROUP BY unit_id ORDER BY min(first_line)`,
   ]);
   const units = ((await counted.getRows()) as [number, number, number, number][]).map(
     ([unit_id, points, startMs, endMs]) => ({ unit_id, points, startMs, endMs }),
@@ -643,10 +645,10 @@ function pointsSql(
 /** The numbers of the series that have points, ascending. */
 async function readSeries(connection: DuckDBConnection, table: string): Promise<number[]> {
   const numbers: number[] = [];
-  const sql = `SELECT DISTINCT series::DOUBLE FROM ${STAGING}.${table}`;
+  const sql = `SELECT DISTINCT series::DOUBLE FROM ${STAGING}.${table}_summary ORDER BY ALL`;
   for await (const rows of rowsInTurns<[number]>(connection, sql))
     for (const [code] of rows) numbers.push(code);
-  return numbers.sort((a, b) => a - b);
+  return numbers;
 }
 
 /** The first points that were read, in the order of their rows. */

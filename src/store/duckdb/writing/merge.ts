@@ -17,11 +17,11 @@ import {
   STAGING,
   START_MS,
 } from '../point-tables.js';
-import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
+import { IS_BACKWARDS, SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
 import { DividedPoints, SORT_HISTORY, sortTable } from './divided-points.js';
 import type { Home, MergedPoints } from './home.js';
 import { inRange, type PlannedRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
-import { IS_BACKWARDS, type Settled } from './settle.js';
+import type { Settled } from './settle.js';
 
 /**
  * A table is sorted once it has this many rows out of order, or this share of all its rows if that is more. Of 20 M points,
@@ -176,7 +176,7 @@ const sameContent = (a: (column: string) => string, b: (column: string) => strin
 /** Assigns a handle to every staged series with points: its stored handle, or the next free one. */
 const ASSIGN_HANDLES = `
   CREATE TEMP TABLE series_handle AS
-  WITH staged_keys AS (SELECT * FROM ${STAGING}.staged_series WHERE number IN (SELECT number FROM ${STAGING}.series_rows)),
+  WITH staged_keys AS (SELECT * FROM ${STAGING}.staged_series WHERE number IN (SELECT series FROM ${STAGING}.staged_summary)),
   new_series AS (
     SELECT number, ((SELECT coalesce(max(handle), -1) FROM series)
       + row_number() OVER (ORDER BY number))::INTEGER AS handle
@@ -189,7 +189,8 @@ const READ_NEXT_HANDLE = 'SELECT coalesce(max(handle), -1)::DOUBLE + 1 FROM seri
 
 /** Rows of each handle, in ascending order of handles. */
 const COUNT_BY_HANDLE = `
-  SELECT handle, rows::DOUBLE FROM ${STAGING}.series_rows JOIN series_handle USING (number) ORDER BY handle`;
+  SELECT handle, sum(points)::DOUBLE FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
+  GROUP BY handle ORDER BY handle`;
 
 /** Whether series of a range have several rows of one start, and of one period. */
 const findRepeats = (range: SeriesRange): string => `
@@ -374,10 +375,16 @@ function mergedPoints(range: SeriesRange, { table, areNew, hasResolved }: Insert
 }
 
 /** Recomputes the facts in `series` of the points of the changed series; the last statement changes a row for each. */
-const updateSeries = (range: SeriesRange, { table, areNew }: Inserted): string[] => [
+const updateSeries = (range: SeriesRange, { table, areNew, isWhole }: Inserted): string[] => [
   // Sought in the list of changed ones, which then are all, the points of a range take three times as long.
-  `CREATE OR REPLACE TEMP TABLE by_unit AS
-   ${summarizeByUnit(table, `${inRange('series', range)} ${areNew ? '' : 'AND series IN (FROM changed_series)'}`)}`,
+  `CREATE OR REPLACE TEMP TABLE by_unit AS ${
+    isWhole
+      ? `SELECT * REPLACE (handle AS series) FROM ${STAGING}.staged_summary JOIN series_handle ON number = series
+         WHERE ${inRange('handle', range)}`
+      : summarizeByUnit(table, {
+          where: `${inRange('series', range)} ${areNew ? '' : 'AND series IN (FROM changed_series)'}`,
+        })
+  }`,
   ...(areNew ? [] : ['DELETE FROM series_unit WHERE series IN (FROM changed_series)']),
   'INSERT INTO series_unit SELECT series, unit_id FROM by_unit ORDER BY ALL',
   areNew

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ConflictingPoint, SettledPoints, SettleOptions } from '../../store.js';
 import { END_MS, PACKED_PERIOD, STAGED, STAGED_ROWS, STAGING, START_MS } from '../point-tables.js';
+import { SUMMARIZE_STAGED } from '../series-summary.js';
 import type { PointStaging } from '../staging/point-staging.js';
 import { inRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
 
@@ -24,7 +25,7 @@ export async function settlePoints(
 ): Promise<Settled> {
   await staging.finish();
   const own = staging.connection;
-  let counted = await readNumbers(own, ...CREATE_SETTLING, COUNT_SERIES_ROWS, COUNT_VALUES);
+  let counted = await readNumbers(own, ...CREATE_SETTLING, COUNT_VALUES);
   const unordered = counted[3]!;
   const ranges = unordered === 0 ? [] : await planRanges(own, UNORDERED_ROWS);
   const total = ranges.reduce((sum, { rows }) => sum + rows, 0);
@@ -42,7 +43,7 @@ export async function settlePoints(
     }
     done += range.rows;
   }
-  if (duplicates + conflicts > 0) counted = await readNumbers(own, COUNT_SERIES_ROWS, COUNT_VALUES);
+  if (duplicates + conflicts > 0) counted = await readNumbers(own, SUMMARIZE_STAGED, COUNT_VALUES);
   if (conflicts > 0 && onConflicts !== undefined) await passConflicts(connection, onConflicts);
   const [points, nulls, backwards] = counted as [number, number, number];
   return { points, nulls, duplicates, conflicts, unordered, backwards };
@@ -59,15 +60,6 @@ async function passConflicts(
 
 /** Points of one import with equal dates are the same vintage. */
 const VINTAGE = `${PACKED_PERIOD}, reporting_date, available_date`;
-
-/** The condition that a staged row ends before it starts. */
-export const IS_BACKWARDS = '(days < 0 OR (days = 0 AND end_ms < start_ms))';
-
-/** `series_rows` has the number of staged rows of each series of the import, of those without a value, and of backward ones. */
-const COUNT_SERIES_ROWS = `
-  CREATE OR REPLACE TABLE ${STAGING}.series_rows AS
-  SELECT series AS number, count(*) AS rows, count(*) - count(value) AS nulls, count(*) FILTER (${IS_BACKWARDS}) AS backwards
-  FROM ${STAGED} GROUP BY series`;
 
 /**
  * `unordered_series` has the series with several rows of one start: they are neighbours. `repeated_period` has the periods
@@ -89,8 +81,8 @@ const IS_UNORDERED = `series IN (FROM ${STAGING}.unordered_series)`;
 
 /** Staged rows of each series that may repeat a period, in ascending order of their numbers. */
 const UNORDERED_ROWS = `
-  SELECT number::DOUBLE, rows::DOUBLE FROM ${STAGING}.series_rows
-  WHERE number IN (FROM ${STAGING}.unordered_series) ORDER BY number`;
+  SELECT series::DOUBLE, sum(points)::DOUBLE FROM ${STAGING}.staged_summary
+  WHERE ${IS_UNORDERED} GROUP BY series ORDER BY series`;
 
 /** Lists the range's repeated periods, and returns their number. */
 const findRepeatedPeriods = (range: SeriesRange): string => `
@@ -146,9 +138,9 @@ const deleteDropped = (range: SeriesRange): string[] => [
 
 /** Staged rows with a value, without one, and backward ones, and unordered series. */
 const COUNT_VALUES = `
-  SELECT coalesce(sum(rows - nulls), 0)::DOUBLE, coalesce(sum(nulls), 0)::DOUBLE, coalesce(sum(backwards), 0)::DOUBLE,
-    (SELECT count(*) FROM ${STAGING}.unordered_series)::DOUBLE
-  FROM ${STAGING}.series_rows`;
+  SELECT coalesce(sum(figures), 0)::DOUBLE, coalesce(sum(points - figures), 0)::DOUBLE,
+    coalesce(sum(backwards), 0)::DOUBLE, (SELECT count(*) FROM ${STAGING}.unordered_series)::DOUBLE
+  FROM ${STAGING}.staged_summary`;
 
 const named = (table: string, id: string) => `coalesce(${table}.name, ${id}::VARCHAR)`;
 
