@@ -69,7 +69,7 @@ async function readJoined(
   const problems = new Problems();
   const fields = rows.keys.length;
   const most = mayReject?.(all.rows) ?? Number.POSITIVE_INFINITY;
-  const texts = [...(others < count ? [['']] : []), ...(others > 0 ? [['other']] : [])];
+  const texts = [...(others < count ? [['false']] : []), ...(others > 0 ? [['true']] : [])];
   const answered = [
     await answer(connection, FIELD_COUNT_KEY, { at: fields, problems, earlier: [], texts, separator, most }),
   ];
@@ -111,7 +111,7 @@ const column = (at: number): string => `c${at}`;
 const FIELD_COUNT = -1;
 const FIELD_COUNT_KEY: RowKey = {
   texts: [FIELD_COUNT],
-  resolve: ([fields]) => (fields === '' ? {} : { rejected: OTHER_FIELDS }),
+  resolve: ([hasOther]) => (hasOther === 'false' ? {} : { rejected: OTHER_FIELDS }),
 };
 
 /** The column of `raw` with a text. */
@@ -183,19 +183,21 @@ async function parseText(
     const number = value.decimal === '.' ? bare : `replace(${bare}, ${quoted(value.decimal)}, '.')`;
     return `CASE WHEN ${plain} THEN try_cast(${number} AS DOUBLE) END AS v${i}`;
   });
-  const fields = `CASE WHEN ${column(columns - 1)} IS NULL OR ${column(columns)} IS NOT NULL THEN 'other' ELSE '' END AS fields`;
+  const fields = `${column(columns - 1)} IS NULL OR ${column(columns)} IS NOT NULL AS fields`;
   // The engine fails on a damaged row, and closes the store, unless all columns are read.
   const all = Array.from({ length: columns + 1 }, (_, at) => `${column(at)} IS NOT NULL`).join(' OR ');
   const parsing = readNumbers(
     connection,
     ...['reject_errors', 'reject_scans'].map((name) => `DROP TABLE IF EXISTS temp.${name}`),
-    `CREATE OR REPLACE TEMP TABLE raw AS SELECT ${[...numbers, ...new Set(joined), fields].join(', ')}
-    FROM read_csv(${quotedPath(path)}, auto_detect = false, header = false, skip = ${skip},
+    // In a subquery, as the name of a number stands for its expression, which each text would compute again.
+    `CREATE OR REPLACE TEMP TABLE raw AS
+    SELECT ${[...numbers.map((_, i) => `v${i}`), ...new Set(joined), fields].join(', ')}
+    FROM (SELECT *, ${numbers.join(', ')} FROM read_csv(${quotedPath(path)}, auto_detect = false, header = false, skip = ${skip},
       columns = {${types.join(', ')}}, delim = ${quoted(delimiter)}, quote = ${quotes ? `'"'` : `''`},
       escape = ${quotes ? `'"'` : `''`}, nullstr = '${NO_NULL}', strict_mode = true, null_padding = true, store_rejects = true,
       rejects_limit = 0, compression = 'none', ${hasLongRows ? LONG_LINES : 'parallel = true'})
-    WHERE ${all}`,
-    `SELECT count(*)::DOUBLE, count(*) FILTER (fields <> '')::DOUBLE, (SELECT count(*) FROM reject_errors)::DOUBLE FROM temp.raw`,
+    WHERE ${all})`,
+    `SELECT count(*)::DOUBLE, count(*) FILTER (fields)::DOUBLE, (SELECT count(*) FROM reject_errors)::DOUBLE FROM temp.raw`,
   );
   let counted: number[];
   try {
