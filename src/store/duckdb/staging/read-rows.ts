@@ -84,7 +84,7 @@ async function readJoined(
     if (isEnded) break;
   }
   const codes = new SeriesCodes(rows.constants, answered);
-  const joined = answered.filter((key) => !isConstant(key));
+  const joined = answered.filter((key) => !key.isConstant);
   for (const key of joined) await stageAnswers(connection, key, codes);
   const { rejected, notRead } = await readProblems(connection, rows, answered, problems);
   if (isEnded) return { ...all, rejected, notRead, ...nothing, isEnded };
@@ -250,6 +250,8 @@ interface AnsweredKey {
   /** Whether so many texts are rejected that the others were not resolved. */
   readonly isEnded: boolean;
 }
+  /** Whether all texts mean the same. */
+  readonly isConstant: boolean;
 
 /** The keys before the next one to resolve, except those of other values. */
 function earlierOf({ values }: NewRows, at: number, answered: readonly AnsweredKey[]): AnsweredKey[] {
@@ -375,6 +377,7 @@ async function answer(
   };
 }
 
+    isConstant: areAlike(answers, numbers),
 function* slices(rows: string[][]): Generator<string[][]> {
   for (let first = 0; first < rows.length; first += CHUNK_ROWS) yield rows.slice(first, first + CHUNK_ROWS);
 }
@@ -543,8 +546,18 @@ async function readProblems(
   return { rejected, notRead };
 }
 
-/** Texts that are the same in all rows need no join. */
-const isConstant = ({ texts, problems }: AnsweredKey): boolean => texts.length === 1 && problems[0] === null;
+/** Texts that mean the same in all rows need no join. */
+function areAlike([first, ...others]: readonly RowAnswer[], problems: readonly (number | null)[]): boolean {
+  const fields = [
+    ...LAYOUT.map((field) => (answer: RowAnswer) => answer[field]),
+    ...FIELDS.map(({ of }) => of),
+  ];
+  return (
+    first !== undefined &&
+    problems.every((problem) => problem === null) &&
+    others.every((other) => fields.every((of) => of(other) === of(first)))
+  );
+}
 
 /** A column of points: a literal where all rows have the same. */
 interface PointColumn {
@@ -608,14 +621,14 @@ function pointsSql(
   const inside = Object.keys(POINT_FIELDS).filter((name) => !isOutside(name));
   const outside = Object.keys(POINT_FIELDS).filter(isOutside);
   const isShared = (key: AnsweredKey) => !rows.values.some((value) => value.keys.includes(key.at));
-  const shared = answered.filter((key) => isShared(key) && !isConstant(key));
+  const shared = answered.filter((key) => isShared(key) && !key.isConstant);
   // The common parts of all values are joined once: a plan that repeats the join for each of a hundred takes a second.
   const isWide = values.length > 1 && shared.length > 0;
   const read = isWide ? 'keyed' : 'temp.raw';
   const selects = values.map(({ i, keys, columns }) => {
-    const joined = keys.filter((key) => !isConstant(key));
+    const joined = keys.filter((key) => !key.isConstant);
     const fixed = keys
-      .filter(isConstant)
+      .filter((key) => key.isConstant)
       .reduce((sum, { answers }) => sum + codes.codeOf(answers[0]!), codes.base);
     const code = [`${fixed}::${codes.type}`, ...joined.map(({ at }) => `k${at}.code`)].join(' + ');
     const [divisor, other] = [columns.get('divisor')!.sql, columns.get('value')!.sql];
