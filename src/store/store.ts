@@ -213,13 +213,16 @@ export const PLAIN_NUMBER = '\u0001';
 
 /**
  * A column by its position; a part of one that commas divide; one that is empty where another column has one of some texts; or
- * the text of a value by its position among `NewRows.values`, which is `PLAIN_NUMBER` where it is one.
+ * the text of a value by its position among `NewRows.values`: `PLAIN_NUMBER` where it is one, and elsewhere followed by the
+ * texts of further columns.
  */
 export type RowText =
   | number
   | {
       /** Position among `NewRows.values`. */
       readonly ofValue: number;
+      /** Positions of the further columns. */
+      readonly others?: readonly number[] | undefined;
     }
   | {
       /** Position of the column. */

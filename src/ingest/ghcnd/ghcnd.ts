@@ -153,8 +153,8 @@ function planDays(
     },
   });
   const value = rowKey({
-    texts: [2, { ofValue: 0 }, 4, 5],
-    resolve([code, parts, measurement, quality]) {
+    texts: [{ ofValue: 0, others: [2, 4, 5] }],
+    resolve([parts, code, measurement, quality]) {
       if (parts === PLAIN_NUMBER) return {};
       if (!/^-?\d{1,9}$/.test(parts!)) throw new RowError(`the value "${parts}" is not a whole number`);
       if (Number(parts) === MISSING) return { notRead: `missing values (${MISSING})` };

@@ -118,12 +118,15 @@ const FIELD_COUNT_KEY: RowKey = {
 const rawText = (text: RowText): string => {
   if (text === FIELD_COUNT) return 'fields';
   if (typeof text === 'number') return column(text);
-  if ('ofValue' in text) return `o${text.ofValue}`;
+  if ('ofValue' in text) return [`o${text.ofValue}`, ...(text.others ?? []).map(column)].join('_');
   return 'part' in text ? `p${text.column}_${text.part}` : `u${text.column}`;
 };
 
 /** The column of `raw` with the texts of a key, joined by the separator. */
 const rawTexts = (texts: readonly RowText[]): string => texts.map(rawText).join('_');
+
+const countTexts = (text: RowText): number =>
+  typeof text === 'object' && 'ofValue' in text ? 1 + (text.others?.length ?? 0) : 1;
 
 /** The columns of `raw` with texts, and with the details of keys. */
 const textsOf = (keys: readonly RowKey[]): (readonly RowText[])[] =>
@@ -158,20 +161,20 @@ async function parseText(
 ): Promise<ParsedText> {
   // Fewer fields are filled up, and a further one that is empty is no error to the engine.
   const types = Array.from({ length: columns + 1 }, (_, at) => `'${column(at)}': 'VARCHAR'`);
+  const join = (sql: readonly string[]) =>
+    sql.length === 1 ? sql[0]! : `concat_ws(${quoted(separator)}, ${sql.join(', ')})`;
   const sqlOf = (text: RowText): string => {
     if (typeof text === 'number') return column(text);
     if ('ofValue' in text) {
-      const { ofValue } = text;
-      return `CASE WHEN v${ofValue} IS NULL THEN ${column(values[ofValue]!.column)} ELSE ${quoted(PLAIN_NUMBER)} END`;
+      const { ofValue, others = [] } = text;
+      const written = join([values[ofValue]!.column, ...others].map(column));
+      return `CASE WHEN v${ofValue} IS NULL THEN ${written} ELSE ${quoted(PLAIN_NUMBER)} END`;
     }
     if ('part' in text) return `split_part(${column(text.column)}, ',', ${text.part + 1})`;
     const texts = text.unless.is.map(quoted).join(', ');
     return `CASE WHEN ${column(text.unless.column)} IN (${texts}) THEN '' ELSE ${column(text.column)} END`;
   };
-  const joined = textsOf(keys).map((texts) => {
-    const sql = texts.map(sqlOf).join(', ');
-    return `${texts.length === 1 ? sql : `concat_ws(${quoted(separator)}, ${sql})`} AS ${rawTexts(texts)}`;
-  });
+  const joined = textsOf(keys).map((texts) => `${join(texts.map(sqlOf))} AS ${rawTexts(texts)}`);
   const numbers = values.map((value, i) => {
     const text = column(value.column);
     const plain = [
@@ -247,11 +250,11 @@ interface AnsweredKey {
   /** The ones that the answers have. */
   readonly fields: readonly AnswerField[];
   readonly problems: readonly (number | null)[];
+  /** Whether all texts mean the same. */
+  readonly isConstant: boolean;
   /** Whether so many texts are rejected that the others were not resolved. */
   readonly isEnded: boolean;
 }
-  /** Whether all texts mean the same. */
-  readonly isConstant: boolean;
 
 /** The keys before the next one to resolve, except those of other values. */
 function earlierOf({ values }: NewRows, at: number, answered: readonly AnsweredKey[]): AnsweredKey[] {
@@ -341,7 +344,8 @@ async function answer(
     most: number;
   },
 ): Promise<AnsweredKey> {
-  const split = (text: string, { length }: readonly unknown[]) => {
+  const split = (text: string, texts: readonly RowText[]) => {
+    const length = texts.reduce<number>((sum, one) => sum + countTexts(one), 0);
     if (length < 2) return [text].slice(0, length);
     const fields = text.split(separator);
     if (fields.length > length) throw new SeparatorFound();
@@ -373,11 +377,11 @@ async function answer(
     answers,
     fields: fieldsOf(answers),
     problems: numbers,
+    isConstant: areAlike(answers, numbers),
     isEnded: rejected > most,
   };
 }
 
-    isConstant: areAlike(answers, numbers),
 function* slices(rows: string[][]): Generator<string[][]> {
   for (let first = 0; first < rows.length; first += CHUNK_ROWS) yield rows.slice(first, first + CHUNK_ROWS);
 }
