@@ -126,8 +126,8 @@ export interface StoreNames {
   namesChecksum(type: SearchableType): Promise<string>;
   /** The number of points of each entity of a type that has any, as in `searchDocuments`. */
   pointCounts(type: SearchableType): Promise<ReadonlyMap<number, number>>;
-  /** The identities of a type's entities, by ascending id; entities without one are left out. */
-  identities(type: EntityType): Promise<StoredIdentity[]>;
+  /** The entities that have an identity, by type and ascending id. */
+  identities(): Promise<StoredIdentity[]>;
 }
 
 /**
@@ -148,6 +148,8 @@ export type NewEntity<Type extends EntityType> = Omit<EntityOf[Type], 'contains'
 
 /** The text that an entity's id is a hash of. */
 export interface StoredIdentity {
+  /** Type of the entity. */
+  readonly type: EntityType;
   /** Id of the entity. */
   readonly id: number;
   /** The text. */

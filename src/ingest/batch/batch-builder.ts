@@ -15,8 +15,7 @@ export const MAX_NAME = 500;
 const MAX_REJECTED_TOGETHER = 10_000;
 
 /** The types whose entities can be identified by a name alone. */
-const NAMED_TYPES = ['units', 'sources', 'metrics', 'items', 'regions'] as const satisfies EntityType[];
-type NamedType = (typeof NAMED_TYPES)[number];
+type NamedType = Exclude<EntityType, 'frequencies'>;
 
 /** Collects entities (once each), rejected rows and notes until `take` returns them as a batch. */
 export class BatchBuilder {
@@ -41,7 +40,7 @@ export class BatchBuilder {
   /** A builder that uses the ids that the store has for names. */
   static async create({ store }: Pick<ImporterInput, 'store'>): Promise<BatchBuilder> {
     const ids = new NamedIds();
-    if (store !== undefined) for (const type of NAMED_TYPES) ids.load(type, await store.identities(type));
+    if (store !== undefined) ids.load(await store.identities());
     return new BatchBuilder(ids);
   }
 

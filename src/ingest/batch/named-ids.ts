@@ -30,8 +30,8 @@ export class NamedIds {
   }
 
   /** Loads the ids that a store gave to names. */
-  load(type: EntityType, stored: readonly StoredIdentity[]): void {
-    for (const { id, identity } of stored) {
+  load(stored: readonly StoredIdentity[]): void {
+    for (const { type, id, identity } of stored) {
       this.#put(type, identity, id);
       this.#stored.add(`${type} ${identity}`);
     }

@@ -1,4 +1,9 @@
-import type { ContainingType, EntityType, SearchableType } from '../../model/entity.js';
+import {
+  type ContainingType,
+  ENTITY_TYPES,
+  type EntityType,
+  type SearchableType,
+} from '../../model/entity.js';
 import {
   buildContainment,
   type ContainedPair,
@@ -83,10 +88,14 @@ export function entityOperations(open: OpenTables): EntityOperations {
       return `${row!.entities}-${row!.hash}`;
     },
     pointCounts: async (type) => countPoints(await open(), type),
-    identities: (type) =>
-      read(
-        (parts) => `SELECT id, identity FROM ${fromType(parts, type, 'identity IS NOT NULL')} ORDER BY id`,
-      ),
+    identities: () =>
+      read((parts) => {
+        const found = ENTITY_TYPES.map(
+          (type) =>
+            `SELECT '${type}' AS type, id, identity FROM ${fromType(parts, type, 'identity IS NOT NULL')}`,
+        );
+        return `SELECT type, id, identity FROM (${found.join(' UNION ALL ')}) AS found ORDER BY type, id`;
+      }),
     traverse: async (type, direction, ids, plan) =>
       traverseFromAll(await containmentOf(await open(), type), direction, ids, plan),
     /** Shapes by ascending region. A shape without the requested detail is returned in the other one. */

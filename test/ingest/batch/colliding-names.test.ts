@@ -42,19 +42,11 @@ const second = quickStats('second.txt', area(OTHER), 2);
 
 /** The contents of a store, without the entities that every store has. */
 async function contents(store: Store): Promise<unknown> {
-  const named = await Promise.all(
-    (['units', 'sources', 'metrics', 'items', 'regions'] as const).map(async (type) => {
-      const identities = await store.identities(type);
-      return [
-        identities,
-        await store.lookup(
-          type,
-          identities.map(({ id }) => id),
-        ),
-      ];
-    }),
-  );
-  return { named, points: await storedPoints(store) };
+  const named = (await store.identities()).map(async (identity) => [
+    identity,
+    await store.lookup(identity.type, [identity.id]),
+  ]);
+  return { named: await Promise.all(named), points: await storedPoints(store) };
 }
 
 interface Collision {

@@ -38,8 +38,7 @@ export function describeIds(open: OpenEmptyStore): void {
         { id: 51, name: 'Pigs', definition: '', belongsTo: [] },
       ]);
       await put.commit();
-      expect(await store.identities('items')).toEqual([{ id: 50, identity: 'nass:item:HOGS' }]);
-      expect(await store.identities('regions')).toEqual([]);
+      expect(await store.identities()).toEqual([{ type: 'items', id: 50, identity: 'nass:item:HOGS' }]);
     });
   });
 }
