@@ -1,4 +1,4 @@
-import { useIsWide } from './controls/media.js';
+import { isWide } from './controls/media.js';
 import { AsOfField } from './find/nav.js';
 import { SearchBox } from './find/search-box.js';
 import { keysShown } from './shortcuts.js';
@@ -17,7 +17,7 @@ export function Header() {
       <search class="search">
         <SearchBox />
       </search>
-      {useIsWide() && <AsOfField />}
+      {isWide.value && <AsOfField />}
       <Settings />
       <LinkProblems />
     </header>

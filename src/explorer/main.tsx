@@ -2,7 +2,6 @@ import { render } from 'preact';
 import { App, EmbeddedFigure } from './app.js';
 import { askFacetsEarly } from './find/facets.js';
 import { proposeFirstView } from './find/matching.js';
-import { followNames } from './state/names.js';
 import { followLink, isEmbedded } from './state/page.js';
 import { preload } from './state/points.js';
 import { followTheme, rememberShown } from './state/preferences.js';
@@ -11,7 +10,6 @@ const place = document.getElementById('page');
 if (place === null) throw new Error('index.html has no element with the id "page"');
 followTheme();
 followLink();
-followNames();
 if (isEmbedded) render(<EmbeddedFigure />, place);
 else {
   askFacetsEarly();

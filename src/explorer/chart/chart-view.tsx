@@ -6,12 +6,12 @@ import { MAX_NOTE_LENGTH, type Note, readNotes, writeNotes } from '../../model/c
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { DateField, Field, NumberField, Select, StateSelect } from '../controls/fields.js';
 import { formatDate, plural } from '../controls/format.js';
-import { useIsVeryWide } from '../controls/media.js';
+import { isVeryWide } from '../controls/media.js';
 import { Awaited, Lazy } from '../controls/waiting.js';
 import { AsOfSlider } from '../revisions/as-of-slider.js';
 import { learnNames, nameOf, seriesName } from '../state/names.js';
 import { choose, drag, page, sliceOf } from '../state/page.js';
-import { emptySeries, failedSeries, points, type Shown, shown } from '../state/points.js';
+import { points, type Shown, shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask, loadClient } from '../state/service.js';
 import { Figure } from './figure.js';
@@ -53,11 +53,10 @@ const loadTable = () =>
 
 /** The chart, with its table at the side where there is room for both. */
 function Panes({ shown }: { shown: Shown }) {
-  const isVeryWide = useIsVeryWide();
   return (
-    <div class={isVeryWide ? 'panes' : ''}>
+    <div class={isVeryWide.value ? 'panes' : ''}>
       <Figure shown={shown} />
-      {isVeryWide && (
+      {isVeryWide.value && (
         <div>
           <Lazy load={loadTable} />
         </div>
@@ -178,8 +177,9 @@ function NoValues() {
 
 /** The series that could not be fetched, and those without points. The others are drawn. */
 export function Problems() {
-  const failed = failedSeries.value;
-  const empty = emptySeries.value;
+  const report = points.loaded.value.value?.report ?? [];
+  const failed = report.filter(({ outcome }) => outcome === 'failed');
+  const empty = report.filter(({ outcome }) => outcome === 'empty');
   return (
     <>
       {failed.length > 0 && (

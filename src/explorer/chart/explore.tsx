@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { PeriodValues as Line } from '../../charts/lines.js';
+import { shiftDate } from '../../model/calendar.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { announce } from '../controls/announce.js';
 import { formatDayOfYear, formatNumber, formatPeriod } from '../controls/format.js';
@@ -40,18 +41,12 @@ export function Explore({
   useEffect(() => {
     cursor.value = null;
   }, [lines]);
-  const labelOf = (at: number) => figure?.labels[at] ?? '';
-  const periodOf = ({ start, end }: Line, row: number) =>
-    drawing?.isOneYear ? formatDayOfYear(start[row]!) : formatPeriod(start[row]!, end[row]!);
-  const say = ({ ms, at }: Cursor) => {
-    const line = lines[at]!;
-    const row = nearestRow(line, ms);
-    if (row < 0) return;
-    announce(`${periodOf(line, row)}, ${labelOf(at)}, ${formatNumber(line.value[row]!)} ${line.unit}`);
-  };
   const place = (next: Cursor) => {
     cursor.value = next;
-    say(next);
+    const line = lines[next.at]!;
+    const row = nearestRow(line, next.ms);
+    const value = `${formatNumber(line.value[row] ?? null)} ${line.unit}`;
+    if (row >= 0) announce(`${periodOf(drawing!, line, row)}, ${figure?.labels[next.at] ?? ''}, ${value}`);
   };
   const onPointerMove = (event: PointerEvent) => {
     if (drawing === null || cursor.value?.isPinned === true) return;
@@ -67,18 +62,12 @@ export function Explore({
     if (lines.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     const now = cursor.value ?? { ms: lines[0]!.start.at(-1)!, at: 0, isPinned: false };
     const next = keyMove(event.key, now, lines);
-    if (next === null) {
-      const factor = { '+': 0.5, '=': 0.5, '-': 2 }[event.key];
-      if (factor === undefined) {
-        if (event.key === 'Escape') cursor.value = null;
-        return;
-      }
-      event.preventDefault();
-      zoom(lines, now.ms, factor);
-      return;
-    }
+    const factor = { '+': 0.5, '=': 0.5, '-': 2 }[event.key];
+    if (event.key === 'Escape') cursor.value = null;
+    if (next === null && factor === undefined) return;
     event.preventDefault();
-    place(next);
+    if (next !== null) place(next);
+    else zoom(lines, now.ms, factor!);
   };
   return (
     <div
@@ -99,16 +88,14 @@ export function Explore({
     >
       {children}
       {cursor.value !== null && drawing !== null && (
-        <CursorTable
-          cursor={cursor.value}
-          drawing={drawing}
-          panels={panels}
-          labelOf={labelOf}
-          periodOf={periodOf}
-        />
+        <CursorTable cursor={cursor.value} drawing={drawing} panels={panels} />
       )}
     </div>
   );
+}
+
+function periodOf({ isOneYear }: Drawing, { start, end }: Line, row: number): string {
+  return isOneYear ? formatDayOfYear(start[row]!) : formatPeriod(start[row]!, end[row]!);
 }
 
 function keyMove(key: string, now: Cursor, lines: readonly Line[]): Cursor | null {
@@ -164,14 +151,10 @@ function CursorTable({
   cursor,
   drawing,
   panels,
-  labelOf,
-  periodOf,
 }: {
   cursor: Cursor;
   drawing: Drawing;
   panels: readonly PlacedPanel[];
-  labelOf: (at: number) => string;
-  periodOf: (line: Line, row: number) => string;
 }) {
   const { labels, colours } = drawing.chart.figure;
   const shown = drawing.lines.flatMap((line, at) => {
@@ -194,7 +177,7 @@ function CursorTable({
         ))}
       </svg>
       <div class={cursor.isPinned ? 'tooltip pinned' : 'tooltip'} aria-hidden="true" style={place}>
-        <p class="tooltip-date">{periodOf(first.line, first.row)}</p>
+        <p class="tooltip-date">{periodOf(drawing, first.line, first.row)}</p>
         <table>
           <tbody>
             {rows.slice(0, MAX_ROWS).map(({ at, line, row }) => (
@@ -202,7 +185,7 @@ function CursorTable({
                 <td>
                   <span class="swatch" style={{ background: colours[at] }} />
                 </td>
-                <td class="tooltip-name">{labelOf(at)}</td>
+                <td class="tooltip-name">{labels[at]}</td>
                 <td class="number">
                   {formatNumber(line.value[row]!)} {line.unit}
                 </td>
@@ -287,26 +270,14 @@ function nextKnown({ value }: Line, from: number, step: 1 | -1): number {
 export function moveAlong(line: Line, ms: number, key: string): number | null {
   const at = nearestRow(line, ms);
   if (at < 0) return null;
-  const startOf = (row: number) => line.start[row < 0 ? at : row]!;
-  switch (key) {
-    case 'ArrowRight':
-      return startOf(nextKnown(line, at + 1, 1));
-    case 'ArrowLeft':
-      return startOf(nextKnown(line, at - 1, -1));
-    case 'PageDown':
-      return startOf(nearestRow(line, shiftYears(line.start[at]!, 1)));
-    case 'PageUp':
-      return startOf(nearestRow(line, shiftYears(line.start[at]!, -1)));
-    case 'Home':
-      return startOf(nextKnown(line, 0, 1));
-    case 'End':
-      return startOf(nextKnown(line, line.value.length - 1, -1));
-    default:
-      return null;
-  }
-}
-
-function shiftYears(ms: number, years: number): number {
-  const date = new Date(ms);
-  return date.setUTCFullYear(date.getUTCFullYear() + years);
+  const yearAway = (years: number) => nearestRow(line, shiftDate(line.start[at]!, { years }));
+  const row = {
+    ArrowRight: nextKnown(line, at + 1, 1),
+    ArrowLeft: nextKnown(line, at - 1, -1),
+    PageDown: yearAway(1),
+    PageUp: yearAway(-1),
+    Home: nextKnown(line, 0, 1),
+    End: nextKnown(line, line.value.length - 1, -1),
+  }[key];
+  return row === undefined ? null : line.start[row < 0 ? at : row]!;
 }

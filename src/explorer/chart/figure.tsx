@@ -25,25 +25,15 @@ export function Figure({ shown: { frame, lines } }: { shown: Shown }) {
   const isRough = dragged.value !== null && !isPanned.value && count > MAX_DRAGGED;
   const maxPoints = isRough ? MAX_DRAGGED : undefined;
   const { scale, axes, notes, asof, from, to } = page.value;
+  const look = { scale, axes, notes, asof, highlight: highlight.value ?? undefined, maxPoints };
   const day = (text: string | null) => (text === null ? null : parseTime(text, 'day'));
   return (
     <ChartFigure
       draw={async (size, place) => {
         const { draw } = await import('./drawing.js');
-        const input = {
-          frame,
-          lines,
-          scale,
-          axes,
-          notes,
-          asof,
-          highlight: highlight.value ?? undefined,
-          maxPoints,
-          ...size,
-        };
-        return draw(input, place);
+        return draw({ frame, lines, ...look, ...size }, place);
       }}
-      parts={[frame, scale, axes, notes, asof, highlight.value, maxPoints]}
+      parts={[frame, ...Object.values(look)]}
       heightOf={(width) => heightFor(width, lines)}
       dates={isPanned.value ? [day(from), day(to)] : null}
       isStale={shown.loaded.value.isLoading}

@@ -17,13 +17,9 @@ export function Dialog({
   const titleId = useId();
   // Before anything else can take the focus: an effect after painting comes late on a busy machine.
   useLayoutEffect(() => {
-    const opener = document.activeElement as HTMLElement | null;
-    const shown = dialog.current;
-    shown?.showModal();
-    return () => {
-      shown?.close();
-      if (opener?.isConnected === true) opener.focus();
-    };
+    const shown = dialog.current!;
+    shown.showModal();
+    return () => shown.close();
   }, []);
   return (
     <dialog

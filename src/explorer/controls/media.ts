@@ -24,8 +24,10 @@ export function useSize(element: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-const isWide = follows('(min-width: 64em)');
-const isVeryWide = follows('(min-width: 118.75em)');
+/** Whether there is room for lists next to the figure, and for a table next to the chart; and whether the system is dark. */
+export const isWide = follows('(min-width: 64em)');
+export const isVeryWide = follows('(min-width: 118.75em)');
+export const isSystemDark = follows('(prefers-color-scheme: dark)');
 
 function follows(query: string) {
   const media = matchMedia(query);
@@ -34,14 +36,4 @@ function follows(query: string) {
     matches.value = media.matches;
   });
   return matches;
-}
-
-/** Whether there is room for lists next to the figure. */
-export function useIsWide(): boolean {
-  return isWide.value;
-}
-
-/** Whether there is room for a table next to the chart. */
-export function useIsVeryWide(): boolean {
-  return isVeryWide.value;
 }

@@ -1,11 +1,5 @@
 import type { ComponentChildren } from 'preact';
 
-/** A tab: its view, and its label. */
-export interface Tab<Id extends string> {
-  readonly id: Id;
-  readonly label: string;
-}
-
 /** Tabs above a panel. Arrow keys move among them, and show the reached tab. */
 export function Tabs<Id extends string>({
   label,
@@ -15,7 +9,7 @@ export function Tabs<Id extends string>({
   children,
 }: {
   label: string;
-  tabs: readonly Tab<Id>[];
+  tabs: readonly { readonly id: Id; readonly label: string }[];
   selected: Id;
   onSelect: (id: Id) => void;
   children: ComponentChildren;

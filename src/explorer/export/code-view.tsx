@@ -18,10 +18,8 @@ export function CodeView() {
         <CopyText label="Program" text={typescript ?? ''} />
       </>
     );
-  const { mark } = LANGUAGES[language.value];
   const own = language.value === 'typescript' ? typescript : undefined;
-  const program = own ?? codeOf(language.value, { request, host, names });
-  const code = [...notes.map((note) => `${mark} ${note}`), program].join('\n');
+  const code = own ?? codeOf(language.value, { request, host, names, notes });
   return (
     <Tabs label="Language" tabs={TABS} selected={language.value} onSelect={(id) => (language.value = id)}>
       <CopyText label="Program" text={code} />

@@ -4,19 +4,32 @@ import type { SeriesKey } from '../../model/series.js';
 import { endOfDay } from '../../model/time.js';
 import { type DataRequest, flagsOf } from '../state/view-state.js';
 
-/** The languages in which a view is written: their names, what begins a comment, and how it is written. */
+/**
+ * The languages in which a view is written: their names, their comments, and how it is written. Comments of a shell are
+ * arguments of `:`, which does nothing, because zsh runs the text of a comment that is pasted.
+ */
 export const LANGUAGES = {
-  typescript: { label: 'TypeScript', mark: '//', write: typescriptCode },
-  python: { label: 'Python', mark: '#', write: pythonCode },
-  curl: { label: 'curl', mark: '#', write: curlCode },
-  sql: { label: 'SQL', mark: '--', write: sqlCode },
+  typescript: { label: 'TypeScript', comment: (text: string) => `// ${text}`, write: typescriptCode },
+  python: { label: 'Python', comment: (text: string) => `# ${text}`, write: pythonCode },
+  curl: { label: 'curl', comment: (text: string) => `: ${shellLiteral(text)}`, write: curlCode },
+  sql: { label: 'SQL', comment: (text: string) => `-- ${text}`, write: sqlCode },
 } as const;
 /** A language in which a view is written. */
 export type Language = keyof typeof LANGUAGES;
 
 /** The view as a program, ready to paste. The token is a variable of the environment, never its value. */
 export function codeOf(language: Language, input: CodeInput): string {
-  return LANGUAGES[language].write(input);
+  const { comment, write } = LANGUAGES[language];
+  const { every, how, scale } = input.request;
+  // A program in TypeScript does these steps.
+  const isDone = language === 'typescript';
+  const left = [
+    ...(every === null || isDone ? [] : [`resampled to each ${every} by ${how}`]),
+    ...(scale !== 'yoy' || isDone ? [] : ['compared with the same period of the year before']),
+    ...(scale === 'index' ? ['divided by the first value, times 100'] : []),
+  ];
+  const note = left.length === 0 ? [] : [`The page shows these values ${left.join(', then ')}.`];
+  return [...note, ...(input.notes ?? [])].map(comment).concat(write(input)).join('\n');
 }
 
 /** The parts of a program. */
@@ -26,6 +39,8 @@ export interface CodeInput {
   readonly host: string;
   /** A name for each series, in their order, for comments. */
   readonly names: readonly string[];
+  /** Sentences on the program, each a comment. */
+  readonly notes?: readonly string[];
 }
 
 /** The view as a TypeScript program. */
@@ -33,7 +48,6 @@ function typescriptCode({ request, host, names }: CodeInput): string {
   const { every, how, scale } = request;
   const { start_date, end_date, ...flags } = flagsOf(request);
   const verbs = [...(every === null ? [] : ['resample']), ...(scale === 'yoy' ? ['yearOverYear'] : [])];
-  const notes = scale === 'index' ? leftToDo({ ...request, every: null }) : [];
   const series = request.series.map(
     (key, at) => `  ${objectText({ ...key, start_date, end_date })}, // ${literal(names[at] ?? '')}`,
   );
@@ -47,7 +61,6 @@ function typescriptCode({ request, host, names }: CodeInput): string {
       `${verbs.length === 0 ? 'const' : 'let'} table = await client.getDf(${objectText({ include_names: true, ...flags })});`,
       ...(every === null ? [] : [`table = resample(table, ${objectText({ to: RESAMPLED[every], how })});`]),
       ...(scale === 'yoy' ? [`table = yearOverYear(table, ${objectText({ as: 'percent' })});`] : []),
-      ...notes.map((note) => `// The page shows these values ${note}.`),
       'console.log(table);',
     ],
   });
@@ -84,8 +97,6 @@ function pythonCode({ request, host, names }: CodeInput): string {
     );
     return `    {${fields.join(', ')}},  # ${literal(names[at] ?? '')}`;
   });
-  const left = leftToDo(request);
-  const note = left.length === 0 ? [] : [`# The page shows these values ${left.join(', then ')}.`];
   return [
     'import os',
     '',
@@ -109,7 +120,6 @@ function pythonCode({ request, host, names }: CodeInput): string {
     '            row = {**series, "start_date": start, "end_date": end, "value": value, "unitId": unit}',
     '            rows.append({**row, "reporting_date": reported, "available_date": available})',
     'table = pa.Table.from_pylist(rows)',
-    ...note,
     'print(table)',
     '',
   ].join('\n');
@@ -133,14 +143,9 @@ function curlCode({ request, host, names }: CodeInput): string {
       .flatMap((line, i, all) => (i < all.length - 1 ? [`${line} \\`] : [line])),
     '',
   ]);
-  const left = leftToDo(request);
-  const note =
-    left.length === 0 ? [] : [`: ${shellLiteral(`The page shows these values ${left.join(', then ')}.`)}`];
-  return [
-    ": 'API_TOKEN holds the access token; a service without tokens takes any text.'",
-    ...note,
-    ...commands,
-  ].join('\n');
+  return [": 'API_TOKEN holds the access token; a service without tokens takes any text.'", ...commands].join(
+    '\n',
+  );
 }
 
 /** The view as a query of the store by names, for `cropframe sql` on the machine that has it. */
@@ -153,10 +158,8 @@ function sqlCode({ request, host, names }: CodeInput): string {
     return `  ${isOr}(${others.join(' AND ')} AND region_id IN (${(regions ?? [region_id]).join(', ')})) -- ${literal(names[at] ?? '')}`;
   });
   const table = vintages ? 'history' : asof === null ? 'data' : `as_of('${endOfDay(asof)}')`;
-  const left = leftToDo(request);
   return [
     `-- cropframe sql "…" --store STORE, where the store of ${host} is; a service does not answer SQL.`,
-    ...left.map((note) => `-- The page shows these values ${note}.`),
     'USE by_name;',
     `SELECT metric, item, region, source, start_date, end_date, ${value}${vintages ? ', reporting_date, available_date' : ''}`,
     `FROM ${table} AS d${unit === null ? '' : `, (SELECT unit FROM units WHERE unit_id = ${unit}) AS u`}`,
@@ -184,15 +187,6 @@ function wireQuery(key: SeriesKey, { regions, ...request }: DataRequest) {
     if (typeof value !== 'object') return [[name, String(value)]];
     return [[name, value.length === 1 ? String(value[0]) : value.map(String)]];
   });
-}
-
-/** Steps that the service does not do, and the program does with the answer. */
-function leftToDo({ every, how, scale }: DataRequest): readonly string[] {
-  return [
-    ...(every === null ? [] : [`resampled to each ${every} by ${how}`]),
-    ...(scale === 'yoy' ? ['compared with the same period of the year before'] : []),
-    ...(scale === 'index' ? ['divided by the first value, times 100'] : []),
-  ];
 }
 
 /** Characters that end a line, or reverse the following text, in programs. */

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { announce } from '../controls/announce.js';
 import { Dialog } from '../controls/dialog.js';
-import { useIsWide } from '../controls/media.js';
+import { isWide } from '../controls/media.js';
 import { Lazy } from '../controls/waiting.js';
 import { isChoosing } from '../find/nav.js';
 import { SEARCH_ID } from '../find/search-box.js';
@@ -30,7 +30,6 @@ const PARTS = {
 
 /** The exports of the page: files, programs, a link, a citation. */
 export function ExportBar() {
-  const isWide = useIsWide();
   const open = useSignal<keyof typeof PARTS | null>(null);
   const said = useSignal('');
   const { request, shown, whole } = exported();
@@ -46,7 +45,7 @@ export function ExportBar() {
   };
   return (
     <footer class="take-bar">
-      {!isWide && (
+      {!isWide.value && (
         <>
           <button type="button" onClick={() => document.getElementById(SEARCH_ID)?.focus()}>
             Find

@@ -5,7 +5,7 @@ import { seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { Dialog } from '../controls/dialog.js';
 import { DateField } from '../controls/fields.js';
 import { formatNumber, plural } from '../controls/format.js';
-import { useIsWide } from '../controls/media.js';
+import { isWide } from '../controls/media.js';
 import { TickList } from '../controls/tick-list.js';
 import { Failure } from '../controls/waiting.js';
 import { nameOf, namesOf, seriesName, TYPES } from '../state/names.js';
@@ -29,8 +29,7 @@ export const isChoosing = signal(false);
 
 /** The chosen series, and the lists that narrow them down: next to the figure, or in a dialog where there is no room. */
 export function Nav() {
-  const isWide = useIsWide();
-  if (isWide)
+  if (isWide.value)
     return (
       <nav class="nav" aria-label="Choose series">
         <Choices />

@@ -9,14 +9,11 @@ import { DAY_MS, formatDay } from '../../model/time.js';
 import { pointsTable } from '../../saved/points-table.js';
 import { isFine } from '../find/matching.js';
 import { learnNames } from '../state/names.js';
-import { page, sliceOf, whileShown } from '../state/page.js';
+import { page, whileShown } from '../state/page.js';
 import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { type DataRequest, EMPTY_STATE, flagsOf, requestOf } from '../state/view-state.js';
-
-/** The series of a map: all that differ in their region alone. */
-export type MapSubject = Omit<SeriesKey, 'region_id'>;
 
 /** A region of the map, with its values by ascending period. */
 export interface MapRegion extends Place {
@@ -52,30 +49,23 @@ const MAX_REGIONS = 10_000;
 /** Fine frequencies have so many values of many regions that without a range the last year is loaded. */
 const YEAR_MS = 366 * DAY_MS;
 
-/** Of the chosen series, the first; its companions are those of other regions. */
-const subject = sliceOf(({ series }) => {
-  const [first] = series;
-  if (first === undefined) return null;
-  const { region_id: _, ...rest } = first;
-  return rest;
-});
-
 /** The values and shapes of all regions that have the first chosen series' metric, item, source and frequency. */
 export const mapData = resource(
   whileShown('map', () => {
-    const wanted = subject.value;
-    if (wanted === null) return null;
-    const { asof, unit, from, to } = page.value;
+    const { series, asof, unit, from, to } = page.value;
+    if (series[0] === undefined) return null;
+    // Its companions are those of other regions.
+    const { region_id: _, ...wanted } = series[0];
     const needsYear = from === null && isFine(wanted);
     const extent = needsYear ? shown.loaded.value.value?.extent : undefined;
     if (needsYear && extent == null) return null;
     const start = extent == null ? from : formatDay(extent.toMs - YEAR_MS);
     return { ...wanted, asof, unit, from: start, to };
   }),
-  (wanted, signal) => loadMap(wanted, signal),
+  loadMap,
 );
 
-type Wanted = MapSubject & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
+type Wanted = Omit<SeriesKey, 'region_id'> & Pick<DataRequest, 'asof' | 'unit' | 'from' | 'to'>;
 
 /** The data of a map, requested in the words of the client. */
 export function clientRequest({ series, regions = [], ...request }: DataRequest) {

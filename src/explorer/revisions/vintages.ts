@@ -54,33 +54,18 @@ function readVintages(history: LongFrame): Vintages {
     );
   }) as [Float64Array, Float64Array];
   const periods = groupedBy(available.keys(), (row) => keys.map((column) => column[row]).join());
+  // Two missing dates are NaN apart, as if they were equal.
   for (const rows of periods.values())
-    rows.sort((a, b) => compare(reported[a]!, reported[b]!) || compare(available[a]!, available[b]!));
+    rows.sort((a, b) => reported[a]! - reported[b]! || available[a]! - available[b]! || 0);
   const dates = [...new Set(available)].filter(Number.isFinite).sort((a, b) => a - b);
   return { periods: [...periods.values()], available, dates };
 }
 
-function compare(a: number, b: number): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** How the values of periods moved from vintage to vintage. */
-export interface Triangle {
-  /** Days of vintages, ascending, `YYYY-MM-DD`. */
-  readonly days: readonly string[];
-  readonly unit: string;
-  readonly rows: readonly TriangleRow[];
-}
-
-/** A period, and its value in each vintage; undefined where it was not known yet. */
-export interface TriangleRow {
-  readonly start: number;
-  readonly end: number;
-  readonly values: readonly (number | undefined)[];
-}
-
-/** The vintages of one series on some days: a row for each period of which the value changed among them, latest first. */
-export function triangleOf(history: LongFrame, days: readonly string[]): Triangle {
+/**
+ * How the values of one series moved over the vintages of some days, ascending: a row for each period that has one, latest
+ * first, with the value in each vintage; undefined where it was not known yet.
+ */
+export function triangleOf(history: LongFrame, days: readonly string[]) {
   const lines = days.map(
     (day) => readLines(asKnown(history, parseTime(endOfDay(day), 'day')))[0] ?? NOTHING_KNOWN,
   );

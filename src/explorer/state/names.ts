@@ -1,9 +1,7 @@
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { WORLD_NAME, WORLD_REGION_ID } from '../../model/entity.js';
 import type { SeriesNames } from '../../model/names/short-labels.js';
 import type { SeriesKey } from '../../model/series.js';
-import { page } from './page.js';
-import { points } from './points.js';
 import { ask } from './service.js';
 import type { Facet } from './view-state.js';
 
@@ -22,18 +20,47 @@ export const TYPES = {
 
 /** Names by kind and id; null for an id that the service does not know. */
 const namesById = signal<ReadonlyMap<string, string | null>>(new Map());
+/** What is being looked up, and the ids that the next lookups have. */
 const requested = new Set<string>();
+const waiting = new Map<Named, number[]>();
 
-/** Counts up when names that could not be looked up are requested again. */
-const attempt = signal(0);
+/** Names that could not be looked up are asked for again after this long. */
 const RETRY_MS = 5_000;
 
 const keyOf = (kind: Named, id: number) => `${kind} ${id}`;
 
-/** The name of a thing, or its kind and id until the service has answered. */
+/** The name of a thing, which is looked up; its kind and id until the service has answered. */
 export function nameOf(kind: Named, id: number): string {
   if (kind === 'region' && id === WORLD_REGION_ID) return WORLD_NAME;
-  return namesById.value.get(keyOf(kind, id)) ?? keyOf(kind, id);
+  const key = keyOf(kind, id);
+  const name = namesById.value.get(key);
+  if (name === undefined && !requested.has(key)) {
+    requested.add(key);
+    if (waiting.size === 0) queueMicrotask(lookUpWaiting);
+    waiting.set(kind, [...(waiting.get(kind) ?? []), id]);
+  }
+  return name ?? key;
+}
+
+function lookUpWaiting(): void {
+  for (const [kind, ids] of waiting) void lookUp(kind, ids);
+  waiting.clear();
+}
+
+async function lookUp(kind: Named, ids: readonly number[]): Promise<void> {
+  try {
+    const found = await ask((client) => client.lookup(TYPES[kind], ids));
+    keepNames(ids.map((id) => [keyOf(kind, id), found[id]?.name ?? null]));
+  } catch {
+    // The figures show failures.
+    for (const id of ids) requested.delete(keyOf(kind, id));
+    setTimeout(keepNames, RETRY_MS, []);
+  }
+}
+
+/** Keeps names, and draws again what shows some. */
+function keepNames(names: readonly (readonly [key: string, name: string | null])[]): void {
+  namesById.value = new Map([...namesById.peek(), ...names]);
 }
 
 /** The things that the page names and the service does not know. */
@@ -47,11 +74,7 @@ export function learnNames(
   entities: readonly { readonly id: number; readonly name: string }[],
 ): void {
   const learned = entities.filter(({ id, name }) => namesById.peek().get(keyOf(kind, id)) !== name);
-  if (learned.length === 0) return;
-  namesById.value = new Map([
-    ...namesById.peek(),
-    ...learned.map(({ id, name }) => [keyOf(kind, id), name] as const),
-  ]);
+  if (learned.length > 0) keepNames(learned.map(({ id, name }) => [keyOf(kind, id), name]));
 }
 
 /** Metric, item, region, partner region, frequency and source of a series; without a partner region, that is empty. */
@@ -72,48 +95,4 @@ export function seriesName(series: SeriesKey): string {
   return namesOf(series)
     .filter((name) => name !== '')
     .join(' · ');
-}
-
-/** Looks up the names of all that the page refers to; failures are repeated when points arrive, and after a while. */
-export function followNames(): void {
-  effect(() => {
-    attempt.value;
-    points.loaded.value;
-    const { series, filters, unit, degreeDays, weights } = page.value;
-    const ids: Record<Named, (number | null)[]> = {
-      metric: [...series.map(({ metric_id }) => metric_id), ...filters.metric, weights.metric, weights.value],
-      item: [...series.map(({ item_id }) => item_id), ...filters.item, weights.crop, weights.item],
-      region: [
-        ...series.flatMap(({ region_id, partner_region_id }) => [region_id, partner_region_id]),
-        ...filters.region,
-        ...weights.regions,
-        degreeDays.station,
-      ],
-      source: [...series.map(({ source_id }) => source_id), ...filters.source],
-      frequency: [...series.map(({ frequency_id }) => frequency_id), ...filters.frequency],
-      unit: [unit],
-    };
-    for (const kind of Object.keys(TYPES) as Named[]) void lookUp(kind, ids[kind]);
-  });
-}
-
-async function lookUp(kind: Named, wanted: readonly (number | null)[]): Promise<void> {
-  const ids = [...new Set(wanted)].filter(
-    (id): id is number => id !== null && !(kind === 'region' && id === WORLD_REGION_ID),
-  );
-  const missing = ids.filter(
-    (id) => !namesById.peek().has(keyOf(kind, id)) && !requested.has(keyOf(kind, id)),
-  );
-  if (missing.length === 0) return;
-  for (const id of missing) requested.add(keyOf(kind, id));
-  try {
-    const found = await ask((client) => client.lookup(TYPES[kind], missing));
-    const names = new Map<string, string | null>(namesById.peek());
-    for (const id of missing) names.set(keyOf(kind, id), found[id]?.name ?? null);
-    namesById.value = names;
-  } catch {
-    // The figures show failures.
-    for (const id of missing) requested.delete(keyOf(kind, id));
-    setTimeout(() => attempt.value++, RETRY_MS);
-  }
 }

@@ -62,15 +62,6 @@ async function fetchPoints(
   return { table, report };
 }
 
-/** The series that could not be fetched, of those that are shown. */
-export const failedSeries = computed(() => ofOutcome('failed'));
-/** The series without points, of those that are shown. */
-export const emptySeries = computed(() => ofOutcome('empty'));
-
-function ofOutcome(wanted: SeriesReport['outcome']): readonly SeriesReport[] {
-  return points.loaded.value.value?.report.filter(({ outcome }) => outcome === wanted) ?? [];
-}
-
 /** Loads the client, and the words of the reader's language, which take a browser long, while the first answer is awaited. */
 export function preload(): void {
   void loadClient().then(() => setTimeout(formatNumber, 0, 0));

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { isSystemDark } from '../controls/media.js';
 import { nameOf } from './names.js';
 import { page } from './page.js';
 import { printState } from './url.js';
@@ -71,15 +72,9 @@ export function removeView(view: SavedView): void {
   savedViews.value = savedViews.peek().filter((one) => one !== view);
 }
 
-const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
-const systemTheme = signal<'light' | 'dark'>(systemIsDark.matches ? 'dark' : 'light');
-systemIsDark.addEventListener('change', ({ matches }) => {
-  systemTheme.value = matches ? 'dark' : 'light';
-});
-
 /** The theme in which the page is drawn. */
 export function shownTheme(): 'light' | 'dark' {
-  return themeChoice.value === 'system' ? systemTheme.value : themeChoice.value;
+  return themeChoice.value === 'system' ? (isSystemDark.value ? 'dark' : 'light') : themeChoice.value;
 }
 
 /** Sets the theme of the document whenever it changes. */

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import type { Line } from '../../charts/lines.js';
 import { breaksOf } from '../../charts/map-colours.js';
@@ -32,23 +33,26 @@ function ShapedWeights({
   weights: ExplainedWeights;
   places: ReadonlyMap<number, Place>;
 }) {
-  const drawn = regions.map(({ id, name }): MapRegion => {
-    const { level = null, shape = null, centre = null } = found.get(id) ?? {};
-    return { id, name, level, shape, centre, line: NO_LINE };
-  });
+  // Projected once for the same regions.
+  const { drawn, values, breaks } = useMemo(() => {
+    const drawn = regions.map(({ id, name }): MapRegion => {
+      const { level = null, shape = null, centre = null } = found.get(id) ?? {};
+      return { id, name, level, shape, centre, line: NO_LINE };
+    });
+    const percent = weights.map((weight) => Math.round(weight * 1000) / 10);
+    const values = drawn.map((region, at) => ({ region, value: percent[at]!, isOlder: false }));
+    return { drawn, values, breaks: breaksOf(percent, 'steps') };
+  }, [regions, weights, found]);
   const unplaced = drawn.filter(({ shape, centre }) => shape === null && centre === null);
-  const percent = weights.map((weight) => Math.round(weight * 1000) / 10);
-  const max = Math.max(...percent);
-  const { regions: shapes, breaks } = mapOf(drawn, percent);
   return (
     <>
       <MapCanvas
-        regions={shapes}
+        regions={drawn}
         unit="%"
         breaks={breaks}
-        values={drawn.map((region, at) => ({ region, value: percent[at]!, isOlder: false }))}
+        values={values}
         chosen={NONE}
-        label={`Weights of ${regions.length} regions, up to ${max} %`}
+        label={`Weights of ${regions.length} regions, up to ${Math.max(...values.map(({ value }) => value))} %`}
         hint="Point at a region; click to remove it."
         onPick={({ id }) => {
           const settings = page.peek().weights;
@@ -63,18 +67,3 @@ function ShapedWeights({
 }
 
 const NONE: ReadonlySet<number> = new Set();
-
-/** The properties of the map. */
-interface Coloured {
-  readonly regions: readonly MapRegion[];
-  readonly breaks: readonly number[];
-}
-
-let held: { readonly key: string; readonly data: Coloured } | null = null;
-
-/** The regions as the map takes them; the same object for the same regions, so that they are projected once. */
-function mapOf(regions: readonly MapRegion[], percent: readonly number[]): Coloured {
-  const key = JSON.stringify([regions.map(({ id }) => id), percent]);
-  if (held?.key !== key) held = { key, data: { regions, breaks: breaksOf(percent, 'steps') } };
-  return held.data;
-}
