@@ -41,19 +41,16 @@ function Settings() {
       <button type="button" class="quiet" onClick={() => (keysShown.value = true)}>
         Keys
       </button>
-      {token.value === null ? (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => (login.value = { reason: 'Log in to read with your own rights.' })}
-        >
-          Log in
-        </button>
-      ) : (
-        <button type="button" class="quiet" onClick={leave}>
-          Log out
-        </button>
-      )}
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => {
+          if (token.value !== null) leave();
+          else login.value = { reason: 'Log in to read with your own rights.' };
+        }}
+      >
+        {token.value === null ? 'Log in' : 'Log out'}
+      </button>
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { Awaited, Lazy } from '../controls/waiting.js';
 import { AsOfSlider } from '../revisions/as-of-slider.js';
 import { learnNames, nameOf, seriesName } from '../state/names.js';
 import { choose, drag, page, sliceOf } from '../state/page.js';
-import { points, type Shown, shown } from '../state/points.js';
+import { points, type Shown, shown, wantsHistory } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask, loadClient } from '../state/service.js';
 import { Figure } from './figure.js';
@@ -72,10 +72,12 @@ function WhatWasKnown() {
     <details
       class="known"
       open={isOpen.value}
-      onToggle={(event) => (isOpen.value = event.currentTarget.open)}
+      onToggle={(event) => {
+        if (event.currentTarget.open) wantsHistory.value = true;
+      }}
     >
       <summary>How the figures changed</summary>
-      {isOpen.value && <AsOfSlider />}
+      <AsOfSlider />
     </details>
   );
 }

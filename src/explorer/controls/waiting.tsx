@@ -77,8 +77,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** The meaning of an error to the reader of the page. */
 export function sentenceOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  const known = SENTENCES[codeOf(error) ?? ''];
-  return known === undefined ? message : known;
+  return SENTENCES[codeOf(error) ?? ''] ?? message;
 }
 
 /** The first wait before the page tries again, and the longest one. */

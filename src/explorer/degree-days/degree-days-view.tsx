@@ -5,6 +5,7 @@ import {
   plotAccumulatedDegreeDays,
   seasonHeadline,
 } from '../../charts/accumulated-degree-days.js';
+import { isDay } from '../../model/chart-notes.js';
 import { ChartPicture } from '../chart/figure.js';
 import { Field, FindField, NumberField, Select } from '../controls/fields.js';
 import { formatNumber, plural, WRITE } from '../controls/format.js';
@@ -91,15 +92,12 @@ function SeasonDay({
         type="text"
         class="season-day"
         placeholder="MM-DD"
-        pattern="(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
         title="Month and day, such as 04-01"
         value={value}
-        onChange={(event) => {
-          const day = event.currentTarget.value.trim();
-          const isValid =
-            event.currentTarget.checkValidity() && !Number.isNaN(Date.parse(`2001-${day}T00:00:00Z`));
-          if (isValid && day !== '') onChange(day);
-          else event.currentTarget.value = value;
+        onChange={({ currentTarget: field }) => {
+          const day = field.value.trim();
+          if (isDay(`2001-${day}`)) onChange(day);
+          else field.value = value;
         }}
       />
     </Field>

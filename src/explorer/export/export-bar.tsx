@@ -10,23 +10,11 @@ import { currentAddress, page } from '../state/page.js';
 import { exported } from './exported.js';
 
 const PARTS = {
-  share: {
-    title: 'Share',
-    load: () => import('./share.js').then(({ Share }): ComponentType => Share),
-  },
-  download: {
-    title: 'Download',
-    load: () => import('./download.js').then(({ Download }): ComponentType => Download),
-  },
-  code: {
-    title: 'Code',
-    load: () => import('./code-view.js').then(({ CodeView }): ComponentType => CodeView),
-  },
-  cite: {
-    title: 'Cite',
-    load: () => import('./cite-view.js').then(({ CiteView }): ComponentType => CiteView),
-  },
-} as const;
+  share: { title: 'Share', load: () => import('./share.js').then(({ Share }) => Share) },
+  download: { title: 'Download', load: () => import('./download.js').then(({ Download }) => Download) },
+  code: { title: 'Code', load: () => import('./code-view.js').then(({ CodeView }) => CodeView) },
+  cite: { title: 'Cite', load: () => import('./cite-view.js').then(({ CiteView }) => CiteView) },
+} satisfies Record<string, { title: string; load: () => Promise<ComponentType> }>;
 
 /** The exports of the page: files, programs, a link, a citation. */
 export function ExportBar() {

@@ -11,15 +11,8 @@ import { Failure } from '../controls/waiting.js';
 import { nameOf, namesOf, seriesName, TYPES } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import { colourOf } from '../state/points.js';
-import {
-  recentViews,
-  removeView,
-  type SavedView,
-  savedViews,
-  saveView,
-  titleOf,
-} from '../state/preferences.js';
-import { parseState, printState } from '../state/url.js';
+import { recentViews, type SavedView, savedViewOf, savedViews, withFirst } from '../state/preferences.js';
+import { parseState } from '../state/url.js';
 import { EMPTY_STATE, FACETS } from '../state/view-state.js';
 import { facetLists, facets } from './facets.js';
 import { matching, pickFilters, pickProblem, proposeFirstView, toggleSeries } from './matching.js';
@@ -122,7 +115,7 @@ function SavedViews() {
           type="button"
           class="quiet"
           disabled={!isShown}
-          onClick={() => saveView({ title: titleOf(page.peek()), query: printState(page.peek()) })}
+          onClick={() => (savedViews.value = withFirst(savedViewOf(page.peek()), savedViews.peek()))}
         >
           Save this one
         </button>
@@ -131,7 +124,11 @@ function SavedViews() {
         {savedViews.value.map((view) => (
           <li key={`saved ${view.title}`}>
             <OpenButton view={view} />
-            <button type="button" aria-label={`Remove ${view.title}`} onClick={() => removeView(view)}>
+            <button
+              type="button"
+              aria-label={`Remove ${view.title}`}
+              onClick={() => (savedViews.value = savedViews.peek().filter((one) => one !== view))}
+            >
               ×
             </button>
           </li>

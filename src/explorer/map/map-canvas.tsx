@@ -3,12 +3,25 @@ import { type GeoPermissibleObjects, geoEqualEarth, geoMercator, geoPath } from 
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { classColours, classOf } from '../../charts/map-colours.js';
 import { featureOf, isWide } from '../../charts/map-shapes.js';
-import { FONT, INKS } from '../../charts/theme.js';
+import { textWidth } from '../../charts/texts.js';
+import { INKS } from '../../charts/theme.js';
 import { formatNumber } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { shownTheme } from '../state/preferences.js';
-import type { MapRegion } from './map-data.js';
-import type { RegionValue } from './map-values.js';
+import type { Place } from './map-data.js';
+
+/** A region that is drawn where it is. */
+export interface ShapedRegion extends Place {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The value of a region; `isOlder` where it is of an earlier date than the others. */
+export interface ShapedValue {
+  readonly region: ShapedRegion;
+  readonly value: number | null;
+  readonly isOlder: boolean;
+}
 
 /** Where a map is moved to, and how far it is zoomed. */
 interface View {
@@ -38,25 +51,24 @@ export function MapCanvas({
   view: shared,
   onPick,
 }: {
-  regions: readonly MapRegion[];
+  regions: readonly ShapedRegion[];
   unit: string;
   /** Where the classes of values end. */
   breaks: readonly number[];
-  values: readonly RegionValue[];
+  values: readonly ShapedValue[];
   chosen: ReadonlySet<number>;
   label: string;
   /** The actions of pointing and clicking. */
   hint: string;
   /** The view of a map that moves with another one. */
   view?: Signal<View>;
-  onPick: (region: MapRegion) => void;
+  onPick: (region: ShapedRegion) => void;
 }) {
-  const names = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const ownView = useSignal<View>(WHOLE);
   const view = shared ?? ownView;
-  const under = useSignal<RegionValue | null>(null);
+  const under = useSignal<ShapedValue | null>(null);
   const grabbed = useRef<{ x: number; y: number; from: View; isMoved: boolean } | null>(null);
   const width = useSize(box);
   const height = Math.max(240, Math.min(620, Math.round(width * 0.56)));
@@ -96,9 +108,8 @@ export function MapCanvas({
     context.lineWidth = 2 / scale;
     context.strokeStyle = INKS[theme].ink;
     for (const { region, path } of projected) if (chosen.has(region.id)) context.stroke(path);
-    drawNames(names.current, projected, { view: view.value, width, height, dots, theme });
   }, [projected, valueById, view.value, theme, chosen, breaks]);
-  const regionAt = (event: PointerEvent): RegionValue | null => {
+  const regionAt = (event: PointerEvent): ShapedValue | null => {
     const target = canvas.current;
     const context = target?.getContext('2d');
     if (target == null || context == null) return null;
@@ -109,8 +120,8 @@ export function MapCanvas({
     context.resetTransform();
     const within = projected.findLast(({ path }) => context.isPointInPath(path, px, py));
     context.restore();
-    const distance = ({ centre }: ProjectedRegion) => Math.hypot(centre[0] - px, centre[1] - py) * scale;
-    const hit = within ?? nearestOf(projected, distance);
+    const distances = projected.map(({ centre }) => Math.hypot(centre[0] - px, centre[1] - py) * scale);
+    const hit = within ?? projected[distances.indexOf(Math.min(REACH, ...distances))];
     return hit === undefined ? null : (valueById.get(hit.region.id) ?? null);
   };
   const zoom = (factor: number, [x, y] = [width / 2, height / 2]) => {
@@ -155,9 +166,7 @@ export function MapCanvas({
         }}
         onPointerLeave={() => (under.value = null)}
       />
-      <div class="map-names" aria-hidden="true">
-        <canvas ref={names} style={{ width: `${width}px`, height: `${height}px` }} />
-      </div>
+      <Names regions={projected} view={view} />
       <div class="map-buttons">
         <button type="button" aria-label="Zoom in" onClick={() => zoom(ZOOM_STEP)}>
           +
@@ -184,76 +193,39 @@ const HATCH_PIXELS = 6;
 function hatchOf(
   context: CanvasRenderingContext2D,
   { missing, ink, scale }: { missing: string; ink: string; scale: number },
-): CanvasPattern | string {
-  const tile = document.createElement('canvas');
-  tile.width = HATCH_PIXELS;
-  tile.height = HATCH_PIXELS;
-  const stripes = tile.getContext('2d');
-  if (stripes === null) return missing;
+): CanvasPattern {
+  const tile = new OffscreenCanvas(HATCH_PIXELS, HATCH_PIXELS);
+  const stripes = tile.getContext('2d')!;
   stripes.fillStyle = missing;
   stripes.fillRect(0, 0, HATCH_PIXELS, HATCH_PIXELS);
   stripes.strokeStyle = ink;
-  stripes.beginPath();
-  for (const x of [-HATCH_PIXELS, 0, HATCH_PIXELS]) {
-    stripes.moveTo(x, HATCH_PIXELS);
-    stripes.lineTo(x + HATCH_PIXELS, 0);
-  }
-  stripes.stroke();
-  const pattern = context.createPattern(tile, 'repeat');
-  pattern?.setTransform(new DOMMatrix().scale(1 / scale));
-  return pattern ?? missing;
+  stripes.stroke(new Path2D('M-6 6L0 0M0 6L6 0M6 6L12 0'));
+  const pattern = context.createPattern(tile, 'repeat')!;
+  pattern.setTransform(new DOMMatrix().scale(1 / scale));
+  return pattern;
 }
 
-/** The nearest region that a pointer reaches. */
-function nearestOf(
-  regions: readonly ProjectedRegion[],
-  distance: (region: ProjectedRegion) => number,
-): ProjectedRegion | undefined {
-  let best: ProjectedRegion | undefined;
-  let least = REACH;
-  for (const region of regions) {
-    const far = distance(region);
-    if (far < least) [best, least] = [region, far];
-  }
-  return best;
-}
-
-/** Writes the names of regions that are wider than their names, over the map. */
-function drawNames(
-  target: HTMLCanvasElement | null,
-  regions: readonly ProjectedRegion[],
-  {
-    view,
-    width,
-    height,
-    dots,
-    theme,
-  }: { view: View; width: number; height: number; dots: number; theme: 'light' | 'dark' },
-): void {
-  const context = target?.getContext('2d');
-  if (target == null || context == null) return;
-  target.width = Math.round(width * dots);
-  target.height = Math.round(height * dots);
-  context.setTransform(dots, 0, 0, dots, 0, 0);
-  context.font = `${NAME_PIXELS}px ${FONT}`;
-  context.textAlign = 'center';
-  context.textBaseline = 'middle';
-  context.lineWidth = 3;
-  context.lineJoin = 'round';
-  context.strokeStyle = INKS[theme].paper;
-  context.fillStyle = INKS[theme].ink;
-  for (const { region, centre, wide, high } of regions) {
-    if (high * view.scale < NAME_PIXELS * 1.6 || wide * view.scale < 30) continue;
-    if (context.measureText(region.name).width + 8 > wide * view.scale) continue;
-    const [x, y] = [centre[0] * view.scale + view.x, centre[1] * view.scale + view.y];
-    context.strokeText(region.name, x, y);
-    context.fillText(region.name, x, y);
-  }
+/** The names of regions that are wider than their names, over the map. */
+function Names({ regions, view }: { regions: readonly ProjectedRegion[]; view: Signal<View> }) {
+  const { x, y, scale } = view.value;
+  return (
+    <svg class="map-names" aria-hidden="true">
+      {regions.flatMap(({ region: { id, name }, centre, wide, high }) => {
+        const isHigh = high * scale >= NAME_PIXELS * 1.6;
+        if (!isHigh || Math.max(30, textWidth(name, NAME_PIXELS) + 8) > wide * scale) return [];
+        return (
+          <text key={id} x={centre[0] * scale + x} y={centre[1] * scale + y}>
+            {name}
+          </text>
+        );
+      })}
+    </svg>
+  );
 }
 
 /** A region as pixels of the map before it is moved or zoomed. */
 interface ProjectedRegion {
-  readonly region: MapRegion;
+  readonly region: ShapedRegion;
   readonly path: Path2D;
   readonly centre: readonly [number, number];
   readonly wide: number;
@@ -267,20 +239,15 @@ const DOT = 4;
 
 /** Projects the regions once, so that drawing them on another date, or moved, costs only their outlines. */
 function projectRegions(
-  regions: readonly MapRegion[],
+  regions: readonly ShapedRegion[],
   { width, height }: { width: number; height: number },
 ): readonly ProjectedRegion[] {
-  const polygonsOf = ({ shape }: MapRegion) => shape?.geometries.flatMap((one) => one.coordinates) ?? [];
+  const polygonsOf = ({ shape }: ShapedRegion) => shape?.geometries.flatMap((one) => one.coordinates) ?? [];
   const shapes = regions.map((region) => {
     const polygons = polygonsOf(region);
     if (polygons.length > 0) return featureOf(polygons);
-    return (
-      region.centre && {
-        type: 'Feature',
-        properties: null,
-        geometry: { type: 'Point', coordinates: region.centre },
-      }
-    );
+    const { centre: coordinates } = region;
+    return coordinates && { type: 'Feature', properties: null, geometry: { type: 'Point', coordinates } };
   });
   const all = { type: 'FeatureCollection', features: shapes.filter((one) => one !== null) };
   const centres = regions.flatMap(({ shape, centre }) =>

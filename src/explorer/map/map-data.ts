@@ -14,11 +14,10 @@ import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { type DataRequest, EMPTY_STATE, flagsOf, requestOf } from '../state/view-state.js';
+import type { ShapedRegion } from './map-canvas.js';
 
 /** A region of the map, with its values by ascending period. */
-export interface MapRegion extends Place {
-  readonly id: number;
-  readonly name: string;
+export interface MapRegion extends ShapedRegion {
   readonly line: Line;
 }
 

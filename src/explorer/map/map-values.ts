@@ -1,10 +1,9 @@
+import type { ShapedValue } from './map-canvas.js';
 import type { MapData, MapRegion } from './map-data.js';
 
-/** The value of a region on a date; `isOlder` where it is of an earlier date. */
-export interface RegionValue {
+/** The value of a region on a date. */
+export interface RegionValue extends ShapedValue {
   readonly region: MapRegion;
-  readonly value: number | null;
-  readonly isOlder: boolean;
 }
 
 /**

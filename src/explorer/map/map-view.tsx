@@ -8,6 +8,7 @@ import { buildTable, tableColumns } from '../../frame/table/build-table.js';
 import { type AnyColumn, type FrameColumn, readColumn } from '../../frame/table/columns.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { takeRuns } from '../../frame/table/take-rows.js';
+import { groupedBy } from '../../model/grouping.js';
 import type { SeriesKey } from '../../model/series.js';
 import { formatDay, parseTime } from '../../model/time.js';
 import { NothingChosen } from '../chart/chart-view.js';
@@ -58,9 +59,17 @@ function OneMap({ all }: { all: MapData }) {
   const level = useSignal<number | null>(null);
   const view = useSignal(WHOLE);
   const { date, otherDate, nearest, series, asof, colours, classes } = page.value;
-  const levels = levelsOf(all);
-  const shownLevel = level.value ?? levelOf(all, series[0]!.region_id) ?? levels[0]?.level ?? null;
-  const data = useMemo(() => ofLevel(all, shownLevel), [all, shownLevel]);
+  // A part and the whole that holds it are never drawn over one another.
+  const levels = useMemo(
+    () => [...groupedBy(all.regions, (region) => region.level)].sort(([, a], [, b]) => b.length - a.length),
+    [all],
+  );
+  const own = all.regions.find(({ id }) => id === series[0]!.region_id);
+  const [shownLevel, regions] = levels.find(([one]) => one === (level.value ?? own?.level)) ?? levels[0]!;
+  const data = useMemo(
+    () => ({ ...all, regions, dates: datesOf(regions.map(({ line }) => line)) }),
+    [regions],
+  );
   const at =
     date === null
       ? fullestDate(data.regions.map(({ line }) => line.end))
@@ -78,8 +87,8 @@ function OneMap({ all }: { all: MapData }) {
   const without = values.filter(({ value }) => value === null).length;
   const older = values.filter(({ isOlder }) => isOlder).length;
   const unshaped = data.regions.filter(({ shape, centre }) => shape === null && centre === null).length;
-  const measure = `${nameOf('metric', first!.metric_id)} · ${nameOf('item', first!.item_id)}`;
   const names = { metric: nameOf('metric', first!.metric_id), item: nameOf('item', first!.item_id) };
+  const measure = `${names.metric} · ${names.item}`;
   const title = sentenceOf(values, at, { measure, names, unit: shortUnit(data.unit) });
   const caption = [
     formatDate(at),
@@ -116,9 +125,9 @@ function OneMap({ all }: { all: MapData }) {
           <Select
             label="Level"
             value={shownLevel}
-            options={levels.map((one) => [
-              one.level,
-              `${LEVELS[one.level ?? 0] ?? 'regions'} (${formatNumber(one.count)})`,
+            options={levels.map(([one, { length }]) => [
+              one,
+              `${LEVELS[one ?? 0] ?? 'regions'} (${formatNumber(length)})`,
             ])}
             onChange={(chosen) => (level.value = chosen)}
           />
@@ -200,24 +209,6 @@ function sentenceOf(
   const period = row < 0 ? formatDate(at) : formatPeriod(line.start[row]!, at);
   const figure = (value: number) => formatNumber(rounded(value));
   return `${upperFirst(measuredBy(names))} ${period}: highest in ${highest.region.name} with ${figure(highest.value)} ${unit}, lowest in ${lowest.region.name} with ${figure(lowest.value)}`;
-}
-
-/** The levels of the regions, that with the most regions first. */
-function levelsOf({ regions }: MapData): readonly { level: number | null; count: number }[] {
-  const counts = new Map<number | null, number>();
-  for (const { level } of regions) counts.set(level, (counts.get(level) ?? 0) + 1);
-  return [...counts].map(([level, count]) => ({ level, count })).sort((a, b) => b.count - a.count);
-}
-
-/** The level of a region of the map. */
-function levelOf({ regions }: MapData, id: number): number | null | undefined {
-  return regions.find((region) => region.id === id)?.level;
-}
-
-/** The regions of one level. A part and the whole that holds it are never drawn over one another. */
-function ofLevel(data: MapData, level: number | null): MapData {
-  const regions = data.regions.filter((region) => region.level === level);
-  return { ...data, regions, dates: datesOf(regions.map(({ line }) => line)) };
 }
 
 function latestUntil(dates: readonly number[], ms: number): number {

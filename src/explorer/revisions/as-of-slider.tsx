@@ -1,15 +1,11 @@
-import { useEffect } from 'preact/hooks';
 import { formatDay, parseTime } from '../../model/time.js';
 import { formatDate, plural } from '../controls/format.js';
 import { Awaited } from '../controls/waiting.js';
 import { drag, page } from '../state/page.js';
-import { history, wantsHistory } from '../state/points.js';
+import { history } from '../state/points.js';
 
 /** Redraws the figures as of each day on which some became known. */
 export function AsOfSlider() {
-  useEffect(() => {
-    wantsHistory.value = true;
-  }, []);
   return (
     <Awaited resource={history} failure="The vintages could not be loaded." loading="Loading every vintage">
       {({ days }) => <Slider days={days} />}

@@ -117,14 +117,16 @@ effect(() => {
   })();
 });
 
-/** Whether some part of the page shows vintages. */
+/** Whether vintages were asked for in another view than theirs. */
 export const wantsHistory = signal(false);
-
-const key = sliceOf(({ series, unit }) => ({ series, unit }));
 
 /** Every vintage of the chosen series, and the days on which they became available; asked for once, when vintages are shown. */
 export const history = resource(
-  computed(() => (wantsHistory.value && key.value.series.length > 0 ? key.value : null)),
+  computed(() => {
+    const { view, series, unit } = page.value;
+    const isWanted = series.length > 0 && (wantsHistory.value || view === 'revisions');
+    return isWanted ? { series, unit } : null;
+  }),
   async (wanted, signal) => {
     const [loaded, { vintagesOf }] = await Promise.all([
       fetchPoints({ ...wanted, vintages: true }, signal),

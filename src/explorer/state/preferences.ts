@@ -56,20 +56,9 @@ export const savedViews = stored<readonly SavedView[]>('saved', [], isViewList);
 
 const MAX_RECENT = 8;
 
-/** Remembers a selection as the newest. */
-export function rememberView(view: SavedView): void {
-  const others = recentViews.peek().filter(({ title }) => title !== view.title);
-  recentViews.value = [view, ...others].slice(0, MAX_RECENT);
-}
-
-/** Keeps a selection until it is removed; one of the same name is replaced. */
-export function saveView(view: SavedView): void {
-  savedViews.value = [view, ...savedViews.peek().filter(({ title }) => title !== view.title)];
-}
-
-/** Removes a saved selection. */
-export function removeView(view: SavedView): void {
-  savedViews.value = savedViews.peek().filter((one) => one !== view);
+/** Puts a selection before others; it takes the place of one of the same name. */
+export function withFirst(view: SavedView, others: readonly SavedView[]): readonly SavedView[] {
+  return [view, ...others.filter(({ title }) => title !== view.title)];
 }
 
 /** The theme in which the page is drawn. */
@@ -95,8 +84,15 @@ export function rememberShown(): void {
     clearTimeout(timer);
     document.title = state.series.length === 0 ? 'cropframe' : `${titleOf(state)} · cropframe`;
     if (state.series.length === 0) return;
-    timer = setTimeout(() => rememberView({ title: titleOf(state), query: printState(state) }), MIN_SHOWN_MS);
+    timer = setTimeout(() => {
+      recentViews.value = withFirst(savedViewOf(state), recentViews.peek()).slice(0, MAX_RECENT);
+    }, MIN_SHOWN_MS);
   });
+}
+
+/** A selection as it is kept. */
+export function savedViewOf(state: ViewState): SavedView {
+  return { title: titleOf(state), query: printState(state) };
 }
 
 /** The name of a selection: the common names of its series, and their number. */

@@ -12,7 +12,11 @@ export const token = signal<string | null>(storedToken());
 /** Whether the login dialog is asked for, and why. */
 export const login = signal<{ readonly reason: string } | null>(null);
 
-let waiting: { readonly resume: () => void; readonly refuse: (reason: unknown) => void }[] = [];
+interface Waiting {
+  readonly resume: () => void;
+  readonly refuse: (reason: unknown) => void;
+}
+const waiting: Waiting[] = [];
 
 /** A service without tokens accepts any text, and a client needs one. */
 const NO_TOKEN = 'none';
@@ -91,18 +95,17 @@ export function enter(given: string, keep: boolean): void {
   token.value = given;
   if (keep) sessionStorage.setItem(TOKEN_KEY, given);
   else sessionStorage.removeItem(TOKEN_KEY);
-  login.value = null;
-  const resumed = waiting;
-  waiting = [];
-  for (const { resume } of resumed) resume();
+  settle(({ resume }) => resume());
 }
 
 /** Closes the login dialog without a token: the refused requests fail. */
 export function giveUpLogin(error: Error): void {
+  settle(({ refuse }) => refuse(error));
+}
+
+function settle(how: (one: Waiting) => void): void {
   login.value = null;
-  const refused = waiting;
-  waiting = [];
-  for (const { refuse } of refused) refuse(error);
+  for (const one of waiting.splice(0)) how(one);
 }
 
 /** Forgets the token. */

@@ -1,10 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
-import type { Line } from '../../charts/lines.js';
 import { breaksOf } from '../../charts/map-colours.js';
 import { Awaited } from '../controls/waiting.js';
-import { MapCanvas } from '../map/map-canvas.js';
-import { loadPlaces, type MapRegion, type Place } from '../map/map-data.js';
+import { MapCanvas, type ShapedRegion } from '../map/map-canvas.js';
+import { loadPlaces, type Place } from '../map/map-data.js';
 import { choose, page, sliceOf } from '../state/page.js';
 import { resource } from '../state/resource.js';
 
@@ -13,9 +12,6 @@ const places = resource(
   sliceOf(({ weights: { regions } }) => (regions.length === 0 ? null : regions)),
   loadPlaces,
 );
-
-/** Weights have no dates: the map takes them with the regions. */
-const NO_LINE = { start: new Float64Array(), end: new Float64Array(), value: new Float64Array() } as Line;
 
 /** The weights as colours of the regions' shapes; a click takes a region away. */
 export function WeightMap({ weights }: { weights: ExplainedWeights }) {
@@ -35,9 +31,9 @@ function ShapedWeights({
 }) {
   // Projected once for the same regions.
   const { drawn, values, breaks } = useMemo(() => {
-    const drawn = regions.map(({ id, name }): MapRegion => {
+    const drawn = regions.map(({ id, name }): ShapedRegion => {
       const { level = null, shape = null, centre = null } = found.get(id) ?? {};
-      return { id, name, level, shape, centre, line: NO_LINE };
+      return { id, name, level, shape, centre };
     });
     const percent = weights.map((weight) => Math.round(weight * 1000) / 10);
     const values = drawn.map((region, at) => ({ region, value: percent[at]!, isOlder: false }));
