@@ -14,6 +14,7 @@ import { choose, drag, page, sliceOf } from '../state/page.js';
 import { points, type Shown, shown, wantsHistory } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask, loadClient } from '../state/service.js';
+import type { ViewState } from '../state/view-state.js';
 import { Figure } from './figure.js';
 
 /** The chosen series over time. */
@@ -287,11 +288,8 @@ export function RangeControl({ extent }: { extent: { readonly fromMs: number; re
   const clamp = (day: number) => Math.min(last, Math.max(first, day));
   const low = from === null ? first : clamp(parseTime(from, 'day') / DAY_MS);
   const high = to === null ? last : clamp(parseTime(to, 'day') / DAY_MS);
-  const rangeOf = (next: { low: number; high: number }) => ({
-    from: next.low <= first ? null : formatDay(next.low * DAY_MS),
-    to: next.high >= last ? null : formatDay(next.high * DAY_MS),
-  });
-  const thumb = (label: string, value: number, next: (day: number) => { low: number; high: number }) => (
+  const dayOf = (day: number) => formatDay(day * DAY_MS);
+  const thumb = (label: string, value: number, rangeTo: (day: number) => Partial<ViewState>) => (
     <input
       type="range"
       aria-label={label}
@@ -299,29 +297,29 @@ export function RangeControl({ extent }: { extent: { readonly fromMs: number; re
       min={first}
       max={last}
       value={value}
-      onInput={(event) => drag(rangeOf(next(Number(event.currentTarget.value))))}
+      onInput={(event) => drag(rangeTo(Number(event.currentTarget.value)))}
     />
   );
-  const [start, end] = [first, last].map((day) => formatDay(day * DAY_MS));
+  const [start, end] = [dayOf(first), dayOf(last)];
   return (
     <section class="range" aria-label="Dates shown">
       <div class="thumbs">
-        {thumb('First date', low, (day) => ({ low: Math.min(day, high), high }))}
-        {thumb('Last date', high, (day) => ({ low, high: Math.max(day, low) }))}
+        {thumb('First date', low, (day) => ({ from: day <= first ? null : dayOf(Math.min(day, high)) }))}
+        {thumb('Last date', high, (day) => ({ to: day >= last ? null : dayOf(Math.max(day, low)) }))}
       </div>
       <div class="range-dates">
         <DateField
           label="From"
           min={start}
           max={to ?? end}
-          value={from ?? start!}
+          value={from ?? start}
           onChange={(day) => choose({ from: day })}
         />
         <DateField
           label="to"
           min={from ?? start}
           max={end}
-          value={to ?? end!}
+          value={to ?? end}
           onChange={(day) => choose({ to: day })}
         />
         <button

@@ -110,14 +110,8 @@ function keyMove(key: string, now: Cursor, lines: readonly Line[]): Cursor | nul
 
 /** The start of the period that begins nearest to a moment, of all series. */
 function snap(lines: readonly Line[], ms: number): number {
-  let nearest = ms;
-  let distance = Number.POSITIVE_INFINITY;
-  for (const line of lines) {
-    const row = nearestRow(line, ms);
-    if (row < 0 || Math.abs(line.start[row]! - ms) >= distance) continue;
-    distance = Math.abs(line.start[row]! - ms);
-    nearest = line.start[row]!;
-  }
+  const starts = lines.flatMap((line) => line.start[nearestRow(line, ms)] ?? []);
+  const [nearest = ms] = starts.sort((a, b) => Math.abs(a - ms) - Math.abs(b - ms));
   return nearest;
 }
 

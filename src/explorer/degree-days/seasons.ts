@@ -72,13 +72,8 @@ export function seasonsOf(
       isWhole: computed.coverage >= MIN_COVERAGE && values.length >= longest - 1,
     };
   });
-  return { seasons, climatology: usualOf(seasons) };
-}
-
-function usualOf(seasons: readonly Season[]): Climatology | null {
-  const whole = seasons.filter(({ isWhole }) => isWhole);
-  if (whole.length < MIN_REFERENCE) return null;
-  return climatologyOf(
-    whole.map(({ interval, accumulated }) => ({ start: interval!.start_date, values: accumulated })),
-  );
+  const whole = seasons
+    .filter(({ isWhole }) => isWhole)
+    .map(({ interval, accumulated }) => ({ start: interval!.start_date, values: accumulated }));
+  return { seasons, climatology: whole.length < MIN_REFERENCE ? null : climatologyOf(whole) };
 }

@@ -121,7 +121,6 @@ export function exportedSeasons(): Exported {
     shown: seasons.length === 0 ? null : fromRows(seasons.map(rowOf)),
     whole: found?.table ?? null,
     labels: { shown: 'Seasons', whole: 'Daily temperatures' },
-    cited: found?.table ?? null,
     request: found === null ? null : { ...requestOf(EMPTY_STATE), series, asof, unit: found.unit },
     names: series.map(seriesName),
     notes: [`The page computes degree days from these temperatures by the rule ${ruleText()}.`],

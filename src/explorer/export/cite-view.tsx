@@ -8,7 +8,7 @@ import { exported } from './exported.js';
 
 /** How the figures are cited, with their licences. */
 export function CiteView() {
-  const table = exported().cited;
+  const { whole, cited: table = whole } = exported();
   if (table === null) return <Loading what="Reading the sources" />;
   const { sources, text } = citationOf(table, { link: currentAddress(), asof: page.peek().asof });
   return (

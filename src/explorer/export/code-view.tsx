@@ -10,7 +10,7 @@ const TABS = Object.entries(LANGUAGES).map(([id, { label }]) => ({ id: id as Lan
 /** The view as a program, in several languages where the service answers for itself. */
 export function CodeView() {
   const language = useSignal<Language>('typescript');
-  const { request, names, notes, typescript } = exported();
+  const { request, names = [], notes, typescript } = exported();
   if (request === null)
     return (
       <>

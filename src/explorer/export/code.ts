@@ -40,7 +40,7 @@ export interface CodeInput {
   /** A name for each series, in their order, for comments. */
   readonly names: readonly string[];
   /** Sentences on the program, each a comment. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** The view as a TypeScript program. */

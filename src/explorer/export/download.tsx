@@ -46,7 +46,7 @@ export function Download() {
   const savePicture = (format: PictureFormat) =>
     run(async () => {
       const make = drawable.peek();
-      const table = tables.cited;
+      const { whole, cited: table = whole } = tables;
       if (make === null || table === null) throw new Error('No chart is shown.');
       const { text } = citationOf(table, { link: currentAddress(), asof: page.peek().asof });
       const look = { size: size.value, theme: shownTheme(), citation: text };

@@ -18,13 +18,13 @@ export interface Exported {
   readonly whole: Table | null;
   /** The names of the two tables. */
   readonly labels: { readonly shown: string; readonly whole: string };
-  /** The figures whose sources are cited. */
-  readonly cited: Table | null;
+  /** The figures whose sources are cited, where they are not the whole ones. */
+  readonly cited?: Table | null;
   /** The request of a program; null where a program differs. */
   readonly request: DataRequest | null;
-  readonly names: readonly string[];
+  readonly names?: readonly string[];
   /** The steps of the page that the program leaves out, one sentence each. */
-  readonly notes: readonly string[];
+  readonly notes?: readonly string[];
   /** The program in TypeScript, where it is not one that saves the series of the request. */
   readonly typescript?: string | undefined;
 }
@@ -57,10 +57,8 @@ function ofSeries(): Exported {
     shown: shown.loaded.value.value?.frame ?? null,
     whole,
     labels: { shown: 'As shown', whole: 'Whole, as stored' },
-    cited: whole,
     request,
     names: request.series.map(seriesName),
-    notes: [],
   };
 }
 

@@ -16,7 +16,7 @@ export function SearchBox() {
   const options = (query.trim() === '' ? [] : (value ?? [])).map((hits) => ({
     hits,
     key: hits.map(({ facet, id }) => `${facet} ${id}`).join(' '),
-    content: hits.length === 1 ? <HitRow hit={hits[0]!} /> : <TogetherRow hits={hits} />,
+    content: <HitRow hits={hits} />,
   }));
   return (
     <Combobox
@@ -41,40 +41,29 @@ export function SearchBox() {
   );
 }
 
-/** The meaning of all words of a text together. */
-function TogetherRow({ hits }: { hits: readonly Hit[] }) {
+/** A hit, or the meaning of all words of a text together. */
+function HitRow({ hits }: { hits: readonly Hit[] }) {
+  const [{ matched, facet, series }, ...others] = hits as [Hit, ...Hit[]];
   return (
     <>
       <span class="hit-name">
         {hits.map(({ name }) => name).join(' · ')}
         <Comma />
       </span>
-      <span class="hit-kind">all of these</span>
-    </>
-  );
-}
-
-function HitRow({ hit }: { hit: Hit }) {
-  return (
-    <>
-      <span class="hit-name">
-        {hit.name}
-        <Comma />
-      </span>
-      {hit.matched !== undefined && (
+      {matched !== undefined && others.length === 0 && (
         <span class="hit-matched">
-          {hit.matched}
+          {matched}
           <Comma />
         </span>
       )}
-      <span class="hit-kind">
-        {hit.facet}
-        <Comma />
-      </span>
-      <span class="count">
-        {formatNumber(hit.series)}
-        <span class="visually-hidden"> series</span>
-      </span>
+      <span class="hit-kind">{others.length > 0 ? 'all of these' : facet}</span>
+      {others.length === 0 && (
+        <span class="count">
+          <Comma />
+          {formatNumber(series)}
+          <span class="visually-hidden"> series</span>
+        </span>
+      )}
     </>
   );
 }

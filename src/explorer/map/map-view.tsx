@@ -100,7 +100,7 @@ function OneMap({ all }: { all: MapData }) {
     all.request.from === null ? '' : `dates from ${formatDate(parseTime(all.request.from, 'day'))} on`,
     asof === null ? '' : `as known on ${asof}`,
   ].filter((text) => text !== '');
-  useMapFile({ data, values, at, title, subtitle: caption.join(' · ') });
+  useMapFile(data, values, { at, title, subtitle: caption.join(' · ') });
   const mapOf = (ms: number, shown: readonly RegionValue[]) => (
     <MapCanvas
       regions={data.regions}
@@ -337,22 +337,15 @@ export function RegionTable({
   );
 }
 
-/** A map as it is shown. */
-export interface ShownMap {
-  readonly data: MapData;
-  readonly values: readonly RegionValue[];
-  readonly at: number;
-  /** The text above the map. */
-  readonly title: string;
-  readonly subtitle: string;
-}
-
 /** Exports the map: its values, all values of its regions, a program, and a picture of the shapes. */
-export function useMapFile(map: ShownMap): void {
-  const { data, at, title, subtitle } = map;
+function useMapFile(
+  data: MapData,
+  values: readonly RegionValue[],
+  { at, title, subtitle }: { at: number; title: string; subtitle: string },
+): void {
   const { classes } = page.value;
   const parts = [data, at, title, subtitle, classes];
-  const rows = useMemo(() => rowsOf(map), parts);
+  const rows = useMemo(() => rowsOf(data.table, values, at), parts);
   useExported(() => exportedMap(data, rows), parts);
   useEffect(() => {
     const shapes = new Map(data.regions.map(({ id, shape }) => [id, shape]));
@@ -369,7 +362,7 @@ export function useMapFile(map: ShownMap): void {
 }
 
 /** The rows whose values are on the map, with their own dates. */
-function rowsOf({ data: { table }, values, at }: ShownMap): LongFrame {
+function rowsOf(table: LongFrame, values: readonly RegionValue[], at: number): LongFrame {
   const wanted = new Set(
     values.flatMap(({ region, value }) => {
       const { end } = region.line;
@@ -402,10 +395,8 @@ function exportedMap({ table, request }: MapData, rows: LongFrame): Exported {
     shown: rows,
     whole: table,
     labels: { shown: 'Values on the map', whole: 'All dates and regions of the map' },
-    cited: table,
     request,
     names: [`${name}, ${request.regions?.length} regions`],
-    notes: [],
     typescript: clientProgram(host, {
       body: [`console.log(await client.getDataPointsTable(${literal(clientRequest(request))}));`],
     }),

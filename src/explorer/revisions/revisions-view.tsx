@@ -80,7 +80,6 @@ export function exportedVintages(shown: SeriesKey, own: LongFrame, all: LongFram
     cited: own,
     request: { ...requestOf(EMPTY_STATE), series: [shown], unit, vintages: true },
     names: [seriesName(shown)],
-    notes: [],
   };
 }
 

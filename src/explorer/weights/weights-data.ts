@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { cropWeightingOperations, type ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { weightsFrame } from '../../agronomy/models/result-frames.js';
 import { isRest } from '../../model/entity.js';
@@ -84,7 +84,10 @@ export const weightsRequest = whileShown('weights', () => {
   return {
     crop: nameOf('item', crop),
     metric: nameOf('metric', metric),
-    options: { regions: named(regions), ...flagsOf({ asof: page.value.asof }) },
+    options: {
+      regions: regions.map((id) => ({ id, name: nameOf('region', id) })),
+      ...flagsOf({ asof: page.value.asof }),
+    },
   };
 });
 
@@ -99,17 +102,16 @@ export const weights = resource(
 );
 
 /** The request of the weighted average; null until all of it is chosen. */
-export const averageRequest = whileShown('weights', () => {
-  const { crop, metric, regions, item, value } = settings.value;
-  if (crop === null || metric === null || item === null || value === null) return null;
-  if (regions.length === 0) return null;
+export const averageRequest = computed(() => {
+  const { item, value } = settings.value;
+  const wanted = weightsRequest.value;
+  if (wanted === null || item === null || value === null) return null;
   return {
-    weighting_crop_name: nameOf('item', crop),
-    weighting_metric_name: nameOf('metric', metric),
+    weighting_crop_name: wanted.crop,
+    weighting_metric_name: wanted.metric,
     item_name: nameOf('item', item),
     metric_name: nameOf('metric', value),
-    regions: named(regions),
-    ...flagsOf({ asof: page.value.asof }),
+    ...wanted.options,
   };
 });
 
@@ -117,10 +119,6 @@ export const averageRequest = whileShown('weights', () => {
 export const weightedAverage = resource(averageRequest, (wanted, signal) =>
   ask((client) => cropWeightingOperations(client).computeCropWeightedAverage({ ...wanted, signal }), signal),
 );
-
-function named(regions: readonly number[]): { id: number; name: string }[] {
-  return regions.map((id) => ({ id, name: nameOf('region', id) }));
-}
 
 /** The weighted series where one is shown, and the weights themselves. */
 export function exportedWeights(): Exported {
@@ -134,8 +132,6 @@ export function exportedWeights(): Exported {
     labels: { shown: average === null ? 'Weights' : 'Weighted series', whole: 'Weights' },
     cited: average ?? table,
     request: null,
-    names: [],
-    notes: [],
     typescript: programOf(),
   };
 }
