@@ -9,19 +9,7 @@ import { formatNumber } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { shownTheme } from '../state/preferences.js';
 import type { Place } from './map-data.js';
-
-/** A region that is drawn where it is. */
-export interface ShapedRegion extends Place {
-  readonly id: number;
-  readonly name: string;
-}
-
-/** The value of a region; `isOlder` where it is of an earlier date than the others. */
-export interface ShapedValue {
-  readonly region: ShapedRegion;
-  readonly value: number | null;
-  readonly isOlder: boolean;
-}
+import type { PlacedValue } from './map-values.js';
 
 /** Where a map is moved to, and how far it is zoomed. */
 interface View {
@@ -51,24 +39,24 @@ export function MapCanvas({
   view: shared,
   onPick,
 }: {
-  regions: readonly ShapedRegion[];
+  regions: readonly Place[];
   unit: string;
   /** Where the classes of values end. */
   breaks: readonly number[];
-  values: readonly ShapedValue[];
+  values: readonly PlacedValue[];
   chosen: ReadonlySet<number>;
   label: string;
   /** The actions of pointing and clicking. */
   hint: string;
   /** The view of a map that moves with another one. */
   view?: Signal<View>;
-  onPick: (region: ShapedRegion) => void;
+  onPick: (region: Place) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const ownView = useSignal<View>(WHOLE);
   const view = shared ?? ownView;
-  const under = useSignal<ShapedValue | null>(null);
+  const under = useSignal<PlacedValue | null>(null);
   const grabbed = useRef<{ x: number; y: number; from: View; isMoved: boolean } | null>(null);
   const width = useSize(box);
   const height = Math.max(240, Math.min(620, Math.round(width * 0.56)));
@@ -109,7 +97,7 @@ export function MapCanvas({
     context.strokeStyle = INKS[theme].ink;
     for (const { region, path } of projected) if (chosen.has(region.id)) context.stroke(path);
   }, [projected, valueById, view.value, theme, chosen, breaks]);
-  const regionAt = (event: PointerEvent): ShapedValue | null => {
+  const regionAt = (event: PointerEvent): PlacedValue | null => {
     const target = canvas.current;
     const context = target?.getContext('2d');
     if (target == null || context == null) return null;
@@ -225,7 +213,7 @@ function Names({ regions, view }: { regions: readonly ProjectedRegion[]; view: S
 
 /** A region as pixels of the map before it is moved or zoomed. */
 interface ProjectedRegion {
-  readonly region: ShapedRegion;
+  readonly region: Place;
   readonly path: Path2D;
   readonly centre: readonly [number, number];
   readonly wide: number;
@@ -239,10 +227,10 @@ const DOT = 4;
 
 /** Projects the regions once, so that drawing them on another date, or moved, costs only their outlines. */
 function projectRegions(
-  regions: readonly ShapedRegion[],
+  regions: readonly Place[],
   { width, height }: { width: number; height: number },
 ): readonly ProjectedRegion[] {
-  const polygonsOf = ({ shape }: ShapedRegion) => shape?.geometries.flatMap((one) => one.coordinates) ?? [];
+  const polygonsOf = ({ shape }: Place) => shape?.geometries.flatMap((one) => one.coordinates) ?? [];
   const shapes = regions.map((region) => {
     const polygons = polygonsOf(region);
     if (polygons.length > 0) return featureOf(polygons);

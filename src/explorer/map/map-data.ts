@@ -14,10 +14,9 @@ import { shown } from '../state/points.js';
 import { resource } from '../state/resource.js';
 import { ask } from '../state/service.js';
 import { type DataRequest, EMPTY_STATE, flagsOf, requestOf } from '../state/view-state.js';
-import type { ShapedRegion } from './map-canvas.js';
 
 /** A region of the map, with its values by ascending period. */
-export interface MapRegion extends ShapedRegion {
+export interface MapRegion extends Place {
   readonly line: Line;
 }
 
@@ -86,10 +85,9 @@ async function loadMap({ asof, unit, from, to, ...wanted }: Wanted, signal: Abor
   ]);
   const lines = readLines(table).map(withValues);
   const regions = lines.flatMap((line): MapRegion[] => {
-    const id = line.key.region_id;
-    const place = places.get(id);
+    const place = places.get(line.key.region_id);
     if (place === undefined || line.value.length === 0) return [];
-    return [{ id, ...place, line }];
+    return [{ ...place, line }];
   });
   const units = readProvenance(table)?.units ?? [];
   return {
@@ -105,6 +103,8 @@ async function loadMap({ asof, unit, from, to, ...wanted }: Wanted, signal: Abor
 
 /** Where a region is on the map. */
 export interface Place {
+  readonly id: number;
+  readonly name: string;
   readonly level: number | null;
   readonly shape: RegionShape | null;
   /** Longitude and latitude of the centre; null where it is not known. */
@@ -118,7 +118,7 @@ const SIMPLE_ZOOM = 5;
 export async function loadPlaces(
   ids: readonly number[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<number, Place & { readonly name: string }>> {
+): Promise<ReadonlyMap<number, Place>> {
   const [entities, shapes] = await Promise.all([
     ask((client) => client.lookup('regions', ids, { signal }), signal),
     ask((client) => client.getShapes(ids, { zoom_level: SIMPLE_ZOOM, signal }), signal),
@@ -129,7 +129,7 @@ export async function loadPlaces(
       if (entity === undefined) return [];
       const { name, level, latitude, longitude } = entity;
       const centre = latitude === null || longitude === null ? null : ([longitude, latitude] as const);
-      return [[id, { name, level, shape: shapes.get(id) ?? null, centre }]];
+      return [[id, { id, name, level, shape: shapes.get(id) ?? null, centre }]];
     }),
   );
 }

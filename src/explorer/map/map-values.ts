@@ -1,10 +1,13 @@
-import type { ShapedValue } from './map-canvas.js';
-import type { MapData, MapRegion } from './map-data.js';
+import type { MapData, MapRegion, Place } from './map-data.js';
 
-/** The value of a region on a date. */
-export interface RegionValue extends ShapedValue {
-  readonly region: MapRegion;
+/** The value of a region; `isOlder` where it is of an earlier date than the others. */
+export interface PlacedValue<Region extends Place = Place> {
+  readonly region: Region;
+  readonly value: number | null;
+  readonly isOlder: boolean;
 }
+/** The value of a region on a date. */
+export type RegionValue = PlacedValue<MapRegion>;
 
 /**
  * The values of the regions on a date: those of exactly that date, or with `nearest` the latest before it where a region has

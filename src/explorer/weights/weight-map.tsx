@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { ExplainedWeights } from '../../agronomy/models/crop-weighting.js';
 import { breaksOf } from '../../charts/map-colours.js';
 import { Awaited } from '../controls/waiting.js';
-import { MapCanvas, type ShapedRegion } from '../map/map-canvas.js';
+import { MapCanvas } from '../map/map-canvas.js';
 import { loadPlaces, type Place } from '../map/map-data.js';
 import { choose, page, sliceOf } from '../state/page.js';
 import { resource } from '../state/resource.js';
@@ -31,10 +31,9 @@ function ShapedWeights({
 }) {
   // Projected once for the same regions.
   const { drawn, values, breaks } = useMemo(() => {
-    const drawn = regions.map(({ id, name }): ShapedRegion => {
-      const { level = null, shape = null, centre = null } = found.get(id) ?? {};
-      return { id, name, level, shape, centre };
-    });
+    const drawn = regions.map(
+      ({ id, name }) => found.get(id) ?? { id, name, level: null, shape: null, centre: null },
+    );
     const percent = weights.map((weight) => Math.round(weight * 1000) / 10);
     const values = drawn.map((region, at) => ({ region, value: percent[at]!, isOlder: false }));
     return { drawn, values, breaks: breaksOf(percent, 'steps') };
