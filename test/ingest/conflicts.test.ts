@@ -105,6 +105,16 @@ describe('contradictory rows of one import', () => {
     ]);
   });
 
+  it('are found in a file of several chunks that has no rejected row', async () => {
+    const same = Array.from({ length: 20_000 }, () => ({ value: 1 }));
+    const figures = [...same, { value: 2, year: 2013 }, { value: 3, year: 2013 }];
+    const { conflicts } = await settled([file('long.csv', table(figures))]);
+    expect(conflicts.map(({ line, text }) => [line, text])).toEqual([
+      [20_002, row({ value: 2, year: 2013 })],
+      [20_003, row({ value: 3, year: 2013 })],
+    ]);
+  });
+
   it('are found in Parquet files by the number of the row', async () => {
     const columns = {
       year: Int32Array.of(1988, 1988),

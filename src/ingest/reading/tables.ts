@@ -170,6 +170,8 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
     return written;
   };
   yield* readTextRows(isDelimited ? { ...rows, path } : rows, { form, plan }, job);
+  // Conflicts are reported when the text has been closed.
+  opened = null;
 }
 
 /** Reads the texts that belong together. */
