@@ -56,9 +56,9 @@ export function plot(table: Table, options: PlotOptions): Chart {
   checkRequiredOptions(options, PLOT_KEYS, 'plot');
   const { mark = 'scatter' } = options;
   if (table.numRows > MAX_ROWS)
-    throw new ArgumentError(
+    refuse(
       'table',
-      `table: it has ${table.numRows} rows, and a chart draws ${MAX_ROWS}; draw sample(table, ${MAX_ROWS}), or aggregate it first`,
+      `it has ${table.numRows} rows, and a chart draws ${MAX_ROWS}; draw sample(table, ${MAX_ROWS}), or aggregate it first`,
     );
   const axes = drawnColumns(table, options);
   checkMark(mark, axes);
@@ -97,19 +97,15 @@ function drawnColumns(table: Table, options: PlotOptions): Axes {
     const name = options[axis];
     if (name === undefined) return [];
     const found = columns.get(name);
-    if (found === undefined)
-      throw new ArgumentError(
-        axis,
-        `${axis}: the table has no column ${shownValue(name)}; it has ${[...columns.keys()].slice(0, 12).join(', ')}`,
-      );
+    if (found === undefined) {
+      const known = [...columns.keys()].slice(0, 12).join(', ');
+      return refuse(axis, `the table has no column ${shownValue(name)}; it has ${known}`);
+    }
     const unit = unitOf(table, name, axis) ?? found.field.metadata.get('unit_name');
     const heading = unit === undefined ? name : `${name} (${unit})`;
     const { kind, at } = orderedColumn(found.column);
     if (kind === 'none')
-      throw new ArgumentError(
-        axis,
-        `${axis}: column "${name}" is ${found.field.type}, which cannot be drawn`,
-      );
+      return refuse(axis, `column "${name}" is ${found.field.type}, which cannot be drawn`);
     return [[axis, { name, heading, type: SCALES[kind], at }] as const];
   });
   return Object.fromEntries(drawn);
@@ -120,16 +116,14 @@ function unitOf(table: Table, name: string, argument: string): string | undefine
   if (name !== 'value' || frameShape(table) !== 'long') return undefined;
   const views = frameSeries(table);
   if (new Set(views.map(({ unit_id }) => unit_id)).size <= 1) return views[0]?.names.get('unit_name');
-  throw new ArgumentError(
-    argument,
-    `${argument}: the values have several units; request them in one unit, or draw some by selectSeries`,
-  );
+  return refuse(argument, 'the values have several units; request one, or draw some by selectSeries');
+}
+
+function refuse(argument: string, problem: string): never {
+  throw new ArgumentError(argument, `${argument}: ${problem}`);
 }
 
 function checkMark(mark: PlotMark, { x, y, color }: Axes): void {
-  const refuse = (argument: string, problem: string) => {
-    throw new ArgumentError(argument, `${argument}: ${problem}`);
-  };
   if (mark === 'histogram') {
     if (x?.type !== 'quantitative') refuse('x', 'a histogram needs a column of numbers');
     if (y !== undefined) refuse('y', 'a histogram counts the rows; leave y out');
@@ -154,9 +148,9 @@ function drawnRows({ numRows }: Table, axes: Axes): DrawnRow[] {
   if (axes.color?.type !== 'nominal') return rows;
   const texts = new Set(rows.map(({ color }) => color));
   if (texts.size <= COLOURS.length) return rows;
-  throw new ArgumentError(
+  return refuse(
     'color',
-    `color: "${axes.color.name}" has ${texts.size} texts, and ${COLOURS.length} colours can be told apart; keep some by filter`,
+    `"${axes.color.name}" has ${texts.size} texts, and ${COLOURS.length} colours can be told apart; keep some by filter`,
   );
 }
 
@@ -171,9 +165,9 @@ function checkOneRowEach(rows: readonly DrawnRow[], { x, color }: Axes, mark: Pl
   for (const row of rows) {
     const place = JSON.stringify([row.x, row.color]);
     if (seen.has(place))
-      throw new ArgumentError(
+      refuse(
         'table',
-        `table: several rows have one "${x!.name}"${color === undefined ? '' : ` and "${color.name}"`}, and a ${mark} shows one; aggregate them first, or name the column that tells them apart as color`,
+        `several rows have one "${x!.name}"${color === undefined ? '' : ` and "${color.name}"`}, and a ${mark} shows one; aggregate them first, or name the column that tells them apart as color`,
       );
     seen.add(place);
   }
