@@ -7,6 +7,7 @@ import { drawnScale, viewChart } from '../../charts/view-chart.js';
 import { inYears } from '../../charts/years.js';
 import { allowedMarkup } from '../../frame/display/escape-text.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
+import { yearOf } from '../../model/calendar.js';
 import { WRITE } from '../controls/format.js';
 import { places } from '../state/points.js';
 import type { ViewState } from '../state/view-state.js';
@@ -74,19 +75,9 @@ export async function drawPlain(
   place: Place,
 ): Promise<Drawing | null> {
   const chart = make(size);
-  return placeChart(chart, place, {
-    lines: chart.figure.lines,
-    isOneYear: isOfYear(chart.figure),
-    remake: make,
-  });
-}
-
-function isOfYear({ times }: ChartFigure): boolean {
-  return (
-    times !== null &&
-    new Date(times[0]).getUTCFullYear() === 2000 &&
-    new Date(times[1]).getUTCFullYear() <= 2001
-  );
+  const { lines, times } = chart.figure;
+  const isOneYear = times !== null && yearOf(times[0]) === 2000 && yearOf(times[1]) <= 2001;
+  return placeChart(chart, place, { lines, isOneYear, remake: make });
 }
 
 async function placeChart(

@@ -1,6 +1,5 @@
 import type { DegreeDayMethod } from '../../agronomy/degree-days/plan.js';
 import {
-  type AccumulatedPlotOptions,
   METHOD_NAMES,
   plotAccumulatedDegreeDays,
   seasonHeadline,
@@ -109,12 +108,14 @@ function Result() {
   if (made === null) return <p class="notice failure">{problem}</p>;
   if (made.seasons.length === 0) return <p class="notice">The temperatures of this place cover no season.</p>;
   const shown = made.seasons.slice(-MAX_LINES);
+  const climatology = made.climatology ?? undefined;
+  const title = seasonHeadline(made.seasons.at(-1)!, climatology, WRITE) ?? undefined;
   const { station, ...settings } = page.value.degreeDays;
   return (
     <>
       <ChartPicture
         version={JSON.stringify([station, settings, made.seasons.length])}
-        make={(size) => plotAccumulatedDegreeDays(shown, { ...size, ...titled(made) })}
+        make={(size) => plotAccumulatedDegreeDays(shown, { ...size, climatology, title })}
         emptyText="There is nothing to draw."
       />
       {made.climatology === null && (
@@ -123,12 +124,6 @@ function Result() {
       <SeasonTable seasons={made} />
     </>
   );
-}
-
-/** The usual range, and a title made of the figures of the last season. */
-function titled({ seasons, climatology }: Seasons): Pick<AccumulatedPlotOptions, 'title' | 'climatology'> {
-  const usual = climatology ?? undefined;
-  return { climatology: usual, title: seasonHeadline(seasons.at(-1)!, usual, WRITE) ?? undefined };
 }
 
 /** The total and the coverage of every season, the latest first. */

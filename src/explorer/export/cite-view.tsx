@@ -1,6 +1,5 @@
 import type { Table } from 'apache-arrow';
 import { readProvenance } from '../../frame/table/provenance.js';
-import type { Source } from '../../model/entity.js';
 import { CopyText } from '../controls/copy-text.js';
 import { Loading } from '../controls/waiting.js';
 import { currentAddress, page } from '../state/page.js';
@@ -27,15 +26,8 @@ export function CiteView() {
   );
 }
 
-/** The credits of some figures. */
-export interface Citation {
-  readonly sources: readonly Source[];
-  /** All of it as one text. */
-  readonly text: string;
-}
-
 /** The sources of a frame with their licences, where and when the figures were retrieved, and as known on which date. */
-export function citationOf(table: Table, { link, asof }: { link: string; asof: string | null }): Citation {
+export function citationOf(table: Table, { link, asof }: { link: string; asof: string | null }) {
   const provenance = readProvenance(table);
   const sources = provenance?.sources ?? [];
   const cited = sources.map(({ name, longName, licence, citation, url }) =>

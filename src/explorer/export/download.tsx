@@ -6,17 +6,7 @@ import { currentAddress, page } from '../state/page.js';
 import { shownTheme } from '../state/preferences.js';
 import { citationOf } from './cite-view.js';
 import { drawable, exported } from './exported.js';
-import {
-  fileName,
-  PICTURE_FORMATS,
-  PICTURE_SIZES,
-  type PictureFormat,
-  pictureFile,
-  saveFile,
-  TABLE_FORMATS,
-  type TableFormat,
-  tableFile,
-} from './files.js';
+import { fileName, PICTURE_SIZES, pictureFile, saveFile, TABLE_FORMATS } from './files.js';
 
 /** Files of the view, and of all points of its series. */
 export function Download() {
@@ -37,20 +27,20 @@ export function Download() {
       isBusy.value = false;
     }
   };
-  const saveTable = (format: TableFormat) =>
+  const saveTable = (format: keyof typeof TABLE_FORMATS) =>
     run(async () => {
       const table = tables[scope.value];
       if (table === null) throw new Error('The figures are not there yet.');
-      saveFile(await tableFile(table, format, isSafe.value), nameOf(format));
+      saveFile(await TABLE_FORMATS[format](table, isSafe.value), fileName(tables.title, format));
     });
-  const savePicture = (format: PictureFormat) =>
+  const savePicture = (format: 'png' | 'svg') =>
     run(async () => {
       const make = drawable.peek();
       const { whole, cited: table = whole } = tables;
       if (make === null || table === null) throw new Error('No chart is shown.');
       const { text } = citationOf(table, { link: currentAddress(), asof: page.peek().asof });
       const look = { size: size.value, theme: shownTheme(), citation: text };
-      saveFile(await pictureFile(make, format, look), nameOf(format));
+      saveFile(await pictureFile(make, format, look), fileName(tables.title, format));
     });
   return (
     <div class="download">
@@ -72,7 +62,7 @@ export function Download() {
           CSV for spreadsheets: an apostrophe before names that look like formulas
         </label>
         <div class="buttons">
-          {TABLE_FORMATS.map((format) => (
+          {(['csv', 'arrow', 'parquet'] as const).map((format) => (
             <button key={format} type="button" disabled={isBusy.value} onClick={() => void saveTable(format)}>
               {LABELS[format]}
             </button>
@@ -91,7 +81,7 @@ export function Download() {
           onChange={(chosen) => (size.value = chosen)}
         />
         <div class="buttons">
-          {PICTURE_FORMATS.map((format) => (
+          {(['png', 'svg'] as const).map((format) => (
             <button
               key={format}
               type="button"
@@ -123,7 +113,3 @@ export function Download() {
 
 const SCOPES = ['shown', 'whole'] as const;
 const LABELS = { csv: 'CSV', arrow: 'Arrow', parquet: 'Parquet', png: 'PNG', svg: 'SVG' } as const;
-
-function nameOf(format: string): string {
-  return fileName(exported().title, format);
-}

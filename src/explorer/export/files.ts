@@ -6,32 +6,21 @@ import { toArrowFile } from '../../frame/formats/arrow.js';
 import { toCsv } from '../../frame/formats/csv.js';
 import type { ParquetReply } from './parquet-worker.js';
 
-/** The formats of exported figures. */
-export const TABLE_FORMATS = ['csv', 'arrow', 'parquet'] as const;
-/** A format of figures. */
-export type TableFormat = (typeof TABLE_FORMATS)[number];
-
-/** The formats of an exported chart. */
-export const PICTURE_FORMATS = ['png', 'svg'] as const;
-/** A format of a chart. */
-export type PictureFormat = (typeof PICTURE_FORMATS)[number];
-
 /** Pixels of a picture for each pixel of its chart, so that print and sharp screens show no steps. */
 const PNG_SCALE = 2;
 
-/** A frame as a file. `safe` puts an apostrophe before texts that spreadsheets take for formulas, in CSV. */
-export async function tableFile(table: Table, format: TableFormat, safe: boolean): Promise<Blob> {
-  switch (format) {
-    case 'csv':
-      return new Blob([toCsv(table, { safe })], { type: 'text/csv;charset=utf-8' });
-    case 'arrow':
-      return new Blob([toArrowFile(table) as Uint8Array<ArrayBuffer>], {
-        type: 'application/vnd.apache.arrow.file',
-      });
-    case 'parquet':
-      return new Blob([await parquetBytes(toArrowFile(table))], { type: 'application/vnd.apache.parquet' });
-  }
-}
+/**
+ * The formats of exported figures: a frame as a file. `safe` puts an apostrophe before texts that spreadsheets take for
+ * formulas, in CSV.
+ */
+export const TABLE_FORMATS = {
+  csv: async (table: Table, safe: boolean) =>
+    new Blob([toCsv(table, { safe })], { type: 'text/csv;charset=utf-8' }),
+  arrow: async (table: Table) =>
+    new Blob([toArrowFile(table) as Uint8Array<ArrayBuffer>], { type: 'application/vnd.apache.arrow.file' }),
+  parquet: async (table: Table) =>
+    new Blob([await parquetBytes(toArrowFile(table))], { type: 'application/vnd.apache.parquet' }),
+};
 
 function parquetBytes(arrow: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const worker = new Worker(new URL('./parquet-worker.ts', import.meta.url), { type: 'module' });
@@ -56,7 +45,7 @@ export const PICTURE_SIZES = {
 /** A chart as a file, with an opaque background. The citation is in the picture, and in the text of an SVG. */
 export async function pictureFile(
   make: (size: { width: number; height: number }) => Chart | Promise<Chart>,
-  format: PictureFormat,
+  format: 'png' | 'svg',
   { size, theme, citation }: { size: keyof typeof PICTURE_SIZES; theme: Theme; citation: string },
 ): Promise<Blob> {
   const pixels = PICTURE_SIZES[size];

@@ -11,13 +11,22 @@ export function PeriodTable() {
   const periods = useComputed(() => periodsOf(lines.value));
   const sorted = useComputed(() => sortPeriods(periods.value, lines.value, order.value));
   const labels = lines.value.map(({ label }) => label);
-  const sortBy = (by: Order['by']) => {
-    const isSame = order.value.by === by;
-    order.value = { by, isDescending: isSame ? !order.value.isDescending : true };
+  const header = (text: string, by: Order['by']) => {
+    const { by: current, isDescending } = order.value;
+    const direction = current !== by ? 'none' : isDescending ? 'descending' : 'ascending';
+    return (
+      <th key={text} scope="col" aria-sort={direction}>
+        <button
+          type="button"
+          class="sort"
+          onClick={() => (order.value = { by, isDescending: direction !== 'descending' })}
+        >
+          {text}
+          <span aria-hidden="true">{{ none: '', descending: ' ↓', ascending: ' ↑' }[direction]}</span>
+        </button>
+      </th>
+    );
   };
-  const header = (text: string, by: Order['by']) => (
-    <SortHeader key={text} text={text} by={by} order={order.value} onSort={sortBy} />
-  );
   return (
     <ValueTable
       caption={`${plural(periods.value.length, 'period')}, ${plural(lines.value.length, 'series', 'series')}. A dash is a value that the source left out; an empty cell has no point.`}
@@ -32,28 +41,5 @@ export function PeriodTable() {
         ...lines.value.map(({ value }, i) => (rows[i]! < 0 ? '' : formatNumber(value[rows[i]!]!))),
       ]}
     />
-  );
-}
-
-function SortHeader({
-  text,
-  by,
-  order,
-  onSort,
-}: {
-  text: string;
-  by: Order['by'];
-  order: Order;
-  onSort: (by: Order['by']) => void;
-}) {
-  const direction = order.by !== by ? 'none' : order.isDescending ? 'descending' : 'ascending';
-  const arrow = { none: '', descending: ' ↓', ascending: ' ↑' }[direction];
-  return (
-    <th scope="col" aria-sort={direction}>
-      <button type="button" class="sort" onClick={() => onSort(by)}>
-        {text}
-        <span aria-hidden="true">{arrow}</span>
-      </button>
-    </th>
   );
 }
