@@ -13,15 +13,12 @@ import { places } from '../state/points.js';
 import type { ViewState } from '../state/view-state.js';
 import { namedData, screenSpec } from './screen-chart.js';
 
-/** The parts of a chart over time. */
-export interface ChartInput extends Size, Pick<ViewState, 'scale' | 'axes' | 'notes' | 'asof'> {
-  /** The frame as it is shown. */
+/** The parts of a chart over time: a frame as it is shown, its series, and how they are drawn. */
+interface ChartInput
+  extends Omit<Parameters<typeof viewChart>[2], 'scale' | 'places' | 'write'>,
+    Pick<ViewState, 'scale'> {
   readonly frame: LongFrame;
-  /** The series of the frame. */
   readonly lines: readonly Line[];
-  readonly highlight: string | undefined;
-  /** Points above which the chart is thinned; undefined for the usual number. */
-  readonly maxPoints?: number | undefined;
 }
 
 /** A chart on the screen. */
@@ -59,7 +56,7 @@ export interface Place {
 export async function draw(input: ChartInput, place: Place): Promise<Drawing | null> {
   const { frame, lines, ...look } = input;
   const scale = drawnScale(input.scale, lines);
-  const chartOf = (size: Size & { maxPoints?: number | undefined }) =>
+  const chartOf = (size: Pick<ChartInput, 'width' | 'height' | 'maxPoints'>) =>
     viewChart(frame, lines, { ...look, scale, places: places.value, write: WRITE, ...size });
   const isOneYear = scale === 'season' || scale === 'usual';
   const years = isOneYear ? lines.flatMap(inYears) : lines;

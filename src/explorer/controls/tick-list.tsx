@@ -4,14 +4,6 @@ import { formatNumber } from './format.js';
 /** Rows beyond the visible ones, above and below, so that scrolling shows no gaps. */
 const OVERSCAN = 6;
 
-/** A row: its name, a count, and whether it is ticked. */
-interface Tick {
-  readonly name: string;
-  readonly count?: number | undefined;
-  readonly isTicked: boolean;
-  readonly toggle: () => void;
-}
-
 /** A list of rows to tick, all of one height, of which only those in sight are in the document. */
 export function TickList<Row>({
   rows,
@@ -25,7 +17,7 @@ export function TickList<Row>({
   rowRems?: number;
   visibleRows: number;
   label: string;
-  tickOf: (row: Row) => Tick;
+  tickOf: (row: Row) => { name: string; count?: number | undefined; isTicked: boolean; toggle: () => void };
 }) {
   const [top, setTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);

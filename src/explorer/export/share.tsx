@@ -2,29 +2,14 @@ import { CopyText } from '../controls/copy-text.js';
 import { currentAddress, page } from '../state/page.js';
 import { host } from '../state/service.js';
 import { printState } from '../state/url.js';
-import { EMPTY_STATE, requestOf, type ViewState } from '../state/view-state.js';
-
-/** The address of a picture of the chart, which the service draws. */
-function Picture({ state }: { state: ViewState }) {
-  const { axes, notes } = state;
-  const drawn = { ...EMPTY_STATE, ...requestOf(state), axes, notes };
-  const address = `${host}/v2/chart.svg?${printState(drawn)}`;
-  return (
-    <>
-      <h3>Picture that stays current</h3>
-      <CopyText label="Picture" text={address} />
-      <p class="quiet-text">
-        It follows the data of the service. Add theme=dark, width and height as you like. Where the service
-        needs a token, a program sends it in a header.
-      </p>
-    </>
-  );
-}
+import { EMPTY_STATE, requestOf } from '../state/view-state.js';
 
 /** The view as a link, and as a figure for another page. */
 export function Share() {
   const state = page.peek();
   const query = printState({ ...state, query: '', filters: EMPTY_STATE.filters });
+  const { axes, notes } = state;
+  const drawn = { ...EMPTY_STATE, ...requestOf(state), axes, notes };
   const escaped = query.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   return (
     <div class="share">
@@ -36,7 +21,16 @@ export function Share() {
         text={`<iframe src="${host}/embed#${escaped}" width="100%" height="560" style="border: 0" title="A figure of cropframe"></iframe>`}
       />
       <p class="quiet-text">The operator of the service names the sites that may show it (--embed).</p>
-      {state.view === 'chart' && state.series.length > 0 && <Picture state={state} />}
+      {state.view === 'chart' && state.series.length > 0 && (
+        <>
+          <h3>Picture that stays current</h3>
+          <CopyText label="Picture" text={`${host}/v2/chart.svg?${printState(drawn)}`} />
+          <p class="quiet-text">
+            It follows the data of the service. Add theme=dark, width and height as you like. Where the
+            service needs a token, a program sends it in a header.
+          </p>
+        </>
+      )}
     </div>
   );
 }

@@ -145,7 +145,8 @@ export async function pickFilters(filters: Filters, added: Filters | null = null
   try {
     const proposed = proposeSeries(await listMatching(added ?? filters, request.signal));
     if (picking !== request) return;
-    const series = added !== null ? joined(page.peek().series, proposed) : proposed;
+    const both = [...(added === null ? [] : page.peek().series), ...proposed];
+    const series = [...new Map(both.map((one) => [seriesKeyText(one), one])).values()].slice(0, MAX_SERIES);
     // A chosen series replaces a view that nobody chose.
     const chart = page.peek().view === proposal.view ? CHART : {};
     proposal.view = undefined;
@@ -169,11 +170,6 @@ export function toggleSeries(series: SeriesKey): void {
   const without = drawn.filter((one) => seriesKeyText(one) !== text);
   if (without.length < drawn.length) choose({ series: without });
   else if (drawn.length < MAX_SERIES) choose({ series: [...drawn, series] });
-}
-
-function joined(drawn: readonly SeriesKey[], more: readonly SeriesKey[]): readonly SeriesKey[] {
-  const all = new Map([...drawn, ...more].map((one) => [seriesKeyText(one), one]));
-  return [...all.values()].slice(0, MAX_SERIES);
 }
 
 /** Draws the best covered series of the service, where nothing is chosen yet. */

@@ -11,7 +11,7 @@ import { Failure } from '../controls/waiting.js';
 import { nameOf, namesOf, seriesName, TYPES } from '../state/names.js';
 import { choose, page } from '../state/page.js';
 import { colourOf } from '../state/points.js';
-import { recentViews, type SavedView, savedViewOf, savedViews, withFirst } from '../state/preferences.js';
+import { recentViews, savedViewOf, savedViews, withFirst } from '../state/preferences.js';
 import { parseState } from '../state/url.js';
 import { EMPTY_STATE, FACETS } from '../state/view-state.js';
 import { facetLists, facets } from './facets.js';
@@ -107,6 +107,10 @@ function Chips() {
 /** The selections that were saved, and the latest ones. They are kept in this browser alone. */
 function SavedViews() {
   const isShown = page.value.series.length > 0;
+  const kept = [
+    ...savedViews.value.map((view) => ({ view, isSaved: true })),
+    ...recentViews.value.map((view) => ({ view, isSaved: false })),
+  ];
   return (
     <section class="kept" aria-label="Saved and recent selections">
       <header>
@@ -121,38 +125,29 @@ function SavedViews() {
         </button>
       </header>
       <ul>
-        {savedViews.value.map((view) => (
-          <li key={`saved ${view.title}`}>
-            <OpenButton view={view} />
+        {kept.map(({ view, isSaved }) => (
+          <li key={`${isSaved} ${view.title}`} class={isSaved ? '' : 'recent'}>
             <button
               type="button"
-              aria-label={`Remove ${view.title}`}
-              onClick={() => (savedViews.value = savedViews.peek().filter((one) => one !== view))}
+              class="link"
+              title={view.title}
+              onClick={() => choose(parseState(view.query).state)}
             >
-              ×
+              {view.title}
             </button>
-          </li>
-        ))}
-        {recentViews.value.map((view) => (
-          <li key={`recent ${view.title}`} class="recent">
-            <OpenButton view={view} />
+            {isSaved && (
+              <button
+                type="button"
+                aria-label={`Remove ${view.title}`}
+                onClick={() => (savedViews.value = savedViews.peek().filter((one) => one !== view))}
+              >
+                ×
+              </button>
+            )}
           </li>
         ))}
       </ul>
     </section>
-  );
-}
-
-function OpenButton({ view }: { view: SavedView }) {
-  return (
-    <button
-      type="button"
-      class="link"
-      title={view.title}
-      onClick={() => choose(parseState(view.query).state)}
-    >
-      {view.title}
-    </button>
   );
 }
 

@@ -3,8 +3,7 @@ import { type GeoPermissibleObjects, geoEqualEarth, geoMercator, geoPath } from 
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { classColours, classOf } from '../../charts/map-colours.js';
 import { featureOf, isWide } from '../../charts/map-shapes.js';
-import { textWidth } from '../../charts/texts.js';
-import { INKS } from '../../charts/theme.js';
+import { FONT, INKS } from '../../charts/theme.js';
 import { formatNumber } from '../controls/format.js';
 import { useSize } from '../controls/media.js';
 import { shownTheme } from '../state/preferences.js';
@@ -193,6 +192,10 @@ function hatchOf(
   return pattern;
 }
 
+/** Measures names. */
+const pen = document.createElement('canvas').getContext('2d')!;
+pen.font = `${NAME_PIXELS}px ${FONT}`;
+
 /** The names of regions that are wider than their names, over the map. */
 function Names({ regions, view }: { regions: readonly ProjectedRegion[]; view: Signal<View> }) {
   const { x, y, scale } = view.value;
@@ -200,7 +203,7 @@ function Names({ regions, view }: { regions: readonly ProjectedRegion[]; view: S
     <svg class="map-names" aria-hidden="true">
       {regions.flatMap(({ region: { id, name }, centre, wide, high }) => {
         const isHigh = high * scale >= NAME_PIXELS * 1.6;
-        if (!isHigh || Math.max(30, textWidth(name, NAME_PIXELS) + 8) > wide * scale) return [];
+        if (!isHigh || Math.max(30, pen.measureText(name).width + 8) > wide * scale) return [];
         return (
           <text key={id} x={centre[0] * scale + x} y={centre[1] * scale + y}>
             {name}

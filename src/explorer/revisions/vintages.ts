@@ -10,20 +10,10 @@ import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { endOfDay, parseTime } from '../../model/time.js';
 import { periodsOf } from '../table/periods.js';
 
-/** The vintages of a frame with its complete history: rows by period, in the order in which they count. */
-interface Vintages {
-  /** Rows of each period, the one that counts last at the end. */
-  readonly periods: readonly (readonly number[])[];
-  /** When each row became available, UTC milliseconds. */
-  readonly available: Float64Array;
-  /** Every date on which a row became available, ascending. */
-  readonly dates: readonly number[];
-}
-
-const cached = new WeakMap<LongFrame, Vintages>();
+const cached = new WeakMap<LongFrame, ReturnType<typeof readVintages>>();
 
 /** The vintages of a long frame of `complete_history` with available dates; computed once for each frame. */
-export function vintagesOf(history: LongFrame): Vintages {
+export function vintagesOf(history: LongFrame) {
   const vintages = cached.get(history) ?? readVintages(history);
   cached.set(history, vintages);
   return vintages;
@@ -44,7 +34,8 @@ export function asKnown(history: LongFrame, atMs: number): LongFrame {
 
 const PERIOD = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'] as const;
 
-function readVintages(history: LongFrame): Vintages {
+/** Rows of each period, the one that counts last at the end; when each became available, UTC milliseconds; and those dates. */
+function readVintages(history: LongFrame) {
   const keys = PERIOD.map((name) => readColumn(history, name).values);
   const [reported, available] = ['reporting_date', 'available_date'].map((name) => {
     const column = readColumn(history, name, 'timestamp');

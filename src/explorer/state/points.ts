@@ -7,7 +7,7 @@ import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { endOfDay, formatDay } from '../../model/time.js';
 import { formatNumber } from '../controls/format.js';
 import { dragged, page, sliceOf } from './page.js';
-import { type Loaded, type Resource, resource } from './resource.js';
+import { type Resource, resource } from './resource.js';
 import { ask, codeOf, loadClient } from './service.js';
 import { type DataRequest, flagsOf, type ViewState } from './view-state.js';
 
@@ -77,9 +77,10 @@ export interface Shown {
 }
 
 /** The shown frame of the page. */
-const shownNow = signal<Loaded<Shown>>({ value: null, error: null, isLoading: false });
-/** The same as a resource, which is asked for as the points are. */
-export const shown: Resource<Shown> = { ...points, loaded: shownNow };
+export const shown: Resource<Shown> = {
+  ...points,
+  loaded: signal({ value: null, error: null, isLoading: false }),
+};
 
 /** While the range of a chart over time is dragged, all of its dates are drawn, and only the axis moves. */
 export const isPanned = computed(
@@ -100,19 +101,19 @@ effect(() => {
   const wanted = choices.value;
   const turn = ++latest;
   if (value === null) {
-    shownNow.value = { value: null, error, isLoading };
+    shown.loaded.value = { value: null, error, isLoading };
     return;
   }
-  shownNow.value = { ...shownNow.peek(), isLoading: true };
+  shown.loaded.value = { ...shown.loaded.peek(), isLoading: true };
   void (async () => {
     try {
       const { extentOf, linesWithValues, shownFrame } = await import('../../charts/frame-lines.js');
       if (turn !== latest) return;
       const frame = shownFrame(value.table, wanted);
       const lines = linesWithValues(frame);
-      shownNow.value = { value: { frame, lines, extent: extentOf(value.table) }, error: null, isLoading };
+      shown.loaded.value = { value: { frame, lines, extent: extentOf(value.table) }, error: null, isLoading };
     } catch (failure) {
-      if (turn === latest) shownNow.value = { value: null, error: failure, isLoading: false };
+      if (turn === latest) shown.loaded.value = { value: null, error: failure, isLoading: false };
     }
   })();
 });

@@ -16,15 +16,8 @@ export function printState(state: ViewState): string {
 
 const partOf = (part: unknown, key: string) => (part as Readonly<Record<string, unknown>>)[key];
 
-/** A state read from a link, and the unreadable parts of the link. */
-export interface ReadLink {
-  readonly state: ViewState;
-  /** A sentence for each parameter that was left out. */
-  readonly problems: readonly string[];
-}
-
-/** The state of a link's query, with or without `?`. Unreadable parts are left out and named; nothing throws. */
-export function parseState(query: string): ReadLink {
+/** The state of a link's query, with or without `?`. Unreadable parts are left out, each with a sentence; nothing throws. */
+export function parseState(query: string): { state: ViewState; problems: readonly string[] } {
   const problems: string[] = [];
   let state = EMPTY_STATE;
   const seen = new Set<string>();

@@ -83,15 +83,17 @@ function WeightChart() {
 function DrawnWeights({ value }: { value: ExplainedWeights }) {
   const { crop, metric, regions } = page.value.weights;
   const without = value.without_data;
+  const table = weightsFrame(value);
+  const measured = measuredBy({ metric: nameOf('metric', metric!), item: nameOf('item', crop!) });
   return (
     <>
       <div class="beside">
         <ChartPicture
           version={JSON.stringify([crop, metric, regions, value.weights])}
           make={({ width }) =>
-            plotWeights(weightsFrame(value), {
+            plotWeights(table, {
               width,
-              title: weightsTitle(value),
+              title: weightsHeadline(table, upperFirst(measured), formatNumber),
               subtitle: chosenOfAll(regions.length),
             })
           }
@@ -109,13 +111,6 @@ function DrawnWeights({ value }: { value: ExplainedWeights }) {
       )}
     </>
   );
-}
-
-/** The weights in one sentence. */
-function weightsTitle(explained: ExplainedWeights): string {
-  const { crop, metric } = page.peek().weights;
-  const measured = measuredBy({ metric: nameOf('metric', metric!), item: nameOf('item', crop!) });
-  return weightsHeadline(weightsFrame(explained), upperFirst(measured), formatNumber);
 }
 
 /** The weighted series in one sentence of its figures, where there is one. */
