@@ -3,7 +3,7 @@ import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js
 import { renderSvg, type VegaLiteSpec } from './draw.js';
 import type { PeriodValues } from './lines.js';
 import { type ChartTexts, sizeOf, sourceLayer, sourceLines, titleOf } from './texts.js';
-import { THEMES, type Theme } from './theme.js';
+import { configOf, type Theme } from './theme.js';
 
 /** How a chart is drawn. */
 export interface DrawOptions {
@@ -134,12 +134,12 @@ export class Chart {
   /** The specification with the colours of a theme, for your own Vega-Lite. */
   themed(theme: Theme = 'light'): VegaLiteSpec {
     const spec = theme === 'light' ? this.spec : this.#specIn(theme, true);
-    return { ...spec, config: THEMES[theme] };
+    return { ...spec, config: configOf(theme) };
   }
 
   /** The same without title, source and a legend of series, for a page that writes them itself from `figure`. */
   withoutTexts(theme: Theme = 'light'): VegaLiteSpec {
-    return { ...this.#specIn(theme, false), config: THEMES[theme] };
+    return { ...this.#specIn(theme, false), config: configOf(theme) };
   }
 }
 

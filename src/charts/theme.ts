@@ -57,11 +57,8 @@ export function lineStyles(
   });
 }
 
-/** The colours of paper, texts and grids. */
-type Inks = Readonly<Record<'paper' | 'ink' | 'quiet' | 'grid', string>>;
-
-/** The colours of each theme. */
-export const INKS: Readonly<Record<Theme, Inks>> = {
+/** The colours of paper, texts and grids of each theme. */
+export const INKS: Readonly<Record<Theme, Readonly<Record<'paper' | 'ink' | 'quiet' | 'grid', string>>>> = {
   light: { paper: '#ffffff', ink: '#1f2933', quiet: '#52606d', grid: '#e4e7eb' },
   dark: { paper: '#14181d', ink: '#e8ecf0', quiet: '#a3adb8', grid: '#323a44' },
 };
@@ -75,13 +72,9 @@ export function mixed(colour: string, other: string, share: number): string {
   return `#${channels.map((one) => one.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The Vega-Lite configuration of each theme. */
-export const THEMES: Readonly<Record<Theme, object>> = {
-  light: /* @__PURE__ */ configOf(INKS.light),
-  dark: /* @__PURE__ */ configOf(INKS.dark),
-};
-
-function configOf({ paper, ink, quiet, grid }: Inks): object {
+/** The Vega-Lite configuration of a theme. */
+export function configOf(theme: Theme): object {
+  const { paper, ink, quiet, grid } = INKS[theme];
   return {
     background: paper,
     font: FONT,
