@@ -78,7 +78,7 @@ const OF_SOURCES = {
 };
 
 /** What those of the gate need. */
-const QUICK = { ...OF_SOURCES, setupFiles: [...OF_SOURCES.setupFiles, 'test/one-thread.ts'] };
+const QUICK = { ...OF_SOURCES, setupFiles: [...OF_SOURCES.setupFiles, 'test/lean-worker.ts'] };
 
 /** What has random tests try thousands of cases. */
 const MORE = { [ENDURANCE]: 'true' };
@@ -127,7 +127,7 @@ export default defineConfig({
       }),
       project('docs', DOCS, {
         ...OF_SOURCES,
-        setupFiles: ['test/one-thread.ts'],
+        setupFiles: ['test/lean-worker.ts'],
         globalSetup: [BUILT, ...OF_SOURCES.globalSetup],
         exclude: SITE,
       }),
