@@ -85,13 +85,11 @@ function WhatWasKnown() {
 
 const KINDS = { line: 'a line on a date', band: 'a band of dates', height: 'a line at a value' } as const;
 
-const NO_NOTE: Note = { from: null, to: null, value: null, text: '' };
-
 /** Lines, bands and heights with texts of the user, which the link keeps. */
 function Notes() {
   const { notes } = page.value;
   const kind = useSignal<keyof typeof KINDS>('line');
-  const draft = useSignal(NO_NOTE);
+  const draft = useSignal<Note>({ from: null, to: null, value: null, text: '' });
   const set = (change: Partial<Note>) => (draft.value = { ...draft.value, ...change });
   const { from, to, value, text } = draft.value;
   const [isBand, isDated] = [kind.value === 'band', kind.value !== 'height'];

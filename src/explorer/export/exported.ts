@@ -40,13 +40,10 @@ export function exported(): Exported {
 export function useExported(make: () => Exported, parts: readonly unknown[]): void {
   useEffect(() => {
     ofView.value = make();
-  }, parts);
-  useEffect(
-    () => () => {
+    return () => {
       ofView.value = null;
-    },
-    [],
-  );
+    };
+  }, parts);
 }
 
 function ofSeries(): Exported {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { plotRevisions, type RevisionsPlotOptions, revisionHeadline } from '../../charts/revisions.js';
+import { plotRevisions, revisionHeadline } from '../../charts/revisions.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { selectSeries } from '../../frame/verbs/select-series.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
@@ -53,19 +53,19 @@ function OneSeries({ series, all }: { series: SeriesKey; all: LongFrame }) {
     <>
       <ChartPicture
         version={`${frame.numRows}`}
-        make={(size) => plotRevisions(frame, titled(frame, size))}
+        make={(size) => {
+          const plain = plotRevisions(frame, size);
+          const { title: names, subtitle } = plain.figure;
+          const title = revisionHeadline(frame, WRITE);
+          return title === null
+            ? plain
+            : plotRevisions(frame, { ...size, title, subtitle: `${names} · ${subtitle}` });
+        }}
         emptyText="The values of this series have no reporting dates, so each has one vintage."
       />
       <TriangleTable frame={frame} />
     </>
   );
-}
-
-/** The texts of the chart, with a title made of the figures. */
-function titled(frame: LongFrame, size: RevisionsPlotOptions): RevisionsPlotOptions {
-  const title = revisionHeadline(frame, WRITE);
-  const { title: names, subtitle } = plotRevisions(frame, size).figure;
-  return title === null ? size : { ...size, title, subtitle: `${names} · ${subtitle}` };
 }
 
 /** Every vintage of the shown series, and of all chosen ones. */

@@ -126,7 +126,7 @@ export function exportedWeights(): Exported {
   const explained = weights.loaded.peek().value;
   const table = explained === null ? null : weightsFrame(explained);
   return {
-    title: titleOf(),
+    title: `${averageRequest.peek()?.item_name ?? ''} weighted by ${weightsRequest.peek()?.crop ?? ''}`,
     shown: average ?? table,
     whole: average === null ? null : table,
     labels: { shown: average === null ? 'Weights' : 'Weighted series', whole: 'Weights' },
@@ -134,11 +134,6 @@ export function exportedWeights(): Exported {
     request: null,
     typescript: programOf(),
   };
-}
-
-function titleOf(): string {
-  const { item_name = '' } = averageRequest.peek() ?? {};
-  return `${item_name} weighted by ${weightsRequest.peek()?.crop ?? ''}`;
 }
 
 function programOf(): string {
