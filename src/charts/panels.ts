@@ -175,10 +175,12 @@ function panelSpec({ axes, bands = [], lines, isFromZero = false }: Panel, plan:
           ...(isFlat && { domain: spans[at] }),
           ...(isFromZero && { domainMin: 0 }),
         };
-        return { layer: lineLayers(lines, at, { x, y: { ...VALUE, scale, axis: vertical(title, at) } }) };
+        const places = { x, y: { ...VALUE, scale, axis: vertical(title, at) } };
+        // Heights are of the first axis.
+        const notes = at === 0 ? annotationLayers(plan, x) : [];
+        return { layer: [...lineLayers(lines, at, places), ...notes] };
       }),
       ...(plan.hasEnds ? endLayers(named, spans[0]!, { x, plan }) : legendLayers(named, plan.width)),
-      ...annotationLayers(plan, x),
     ],
     ...(axes.length > 1 && { resolve: { scale: { y: 'independent' } } }),
   };
