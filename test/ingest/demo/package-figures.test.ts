@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { WEATHER_DAYS, WHEAT_BY_YEAR } from '../../../src/ingest/demo/figures.js';
 
-/** Filled by `npm ci --prefix test/vega5`. */
-const FOLDER = new URL('../../vega5/', import.meta.url);
-const DATA = join(createRequire(FOLDER).resolve('vega-datasets'), '../../data');
+const DATA = join(createRequire(import.meta.url).resolve('vega-datasets'), '../../data');
 
 it('has the daily weather of vega-datasets, day for day', async () => {
   const [header, ...lines] = (await readFile(join(DATA, 'weather.csv'), 'utf8')).trimEnd().split(/\r?\n/);
