@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { DuckDBInstance } from '@duckdb/node-api';
 
 // Node optimizes early what a test runs for a second: that takes longer than it saves. Later versions have other limits.
-if (Number.parseInt(process.versions.node) < 24) setFlagsFromString('--interrupt-budget=1000000');
+if (Number.parseInt(process.versions.node, 10) < 24) setFlagsFromString('--interrupt-budget=1000000');
 
 type Engine = typeof DuckDBInstance & { hasOneThread?: true };
 const { DuckDBInstance: engine } = createRequire(import.meta.url)('@duckdb/node-api') as {

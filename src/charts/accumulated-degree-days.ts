@@ -44,7 +44,12 @@ export interface PlottedSeason extends AppliedRule, Pick<DegreeDays, 'accumulate
   /** A note on odd thresholds is there too. */
   readonly notes?: readonly string[] | undefined;
   /** Its source is shown unless the options name one. */
-  readonly tmin_series?: { readonly source_name?: string | undefined } | undefined;
+  readonly tmin_series?:
+    | {
+        /** Name of the source. */
+        readonly source_name?: string | undefined;
+      }
+    | undefined;
 }
 
 /** Texts, climatology and emphasis of a plot of seasons. The source is by default that of the seasons. */

@@ -25,8 +25,11 @@ export type PlottedShapes = ReadonlyMap<number, PlottedGeometries | null>;
 
 /** The polygons of a shape, as in GeoJSON. */
 export interface PlottedGeometries {
-  /** Its parts: polygons of rings of positions; a position is longitude and latitude in degrees. */
-  readonly geometries: readonly { readonly coordinates: number[][][][] }[];
+  /** Its parts. */
+  readonly geometries: readonly {
+    /** Polygons of rings of positions; a position is longitude and latitude in degrees. */
+    readonly coordinates: number[][][][];
+  }[];
 }
 
 /** Texts, size and date of a map. */

@@ -10,7 +10,6 @@ import {
   whole,
 } from '../model/arguments/checks.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
-import type { Note } from '../model/chart-notes.js';
 import { TITLE_SIZE } from './theme.js';
 
 /** Texts and size of a chart. */
@@ -39,7 +38,16 @@ export const TEXT_KEYS: OptionKeys<ChartTexts> = {
 };
 
 /** A line, a band or a height that you draw, with a text. Dates are `YYYY-MM-DD`; a line has no last one. */
-export type Annotation = { readonly [Name in keyof Note]?: Note[Name] | undefined };
+export interface Annotation {
+  /** The date of a line, or the first one of a band. */
+  readonly from?: string | null | undefined;
+  /** The last date of a band. */
+  readonly to?: string | null | undefined;
+  /** A height, in the unit of the first axis. It needs no dates. */
+  readonly value?: number | null | undefined;
+  /** The text beside it. */
+  readonly text?: string | undefined;
+}
 
 /** Texts and size of a chart of series. */
 export interface SeriesPlotOptions extends ChartTexts {

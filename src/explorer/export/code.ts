@@ -125,10 +125,7 @@ function pythonCode({ request, host, names }: CodeInput): string {
   ].join('\n');
 }
 
-/**
- * The view as commands of a shell, one for each series, or for one of many regions; each prints JSON. Notes are arguments of
- * `:`, which does nothing, because zsh runs the text of a comment that is pasted.
- */
+/** The view as commands of a shell, one for each series, or for one of many regions; each prints JSON. */
 function curlCode({ request, host, names }: CodeInput): string {
   const commands = request.series.flatMap((key, at) => [
     `: ${shellLiteral(names[at] ?? '')}`,
