@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import {
+  checkArray,
   checkDate,
-  checkFinite,
   checkMap,
   fieldsOf,
   listOf,
@@ -40,9 +40,8 @@ export interface MapPlotOptions extends ChartTexts {
   classes?: MapClasses | undefined;
 }
 
-const checkPolygons = listOf(listOf(listOf(listOf(checkFinite))));
 const checkShape = orNull(
-  fieldsOf({ geometries: needed(listOf(fieldsOf({ coordinates: needed(checkPolygons) }))) }),
+  fieldsOf({ geometries: needed(listOf(fieldsOf({ coordinates: needed(checkArray) }))) }),
 );
 
 const MAP_KEYS: OptionKeys<MapPlotOptions> = {
