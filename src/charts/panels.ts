@@ -104,12 +104,15 @@ export function panelChart(
     });
     if (last === 0) return { width, height, ...FITTED, ...specs[0] };
     const vconcat = specs.map((spec, at) => ({ name: `panel${at}`, ...size, ...spec }));
-    return { bounds: 'flush', spacing: gap, resolve: { scale: { x: 'shared' } }, vconcat };
+    const scale = { x: 'shared', stroke: 'independent', fill: 'independent' };
+    return { bounds: 'flush', spacing: gap, resolve: { scale }, vconcat };
   });
 }
 
 /** Pixels between panels, with the name of an axis. */
 const GAP = 44;
+/** Pixels on both sides of a panel, without the labels at the ends of lines. */
+const MARGIN = 78;
 
 const LABEL_SIZE = 12;
 /** Pixels from label to label at the ends of lines, and the maximum share of the width that they take. */
@@ -124,11 +127,16 @@ function endsOf(
   { domain, width, height }: { domain: Span; width: number; height: number },
 ): number | null {
   const lines = panels.map((panel) => labelled(panel.lines));
-  const late = lines.flat().filter(({ x }) => isLate(x.at(-1) ?? 0, domain));
-  const widest = 12 + Math.max(0, ...late.map(({ label }) => textWidth(label, LABEL_SIZE)));
+  const ends = lines
+    .flat()
+    .map(({ x, label }) => ({ t: x.at(-1) ?? 0, room: 12 + textWidth(label, LABEL_SIZE) }));
+  const widest = Math.max(12, ...ends.filter(({ t }) => isLate(t, domain)).map(({ room }) => room));
+  const [from, to] = domain;
+  const roomAfter = (t: number) => ((to - t) / (to - from)) * (width - MARGIN - widest) + widest;
   const fit =
     panels.every(({ axes }) => axes.length === 1) &&
     widest <= MAX_LABEL_SHARE * width &&
+    ends.every(({ t, room }) => room <= roomAfter(t)) &&
     lines.every(({ length }) => length <= MAX_ENDS && length * LABEL_GAP <= height);
   return fit ? widest : null;
 }

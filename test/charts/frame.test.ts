@@ -134,6 +134,13 @@ describe('plotFrame', () => {
     expect(() => plotFrame(units(7))).toThrow(/in 7 units .*, and a chart has 6 panels/);
   });
 
+  it('has a legend in each panel where the names of its lines have no room', async () => {
+    const chart = plotFrame(units(3), { height: 200 });
+    const legends = (await chart.toSvg()).split('role-legend-symbol').slice(1);
+    const colours = legends.map((legend) => /stroke="(#\w+)"/.exec(legend)?.[1]);
+    expect(colours).toEqual(chart.figure.colours);
+  });
+
   it('gives series of one place one colour, and draws annotations and a smooth line', async () => {
     const frame = longFrame(MIXED, FRAME);
     const chart = plotFrame(frame, {
