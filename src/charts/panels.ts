@@ -127,9 +127,10 @@ function endsOf(
   { domain, width, height }: { domain: Span; width: number; height: number },
 ): number | null {
   const lines = panels.map((panel) => labelled(panel.lines));
-  const ends = lines
-    .flat()
-    .map(({ x, label }) => ({ t: x.at(-1) ?? 0, room: 12 + textWidth(label, LABEL_SIZE) }));
+  const ends = lastPoints(lines.flat()).map(({ t, line }) => ({
+    t,
+    room: 12 + textWidth(line.label, LABEL_SIZE),
+  }));
   const widest = Math.max(12, ...ends.filter(({ t }) => isLate(t, domain)).map(({ room }) => room));
   const [from, to] = domain;
   const roomAfter = (t: number) => ((to - t) / (to - from)) * (width - MARGIN - widest) + widest;
@@ -172,8 +173,10 @@ function panelSpec({ axes, bands = [], lines, isFromZero = false }: Panel, plan:
     return [isFromZero ? 0 : low, high] as const;
   });
   const named = labelled(lines);
+  const rows = lines.map(rowsOf);
+  const lone = new Set([...rows.keys()].filter((s) => rows[s]!.some((row) => 'p' in row)));
   return {
-    data: dataOf(lines.flatMap(rowsOf)),
+    data: dataOf(rows.flat()),
     layer: [
       ...bandLayers(bands, x, plan.width),
       ...axes.map((title, at) => {
@@ -183,7 +186,7 @@ function panelSpec({ axes, bands = [], lines, isFromZero = false }: Panel, plan:
           ...(isFlat && { domain: spans[at] }),
           ...(isFromZero && { domainMin: 0 }),
         };
-        const places = { x, y: { ...VALUE, scale, axis: vertical(title, at) } };
+        const places = { x, y: { ...VALUE, scale, axis: vertical(title, at) }, lone };
         // Heights are of the first axis.
         const notes = at === 0 ? annotationLayers(plan, x) : [];
         return { layer: [...lineLayers(lines, at, places), ...notes] };
@@ -217,7 +220,11 @@ function rowsOf({ x, y }: LineMark, s: number): object[] {
 }
 
 /** The layers of the lines of an axis: curves, steps, and points that have no neighbour. */
-function lineLayers(lines: readonly LineMark[], at: number, places: { x: object; y: object }): object[] {
+function lineLayers(
+  lines: readonly LineMark[],
+  at: number,
+  { lone, ...places }: { x: object; y: object; lone: ReadonlySet<number> },
+): object[] {
   const own = [...lines.keys()].filter((s) => (lines[s]!.axis ?? 0) === at);
   const only = (numbers: readonly number[]) =>
     numbers.length === lines.length ? [] : [{ filter: { field: 's', oneOf: numbers } }];
@@ -241,7 +248,7 @@ function lineLayers(lines: readonly LineMark[], at: number, places: { x: object;
     };
     return [{ transform: only(numbers), mark, encoding: { ...places, ...styles } }];
   });
-  if (!own.some((s) => rowsOf(lines[s]!, s).some((row) => 'p' in row))) return kinds;
+  if (!own.some((s) => lone.has(s))) return kinds;
   const transform = [...only(own), { filter: 'datum.p === 1' }];
   const mark = { type: 'point', filled: true, size: 24 };
   return [...kinds, { transform, mark, encoding: { ...places, color } }];
@@ -295,6 +302,14 @@ const TEXT_SHARE = 0.62;
 /** Lines that end this share of the axis before its end have their names there. */
 const MAX_LEAD = 0.08;
 
+/** The last point with a value of each line that has one. */
+function lastPoints(lines: readonly LineMark[]): { t: number; v: number; line: LineMark }[] {
+  return lines.flatMap((line) => {
+    const row = line.y.findLastIndex((value) => !Number.isNaN(value));
+    return row < 0 ? [] : [{ t: line.x[row]!, v: line.y[row]!, line }];
+  });
+}
+
 function isLate(t: number, [from, to]: Span): boolean {
   return to - t <= MAX_LEAD * (to - from);
 }
@@ -305,11 +320,12 @@ function endLayers(
   [low, high]: Span,
   { x, plan: { domain, plotHeight, theme } }: { x: object; plan: PanelPlan },
 ): object[] {
-  const ends = named.flatMap((line) => {
-    const row = line.y.findLastIndex((value) => !Number.isNaN(value));
-    const colour = mixed(INKS[theme].ink, line.colour, TEXT_SHARE);
-    return row < 0 ? [] : [{ t: line.x[row]!, v: line.y[row]!, text: line.label, colour }];
-  });
+  const ends = lastPoints(named).map(({ t, v, line }) => ({
+    t,
+    v,
+    text: line.label,
+    colour: mixed(INKS[theme].ink, line.colour, TEXT_SHARE),
+  }));
   const late = ends.filter(({ t }) => isLate(t, domain));
   const heights = spreadLabels(
     late.map(({ v }) => v),
