@@ -1,7 +1,7 @@
 import type { FrameChoices } from './charts/frame-lines.js';
 import type { ChartQuery } from './contract/requests/chart.js';
 import { createClient } from './create-client.js';
-import { ArgumentError, NotFoundError } from './model/errors.js';
+import { ArgumentError, badArgument, NotFoundError } from './model/errors.js';
 import { type SeriesKey, seriesKeyText } from './model/series.js';
 import { endOfDay } from './model/time.js';
 import type { DrawChart } from './service/cache/pictures.js';
@@ -45,7 +45,7 @@ export const drawChart: DrawChart = async (query, ask) => {
     return await chart.toSvg({ theme });
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
-    throw new ArgumentError('s', `s: ${error.message.replace(/^\w+: /, '')}`, { cause: error });
+    throw badArgument('s', `${error.message.replace(/^\w+: /, '')}`, { cause: error });
   }
 };
 

@@ -5,7 +5,7 @@ import { readColumn, readColumns } from '../frame/table/columns.js';
 import { type OrderedColumn, orderedColumn } from '../frame/table/ordered.js';
 import { frameShape } from '../frame/table/series-view.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import { formatDay } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { readLines } from './frame-lines.js';
@@ -30,9 +30,9 @@ export function plotFrame(table: Table, options: FramePlotOptions = {}): Chart {
   const lines = frameLines(table, options);
   const plain = plainLines(table, options);
   if (lines.length + plain.length === 0)
-    throw new ArgumentError(
+    throw badArgument(
       'table',
-      'table: it has no end_date with numbers; give a long or wide frame, or draw it by plot(table, { x, y })',
+      'it has no end_date with numbers; give a long or wide frame, or draw it by plot(table, { x, y })',
     );
   const texts = frameTexts(table, options, [weightNote(table)]);
   const parts = [...(lines.length === 0 ? [] : [texts.title]), ...plain.map(({ label }) => label)];
@@ -71,9 +71,9 @@ function plainLine(
     .sort((a, b) => dates[a]! - dates[b]!);
   const repeated = rows.find((row, i) => i > 0 && dates[row] === dates[rows[i - 1]!]);
   if (repeated !== undefined)
-    throw new ArgumentError(
+    throw badArgument(
       'table',
-      `table: ${name} has several values for ${formatDay(dates[repeated]!)}; keep one of them, or draw it by plot(table, { x, y, color })`,
+      `${name} has several values for ${formatDay(dates[repeated]!)}; keep one of them, or draw it by plot(table, { x, y, color })`,
     );
   const end = Float64Array.from(rows, (row) => dates[row]!);
   const value = Float64Array.from(rows, (row) => Number(at(row)));

@@ -1,6 +1,6 @@
 import { dateParts, shiftDate } from '../model/calendar.js';
 import type { Frequency } from '../model/entity.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import { FREQUENCIES, periodDays } from '../model/frequency.js';
 import { DAY_MS, utcDay } from '../model/time.js';
 
@@ -230,9 +230,9 @@ export function highlightedOf(
   if (wanted === undefined) return null;
   const at = [...labels, ...fullLabels].indexOf(wanted);
   if (at >= 0) return at % labels.length;
-  throw new ArgumentError(
+  throw badArgument(
     'highlight',
-    `highlight: nothing is labelled "${wanted}"; choose one of ${labels.slice(0, 10).join(', ')}`,
+    `nothing is labelled "${wanted}"; choose one of ${labels.slice(0, 10).join(', ')}`,
   );
 }
 

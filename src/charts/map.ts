@@ -10,7 +10,7 @@ import {
   orNull,
 } from '../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import { formatDay, parseTime } from '../model/time.js';
 import { type Chart, singlePanel } from './chart.js';
 import { readLines } from './frame-lines.js';
@@ -64,16 +64,13 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   const lines = readLines(table);
   const units = [...new Set(lines.map(({ unit }) => unit))];
   if (units.length > 1)
-    throw new ArgumentError(
-      'table',
-      `table: its series are in several units (${units.join(', ')}); draw one`,
-    );
+    throw badArgument('table', `its series are in several units (${units.join(', ')}); draw one`);
   const byRegion = new Map<number, ReadonlyMap<number, number>>();
   for (const { key, end, value } of lines) {
     if (byRegion.has(key.region_id))
-      throw new ArgumentError(
+      throw badArgument(
         'table',
-        `table: region ${key.region_id} has several series; draw one item of one metric, for instance by selectSeries`,
+        `region ${key.region_id} has several series; draw one item of one metric, for instance by selectSeries`,
       );
     const dated = Array.from(end, (date, row) => [date, value[row]!] as const);
     byRegion.set(key.region_id, new Map(dated.filter(([, one]) => !Number.isNaN(one))));
@@ -89,7 +86,7 @@ export function plotMap(table: Table, shapes: PlottedShapes, options: MapPlotOpt
   });
   const without = drawn.filter(({ value }) => value === null).length;
   if (without === drawn.length)
-    throw new ArgumentError('date', `date: none of the shapes has a value on ${formatDay(date)}`);
+    throw badArgument('date', `none of the shapes has a value on ${formatDay(date)}`);
   const part = without > 0 ? `${without} of ${drawn.length} regions without a value` : '';
   const notes = options.subtitle === undefined ? [formatDay(date), part] : [];
   const texts = frameTexts(table, options, notes);
@@ -106,7 +103,7 @@ export function fullestDate(datesOfRegions: Iterable<Iterable<number>>): number 
   for (const dates of datesOfRegions) for (const date of dates) counts.set(date, (counts.get(date) ?? 0) + 1);
   const [best] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
   if (best !== undefined) return best[0];
-  throw new ArgumentError('table', 'table: it has no values to draw');
+  throw badArgument('table', 'it has no values to draw');
 }
 
 /** Shapes in the colour of their values. */

@@ -5,7 +5,7 @@ import { type OrderedColumn, type OrderedValue, orderedColumn } from '../frame/t
 import { frameSeries, frameShape } from '../frame/table/series-view.js';
 import { checkText, oneOf } from '../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
-import { ArgumentError, shownValue } from '../model/errors.js';
+import { badArgument, shownValue } from '../model/errors.js';
 import { type Chart, singlePanel } from './chart.js';
 import { type ChartTexts, sizeOf, TEXT_KEYS, textWidth } from './texts.js';
 import { COLOURS } from './theme.js';
@@ -120,7 +120,7 @@ function unitOf(table: Table, name: string, argument: string): string | undefine
 }
 
 function refuse(argument: string, problem: string): never {
-  throw new ArgumentError(argument, `${argument}: ${problem}`);
+  throw badArgument(argument, `${problem}`);
 }
 
 function checkMark(mark: PlotMark, { x, y, color }: Axes): void {

@@ -7,7 +7,7 @@ import { frameSeries, type SeriesView, seriesShape } from '../frame/table/series
 import { takeRuns } from '../frame/table/take-rows.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import type { Period } from '../model/calendar.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import { groupedBy } from '../model/grouping.js';
 import { formatDay } from '../model/time.js';
 import type { Chart } from './chart.js';
@@ -39,14 +39,11 @@ export function plotRevisions(table: Table, options: RevisionsPlotOptions = {}):
   checkOptions(options, TEXT_KEYS, 'plotRevisions');
   const [view, ...others] = seriesShape(table) === 'long' ? frameSeries(table) : [];
   if (view === undefined)
-    throw new ArgumentError(
-      'table',
-      'table: it has no series with a history; give a long frame of one series',
-    );
+    throw badArgument('table', 'it has no series with a history; give a long frame of one series');
   if (others.length > 0)
-    throw new ArgumentError(
+    throw badArgument(
       'table',
-      `table: it has ${others.length + 1} series; draw the revisions of one, for instance by selectSeries`,
+      `it has ${others.length + 1} series; draw the revisions of one, for instance by selectSeries`,
     );
   const periods = byPeriod(table, view);
   const shown = periods.slice(-COLOURS.length);
@@ -114,9 +111,9 @@ function byPeriod(table: Table, view: SeriesView): Report[][] {
     return [{ startMs: startMs!, endMs: endMs!, saidMs: saidMs!, value }];
   });
   if (reports.length === 0)
-    throw new ArgumentError(
+    throw badArgument(
       'table',
-      'table: no value has the date of a report; get it with reporting_history, or with complete_history and show_available_date',
+      'no value has the date of a report; get it with reporting_history, or with complete_history and show_available_date',
     );
   const periods = groupedBy(reports, ({ startMs, endMs }) => `${startMs} ${endMs}`);
   for (const ofPeriod of periods.values()) ofPeriod.sort((a, b) => a.saidMs - b.saidMs);

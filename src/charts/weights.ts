@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { creditOf } from '../frame/display/credit.js';
 import { toRows } from '../frame/formats/rows.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import { type Chart, singlePanel } from './chart.js';
 import { distinctLabels, joinTexts } from './lines.js';
 import { type ChartTexts, TEXT_KEYS } from './texts.js';
@@ -64,7 +64,7 @@ export function weightsHeadline(table: Table, measured: string, number: (value: 
 function readWeights(table: Table): { label: string; weight: number }[] {
   const names = table.schema.fields.map(({ name }) => name);
   if (!names.includes('weight') || !names.includes('region_id'))
-    throw new ArgumentError('table', 'table: it has no column weight; give the result of weightsFrame');
+    throw badArgument('table', 'it has no column weight; give the result of weightsFrame');
   const rows = toRows(table);
   const labels = distinctLabels(
     rows.map(({ region_id, region_name }) => String(region_name ?? `region ${region_id}`)),

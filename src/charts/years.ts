@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { quantile } from '../frame/verbs/quantile.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { yearOf } from '../model/calendar.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import { DAY_MS } from '../model/time.js';
 import type { Chart } from './chart.js';
 import { type FramePlotOptions, frameLines } from './frame.js';
@@ -30,10 +30,7 @@ export function plotYears(table: Table, options: FramePlotOptions = {}): Chart {
   const { metric, unit } = years[0]!;
   const other = years.find((line) => line.unit !== unit);
   if (other !== undefined)
-    throw new ArgumentError(
-      'table',
-      `table: its series are in ${unit} and ${other.unit}; draw those of one unit`,
-    );
+    throw badArgument('table', `its series are in ${unit} and ${other.unit}; draw those of one unit`);
   const { drawn, note } = drawnLines(years, { ...sizeOf(options), maxPoints: options.maxPoints });
   const texts = frameTexts(table, options, [spanText(years), weightNote(table), note]);
   const labels = years.map(({ label, year }) => (count === 1 ? String(year) : `${label} ${year}`));
@@ -62,7 +59,7 @@ function readYears(table: Table, options: FramePlotOptions): { years: readonly Y
   const lines = frameLines(table, options);
   const years = lines.flatMap((line, series) => inYears(line).map((year) => ({ ...year, series })));
   if (years.length > 0) return { years, count: lines.length };
-  throw new ArgumentError('table', 'table: it has no values to draw; give a long or wide frame with values');
+  throw badArgument('table', 'it has no values to draw; give a long or wide frame with values');
 }
 
 /** Fewer other years give no usual range. */
@@ -78,14 +75,13 @@ const WINDOW_DAYS = 10;
 export function plotUsualYear(table: Table, options: FramePlotOptions = {}): Chart {
   checkOptions(options, SERIES_PLOT_KEYS, 'plotUsualYear');
   const { years, count } = readYears(table, options);
-  if (count > 1)
-    throw new ArgumentError('table', `table: it has ${count} series; draw one, for instance by selectSeries`);
+  if (count > 1) throw badArgument('table', `it has ${count} series; draw one, for instance by selectSeries`);
   const latest = years.at(-1)!;
   const others = years.slice(0, -1);
   if (others.length < MIN_OTHERS)
-    throw new ArgumentError(
+    throw badArgument(
       'table',
-      `table: the usual range needs ${MIN_OTHERS} years before the latest, and there are ${others.length}; draw it by plotFrame`,
+      `the usual range needs ${MIN_OTHERS} years before the latest, and there are ${others.length}; draw it by plotFrame`,
     );
   const { x, low, median, high } = usualOf(others);
   const { drawn } = drawnLines([latest], { width: 1200 });

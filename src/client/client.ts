@@ -8,7 +8,7 @@ import {
 } from '../model/arguments/checks.js';
 import type { ArgumentsOf } from '../model/arguments/operation.js';
 import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
-import { ArgumentError, RuntimeError } from '../model/errors.js';
+import { badArgument, RuntimeError } from '../model/errors.js';
 import {
   AREA_WEIGHTING_ARGUMENTS,
   type AreaWeightingOperations,
@@ -217,15 +217,9 @@ function transportOf(options: ClientOptions, { openCache, redirect, send }: Clie
   if (token === undefined || token === '')
     throw new RuntimeError('no access token: give access_token, or set the environment variable API_TOKEN');
   if (offline === true && cache === undefined)
-    throw new ArgumentError(
-      'offline',
-      'offline: needs a cache to answer from; give cache with its directory',
-    );
+    throw badArgument('offline', 'needs a cache to answer from; give cache with its directory');
   if (cache !== undefined && openCache === undefined)
-    throw new ArgumentError(
-      'cache',
-      'cache: keeps answers in files, which a browser does not have; leave it out',
-    );
+    throw badArgument('cache', 'keeps answers in files, which a browser does not have; leave it out');
   return createTransport({
     host: readHost(options.api_host),
     token,

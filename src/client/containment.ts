@@ -9,7 +9,7 @@ import {
   REGION_LEVELS,
   type Region,
 } from '../model/entity.js';
-import { ArgumentError, ContractError, NotFoundError } from '../model/errors.js';
+import { badArgument, ContractError, NotFoundError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import type { EntityLists, EntityOperations } from './entities.js';
 import { ID_FIELDS, movedId } from './http/id-redirects.js';
@@ -258,8 +258,7 @@ async function findCountry(
 function traversalQuery(traversal: Traversal): Record<string, unknown> {
   const { type, entity_id, distance, level, level_argument, include_historical = true } = traversal;
   if (level !== undefined) {
-    if (type !== 'regions')
-      throw new ArgumentError(level_argument, `${level_argument}: only regions have levels, not ${type}`);
+    if (type !== 'regions') throw badArgument(level_argument, `only regions have levels, not ${type}`);
   }
   const limit = distance === undefined && level !== undefined ? { level } : { distance: stepsOf(distance) };
   return {

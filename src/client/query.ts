@@ -1,7 +1,7 @@
 import { FLAG_KEYS, QUERY_KEYS } from '../contract/wire-names.js';
 import { checkIds } from '../model/arguments/checks.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
 import { type Selection, selectionLists } from '../model/selection.js';
 import { SERIES_KEY_FIELDS } from '../model/series.js';
@@ -18,8 +18,7 @@ export function toQuery(selection: Selection): QueryLists {
   for (const field of SERIES_KEY_FIELDS) {
     const ids = lists[field];
     if (ids === undefined) continue;
-    if (ids.length === 0)
-      throw new ArgumentError(field, `${field}: the list is empty; leave it out or give an id`);
+    if (ids.length === 0) throw badArgument(field, 'the list is empty; leave it out or give an id');
     checkIds(ids, field);
     const restricts = field !== 'partner_region_id' || ids.some((id) => id !== WORLD_REGION_ID);
     if (restricts) query[QUERY_KEYS[field]] = ids;

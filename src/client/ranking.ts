@@ -4,7 +4,7 @@ import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
 import { type ArgumentsOf, positional, promise, required } from '../model/arguments/operation.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { type Selection, selectionLists } from '../model/selection.js';
 import { wantedPeriod } from './discovery/candidates.js';
@@ -101,13 +101,9 @@ function checkSelection(entity_type: 'items' | 'regions', selection: Selection):
   const [required, disallowed] =
     entity_type === 'regions' ? (['item_id', 'region_id'] as const) : (['region_id', 'item_id'] as const);
   for (const field of ['metric_id', 'frequency_id', 'source_id', required] as const) {
-    if (selection[field] === undefined)
-      throw new ArgumentError(field, `${field}: is required when ranking ${entity_type}`);
+    if (selection[field] === undefined) throw badArgument(field, `is required when ranking ${entity_type}`);
   }
   if (selection[disallowed] !== undefined) {
-    throw new ArgumentError(
-      disallowed,
-      `${disallowed}: cannot be given when ranking ${entity_type}; leave it out`,
-    );
+    throw badArgument(disallowed, `cannot be given when ranking ${entity_type}; leave it out`);
   }
 }

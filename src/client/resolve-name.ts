@@ -2,7 +2,7 @@ import { checkText, oneOf } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
 import { type MatchedName, SEARCHABLE_TYPES, type SearchableType } from '../model/entity.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import { plainName } from '../model/names/named-parts.js';
 import type { Cancellable } from '../model/progress.js';
 import type { EntityLists } from './entities.js';
@@ -164,13 +164,10 @@ export function requireExact(
   },
 ): void {
   const { requested, exact, name, namesakes } = match;
-  if (!exact) throw new ArgumentError(argument, `${argument}: ${refusal}; ${suggestion(match)}${instead}`);
+  if (!exact) throw badArgument(argument, `${refusal}; ${suggestion(match)}${instead}`);
   if (namesakes === undefined) return;
   const choices = [name, ...namesakes].map((choice) => `"${choice}"`).join(' and ');
-  throw new ArgumentError(
-    argument,
-    `${argument}: "${requested}" is the name of ${choices}; name one of them${instead}`,
-  );
+  throw badArgument(argument, `"${requested}" is the name of ${choices}; name one of them${instead}`);
 }
 
 /** Suggests the entity of a hit, or says that the service does not name it. */

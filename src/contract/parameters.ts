@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Check } from '../model/arguments/checks.js';
-import { ArgumentError } from '../model/errors.js';
+import { type ArgumentError, badArgument } from '../model/errors.js';
 import { nearestWord } from '../model/names/edit-distance.js';
 import { parseTime } from '../model/time.js';
 
@@ -103,7 +103,7 @@ function unknownParameter(text: string, known: readonly string[], within = ''): 
   const nearest = nearestWord(name, known);
   const all = known.length === 0 ? 'there are none' : `the parameters are ${known.join(', ')}`;
   const remedy = nearest === undefined ? all : `did you mean ${nearest}?`;
-  return new ArgumentError(`${within}${name}`, `${within}${name}: there is no such parameter; ${remedy}`);
+  return badArgument(`${within}${name}`, `there is no such parameter; ${remedy}`);
 }
 
 /**
@@ -126,7 +126,7 @@ export function validateJson<Schema extends z.ZodType>(
   const name = path.map(String).join('.') || 'body';
   const missing = valueAt(value, issue.path) === undefined;
   const wrong = issue.code === 'invalid_value' ? `choose one of ${issue.values.join(', ')}` : issue.message;
-  throw new ArgumentError(name, `${name}: ${missing ? 'is missing; add it' : wrong}`);
+  throw badArgument(name, `${missing ? 'is missing; add it' : wrong}`);
 }
 
 interface ListSchemas {
@@ -164,8 +164,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 function readField(name: string, field: z.ZodType, texts: readonly string[]): unknown {
   if (field instanceof z.ZodArray)
     return readList(texts).map((text) => readScalar(name, field.element as z.ZodType, text));
-  if (texts.length > 1)
-    throw new ArgumentError(name, `${name}: is given ${texts.length} times; give it once`);
+  if (texts.length > 1) throw badArgument(name, `is given ${texts.length} times; give it once`);
   return readScalar(name, field, texts[0]!);
 }
 
@@ -186,8 +185,7 @@ function readScalar(name: string, field: z.ZodType, text: string): unknown {
 
 function readNumber(name: string, text: string): number {
   const value = /^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isFinite(value))
-    throw new ArgumentError(name, `${name}: "${text.slice(0, 40)}" is not a number`);
+  if (!Number.isFinite(value)) throw badArgument(name, `"${text.slice(0, 40)}" is not a number`);
   return value;
 }
 
@@ -195,7 +193,7 @@ function readBoolean(name: string, text: string): boolean {
   const lower = text.trim().toLowerCase();
   if (lower === 'true' || lower === '1') return true;
   if (lower === 'false' || lower === '0') return false;
-  throw new ArgumentError(name, `${name}: "${text.slice(0, 40)}" is neither true nor false`);
+  throw badArgument(name, `"${text.slice(0, 40)}" is neither true nor false`);
 }
 
 function unwrap(field: z.ZodType): z.ZodType {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkText, whole } from '../model/arguments/checks.js';
 import { fileFailure } from '../model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import type { ImportAsked, ImportJob, ImportWatch } from '../model/importing/job.js';
 import { nearestWord } from '../model/names/edit-distance.js';
 import type { Store } from '../store/store.js';
@@ -98,16 +98,12 @@ async function checkHosted({ dataset, files, settings }: ImportAsked): Promise<v
     const nearest = nearestWord(dataset, DATASETS);
     const remedy =
       nearest === undefined ? `choose one of ${DATASETS.join(', ')}` : `did you mean ${nearest}?`;
-    throw new ArgumentError('dataset', `dataset: there is no data set "${dataset}"; ${remedy}`);
+    throw badArgument('dataset', `there is no data set "${dataset}"; ${remedy}`);
   }
   if (importer.needsFiles !== files.length > 0)
-    throw new ArgumentError(
-      'files',
-      importer.needsFiles ? `files: ${dataset} needs files` : `files: ${dataset} needs no files`,
-    );
+    throw badArgument('files', `${dataset} needs ${importer.needsFiles ? '' : 'no '}files`);
   const { mapping } = settings ?? {};
-  if (dataset === 'csv' && mapping === undefined)
-    throw new ArgumentError('settings.mapping', 'settings.mapping: csv needs one');
+  if (dataset === 'csv' && mapping === undefined) throw badArgument('settings.mapping', 'csv needs one');
   // A path would name a file of the service's machine.
   if (typeof mapping === 'string') findShippedMapping(mapping);
   else if (mapping !== undefined) (await import('./csv/parse-mapping.js')).parseMapping(mapping);

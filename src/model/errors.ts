@@ -47,6 +47,11 @@ export class ArgumentError extends CropframeError {
   }
 }
 
+/** The error of an argument whose message begins with its name. */
+export function badArgument(argument: string, problem: string, options?: ErrorOptions): ArgumentError {
+  return new ArgumentError(argument, `${argument}: ${problem}`, options);
+}
+
 /** A client cannot be created: there is no access token and no `API_TOKEN`. The specification gives the name. */
 export class RuntimeError extends CropframeError {
   constructor(message: string) {

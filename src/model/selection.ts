@@ -1,4 +1,4 @@
-import { ArgumentError } from './errors.js';
+import { badArgument } from './errors.js';
 import { SERIES_KEY_FIELDS, SERIES_WORDS, type SeriesKey, type SeriesWord } from './series.js';
 
 /** Which series are wanted: one id or several for any field of the key. An absent field is not restricted. */
@@ -15,7 +15,7 @@ function idsOf(selection: Selection): Selection {
   const fields = spelled.map(({ camelCase: key, field }) => {
     const [own, top] = [given[field] ?? undefined, given[key] ?? undefined];
     if (own !== undefined && top !== undefined && String(own) !== String(top))
-      throw new ArgumentError(field, `${field}: is ${String(own)}, but ${key} is ${String(top)}; omit one`);
+      throw badArgument(field, `is ${String(own)}, but ${key} is ${String(top)}; omit one`);
     return [field, own ?? top];
   });
   return { ...selection, ...Object.fromEntries(fields) };

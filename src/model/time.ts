@@ -1,4 +1,4 @@
-import { ArgumentError, shownValue } from './errors.js';
+import { type ArgumentError, badArgument, shownValue } from './errors.js';
 
 export const DAY_MS = 86_400_000;
 
@@ -42,9 +42,9 @@ function zoneOffsetMs(zone: string | undefined): number {
 }
 
 function badDate(text: unknown, argument: string): ArgumentError {
-  return new ArgumentError(
+  return badArgument(
     argument,
-    `${argument}: ${shownValue(text)} is not a date; write YYYY-MM-DD or an ISO 8601 timestamp`,
+    `${shownValue(text)} is not a date; write YYYY-MM-DD or an ISO 8601 timestamp`,
   );
 }
 
@@ -55,9 +55,9 @@ function badDate(text: unknown, argument: string): ArgumentError {
 export function formatTime(ms: number): string {
   const date = new Date(ms);
   if (!Number.isNaN(date.getTime())) return date.toISOString();
-  throw new ArgumentError(
+  throw badArgument(
     'date',
-    `date: ${ms} ms since 1970 is outside the range of dates; check that it is in milliseconds and that the file is not damaged`,
+    `${ms} ms since 1970 is outside the range of dates; check that it is in milliseconds and that the file is not damaged`,
   );
 }
 

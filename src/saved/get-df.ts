@@ -4,7 +4,7 @@ import { longFrame } from '../frame/build/long.js';
 import { wideFrame } from '../frame/build/wide.js';
 import type { LongFrame, WideFrame } from '../frame/table/frame-types.js';
 import { withShortNames } from '../frame/verbs/short-names.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import { PartialDataError } from '../model/report.js';
@@ -139,16 +139,13 @@ const LONG_ONLY = [
 
 function refuseInWideForm(options: GetDfOptions): void {
   if (options.names === 'short' && options.compress_format !== true) {
-    throw new ArgumentError(
-      'names',
-      'names: "short" is for the columns of a wide frame; add compress_format: true',
-    );
+    throw badArgument('names', '"short" is for the columns of a wide frame; add compress_format: true');
   }
   if (options.compress_format !== true) return;
   const refused = LONG_ONLY.find((flag) => options[flag] === true);
   if (refused === undefined) return;
-  throw new ArgumentError(
+  throw badArgument(
     'compress_format',
-    `compress_format: cannot be combined with ${refused}, since a wide frame has one value for each date and nothing else; omit one of them`,
+    `cannot be combined with ${refused}, since a wide frame has one value for each date and nothing else; omit one of them`,
   );
 }

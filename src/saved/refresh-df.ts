@@ -18,7 +18,7 @@ import type { LongFrame } from '../frame/table/frame-types.js';
 import { derivationSteps, readProvenance } from '../frame/table/provenance.js';
 import { frameShape, readUnitIds } from '../frame/table/series-view.js';
 import { POINT_FLAGS } from '../model/arguments/fields.js';
-import { ArgumentError } from '../model/errors.js';
+import { type ArgumentError, badArgument } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
@@ -307,5 +307,5 @@ function isKeyed(series: unknown): boolean {
 
 /** The error of a frame that cannot be refreshed. */
 function cannotRefresh(why: string): ArgumentError {
-  return new ArgumentError('table', `table: cannot be refreshed: ${why}`);
+  return badArgument('table', `cannot be refreshed: ${why}`);
 }

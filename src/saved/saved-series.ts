@@ -1,5 +1,5 @@
 import type { MatchedArguments } from '../model/entity.js';
-import { ArgumentError, shownValue } from '../model/errors.js';
+import { badArgument, shownValue } from '../model/errors.js';
 import { type DataSeries, SERIES_KEY_FIELDS } from '../model/series.js';
 
 /** A series that can be saved: its key is required, names and dates are kept. */
@@ -32,10 +32,7 @@ export class SavedSeriesList {
       const given: unknown = withPartner[missing];
       const what =
         given === undefined || given === null ? 'is missing' : `is ${shownValue(given)}, not one id`;
-      throw new ArgumentError(
-        missing,
-        `${missing}: ${what}; pass a series from getDataSeries or findDataSeries`,
-      );
+      throw badArgument(missing, `${what}; pass a series from getDataSeries or findDataSeries`);
     }
     this.#saved.push(withPartner);
   }

@@ -32,7 +32,7 @@ import {
 } from '../model/arguments/operation.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
-import { ArgumentError } from '../model/errors.js';
+import { ArgumentError, badArgument } from '../model/errors.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
 import { type RefreshOptions, refreshSavedFrame } from './refresh-df.js';
 import { type SavableSeries, type SavedSeries, SavedSeriesList } from './saved-series.js';
@@ -210,7 +210,7 @@ export function savedOperations(
     ...options
   }: ArrowDfOptions | DanfoDfOptions = {}): Promise<LongFrame | WideFrame | DanfoFrame> {
     if (format !== 'arrow' && format !== 'danfo')
-      throw new ArgumentError('format', `format: "${String(format)}" is unknown; choose arrow or danfo`);
+      throw badArgument('format', `"${String(format)}" is unknown; choose arrow or danfo`);
     if (format === 'danfo' && toDanfo === undefined) throw new ArgumentError('format', NO_DANFO);
     const table = await getSavedFrame(client, saved.list(), options);
     return format === 'danfo' ? toDanfo!(table) : table;

@@ -7,7 +7,7 @@ import {
   type ParquetOptions,
 } from '../frame/formats/frame-formats.js';
 import { streamPieces } from '../frame/formats/frame-pieces.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import type { RetrievalReport } from '../model/report.js';
 import { fetchInOrder, type StreamedFetch } from './fetch/fan-out.js';
 import { lookUpContext, unitNames } from './frame-names.js';
@@ -67,9 +67,9 @@ export async function writeSavedFrame(
 function refuseOtherForms(options: GetDfOptions): void {
   const form = (['compress_format', 'index_by_series'] as const).find((name) => options[name] === true);
   if (form === undefined) return;
-  throw new ArgumentError(
+  throw badArgument(
     form,
-    `${form}: writeDf writes a long frame in saved order; for this form, use getDf and writeFrame`,
+    'writeDf writes a long frame in saved order; for this form, use getDf and writeFrame',
   );
 }
 

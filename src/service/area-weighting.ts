@@ -4,7 +4,7 @@ import { RegionMeans, WeightedPeriods } from '../compute/area-weighting.js';
 import { NO_RASTER_SERIES } from '../contract/requests/area-weighting.js';
 import type { PointsQuery } from '../contract/requests/queries.js';
 import { unitOrNull } from '../contract/series-blocks.js';
-import { ArgumentError, UnitError } from '../model/errors.js';
+import { ArgumentError, badArgument, UnitError } from '../model/errors.js';
 import type { SeriesKey } from '../model/series.js';
 import type { IdRedirect } from '../store/store.js';
 import { mapInTurns, turns } from '../store/turns.js';
@@ -67,11 +67,11 @@ function checkWeights(weights: Float64Array, region_ids: readonly number[]): voi
   const negative = weights.findIndex((weight) => weight < 0);
   if (negative !== -1) {
     const which = `region ${region_ids[negative]} weighs ${weights[negative]}`;
-    throw new ArgumentError('weights', `weights: ${which}; choose series that are never negative`);
+    throw badArgument('weights', `${which}; choose series that are never negative`);
   }
   if (weights.every((weight) => weight === 0)) {
     const cause = `the weights of ${region_ids.length} regions sum to 0`;
-    throw new ArgumentError('weights', `weights: ${cause}; choose series and regions that have data`);
+    throw badArgument('weights', `${cause}; choose series and regions that have data`);
   }
 }
 

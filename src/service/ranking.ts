@@ -1,7 +1,7 @@
 import { type Candidate, rankByCoverage, type WantedPeriod } from '../compute/ranking.js';
 import { unitOrNull } from '../contract/series-blocks.js';
 import { type Frequency, isRest, WORLD_REGION_ID } from '../model/entity.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import type { SelectionLists } from '../model/selection.js';
 import { formatTime } from '../model/time.js';
 import type { StoredSeries, TopPlan } from '../store/plan.js';
@@ -36,13 +36,9 @@ export const rankingHandlers = {
     const [required, disallowed] = byRegion
       ? (['itemId', 'regionId'] as const)
       : (['regionId', 'itemId'] as const);
-    if (query[required] === undefined)
-      throw new ArgumentError(required, `${required}: required when ranking ${path.type}`);
+    if (query[required] === undefined) throw badArgument(required, `required when ranking ${path.type}`);
     if (query[disallowed] !== undefined) {
-      throw new ArgumentError(
-        disallowed,
-        `${disallowed}: not allowed when ranking ${path.type}; leave it out`,
-      );
+      throw badArgument(disallowed, `not allowed when ranking ${path.type}; leave it out`);
     }
     const plan: TopPlan = {
       by: byRegion ? 'region_id' : 'item_id',

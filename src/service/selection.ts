@@ -1,6 +1,6 @@
 import { QUERY_KEYS } from '../contract/wire-names.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import type { SelectionLists } from '../model/selection.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../model/series.js';
 import { parseTime } from '../model/time.js';
@@ -45,7 +45,7 @@ export function readWindow(query: { startDate?: string | undefined; endDate?: st
   const startMs = query.startDate === undefined ? null : parseTime(query.startDate, 'startDate');
   const endMs = query.endDate === undefined ? null : parseTime(query.endDate, 'endDate');
   if (startMs !== null && endMs !== null && startMs > endMs) {
-    throw new ArgumentError('startDate', `startDate: ${query.startDate} is after endDate ${query.endDate}`);
+    throw badArgument('startDate', `${query.startDate} is after endDate ${query.endDate}`);
   }
   return { startMs, endMs };
 }

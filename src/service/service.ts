@@ -1,7 +1,7 @@
 import type { Endpoint } from '../contract/addresses.js';
 import { ANSWER_OF, requestMark } from '../contract/request-mark.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import { checkStore } from '../store/open.js';
 import type { Store } from '../store/store.js';
 import { bearerToken, createAdmission } from './access/auth.js';
@@ -50,7 +50,7 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
   checkStore(store, 'store');
   checkOptions(options, SERVICE_KEYS, 'createService');
   if (options.page === true && !isPageBuilt())
-    throw new ArgumentError('page', 'page: the page is not built; run "npm run build", or leave it out');
+    throw badArgument('page', 'the page is not built; run "npm run build", or leave it out');
   const { log, requestsPerMinute } = options;
   const { loginTtlMs = LOGIN_TTL_MS, trustProxy = false, metrics: showsMetrics = false } = options;
   const admit = createAdmission(store.access, options.authorize);

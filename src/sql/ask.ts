@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBType, DuckDBValue
 import type { Table } from 'apache-arrow';
 import { checkText } from '../model/arguments/checks.js';
 import type { Source } from '../model/entity.js';
-import { ArgumentError, shownValue } from '../model/errors.js';
+import { ArgumentError, badArgument, shownValue } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
 import { interruptOnAbort } from '../store/duckdb/engine/interrupts.js';
@@ -87,7 +87,7 @@ export async function askConnection(
     signal?.throwIfAborted();
     if (cause instanceof ArgumentError) throw cause;
     const reason = (cause instanceof Error ? cause.message : String(cause)).replace(LIBRARY_PREFIX, '');
-    throw new ArgumentError('query', `query: ${reason}`, { cause });
+    throw badArgument('query', `${reason}`, { cause });
   } finally {
     clearInterval(timer);
     stop();
@@ -115,17 +115,17 @@ async function prepareSelect(
   const statements = await connection.extractStatements(question);
   const last = statements.count - 1;
   if (last !== 0 && !(last > 0 && PIVOT.test(question)))
-    throw new ArgumentError('query', `query: it has ${statements.count} statements; give one SELECT`);
+    throw badArgument('query', `it has ${statements.count} statements; give one SELECT`);
   for (let at = 0; at <= last; at++) {
     const statement = await statements.prepare(at);
     const { statementType: type } = statement;
     const isQuestion = type === duckdb.StatementType.SELECT || type === duckdb.StatementType.EXPLAIN;
     if (at === last && isQuestion) return statement;
     if (at === last || type !== duckdb.StatementType.CREATE)
-      throw new ArgumentError('query', `query: it is ${duckdb.StatementType[type]}, and must be a SELECT`);
+      throw badArgument('query', `it is ${duckdb.StatementType[type]}, and must be a SELECT`);
     await statement.run();
   }
-  throw new ArgumentError('query', 'query: it is empty; give a SELECT');
+  throw badArgument('query', 'it is empty; give a SELECT');
 }
 
 /**
@@ -166,9 +166,9 @@ function boundValue(value: SqlValue): BoundValue {
     return { value, type: Number.isInteger(value) && (value | 0) === value ? duckdb.INTEGER : duckdb.DOUBLE };
   if (value instanceof Date) return { value: timestampValue(value), type: duckdb.TIMESTAMP };
   if (!Array.isArray(value))
-    throw new ArgumentError(
+    throw badArgument(
       'query',
-      `query: ${shownValue(value)} cannot be a value of a query; give texts, numbers, dates or lists of them`,
+      `${shownValue(value)} cannot be a value of a query; give texts, numbers, dates or lists of them`,
     );
   const items = (value as readonly SqlValue[]).map(boundValue);
   const type = items.find((item) => item.type !== duckdb.INTEGER)?.type ?? items[0]?.type ?? duckdb.VARCHAR;

@@ -11,7 +11,7 @@ import {
   type Validity,
 } from '../frame/table/columns.js';
 import { encodeTexts } from '../frame/table/parse-column.js';
-import { ArgumentError } from '../model/errors.js';
+import { badArgument } from '../model/errors.js';
 import { duckdb } from '../store/duckdb/engine/library.js';
 import { identifier } from '../store/duckdb/engine/sql-values.js';
 import { type RawVector, setValidity } from '../store/duckdb/engine/vectors.js';
@@ -49,15 +49,12 @@ export async function loadTable(connection: DuckDBConnection, named: NamedTable)
   const { name, table } = named;
   const problem = nameProblem(table.schema.fields.map((field) => field.name.toLowerCase()));
   if (problem !== null)
-    throw new ArgumentError(
-      name,
-      `${name}: ${problem}; SQL tells columns apart by name: use rename or select`,
-    );
+    throw badArgument(name, `${problem}; SQL tells columns apart by name: use rename or select`);
   try {
     await fillTable(connection, named);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ArgumentError(name, `${name}: ${reason}`, { cause });
+    throw badArgument(name, `${reason}`, { cause });
   }
 }
 

@@ -7,7 +7,7 @@ import { checkFunction } from '../model/arguments/checks.js';
 import { CANCELLABLE } from '../model/arguments/fields.js';
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import type { Source } from '../model/entity.js';
-import { ArgumentError, StoreError, shownValue } from '../model/errors.js';
+import { badArgument, StoreError, shownValue } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
 import { isClickHouseAddress } from '../store/clickhouse/engine/address.js';
@@ -43,9 +43,9 @@ export function sqlOf(store: Store): AskStore {
       const question = questionOf(text, values);
       if (!canAsk(store)) {
         if (Object.keys(tables).length > 0)
-          throw new ArgumentError(
+          throw badArgument(
             'tables',
-            'tables: ClickHouse servers read only the store; pass the answer and these tables to sql()',
+            'ClickHouse servers read only the store; pass the answer and these tables to sql()',
           );
         return askServers((store as ServerStore).servers, question, options);
       }
@@ -111,19 +111,16 @@ const OWN_FUNCTIONS = new Set(['as_of', 'generate_series', 'range', 'unnest']);
 async function checkReach(connection: DuckDBConnection, { text }: Question): Promise<void> {
   const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [text]);
   const tree = JSON.parse(String(reader.getRows()[0]![0])) as { error: boolean; error_message?: string };
-  if (tree.error) throw new ArgumentError('query', `query: ${tree.error_message}`);
+  if (tree.error) throw badArgument('query', `${tree.error_message}`);
   visitNodes(tree, ({ type, function: called, table_name: table }) => {
     const name = (called as { function_name?: string } | undefined)?.function_name;
     if (type === 'TABLE_FUNCTION' && !OWN_FUNCTIONS.has(String(name)))
-      throw new ArgumentError(
-        'query',
-        `query: it reads from ${name}(), and may read only the store and the given tables`,
-      );
+      throw badArgument('query', `it reads from ${name}(), and may read only the store and the given tables`);
     // The engine takes a name with a dot or a slash for a file.
     if (type === 'BASE_TABLE' && /[./\\:*?]/.test(String(table)))
-      throw new ArgumentError(
+      throw badArgument(
         'query',
-        `query: it reads from "${table}", and may read only the store and the given tables`,
+        `it reads from "${table}", and may read only the store and the given tables`,
       );
   });
 }
@@ -203,9 +200,9 @@ function boundValue(value: SqlValue): BoundValue {
   const items = Array.isArray(value) ? (value as readonly SqlValue[]).map(boundValue) : [];
   const type = items.find((item) => item.type !== 'Int64')?.type ?? items[0]?.type ?? 'String';
   if (!Array.isArray(value) || !/^(String|Int64|Float64)$/.test(type))
-    throw new ArgumentError(
+    throw badArgument(
       'query',
-      `query: ${shownValue(value)} cannot be a value of a query; give texts, numbers, dates, or lists of texts or numbers`,
+      `${shownValue(value)} cannot be a value of a query; give texts, numbers, dates, or lists of texts or numbers`,
     );
   return { type: `Array(${type})`, value: items.map((item) => item.value as number | string) };
 }
@@ -248,7 +245,7 @@ async function withViews<Result>({ location }: Servers, ask: () => Promise<Resul
         { cause: error },
       );
     if (!/^\d+$/.test(code) || SERVER_ERRORS.has(code)) throw error;
-    throw new ArgumentError('query', `query: ${reasonOf(error.cause as Error)}`, { cause: error });
+    throw badArgument('query', `${reasonOf(error.cause as Error)}`, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { ArgumentError, CoverageError, shownValue } from '../../model/errors.js';
+import { badArgument, CoverageError, shownValue } from '../../model/errors.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 
 /**
@@ -20,9 +20,9 @@ export function checkMissingDays(missing: unknown): void {
   if (missing === 'zero' || missing === 'error') return;
   const maxGap = (missing as Partial<{ interpolate: number }> | null)?.interpolate;
   if (Number.isInteger(maxGap) && maxGap! >= 1) return;
-  throw new ArgumentError(
+  throw badArgument(
     'missing',
-    `missing: ${shownValue(missing)} is not a policy; choose "zero", "error" or { interpolate: maximum gap in days }`,
+    `${shownValue(missing)} is not a policy; choose "zero", "error" or { interpolate: maximum gap in days }`,
   );
 }
 

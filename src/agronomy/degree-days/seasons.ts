@@ -1,7 +1,7 @@
 import { checkString, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { yearOf } from '../../model/calendar.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { DatedValues } from './climatology.js';
 
@@ -55,10 +55,7 @@ export function seasonOf(year: number, { from, to }: SeasonBounds): { firstMs: n
 
 function checkBound(bound: string, argument: string): void {
   if (!/^\d{2}-\d{2}$/.test(bound) || bound === '02-29') {
-    throw new ArgumentError(
-      argument,
-      `${argument}: "${bound}" is not a day of every year; write MM-DD, such as 05-01`,
-    );
+    throw badArgument(argument, `"${bound}" is not a day of every year; write MM-DD, such as 05-01`);
   }
   parseTime(`2001-${bound}`, argument);
 }

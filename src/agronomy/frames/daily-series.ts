@@ -1,7 +1,7 @@
 import { frequencyOf, type SeriesPoints } from '../../frame/series/series-points.js';
 import type { SeriesView } from '../../frame/table/series-view.js';
 import { yearOf } from '../../model/calendar.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS } from '../../model/time.js';
 import { checkSeason, type SeasonBounds, seasonOf } from '../degree-days/seasons.js';
@@ -22,7 +22,7 @@ export interface DailySeries {
 export function dailySeries({ view, end, value }: SeriesPoints): DailySeries {
   const frequency = frequencyOf(view);
   if (frequency.id !== frequencyId('daily')) {
-    throw new ArgumentError('table', `table: ${seriesName(view)} is ${frequency.name}; give daily series`);
+    throw badArgument('table', `${seriesName(view)} is ${frequency.name}; give daily series`);
   }
   if (end.length === 0) return { view, startMs: 0, values: new Float64Array(0) };
   const first = dayOf(end[0]!);

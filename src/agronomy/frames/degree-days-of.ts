@@ -6,7 +6,7 @@ import type { SeriesView } from '../../frame/table/series-view.js';
 import { checkFinite, checkId, checkShare, fieldsOf, listOf, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
-import { ArgumentError, UnitError } from '../../model/errors.js';
+import { badArgument, UnitError } from '../../model/errors.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { type DegreeDays, degreeDays } from '../degree-days/degree-days.js';
@@ -146,7 +146,7 @@ function weightedRows(
 ) {
   const sum = weights.reduce((total, { weight }) => total + weight, 0);
   if (weights.some(({ weight }) => weight < 0) || !(sum > 0)) {
-    throw new ArgumentError('weights', 'weights: they must not be negative, and one must be above 0');
+    throw badArgument('weights', 'they must not be negative, and one must be above 0');
   }
   return spans.map((span) => {
     const ofSeason = results.filter((result) => result.span === span);
@@ -170,10 +170,7 @@ function onlyOf(results: readonly SeasonTotal[], id: number): SeasonTotal {
   const [only, ...others] = results.filter(({ pair }) => pair.tmin.view.key.region_id === id);
   if (only !== undefined && others.length === 0) return only;
   const found = only === undefined ? 'is not in the frame' : 'has several sources';
-  throw new ArgumentError(
-    'weights',
-    `weights: region ${id} ${found}; give one series of each for a weighted region`,
-  );
+  throw badArgument('weights', `region ${id} ${found}; give one series of each for a weighted region`);
 }
 
 /** The daily minima and maxima of one region from one source. */
@@ -209,18 +206,15 @@ function temperaturePairs(table: Table, choice: TemperatureChoice, unit: Tempera
       const place = `${view.key.region_id} ${view.key.partner_region_id} ${view.key.source_id}`;
       const pair = halves.get(place) ?? {};
       if (pair[side] !== undefined) {
-        throw new ArgumentError(
-          side,
-          `${side}: ${seriesName(view)} has several series of one source; select one`,
-        );
+        throw badArgument(side, `${seriesName(view)} has several series of one source; select one`);
       }
       halves.set(place, { ...pair, [side]: dailySeries(knownPoints(points)) });
     }
   }
   if (halves.size === 0) {
-    throw new ArgumentError(
+    throw badArgument(
       'table',
-      'table: no series is named "Temperature min" or "Temperature max"; request include_names, or select tmin and tmax',
+      'no series is named "Temperature min" or "Temperature max"; request include_names, or select tmin and tmax',
     );
   }
   return [...halves.values()].map(wholePair);
@@ -234,9 +228,9 @@ function choiceTest(choice: Selection | undefined, name: string): (view: SeriesV
 function wholePair({ tmin, tmax }: Partial<Record<'tmin' | 'tmax', DailySeries>>): TemperaturePair {
   if (tmin !== undefined && tmax !== undefined) return { tmin, tmax };
   const [lacking, { view }] = tmin === undefined ? ['tmin', tmax!] : ['tmax', tmin];
-  throw new ArgumentError(
+  throw badArgument(
     lacking,
-    `${lacking}: the source of ${seriesName(view)} has none in this frame; request both, or leave the region out`,
+    `the source of ${seriesName(view)} has none in this frame; request both, or leave the region out`,
   );
 }
 

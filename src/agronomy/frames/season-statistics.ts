@@ -6,7 +6,7 @@ import type { FrameRow } from '../../frame/table/row-reader.js';
 import { type Check, checkFunction, checkShare, fieldsOf, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
-import { ArgumentError, shownValue } from '../../model/errors.js';
+import { ArgumentError, badArgument, shownValue } from '../../model/errors.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
@@ -48,14 +48,11 @@ const OWN_COLUMNS = ['region_id', 'region_name', 'season', 'start_date', 'end_da
 
 const checkStatistics: Check<SeasonStatisticsOptions['statistics']> = (statistics, argument) => {
   if (typeof statistics !== 'object' || statistics === null || Object.keys(statistics).length === 0) {
-    throw new ArgumentError(
-      argument,
-      `${argument}: ${shownValue(statistics)} has none; give { name: { of, compute } }`,
-    );
+    throw badArgument(argument, `${shownValue(statistics)} has none; give { name: { of, compute } }`);
   }
   for (const [name, statistic] of Object.entries(statistics)) {
     if (OWN_COLUMNS.includes(name)) {
-      throw new ArgumentError(argument, `${argument}: "${name}" is a column already; choose another name`);
+      throw badArgument(argument, `"${name}" is a column already; choose another name`);
     }
     checkStatistic(statistic, `${argument}.${name}`);
   }

@@ -3,7 +3,7 @@ import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
 import { atPosition, type PointSet } from '../../columns/packed-points.js';
 import { requireStatedUnits, seriesWithoutUnit, unitUses } from '../../compute/units.js';
-import { ArgumentError, UnitError } from '../../model/errors.js';
+import { type ArgumentError, badArgument, UnitError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import { arrivedReport, type RetrievalReport } from '../../model/report.js';
@@ -41,8 +41,7 @@ export async function fetchRegionSeries(
 ): Promise<FetchedRegions> {
   const { item, metric, regions, exact, frequency_id, start_date, end_date, at_time, signal, onProgress } =
     request;
-  if (regions.length === 0)
-    throw new ArgumentError('regions', 'regions: the list is empty; pass at least one region');
+  if (regions.length === 0) throw badArgument('regions', 'the list is empty; pass at least one region');
   const region_ids = regions.map((region) => region.id);
   const found = await findRegionSeries(client, {
     item,
@@ -135,8 +134,8 @@ function noSeries({ item, metric, regions }: RegionFetch): ArgumentError {
     .slice(0, 5)
     .map((region) => region.name)
     .join(', ');
-  return new ArgumentError(
+  return badArgument(
     'regions',
-    `regions: there is no series of "${metric}" for "${item}" in ${names}${regions.length > 5 ? ' …' : ''}; see findDataSeries`,
+    `there is no series of "${metric}" for "${item}" in ${names}${regions.length > 5 ? ' …' : ''}; see findDataSeries`,
   );
 }

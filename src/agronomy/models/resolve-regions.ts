@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../client/client.js';
 import { requireExact } from '../../client/resolve-name.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { WeightedRegion } from '../weighting/weights.js';
 
@@ -92,8 +92,7 @@ async function resolveRegion(
   const name = region.name!;
   const matched = await client.resolveName('regions', name, { signal });
   const refusal = `no region is called "${name}"`;
-  if (matched === undefined)
-    throw new ArgumentError('regions', `regions: ${refusal}; see search('regions', …)`);
+  if (matched === undefined) throw badArgument('regions', `${refusal}; see search('regions', …)`);
   if (exact) requireExact(matched, { argument: 'regions', refusal, instead: ", or give the region's id" });
   return matched.exact && matched.namesakes === undefined
     ? { id: matched.id, name }

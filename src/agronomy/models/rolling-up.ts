@@ -20,7 +20,7 @@ import { CANCELLABLE } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { isRest, levelName, REGION_LEVELS, type Region } from '../../model/entity.js';
-import { ArgumentError, ContractError, UnitError } from '../../model/errors.js';
+import { badArgument, ContractError, UnitError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { arrivedReport } from '../../model/report.js';
 import { seriesKeyText } from '../../model/series.js';
@@ -148,10 +148,10 @@ function stepOf({ signal: _, weights, ...options }: RollUpOptions): string {
 function memberWeights({ how, weights }: RollUpOptions): ReadonlyMap<number, number> | undefined {
   if ((how === 'weighted') !== (weights !== undefined)) {
     const remedy = how === 'weighted' ? 'give weights: [{ id, weight }, …]' : 'choose how: "weighted"';
-    throw new ArgumentError('weights', `weights: how is "${how}"; ${remedy}`);
+    throw badArgument('weights', `how is "${how}"; ${remedy}`);
   }
   if (weights?.some(({ weight }) => weight < 0)) {
-    throw new ArgumentError('weights', 'weights: they must not be negative');
+    throw badArgument('weights', 'they must not be negative');
   }
   return weights && new Map(weights.map(({ id, weight }) => [id, weight]));
 }
@@ -169,7 +169,7 @@ async function leftOut(
 
 function requireWeight(members: readonly Member[], { name }: Target): void {
   if (members.some(({ weight }) => weight > 0)) return;
-  throw new ArgumentError('weights', `weights: no region of ${name} has one above 0`);
+  throw badArgument('weights', `no region of ${name} has one above 0`);
 }
 
 /** A unit per something else, or of a scale whose values do not add up. */
@@ -183,9 +183,9 @@ async function refuseRates(
   const ids = new Set(series.flatMap(({ view }) => view.unit_id ?? []));
   for (const { abbreviation } of (await client.lookupList('units', [...ids], { signal })).values()) {
     if (!RATE.test(abbreviation)) continue;
-    throw new ArgumentError(
+    throw badArgument(
       'how',
-      `how: values in ${abbreviation} do not add up over regions; choose "mean", or "weighted" with weights`,
+      `values in ${abbreviation} do not add up over regions; choose "mean", or "weighted" with weights`,
     );
   }
 }
@@ -277,18 +277,18 @@ async function findTargets(
   if (places === regions) return targets;
   for (const rest of rests) {
     if (how === 'mean')
-      throw new ArgumentError(
+      throw badArgument(
         'how',
-        `how: ${rest.name} is a sum of several regions, and no part of a mean; choose "sum" or "weighted", or leave this region out`,
+        `${rest.name} is a sum of several regions, and no part of a mean; choose "sum" or "weighted", or leave this region out`,
       );
     const { id } = await targetOf(client, rest.id, { to, level, signal });
     const target = targets.find((one) => one.id === id);
     if (target !== undefined)
       target.rests.push({ id: rest.id, member_ids: await besideRest(client, rest, { level, signal }) });
     else
-      throw new ArgumentError(
+      throw badArgument(
         'table',
-        `table: it has ${rest.name}, but none of the regions of the same state or district; leave ${rest.name} out`,
+        `it has ${rest.name}, but none of the regions of the same state or district; leave ${rest.name} out`,
       );
   }
   return targets;
@@ -314,12 +314,12 @@ async function besideRest(
 /** @throws ArgumentError when these regions are of several levels; ContractError when the service does not say a level */
 function levelOf(regions: readonly Region[]): number {
   const [first] = regions;
-  if (first === undefined) throw new ArgumentError('table', 'table: the service knows none of its regions');
+  if (first === undefined) throw badArgument('table', 'the service knows none of its regions');
   const other = regions.find(({ level }) => level !== first.level);
   if (other !== undefined) {
-    throw new ArgumentError(
+    throw badArgument(
       'table',
-      `table: ${first.name} is a ${kindName(first.level)} and ${other.name} a ${kindName(other.level)}; select regions of one level, or some would count twice`,
+      `${first.name} is a ${kindName(first.level)} and ${other.name} a ${kindName(other.level)}; select regions of one level, or some would count twice`,
     );
   }
   if (first.level === null)
@@ -343,10 +343,7 @@ async function targetOf(
     const region = await client.lookup('regions', id, { signal });
     const names = found.map(({ name }) => name).join(' and ');
     const where = target === undefined ? `in no ${to} that the service knows` : `in ${names}`;
-    throw new ArgumentError(
-      'to',
-      `to: ${region.name} is ${where}; leave it out, or choose another kind of region`,
-    );
+    throw badArgument('to', `${region.name} is ${where}; leave it out, or choose another kind of region`);
   }
   const members = await client.getDescendant('regions', target.id, {
     descendant_level: level,
@@ -366,10 +363,7 @@ function refuseShared(targets: readonly Target[], region_ids: readonly number[])
     for (const id of target.member_ids) {
       const owner = owners.get(id);
       if (owner !== undefined && requestedIds.has(id)) {
-        throw new ArgumentError(
-          'to',
-          `to: region ${id} is in ${owner.name} and in ${target.name}; leave it out`,
-        );
+        throw badArgument('to', `region ${id} is in ${owner.name} and in ${target.name}; leave it out`);
       }
       owners.set(id, target);
     }

@@ -6,7 +6,7 @@ import type { PointSet } from '../../columns/packed-points.js';
 import { dateAt } from '../../columns/series-dates.js';
 import { requireStatedUnits, seriesWithoutUnit, unitUses } from '../../compute/units.js';
 import type { MatchedName, Unit } from '../../model/entity.js';
-import { ArgumentError, UnitError } from '../../model/errors.js';
+import { badArgument, UnitError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
@@ -30,8 +30,7 @@ interface Days {
 export function readDays(start_date: string, end_date: string): Days {
   const startMs = Math.floor(parseTime(start_date, 'start_date') / DAY_MS) * DAY_MS;
   const endMs = Math.floor(parseTime(end_date, 'end_date') / DAY_MS) * DAY_MS;
-  if (endMs < startMs)
-    throw new ArgumentError('end_date', `end_date: ${end_date} is before start_date ${start_date}`);
+  if (endMs < startMs) throw badArgument('end_date', `${end_date} is before start_date ${start_date}`);
   return { startMs, count: (endMs - startMs) / DAY_MS + 1 };
 }
 
@@ -77,9 +76,9 @@ export async function fetchTemperatures(
 function dailyKey(series: SeriesKey): SeriesKey {
   const { metric_id, item_id, region_id, partner_region_id = 0, frequency_id, source_id } = series;
   if (frequency_id !== frequencyId('daily')) {
-    throw new ArgumentError(
+    throw badArgument(
       'frequency_id',
-      `frequency_id: degree days need daily series; the series of region ${region_id} has frequency ${frequency_id}`,
+      `degree days need daily series; the series of region ${region_id} has frequency ${frequency_id}`,
     );
   }
   return { metric_id, item_id, region_id, partner_region_id, frequency_id, source_id };
@@ -183,9 +182,9 @@ export function requireOnlyPlace({ matched }: RegionTemperatures): void {
 export function requireTemperatures({ tmin, tmax }: RegionTemperatures): void {
   const other = [tmin, tmax].flatMap(({ matched }) => matched?.item ?? matched?.metric ?? [])[0];
   if (other === undefined) return;
-  throw new ArgumentError(
+  throw badArgument(
     'region_name',
-    `region_name: the service has nothing called "${other.requested}", and "${other.name}" may be something else; give the series to computeGdd, or take these with explain: true`,
+    `the service has nothing called "${other.requested}", and "${other.name}" may be something else; give the series to computeGdd, or take these with explain: true`,
   );
 }
 
@@ -217,9 +216,9 @@ export async function findTemperatures(
     const hits = candidates[i]!;
     const hit = hits.find(({ id }) => tmin.has(id) && tmax.has(id));
     if (hit === undefined)
-      throw new ArgumentError(
+      throw badArgument(
         'region_name',
-        `region_name: "${requested}" has no daily minimum and maximum temperatures; name a region or station that has both`,
+        `"${requested}" has no daily minimum and maximum temperatures; name a region or station that has both`,
       );
     const matched = await client.matchOf('regions', hit, { requested, hits, signal });
     return { tmin: tmin.get(hit.id)!, tmax: tmax.get(hit.id)!, matched };

@@ -1,6 +1,6 @@
 import { checkFinite } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { type NumberColumn, numberColumn } from '../degree-days/temperature-column.js';
 
 /** The values to count, in the unit of the column; with both bounds, those between them. */
@@ -56,7 +56,7 @@ export function countDaysBeyond(values: NumberColumn, bounds: DayBounds): DayCou
 /** @throws ArgumentError without a bound */
 export function boundsTest({ above, at_least, below, at_most }: DayBounds): (value: number) => boolean {
   if (above === undefined && at_least === undefined && below === undefined && at_most === undefined) {
-    throw new ArgumentError('bounds', 'bounds: there are none; give above, at_least, below or at_most');
+    throw badArgument('bounds', 'there are none; give above, at_least, below or at_most');
   }
   return (value) =>
     (above === undefined || value > above) &&

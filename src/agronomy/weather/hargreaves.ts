@@ -1,7 +1,7 @@
 import { checkDate, checkNothing, checkThat, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { yearOf } from '../../model/calendar.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { DAY_MS, parseTime, utcDay } from '../../model/time.js';
 import { type NumberColumn, numberColumn } from '../degree-days/temperature-column.js';
 
@@ -40,10 +40,7 @@ export function hargreavesEvapotranspiration(options: HargreavesOptions): Float6
   const tmin = numberColumn(options.tmin, 'tmin');
   const tmax = numberColumn(options.tmax, 'tmax');
   if (tmin.length !== tmax.length) {
-    throw new ArgumentError(
-      'tmax',
-      `tmax: it has ${tmax.length} days, tmin has ${tmin.length}; pass the same days`,
-    );
+    throw badArgument('tmax', `it has ${tmax.length} days, tmin has ${tmin.length}; pass the same days`);
   }
   const startMs = parseTime(options.start, 'start');
   return tmin.map((low, day) => {

@@ -1,6 +1,6 @@
 import { whole } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 
 /** The number of months that are summed, and the years that a distribution needs. */
 export interface PrecipitationIndexOptions {
@@ -34,7 +34,7 @@ export function standardisedPrecipitationIndex(
   const { months = 3, min_years = 20 } = options;
   const negative = rain.findIndex((sum) => sum < 0);
   if (negative >= 0) {
-    throw new ArgumentError('rain', `rain: month ${negative} has ${rain[negative]}; rain is not negative`);
+    throw badArgument('rain', `month ${negative} has ${rain[negative]}; rain is not negative`);
   }
   const sums = trailingSums(rain, months);
   const index = new Float64Array(rain.length).fill(Number.NaN);

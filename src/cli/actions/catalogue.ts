@@ -3,7 +3,7 @@ import type { Client } from '../../create-client.js';
 import { toRows } from '../../frame/formats/rows.js';
 import type { FrameRow } from '../../frame/table/row-reader.js';
 import type { Unit } from '../../model/entity.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { listAllowedUnits } from '../../saved/unit-choice.js';
 import { resolveWord, selectionOf, warnOfNames } from '../choice/names.js';
@@ -149,7 +149,7 @@ async function unitsOf(
   const { signal } = context;
   if (metric === undefined) {
     if (item === undefined) return client.listUnits({ signal });
-    throw new ArgumentError('metric', 'metric: --item needs a metric too; give --metric');
+    throw badArgument('metric', '--item needs a metric too; give --metric');
   }
   const [ofMetric, ofItem] = await Promise.all([
     resolveWord(client, 'metrics', { requested: metric, signal }),

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../client/http/guarded-body.js';
-import { ArgumentError, NetworkError } from '../../model/errors.js';
+import { ArgumentError, badArgument, NetworkError } from '../../model/errors.js';
 import type { EXPLORE } from '../commands/serving.js';
 import { resolveHost } from '../connection/with-client.js';
 import type { InputValues } from '../options/flags.js';
@@ -44,8 +44,8 @@ async function checkPage(page: string, signal: AbortSignal): Promise<void> {
   });
   await response.body?.cancel();
   if (response.ok && response.headers.get('content-type')?.startsWith('text/html') === true) return;
-  throw new ArgumentError(
+  throw badArgument(
     'host',
-    `host: ${page} has no page to look at (status ${response.status}); a service has one unless it is started with --no-page, or is older. To look at a store, give --store FILE`,
+    `${page} has no page to look at (status ${response.status}); a service has one unless it is started with --no-page, or is older. To look at a store, give --store FILE`,
   );
 }

@@ -8,7 +8,7 @@ import { dryRun } from '../../ingest/dry-run.js';
 import { importDataset } from '../../ingest/import-dataset.js';
 import type { Importer, ImportOptions } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
-import { ArgumentError, IngestError } from '../../model/errors.js';
+import { ArgumentError, badArgument, IngestError } from '../../model/errors.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import type { IMPORT } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
@@ -82,7 +82,7 @@ async function importInputFiles(
 async function printSuggestion(context: CommandContext, { dataset, files }: ImportRequest): Promise<void> {
   const [file, ...others] = files;
   if (dataset !== 'csv' || file === undefined || others.length > 0)
-    throw new ArgumentError('suggest', 'suggest: needs one table: cropframe import csv FILE --suggest');
+    throw badArgument('suggest', 'needs one table: cropframe import csv FILE --suggest');
   const { mapping, notes } = await withPipedFiles([file], context.signal, ([whole]) =>
     suggestMapping(whole!),
   );

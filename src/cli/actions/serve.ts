@@ -4,7 +4,7 @@ import { drawChart } from '../../draw-chart.js';
 import { visibleJson } from '../../frame/display/escape-text.js';
 import type { HostedImports } from '../../ingest/import-host.js';
 import { isLoopback } from '../../model/access.js';
-import { ArgumentError } from '../../model/errors.js';
+import { ArgumentError, badArgument } from '../../model/errors.js';
 import { type Serving, serve } from '../../service/http/serve.js';
 import { isPageBuilt } from '../../service/page/page.js';
 import { createService } from '../../service/service.js';
@@ -77,7 +77,7 @@ async function checkPage(context: CommandContext, { page, open }: ServeOptions):
       '--open opens the page, which --no-page leaves out; give only one of them',
     );
   if (!page || isPageBuilt()) return page;
-  if (open === true) throw new ArgumentError('open', `open: ${NOT_BUILT}`);
+  if (open === true) throw badArgument('open', `${NOT_BUILT}`);
   await remark(context, `${NOT_BUILT}; it is not served`);
   return false;
 }

@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { fileFailure } from '../../model/arguments/file-failure.js';
-import { ArgumentError, StoreError } from '../../model/errors.js';
+import { ArgumentError, badArgument, StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { formatDay } from '../../model/time.js';
 import { isClickHouseAddress, parseAddress } from '../../store/clickhouse/engine/address.js';
@@ -186,10 +186,7 @@ export async function initStore(
   { store, print }: InputValues<typeof INIT.takes>,
 ): Promise<void> {
   if (!isClickHouseAddress(store)) {
-    throw new ArgumentError(
-      'store',
-      `store: ${store} is a file, which the first import creates; omit "store init"`,
-    );
+    throw badArgument('store', `${store} is a file, which the first import creates; omit "store init"`);
   }
   const address = parseAddress(store);
   if (print === true) return writeLine(context.stdout, script(address));

@@ -1,5 +1,5 @@
 import { type Candidate, countPeriods, type WantedPeriod } from '../../compute/ranking.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import type { DataSeries } from '../../model/series.js';
 import { formatTime, parseTime } from '../../model/time.js';
@@ -18,7 +18,7 @@ export function wantedPeriod({ start_date, end_date }: WantedDates): WantedPerio
   const startMs = start_date === undefined ? null : parseTime(start_date, 'start_date');
   const endMs = end_date === undefined ? null : parseTime(end_date, 'end_date');
   if (startMs !== null && endMs !== null && startMs > endMs)
-    throw new ArgumentError('start_date', `start_date: ${start_date} is after end_date ${end_date}`);
+    throw badArgument('start_date', `${start_date} is after end_date ${end_date}`);
   return { startMs, endMs };
 }
 

@@ -1,6 +1,6 @@
 import { rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
-import { ArgumentError, ContractError } from '../../model/errors.js';
+import { badArgument, ContractError } from '../../model/errors.js';
 import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { DataSeries } from '../../model/series.js';
@@ -126,7 +126,7 @@ async function hitsOf(
   const hits = await client.searchNames(type, requested, { max: DEFAULT_HITS_PER_NAME, signal });
   const [best] = hits;
   const refusal = `no ${name} is called "${requested}"`;
-  if (best === undefined) throw new ArgumentError(type, `${type}: ${refusal}; see search('${type}', …)`);
+  if (best === undefined) throw badArgument(type, `${refusal}; see search('${type}', …)`);
   const named = hits.filter((hit) => hit.exact);
   if (named.length === 0 && exact) requireExact({ requested, ...best }, { argument: type, refusal });
   return { name, requested, field, hits: named.length > 0 ? named : hits };

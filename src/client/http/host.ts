@@ -1,6 +1,6 @@
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import { isLoopback } from '../../model/access.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 
 /** Where `cropframe serve` listens by default. */
 const DEFAULT_HOST = `http://127.0.0.1:${DEFAULT_PORT}`;
@@ -14,10 +14,7 @@ export function readHost(api_host: string | undefined): string {
   const host = api_host ?? globalThis.process?.env.CROPFRAME_HOST ?? DEFAULT_HOST;
   const withScheme = /^https?:\/\//i.test(host) ? host : `${schemeOf(host)}://${host}`;
   if (!URL.canParse(withScheme))
-    throw new ArgumentError(
-      'api_host',
-      `api_host: "${host}" is not a host; write for example data.example.org:8470`,
-    );
+    throw badArgument('api_host', `"${host}" is not a host; write for example data.example.org:8470`);
   const { origin, pathname } = new URL(withScheme);
   return `${origin}${pathname.replace(/\/+$/, '')}`;
 }

@@ -12,7 +12,7 @@ import { LONG_OPERATION, POINT_FLAGS } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
-import { ArgumentError, NotFoundError } from '../../model/errors.js';
+import { badArgument, NotFoundError } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
 import { partialFailure, type RetrievalReport } from '../../model/report.js';
@@ -211,7 +211,7 @@ async function allowedOrNone(
 function checkRequired(request: PointRequest): void {
   const lists = selectionLists(request);
   const missing = REQUIRED.find((field) => lists[field] === undefined);
-  if (missing !== undefined) throw new ArgumentError(missing, `${missing}: is required to retrieve points`);
+  if (missing !== undefined) throw badArgument(missing, 'is required to retrieve points');
 }
 
 /** The requested series: a service may answer a group by its parts, which belong to it. */

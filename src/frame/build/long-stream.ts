@@ -4,7 +4,7 @@ import type { PointSeries } from '../../columns/point-columns.js';
 import { dateAt } from '../../columns/series-dates.js';
 import { checkFunction, needed } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
@@ -82,19 +82,13 @@ function checkNamed({ series, dictionaries }: LongLayout, runs: readonly PointRu
   if (units === undefined) return;
   for (const unit of unitsOf(runs)) {
     if (units.codes.has(unit)) continue;
-    throw new ArgumentError(
-      'names',
-      `names: units has no unit_id ${unit}; pass the name of every unit that may arrive`,
-    );
+    throw badArgument('names', `units has no unit_id ${unit}; pass the name of every unit that may arrive`);
   }
   for (const { column, id } of NAME_COLUMNS) {
     const { codes } = dictionaries.get(column)!;
     const unknown = series.find((key) => !codes.has(key[id]));
     if (unknown === undefined) continue;
-    throw new ArgumentError(
-      'series',
-      `series: ${id} ${unknown[id]} is not listed; list every series that may arrive`,
-    );
+    throw badArgument('series', `${id} ${unknown[id]} is not listed; list every series that may arrive`);
   }
 }
 

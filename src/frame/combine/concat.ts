@@ -2,7 +2,7 @@ import { type Table, Vector } from 'apache-arrow';
 import { isValid, joinBits } from '../../columns/bitmap.js';
 import { addRow, type RowRun, rowsOf } from '../../columns/row-runs.js';
 import { WORLD_NAME, WORLD_REGION_ID } from '../../model/entity.js';
-import { ArgumentError } from '../../model/errors.js';
+import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
 import { buildWide } from '../series/build-frame.js';
@@ -29,15 +29,12 @@ import { oneChunk, takeRuns } from '../table/take-rows.js';
  */
 export function concat(tables: readonly Table[]): Table {
   if (!Array.isArray(tables) || tables.length === 0) {
-    throw new ArgumentError('tables', 'tables: it is not a list of frames; give at least one');
+    throw badArgument('tables', 'it is not a list of frames; give at least one');
   }
   const shapes = new Set(tables.map(frameShape));
   if (shapes.size > 1) {
     const found = [...shapes].map((shape) => (shape === 'other' ? 'without series' : shape));
-    throw new ArgumentError(
-      'tables',
-      `tables: some are ${found.join(' and some are ')}; give frames of one shape`,
-    );
+    throw badArgument('tables', `some are ${found.join(' and some are ')}; give frames of one shape`);
   }
   const metadata = mergedMetadata(tables, 'concat()');
   if (shapes.has('wide')) return concatWide(tables, metadata);
@@ -94,9 +91,9 @@ function differentValues(view: SeriesView, end: number, values: readonly (number
   const remedy = isAcrossRegions(view)
     ? 'averages across regions differ by the names of their regions alone: use client.rollUp with weights, which gives each a region'
     : 'drop one of them with filter or selectSeries';
-  return new ArgumentError(
+  return badArgument(
     'tables',
-    `tables: series ${seriesKeyText(view.key)} has the values ${values.join(' and ')} for the period that ends on ${formatDay(end)}; ${remedy}`,
+    `series ${seriesKeyText(view.key)} has the values ${values.join(' and ')} for the period that ends on ${formatDay(end)}; ${remedy}`,
   );
 }
 
@@ -114,7 +111,7 @@ function concatPlain(tables: readonly Table[], metadata: Map<string, string>): T
 }
 
 function differentTypes(name: string, first: unknown, other: unknown): ArgumentError {
-  return new ArgumentError('tables', `tables: column "${name}" is ${first} in one and ${other} in another`);
+  return badArgument('tables', `column "${name}" is ${first} in one and ${other} in another`);
 }
 
 function concatLong(tables: readonly Table[], metadata: Map<string, string>): Table {
@@ -138,9 +135,9 @@ function checkSameColumns(tables: readonly ReadonlyMap<string, unknown>[]): void
     ] as const) {
       const lacking = [...a.keys()].find((name) => !b.has(name));
       if (lacking === undefined) continue;
-      throw new ArgumentError(
+      throw badArgument(
         'tables',
-        `tables: frame ${(a === columns ? 0 : at) + 1} has no column "${lacking}", frame ${(a === columns ? at : 0) + 1} has; request all with the same options`,
+        `frame ${(a === columns ? 0 : at) + 1} has no column "${lacking}", frame ${(a === columns ? at : 0) + 1} has; request all with the same options`,
       );
     }
   }

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { ArgumentError } from '../../model/errors.js';
+import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { type AnyColumn, findColumn } from '../table/columns.js';
@@ -72,7 +72,7 @@ function comparable(names: KeyPair['names'], columns: KeyPair['columns']): reado
     `"${names[0]}" of the left has ${KINDS[left.kind]}`,
     `"${names[1]}" of the right ${KINDS[right.kind]}`,
   ];
-  throw new ArgumentError('on', `on: ${a}, ${b}; give columns of numbers, dates or texts, alike in both`);
+  throw badArgument('on', `${a}, ${b}; give columns of numbers, dates or texts, alike in both`);
 }
 
 function isEmpty({ at }: OrderedColumn, { values }: AnyColumn): boolean {
@@ -167,9 +167,9 @@ function pairedRows(codes: Codes, how: JoinHow): PairedRows {
 const MAX_ROWS = 100_000_000;
 
 function tooManyRows(): ArgumentError {
-  return new ArgumentError(
+  return badArgument(
     'on',
-    `on: the result has more than ${MAX_ROWS} rows; name the columns that tell the rows apart`,
+    `the result has more than ${MAX_ROWS} rows; name the columns that tell the rows apart`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { firstFrom } from '../../columns/series-dates.js';
 import { type Calendar, periodAt } from '../../model/calendar.js';
-import { ArgumentError, shownValue } from '../../model/errors.js';
+import { badArgument, shownValue } from '../../model/errors.js';
 import { type FrequencyName, frequencyNamed, periodDays } from '../../model/frequency.js';
 import { formatDay, parseTime, utcDay } from '../../model/time.js';
 import { buildWide, dateColumn } from '../series/build-frame.js';
@@ -46,9 +46,9 @@ export function renameClashes<Column extends TableColumn>(
     if (!names.has(column.name)) return column;
     const name = `${column.name}${suffix ?? ''}`;
     if (!names.has(name)) return { ...column, name };
-    throw new ArgumentError(
+    throw badArgument(
       'suffix',
-      `suffix: both frames have a column "${name}"; give a suffix for that of the second frame, for instance " (2)"`,
+      `both frames have a column "${name}"; give a suffix for that of the second frame, for instance " (2)"`,
     );
   });
 }
@@ -174,18 +174,15 @@ function readDates(
 ): Float64Array {
   if (!table.schema.fields.some(({ name }) => name === date)) {
     const names = table.schema.fields.map(({ name }) => name).slice(0, 12);
-    throw new ArgumentError(
+    throw badArgument(
       `${side}_date`,
-      `${side}_date: the ${side} table has no column ${shownValue(date)}; it has ${names.join(', ')}`,
+      `the ${side} table has no column ${shownValue(date)}; it has ${names.join(', ')}`,
     );
   }
   const column = readColumn(table, date);
   return Float64Array.from(column.values as ArrayLike<unknown>, (_, row) => {
     if (!isValid(column.valid, row)) {
-      throw new ArgumentError(
-        `${side}_date`,
-        `${side}_date: row ${row + 1} of "${date}" has no date; filter it out`,
-      );
+      throw badArgument(`${side}_date`, `row ${row + 1} of "${date}" has no date; filter it out`);
     }
     return dateAt(column, row, { name: `${side}_date`, on });
   });
@@ -201,10 +198,7 @@ function dateAt(column: FrameColumn, row: number, { name, on }: { name: string; 
   if (column.type === 'dictionary') return textDate(column.categories[column.values[row]!]!, { name, on });
   const year = column.values[row]!;
   if (on === 'annual' && Number.isInteger(year) && year > 0 && year < 10_000) return utcDay(year, 12, 31);
-  throw new ArgumentError(
-    name,
-    `${name}: row ${row + 1} has ${year}; give dates, or years with on: "annual"`,
-  );
+  throw badArgument(name, `row ${row + 1} has ${year}; give dates, or years with on: "annual"`);
 }
 
 /** A date, or a month such as `2012-07` where the periods are months or longer: then its last day. */
@@ -219,9 +213,9 @@ function checkFrequency(
   { side, on }: { side: string; on: FrequencyName },
 ): void {
   if (periodDays(frequency) >= periodDays(frequencyNamed(on))) return;
-  throw new ArgumentError(
+  throw badArgument(
     side,
-    `${side}: "${column}" is ${frequency.name}, finer than ${on} periods; resample it to ${on} first`,
+    `"${column}" is ${frequency.name}, finer than ${on} periods; resample it to ${on} first`,
   );
 }
 
@@ -242,6 +236,6 @@ function checkOneValue(
       place === undefined
         ? ['', 'name the column that tells them apart as "by", keep one row for it, or aggregate them first']
         : [` in ${JSON.stringify(place)}`, 'keep one row for it, or aggregate them first'];
-    throw new ArgumentError(side, `${side}: "${name}" has several values for ${what}${where}; ${remedy}`);
+    throw badArgument(side, `"${name}" has several values for ${what}${where}; ${remedy}`);
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { CALENDARS } from '../../model/calendar.js';
-import { ArgumentError } from '../../model/errors.js';
+import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { shortLabels } from '../../model/names/short-labels.js';
 import { seriesKeyText } from '../../model/series.js';
 import { buildWide } from '../series/build-frame.js';
@@ -87,8 +87,7 @@ const checkBy = fieldsOf({ left: needed(checkText), right: needed(checkText) });
 const checkKeys: Check<KeyJoinOptions['on']> = (on, argument) => {
   const names = Array.isArray(on) ? on : Object.entries(on as object).flat();
   listOf(checkText)(names, argument);
-  if (names.length === 0)
-    throw new ArgumentError(argument, `${argument}: it names no column; give at least one`);
+  if (names.length === 0) throw badArgument(argument, 'it names no column; give at least one');
 };
 
 const JOIN_KEYS: OptionKeys<JoinOptions> = {
@@ -264,9 +263,9 @@ function joinedPlaces(
   const inBoth = inLeft.filter((place) => second.sides.has(place));
   if (inBoth.length > 0 || inLeft.length === 0 || inRight.length === 0)
     return how === 'left' ? inLeft : inBoth;
-  throw new ArgumentError(
+  throw badArgument(
     'by',
-    `by: no "${left.by}" of the left, such as ${JSON.stringify(inLeft[0])}, is a "${right.by}" of the right, such as ${JSON.stringify(inRight[0])}; write them alike in both`,
+    `no "${left.by}" of the left, such as ${JSON.stringify(inLeft[0])}, is a "${right.by}" of the right, such as ${JSON.stringify(inRight[0])}; write them alike in both`,
   );
 }
 
@@ -308,7 +307,7 @@ function noColumn(table: Table, { side, by }: SplitOptions): ArgumentError {
     shape === 'wide'
       ? 'is wide, with a column for each series: give it long, without compress_format'
       : `has no column "${by}"${shape === 'long' ? '; retrieve it with include_names: true' : `; it has ${names.join(', ')}`}`;
-  return new ArgumentError('by', `by: the ${side} table ${remedy}`);
+  return badArgument('by', `the ${side} table ${remedy}`);
 }
 
 function splitRows(table: Table, { side, by }: SplitOptions): Map<string, Table> {
@@ -317,10 +316,7 @@ function splitRows(table: Table, { side, by }: SplitOptions): Map<string, Table>
   for (let row = 0; row < table.numRows; row++) {
     const place = textAt(column, row);
     if (place === null) {
-      throw new ArgumentError(
-        'by',
-        `by: row ${row + 1} of "${by}" in the ${side} table is empty; filter it out`,
-      );
+      throw badArgument('by', `row ${row + 1} of "${by}" in the ${side} table is empty; filter it out`);
     }
     const rows = runs.get(place) ?? [];
     runs.set(place, rows);
@@ -335,10 +331,7 @@ function splitRows(table: Table, { side, by }: SplitOptions): Map<string, Table>
 function splitSeries(table: Table, { side, by }: SplitOptions): Map<string, Table> {
   refusePlainColumns(table, 'join');
   if (by !== 'region_name' && by !== 'region_id') {
-    throw new ArgumentError(
-      'by',
-      `by: the ${side} frame has series; join by region_name or region_id, not by "${by}"`,
-    );
+    throw badArgument('by', `the ${side} frame has series; join by region_name or region_id, not by "${by}"`);
   }
   const series = readSeries(table);
   const placeOf = ({ key, names }: SeriesView) =>
@@ -351,10 +344,7 @@ function splitSeries(table: Table, { side, by }: SplitOptions): Map<string, Tabl
     places.set(place, ofPlace);
     const text = textOf(points.view);
     if (ofPlace.has(text)) {
-      throw new ArgumentError(
-        'by',
-        `by: two series of the ${side} frame have the ${by} "${place}"; choose region_id`,
-      );
+      throw badArgument('by', `two series of the ${side} frame have the ${by} "${place}"; choose region_id`);
     }
     ofPlace.set(text, { ...points, view: { ...points.view, column: labels.get(text)! } });
   }

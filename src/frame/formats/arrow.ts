@@ -9,7 +9,7 @@ import {
 import { joinChunks } from '../../columns/byte-chunks.js';
 import { oneOf } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
-import { ArgumentError } from '../../model/errors.js';
+import { ArgumentError, badArgument } from '../../model/errors.js';
 import { checkStream } from '../build/check-points.js';
 import type { FrameStream } from '../build/long-stream.js';
 import { isNested } from '../table/cells.js';
@@ -35,16 +35,10 @@ export function toArrowStream(table: Table): Uint8Array {
  */
 export function fromArrow(bytes: Uint8Array): Table {
   if (!ArrayBuffer.isView(bytes))
-    throw new ArgumentError(
-      'bytes',
-      'bytes: not a Uint8Array; give the bytes of an Arrow IPC file or stream',
-    );
+    throw badArgument('bytes', 'not a Uint8Array; give the bytes of an Arrow IPC file or stream');
   const { schema, batches } = read(bytes);
   if (schema === undefined || schema.fields.length === 0) {
-    throw new ArgumentError(
-      'bytes',
-      'bytes: no Arrow schema; give the complete bytes of an Arrow IPC file or stream',
-    );
+    throw badArgument('bytes', 'no Arrow schema; give the complete bytes of an Arrow IPC file or stream');
   }
   return createFrame(schema, batches);
 }
@@ -55,7 +49,7 @@ function read(bytes: Uint8Array): ReturnType<typeof readIpc> {
   } catch (cause) {
     if (cause instanceof ArgumentError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ArgumentError('bytes', `bytes: Arrow's reader cannot read this Arrow IPC: ${reason}`, {
+    throw badArgument('bytes', `Arrow's reader cannot read this Arrow IPC: ${reason}`, {
       cause,
     });
   }

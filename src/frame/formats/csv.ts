@@ -1,7 +1,7 @@
 import type { Schema, Table } from 'apache-arrow';
 import { checkString, needed } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
-import { ArgumentError } from '../../model/errors.js';
+import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
 import type { FrameStream } from '../build/long-stream.js';
 import { buildTable } from '../table/build-table.js';
@@ -63,9 +63,9 @@ function dateOnly(ms: bigint): string {
 function csvHeader({ fields }: Schema, { text }: CellForm<string>): string {
   const nested = fields.find(({ type }) => isNested(type));
   if (nested !== undefined)
-    throw new ArgumentError(
+    throw badArgument(
       'table',
-      `table: column "${nested.name}" is ${nested.type}, which CSV cannot hold; write .parquet, .arrow or .json, or leave it out with select`,
+      `column "${nested.name}" is ${nested.type}, which CSV cannot hold; write .parquet, .arrow or .json, or leave it out with select`,
     );
   return `${fields.map(({ name }) => text(name)).join(',')}\r\n`;
 }
@@ -151,7 +151,7 @@ export function parseCsv(text: string): CsvColumns {
     }
     for (let at = 0; at < fields.length; at++) columns[at]!.push(fields[at]!);
   }
-  if (row === 0) throw new ArgumentError('text', 'text: it is empty; CSV needs a header');
+  if (row === 0) throw badArgument('text', 'it is empty; CSV needs a header');
   return { header, columns };
 }
 
@@ -209,5 +209,5 @@ function quotedField(text: string, from: number, row: number): CsvField {
 }
 
 function invalidCsv(row: number, problem: string): ArgumentError {
-  return new ArgumentError('text', `text: row ${row} is not valid CSV: ${problem}`);
+  return badArgument('text', `row ${row} is not valid CSV: ${problem}`);
 }

@@ -1,6 +1,6 @@
 import { checkFlag, oneOf, whole } from '../../model/arguments/checks.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 
 /** The formats that a frame is written in. `json` is one array with an object for each row. */
 export const FRAME_FORMATS = ['csv', 'json', 'parquet', 'arrow', 'arrow-stream'] as const;
@@ -31,10 +31,7 @@ export function fileFormatOf(path: string, argument = 'path'): FileFormat {
   const format = FORMAT_OF_ENDING[ending];
   if (format !== undefined) return format;
   const known = Object.keys(FORMAT_OF_ENDING).join(', ');
-  throw new ArgumentError(
-    argument,
-    `${argument}: "${path}" has no known file extension; the known extensions are ${known}`,
-  );
+  throw badArgument(argument, `"${path}" has no known file extension; the known extensions are ${known}`);
 }
 
 /**
@@ -44,9 +41,9 @@ export function fileFormatOf(path: string, argument = 'path'): FileFormat {
 export function frameFormatOf(path: string): FrameFormat {
   const format = fileFormatOf(path);
   if (format !== 'xlsx') return format;
-  throw new ArgumentError(
+  throw badArgument(
     'path',
-    'path: .xlsx is not written as the points arrive; use writeFrame(await client.getDf(), path), or write .parquet or .csv',
+    '.xlsx is not written as the points arrive; use writeFrame(await client.getDf(), path), or write .parquet or .csv',
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { DAY_MS, utcDay } from '../../model/time.js';
@@ -46,9 +46,9 @@ export async function toXlsx(table: Table): Promise<Uint8Array> {
 export function loadXlsxWriter(): WriteExcelFile {
   const write = loadOptional('write-excel-file/node');
   if (write !== undefined) return write as WriteExcelFile;
-  throw new ArgumentError(
+  throw badArgument(
     'format',
-    'format: .xlsx needs the package write-excel-file, which is not installed; run npm install write-excel-file@4',
+    '.xlsx needs the package write-excel-file, which is not installed; run npm install write-excel-file@4',
   );
 }
 
@@ -62,9 +62,9 @@ export function checkSize({ numRows, numCols }: Pick<Table, 'numRows' | 'numCols
 function refuseAbove(max: number, count: number, what: string): void {
   if (count <= max) return;
   const [given, limit] = [count, max].map((number) => number.toLocaleString('en-US'));
-  throw new ArgumentError(
+  throw badArgument(
     'table',
-    `table: .xlsx is written with up to ${limit} ${what}, and the frame has ${given}; write .parquet or .csv, or fewer rows`,
+    `.xlsx is written with up to ${limit} ${what}, and the frame has ${given}; write .parquet or .csv, or fewer rows`,
   );
 }
 
@@ -135,9 +135,9 @@ const [FIRST_DATE_MS, END_OF_DATES_MS] = [utcDay(1900, 3, 1), utcDay(10_000, 1, 
  */
 export function cellReader(column: AnyColumn, name: string): (row: number) => Cell {
   if (column.type === 'other' && isNested(column.values.type))
-    throw new ArgumentError(
+    throw badArgument(
       'table',
-      `table: column "${name}" is ${column.values.type}, which a cell of .xlsx cannot hold; write .parquet, .arrow or .json, or leave it out with select`,
+      `column "${name}" is ${column.values.type}, which a cell of .xlsx cannot hold; write .parquet, .arrow or .json, or leave it out with select`,
     );
   const hasTimes =
     column.type === 'timestamp' &&
@@ -167,9 +167,9 @@ function numberCell(value: number): Cell {
 
 function textCell(text: string, name: string): Cell {
   if (text.length <= MAX_CHARACTERS) return text;
-  throw new ArgumentError(
+  throw badArgument(
     'table',
-    `table: column "${name}" has a text of ${text.length} characters, and a cell of .xlsx takes ${MAX_CHARACTERS}; write .parquet or .csv`,
+    `column "${name}" has a text of ${text.length} characters, and a cell of .xlsx takes ${MAX_CHARACTERS}; write .parquet or .csv`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Field, Table } from 'apache-arrow';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { LONG_COLUMN_TYPES } from '../table/names.js';
 import { frameShape } from '../table/series-view.js';
 
@@ -22,8 +22,8 @@ function plainColumns(table: Table): Field[] {
 export function refusePlainColumns(table: Table, verb: string): void {
   const names = plainColumns(table).map(({ name }) => JSON.stringify(name));
   if (names.length === 0) return;
-  throw new ArgumentError(
+  throw badArgument(
     'table',
-    `table: ${verb} would lose ${names.join(', ')}, which belongs to no series; use ${verb} before withColumn`,
+    `${verb} would lose ${names.join(', ')}, which belongs to no series; use ${verb} before withColumn`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { rowsOf } from '../../columns/row-runs.js';
 import { epochAt, epochWords } from '../../columns/series-dates.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { periodGrid } from '../../model/period-grid.js';
 import { seriesKeyText } from '../../model/series.js';
@@ -91,7 +91,7 @@ export function periodStarts(view: SeriesView, end: Float64Array): Float64Array 
 export function frequencyOf({ key }: SeriesView): (typeof FREQUENCIES)[number] {
   const frequency = FREQUENCIES.find(({ id }) => id === key.frequency_id);
   if (frequency !== undefined) return frequency;
-  throw new ArgumentError('frequency_id', `frequency_id: ${key.frequency_id} has no known period length`);
+  throw badArgument('frequency_id', `${key.frequency_id} has no known period length`);
 }
 
 function checkDistinctPeriods({ key, names }: SeriesView, start: Float64Array, end: Float64Array): void {
@@ -99,9 +99,9 @@ function checkDistinctPeriods({ key, names }: SeriesView, start: Float64Array, e
     if (end[i] !== end[i - 1] || start[i] !== start[i - 1]) continue;
     const parts = ['metric_name', 'item_name', 'region_name'].flatMap((name) => names.get(name) ?? []);
     const named = parts.join(', ') || `series ${seriesKeyText(key)}`;
-    throw new ArgumentError(
+    throw badArgument(
       'table',
-      `table: ${named} has several values for ${formatDay(start[i]!)} to ${formatDay(end[i]!)}, as in a frame with a history; keep its latest ones, or those as of a date (at_time); plotRevisions draws them all`,
+      `${named} has several values for ${formatDay(start[i]!)} to ${formatDay(end[i]!)}, as in a frame with a history; keep its latest ones, or those as of a date (at_time); plotRevisions draws them all`,
     );
   }
 }

@@ -10,7 +10,7 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { nanAtNulls } from '../../columns/bitmap.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { type AnyColumn, readColumns } from './columns.js';
 import { createFrame, createRecordBatch, fixedData, textVector, UTC, utf8Data } from './frame-table.js';
@@ -46,9 +46,9 @@ export function buildTable(columns: readonly TableColumn[], metadata?: ReadonlyM
   const children: Data[] = [];
   for (const { name, column, metadata: fieldMetadata } of columns) {
     if (column.values.length !== length) {
-      throw new ArgumentError(
+      throw badArgument(
         'columns',
-        `columns: "${name}" has ${column.values.length} rows, the first column has ${length}; they must be equal`,
+        `"${name}" has ${column.values.length} rows, the first column has ${length}; they must be equal`,
       );
     }
     const data = columnData(column);

@@ -10,7 +10,7 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import { ArgumentError, shownValue } from '../../model/errors.js';
+import { badArgument, shownValue } from '../../model/errors.js';
 import type { Cell } from './cells.js';
 import { type AnyColumn, columnKind, otherColumn } from './columns.js';
 import { UTC } from './frame-table.js';
@@ -70,7 +70,7 @@ function built(cells: readonly RowValue[], type: DataType, name: string): AnyCol
   try {
     return otherColumn(vectorFromArray(values, type).data[0]!);
   } catch (cause) {
-    throw new ArgumentError('rows', `rows: column "${name}" does not have ${type}: ${String(cause)}`, {
+    throw badArgument('rows', `column "${name}" does not have ${type}: ${String(cause)}`, {
       cause,
     });
   }
@@ -81,8 +81,8 @@ function textOf(cell: RowValue, { name, isDate }: { name: string; isDate: boolea
   if (typeof cell === 'string') return cell;
   if (cell === null || cell === undefined) return null;
   if (cell instanceof Date && isDate) return cell.toISOString();
-  throw new ArgumentError(
+  throw badArgument(
     'rows',
-    `rows: ${shownValue(cell)} in column "${name}" is of another type than the values before it`,
+    `${shownValue(cell)} in column "${name}" is of another type than the values before it`,
   );
 }

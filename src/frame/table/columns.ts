@@ -9,7 +9,7 @@ import {
   Vector,
 } from 'apache-arrow';
 import { emptyBitmap, isValid, joinBits, setBit } from '../../columns/bitmap.js';
-import { ArgumentError, shownValue } from '../../model/errors.js';
+import { badArgument, shownValue } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
 import { checkTable } from './check-table.js';
 
@@ -68,14 +68,14 @@ export function readColumn(table: Table, name: string, type?: FrameColumn['type'
   const field = table.schema.fields[at]!;
   const column = readVector(table.getChildAt(at)!, field);
   if (column.type === 'other')
-    throw new ArgumentError(
+    throw badArgument(
       'column',
-      `column: "${name}" is ${field.type}, and this needs timestamps, dates, Int32, Float64 or texts; convert it, such as by sql`,
+      `"${name}" is ${field.type}, and this needs timestamps, dates, Int32, Float64 or texts; convert it, such as by sql`,
     );
   if (type === undefined || column.type === type) return column;
-  throw new ArgumentError(
+  throw badArgument(
     'column',
-    `column: "${name}" is ${column.type}, not ${typeof type === 'string' ? type : shownValue(type)}`,
+    `"${name}" is ${column.type}, not ${typeof type === 'string' ? type : shownValue(type)}`,
   );
 }
 
@@ -94,10 +94,7 @@ function columnIndex(table: Table, name: string, argument: string): number {
   const at = indexColumns(table.schema).get(name);
   if (at !== undefined) return at;
   const names = table.schema.fields.map((field) => field.name).slice(0, 12);
-  throw new ArgumentError(
-    argument,
-    `${argument}: the frame has no ${shownValue(name)}; it has ${names.join(', ')}`,
-  );
+  throw badArgument(argument, `the frame has no ${shownValue(name)}; it has ${names.join(', ')}`);
 }
 
 const columnIndexes = new WeakMap<Schema, ReadonlyMap<string, number>>();

@@ -1,6 +1,6 @@
 import { Bool, DataType, Int64, makeData } from 'apache-arrow';
 import { emptyBitmap, setBit } from '../../columns/bitmap.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 import {
   type AnyColumn,
@@ -80,8 +80,7 @@ function refuseText(
   row: number,
   { name, wanted }: { name: string; wanted: string },
 ): void {
-  if (row !== -1)
-    throw new ArgumentError(name, `${name}: "${texts[row]}" in row ${row + 1} is not ${wanted}`);
+  if (row !== -1) throw badArgument(name, `"${texts[row]}" in row ${row + 1} is not ${wanted}`);
 }
 
 function exactly(type: Bool | Int64, data: Uint8Array | BigInt64Array, texts: readonly unknown[]): AnyColumn {
@@ -135,9 +134,9 @@ function timeOf(text: string, { name, row }: { name: string; row: number }): num
   try {
     return parseTime(text, name);
   } catch (cause) {
-    throw new ArgumentError(
+    throw badArgument(
       name,
-      `${name}: "${text}" in row ${row + 1} is not a date; write YYYY-MM-DD or an ISO 8601 timestamp`,
+      `"${text}" in row ${row + 1} is not a date; write YYYY-MM-DD or an ISO 8601 timestamp`,
       { cause },
     );
   }
@@ -147,7 +146,7 @@ function numberOf(text: string, { name, row, whole }: { name: string; row: numbe
   const value = Number(text);
   if (isNumberText(text) && (!whole || (value | 0) === value)) return value;
   const wanted = whole ? 'a whole number of 32 bits' : 'a number';
-  throw new ArgumentError(name, `${name}: "${text}" in row ${row + 1} is not ${wanted}`);
+  throw badArgument(name, `"${text}" in row ${row + 1} is not ${wanted}`);
 }
 
 /** A number as a text that `parseColumn` reads back exactly, also −0. */

@@ -7,7 +7,7 @@ import {
   listOf,
   needed,
 } from '../../model/arguments/checks.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import { checkTable } from './check-table.js';
 import { withSchema } from './frame-table.js';
@@ -42,7 +42,7 @@ function provenanceText(provenance: Provenance): string {
   try {
     return JSON.stringify(provenance);
   } catch (cause) {
-    throw new ArgumentError('provenance', 'provenance: it cannot be written as JSON; give plain values', {
+    throw badArgument('provenance', 'it cannot be written as JSON; give plain values', {
       cause,
     });
   }

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { type Cell, cellReader, timeText } from './cells.js';
 import { type AnyColumn, type ColumnOf, readColumns, repeatedName } from './columns.js';
 
@@ -12,9 +12,9 @@ export function rowReader(table: Table): (row: number) => FrameRow {
   const columns = readColumns(table).map(({ field, column }) => [field.name, cellOf(column)] as const);
   const repeated = repeatedName(columns.map(([name]) => name));
   if (repeated !== undefined)
-    throw new ArgumentError(
+    throw badArgument(
       'table',
-      `table: two columns are called "${repeated}", and a row has one value of a name; write one of them with another name`,
+      `two columns are called "${repeated}", and a row has one value of a name; write one of them with another name`,
     );
   return (row) => Object.fromEntries(columns.map(([name, cell]) => [name, cell(row)]));
 }

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import type { RowRun } from '../../columns/row-runs.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS, type SeriesKey } from '../../model/series.js';
 import { checkTable } from './check-table.js';
 import { readColumn, textAt } from './columns.js';
@@ -40,10 +40,7 @@ export function frameShape(table: Table): FrameShape {
 export function seriesShape(table: Table): 'long' | 'wide' {
   const shape = frameShape(table);
   if (shape !== 'other') return shape;
-  throw new ArgumentError(
-    'table',
-    'table: it is neither a long nor a wide frame; give a frame with end_date and series',
-  );
+  throw badArgument('table', 'it is neither a long nor a wide frame; give a frame with end_date and series');
 }
 
 /** One series of a frame, in one unit, with the rows and the column of its values. */

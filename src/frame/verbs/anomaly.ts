@@ -2,7 +2,7 @@ import type { Table, TypeMap } from 'apache-arrow';
 import { checkDate, oneOf } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { dateParts, dayOfCommonYear, dekadOf } from '../../model/calendar.js';
-import { ArgumentError } from '../../model/errors.js';
+import { ArgumentError, badArgument } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
 import { mapSeries } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
@@ -40,7 +40,7 @@ export function anomaly<T extends TypeMap>(table: Table<T>, options: AnomalyOpti
   const from = start_date === undefined ? Number.NEGATIVE_INFINITY : parseTime(start_date, 'start_date');
   const to = end_date === undefined ? Number.POSITIVE_INFINITY : parseTime(end_date, 'end_date');
   if (from > to) {
-    throw new ArgumentError('start_date', `start_date: ${start_date} is after end_date ${end_date}`);
+    throw badArgument('start_date', `${start_date} is after end_date ${end_date}`);
   }
   const step = `anomaly(${JSON.stringify({ start_date, end_date, as })})`;
   let [points, inReference] = [0, 0];

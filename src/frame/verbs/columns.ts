@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { checkObject, checkText, listOf, needed } from '../../model/arguments/checks.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
 import { findColumn, repeatedName } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
@@ -42,8 +42,5 @@ export function rename(table: Table, names: Readonly<Record<string, string>>): T
 function checkDistinct(names: readonly string[], argument: string): void {
   const repeated = repeatedName(names);
   if (repeated !== undefined)
-    throw new ArgumentError(
-      argument,
-      `${argument}: two columns would be "${repeated}"; give each another name`,
-    );
+    throw badArgument(argument, `two columns would be "${repeated}"; give each another name`);
 }

@@ -2,7 +2,7 @@ import type { Table, TypeMap } from 'apache-arrow';
 import { checkShare, needed, oneOf, whole } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { CALENDARS, type Calendar, type Period, periodAt } from '../../model/calendar.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { type FrequencyName, frequencyId, frequencyNamed, periodDays } from '../../model/frequency.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
@@ -79,9 +79,9 @@ function isOfFrequency({ view, start, end }: SeriesPoints, calendar: PeriodCalen
   if (periodDays(frequency) < periodDays(wanted)) return false;
   const name = view.column === 'value' ? `series ${seriesKeyText(view.key)}` : `"${view.column}"`;
   if (frequency.id !== wanted.id) {
-    throw new ArgumentError(
+    throw badArgument(
       'to',
-      `to: ${name} is ${frequency.name}, coarser than ${wanted.name}; leave it out with selectSeries`,
+      `${name} is ${frequency.name}, coarser than ${wanted.name}; leave it out with selectSeries`,
     );
   }
   const other = end.findIndex((date, i) => {
@@ -89,9 +89,9 @@ function isOfFrequency({ view, start, end }: SeriesPoints, calendar: PeriodCalen
     return start[i] !== startMs || date !== endMs;
   });
   if (other < 0) return true;
-  throw new ArgumentError(
+  throw badArgument(
     'to',
-    `to: ${name} is ${frequency.name} already, with periods such as ${formatDay(start[other]!)} to ${formatDay(end[other]!)}, which are not the requested ones; leave it out with selectSeries, or give its first_month`,
+    `${name} is ${frequency.name} already, with periods such as ${formatDay(start[other]!)} to ${formatDay(end[other]!)}, which are not the requested ones; leave it out with selectSeries, or give its first_month`,
   );
 }
 

@@ -3,7 +3,7 @@ import { needed, whole } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { shiftDate } from '../../model/calendar.js';
 import type { PeriodLength } from '../../model/entity.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { mapSeries } from '../series/map-series.js';
 import type { SeriesPoints } from '../series/series-points.js';
 
@@ -30,7 +30,7 @@ export function rollingMean<T extends TypeMap>(table: Table<T>, options: Rolling
   checkRequiredOptions(options, ROLLING_KEYS, 'rollingMean');
   const { window, min_values = 1 } = options;
   if (!(shiftDate(0, window) > 0)) {
-    throw new ArgumentError('window', 'window: it is empty; give a length, for instance { days: 30 }');
+    throw badArgument('window', 'it is empty; give a length, for instance { days: 30 }');
   }
   const step = `rollingMean(${JSON.stringify({ window, min_values })})`;
   return mapSeries(table, step, (points) => trailingMeans(points, window, min_values));

@@ -2,7 +2,7 @@ import type { Table, TypeMap } from 'apache-arrow';
 import { rowsOf } from '../../columns/row-runs.js';
 import { checkFlag, checkText, listOf, needed, whole } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { MAX_SEED, seededRandom } from '../../model/seeded-random.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
 import { findColumn } from '../table/columns.js';
@@ -39,10 +39,7 @@ export function sortBy<T extends TypeMap>(
     const { column, descending = false } = typeof key === 'string' ? { column: key } : key;
     const { kind, at } = orderedColumn(findColumn(table, column, 'by'));
     if (kind === 'none')
-      throw new ArgumentError(
-        'by',
-        `by: column "${column}" has no order; sort by a column of numbers, dates or texts`,
-      );
+      throw badArgument('by', `column "${column}" has no order; sort by a column of numbers, dates or texts`);
     return { values: Array.from({ length: table.numRows }, (_, row) => at(row)), sign: descending ? -1 : 1 };
   });
   const rows = rowsOf([{ from: 0, to: table.numRows }]).sort((a, b) => {

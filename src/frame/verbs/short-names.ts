@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { ArgumentError } from '../../model/errors.js';
+import { badArgument } from '../../model/errors.js';
 import { shortLabels } from '../../model/names/short-labels.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
 import { distinctNames, LABELLED_NAMES } from '../table/names.js';
@@ -13,10 +13,7 @@ import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.
  */
 export function withShortNames<T extends Table>(table: T): T {
   if (seriesShape(table) !== 'wide') {
-    throw new ArgumentError(
-      'table',
-      'table: it is long; short names are those of the columns of a wide frame',
-    );
+    throw badArgument('table', 'it is long; short names are those of the columns of a wide frame');
   }
   const views = frameSeries(table);
   const columns = tableColumns(table);

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow';
 import { type Check, checkFlag, checkFunction, checkText, needed } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
-import { ArgumentError, shownValue } from '../../model/errors.js';
+import { badArgument, shownValue } from '../../model/errors.js';
 import { nearestWord } from '../../model/names/edit-distance.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { buildTable, tableColumns } from '../table/build-table.js';
@@ -28,7 +28,7 @@ export interface WithColumnOptions {
 
 const checkColumns: Check<NonNullable<WithColumnOptions['columns']>> = (columns, argument) => {
   if (typeof columns !== 'object' || columns === null) {
-    throw new ArgumentError(argument, `${argument}: ${shownValue(columns)} is not an object of names`);
+    throw badArgument(argument, `${shownValue(columns)} is not an object of names`);
   }
   for (const [name, column] of Object.entries(columns))
     if (typeof column !== 'string') checkOptions(column, SELECTION_KEYS, `columns.${name}`);
@@ -76,14 +76,14 @@ export function withColumn<Row extends object = RowValues>(
 
 function finite(value: RowValue, at: number): RowValue {
   if (value === undefined)
-    throw new ArgumentError('compute', `compute: row ${at + 1} gave undefined; return a value or null`);
+    throw badArgument('compute', `row ${at + 1} gave undefined; return a value or null`);
   return typeof value === 'number' && !Number.isFinite(value) ? null : value;
 }
 
 function checkNewName(table: Table, name: string): void {
   needed(checkText)(name, 'name');
   if (!table.schema.fields.some((field) => field.name === name)) return;
-  throw new ArgumentError('name', `name: the frame has a column "${name}" already; choose another name`);
+  throw badArgument('name', `the frame has a column "${name}" already; choose another name`);
 }
 
 /** Ends a function that reads a null. */
@@ -123,7 +123,7 @@ class ReadRow {
         if (name in target || typeof name === 'symbol') return Reflect.get(target, name);
         const nearest = nearestWord(name, Object.keys(target));
         const remedy = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-        throw new ArgumentError('compute', `compute: there is no column ${shownValue(name)}${remedy}`);
+        throw badArgument('compute', `there is no column ${shownValue(name)}${remedy}`);
       },
     });
   }
@@ -144,23 +144,20 @@ class ReadRow {
         units.set(unit, `${name} in ${fields.get(full)?.get('unit_name') ?? unit}`);
     }
     if (units.size <= 1) return;
-    throw new ArgumentError(
+    throw badArgument(
       'unit',
-      `unit: the function reads ${[...units.values()].join(' and ')}; give the unit of the result, or request them in one unit`,
+      `the function reads ${[...units.values()].join(' and ')}; give the unit of the result, or request them in one unit`,
     );
   }
 }
 
 function selectedColumn(table: Table, short: string, selection: Selection): string {
   if (frameShape(table) !== 'wide') {
-    throw new ArgumentError(
-      'columns',
-      `columns: ${short} selects a series, and the frame is not wide; name a column`,
-    );
+    throw badArgument('columns', `${short} selects a series, and the frame is not wide; name a column`);
   }
   const fitting = frameSeries(table).filter(selectionTest(selection));
   if (fitting.length === 1) return fitting[0]!.column;
   const listed = fitting.slice(0, 3).map(({ column }) => `"${column}"`);
   const found = fitting.length === 0 ? 'no series' : `${fitting.length} series, such as ${listed.join(', ')}`;
-  throw new ArgumentError('columns', `columns: ${short} fits ${found}; give ids that fit one`);
+  throw badArgument('columns', `${short} fits ${found}; give ids that fit one`);
 }

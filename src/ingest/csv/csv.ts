@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { ArgumentError, IngestError } from '../../model/errors.js';
+import { badArgument, IngestError } from '../../model/errors.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
 import { unreadableFileError } from '../reading/input-files.js';
@@ -79,7 +79,7 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
 /** A mapping, read from its file or named where it is a text. @throws ArgumentError, IngestError */
 export async function readMappingJson(mapping: unknown): Promise<unknown> {
   if (mapping === undefined)
-    throw new ArgumentError('mapping', 'mapping: missing; describe the columns in settings.mapping');
+    throw badArgument('mapping', 'missing; describe the columns in settings.mapping');
   if (typeof mapping !== 'string') return mapping;
   if (isShippedMapping(mapping)) return { extends: mapping };
   const text = await readFile(mapping, 'utf8').catch((cause) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ConversionFactor, type Frequency, REGION_LEVELS } from '../../model/entity.js';
-import { ArgumentError } from '../../model/errors.js';
+import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { MAX_NAME } from '../batch/batch-builder.js';
 import { DECIMALS, type NumberFormat, THOUSANDS } from './numbers.js';
@@ -374,5 +374,5 @@ function innerIssue({ errors }: z.core.$ZodIssueInvalidUnion): Issue | null {
 const ROOT = 'the root';
 
 export function mappingError(key: string, what: string): ArgumentError {
-  return new ArgumentError('mapping', `mapping: ${key} ${what}`);
+  return badArgument('mapping', `${key} ${what}`);
 }

@@ -1,4 +1,4 @@
-import { ArgumentError, shownValue } from '../errors.js';
+import { badArgument, shownValue } from '../errors.js';
 import { nearestWord } from '../names/edit-distance.js';
 import { parseTime } from '../time.js';
 
@@ -61,9 +61,8 @@ export function runCheck(check: Check, value: unknown, argument: string): void {
 export function checkThat<Value = never>(test: (value: unknown) => boolean, wanted: string): Check<Value> {
   return (value, argument) => {
     if (test(value)) return;
-    if (value === undefined)
-      throw new ArgumentError(argument, `${argument}: is missing; it must be ${wanted}`);
-    throw new ArgumentError(argument, `${argument}: ${shownValue(value)} is not ${wanted}`);
+    if (value === undefined) throw badArgument(argument, `is missing; it must be ${wanted}`);
+    throw badArgument(argument, `${shownValue(value)} is not ${wanted}`);
   };
 }
 
@@ -97,17 +96,14 @@ export const checkDate = shaped<string>('date', (value, argument) => {
 /** The signal of an AbortController. */
 export const checkSignal: Check<AbortSignal> = (value, argument) => {
   if (typeof (value as AbortSignal | null | undefined)?.addEventListener === 'function') return;
-  throw new ArgumentError(
-    argument,
-    `${argument}: it is not an AbortSignal; pass the signal of an AbortController`,
-  );
+  throw badArgument(argument, 'it is not an AbortSignal; pass the signal of an AbortController');
 };
 
 /** A text that is not empty. */
 export const checkText: Check<string> = (value, argument) => {
   checkString(value, argument);
   if ((value as string).trim() !== '') return;
-  throw new ArgumentError(argument, `${argument}: the text is empty; give at least a letter`);
+  throw badArgument(argument, 'the text is empty; give at least a letter');
 };
 
 /** One of these words. The message lists them, and names the nearest. */
@@ -117,7 +113,7 @@ export function oneOf<const Word extends string>(allowed: readonly Word[]): Chec
     const nearest = typeof value === 'string' ? nearestOf(value, allowed) : undefined;
     const meant = nearest === undefined ? '' : `did you mean ${nearest}? `;
     const wrong = value === undefined ? 'is missing' : `${shownValue(value)} is unknown`;
-    throw new ArgumentError(argument, `${argument}: ${wrong}; ${meant}choose one of ${allowed.join(', ')}`);
+    throw badArgument(argument, `${wrong}; ${meant}choose one of ${allowed.join(', ')}`);
   };
   return Object.assign(check, { choices: allowed });
 }
@@ -136,7 +132,7 @@ export function checkWhole(
 ): void {
   if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max) return;
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-  throw new ArgumentError(argument, `${argument}: ${shownValue(value)} is not a whole number ${range}`);
+  throw badArgument(argument, `${shownValue(value)} is not a whole number ${range}`);
 }
 
 /** A whole number of this range. */

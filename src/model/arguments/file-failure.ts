@@ -1,4 +1,4 @@
-import { ArgumentError } from '../errors.js';
+import { badArgument } from '../errors.js';
 
 /** The failure of a file in words, with the remedy, by the code of the system's error. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -41,5 +41,5 @@ export function fileFailure(
   const isMissingFolder = to === 'write' && cause.code === 'ENOENT';
   const reason = isMissingFolder ? FOLDER_IS_MISSING : systemReason(cause);
   const done = to === 'write' ? 'written' : 'read';
-  return new ArgumentError(argument, `${argument}: ${path} cannot be ${done}: ${reason}`, { cause });
+  return badArgument(argument, `${path} cannot be ${done}: ${reason}`, { cause });
 }

@@ -1,4 +1,4 @@
-import { ArgumentError, shownValue } from '../errors.js';
+import { type ArgumentError, badArgument, shownValue } from '../errors.js';
 import { nearestWord } from '../names/edit-distance.js';
 import { type Check, checkThat, runCheck } from './checks.js';
 
@@ -26,10 +26,7 @@ export type KnownKeys = Readonly<Record<string, Check>>;
 export function checkOptions(options: unknown, known: KnownKeys, operation: string): void {
   if (options === undefined) return;
   if (!isPlainObject(options)) {
-    throw new ArgumentError(
-      'options',
-      `options: ${operation} takes an object of options, not ${shownValue(options)}`,
-    );
+    throw badArgument('options', `${operation} takes an object of options, not ${shownValue(options)}`);
   }
   checkKeys(options, known, operation);
 }
@@ -47,8 +44,7 @@ function checkKeys(options: object, known: KnownKeys, operation: string): void {
 
 /** As `checkOptions`, for options that cannot be left out. */
 export function checkRequiredOptions(options: unknown, known: KnownKeys, operation: string): void {
-  if (options === undefined)
-    throw new ArgumentError('options', `options: ${operation} needs an object of options`);
+  if (options === undefined) throw badArgument('options', `${operation} needs an object of options`);
   checkOptions(options, known, operation);
 }
 
@@ -66,5 +62,5 @@ function unknownKey(key: string, known: readonly string[], operation: string): A
   const nearest = nearestWord(key, known);
   const remedy =
     nearest === undefined ? `it takes ${known.join(', ') || 'none'}` : `did you mean ${nearest}?`;
-  return new ArgumentError(key, `${key}: ${operation} has no option of this name; ${remedy}`);
+  return badArgument(key, `${operation} has no option of this name; ${remedy}`);
 }

@@ -6,7 +6,14 @@ import {
   readParameters,
   validateJson,
 } from '../../contract/parameters.js';
-import { ArgumentError, CropframeError, HttpError, NotFoundError, shownValue } from '../../model/errors.js';
+import {
+  ArgumentError,
+  badArgument,
+  CropframeError,
+  HttpError,
+  NotFoundError,
+  shownValue,
+} from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
 import { RequestAborted } from './answers.js';
 
@@ -99,7 +106,7 @@ async function multipartForm(request: Request): Promise<FormData> {
     return await new Response(await readText(request, MAX_FORM_BYTES), { headers }).formData();
   } catch (error) {
     if (error instanceof CropframeError) throw error;
-    throw new ArgumentError('body', 'body: not a valid form', { cause: error });
+    throw badArgument('body', 'not a valid form', { cause: error });
   }
 }
 
@@ -261,7 +268,7 @@ function parseJson(text: string): unknown {
 }
 
 function notJson(cause?: unknown): ArgumentError {
-  return new ArgumentError('body', 'body: not valid JSON', { cause });
+  return badArgument('body', 'not valid JSON', { cause });
 }
 
 function tooLong(what: string): CropframeError {

@@ -17,7 +17,7 @@ import { DEFAULT_PORT, REQUEST_ID } from '../../contract/wire-names.js';
 import { checkFunction, checkText, needed, whole } from '../../model/arguments/checks.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { ArgumentError, CropframeError, RateLimitError } from '../../model/errors.js';
+import { ArgumentError, badArgument, CropframeError, RateLimitError } from '../../model/errors.js';
 import type { Service } from '../handler.js';
 import { problemAnswer } from './answers.js';
 import { compressAnswers } from './compression.js';
@@ -190,16 +190,13 @@ function listenFailure(error: Error, { port, hostname }: { port: number; hostnam
     'hostname',
     `cannot be listened on: ${error.message}`,
   ];
-  return new ArgumentError(argument, `${argument}: ${hostname}:${port} ${reason}`, { cause: error });
+  return badArgument(argument, `${hostname}:${port} ${reason}`, { cause: error });
 }
 
 function readTls({ tlsCert, tlsKey }: ServeOptions): { cert: Buffer; key: Buffer } | null {
   if (tlsCert === undefined && tlsKey === undefined) return null;
   if (tlsCert === undefined || tlsKey === undefined) {
-    throw new ArgumentError(
-      'tls',
-      'tls: a certificate needs its key and a key its certificate; give both files',
-    );
+    throw badArgument('tls', 'a certificate needs its key and a key its certificate; give both files');
   }
   return { cert: readPem(tlsCert, 'tlsCert'), key: readPem(tlsKey, 'tlsKey') };
 }

@@ -2,7 +2,7 @@ import { requireAllowed, type UnitUse, undecidedUses } from '../../compute/units
 import { MAX_SERIES_PER_REQUEST, type PointsQuery } from '../../contract/requests/queries.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import type { Unit } from '../../model/entity.js';
-import { ArgumentError, CropframeError } from '../../model/errors.js';
+import { badArgument, CropframeError } from '../../model/errors.js';
 import { listedKeys, type SelectionLists } from '../../model/selection.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyOf, seriesKeyText } from '../../model/series.js';
 import { parseTime } from '../../model/time.js';
@@ -120,7 +120,7 @@ async function checkConversion(
   if (unitId === undefined) return;
   const ids = [...new Set([unitId, ...wanted.map(({ stored }) => stored.unit_id)])];
   const units = new Map((await service.store.lookup('units', ids)).map((unit) => [unit.id, unit]));
-  if (!units.has(unitId)) throw new ArgumentError('unitId', `unitId: there is no unit ${unitId}`);
+  if (!units.has(unitId)) throw badArgument('unitId', `there is no unit ${unitId}`);
   await checkConversions(
     wanted.map(({ stored }) => stored),
     unitId,

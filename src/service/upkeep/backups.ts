@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MAX_BACKUP_PART_BYTES } from '../../contract/requests/upkeep.js';
-import { ArgumentError, NotFoundError, RateLimitError } from '../../model/errors.js';
+import { badArgument, NotFoundError, RateLimitError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { Store, StoreBackup } from '../../store/store.js';
 
@@ -81,7 +81,7 @@ export class Backups {
   /** A part of a backup. @throws NotFoundError; ArgumentError when the backup ends before the offset */
   async part(id: string, holder: string, offset: number): Promise<Uint8Array<ArrayBuffer>> {
     const { file, bytes, timer } = this.#find(id, holder);
-    if (offset >= bytes) throw new ArgumentError('offset', `offset: the backup has ${bytes} bytes`);
+    if (offset >= bytes) throw badArgument('offset', `the backup has ${bytes} bytes`);
     timer.refresh();
     const part = new Uint8Array(Math.min(MAX_BACKUP_PART_BYTES, bytes - offset));
     for (let read = 0; read < part.byteLength; ) {

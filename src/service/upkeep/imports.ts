@@ -6,13 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { joinChunks } from '../../columns/byte-chunks.js';
 import { crc32 } from '../../contract/crc32.js';
 import { type ImportRequestBody, MAX_PART_BYTES } from '../../contract/requests/upkeep.js';
-import {
-  ArgumentError,
-  CropframeError,
-  HttpError,
-  NotFoundError,
-  RateLimitError,
-} from '../../model/errors.js';
+import { badArgument, CropframeError, HttpError, NotFoundError, RateLimitError } from '../../model/errors.js';
 import type { ImportAsked, ImportJob, ImportWatch } from '../../model/importing/job.js';
 import type { Store } from '../../store/store.js';
 
@@ -99,13 +93,9 @@ export class Imports {
   ): Promise<number> {
     const upload = this.#find(importId, holder);
     const file = upload.files[part.position];
-    if (file === undefined)
-      throw new ArgumentError('position', `position: the import has ${upload.files.length} files`);
+    if (file === undefined) throw badArgument('position', `the import has ${upload.files.length} files`);
     if (part.offset > file.received)
-      throw new ArgumentError(
-        'offset',
-        `offset: ${file.received} bytes have arrived; send the bytes that follow`,
-      );
+      throw badArgument('offset', `${file.received} bytes have arrived; send the bytes that follow`);
     upload.timer.refresh();
     const bytes = await readPart(part, Math.min(file.bytes - part.offset, MAX_PART_BYTES));
     // A part that is sent again has arrived already, and another one of its kind changes nothing of it.
@@ -124,10 +114,7 @@ export class Imports {
     const cut = upload.files.findIndex(({ bytes, received }) => received < bytes);
     if (cut !== -1) {
       const { received, bytes } = upload.files[cut]!;
-      throw new ArgumentError(
-        'importId',
-        `importId: of file ${cut}, ${received} of ${bytes} bytes have arrived`,
-      );
+      throw badArgument('importId', `of file ${cut}, ${received} of ${bytes} bytes have arrived`);
     }
     this.#forget(importId);
     return {

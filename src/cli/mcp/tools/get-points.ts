@@ -4,7 +4,7 @@ import type { LongFrame } from '../../../frame/table/frame-types.js';
 import type { FrameRow } from '../../../frame/table/row-reader.js';
 import { meant, needed, whole } from '../../../model/arguments/checks.js';
 import { FIELDS } from '../../../model/arguments/fields.js';
-import { ArgumentError } from '../../../model/errors.js';
+import { badArgument } from '../../../model/errors.js';
 import type { Provenance } from '../../../model/provenance.js';
 import { seriesKeyText } from '../../../model/series.js';
 import { nameNotes } from '../../choice/names.js';
@@ -77,7 +77,7 @@ export const GET_POINTS = defineTool({
     const { frame, provenance } = await retrieveLongFrame(call, [chosen], { ...period, unit, at_time });
     const all = pointRows(frame, provenance);
     if (offset >= all.length)
-      throw new ArgumentError('offset', `offset: there are ${all.length} points; give a smaller one`);
+      throw badArgument('offset', `there are ${all.length} points; give a smaller one`);
     const points = all.slice(offset, offset + limit);
     const next = offset + points.length;
     const isWhole = points.length === all.length;

@@ -3,13 +3,13 @@ import { Footer } from 'apache-arrow/fb/footer';
 import { Message as MessageTable } from 'apache-arrow/fb/message';
 import type { Schema as SchemaTable } from 'apache-arrow/fb/schema';
 import { ByteBuffer } from 'flatbuffers';
-import { ArgumentError } from '../../../model/errors.js';
+import { type ArgumentError, badArgument } from '../../../model/errors.js';
 
 /** The error for bytes that break Arrow's format; `what` names the place and the fault. */
 export function damaged(what: string, options?: ErrorOptions): ArgumentError {
-  return new ArgumentError(
+  return badArgument(
     'bytes',
-    `bytes: this Arrow IPC is damaged or cut short: ${what}; download it again, or write it again with toArrowFile or toArrowStream`,
+    `this Arrow IPC is damaged or cut short: ${what}; download it again, or write it again with toArrowFile or toArrowStream`,
     options,
   );
 }
@@ -101,8 +101,10 @@ function readMessage(bytes: Uint8Array, at: number, end: number): Message | null
 export function decodeSchema(table: SchemaTable | null, version: number): Schema {
   if (table === null) throw damaged('it has no schema');
   if (table.endianness() !== 0) {
-    const text = 'bytes: this Arrow IPC is big-endian, which is not supported';
-    throw new ArgumentError('bytes', `${text}; write it little-endian`);
+    throw badArgument(
+      'bytes',
+      'this Arrow IPC is big-endian, which is not supported; write it little-endian',
+    );
   }
   return Schema.decode(table, new Map(), version);
 }
@@ -110,10 +112,7 @@ export function decodeSchema(table: SchemaTable | null, version: number): Schema
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const notArrow = () =>
-  new ArgumentError(
-    'bytes',
-    'bytes: not an Arrow IPC file or stream; write it with toArrowFile or toArrowStream',
-  );
+  badArgument('bytes', 'not an Arrow IPC file or stream; write it with toArrowFile or toArrowStream');
 
 /** Limit of the elements read from metadata, over its bytes, because tables may share parts. */
 const MAX_READ_PER_BYTE = 8;

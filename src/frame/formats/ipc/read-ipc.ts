@@ -23,7 +23,7 @@ import {
 } from 'apache-arrow/ipc/metadata/message';
 import { VectorLoader } from 'apache-arrow/visitor/vectorloader';
 import { countValid, isValid } from '../../../columns/bitmap.js';
-import { ArgumentError } from '../../../model/errors.js';
+import { type ArgumentError, badArgument } from '../../../model/errors.js';
 import { mayHold } from '../../../model/growth.js';
 import { createRecordBatch } from '../../table/frame-table.js';
 import { decompressLz4 } from './lz4.js';
@@ -153,8 +153,8 @@ class CheckedLoader extends VectorLoader {
   /** Before V5, unions have a validity bitmap, which Arrow for JavaScript does not read. */
   #refuseOldUnion(): void {
     if (this.#options.metadataVersion >= MetadataVersion.V5) return;
-    const text = `bytes: union column "${this.#name}" is in the format before Arrow 1.0, which is not supported`;
-    throw new ArgumentError('bytes', `${text}; write it with metadata version V5`);
+    const old = `union column "${this.#name}" is in the format before Arrow 1.0, which is not supported`;
+    throw badArgument('bytes', `${old}; write it with metadata version V5`);
   }
 
   protected override nextFieldNode(): FieldNode {
@@ -236,8 +236,8 @@ function decompressWithin(size: number): Decompress {
 function codecOf({ type, method }: BodyCompression): (from: Uint8Array, into: Uint8Array) => void {
   if (method === 0 && type === CompressionType.LZ4_FRAME) return decompressLz4;
   if (method === 0 && type === CompressionType.ZSTD) return decompressZstandard;
-  const text = 'bytes: this Arrow IPC is compressed in a way that Arrow does not have';
-  throw new ArgumentError('bytes', `${text}; write it with lz4, zstd or uncompressed`);
+  const unknown = 'this Arrow IPC is compressed in a way that Arrow does not have';
+  throw badArgument('bytes', `${unknown}; write it with lz4, zstd or uncompressed`);
 }
 
 function allocate(size: number): Uint8Array | undefined {
@@ -250,8 +250,8 @@ function allocate(size: number): Uint8Array | undefined {
 }
 
 function tooLarge(from: number, size: number): ArgumentError {
-  const text = `bytes: these ${from} bytes of compressed Arrow IPC state that they decompress to ${size} or more, which is too large`;
-  return new ArgumentError('bytes', `${text}; write it in smaller files, or uncompressed if you trust it`);
+  const stated = `these ${from} bytes of compressed Arrow IPC state that they decompress to ${size} or more, which is too large`;
+  return badArgument('bytes', `${stated}; write it in smaller files, or uncompressed if you trust it`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ArgumentError } from '../../../model/errors.js';
+import { badArgument } from '../../../model/errors.js';
 import { damaged } from './messages.js';
 
 /** The WebAssembly of @bokuweb/zstd-wasm: its bytes, or the module compiled from them. */
@@ -57,7 +57,7 @@ export function decompressZstandard(from: Uint8Array, into: Uint8Array): void {
   const target = allocate(into.length);
   try {
     if (source === 0 || target === 0)
-      throw new ArgumentError('bytes', `bytes: too little memory to decompress ${into.length} bytes at once`);
+      throw badArgument('bytes', `too little memory to decompress ${into.length} bytes at once`);
     new Uint8Array(memory.buffer).set(from, source);
     const written = decompress(target, into.length, source, from.length);
     if (written !== into.length)
@@ -97,9 +97,9 @@ function start(): Library {
 
 function compile(): WebAssembly.Module {
   if (read === undefined)
-    throw new ArgumentError(
+    throw badArgument(
       'bytes',
-      'bytes: compressed with Zstandard, which has no decoder here; give it one with setZstandardModule, or write the file with lz4',
+      'compressed with Zstandard, which has no decoder here; give it one with setZstandardModule, or write the file with lz4',
     );
   const module = read();
   return module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module);

@@ -2,7 +2,7 @@ import { DataType, type Field, type Schema, type Table, tableFromIPC } from 'apa
 import type * as ParquetWasm from 'parquet-wasm';
 import { arrayOf, checkString, listOf, needed } from '../../../model/arguments/checks.js';
 import { checkOptions } from '../../../model/arguments/option-keys.js';
-import { ArgumentError, NetworkError } from '../../../model/errors.js';
+import { ArgumentError, badArgument, NetworkError } from '../../../model/errors.js';
 import { mayHold, VALUE_BYTES } from '../../../model/growth.js';
 import { withChecksum } from '../../table/checksum.js';
 import { createFrame } from '../../table/frame-table.js';
@@ -27,8 +27,8 @@ export async function toParquet(table: Table, options: ParquetOptions = {}): Pro
   } catch (cause) {
     refuseTrap(parquet, cause, { argument: 'table' });
     const types = table.schema.fields.map(({ name, type }) => `${name}: ${type}`).join(', ');
-    const text = `table: Parquet cannot hold these columns (${types}): ${String(cause)}; convert or leave out the one named`;
-    throw new ArgumentError('table', text, { cause });
+    const problem = `Parquet cannot hold these columns (${types}): ${String(cause)}; convert or leave out the one named`;
+    throw badArgument('table', problem, { cause });
   }
 }
 
@@ -65,7 +65,7 @@ async function readWhole(bytes: Uint8Array): Promise<Table> {
   } catch (cause) {
     if (cause instanceof ArgumentError) throw cause;
     refuseTrap(parquet, cause, { argument: 'bytes', mayUse, size: bytes.byteLength });
-    throw new ArgumentError('bytes', `bytes: cannot be read as Parquet: ${String(cause)}`, { cause });
+    throw badArgument('bytes', `cannot be read as Parquet: ${String(cause)}`, { cause });
   }
 }
 
@@ -73,9 +73,9 @@ async function readWhole(bytes: Uint8Array): Promise<Table> {
 function refuseIntervals(schema: Schema, bytes: Uint8Array): void {
   const interval = schema.fields.find(hasInterval);
   if (interval === undefined || footerText(bytes).includes('ARROW:schema')) return;
-  throw new ArgumentError(
+  throw badArgument(
     'bytes',
-    `bytes: column "${interval.name}" is an INTERVAL of Parquet, whose months cannot be read; name the other columns in ` +
+    `column "${interval.name}" is an INTERVAL of Parquet, whose months cannot be read; name the other columns in ` +
       '{ columns }, or write it as text',
   );
 }
@@ -100,8 +100,8 @@ async function refuseGrowth(parquet: typeof ParquetWasm, bytes: Uint8Array): Pro
   const values = groups.reduce((sum, group) => sum + group.numRows() * group.numColumns(), 0);
   file.free();
   if (values * VALUE_BYTES <= mayHold(bytes.byteLength)) return;
-  const text = `bytes: these ${bytes.byteLength} bytes of Parquet state that they hold ${values} values, which is too many`;
-  throw new ArgumentError('bytes', text + TRUSTED);
+  const problem = `these ${bytes.byteLength} bytes of Parquet state that they hold ${values} values, which is too many`;
+  throw badArgument('bytes', problem + TRUSTED);
 }
 
 const TRUSTED = '; write them as Arrow if you trust them';
@@ -133,14 +133,14 @@ function refuseTrap(
     mayUse < ALL_MEMORY
       ? `these ${size} bytes of Parquet are damaged, or need more than ${mayUse} bytes of memory${TRUSTED}`
       : 'too large for Parquet in WebAssembly, which has 4 GiB of memory; use smaller files, or Arrow';
-  throw new ArgumentError(argument, `${argument}: ${reason}`, { cause });
+  throw badArgument(argument, `${reason}`, { cause });
 }
 
 function keepColumns(table: Table, columns: readonly string[]): Table {
   const names = table.schema.fields.map(({ name }) => name);
   const missing = columns.find((column) => !names.includes(column));
   if (missing !== undefined)
-    throw new ArgumentError('columns', `columns: the file has no "${missing}"; it has ${names.join(', ')}`);
+    throw badArgument('columns', `the file has no "${missing}"; it has ${names.join(', ')}`);
   return table.select(names.filter((name) => columns.includes(name)));
 }
 

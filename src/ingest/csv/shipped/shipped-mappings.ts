@@ -1,4 +1,4 @@
-import { ArgumentError } from '../../../model/errors.js';
+import { badArgument } from '../../../model/errors.js';
 import { EUROSTAT_CROPS, EUROSTAT_CROPS_TSV } from './eurostat-crops.js';
 import { STATISTICS_CANADA_CROPS } from './statistics-canada-crops.js';
 import { WORLD_BANK_CEREALS } from './world-bank-cereals.js';
@@ -22,8 +22,8 @@ export function findShippedMapping(name: string): object {
   const mapping = SHIPPED.get(name);
   if (mapping !== undefined) return mapping;
   const names = [...SHIPPED.keys()].join(', ');
-  throw new ArgumentError(
+  throw badArgument(
     'mapping',
-    `mapping: there is no file and no mapping "${name}"; the mappings that ship are ${names}`,
+    `there is no file and no mapping "${name}"; the mappings that ship are ${names}`,
   );
 }
