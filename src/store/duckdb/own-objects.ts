@@ -2,18 +2,17 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../model/errors.js';
 import { FIRST_TABLE, PACKED_DDL, type PointTable, pointView, READ_POINT_TABLES } from './point-tables.js';
 
-/** Views, macros and schemas of a database, each with its text as the engine writes it. */
-const objectsOf = (database: string) => `
-  SELECT 'view' AS kind, concat(schema_name, '.', view_name) AS name, sql AS text FROM duckdb_views()
-    WHERE database_name = '${database}' AND NOT internal
+/** Views, macros and schemas of the attached databases, each with its text as the engine writes it. */
+const READ_OBJECTS = `
+  SELECT database_name AS database, 'view' AS kind, concat(schema_name, '.', view_name) AS name, sql AS text FROM duckdb_views()
+    WHERE NOT internal
   UNION ALL
-  SELECT 'macro', concat(schema_name, '.', function_name), concat_ws(' ', function_type, parameters, macro_definition)
-    FROM duckdb_functions() WHERE database_name = '${database}' AND NOT internal
+  SELECT database_name, 'macro', concat(schema_name, '.', function_name),
+    concat_ws(' ', function_type, parameters, macro_definition) FROM duckdb_functions() WHERE NOT internal
   UNION ALL
-  SELECT 'schema', schema_name, schema_name FROM duckdb_schemas() WHERE database_name = '${database}' AND NOT internal
+  SELECT database_name, 'schema', schema_name, schema_name FROM duckdb_schemas() WHERE NOT internal
   UNION ALL
-  SELECT 'computed table', table_name, sql FROM duckdb_tables()
-    WHERE database_name = '${database}' AND sql ILIKE '%GENERATED ALWAYS%'`;
+  SELECT database_name, 'computed table', table_name, sql FROM duckdb_tables() WHERE sql ILIKE '%GENERATED ALWAYS%'`;
 
 const POINT_TABLE_NAME = new RegExp(`^${FIRST_TABLE.name}(_[0-9]+)?$`);
 
@@ -39,45 +38,43 @@ export async function requireOwnObjects(
   const tables = read.getRowObjects() as unknown as PointTable[];
   const strange = tables.find(({ name }) => !POINT_TABLE_NAME.test(name));
   if (strange !== undefined) refuse('table of points', strange.name);
-  const own = await ownObjects(connection, { tables, ddl });
-  for (const [kind, name, text] of await readObjects(connection, 'store'))
-    if (own.get(`${kind} ${name}`) !== text) refuse(kind, name);
-}
-
-/** The objects of the last store of this process, by the statements that make them: making them takes half of an opening. */
-let lastObjects: { readonly statements: string; readonly objects: ReadonlyMap<string, string> } | undefined;
-
-/** The objects of a new store with these tables of points, by kind and name. */
-async function ownObjects(
-  connection: DuckDBConnection,
-  { tables, ddl }: { tables: readonly PointTable[]; ddl: readonly string[] },
-): Promise<ReadonlyMap<string, string>> {
-  const more = tables.filter(({ name }) => name !== FIRST_TABLE.name);
-  const created = more.map(({ name }) => `CREATE TABLE ${name} ${PACKED_DDL}`);
+  const others = tables.filter(({ name }) => name !== FIRST_TABLE.name);
+  const created = others.map(({ name }) => `CREATE TABLE ${name} ${PACKED_DDL}`);
   const statements = ['BEGIN', ...ddl, ...created, pointView(tables), 'COMMIT'].join('; ');
-  if (lastObjects?.statements === statements) return lastObjects.objects;
-  await connection.run(`ATTACH ':memory:' AS own; USE own`);
+  const isNew = lastOwn?.statements !== statements;
+  if (isNew) await connection.run(`ATTACH ':memory:' AS own; USE own`);
   try {
-    await connection.run(statements);
-    const read = await readObjects(connection, 'own');
-    const objects = new Map(read.map(([kind, name, text]) => [`${kind} ${name}`, text] as const));
-    lastObjects = { statements, objects };
-    return objects;
+    if (isNew) await connection.run(statements);
+    const objects = await readObjects(connection);
+    const own = isNew ? new Set(objects.filter(isIn('own')).map(textOf)) : lastOwn!.texts;
+    lastOwn = { statements, texts: own };
+    const foreign = objects.find((object) => isIn('store')(object) && !own.has(textOf(object)));
+    if (foreign !== undefined) refuse(foreign.kind, foreign.name);
   } finally {
-    await connection.run('USE store; DETACH own');
+    if (isNew) await connection.run('USE store; DETACH own');
   }
 }
 
-/**
- * A text in one form: once saved, the engine writes names of types, lambdas, and unions of three tables or more in another way.
- * Texts that differ in parentheses and spaces alone name the same tables and functions.
- */
-const inOneForm = (text: string) => text.replaceAll(/\blambda (\w+):/g, '$1 ->').replaceAll(/["()\s]/g, '');
+/** The objects of a store as this version makes it, by the statements: making them takes half of an opening. */
+let lastOwn: { readonly statements: string; readonly texts: ReadonlySet<string> } | undefined;
 
-async function readObjects(
-  connection: DuckDBConnection,
-  database: string,
-): Promise<[kind: string, name: string, text: string][]> {
-  const rows = (await connection.runAndReadAll(objectsOf(database))).getRows() as string[][];
-  return rows.map(([kind, name, text]) => [kind!, name!, inOneForm(text!)]);
+interface EngineObject {
+  readonly database: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+const isIn = (database: string) => (object: EngineObject) => object.database === database;
+
+/**
+ * An object in one form: once saved, the engine writes names of types, lambdas, and unions of three tables or more in another
+ * way. Texts that differ in parentheses and spaces alone name the same tables and functions.
+ */
+const textOf = ({ kind, name, text }: EngineObject): string =>
+  `${kind} ${name} ${text.replaceAll(/\blambda (\w+):/g, '$1 ->').replaceAll(/["()\s]/g, '')}`;
+
+/** Those of all attached databases: listing the engine's functions takes 20 ms, however few are asked for. */
+async function readObjects(connection: DuckDBConnection): Promise<EngineObject[]> {
+  return (await connection.runAndReadAll(READ_OBJECTS)).getRowObjects() as unknown as EngineObject[];
 }
