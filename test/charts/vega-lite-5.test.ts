@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { degreeDays } from '../../src/agronomy/degree-days/degree-days.js';
 import { plotAccumulatedDegreeDays } from '../../src/charts/accumulated-degree-days.js';
@@ -13,8 +13,21 @@ import { longFrame } from '../../src/frame/build/long.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
 import { NAMES, runsOf, seriesOf } from '../frame/points.js';
 
-/** Filled by `npm ci --prefix test/vega5`. */
-const folder = fileURLToPath(new URL('../vega5/', import.meta.url));
+/** The libraries of a page that loads the two scripts that `npm ci --prefix test/vega5` installs. */
+function loadVega5() {
+  const page = createContext({ structuredClone });
+  for (const name of ['vega', 'vega-lite']) {
+    const script = new URL(`../vega5/node_modules/${name}/build/${name}.js`, import.meta.url);
+    runInContext(readFileSync(script, 'utf8'), page);
+  }
+  return page as {
+    vegaLite: { compile(spec: object, options: object): { spec: object } };
+    vega: {
+      parse(spec: object): object;
+      View: new (parsed: object, options: object) => { toSVG(): Promise<string> };
+    };
+  };
+}
 
 const season = (year: number) => {
   const days = 153;
@@ -65,16 +78,11 @@ const CHARTS: [what: string, chart: Chart, text: string][] = [
 
 describe('the Vega-Lite 5 of notebooks', () => {
   it.each(CHARTS)('draws %s', async (_what, chart, text) => {
-    const load = createRequire(folder);
-    const { compile } = load('vega-lite') as { compile(spec: object, options: object): { spec: object } };
-    const vega = load('vega') as {
-      parse(spec: object): object;
-      View: new (parsed: object, options: object) => { toSVG(): Promise<string> };
-    };
+    const { vega, vegaLite } = loadVega5();
     const warnings: string[] = [];
     const warn = (...texts: unknown[]) => void warnings.push(texts.join(' '));
     const logger = { level: () => logger, error: warn, warn, info: () => logger, debug: () => logger };
-    const { spec } = compile(structuredClone(chart.spec), { logger });
+    const { spec } = vegaLite.compile(structuredClone(chart.spec), { logger });
     const svg = await new vega.View(vega.parse(spec), { renderer: 'none' }).toSVG();
     expect(svg).toContain(text);
     expect(warnings).toEqual([]);
