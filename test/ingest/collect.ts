@@ -123,6 +123,23 @@ function assertKnown(point: PlainPoint, entities: Collected['entities']): void {
   }
 }
 
+const TYPES = { metric: 'metrics', item: 'items', region: 'regions', source: 'sources' } as const;
+
+/** The points of the entities of these names. */
+export function pointsOf(
+  { entities, points }: Collected,
+  names: Partial<Record<keyof typeof TYPES, string>>,
+): PlainPoint[] {
+  const ids = (Object.keys(names) as (keyof typeof TYPES)[]).map(
+    (word) => [`${word}_id`, named<EntityType>(entities[TYPES[word]], names[word]!).id] as const,
+  );
+  return points.filter((point) => ids.every(([field, id]) => point[field] === id));
+}
+
+/** The abbreviation of a point's unit. */
+export const unitOf = ({ entities }: Collected, { unit_id }: PlainPoint): string =>
+  entities.units.get(unit_id)!.abbreviation;
+
 /** The entity of a name. @throws Error unless exactly one has it */
 export function named<Type extends EntityType>(
   rows: Map<number, NewEntity<Type>>,

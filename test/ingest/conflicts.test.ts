@@ -1,25 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { csv } from '../../src/ingest/csv/csv.js';
 import { dryRun } from '../../src/ingest/dry-run.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { RejectedRow } from '../../src/ingest/importer.js';
 import { psd } from '../../src/ingest/psd/psd.js';
+import { temporaryFiles } from '../temporary-files.js';
 import { newEmptyStore, newStore, storedPoints } from './stores.js';
 import { zipped } from './zipped.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-conflicts-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, bytes: string | Uint8Array): string {
-  writeFileSync(join(folder, name), bytes);
-  return join(folder, name);
-}
+const { file } = temporaryFiles();
 
 const HEADER =
   'Commodity_Code,Commodity_Description,Country_Code,Country_Name,Market_Year,Calendar_Year,Month,Attribute_ID,' +

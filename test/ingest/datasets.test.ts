@@ -1,18 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DATASETS, recogniseDatasets } from '../../src/ingest/datasets.js';
+import { temporaryFiles } from '../temporary-files.js';
 import { zipped } from './zipped.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-recognise-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, bytes: string | Uint8Array): string {
-  writeFileSync(join(folder, name), bytes);
-  return join(folder, name);
-}
+const { folder, file } = temporaryFiles();
 
 /** The files in folders with the name of a data set. */
 const FIXTURES = DATASETS.filter(

@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { tableFromArrays } from 'apache-arrow';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toParquet } from '../../src/frame/formats/parquet/parquet.js';
 import { findImporter } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import { CropframeError } from '../../src/model/errors.js';
 import type { NewPoints } from '../../src/store/store.js';
 import { countRuns, firstSeed, tellFigures, timeLimit } from '../endurance.js';
+import { temporaryFiles } from '../temporary-files.js';
 import { readBatches } from './collect.js';
 import { datasetFixtures } from './fixtures.js';
 import { newStore, storedPoints } from './stores.js';
@@ -106,8 +106,7 @@ function damaged(bytes: Buffer, random: (below: number) => number): Buffer {
   return result;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-fuzz-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const { file: write } = temporaryFiles();
 
 interface Case {
   readonly dataset: string;
@@ -117,9 +116,7 @@ interface Case {
 function damagedFile(run: number): Case {
   const random = randomNumbers(FIRST_SEED + run);
   const [dataset, name, bytes] = FORMATS[run % FORMATS.length]!;
-  const file = join(folder, name);
-  writeFileSync(file, damaged(bytes, random));
-  return { dataset, file };
+  return { dataset, file: write(name, damaged(bytes, random)) };
 }
 
 /** Checks every row without `expect`, which would take longer than everything else. @throws Error */

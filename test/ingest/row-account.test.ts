@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,24 +9,19 @@ import type { ImportReport } from '../../src/ingest/importer.js';
 import type { RowAccount } from '../../src/model/importing/outcome.js';
 import type { Store } from '../../src/store/store.js';
 import { someOf } from '../endurance.js';
+import { temporaryFiles } from '../temporary-files.js';
 import { datasetFixtures } from './fixtures.js';
 import { openRegionStore } from './stores.js';
 import { zipped } from './zipped.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-rows-'));
+const { file } = temporaryFiles();
 let store: Store;
 beforeAll(async () => {
   store = await openRegionStore();
 });
 afterAll(async () => {
   await store?.close();
-  rmSync(folder, { recursive: true });
 });
-
-function file(name: string, bytes: string | Uint8Array): string {
-  writeFileSync(join(folder, name), bytes);
-  return join(folder, name);
-}
 
 const fixture = (name: string): string => join('test/fixtures', name);
 const text = (name: string): string => readFileSync(fixture(name), 'utf8');

@@ -1,7 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { hashName } from '../../../src/ingest/batch/named-ids.js';
 import { csv } from '../../../src/ingest/csv/csv.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
@@ -10,16 +8,11 @@ import { nass } from '../../../src/ingest/nass/nass.js';
 import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import type { Store } from '../../../src/store/store.js';
 import { someOf } from '../../endurance.js';
+import { temporaryFiles } from '../../temporary-files.js';
 import { newStore, storedPoints } from '../stores.js';
 import { collidingNumbers } from './colliding.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-colliding-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, text: string): string {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-}
+const { file } = temporaryFiles();
 
 /** Writes a Quick Stats file of one data item: the fixture's first row in some years. */
 function quickStats(name: string, fields: Readonly<Record<string, string>>, years: number): string {

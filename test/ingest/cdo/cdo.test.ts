@@ -1,20 +1,20 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cdo } from '../../../src/ingest/cdo/cdo.js';
-import { type Collected, collect, named, type PlainPoint } from '../collect.js';
-import { sample } from '../samples.js';
+import { temporaryFiles } from '../../temporary-files.js';
+import { type Collected, collect, named, pointsOf, unitOf } from '../collect.js';
 
 const STANDARD = 'test/fixtures/cdo/cdo-standard.csv';
 const METRIC = 'test/fixtures/cdo/cdo-metric.csv';
+const { file } = temporaryFiles();
 
 function values(all: Collected, item: string): unknown[][] {
-  const { id } = named(all.entities.items, item);
-  const unit = (point: PlainPoint): string => all.entities.units.get(point.unit_id)!.abbreviation;
-  return all.points
-    .filter(({ item_id }) => item_id === id)
-    .map((point) => [point.start, point.value, unit(point), point.metadata]);
+  return pointsOf(all, { item }).map((point) => [
+    point.start,
+    point.value,
+    unitOf(all, point),
+    point.metadata,
+  ]);
 }
 
 describe('cdo', () => {
@@ -35,11 +35,8 @@ describe('cdo', () => {
   });
 
   it('detects units where lines end with carriage returns alone', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cropframe-cdo-'));
-    const file = join(folder, 'returns.csv');
-    writeFileSync(file, readFileSync(METRIC, 'utf8').replace(/\r?\n/g, '\r'));
-    const all = await collect(cdo, { files: [file] });
-    rmSync(folder, { recursive: true });
+    const returns = file('returns.csv', readFileSync(METRIC, 'utf8').replace(/\r?\n/g, '\r'));
+    const all = await collect(cdo, { files: [returns] });
     expect(all.points).toEqual((await collect(cdo, { files: [METRIC] })).points);
   });
 
@@ -64,13 +61,5 @@ describe('cdo', () => {
       [5, 'the TMAX "hot" is not a number'],
     ]);
     expect(values(all, 'Precipitation')).toHaveLength(2);
-  });
-
-  const file = sample('weather/cdo_death_valley_2018_full.csv');
-  it.skipIf(!existsSync(file))(`reads a year of Death Valley (skipped without ${file})`, async () => {
-    const all = await collect(cdo, { files: [file] });
-    expect([all.points.length, all.rejected]).toEqual([2182, []]);
-    expect(values(all, 'Temperature max')[0]).toEqual(['2018-01-01', 65, '°F', null]);
-    expect(named(all.entities.regions, 'DEATH VALLEY, CA US').belongsTo).toEqual([10_006]);
   });
 });

@@ -1,43 +1,26 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toRows } from '../../../src/frame/formats/rows.js';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cot } from '../../../src/ingest/cot/cot.js';
-import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { ImporterSettings } from '../../../src/model/importing/job.js';
-import { idOf } from '../../entity-id.js';
-import { type Collected, collect, named, type PlainPoint } from '../collect.js';
-import { clientOf } from '../serving.js';
-import { newStore } from '../stores.js';
+import { temporaryFiles } from '../../temporary-files.js';
+import { type Collected, collect, named, type PlainPoint, pointsOf } from '../collect.js';
 import { zipped } from '../zipped.js';
 
 const LEGACY = 'test/fixtures/cot/annual.txt';
 const DISAGGREGATED = 'test/fixtures/cot/f_year.txt';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-cot-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, bytes: string | Uint8Array): string {
-  writeFileSync(join(folder, name), bytes);
-  return join(folder, name);
-}
+const { file } = temporaryFiles();
 
 const read = (path: string, settings: ImporterSettings = {}): Promise<Collected> =>
   collect(cot, { files: [path], settings });
 
-/** The points of a metric and item; of one source when it is named. */
-function points(all: Collected, metric: string, item: string, source?: string): PlainPoint[] {
-  const [metricId, itemId] = [named(all.entities.metrics, metric).id, named(all.entities.items, item).id];
-  const sourceId = source === undefined ? undefined : named(all.entities.sources, source).id;
-  return all.points.filter(
-    ({ metric_id, item_id, source_id }) =>
-      metric_id === metricId && item_id === itemId && (sourceId === undefined || source_id === sourceId),
-  );
-}
+const points = (all: Collected, metric: string, item: string) => pointsOf(all, { metric, item });
 
 const values = (all: Collected, metric: string, item: string, source?: string): unknown[] =>
-  points(all, metric, item, source).map(({ start, value }) => [start, value]);
+  pointsOf(all, { metric, item, ...(source !== undefined && { source }) }).map(({ start, value }) => [
+    start,
+    value,
+  ]);
 
 describe('cot', () => {
   let legacy: Collected;
@@ -182,48 +165,5 @@ describe('cot', () => {
         .replace('YYYY-MM-DD', 'MM_DD_YYYY')
         .replace(/(\d{4})-0(\d)-(\d\d)/, (_, year, month, day) => `${month}/${day}/${year} 12:00:00 AM`);
     expect(await starts('us.txt', us)).toEqual(days);
-  });
-
-  it('refuses files of other reports', async () => {
-    const other = file('FinFutYY.txt', 'Market_and_Exchange_Names,Dealer_Positions_Long_All\n"A",1\n');
-    await expect(read(other)).rejects.toThrow(
-      'is not a legacy report, or a disaggregated report of the CFTC',
-    );
-  });
-
-  it('is found and read through the client as it was known at a time', async () => {
-    const store = await newStore();
-    const options = { files: [LEGACY], maxRejectedShare: 1 };
-    const report = await importDataset(store, cot, options);
-    expect(report).toMatchObject({ rows: 1180, rejectedRows: 236, notReadRows: 320, nulls: 8, points: 616 });
-    expect(await importDataset(store, cot, options)).toMatchObject({ added: 0, unchanged: 624 });
-    const client = clientOf(store);
-    const selection = {
-      metric_id: await idOf(client, 'metrics', 'Long positions, non-commercial'),
-      item_id: await idOf(client, 'items', 'Corn'),
-      region_id: await idOf(client, 'regions', 'United States'),
-      source_id: await idOf(client, 'sources', 'CFTC COT legacy, futures'),
-      frequency_id: 3,
-    };
-    const valuesAt = async (at_time: string): Promise<unknown[]> =>
-      (await client.getDataPoints({ ...selection, at_time })).map(({ value }) => value);
-    expect(await valuesAt('2024-01-12T20:29:00Z')).toEqual([120, 4800]);
-    expect(await valuesAt('2024-01-12T20:30:00Z')).toEqual([120, 4800, 4600]);
-    const wheat = await idOf(client, 'items', 'Hard red winter wheat, Kansas City');
-    for (const item_id of [selection.item_id, wheat]) client.addSingleDataSeries({ ...selection, item_id });
-    const names = { include_names: true };
-    expect(
-      toRows(await client.getDf(names)).map(({ item_name, unit_name, reporting_date, value }) => [
-        item_name,
-        unit_name,
-        String(reporting_date).slice(0, 10),
-        value,
-      ]),
-    ).toEqual([
-      ['Corn', 'contract', '1986-02-12', 120],
-      ['Corn', 'contract', '2024-01-05', 4800],
-      ['Corn', 'contract', '2024-01-12', 4600],
-      ['Hard red winter wheat, Kansas City', 'contract', '2024-01-12', 1170],
-    ]);
   });
 });

@@ -1,24 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { csv } from '../../../src/ingest/csv/csv.js';
 import { demo } from '../../../src/ingest/demo/demo.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { temporaryFiles } from '../../temporary-files.js';
 import { type Collected, collect, named, type PlainPoint } from '../collect.js';
-import { sample } from '../samples.js';
 import { newStore } from '../stores.js';
 
 const TABLE = 'test/fixtures/csv/corn.tsv';
 const MAPPING = 'test/fixtures/csv/corn.mapping.json';
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-csv-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, text: string): string {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-}
+const { file } = temporaryFiles();
 
 const summary = (all: Collected, { metric_id, region_id, unit_id, start, value }: PlainPoint): unknown[] => [
   all.entities.metrics.get(metric_id)!.name,
@@ -249,53 +241,5 @@ describe('csv', () => {
     expect(all.rejected.map(({ reason }) => reason)).toEqual([
       'the latitude 91 is not between -90 and 90 degrees',
     ]);
-  });
-
-  it('refuses a missing or invalid mapping, and missing columns', async () => {
-    await expect(collect(csv, { files: [TABLE] })).rejects.toMatchObject({ code: 'argument' });
-    await expect(collect(csv, { files: [TABLE], settings: { mapping: TABLE } })).rejects.toMatchObject({
-      code: 'ingest',
-    });
-    const other = file('other.tsv', 'year\tacres\tyield\n1988\t1\t2\n');
-    await expect(collect(csv, { files: [other], settings: { mapping: MAPPING } })).rejects.toThrow(
-      'other.tsv has no column "state"; its columns are "year, acres, yield"',
-    );
-    const settings = { mapping: { ...JSON.parse(readFileSync(MAPPING, 'utf8')), delimiter: ';' } };
-    await expect(collect(csv, { files: [TABLE], settings })).rejects.toThrow(
-      'corn.tsv has no column "year"; its columns are "year\tstate',
-    );
-    const blank = file('blank.csv', '\n\n');
-    await expect(collect(csv, { files: [blank], settings: { mapping: MAPPING } })).rejects.toThrow(
-      'blank.csv is not a table of the mapping: its first line is ""',
-    );
-  });
-});
-
-describe('samples', () => {
-  it.each([
-    ['IA0200', 'AMES', 119_015],
-    ['IA7708', 'SIOUX-CITY', 119_193],
-    ['IA1063', 'Burlington', 119_057],
-  ])('reads thirty years of the station %s (skipped without the samples)', async (id, name, county) => {
-    const stations = sample(`weather/iem_coop_${id}_1990_2019.csv`);
-    if (!existsSync(stations)) return console.log(`skipped: there is no ${stations}`);
-    const mapping = {
-      ...STATIONS,
-      region: { station: 'station', name: 'station_name', latitude: 'lat', longitude: 'lon' },
-      missing: ['', 'M', 'NA'],
-      values: [
-        { column: 'high', item: { name: 'Temperature max' } },
-        { column: 'low', item: { name: 'Temperature min' } },
-        { column: 'precip', item: { name: 'rain' }, metric: { name: 'rainfall' }, unit: { name: 'in' } },
-      ],
-    };
-    const all = await collect(csv, { files: [stations], settings: { mapping } });
-    expect(all.rejected).toEqual([]);
-    const lines = readFileSync(stations, 'utf8').trim().split('\n').length - 1;
-    expect(all.points.length).toBeGreaterThan(2.9 * lines);
-    const station = [...all.entities.regions.values()].find(
-      (region) => region.level === 9 && region.name.startsWith(name),
-    )!;
-    expect(station.belongsTo).toEqual([county]);
   });
 });

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseMappedDate, toMappedPeriod } from '../../../src/ingest/csv/dates.js';
-import { FREQUENCIES } from '../../../src/model/frequency.js';
+import { parseMappedDate } from '../../../src/ingest/csv/dates.js';
 import { formatDay } from '../../../src/model/time.js';
-
-const frequency = (name: string) => FREQUENCIES.find((known) => known.name === name)!;
 
 describe('mappedDay', () => {
   it.each([
@@ -41,22 +38,5 @@ describe('mappedDay', () => {
       expect(() => parseMappedDate(text, 'spreadsheet')).toThrow(
         'is not the number of a day in a spreadsheet',
       );
-  });
-});
-
-describe('mappedPeriod', () => {
-  it.each([
-    ['daily', '2012-02-28', 1, '2012-02-28', '2012-02-28'],
-    ['weekly', '2012-02-27', 1, '2012-02-27', '2012-03-04'],
-    ['monthly', '2012-02-01', 9, '2012-02-01', '2012-02-29'],
-    ['quarterly', '2012-10-01', 1, '2012-10-01', '2012-12-31'],
-    ['annual', '2012-01-01', 9, '2012-09-01', '2013-08-31'],
-    ['annual', '2012-10-04', 1, '2012-01-01', '2012-12-31'],
-    ['annual', '2012-10-04', 9, '2012-09-01', '2013-08-31'],
-    ['annual', '2012-10-04', null, '2012-10-04', '2013-10-03'],
-    ['5-year', '1565-01-01', 1, '1565-01-01', '1569-12-31'],
-  ])('%s from %s', (name, day, firstMonth, start, end) => {
-    const period = toMappedPeriod(Date.parse(`${day}T00:00:00Z`), frequency(name), firstMonth);
-    expect([period.startMs, period.endMs].map(formatDay)).toEqual([start, end]);
   });
 });

@@ -1,23 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { csv } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { ImporterInput } from '../../../src/ingest/importer.js';
 import type { Store } from '../../../src/store/store.js';
+import { temporaryFiles } from '../../temporary-files.js';
 import { collect, named } from '../collect.js';
 import { clientOf } from '../serving.js';
 import { newStore } from '../stores.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-definitions-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, text: string): string {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-}
+const { file } = temporaryFiles();
 
 /** Feed that goats of two paddocks get, in sacks of 25 kg and in kilograms. */
 const FEED = file(
@@ -150,10 +142,6 @@ describe('definitions', () => {
   it.each([
     [{ items: { corn: {} } }, 'define.items.corn is Corn (110) of the vocabulary; leave the definition out'],
     [{ items: { A: {}, B: { aliases: ['a'] } } }, 'define.items has the name "a" twice'],
-    [
-      { items: { A: { inside: 'B' } } },
-      '"inside" is not a key of define.items.A; the keys are definition, aliases',
-    ],
     [{ items: { A: { within: 'B' }, B: { within: 'A' } } }, 'define.items.A is within itself'],
     [
       { items: { A: { within: 'Zzyzx' } } },
@@ -168,10 +156,6 @@ describe('definitions', () => {
       'define.units.x.dimension is missing: name the dimension that the factor converts',
     ],
     [
-      { units: { x: { dimension: 'mass', factor: 0 } } },
-      'define.units.x.factor must be a number other than 0',
-    ],
-    [
       { units: { x: { dimension: 'money', factor: 2 } } },
       '"money" has no base unit, so its units do not convert',
     ],
@@ -179,11 +163,6 @@ describe('definitions', () => {
       { regions: { x: { latitude: 3 } } },
       'define.regions.x must have both latitude and longitude, or neither',
     ],
-    [
-      { regions: { x: { latitude: 93, longitude: 0 } } },
-      'define.regions.x.latitude must be degrees from -90 to 90',
-    ],
-    [{ regions: { x: { level: 'toString' } } }, 'define.regions.x.level must be one of "world"'],
   ])('refuses %j', async (define, message) => {
     await expect(read({ ...MAPPING, define })).rejects.toThrow(message);
   });

@@ -58,15 +58,6 @@ describe('NameFinder', () => {
     );
   });
 
-  it('uses the first of equally good matches, with one note', async () => {
-    const { names, notes } = await createResolver();
-    expect([names.resolve('regions', 'Georgia'), names.resolve('regions', 'Georgia')]).toEqual([268, 268]);
-    expect(names.resolve('regions', 'Georgia', 'province')).toBe(10_013);
-    expect(notes()).toEqual([
-      'region "Georgia" was read as Georgia, Asia (268); it could also be Georgia, United States (10013)',
-    ]);
-  });
-
   it('refuses a code or a short name that several regions have, and takes it where the level tells', async () => {
     const { names } = await createResolver();
     expect(() => names.resolve('regions', 'IN')).toThrow(
@@ -82,12 +73,6 @@ describe('NameFinder', () => {
     const { names, notes } = await createResolver();
     for (const name of ['Maize', 'MAIZE ', 'Corn', 'Corn', 'Wheat']) names.resolve('items', name);
     expect(notes()).toEqual(['items "Maize" and "Corn" are both read as 110, and become one series']);
-  });
-
-  it('keeps canola apart from rapeseed', async () => {
-    const { names, notes } = await createResolver();
-    expect([names.resolve('items', 'canola'), names.resolve('items', 'rapeseed')]).toEqual([143, 123]);
-    expect(notes()).toEqual([]);
   });
 
   it('refuses near matches, and names them', async () => {

@@ -1,20 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { csv } from '../../../src/ingest/csv/csv.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
+import { temporaryFiles } from '../../temporary-files.js';
 import { collect, named } from '../collect.js';
 import { clientOf } from '../serving.js';
 import { newStore } from '../stores.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-rows-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, text: string): string {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-}
+const { file } = temporaryFiles();
 
 const FORECASTS = {
   source: { name: 'Forecasts' },

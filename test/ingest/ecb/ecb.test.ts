@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { recogniseDatasets } from '../../../src/ingest/datasets.js';
+import { describe, expect, it } from 'vitest';
 import { ecb } from '../../../src/ingest/ecb/ecb.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { type Collected, collect } from '../collect.js';
@@ -10,8 +6,6 @@ import { newStore, storedPoints } from '../stores.js';
 
 const SERIES = 'test/fixtures/ecb/exr.csv';
 const DAILY = 'test/fixtures/ecb/eurofxref-hist.csv';
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-ecb-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function rates({ points, entities }: Collected): unknown[] {
   return points.map(({ item_id, region_id, metric_id, unit_id, start, end, value, reported, available }) => [
@@ -68,14 +62,5 @@ describe('exchange rates', () => {
       ]),
     );
     expect(await storedPoints(store)).toHaveLength(12);
-  });
-
-  it('are recognised, and other tables are refused', async () => {
-    expect([await recogniseDatasets(SERIES), await recogniseDatasets(DAILY)]).toEqual([['ecb'], ['ecb']]);
-    const path = join(folder, 'odd.csv');
-    writeFileSync(path, 'Date,USD,JPY,Total\n2024-01-02,1.0956,155.69,7\n');
-    await expect(collect(ecb, { files: [path] })).rejects.toThrow(
-      '"Total", which is not the code of a currency',
-    );
   });
 });

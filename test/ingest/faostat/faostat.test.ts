@@ -1,29 +1,19 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { faostat } from '../../../src/ingest/faostat/faostat.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
-import { type Collected, collect, named, type PlainPoint } from '../collect.js';
+import { temporaryFiles } from '../../temporary-files.js';
+import { type Collected, collect, named, type PlainPoint, pointsOf } from '../collect.js';
 import { sample } from '../samples.js';
 import { zipped } from '../zipped.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-faostat-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const { file } = temporaryFiles();
 
 const read = (name: string): Promise<Collected> =>
   collect(faostat, { files: [`test/fixtures/faostat/${name}.csv`] });
 
-function points(all: Collected, metric: string, item: string, region: string): PlainPoint[] {
-  const ids = [
-    named(all.entities.metrics, metric).id,
-    named(all.entities.items, item).id,
-    named(all.entities.regions, region).id,
-  ];
-  return all.points.filter(
-    ({ metric_id, item_id, region_id }) => metric_id === ids[0] && item_id === ids[1] && region_id === ids[2],
-  );
-}
+const points = (all: Collected, metric: string, item: string, region: string) =>
+  pointsOf(all, { metric, item, region });
 
 describe('the same figures', () => {
   it('are the same points in every form', async () => {
@@ -39,16 +29,15 @@ describe('the same figures', () => {
 
   it('are the same points in a zip file, whose lists of codes are skipped', async () => {
     const text = readFileSync('test/fixtures/faostat/bulk-new.csv', 'utf8');
-    const file = join(folder, 'Production_Crops_Livestock_E_All_Data_(Normalized).zip');
-    writeFileSync(
-      file,
+    const path = file(
+      'Production_Crops_Livestock_E_All_Data_(Normalized).zip',
       zipped({
         'Production_Crops_Livestock_E_All_Data_(Normalized).csv': text,
         'Production_Crops_Livestock_E_AreaCodes.csv': "Area Code,M49 Code,Area\n2,'004,Afghanistan\n",
         'Production_Crops_Livestock_E_Flags.csv': 'Flag, Description\nA,Official figure\n',
       }),
     );
-    const all = await collect(faostat, { files: [file] });
+    const all = await collect(faostat, { files: [path] });
     expect(all.points).toEqual((await read('bulk-new')).points);
     expect(all.rejected).toEqual([]);
     expect(all.notes).toEqual([
@@ -70,10 +59,7 @@ describe('balances', () => {
   };
 
   it('have items of their own: production, the balance and the balance of the older method', async () => {
-    const paths = Object.entries(files).map(([name, text]) => {
-      writeFileSync(join(folder, name), text);
-      return join(folder, name);
-    });
+    const paths = Object.entries(files).map(([name, text]) => file(name, text));
     const all = await collect(faostat, { files: paths });
     const figures = all.points.map(({ item_id, value }) => [all.entities.items.get(item_id)!.name, value]);
     expect(figures).toEqual([
@@ -88,12 +74,11 @@ describe('balances', () => {
 
 describe('items', () => {
   it('are one under old and new names, and two where FAOSTAT has both', async () => {
-    const file = join(folder, 'rice.csv');
     const rows = ['Rice', '"Rice, paddy"', '"Rice, milled"'].map(
       (item, at) => `Japan,${item},Import Quantity,${2020 + at},t,1`,
     );
-    writeFileSync(file, ['Area,Item,Element,Year,Unit,Value', ...rows].join('\n'));
-    const [rice, paddy, milled] = (await collect(faostat, { files: [file] })).points;
+    const path = file('rice.csv', ['Area,Item,Element,Year,Unit,Value', ...rows].join('\n'));
+    const [rice, paddy, milled] = (await collect(faostat, { files: [path] })).points;
     expect([rice!.item_id, paddy!.item_id]).toEqual([112, 112]);
     expect(milled!.item_id).not.toBe(112);
   });
@@ -159,11 +144,10 @@ describe('figures', () => {
 
 describe('figures with the flag M', () => {
   it('are null where they are 0 or empty; any other figure is kept, and what is no number is rejected', async () => {
-    const file = join(folder, 'missing.csv');
     const values = ['0', '0.00', '', '12.5', 'x'];
     const rows = values.map((value, i) => `9,Argentina,Wheat,Production,${2000 + i},t,${value},M`);
-    writeFileSync(file, ['Area Code,Area,Item,Element,Year,Unit,Value,Flag', ...rows].join('\n'));
-    const all = await collect(faostat, { files: [file] });
+    const text = ['Area Code,Area,Item,Element,Year,Unit,Value,Flag', ...rows].join('\n');
+    const all = await collect(faostat, { files: [file('missing.csv', text)] });
     expect(all.points.map(({ value }) => value)).toEqual([null, null, null, 12.5]);
     expect(all.rejected.map(({ line }) => line)).toEqual([6]);
   });
@@ -200,10 +184,9 @@ describe('areas', () => {
       ['Micronesia (Federated States of)', { M49: '583', FAO: '145', ISO3: 'FSM', ISO2: 'FM' }, 583],
     ] as const;
     const importAreas = (column: string, codes: readonly string[]): Promise<Collected> => {
-      const file = join(folder, 'alike.csv');
       const rows = AREAS.map(([name], at) => `${codes[at]},"${name}",Wheat,Production,2020,t,${at + 1}`);
-      writeFileSync(file, [`${column},Area,Item,Element,Year,Unit,Value`, ...rows].join('\n'));
-      return collect(faostat, { files: [file] });
+      const text = [`${column},Area,Item,Element,Year,Unit,Value`, ...rows].join('\n');
+      return collect(faostat, { files: [file('alike.csv', text)] });
     };
 
     it.each(['M49', 'FAO', 'ISO3', 'ISO2'] as const)('are told apart beside codes of %s', async (system) => {
@@ -245,26 +228,16 @@ describe('areas', () => {
     ['Note', []],
   ] as const)(`are all known and told apart beside %s (skipped without ${codes})`, async (columns, at) => {
     const rows = readFileSync(codes, 'utf8').trim().split(/\r?\n/).slice(1);
-    const file = join(folder, 'areas.csv');
     const lines = rows.map((row) => {
       const fields = row.split(',');
       const name = fields.slice(2).join().replaceAll('"', '');
       return `${at.map((column) => fields[column]).join()},"${name}",Wheat,Production,2020,t,1`;
     });
-    writeFileSync(file, [`${columns},Area,Item,Element,Year,Unit,Value`, ...lines].join('\n'));
-    const all = await collect(faostat, { files: [file] });
+    const text = [`${columns},Area,Item,Element,Year,Unit,Value`, ...lines].join('\n');
+    const all = await collect(faostat, { files: [file('areas.csv', text)] });
     expect(all.rejected).toEqual([]);
     const unknown = all.points.map(({ region_id }) => region_id).filter((id) => id >= 2 ** 30);
     expect(unknown.map((id) => all.entities.regions.get(id)!.name)).toEqual([]);
     expect(new Set(all.points.map(({ region_id }) => region_id)).size).toBe(rows.length);
-  });
-});
-
-describe('samples', () => {
-  const bulk = sample('faostat/Food_Security_Data_E_All_Data_(Normalized).trimmed.csv');
-  const web = sample('faostat/web_export_QCL_ukraine_2014_2022.csv');
-  it.skipIf(!existsSync(bulk))(`are read whole (skipped without ${bulk})`, async () => {
-    const all = await collect(faostat, { files: [bulk, web] });
-    expect([all.points.length, all.rejected]).toEqual([3145 + 3246, []]);
   });
 });

@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Fetcher, type FetchSettings } from '../../../src/ingest/fetching/fetcher.js';
 import type { PlannedFile } from '../../../src/ingest/fetching/requests.js';
 import { IngestError } from '../../../src/model/errors.js';
-import { noSmallDisk, withSmallDisk } from '../../small-disk.js';
 import { agencyServer, serveError, serveFile, tunnelProxy } from './agency-server.js';
 
 const server = agencyServer();
@@ -105,22 +104,6 @@ describe('a file', () => {
     server.on('/data/file.csv', serveFile(NEWER));
     expect(await fetcher.newest(wanted, file)).not.toBeNull();
   });
-
-  it('reports its progress', async () => {
-    server.on('/data/file.csv', serveFile(CONTENT));
-    const seen: unknown[] = [];
-    const watched = createFetcher({ onProgress: (progress) => seen.push(progress) });
-    await watched.file(wanted);
-    await watched.close();
-    const total = CONTENT.length;
-    expect(seen.at(-1)).toEqual({
-      label: 'fetching file.csv',
-      done: total,
-      total,
-      unit: 'bytes',
-      bytes: total,
-    });
-  });
 });
 
 describe('a transfer that breaks', () => {
@@ -132,15 +115,6 @@ describe('a transfer that breaks', () => {
     const ranges = server.requests.map(({ headers }) => headers.range);
     expect(ranges).toEqual([undefined, 'bytes=60000-', 'bytes=120000-', 'bytes=180000-']);
     expect(server.requests[1]!.headers['if-range']).toBe('"1"');
-  });
-
-  it('goes on by the date of the file where there is no ETag', async () => {
-    const lastModified = 'Sat, 21 Nov 2026 08:00:00 GMT';
-    server.on('/data/file.csv', (request, response, nth) =>
-      serveFile(CONTENT, { lastModified, ...(nth === 1 && BREAKS) })(request, response, nth),
-    );
-    expect(readFileSync((await fetcher.file(wanted)).path, 'utf8')).toBe(CONTENT);
-    expect(server.requests[1]!.headers).toMatchObject({ range: 'bytes=60000-', 'if-range': lastModified });
   });
 
   it.each([
@@ -341,16 +315,6 @@ describe('proxies', () => {
     expect(proxy.tunnels).toEqual([new URL(server.origin).host]);
   });
 
-  it('are not asked for hosts in NO_PROXY', async () => {
-    server.on('/data/file.csv', serveFile(CONTENT));
-    proxy.tunnels.length = 0;
-    const env = { XDG_CACHE_HOME: cache, HTTP_PROXY: proxy.origin, NO_PROXY: '127.0.0.1' };
-    const direct = createFetcher({ env });
-    await direct.file(wanted);
-    await direct.close();
-    expect(proxy.tunnels).toEqual([]);
-  });
-
   it('that are no address are named', () => {
     expect(() => createFetcher({ env: { HTTPS_PROXY: 'no address' } })).toThrow(/HTTP_PROXY or HTTPS_PROXY/);
   });
@@ -380,20 +344,6 @@ describe('a cache folder', () => {
   });
 });
 
-describe.skipIf(noSmallDisk !== null)(`a full disk (skipped: ${noSmallDisk})`, () => {
-  it('is named, and nothing of the file stays on it', () =>
-    withSmallDisk(128, async (disk) => {
-      server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"' }));
-      cache = disk;
-      const full = createFetcher();
-      expect(await messageOf(full.file(wanted))).toMatch(
-        /file\.csv cannot be saved in the cache folder .*no space left/,
-      );
-      expect(cachedFiles()).toEqual([]);
-      await full.close();
-    }));
-});
-
 describe('two processes', () => {
   it('never write the same part', async () => {
     server.on(
@@ -407,12 +357,5 @@ describe('two processes', () => {
     expect([first, second].filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const [failed] = [first, second].filter((one) => one.status === 'rejected');
     expect(failed!.reason.message).toContain('another process is fetching it');
-  });
-
-  it('take over the lock of one that has ended', async () => {
-    server.on('/data/file.csv', serveFile(CONTENT, { etag: '"1"' }));
-    const { path } = await fetcher.file(wanted);
-    writeFileSync(join(path, '..', '..', 'lock'), '4194999');
-    expect((await fetcher.file(wanted)).path).toBe(path);
   });
 });

@@ -1,22 +1,18 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { ghcnd } from '../../../src/ingest/ghcnd/ghcnd.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { RejectedRow } from '../../../src/ingest/importer.js';
-import { type Collected, collect, named, type PlainPoint } from '../collect.js';
-import { sample } from '../samples.js';
+import { temporaryFiles } from '../../temporary-files.js';
+import { type Collected, collect, named, type PlainPoint, pointsOf, unitOf } from '../collect.js';
 import { newStore } from '../stores.js';
 
 const DLY = 'test/fixtures/ghcnd/small.dly';
 const BY_YEAR = 'test/fixtures/ghcnd/by-year.csv';
 const STATIONS = 'test/fixtures/ghcnd/ghcnd-stations.txt';
 
-function series(all: Collected, item: string, region: string): PlainPoint[] {
-  const ids = [named(all.entities.items, item).id, named(all.entities.regions, region).id];
-  return all.points.filter(({ item_id, region_id }) => item_id === ids[0] && region_id === ids[1]);
-}
+const { file } = temporaryFiles();
+const series = (all: Collected, item: string, region: string) => pointsOf(all, { item, region });
 
 const plain = ({ start, value, metadata }: PlainPoint): unknown[] => [start, value, metadata];
 
@@ -34,7 +30,7 @@ describe('a station file', () => {
       ['2012-02-03', 0, { measurement: 'T' }],
     ]);
     const snow = series(all, 'Snowfall', 'SEATTLE TACOMA AP')[0]!;
-    expect([snow.value, all.entities.units.get(snow.unit_id)!.abbreviation]).toEqual([25, 'mm']);
+    expect([snow.value, unitOf(all, snow)]).toEqual([25, 'mm']);
   });
 
   it('keeps flagged values with keepFlagged', async () => {
@@ -77,10 +73,7 @@ describe('a station file', () => {
 
 describe('station files that are read together', () => {
   it('are named with their lines where they contradict each other', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cropframe-dly-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const other = join(folder, 'other.dly');
-    writeFileSync(other, readFileSync(DLY, 'utf8').replace('TMAX   83', 'TMAX   84'));
+    const other = file('other.dly', readFileSync(DLY, 'utf8').replace('TMAX   83', 'TMAX   84'));
     const conflicts: RejectedRow[] = [];
     const report = await importDataset(await newStore(), ghcnd, {
       files: [DLY, other],
@@ -139,30 +132,6 @@ describe('a file by year', () => {
       [6, 'the date "20120230" is not in the calendar'],
       [7, 'the value "abc" is not a whole number'],
       [8, 'the row has 1 fields, but rows have 8'],
-    ]);
-  });
-});
-
-describe('other files', () => {
-  it('are refused', async () => {
-    await expect(collect(ghcnd, { files: ['package.json'] })).rejects.toThrow(
-      'package.json is not a .dly file, or a file by year, or a station list of GHCN-Daily',
-    );
-    await expect(collect(ghcnd, { files: [STATIONS] })).rejects.toThrow(
-      'name the files of "ghcnd" to import',
-    );
-  });
-});
-
-describe('samples', () => {
-  const file = sample('weather/ghcnd/USC00305816.dly');
-  it.skipIf(!existsSync(file))(`reads eleven years of a station (skipped without ${file})`, async () => {
-    const all = await collect(ghcnd, { files: [file] });
-    expect([all.points.length, all.rejected]).toEqual([12_054, []]);
-    const max = series(all, 'Temperature max', 'Station USC00305816');
-    expect(max.slice(0, 2).map(plain)).toEqual([
-      ['1950-01-01', 6.1, null],
-      ['1950-01-02', 9.4, null],
     ]);
   });
 });

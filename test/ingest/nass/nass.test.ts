@@ -1,39 +1,19 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { recogniseDatasets } from '../../../src/ingest/datasets.js';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { nass } from '../../../src/ingest/nass/nass.js';
-import { type Collected, collect, named, type PlainPoint } from '../collect.js';
-import { sample } from '../samples.js';
+import { temporaryFiles } from '../../temporary-files.js';
+import { type Collected, collect, named, type PlainPoint, pointsOf, unitOf } from '../collect.js';
 import { allStoredSeries, newStore } from '../stores.js';
 
 const BULK = 'test/fixtures/nass/quick-stats.tsv';
 const EXPORT = 'test/fixtures/nass/web-export.csv';
 const SURVEY = 1;
 const CENSUS = 2;
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-nass-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const { file } = temporaryFiles();
 
-function series(all: Collected, metric: string, item: string, region: string, source = SURVEY): PlainPoint[] {
-  const ids = [
-    named(all.entities.metrics, metric).id,
-    named(all.entities.items, item).id,
-    named(all.entities.regions, region).id,
-  ];
-  return all.points.filter(
-    (point) =>
-      point.metric_id === ids[0] &&
-      point.item_id === ids[1] &&
-      point.region_id === ids[2] &&
-      point.source_id === source,
-  );
-}
-
-const unitOf = (all: Collected, point: PlainPoint): string =>
-  all.entities.units.get(point.unit_id)!.abbreviation;
+const series = (all: Collected, metric: string, item: string, region: string, source = SURVEY) =>
+  pointsOf(all, { metric, item, region }).filter(({ source_id }) => source_id === source);
 
 describe('data items', () => {
   const header = readFileSync(BULK, 'utf8').split('\n')[0]!;
@@ -46,33 +26,13 @@ describe('data items', () => {
       .split('\t')
       .map((text, at) => fields[columns[at]!] ?? text)
       .join('\t');
-  const file = (name: string, rows: readonly string[]): string => {
-    const path = join(folder, name);
-    writeFileSync(path, [header, ...rows].join('\n'));
-    return path;
-  };
-
-  it('keep canola apart from rapeseed', async () => {
-    const year = { YEAR: '2000', REFERENCE_PERIOD_DESC: 'YEAR', UNIT_DESC: 'ACRES' };
-    const all = await collect(nass, {
-      files: [
-        file('canola.txt', [
-          row({ ...year, SHORT_DESC: 'CANOLA - ACRES HARVESTED', VALUE: '1,498,000' }),
-          row({ ...year, SHORT_DESC: 'RAPESEED - ACRES HARVESTED', VALUE: '3,900' }),
-        ]),
-      ],
-    });
-    const area = (item: string) => series(all, 'Area harvested', item, 'United States');
-    expect(area('Canola')).toMatchObject([{ value: 1_498_000 }]);
-    expect(area('Rapeseed')).toMatchObject([{ value: 3_900 }]);
-    expect(named(all.entities.items, 'Canola').belongsTo).toEqual([named(all.entities.items, 'Rapeseed').id]);
-  });
+  const table = (name: string, rows: readonly string[]): string => file(name, [header, ...rows].join('\n'));
 
   it('that repeat a figure in a second unit are series of their own', async () => {
     const apples = (unit: string, value: string): string =>
       row({ SHORT_DESC: `APPLES - PRODUCTION, MEASURED IN ${unit}`, UNIT_DESC: unit, VALUE: value });
     const all = await collect(nass, {
-      files: [file('apples.txt', [apples('LB', '10,210,500,000'), apples('TONS', '5,105,250')])],
+      files: [table('apples.txt', [apples('LB', '10,210,500,000'), apples('TONS', '5,105,250')])],
     });
     expect(series(all, 'Production quantity', 'Apples', 'United States')).toMatchObject([
       { value: 10_210_500_000 },
@@ -85,7 +45,7 @@ describe('data items', () => {
   it('that would become one series are rejected, and named', async () => {
     const beets = (unit: string): string =>
       row({ SHORT_DESC: `BEETS - PRODUCTION, MEASURED IN ${unit}`, UNIT_DESC: unit, VALUE: '1' });
-    const all = await collect(nass, { files: [file('beets.txt', [beets('CWT'), beets('TONS')])] });
+    const all = await collect(nass, { files: [table('beets.txt', [beets('CWT'), beets('TONS')])] });
     expect(all.points).toHaveLength(1);
     expect(all.rejected.map(({ reason }) => reason)).toEqual([
       '"BEETS - PRODUCTION, MEASURED IN TONS" would become one series with "BEETS - PRODUCTION, MEASURED IN CWT"; import them into separate stores',
@@ -154,10 +114,9 @@ describe('the bulk file', () => {
     const redrawn = [...county];
     redrawn[columns.indexOf('ASD_CODE')] = '90';
     redrawn[columns.indexOf('YEAR')] = '1950';
-    const file = join(folder, 'redrawn.txt');
-    writeFileSync(file, [header, county.join('\t'), redrawn.join('\t')].join('\n'));
+    const path = file('redrawn.txt', [header, county.join('\t'), redrawn.join('\t')].join('\n'));
     const store = await newStore();
-    expect(await importDataset(store, nass, { files: [file] })).toMatchObject({ added: 2, rejectedRows: 0 });
+    expect(await importDataset(store, nass, { files: [path] })).toMatchObject({ added: 2, rejectedRows: 0 });
     const [series] = await allStoredSeries(store);
     const [region] = await store.lookup('regions', [series!.region_id]);
     expect(region!.belongsTo.filter((id) => id >= 20_000 && id < 30_000)).toHaveLength(2);
@@ -228,20 +187,6 @@ describe('the bulk file', () => {
       ['quick-stats.tsv', 27, 'the row has 3 fields, but the header has 39'],
     ]);
   });
-
-  it('is the same read from gzip', async () => {
-    const file = join(folder, 'qs.crops_20130222.txt.gz');
-    writeFileSync(file, gzipSync(readFileSync(BULK)));
-    expect((await collect(nass, { files: [file] })).points).toEqual(all.points);
-  });
-
-  it('is refused by name when gzip is truncated', async () => {
-    const file = join(folder, 'cut.txt.gz');
-    writeFileSync(file, gzipSync(readFileSync(BULK)).subarray(0, 300));
-    await expect(collect(nass, { files: [file] })).rejects.toThrow(
-      'cut.txt.gz cannot be read: it is truncated; download it again',
-    );
-  });
 });
 
 describe("the API's answers", () => {
@@ -261,10 +206,6 @@ describe("the API's answers", () => {
       return Object.fromEntries(entries.reverse());
     });
   })();
-  const write = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
   const quoted = (fields: readonly unknown[]): string => fields.map((field) => `"${field}"`).join(',');
   const figures = (points: readonly PlainPoint[]): string[] =>
     points.map((point) => JSON.stringify(point)).sort();
@@ -281,32 +222,26 @@ describe("the API's answers", () => {
     ['JSON', () => JSON.stringify({ data: records })],
     ['indented JSON', () => JSON.stringify(records, null, 2)],
   ])('in %s have the figures of the bulk file', async (form, text) => {
-    const file = write(`answer-${form.replaceAll(' ', '-')}`, text());
-    const [answer, bulk] = [await collect(nass, { files: [file] }), await collect(nass, { files: [BULK] })];
+    const path = file(`answer-${form.replaceAll(' ', '-')}`, text());
+    const [answer, bulk] = [await collect(nass, { files: [path] }), await collect(nass, { files: [BULK] })];
     expect(figures(answer.points)).toEqual(figures(bulk.points));
     const reasons = ({ rejected }: Collected) => rejected.map(({ line, reason }) => [line, reason]);
     const ofWholeRows = reasons(bulk).filter(([, reason]) => !/has 3 fields/.test(String(reason)));
     expect(reasons(answer)).toEqual(ofWholeRows);
   });
 
-  it('are recognised', async () => {
-    const file = write('answer.json', JSON.stringify({ data: records }));
-    expect(await recogniseDatasets(file)).toEqual(['nass']);
-  });
-
   it('that are an error are refused with it', async () => {
-    const file = write('error.json', '{"error":["exceeds limit=50000"]}');
-    await expect(collect(nass, { files: [file] })).rejects.toThrow('exceeds limit=50000');
+    const path = file('error.json', '{"error":["exceeds limit=50000"]}');
+    await expect(collect(nass, { files: [path] })).rejects.toThrow('exceeds limit=50000');
   });
 });
 
 test('a header without rows is said, and an error when no file has rows', async () => {
-  const file = join(folder, 'header.tsv');
-  writeFileSync(file, readFileSync(BULK, 'utf8').split('\n', 1)[0]!);
-  expect((await collect(nass, { files: [file, BULK] })).notes).toEqual([
+  const path = file('header.tsv', readFileSync(BULK, 'utf8').split('\n', 1)[0]!);
+  expect((await collect(nass, { files: [path, BULK] })).notes).toEqual([
     'header.tsv has a header and no rows',
   ]);
-  const importing = importDataset(await newStore(), nass, { files: [file] });
+  const importing = importDataset(await newStore(), nass, { files: [path] });
   await expect(importing).rejects.toThrow('there are no rows in header.tsv, so nothing was imported');
 });
 
@@ -332,34 +267,5 @@ describe('the web export', () => {
       [141, '2012-08-01'],
       [140, '2012-09-01'],
     ]);
-  });
-});
-
-describe('other files', () => {
-  it('are refused by their header', async () => {
-    await expect(collect(nass, { files: ['package.json'] })).rejects.toThrow(
-      'package.json is not a bulk file of Quick Stats, or an answer of the Quick Stats API in CSV, or one in JSON, or an export of the Quick Stats web page: its first line is "{"',
-    );
-    await expect(collect(nass, { files: ['nowhere.csv'] })).rejects.toThrow(
-      'nowhere.csv cannot be read: there is no such file',
-    );
-    await expect(collect(nass)).rejects.toThrow('name the files of "nass" to import');
-  });
-});
-
-describe('samples', () => {
-  const acres = sample('nass/qs_export_county_corn_acres_harvested_2012_2021.csv');
-  const yields = sample('nass/qs_export_county_corn_yield_2012_2021.csv');
-  const bulk = sample('nass/qs.sample.tsv');
-
-  it.skipIf(!existsSync(bulk))(`read whole (skipped without ${bulk})`, async () => {
-    const all = await collect(nass, { files: [bulk] });
-    expect([all.points.length, all.rejected]).toEqual([60, []]);
-    expect(new Set(all.points.map(({ source_id }) => source_id))).toEqual(new Set([CENSUS]));
-  });
-
-  it.skipIf(!existsSync(acres))(`of the web page are read whole (skipped without ${acres})`, async () => {
-    const all = await collect(nass, { files: [acres, yields] });
-    expect([all.points.length, all.rejected]).toEqual([8524, []]);
   });
 });

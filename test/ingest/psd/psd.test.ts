@@ -1,23 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { psd } from '../../../src/ingest/psd/psd.js';
-import { type Collected, collect, named, type PlainPoint } from '../collect.js';
-import { sample } from '../samples.js';
-import { zipped } from '../zipped.js';
+import { type Collected, collect, named, type PlainPoint, pointsOf, unitOf } from '../collect.js';
 
 const FILE = 'test/fixtures/psd/grains.csv';
 
 function point(all: Collected, metric: string, item: string, region: string): PlainPoint {
-  const ids = [
-    named(all.entities.metrics, metric).id,
-    named(all.entities.items, item).id,
-    named(all.entities.regions, region).id,
-  ];
-  const hits = all.points.filter(
-    ({ metric_id, item_id, region_id }) => metric_id === ids[0] && item_id === ids[1] && region_id === ids[2],
-  );
+  const hits = pointsOf(all, { metric, item, region });
   expect(hits).toHaveLength(1);
   return hits[0]!;
 }
@@ -27,7 +15,6 @@ describe('psd', () => {
   beforeAll(async () => {
     all = await collect(psd, { files: [FILE] });
   });
-  const unitOf = ({ unit_id }: PlainPoint): string => all.entities.units.get(unit_id)!.abbreviation;
 
   it('reads codes with and without leading zeros, quoted and unquoted', () => {
     expect(point(all, 'Production quantity', 'Corn', 'United States')).toMatchObject({
@@ -38,20 +25,7 @@ describe('psd', () => {
       available: '2014-01-10',
     });
     expect(point(all, 'Ending stocks', 'Corn', 'United States').value).toBe(20_859);
-    expect(unitOf(point(all, 'Yield', 'Corn', 'Argentina'))).toBe('t/ha');
-  });
-
-  it('reads an archive with a document beside the table, and says so', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cropframe-psd-'));
-    const file = join(folder, 'psd_grains_pulses_csv.zip');
-    writeFileSync(
-      file,
-      zipped({ 'README.txt': 'about', 'psd_grains_pulses.csv': readFileSync(FILE, 'utf8') }),
-    );
-    const archive = await collect(psd, { files: [file] });
-    rmSync(folder, { recursive: true });
-    expect(archive.points).toEqual(all.points);
-    expect(archive.notes).toEqual(['of psd_grains_pulses_csv.zip these files are not read: README.txt']);
+    expect(unitOf(all, point(all, 'Yield', 'Corn', 'Argentina'))).toBe('t/ha');
   });
 
   it('uses the marketing year of each country and crop, and trade years for their attributes', () => {
@@ -84,7 +58,7 @@ describe('psd', () => {
 
   it('adds entities that the vocabulary does not have, and reads missing values as null', () => {
     const odd = point(all, 'Malting Loss', 'Barley', 'Atlantis');
-    expect([odd.value, unitOf(odd)]).toEqual([null, '1000 furlongs']);
+    expect([odd.value, unitOf(all, odd)]).toEqual([null, '1000 furlongs']);
     expect(named(all.entities.items, 'Animal Numbers, Cattle').id).toBe(10_011_000);
   });
 
@@ -94,12 +68,5 @@ describe('psd', () => {
       [15, 'month 13 of 2014 is not in the calendar'],
       [16, 'the value "many" is not a number'],
     ]);
-  });
-
-  const file = sample('psd/psd_grains_corn.sample.csv');
-  it.skipIf(!existsSync(file))(`reads the sample (skipped without ${file})`, async () => {
-    const whole = await collect(psd, { files: [file] });
-    expect([whole.points.length, whole.rejected]).toEqual([285, []]);
-    expect(new Set(whole.points.map(({ region_id }) => region_id)).size).toBe(3);
   });
 });

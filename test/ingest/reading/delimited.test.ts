@@ -68,60 +68,12 @@ describe('delimitedRows', () => {
     );
   });
 
-  it('splits plain and quoted fields, and numbers the first lines of records', async () => {
-    const text = '\uFEFFa,b\r\n1,"x, ""y""\nz"\n\n"2",\n3,end';
-    expect(await read(text)).toEqual({
-      rows: [
-        ['a', 'b'],
-        ['1', 'x, "y"\nz'],
-        ['2', ''],
-        ['3', 'end'],
-      ],
-      lines: [1, 2, 5, 6],
-    });
-  });
-
-  it('reads lines that end with carriage returns alone, in pieces of any size', async () => {
-    for (const size of [1, 2, 3, 4, 5, 100]) {
-      expect(await read('a,b\r1,2\r"x,y",3\r', { size })).toEqual({
-        rows: [
-          ['a', 'b'],
-          ['1', '2'],
-          ['x,y', '3'],
-        ],
-        lines: [1, 2, 3],
-      });
-      expect((await read('a,b\r\n1,"x\ry"\r\n', { size })).rows).toEqual([
-        ['a', 'b'],
-        ['1', 'x\ry'],
-      ]);
-    }
-  });
-
-  it('skips empty lines, and no other', async () => {
-    expect(await read('a\r\n\r\n\nb\n', { size: 100 })).toEqual({ rows: [['a'], ['b']], lines: [1, 4] });
-    // A carriage return is a line end only before a line feed.
-    expect((await read('a\n\rb\nx\r,y\r\n', { size: 100 })).rows).toEqual([['a'], ['\rb'], ['x\r', 'y']]);
-  });
-
   it('keeps quotes in formats without quoting', async () => {
     const { rows } = await read('a\t"b\n1\t2"\n', { format: { delimiter: '\t', quotes: false } });
     expect(rows).toEqual([
       ['a', '"b'],
       ['1', '2"'],
     ]);
-  });
-
-  it('reads a quoted field of nearly a million characters', async () => {
-    const quoted = (length: number) => `a\n"${'x'.repeat(length)}\n"\n`;
-    const { rows } = await read(quoted(999_998), { size: 1_000_002 });
-    expect(rows[1]![0]).toHaveLength(999_999);
-    await expect(read(quoted(999_999), { size: 1_000_003 })).rejects.toMatchObject({ line: 2 });
-  });
-
-  it('decodes lines that are not UTF-8 as Windows-1252', async () => {
-    const { rows } = await read(Buffer.from("area\nC\xf4te d'Ivoire\n", 'latin1'), { size: 100 });
-    expect(rows[1]).toEqual(["Côte d'Ivoire"]);
   });
 
   it('reports the line of a quote that is never closed', async () => {

@@ -15,22 +15,4 @@ describe('describeFirstLine', () => {
       /UTF-16; save it as UTF-8/,
     );
   });
-
-  it('shows text, and says of other bytes that they are none', () => {
-    expect(describeFirstLine(decoded(Buffer.from('Fläche,Wert\r\n')))).toBe(
-      'its first line is "Fläche,Wert"',
-    );
-    expect(describeFirstLine(decoded(Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0)))).toBe('it is not text');
-  });
-});
-
-describe('the beginning of a text', () => {
-  it('is shortened in messages', () => {
-    expect(describeFirstLine('x'.repeat(120))).toBe(`its first line is "${'x'.repeat(120)}"`);
-    expect(describeFirstLine('x'.repeat(121), 'it has')).toBe(`it has "${'x'.repeat(120)}…"`);
-    expect(describeFirstLine('a\tb')).toBe('its first line is "a\tb"');
-    expect(describeFirstLine('a\0')).toBe('it is not text');
-    expect(describeFirstLine('Fläche \0a\0b\0c')).toBe('it is not text');
-    expect(firstLine('\na')).toBe('');
-  });
 });

@@ -1,32 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BatchBuilder, RowError } from '../../../src/ingest/batch/batch-builder.js';
 import type { ImportBatch, Importer } from '../../../src/ingest/importer.js';
 import { firstRecordKeys, readJsonRecords } from '../../../src/ingest/reading/json-records.js';
-import {
-  findColumn,
-  findColumns,
-  hasColumns,
-  isTable,
-  readTables,
-  type TableFormat,
-} from '../../../src/ingest/reading/tables.js';
+import { findColumn, hasColumns, readTables, type TableFormat } from '../../../src/ingest/reading/tables.js';
 import { rowKey } from '../../../src/ingest/reading/text-rows.js';
 import { IngestError } from '../../../src/model/errors.js';
 import { countRuns } from '../../endurance.js';
+import { temporaryFiles } from '../../temporary-files.js';
 import { readBatches } from '../collect.js';
 import { zipped } from '../zipped.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-tables-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, bytes: string | Uint8Array): string {
-  const path = join(folder, name);
-  writeFileSync(path, bytes);
-  return path;
-}
+const { file } = temporaryFiles();
 
 const POINT = {
   metric_id: 1,
@@ -228,36 +212,6 @@ describe('tables of a data set', () => {
 });
 
 describe('the header of a table', () => {
-  it('tells of which kind a text is', () => {
-    const kinds = [cropTable([])];
-    expect(isTable(kinds, '"Crop" ; v\n1;2')).toBe(true);
-    expect(isTable(kinds, '\uFEFFcrop;v')).toBe(true);
-    expect(isTable(kinds, '" crop ";v')).toBe(true);
-    expect(isTable(kinds, 'place;v\ncrop;v')).toBe(false);
-    expect(isTable([cropTable([], { quotes: false })], '"crop";v')).toBe(false);
-    expect(isTable([cropTable([], JSON_TABLE)], '[{"crop":1},')).toBe(true);
-    expect(isTable([cropTable([], JSON_TABLE)], 'crop;v')).toBe(false);
-    expect(isTable([], 'crop;v')).toBe(false);
-  });
-
-  it('has columns by name, in any case', () => {
-    const header = ['Area', 'VALUE'];
-    const where = { dataset: 'crops', file: 'a.csv' };
-    expect([hasColumns(header, ['value', 'area']), hasColumns(header, ['value', 'unit'])]).toEqual([
-      true,
-      false,
-    ]);
-    expect(findColumns(header, { what: 'value', unit: null, area: 'Area' }, where)).toEqual({
-      what: 1,
-      unit: -1,
-      area: 0,
-    });
-    const attempt = () => findColumn(header, 'unit', where);
-    expect(attempt).toThrow(IngestError);
-    expect(attempt).toThrow('a.csv has no column "unit"; its columns are "Area, VALUE"');
-    expect(attempt).toThrow(expect.objectContaining({ file: 'a.csv', row: 1 }));
-  });
-
   it('has a column that the header names once', () => {
     const where = { dataset: 'crops', file: 'a.csv' };
     expect(findColumn(['VALUE', 'area', 'Value'], 'Value', where)).toBe(2);

@@ -1,30 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import { usdm } from '../../../src/ingest/usdm/usdm.js';
 import type { ImporterSettings } from '../../../src/model/importing/job.js';
 import { idOf } from '../../entity-id.js';
-import { type Collected, collect, named, type PlainPoint } from '../collect.js';
+import { temporaryFiles } from '../../temporary-files.js';
+import { type Collected, collect, named, type PlainPoint, pointsOf } from '../collect.js';
 import { clientOf } from '../serving.js';
 import { newStore } from '../stores.js';
 
 const fixture = (name: string): string => join('test/fixtures/usdm', name);
 const SHARES = fixture('county-ByAreaPercent.csv');
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-usdm-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const { file } = temporaryFiles();
 
-function file(name: string, text: string): string {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-}
-
-function points(all: Collected, item: string, region: string): PlainPoint[] {
-  const [itemId, regionId] = [named(all.entities.items, item).id, named(all.entities.regions, region).id];
-  return all.points.filter(({ item_id, region_id }) => item_id === itemId && region_id === regionId);
-}
+const points = (all: Collected, item: string, region: string) => pointsOf(all, { item, region });
 
 const values = (all: Collected, item: string, region: string): (number | null)[] =>
   points(all, item, region).map(({ value }) => value);
@@ -112,13 +103,6 @@ describe('usdm', () => {
     const areas = file('dm_export_2.csv', readFileSync(fixture('county-ByArea.csv'), 'utf8'));
     await expect(read(areas, { statistic: 'area-percent' })).rejects.toThrow(
       'do not add up to 100, but for example to 591.76',
-    );
-  });
-
-  it('names what is missing in a file of another kind', async () => {
-    const other = file('ByArea.csv', 'State,County,FIPS,MapDate,DSCI\nIA,Polk County,19153,20120717,312\n');
-    await expect(read(other)).rejects.toThrow(
-      'is not statistics of counties of the US Drought Monitor, or of its states',
     );
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findItemId, ITEMS, itemId } from '../../../src/ingest/vocabulary/items.js';
-import { METRICS, metricId } from '../../../src/ingest/vocabulary/metrics.js';
+import { findItemId, ITEMS } from '../../../src/ingest/vocabulary/items.js';
+import { METRICS } from '../../../src/ingest/vocabulary/metrics.js';
 import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';
 
 describe.each([
@@ -29,12 +29,6 @@ describe.each([
 });
 
 describe('names', () => {
-  it('are those that growing degree days use', () => {
-    expect([metricId('Temperature'), itemId('Temperature max'), itemId('Temperature min')]).toEqual([
-      2, 2, 3,
-    ]);
-  });
-
   it('find corn by its name in every data set', () => {
     for (const name of ['corn', 'Maize', 'Maize (corn)', ' CORN, GRAIN ']) expect(findItemId(name)).toBe(110);
   });

@@ -1,27 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { csv } from '../../../../src/ingest/csv/csv.js';
 import { parseMapping } from '../../../../src/ingest/csv/parse-mapping.js';
 import { EUROSTAT_CROPS } from '../../../../src/ingest/csv/shipped/eurostat-crops.js';
 import { STATISTICS_CANADA_CROPS } from '../../../../src/ingest/csv/shipped/statistics-canada-crops.js';
 import { WORLD_BANK_CEREALS } from '../../../../src/ingest/csv/shipped/world-bank-cereals.js';
 import { dryRun } from '../../../../src/ingest/dry-run.js';
-import { importDataset } from '../../../../src/ingest/import-dataset.js';
 import { ITEMS } from '../../../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../../../src/ingest/vocabulary/metrics.js';
 import { findUnitId } from '../../../../src/ingest/vocabulary/units.js';
+import { temporaryFiles } from '../../../temporary-files.js';
 import { type Collected, collect } from '../../collect.js';
-import { newStore } from '../../stores.js';
 import { zipped } from '../../zipped.js';
 
 const SDMX = 'test/fixtures/eurostat/apro_cpsh1.csv';
 const TSV = 'test/fixtures/eurostat/apro_cpsh1.tsv';
 const CANADA = 'test/fixtures/statistics-canada/32100359.csv';
 const WORLD_BANK = 'test/fixtures/world-bank/API_AG.YLD.CREL.KG_DS2_en_csv_v2.csv';
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-shipped-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const { file } = temporaryFiles();
 
 const read = (file: string, mapping: unknown): Promise<Collected> =>
   collect(csv, { files: [file], settings: { mapping } });
@@ -58,32 +54,15 @@ describe("Eurostat's crop production", () => {
     expect(figures(tsv)).toEqual(figures(sdmx));
   });
 
-  it('accounts for every row', async () => {
-    const store = await newStore();
-    const settings = { mapping: 'eurostat-crops' };
-    const report = await importDataset(store, csv, { files: [SDMX], settings });
-    expect(report).toMatchObject({ points: 4, nulls: 1, rejectedRows: 0 });
-    const kinds = new Map(report.notRead.map(({ kind, count }) => [kind, count]));
-    expect(['geo EU27_2020', 'crops C1600', 'strucpro HUMD_EU_PC'].map((kind) => kinds.get(kind))).toEqual([
-      1, 1, 1,
-    ]);
-    expect(report.rows).toBe(report.points + report.nulls + report.notReadRows);
-    const wide = await dryRun(csv, { files: [TSV], settings: { mapping: 'eurostat-crops-tsv' } });
-    expect(wide.rows).toBe(12);
-    expect(wide.notRead).toContainEqual({ kind: 'empty cells', count: 1 });
-  });
-
   it('reads a column once whose date another one repeats, and says so', async () => {
-    const path = join(folder, 'repeated.tsv');
-    writeFileSync(path, readFileSync(TSV, 'utf8').replace('2023', '2022'));
+    const path = file('repeated.tsv', readFileSync(TSV, 'utf8').replace('2023', '2022'));
     const report = await dryRun(csv, { files: [path], settings: { mapping: 'eurostat-crops-tsv' } });
     expect(report).toMatchObject({ rows: 12, points: 3, nulls: 0 });
     expect(report.notRead).toContainEqual({ kind: '2022 (column 6)', count: 6 });
   });
 
   it('rejects a row whose key has other parts', async () => {
-    const path = join(folder, 'odd.tsv');
-    writeFileSync(path, `${readFileSync(TSV, 'utf8')}A,C1500,FR\t1 \t2 \n`);
+    const path = file('odd.tsv', `${readFileSync(TSV, 'utf8')}A,C1500,FR\t1 \t2 \n`);
     const { rejected } = await read(path, 'eurostat-crops-tsv');
     expect(rejected.map(({ line, reason }) => [line, reason])).toEqual([
       [8, 'the key "A,C1500,FR" has 3 parts, but "freq,crops,strucpro,geo" has 4'],
@@ -93,9 +72,8 @@ describe("Eurostat's crop production", () => {
 
 describe('field crops of Statistics Canada', () => {
   it('are read in metric units, with their flags, from the archive without its metadata', async () => {
-    const path = join(folder, '32100359-eng.zip');
-    writeFileSync(
-      path,
+    const path = file(
+      '32100359-eng.zip',
       zipped({ '32100359.csv': readFileSync(CANADA, 'utf8'), '32100359_MetaData.csv': '"Cube Title"\n' }),
     );
     const expected = [
@@ -114,8 +92,10 @@ describe('field crops of Statistics Canada', () => {
   it('name provinces that the region tree has', async () => {
     const [header, first] = readFileSync(CANADA, 'utf8').split('\n');
     const places = Object.keys(STATISTICS_CANADA_CROPS.region.names);
-    const path = join(folder, 'provinces.csv');
-    writeFileSync(path, [header, ...places.map((name) => first!.replace('Canada', name))].join('\n'));
+    const path = file(
+      'provinces.csv',
+      [header, ...places.map((name) => first!.replace('Canada', name))].join('\n'),
+    );
     const all = await read(path, 'statistics-canada-crops');
     expect(all.rejected).toEqual([]);
     expect(new Set(all.points.map(({ region_id }) => region_id)).size).toBe(places.length);
@@ -136,10 +116,10 @@ describe('cereals of the World Bank', () => {
   });
 
   it('are read from the archive, without its files of notes', async () => {
-    const path = join(folder, 'API_AG.YLD.CREL.KG_DS2_en_csv_v2.zip');
     const notes = '"Country Code","Region","IncomeGroup","SpecialNotes","TableName",\n';
     const text = readFileSync(WORLD_BANK, 'utf8');
-    writeFileSync(path, zipped({ 'Metadata_Country_x.csv': notes, 'API_AG.YLD.CREL.KG_x.csv': text }));
+    const archive = zipped({ 'Metadata_Country_x.csv': notes, 'API_AG.YLD.CREL.KG_x.csv': text });
+    const path = file('API_AG.YLD.CREL.KG_DS2_en_csv_v2.zip', archive);
     expect(figures(await read(path, 'world-bank-cereals'))).toEqual(YIELDS);
   });
 });
@@ -155,8 +135,7 @@ describe('a mapping that ships', () => {
     }
     const [header, first] = readFileSync(SDMX, 'utf8').split('\n');
     const rows = Object.keys(EUROSTAT_CROPS.region.names).map((code) => first!.replace(',FR,', `,${code},`));
-    const path = join(folder, 'countries.csv');
-    writeFileSync(path, [header, ...rows].join('\n'));
+    const path = file('countries.csv', [header, ...rows].join('\n'));
     const all = await read(path, 'eurostat-crops');
     expect(all.rejected).toEqual([]);
     expect(new Set(all.points.map(({ region_id }) => region_id)).size).toBe(rows.length);
@@ -168,13 +147,5 @@ describe('a mapping that ships', () => {
     const wide = { ...mapping, value: null, flag: null, start_date: { header: 'YYYY' } };
     expect(parseMapping(wide).flag).toBeUndefined();
     expect(parseMapping(wide)).toMatchObject({ start_date: { header: 'YYYY' } });
-  });
-
-  it('is named when another name is given', async () => {
-    const message =
-      'mapping: there is no file and no mapping "eurostat"; the mappings that ship are eurostat-crops, eurostat-crops-tsv, statistics-canada-crops, world-bank-cereals';
-    expect(() => parseMapping({ extends: 'eurostat' })).toThrow(message);
-    await expect(read(SDMX, 'eurostat')).rejects.toThrow(message);
-    await expect(read(SDMX, 'eurostat.json')).rejects.toThrow('eurostat.json cannot be read');
   });
 });

@@ -1,21 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import writeWorkbook from 'write-excel-file/node';
 import { toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
 import { csv } from '../../../../src/ingest/csv/csv.js';
 import { suggestMapping } from '../../../../src/ingest/csv/suggest/suggest-mapping.js';
+import { temporaryFiles } from '../../../temporary-files.js';
 import { type Collected, collect } from '../../collect.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-suggest-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, text: string | Uint8Array): string {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-}
+const { folder, file } = temporaryFiles();
 
 const summaries = ({ entities, points }: Collected): string[] =>
   points.map(({ metric_id, item_id, region_id, unit_id, start, end, value }) => {
@@ -108,8 +101,7 @@ describe('suggestMapping', () => {
 
   it('reads Parquet files too', async () => {
     const columns = { day: ['2021-03-15', '2021-03-16'], state: ['Iowa', 'Ohio'], corn_yield_t_ha: [9.5, 8] };
-    const path = join(folder, 'typed.parquet');
-    writeFileSync(path, await toParquet(tableFromArrays(columns)));
+    const path = file('typed.parquet', await toParquet(tableFromArrays(columns)));
     const { mapping, notes } = await suggestMapping(path);
     expect(notes).toEqual([]);
     expect(summaries(await collect(csv, { files: [path], settings: { mapping } })).sort()).toEqual([

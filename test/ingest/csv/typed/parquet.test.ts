@@ -1,5 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { tableFromArrays } from 'apache-arrow';
@@ -8,6 +7,7 @@ import { toParquet } from '../../../../src/frame/formats/parquet/parquet.js';
 import { csv } from '../../../../src/ingest/csv/csv.js';
 import { openParquet, readParquetHead } from '../../../../src/ingest/csv/typed/parquet.js';
 import { countRuns } from '../../../endurance.js';
+import { temporaryFiles } from '../../../temporary-files.js';
 import { type Collected, collect } from '../../collect.js';
 
 const TABLE = 'test/fixtures/csv/corn.tsv';
@@ -15,15 +15,12 @@ const MAPPING = 'test/fixtures/csv/corn.mapping.json';
 /** Bytes between two places that are damaged. */
 const STEP = countRuns({ quick: 144, all: 36 });
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-parquet-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const { folder, file } = temporaryFiles();
 
 type Columns = Parameters<typeof tableFromArrays>[0];
 
-async function file(name: string, columns: Columns): Promise<string> {
-  writeFileSync(join(folder, name), await toParquet(tableFromArrays(columns)));
-  return join(folder, name);
-}
+const parquetFile = async (name: string, columns: Columns): Promise<string> =>
+  file(name, await toParquet(tableFromArrays(columns)));
 
 const read = (path: string, mapping: unknown = MAPPING): Promise<Collected> =>
   collect(csv, { files: [path], settings: { mapping } });
@@ -46,7 +43,7 @@ function fixtureColumns(): Record<string, string[]> {
 
 describe('a Parquet file', () => {
   it('is read like the same table as text, with rows instead of lines', async () => {
-    const parquet = await read(await file('corn.parquet', fixtureColumns()));
+    const parquet = await read(await parquetFile('corn.parquet', fixtureColumns()));
     const text = await read(TABLE);
     expect(parquet.points).toEqual(text.points);
     expect(parquet.rejected.map(({ line, reason }) => [line + 1, reason])).toEqual(
@@ -54,29 +51,14 @@ describe('a Parquet file', () => {
     );
   });
 
-  it('is imported beside text files', async () => {
-    const { year, ...others } = fixtureColumns();
-    const earlier = year!.map((text) => text.replace(/^19/, '18'));
-    const parquet = await file('earlier.parquet', { ...others, year: earlier });
-    const all = await collect(csv, { files: [parquet, TABLE], settings: { mapping: MAPPING } });
-    expect(all.points).toHaveLength(14);
-  });
-
   it('is read in order', async () => {
     const row = Int32Array.from({ length: 140_000 }, (_, at) => at);
-    const rows = await rowsOf(await file('many.parquet', { row }));
+    const rows = await rowsOf(await parquetFile('many.parquet', { row }));
     expect(rows.map(([text]) => Number(text))).toEqual([...row]);
   });
 
-  it('needs only the columns that the mapping names', async () => {
-    const { state: _, ...stateless } = fixtureColumns();
-    await expect(read(await file('less.parquet', stateless))).rejects.toThrow(
-      'less.parquet has no column "state"',
-    );
-  });
-
   it('is refused by name when any part is damaged', async () => {
-    const whole = readFileSync(await file('whole.parquet', fixtureColumns()));
+    const whole = readFileSync(await parquetFile('whole.parquet', fixtureColumns()));
     const broken = join(folder, 'broken.parquet');
     const outcome = async (bytes: Uint8Array): Promise<unknown> => {
       writeFileSync(broken, bytes);
@@ -181,16 +163,6 @@ describe('a Parquet file of other software', () => {
     const path = await written('types.parquet', `${sql} AS cell, [i] AS list`);
     const found = (await rowsOf(path, (name) => name === 'cell')).map(([text]) => text);
     expect(found).toEqual(texts);
-  });
-
-  it('has the same points as the table in CSV', async () => {
-    const table = `(SELECT ${COLUMNS} FROM range(2) t(i))`;
-    const [parquet, text] = [join(folder, 'same.parquet'), join(folder, 'same.csv')];
-    await connection.run(`COPY ${table} TO '${parquet}' (FORMAT parquet)`);
-    await connection.run(`COPY ${table} TO '${text}' (FORMAT csv, HEADER)`);
-    const [fromParquet, fromText] = [await read(parquet, GAUGE), await read(text, GAUGE)];
-    expect(fromParquet.points).toHaveLength(3);
-    expect(fromParquet.points).toEqual(fromText.points);
   });
 
   it('has the same numbers where the texts beside them have decimal commas', async () => {

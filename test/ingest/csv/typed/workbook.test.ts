@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { csv } from '../../../../src/ingest/csv/csv.js';
 import { countRuns } from '../../../endurance.js';
+import { temporaryFiles } from '../../../temporary-files.js';
 import { type Collected, collect } from '../../collect.js';
 import { zipped } from '../../zipped.js';
 
 /** Bytes between two places that are damaged. */
 const STEP = countRuns({ quick: 115, all: 23 });
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-workbook-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const { folder, file } = temporaryFiles();
 
 /** A cell: a text, a number, a number in the style of dates, an error or nothing. */
 type Cell = string | number | { readonly serial: number } | { readonly error: string } | null;
@@ -60,10 +59,8 @@ function parts(sheets: Readonly<Record<string, string>>, properties = ''): Recor
   };
 }
 
-function file(name: string, entries: Readonly<Record<string, string>>): string {
-  writeFileSync(join(folder, name), zipped(entries));
-  return join(folder, name);
-}
+const workbook = (name: string, entries: Readonly<Record<string, string>>): string =>
+  file(name, zipped(entries));
 
 const MAPPING = {
   source: { name: 'Gauge' },
@@ -90,7 +87,7 @@ const figures = ({ points }: Collected) => points.map(({ start, value }) => [sta
 
 describe('a workbook', () => {
   it('has dates, numbers with all digits and texts; empty rows and errors are no points', async () => {
-    const all = await read(file('gauge.xlsx', parts({ Rain: rowsXml(ROWS) })));
+    const all = await read(workbook('gauge.xlsx', parts({ Rain: rowsXml(ROWS) })));
     expect(figures(all)).toEqual([
       ['2023-03-15', 12.345],
       ['2023-03-16', 0.1],
@@ -101,7 +98,10 @@ describe('a workbook', () => {
   });
 
   it('has the same numbers with a decimal comma, which its texts then have', async () => {
-    const all = await read(file('comma.xlsx', parts({ Rain: rowsXml(ROWS) })), { ...MAPPING, decimal: ',' });
+    const all = await read(workbook('comma.xlsx', parts({ Rain: rowsXml(ROWS) })), {
+      ...MAPPING,
+      decimal: ',',
+    });
     expect(figures(all)).toEqual([
       ['2023-03-15', 12.345],
       ['2023-03-16', 0.1],
@@ -114,12 +114,12 @@ describe('a workbook', () => {
       { Rain: rowsXml([ROWS[0]!, [{ serial: 43_538 }, 1]]) },
       '<workbookPr date1904="1"/>',
     );
-    expect(figures(await read(file('mac.xlsx', entries)))).toEqual([['2023-03-15', 1]]);
+    expect(figures(await read(workbook('mac.xlsx', entries)))).toEqual([['2023-03-15', 1]]);
   });
 
   it('begins at the line of the header', async () => {
     const titled: readonly (readonly Cell[])[] = [['Rain of Ames'], [], ...ROWS.slice(0, 2)];
-    const path = file('titled.xlsx', parts({ Rain: rowsXml(titled) }));
+    const path = workbook('titled.xlsx', parts({ Rain: rowsXml(titled) }));
     expect(figures(await read(path, { ...MAPPING, header_line: 3 }))).toEqual([['2023-03-15', 12.345]]);
     await expect(read(path, { ...MAPPING, header_line: 9 })).rejects.toThrow('titled.xlsx has no row 9');
     await expect(read(path)).rejects.toThrow('titled.xlsx has no column "day"');
@@ -127,7 +127,7 @@ describe('a workbook', () => {
 
   it('says its sheets when the mapping does not name one of several', async () => {
     const notes = rowsXml([['read me']]);
-    const path = file('sheets.xlsx', parts({ Notes: notes, Rain: rowsXml(ROWS.slice(0, 3)), Empty: '' }));
+    const path = workbook('sheets.xlsx', parts({ Notes: notes, Rain: rowsXml(ROWS.slice(0, 3)), Empty: '' }));
     expect(figures(await read(path, { ...MAPPING, sheet: 'Rain' }))).toHaveLength(2);
     await expect(read(path)).rejects.toThrow(
       'sheets.xlsx has several sheets: "Notes", "Rain", "Empty"; say in',
@@ -137,13 +137,13 @@ describe('a workbook', () => {
 
   it('is refused when it would fill memory', async () => {
     const isRefused = async (name: string, data: string): Promise<void> =>
-      expect(read(file(name, parts({ Rain: data })))).rejects.toThrow(
+      expect(read(workbook(name, parts({ Rain: data })))).rejects.toThrow(
         `${name} cannot be read as a workbook: it is too large for a workbook; save the sheet as CSV`,
       );
     // What a sheet states is believed where its text is long enough for so many rows.
     const stated = '<dimension ref="A1:C1000000"/>';
     await isRefused('stated.xlsx', stated + ' '.repeat(13_000_000));
-    const overstated = file('overstated.xlsx', parts({ Rain: stated + rowsXml(ROWS.slice(0, 2)) }));
+    const overstated = workbook('overstated.xlsx', parts({ Rain: stated + rowsXml(ROWS.slice(0, 2)) }));
     expect(figures(await read(overstated))).toHaveLength(1);
     await isRefused('far.xlsx', '<row r="999999999999"><c r="A1"><v>1</v></c></row>');
     await isRefused('wide.xlsx', '<row r="1"><c r="ZZZZZZ1"><v>1</v></c></row>');
@@ -152,7 +152,7 @@ describe('a workbook', () => {
   });
 
   it('is refused by name when it is damaged', async () => {
-    const whole = readFileSync(file('whole.xlsx', parts({ Rain: rowsXml(ROWS) })));
+    const whole = readFileSync(workbook('whole.xlsx', parts({ Rain: rowsXml(ROWS) })));
     const path = join(folder, 'broken.xlsx');
     const outcomes: unknown[] = [];
     for (let at = 4; at < whole.length; at += STEP) {
@@ -169,7 +169,7 @@ describe('a workbook', () => {
   });
 
   it('of an older kind is refused with the remedy', async () => {
-    writeFileSync(join(folder, 'old.xls'), Buffer.from('d0cf11e0a1b11ae1', 'hex'));
-    await expect(read(join(folder, 'old.xls'))).rejects.toThrow('save it as .xlsx without one, or as CSV');
+    const old = file('old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
+    await expect(read(old)).rejects.toThrow('save it as .xlsx without one, or as CSV');
   });
 });
