@@ -48,14 +48,14 @@ describe('McMaster & Wilhelm 1997, Table 1', () => {
 });
 
 describe('University of California IPM', () => {
-  const ojai = publishedEntry<{ base: number; cap: number; totals: Record<string, number> }>('ojai-2016');
+  const ojai = publishedEntry<
+    { base: number; cap: number; totals: Record<string, number> } & Record<'tmin' | 'tmax', number[][]>
+  >('ojai-2016');
 
   it.each(Object.entries(ojai.totals))('Ojai 2016 by %s: %d', (method, printed) => {
-    const columns = publishedColumns('ojai-2016-temperatures.csv');
-    const tmin = columns.get('tmin')!;
     const { total, days, cutoff } = degreeDays({
-      tmin,
-      tmax: columns.get('tmax')!,
+      tmin: Float64Array.from(ojai.tmin.flat()),
+      tmax: Float64Array.from(ojai.tmax.flat()),
       base: ojai.base,
       cap: ojai.cap,
       method: method as DegreeDayMethod,
