@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { bitmapBytes, setBit } from '../../src/columns/bitmap.js';
 import {
   availableAt,
   endAt,
   type PackedPoints,
   type PointSet,
+  packRows,
   reportingAt,
   unitAt,
   valueAt,
 } from '../../src/columns/packed-points.js';
 import type { PointSeries } from '../../src/columns/point-columns.js';
-import { dateAt, gridOf } from '../../src/columns/series-dates.js';
+import { dateAt } from '../../src/columns/series-dates.js';
 import type { EntityNames } from '../../src/model/entity.js';
 import type { Provenance } from '../../src/model/provenance.js';
 import { compareSeriesKeys } from '../../src/model/series.js';
@@ -49,36 +49,18 @@ export function runsOf(points: readonly TestPoint[]): PackedPoints[] {
 }
 
 function runOf(points: readonly TestPoint[]): PackedPoints {
-  const bits = (isSet: (point: TestPoint) => boolean) => {
-    const bitmap = new Uint8Array(bitmapBytes(points.length));
-    for (const [i, point] of points.entries()) if (isSet(point)) setBit(bitmap, i);
-    return points.every(isSet) ? null : bitmap;
-  };
-  const dates = (dateOf: (point: TestPoint) => number | string) =>
-    Float64Array.from(points, (point) => ms(dateOf(point)));
-  const [start, end] = [dates(({ start }) => start), dates(({ end }) => end)];
-  const units = Int32Array.from(points, ({ unit_id = 7 }) => unit_id);
-  return {
-    series: points[0]!.series,
-    length: points.length,
-    start_date: gridOf(start),
-    end_date: end.every((date, i) => date === start[i]) ? null : gridOf(end),
-    value: Float64Array.from(points, ({ value }) => value ?? Number.NaN),
-    value_valid: bits(({ value }) => value !== null),
-    unit_id: units.every((unit) => unit === units[0]) ? units[0]! : units,
-    reporting_date: points.some(({ reporting = null }) => reporting !== null)
-      ? {
-          dates: dates(({ reporting }) => reporting ?? 0),
-          valid: bits(({ reporting = null }) => reporting !== null),
-        }
-      : null,
-    available_date: points.some(({ available }) => available !== undefined)
-      ? dates(({ available }) => available ?? 0)
-      : undefined,
-    metadata: points.some(({ metadata }) => metadata !== undefined)
-      ? points.map(({ metadata }) => metadata ?? null)
-      : undefined,
-  };
+  return packRows(
+    points[0]!.series,
+    points.map(({ start, end, value, unit_id = 7, reporting = null, available, metadata }) => ({
+      startMs: ms(start),
+      endMs: ms(end),
+      value,
+      unitId: unit_id,
+      reportingMs: reporting === null ? null : ms(reporting),
+      availableMs: available === undefined ? undefined : ms(available),
+      metadata,
+    })),
+  );
 }
 
 const mapOf = (names: Record<number, string>) =>
