@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { atPosition, type PointSet } from '../../../src/columns/packed-points.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { streamLong } from '../../../src/frame/build/long-stream.js';
-import { fromArrow, writeArrow } from '../../../src/frame/formats/arrow.js';
+import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { FRAME_FORMATS, type FrameFormat } from '../../../src/frame/formats/frame-formats.js';
 import { streamPieces } from '../../../src/frame/formats/frame-pieces.js';
@@ -61,56 +61,11 @@ describe('a frame that arrives set by set', () => {
     );
   });
 
-  const ROWS = 1_000;
-  const setAt = (n: number): PointSet => ({
-    series: [seriesOf({ region_id: n })],
-    runs: runsOf(Array.from({ length: ROWS }, (_, day) => ({ series: 0, start: day, end: day, value: day }))),
+  test('becomes a file with columns and no rows when no set arrives', async () => {
+    const none = streamLong(each([]), { series: [seriesOf()], names: NAMES });
+    const read = await fromParquet(await bytesOf(writeParquet(none)));
+    expect([read.numRows, read.schema.fields.length]).toEqual([0, 18]);
   });
-
-  for (const [format, write] of [
-    ['Arrow', writeArrow],
-    ['Parquet', (stream: ReturnType<typeof streamLong>) => writeParquet(stream, { rowGroupRows: ROWS })],
-  ] as const) {
-    test(`${format}: releases each set once it is written`, async () => {
-      let asked = 0;
-      let left = false;
-      async function* sets() {
-        try {
-          for (; asked < 50; ) yield setAt(asked++);
-        } finally {
-          left = true;
-        }
-      }
-      let pieces = 0;
-      for await (const _ of write(streamLong(sets(), { series: [] }))) {
-        if (++pieces === 3) break;
-      }
-      expect(asked).toBeLessThanOrEqual(8);
-      expect(left).toBe(true);
-    });
-
-    test(`${format}: throws the error of the sets, and writes the next file`, async () => {
-      for (const failsAt of [0, 2]) {
-        async function* sets() {
-          for (let n = 0; n < failsAt; n++) yield setAt(n);
-          throw new RangeError('the service is gone');
-        }
-        await expect(bytesOf(write(streamLong(sets(), { series: [] })))).rejects.toThrow(
-          'the service is gone',
-        );
-      }
-      const bytes = await bytesOf(write(streamLong(each([setAt(1)]), { series: [] })));
-      const read = format === 'Arrow' ? fromArrow(bytes) : await fromParquet(bytes);
-      expect(read.numRows).toBe(ROWS);
-    });
-
-    test(`${format}: no set at all becomes a file with columns and no rows`, async () => {
-      const bytes = await bytesOf(write(streamLong(each([]), { series: [seriesOf()], names: NAMES })));
-      const read = format === 'Arrow' ? fromArrow(bytes) : await fromParquet(bytes);
-      expect(read.numRows).toBe(0);
-      expect(read.schema.fields).toHaveLength(18);
-    });
-  }
 
   const pointsOf = (...points: Parameters<typeof runsOf>[0]) => ({
     series: [seriesOf()],

@@ -111,17 +111,6 @@ describe('longFrame', () => {
     for (const name of ['start_date', 'end_date', 'value']) expect(column(read, name)).toEqual([0, 1, 2]);
   });
 
-  test('a null value is NaN', () => {
-    expect(longFrame(TWO).getChild('value')!.data[0]!.values[1]).toBeNaN();
-  });
-
-  test('a set without points becomes a frame with columns and no rows', () => {
-    const table = longFrame({ series: [seriesOf()], runs: [] }, { names: NAMES });
-    expect(table.numRows).toBe(0);
-    expect(table.getChild('value')!.length).toBe(0);
-    expect(names(table)).toHaveLength(18);
-  });
-
   test('has the rows of any point set in frame order, each point once', () => {
     fc.assert(
       fc.property(anyPointSet(), fc.boolean(), (points, index_by_series) => {

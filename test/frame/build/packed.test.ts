@@ -46,28 +46,4 @@ describe('a wide frame of packed points', () => {
     expect(table.getChildAt(2)!.data[0]!.values[0]).toBeNaN();
     expect([...gap.value]).toEqual(before);
   });
-
-  test('has a column for each unit, of one unit a run or of one a point', () => {
-    const units = daily(0, [1, 2, 3, 4, 5], { unit_id: Int32Array.of(7, 7, 10, 10, 7) });
-    const table = wideOf(units);
-    expect([1, 2].map((at) => valuesAt(table, at))).toEqual([
-      [1, 2, null, null, 5],
-      [null, null, 3, 4, null],
-    ]);
-    const two = wideFrame([{ series: [seriesOf()], runs: [daily(0, [1]), daily(1, [2], { unit_id: 10 })] }], {
-      names: NAMES,
-    });
-    expect([1, 2].map((at) => valuesAt(two, at))).toEqual([
-      [1, null],
-      [null, 2],
-    ]);
-  });
-
-  test('has neither rows nor a column for a run without points', () => {
-    const empty = daily(5, [1], { unit_id: 10, length: 0 });
-    const set = { series: [seriesOf({ unit_id: null })], runs: [empty] };
-    const table = wideFrame([set], { names: NAMES });
-    expect([table.numRows, table.numCols]).toEqual([0, 2]);
-    expect(table.schema.fields[1]!.metadata.has('unit_id')).toBe(false);
-  });
 });

@@ -1,4 +1,4 @@
-import { DenseUnion, Field, Int32, makeData, Null, Table, Utf8, Vector, vectorFromArray } from 'apache-arrow';
+import { makeData, Null, Table, Vector } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { concat } from '../../../src/frame/combine/concat.js';
 import { displayFrame } from '../../../src/frame/display/display-frame.js';
@@ -16,7 +16,7 @@ import { readColumns } from '../../../src/frame/table/columns.js';
 import { takeColumn } from '../../../src/frame/table/take-rows.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { sql } from '../../../src/sql.js';
-import { EXAMPLES } from './arrow-tables.js';
+import { EXAMPLES, everyType } from './arrow-tables.js';
 
 const takeRows = (values: Vector, rows: Int32Array) =>
   takeColumn({ type: 'other', values, valid: null }, rows).values;
@@ -108,18 +108,8 @@ test('a column of nulls, and one of a union, are shown and taken', () => {
   const nulls = new Vector([makeData({ type: new Null(), length: 2 })]);
   expect(toRows(of(nulls))).toEqual([{ a: null }, { a: null }]);
   expect(cellsOf(takeRows(nulls, Int32Array.of(1)))).toEqual([null]);
-  const [ints, texts] = [vectorFromArray([1, 2], new Int32()), vectorFromArray(['x'], new Utf8())];
-  const type = new DenseUnion([0, 1], [new Field('i', new Int32()), new Field('t', new Utf8())]);
-  const union = new Vector([
-    makeData({
-      type,
-      length: 3,
-      typeIds: Int8Array.of(0, 1, 0),
-      valueOffsets: Int32Array.of(0, 0, 1),
-      children: [ints.data[0]!, texts.data[0]!],
-    } as never),
-  ]);
-  expect(toRows(of(union))).toEqual([{ a: 1 }, { a: 'x' }, { a: 2 }]);
-  expect(cellsOf(takeRows(union, Int32Array.of(2, 1)))).toEqual([2, 'x']);
+  const union = everyType.getChild('denseUnion')!;
+  expect(toRows(of(union))).toEqual([{ a: 1 }, { a: 'x' }, { a: 'y' }]);
+  expect(cellsOf(takeRows(union, Int32Array.of(2, 0)))).toEqual(['y', 1]);
   expect(displayFrame(of(union))).toContain('union');
 });

@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
@@ -76,32 +73,4 @@ test('without danfojs-node the message says how to install it', async () => {
   await expect(loading).rejects.toThrow(
     /^format: danfo needs .* Add to your package\.json\n.*"@tensorflow\/tfjs-node": "npm:@tensorflow\/tfjs@4\.22\.0".*\nthen run npm install danfojs-node@1\.2\.0$/,
   );
-});
-
-test('danfojs-node comes from the first folder that has it', async () => {
-  const project = mkdtempSync(join(tmpdir(), 'cropframe-danfo-'));
-  const packages = join(project, 'node_modules/danfojs-node');
-  mkdirSync(packages, { recursive: true });
-  writeFileSync(join(packages, 'index.js'), 'exports.DataFrame = class Mine {};');
-  const { DataFrame } = await loadDanfo([join(project, 'none'), project]);
-  rmSync(project, { recursive: true });
-  expect(DataFrame.name).toBe('Mine');
-});
-
-test('a module that is given is taken, and must be one', async () => {
-  class DataFrame {
-    readonly rows: unknown[][];
-    constructor(rows: unknown[][]) {
-      this.rows = rows;
-    }
-  }
-  const frame = longFrame(POINTS);
-  expect((await toDanfo(frame, { danfo: { DataFrame } })).rows.map((row) => row[2])).toEqual([
-    1.5,
-    Number.NaN,
-    4,
-  ]);
-  await expect(toDanfo(frame, { danfo: { DataFrame: 1 } as never })).rejects.toThrow('danfo.DataFrame: 1');
-  await expect(toDanfo(frame, { danfo: {} as never })).rejects.toThrow('danfo.DataFrame: is missing');
-  await expect(toDanfo(frame, { module: 1 } as never)).rejects.toThrow('module: toDanfo has no option');
 });

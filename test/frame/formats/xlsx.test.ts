@@ -5,14 +5,9 @@ import readWorkbook from 'read-excel-file/node';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fromColumns, fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { writeFrame } from '../../../src/frame/formats/write-frame.js';
-import { aboutSheet, type Cell, cellReader, checkSize, heading } from '../../../src/frame/formats/xlsx.js';
+import { aboutSheet, type Cell, cellReader, checkSize } from '../../../src/frame/formats/xlsx.js';
 import type { FrameColumn } from '../../../src/frame/table/columns.js';
-import {
-  DERIVED_KEY,
-  readProvenance,
-  withMetadata,
-  withProvenance,
-} from '../../../src/frame/table/provenance.js';
+import { DERIVED_KEY, withMetadata, withProvenance } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-xlsx-'));
@@ -120,18 +115,9 @@ describe('an Excel workbook of a frame', () => {
     expect(written.at(-1)!.filter((cell) => cell !== null)).toContain('failed');
   });
 
-  it('says that it knows no sources, and leaves out lists that are empty', async () => {
+  it('says that it knows no sources', async () => {
     const plain = await sheetsOf(fromRows([{ value: 1 }]), 'plain.xlsx');
     expect(plain.get('About')).toEqual([['This frame does not say where its figures come from.']]);
-    const { request: asked, retrieved_at } = readProvenance(frameOf())!;
-    const bare = withProvenance(frameOf(), {
-      ...{ request: asked, retrieved_at, sources: [], units: [], report: [] },
-      api_host: undefined as never,
-    });
-    expect(aboutSheet(bare)).toEqual([
-      [heading('Retrieved at'), retrieved_at],
-      [heading('Service'), null],
-    ]);
   });
 
   it('may have no rows', async () => {
@@ -191,31 +177,5 @@ describe('the cells of a column', () => {
       dateCell('2020-02-29T06:00:00Z', 'yyyy-mm-dd hh:mm:ss'),
       dateCell('2020-03-01', 'yyyy-mm-dd hh:mm:ss'),
     ]);
-  });
-
-  it('take no notice of what stands in rows without a value', () => {
-    expect(cellsOf(dates(Uint8Array.of(0b01), '2020-02-29', '2020-02-29T06:00:00Z'))).toEqual([
-      dateCell('2020-02-29', 'yyyy-mm-dd'),
-      null,
-    ]);
-  });
-
-  it('take whole numbers', () => {
-    const valid = Uint8Array.of(0b011);
-    expect(cellsOf({ type: 'int32', values: Int32Array.of(3, -4, 5), valid })).toEqual([3, -4, null]);
-  });
-
-  it('take texts as long as a cell holds, also those of a dictionary', () => {
-    const longest = 'a'.repeat(32_767);
-    expect(cellsOf({ type: 'utf8', values: [longest, null], valid: null })).toEqual([longest, null]);
-    const words = {
-      type: 'dictionary',
-      values: Int32Array.of(1, 0, 1),
-      valid: Uint8Array.of(0b011),
-    } as const;
-    expect(cellsOf({ ...words, categories: ['', longest] })).toEqual([longest, '', null]);
-    expect(() => cellsOf({ ...words, categories: ['', `${longest}b`] })).toThrow(
-      /^table: column "note" has a text of 32768 characters, .* takes 32767; write \.parquet or \.csv$/,
-    );
   });
 });

@@ -1,9 +1,7 @@
-import { Table, Utf8, vectorFromArray } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { fromColumns } from '../../../src/frame/formats/rows.js';
 import { frameChecksum, withChecksum } from '../../../src/frame/table/checksum.js';
-import { FrameTable } from '../../../src/frame/table/frame-table.js';
 import {
   DERIVED_KEY,
   derivationSteps,
@@ -179,16 +177,4 @@ describe('the checksum of a frame', () => {
     expect(sealed.schema.metadata.get('cropframe.checksum')).toBe(frameChecksum(long()));
     expect([...sealed.getChild('item_name')!]).toEqual(['Corn']);
   });
-});
-
-test('some rows or columns of a frame are a frame', () => {
-  const table = fromColumns({
-    a: { type: 'int32', values: Int32Array.of(1, 2, 3), valid: null },
-    b: { type: 'int32', values: Int32Array.of(4, 5, 6), valid: null },
-  });
-  for (const part of [table, table.slice(1), table.slice(1, 2), table.selectAt([1]), table.select(['b'])])
-    expect(part).toBeInstanceOf(FrameTable);
-  expect([...table.slice(1, 2).getChild('a')!]).toEqual([2]);
-  expect(table.select(['b']).schema.fields.map(({ name }) => name)).toEqual(['b']);
-  expect(new Table({ a: vectorFromArray(['x'], new Utf8()) })).not.toBeInstanceOf(FrameTable);
 });

@@ -2,7 +2,6 @@ import { Field, Int32, Schema, type Table } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
-import { labelSeries } from '../../../src/frame/display/shown-series.js';
 import { fromColumns, fromRows } from '../../../src/frame/formats/rows.js';
 import { createFrame } from '../../../src/frame/table/frame-table.js';
 import { frameSeries, frameShape, readUnitIds, seriesShape } from '../../../src/frame/table/series-view.js';
@@ -159,36 +158,5 @@ describe('the series of a frame', () => {
     ]);
     expect(frameSeries(fromRows([{ a: 1 }]))).toEqual([]);
     expect(frameSeries(table.selectAt([1])), 'without end_date').toEqual([]);
-  });
-});
-
-describe('labels', () => {
-  const labelsOf = (points: Parameters<typeof longFrame>[0], names?: typeof NAMES) =>
-    labelSeries(frameSeries(longFrame(points, { names })));
-
-  test('are what differs, and what all share', () => {
-    expect(labelsOf(POINTS, NAMES)).toEqual({
-      shared: 'Yield | Corn | annual | USDA NASS',
-      labels: ['Iowa | t/ha', 'Iowa | ha', "Côte d'Ivoire"],
-    });
-    expect(labelsOf(POINTS)).toEqual({
-      shared: 'metric 1 | item 2 | frequency 9 | source 5',
-      labels: ['region 3 | unit 7', 'region 3 | unit 10', 'region 6'],
-    });
-  });
-
-  test('of one series, or of equal ones, are whole', () => {
-    const one = { series: [seriesOf({ partner_region_id: 8 })], runs: runsOf([point(0, 0)]) };
-    const whole = 'Yield | Corn | Iowa | Iowa | annual | USDA NASS | t/ha';
-    expect(labelsOf(one, NAMES)).toEqual({ shared: '', labels: [whole] });
-    const view = frameSeries(longFrame(one, { names: NAMES }))[0]!;
-    expect(labelSeries([view, view])).toEqual({ shared: whole, labels: [whole, whole] });
-    expect(labelSeries([])).toEqual({ shared: '', labels: [] });
-    const world = frameSeries(longOf([{ ...KEY, region_id: 0, source_id: 0 }]));
-    expect(labelSeries(world).labels).toEqual([
-      'metric 1 | item 2 | region 0 | frequency 9 | source 0 | unit 7',
-    ]);
-    const abbreviated = { ...view, names: new Map([...view.names, ['unit_abbreviation', 't']]) };
-    expect(labelSeries([abbreviated]).labels).toEqual([whole.replace('t/ha', 't')]);
   });
 });

@@ -11,11 +11,9 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
-import { isValid } from '../../../src/columns/bitmap.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { fromColumns, fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { readColumn, readColumns } from '../../../src/frame/table/columns.js';
-import { validityOf } from '../../../src/frame/table/parse-column.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 
 /** The type that a column of this name and these texts gets. */
@@ -44,9 +42,6 @@ describe('the type of a column of texts', () => {
     expect([type(new Float64()), type(new Float32())]).toEqual(['float64', 'float64']);
     expect(type(new Dictionary(new Utf8(), new Int32()))).toBe('dictionary');
     expect(type(new Utf8())).toBe('utf8');
-    expect(() => fromCsv('a\r\n1\r\n', { schema: {} as never })).toThrow(
-      'schema: an object is not an Arrow schema',
-    );
   });
 });
 
@@ -68,13 +63,6 @@ describe('the values of a column of texts', () => {
       [0, 0, 1, 0],
       1,
     ]);
-  });
-
-  test('have a bitmap only where there is a null', () => {
-    expect(validityOf([1, 0, 'x'])).toBeNull();
-    expect(validityOf([])).toBeNull();
-    const valid = validityOf([1, null, 0]);
-    expect([0, 1, 2].map((row) => isValid(valid, row))).toEqual([true, false, true]);
   });
 
   test('are the numbers exactly, and NaN in null rows', () => {

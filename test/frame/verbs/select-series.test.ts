@@ -11,32 +11,6 @@ import type { SeriesKey } from '../../../src/model/series.js';
 import { anyPointSet, NAMES, PROVENANCE, seriesOf } from '../points.js';
 import { annual, daily, longOf, wideOf, wideValues } from '../verbs.js';
 
-const SERIES = [
-  [{}, annual(2000, [1, null])],
-  [{ region_id: 6 }, annual(2000, [3])],
-  [{ metric_id: 2, region_id: 6 }, annual(2001, [4])],
-] as const;
-
-test('drops the dates of a wide frame on which nothing remains, and no others', () => {
-  const table = wideOf(
-    [{}, annual(2000, [1, null, 3, null])],
-    [{ region_id: 6 }, annual(2001, [5, null, 7])],
-    [{ region_id: 8 }, annual(2004, [8])],
-  );
-  const dates = (chosen: typeof table) =>
-    [...chosen.getChild('end_date')!].map((date) => new Date(date).getUTCFullYear());
-  const first = selectSeries(table, { region_id: 3 });
-  expect(dates(first)).toEqual([2000, 2002]);
-  expect(wideValues(first)).toEqual([[1, 3]]);
-  const two = selectSeries(table, { region_id: [3, 6] });
-  expect(dates(two)).toEqual([2000, 2001, 2002, 2003]);
-  expect(wideValues(two)).toEqual([
-    [1, null, 3, null],
-    [null, 5, null, 7],
-  ]);
-  expect(dates(selectSeries(two, { region_id: 77 }))).toEqual([]);
-});
-
 test('a wide selection has the values of a long one', () => {
   const values = fc.array(fc.option(fc.integer({ min: 1, max: 9 })), { maxLength: 5 });
   fc.assert(
@@ -113,11 +87,6 @@ describe('keeps of the provenance only what remains:', () => {
     const months = resample(table, { to: 'monthly', how: 'mean' });
     expect(kept(selectSeries(months, { region_id: 3, frequency_id: 6 })).regions).toEqual([3]);
   });
-});
-
-test('an empty selection returns an empty frame', () => {
-  expect(selectSeries(longOf(...SERIES), { region_id: 77 }).numRows).toBe(0);
-  expect(selectSeries(wideOf(...SERIES), { region_id: [] }).numCols).toBe(1);
 });
 
 test('agrees with a filter over all rows', () => {

@@ -1,3 +1,5 @@
+import type { Table } from 'apache-arrow';
+import { expect } from 'vitest';
 import { fromArrow } from '../../../../src/frame/formats/arrow.js';
 import { ArgumentError } from '../../../../src/model/errors.js';
 
@@ -12,8 +14,22 @@ export function refusalOf(read: () => unknown): string {
   }
 }
 
+/** The table of Arrow IPC, or what is refused of it. */
+export function readOrRefusal(bytes: Uint8Array): Table | string {
+  try {
+    return fromArrow(bytes);
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    expect(error.argument).toBe('bytes');
+    return error.message;
+  }
+}
+
 /** What is refused of Arrow IPC. */
-export const refusal = (bytes: Uint8Array) => refusalOf(() => fromArrow(bytes));
+export function refusal(bytes: Uint8Array): string {
+  const read = readOrRefusal(bytes);
+  return typeof read === 'string' ? read : 'fine';
+}
 
 /** The messages of a stream or file with their bodies; the last one has what follows. */
 export function messagesOf(bytes: Uint8Array): Uint8Array[] {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { Table } from 'apache-arrow';
 import fc from 'fast-check';
-import { readParquet } from 'parquet-wasm';
 import { describe, expect, test } from 'vitest';
 import { longFrame } from '../../../../src/frame/build/long.js';
 import { describeFrame } from '../../../../src/frame/display/describe.js';
@@ -145,11 +144,6 @@ describe('Parquet', () => {
         Array.from({ length: days }, (_, day) => ({ series: 0, start: day, end: day, value: day })),
       ),
     });
-
-  test('applies row group size and compression', async () => {
-    const bytes = await toParquet(daily(25), { rowGroupRows: 10, compression: 'none' });
-    expect(readParquet(bytes, { rowGroups: [2] }).recordBatches()[0]!.numRows).toBe(5);
-  });
 
   test('has the codec that is asked for, dictionaries, statistics, and who wrote it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
