@@ -85,6 +85,15 @@ describe('a frame that arrives set by set', () => {
     return batches;
   };
 
+  test('asks for a set once the batch before it is taken', async () => {
+    let asked = 0;
+    async function* sets() {
+      while (asked < 50) yield pointsOf(at(asked++, 1));
+    }
+    for await (const _ of streamLong(sets(), { series: [] }).batches) break;
+    expect(asked).toBe(1);
+  });
+
   test('drops what an earlier set had, of a series that is listed twice', async () => {
     const first = pointsOf(at(0, 1), at(1, 2), at(2, 3), at(3, 4));
     expect(await batchesOf([first, pointsOf(at(0, 9), at(5, 6))])).toEqual([[1, 2, 3, 4], [6]]);
