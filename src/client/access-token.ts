@@ -1,6 +1,6 @@
 import { checkFunction, checkSignal, checkString, checkText, needed } from '../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
-import { ContractError } from '../model/errors.js';
+import { badAnswer } from '../model/errors.js';
 import { readHost } from './http/host.js';
 import { createTransport } from './http/transport.js';
 import type { Fetch } from './sending/send.js';
@@ -33,6 +33,6 @@ export async function getAccessToken(options: {
   const { email, password, signal } = options;
   const transport = createTransport({ host: readHost(options.api_host), token: null, fetch: options.fetch });
   const answer = await transport.json('accessToken', { form: { email, password }, signal });
-  if (answer === null) throw new ContractError('accessToken', 'accessToken: the answer has no token');
+  if (answer === null) throw badAnswer('accessToken', 'the answer has no token');
   return answer.data.accessToken;
 }

@@ -2,7 +2,7 @@ import { checkId, checkIds, listOf, needed } from '../model/arguments/checks.js'
 import { CANCELLABLE, FIELDS } from '../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../model/arguments/operation.js';
 import { type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
-import { ContractError } from '../model/errors.js';
+import { badAnswer } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import {
   endlessRedirects,
@@ -115,8 +115,7 @@ export function areaWeightingOperations(transport: Transport): AreaWeightingOper
       const { series, weights, region_ids, method = 'sum', start_date, end_date } = options;
       const request = { series, weights, region_ids, method, start_date, end_date };
       const { answer, body } = await weighFollowing(transport, request, signal);
-      if (answer === null)
-        throw new ContractError('areaWeighting', 'areaWeighting: the answer has no points');
+      if (answer === null) throw badAnswer('areaWeighting', 'the answer has no points');
       checkDescription(answer.series_description, [series, body.series]);
       for (const one of answer.weights_description) checkDescription(one, [...weights, ...body.weights]);
       return answer;
@@ -160,6 +159,6 @@ function checkDescription(answered: AreaSeries, requested: readonly AreaSeries[]
   if (requested.some(isOf)) return;
   const other =
     fields.find((field) => requested.every((series) => answered[field] !== series[field])) ?? 'item_id';
-  const message = `areaWeighting: answered ${other} ${answered[other]} for ${requested[0]![other]}`;
-  throw new ContractError('areaWeighting', message);
+  const problem = `answered ${other} ${answered[other]} for ${requested[0]![other]}`;
+  throw badAnswer('areaWeighting', problem);
 }

@@ -9,7 +9,7 @@ import {
   REGION_LEVELS,
   type Region,
 } from '../model/entity.js';
-import { badArgument, ContractError, NotFoundError } from '../model/errors.js';
+import { badAnswer, badArgument, type ContractError, NotFoundError } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import type { EntityLists, EntityOperations } from './entities.js';
 import { ID_FIELDS, movedId } from './http/id-redirects.js';
@@ -194,10 +194,7 @@ async function traverse({ transport, entities }: Containment, traversal: Travers
     current = movedId(ID_FIELDS[type], entity_id, moved);
     const others = Object.keys(data).filter((id) => id !== String(current));
     if (others.length > 0 && !(current in data))
-      throw new ContractError(
-        direction,
-        `${direction}: the request is for ${current}, but the answer for ${others[0]}`,
-      );
+      throw badAnswer(direction, `the request is for ${current}, but the answer for ${others[0]}`);
   });
   const ids = answer?.data[current] ?? [];
   const filters = type === 'regions' && !include_historical;
@@ -284,6 +281,6 @@ function isHistorical(id: number, entity: object | undefined): boolean {
 }
 
 function unsaid(region_id: number, field: 'level' | 'historical'): ContractError {
-  const message = `entities: the service does not say the field "${field}" of region ${region_id}`;
-  return new ContractError('entities', message, { field });
+  const problem = `the service does not say the field "${field}" of region ${region_id}`;
+  return badAnswer('entities', problem, { field });
 }

@@ -4,7 +4,7 @@ import { checkId, checkThat, listOf, whole } from '../model/arguments/checks.js'
 import { CANCELLABLE } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, positional, promise } from '../model/arguments/operation.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
-import { ContractError } from '../model/errors.js';
+import { badAnswer } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
 import { checkIdsAnswered } from './http/answered-ids.js';
@@ -173,15 +173,13 @@ async function geocodeChunk(
 ): Promise<GeocodedPlace[]> {
   const answer = await transport.json('geocode', { form: { latlng: JSON.stringify(places) }, signal });
   const data = answer?.data ?? [];
-  if (data.length !== places.length) {
-    const message = `geocode: answered ${data.length} places for ${places.length}`;
-    throw new ContractError('geocode', message);
-  }
+  if (data.length !== places.length)
+    throw badAnswer('geocode', `answered ${data.length} places for ${places.length}`);
   return data.map((one, i) => {
     const [latitude, longitude] = places[i]!;
     if (isElsewhere(one.latitude, latitude) || isElsewhere(one.longitude, longitude)) {
-      const message = `geocode: answered ${one.latitude}, ${one.longitude} for ${latitude}, ${longitude}`;
-      throw new ContractError('geocode', message);
+      const problem = `answered ${one.latitude}, ${one.longitude} for ${latitude}, ${longitude}`;
+      throw badAnswer('geocode', problem);
     }
     return { ...one, latitude, longitude };
   });
@@ -198,8 +196,7 @@ function readShape(shape: unknown, region_id: number): RegionShape | null {
   try {
     if (typeof shape === 'string') read = JSON.parse(shape);
   } catch (error) {
-    const message = `geocentres: the shape of region ${region_id} is not JSON`;
-    throw new ContractError('geocentres', message, { cause: error });
+    throw badAnswer('geocentres', `the shape of region ${region_id} is not JSON`, { cause: error });
   }
   if (read === null) return null;
   const { type, geometries, coordinates } = Object(read) as Record<string, unknown>;
@@ -207,7 +204,7 @@ function readShape(shape: unknown, region_id: number): RegionShape | null {
   if (type === 'MultiPolygon' && Array.isArray(coordinates)) return collection(coordinates);
   if (type === 'Polygon' && Array.isArray(coordinates)) return collection([coordinates]);
   const what = read === undefined ? 'missing' : 'not a GeometryCollection';
-  throw new ContractError('geocentres', `geocentres: the geojson of region ${region_id} is ${what}`, {
+  throw badAnswer('geocentres', `the geojson of region ${region_id} is ${what}`, {
     field: 'geojson',
   });
 }

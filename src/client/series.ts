@@ -3,7 +3,7 @@ import { CANCELLABLE } from '../model/arguments/fields.js';
 import { type ArgumentsOf, optional, promise } from '../model/arguments/operation.js';
 import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
-import { ContractError } from '../model/errors.js';
+import { badAnswer } from '../model/errors.js';
 import type { Cancellable, LongOperation } from '../model/progress.js';
 import { type Selection, type SelectionLists, selectionLists } from '../model/selection.js';
 import type { DataSeries } from '../model/series.js';
@@ -195,7 +195,6 @@ function parsedLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    const message = 'seriesStream: a line of the answer is not complete JSON';
-    throw new ContractError('seriesStream', message, { cause, damaged: true });
+    throw badAnswer('seriesStream', 'a line of the answer is not complete JSON', { cause, damaged: true });
   }
 }

@@ -1,7 +1,7 @@
 import { type PackedPoints, type PointRow, packRows } from '../columns/packed-points.js';
 import { NO_UNIT_ID } from '../columns/point-columns.js';
 import { WORLD_REGION_ID } from '../model/entity.js';
-import { ContractError } from '../model/errors.js';
+import { badAnswer, type ContractError } from '../model/errors.js';
 import type { SelectionLists } from '../model/selection.js';
 import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../model/series.js';
 import { parseTime } from '../model/time.js';
@@ -69,8 +69,8 @@ function checkDistinct(
   if (other === undefined) return;
   const field = PARTED.find((name) => [block, other].some(({ series }) => !Number.isInteger(series?.[name])));
   if (field === undefined) return;
-  const message = `${endpoint}: the answer does not fit the contract at ${at}.series.${field}: it is missing, and another series cannot be told apart`;
-  throw new ContractError(endpoint, message, { field });
+  const problem = `the answer does not fit the contract at ${at}.series.${field}: it is missing, and another series cannot be told apart`;
+  throw badAnswer(endpoint, problem, { field });
 }
 
 /** The ids of selections that a service may answer in parts. */
@@ -86,9 +86,9 @@ function blockSeries({ series, data }: BlockShape, at: number, requested: Reques
     if (Number.isInteger(id)) key[field] = id as number;
     else if (isEmpty && id === undefined) return null;
     else
-      throw new ContractError(
+      throw badAnswer(
         requested.endpoint,
-        `${requested.endpoint}: the answer does not fit the contract at ${at}.series.${QUERY_KEYS[field]}: ${id === undefined ? 'it is missing' : 'it is not an id'}`,
+        `the answer does not fit the contract at ${at}.series.${QUERY_KEYS[field]}: ${id === undefined ? 'it is missing' : 'it is not an id'}`,
       );
   }
   const { includesHistoricalRegion, includesHistoricalPartnerRegion } = series?.metadata ?? {};
@@ -193,6 +193,5 @@ function optionalTime(text: unknown): number | null {
 }
 
 function unreadable({ endpoint, position }: RowOf, what: string, cause?: unknown): ContractError {
-  const message = `${endpoint}: a point of series ${position} cannot be read: ${what}`;
-  return new ContractError(endpoint, message, { cause });
+  return badAnswer(endpoint, `a point of series ${position} cannot be read: ${what}`, { cause });
 }

@@ -161,6 +161,15 @@ export class ContractError extends CropframeError {
   }
 }
 
+/** The error of an answer whose message begins with the operation. */
+export function badAnswer(
+  endpoint: string,
+  problem: string,
+  options?: ConstructorParameters<typeof ContractError>[2],
+): ContractError {
+  return new ContractError(endpoint, `${endpoint}: ${problem}`, options);
+}
+
 /** The store cannot be opened, read or written. */
 export class StoreError extends CropframeError {
   constructor(message: string, options?: ErrorOptions) {

@@ -4,7 +4,7 @@ import { type ArgumentsOf, optional, positional, sequence } from '../../model/ar
 import { optionsOf } from '../../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
-import { ContractError } from '../../model/errors.js';
+import { badAnswer } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { Selection } from '../../model/selection.js';
@@ -116,8 +116,8 @@ async function unlistedSources(
   return ids.map((id) => {
     const source = found.get(id);
     if (source !== undefined) return [id, nameOf(id, source.name)];
-    const message = `rankedSources: the answer ranks the source ${id}, but the service has neither series nor details of it`;
-    throw new ContractError('rankedSources', message);
+    const problem = `the answer ranks the source ${id}, but the service has neither series nor details of it`;
+    throw badAnswer('rankedSources', problem);
   });
 }
 

@@ -1,6 +1,6 @@
 import { rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
-import { badArgument, ContractError } from '../../model/errors.js';
+import { badAnswer, badArgument, type ContractError } from '../../model/errors.js';
 import { chunksOf, groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { DataSeries } from '../../model/series.js';
@@ -110,9 +110,9 @@ function isDated({ start_date, end_date }: DataSeries): boolean {
 
 function undecided({ metric_id, item_id, region_id }: DataSeries): ContractError {
   const series = `the series of metric ${metric_id}, item ${item_id} and region ${region_id}`;
-  return new ContractError(
+  return badAnswer(
     'seriesList',
-    `seriesList: ${series} have several frequencies, and the service does not say the start_date and end_date that decide between them`,
+    `${series} have several frequencies, and the service does not say the start_date and end_date that decide between them`,
     { field: 'start_date' },
   );
 }

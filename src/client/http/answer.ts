@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { CONTENT_DIGEST, matchesDigest } from '../../contract/content-digest.js';
 import type { EndpointName } from '../../contract/endpoints.js';
-import { ContractError } from '../../model/errors.js';
+import { badAnswer, ContractError } from '../../model/errors.js';
 import { wholeBody } from '../sending/send.js';
 import { loadContract } from './contract.js';
 
@@ -17,10 +17,7 @@ export async function readJson(name: EndpointName, response: Response): Promise<
   const { readerOf, MAY_FIND_NOTHING } = await loading;
   if (isEmpty) {
     if (MAY_FIND_NOTHING.has(name)) return null;
-    throw new ContractError(
-      name,
-      `${name}: answered 204, which says nothing; the contract defines an answer`,
-    );
+    throw badAnswer(name, 'answered 204, which says nothing; the contract defines an answer');
   }
   const result = readerOf(name).safeParse(body);
   if (result.success) return result.data;
@@ -34,21 +31,19 @@ const READABLE_TYPES = /json|^text\/plain|^$/;
 export async function readJsonBody(name: EndpointName, response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (!READABLE_TYPES.test(type)) {
-    const message = `${name}: answered ${response.status} with content type "${type}" instead of JSON`;
-    throw new ContractError(name, message, { damaged: true });
+    const problem = `answered ${response.status} with content type "${type}" instead of JSON`;
+    throw badAnswer(name, problem, { damaged: true });
   }
   const content = wholeBody(response) ?? new Uint8Array(await response.arrayBuffer());
   const coded = response.headers.has('content-encoding');
   if (!coded && !(await matchesDigest(content, response.headers.get(CONTENT_DIGEST))))
-    throw new ContractError(
-      name,
-      `${name}: the answer does not match its content-digest: it was damaged in transit`,
-      { damaged: true },
-    );
+    throw badAnswer(name, 'the answer does not match its content-digest: it was damaged in transit', {
+      damaged: true,
+    });
   try {
     return JSON.parse(new TextDecoder().decode(content));
   } catch (error) {
-    throw new ContractError(name, `${name}: the answer is not complete JSON`, {
+    throw badAnswer(name, 'the answer is not complete JSON', {
       cause: error,
       damaged: true,
     });

@@ -1,4 +1,4 @@
-import { ContractError } from '../../model/errors.js';
+import { badAnswer } from '../../model/errors.js';
 import type { SelectionLists } from '../../model/selection.js';
 import type { SeriesKey } from '../../model/series.js';
 import { type IdRedirect, movedTo } from './id-redirects.js';
@@ -49,5 +49,5 @@ export function checkIdsAnswered(
   const at = ids.findIndex((id) => id === undefined || !allowed.has(id));
   if (at === -1) return;
   const what = ids[at] === undefined ? `it lacks the ${field}` : `it has the ${field} ${ids[at]}`;
-  throw new ContractError(endpoint, `${endpoint}: the answer does not fit the request: ${what}`);
+  throw badAnswer(endpoint, `the answer does not fit the request: ${what}`);
 }

@@ -4,7 +4,7 @@ import { type CarriedPoints, carriedPoints, carryPoints } from '../../contract/p
 import { errorOfStatus, problemMessage } from '../../contract/problems.js';
 import { ANSWER_OF } from '../../contract/request-mark.js';
 import { REQUEST_ID } from '../../contract/wire-names.js';
-import { ContractError, NetworkError } from '../../model/errors.js';
+import { badAnswer, NetworkError } from '../../model/errors.js';
 import { readRetryAfter } from '../../model/retry-after.js';
 import { type Outgoing, type Send, wholeBody } from '../sending/send.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable, type StoredAnswer } from './answer-cache.js';
@@ -167,8 +167,8 @@ async function checkStatus(response: Response, { name, signal, hint }: Watch): P
   hint.retryAfterMs = readRetryAfter(response.headers.get('retry-after'), response.headers.get('date'));
   if (response.status < 400) {
     void response.body?.cancel().catch(() => {});
-    const message = `${name}: answered ${response.status}, which the contract does not define`;
-    throw new ContractError(name, message, { damaged: true });
+    const problem = `answered ${response.status}, which the contract does not define`;
+    throw badAnswer(name, problem, { damaged: true });
   }
   const text = await untilAborted(response.text(), signal).catch(() => '');
   signal.throwIfAborted();
@@ -206,7 +206,7 @@ async function checkMark(
     mark === null
       ? 'the answer is empty, without the checksum of its request'
       : 'the answer is to another request';
-  throw new ContractError(watch.name, `${watch.name}: ${what}; a proxy or a cache may mix them up`, {
+  throw badAnswer(watch.name, `${what}; a proxy or a cache may mix them up`, {
     damaged: true,
   });
 }

@@ -1,5 +1,5 @@
 import type { EntityType } from '../../model/entity.js';
-import { ContractError } from '../../model/errors.js';
+import { badAnswer, type ContractError } from '../../model/errors.js';
 import { loadContract } from './contract.js';
 
 /** Maximum number of redirects in a row. */
@@ -24,7 +24,7 @@ export async function readIdRedirects(endpoint: string, text: string): Promise<I
   try {
     return idRedirects.parse(JSON.parse(text)).data;
   } catch (error) {
-    throw new ContractError(endpoint, `${endpoint}: answered 301 without the changed ids`, {
+    throw badAnswer(endpoint, 'answered 301 without the changed ids', {
       cause: error,
       damaged: error instanceof SyntaxError,
     });
@@ -128,9 +128,9 @@ export function redirectKey<Key extends object>(key: Key, redirects: readonly Id
 }
 
 export function endlessRedirects(endpoint: string): ContractError {
-  return new ContractError(
+  return badAnswer(
     endpoint,
-    `${endpoint}: the service redirects ids more than ${MAX_REDIRECTS} times in a row, or in a circle`,
+    `the service redirects ids more than ${MAX_REDIRECTS} times in a row, or in a circle`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { EndpointName } from '../../contract/endpoints.js';
-import { ContractError, type ErrorCode, HttpError } from '../../model/errors.js';
+import { badAnswer, type ErrorCode, HttpError } from '../../model/errors.js';
 
 /** The lines of an answer, as they arrive; an empty one at its end is left out. */
 export async function* linesOf({ body }: Response): AsyncGenerator<string> {
@@ -37,8 +37,7 @@ export async function* operationLines<Line extends OperationLine>(
     const value = parsed(line);
     if (value === undefined) return;
     const read = schema.safeParse(value);
-    if (!read.success)
-      throw new ContractError(name, `${name}: a line of the answer does not fit the contract`);
+    if (!read.success) throw badAnswer(name, 'a line of the answer does not fit the contract');
     const { error } = read.data;
     if (error !== undefined) throw new HttpError(400, name, error.message, error.error as ErrorCode);
     yield read.data;

@@ -1,7 +1,7 @@
 import { atPosition, type PackedPoints, type PointSet } from '../../columns/packed-points.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import { WORLD_REGION_ID } from '../../model/entity.js';
-import { ContractError } from '../../model/errors.js';
+import { badAnswer } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { EntityLists } from '../entities.js';
 
@@ -54,13 +54,9 @@ async function historicalRegions(
   const regions = await entities.lookupList('regions', ids, { signal });
   const unsaid = ids.find((id) => typeof regions.get(id)?.historical !== 'boolean');
   if (unsaid !== undefined)
-    throw new ContractError(
-      'points',
-      `points: the service does not say whether region ${unsaid} is historical`,
-      {
-        field: 'historical',
-      },
-    );
+    throw badAnswer('points', `the service does not say whether region ${unsaid} is historical`, {
+      field: 'historical',
+    });
   return new Set(ids.filter((id) => regions.get(id)?.historical === true));
 }
 

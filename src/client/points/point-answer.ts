@@ -3,7 +3,7 @@ import { carriedPoints } from '../../contract/points/carried-points.js';
 import { type DecodedPoints, decodeRuns } from '../../contract/points/read-runs.js';
 import { decodeSeriesBlocks } from '../../contract/read-blocks.js';
 import { ARROW_STREAM, RUNS } from '../../contract/wire-names.js';
-import { ContractError, HttpError } from '../../model/errors.js';
+import { badAnswer, HttpError } from '../../model/errors.js';
 import type { SelectionLists } from '../../model/selection.js';
 import { misfit, readJsonBody } from '../http/answer.js';
 import { loadContract } from '../http/contract.js';
@@ -38,7 +38,7 @@ export async function openPointAnswer(
 function bodyOf(name: EndpointName, response: Response): AsyncIterable<Uint8Array> {
   const whole = wholeBody(response);
   const body = whole === undefined ? response.body : oneByOne([whole]);
-  if (body === null) throw new ContractError(name, `${name}: the answer is empty`, { damaged: true });
+  if (body === null) throw badAnswer(name, 'the answer is empty', { damaged: true });
   return body as AsyncIterable<Uint8Array>;
 }
 

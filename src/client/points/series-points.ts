@@ -4,7 +4,8 @@ import type { PointSeries } from '../../columns/point-columns.js';
 import type { BlockSeries } from '../../contract/series-blocks.js';
 import {
   AuthenticationError,
-  ContractError,
+  badAnswer,
+  type ContractError,
   HttpError,
   NetworkError,
   TimeoutError,
@@ -356,9 +357,9 @@ function withoutSelection({ selection: _, ...series }: BlockSeries): PointSeries
 }
 
 function otherSeries(): ContractError {
-  return new ContractError('pointsBatch', 'pointsBatch: the answer is not of the requested series');
+  return badAnswer('pointsBatch', 'the answer is not of the requested series');
 }
 
 function outOfOrder(): ContractError {
-  return new ContractError('pointsBatch', 'pointsBatch: the points are not ordered by series');
+  return badAnswer('pointsBatch', 'the points are not ordered by series');
 }

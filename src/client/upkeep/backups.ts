@@ -4,7 +4,7 @@ import { checkFunction, needed } from '../../model/arguments/checks.js';
 import { LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
-import { ContractError, NetworkError } from '../../model/errors.js';
+import { badAnswer, NetworkError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { loadContract } from '../http/contract.js';
 import { operationLines } from '../http/lines.js';
@@ -99,7 +99,7 @@ async function readPart(response: Response, maxBytes: number): Promise<Uint8Arra
   // A compressed answer has the checksum of its compression, and no digest of its bytes.
   const digest = response.headers.has('content-encoding') ? null : response.headers.get(CONTENT_DIGEST);
   if (isWhole && (await matchesDigest(part, digest))) return part;
-  throw new ContractError('backupPart', 'backupPart: a part of the backup was damaged on its way', {
+  throw badAnswer('backupPart', 'a part of the backup was damaged on its way', {
     damaged: true,
   });
 }

@@ -1,5 +1,5 @@
 import { type PackedPoints, sliceRun } from '../../columns/packed-points.js';
-import { ContractError } from '../../model/errors.js';
+import { badAnswer, type ContractError } from '../../model/errors.js';
 import { crc32 } from '../crc32.js';
 
 /**
@@ -170,8 +170,8 @@ function enlarged(part: Uint8Array<ArrayBuffer>, length: number): Uint8Array<Arr
 
 /** The error for a stream that is damaged or truncated. */
 export function damagedStream(endpoint: string, what: string, cause?: unknown): ContractError {
-  const message = `${endpoint}: the point stream cannot be read: ${what}`;
-  return new ContractError(endpoint, message, { damaged: true, ...(cause === undefined ? {} : { cause }) });
+  const options = { damaged: true, ...(cause === undefined ? {} : { cause }) };
+  return badAnswer(endpoint, `the point stream cannot be read: ${what}`, options);
 }
 
 /** Shorter lists of points are joined into lists of at least this size. */

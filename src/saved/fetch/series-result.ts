@@ -1,7 +1,7 @@
 import type { SeriesAnswer } from '../../client/points/series-points.js';
 import { atPosition, countRows, type PointSet } from '../../columns/packed-points.js';
 import type { PointSeries } from '../../columns/point-columns.js';
-import { ContractError } from '../../model/errors.js';
+import { badAnswer } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import {
   arrivedReport,
@@ -36,9 +36,9 @@ export function requireWhole(results: readonly SeriesResult[]): void {
   const found = results.find(({ report }) => report.belongs_to !== undefined)?.report.belongs_to;
   if (found === undefined) return;
   const { metric_id, item_id, region_id } = found;
-  throw new ContractError(
+  throw badAnswer(
     'points',
-    `points: the service answers the series of metric ${metric_id}, item ${item_id} and region ${region_id} in several parts; request the parts, or use getDf`,
+    `the service answers the series of metric ${metric_id}, item ${item_id} and region ${region_id} in several parts; request the parts, or use getDf`,
   );
 }
 
