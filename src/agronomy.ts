@@ -50,7 +50,14 @@ export type { ExplainedWeights } from './agronomy/models/crop-weighting.js';
 export type { RegionDegreeDays } from './agronomy/models/growing-degree-days.js';
 export { degreeDaysFrame, weightsFrame } from './agronomy/models/result-frames.js';
 export type { RegionWeight } from './agronomy/roll-up/roll-up-series.js';
-export { countDaysBeyond, type DayBounds, type DayCount } from './agronomy/weather/days-beyond.js';
+export {
+  countDaysBeyond,
+  type DayBounds,
+  type DayCount,
+  findSpells,
+  type Spell,
+  type SpellOptions,
+} from './agronomy/weather/days-beyond.js';
 export { type FrostDates, type FrostOptions, frostDates } from './agronomy/weather/frost.js';
 export {
   type GrowingSeason,
@@ -62,7 +69,6 @@ export {
   type PrecipitationIndexOptions,
   standardisedPrecipitationIndex,
 } from './agronomy/weather/precipitation-index.js';
-export { findSpells, type Spell, type SpellOptions } from './agronomy/weather/spells.js';
 export type { SeriesWeights } from './agronomy/weighting/row-weights.js';
 export { sumAcrossRegions } from './agronomy/weighting/sum-across-regions.js';
 export {

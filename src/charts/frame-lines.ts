@@ -1,9 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { readEpochs } from '../columns/series-dates.js';
 import { seriesNames } from '../frame/display/shown-series.js';
-import { mapSeries } from '../frame/series/map-series.js';
+import { mapSeries, withoutUnits } from '../frame/series/map-series.js';
 import { readSeries } from '../frame/series/series-points.js';
-import { withoutUnits } from '../frame/series/without-units.js';
 import { readColumn } from '../frame/table/columns.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
 import { readProvenance } from '../frame/table/provenance.js';

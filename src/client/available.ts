@@ -5,7 +5,7 @@ import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
 import type { Cancellable } from '../model/progress.js';
 import { type Selection, selectionLists } from '../model/selection.js';
 import type { EntityOperations } from './entities.js';
-import { checkAnswered } from './http/answered-ids.js';
+import { checkAnswered } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 

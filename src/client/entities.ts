@@ -9,9 +9,8 @@ import { NotFoundError } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
 import { misfit } from './http/answer.js';
-import { checkIdsAnswered } from './http/answered-ids.js';
 import { loadContract } from './http/contract.js';
-import { ID_FIELDS, type IdRedirect, movedId } from './http/id-redirects.js';
+import { checkIdsAnswered, ID_FIELDS, type IdRedirect, movedId } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 
 /** Entities of one type, as many as the service lists. */

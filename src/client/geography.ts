@@ -7,8 +7,7 @@ import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { badAnswer } from '../model/errors.js';
 import { chunksOf } from '../model/grouping.js';
 import type { Cancellable } from '../model/progress.js';
-import { checkIdsAnswered } from './http/answered-ids.js';
-import type { IdRedirect } from './http/id-redirects.js';
+import { checkIdsAnswered, type IdRedirect } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 
 /** A region's shape as GeoJSON. */

@@ -8,8 +8,7 @@ import { badArgument } from '../model/errors.js';
 import type { Cancellable } from '../model/progress.js';
 import { type Selection, selectionLists } from '../model/selection.js';
 import { wantedPeriod } from './discovery/candidates.js';
-import { checkAnswered } from './http/answered-ids.js';
-import type { IdRedirect } from './http/id-redirects.js';
+import { checkAnswered, type IdRedirect } from './http/id-redirects.js';
 import type { Transport } from './http/transport.js';
 import { toQuery } from './query.js';
 

@@ -8,8 +8,14 @@ import { badArgument } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
 import type { LongOperation } from '../model/progress.js';
 import { PartialDataError } from '../model/report.js';
-import { type FetchingClient, fetchResults } from './fetch/fan-out.js';
-import { drainSeries, failEverySeries, joinResults, seriesOf } from './fetch/series-result.js';
+import {
+  drainSeries,
+  type FetchingClient,
+  failEverySeries,
+  fetchResults,
+  joinResults,
+  seriesOf,
+} from './fetch/fan-out.js';
 import { type FrameContext, fetchWithNames, lookUpContext, type NamedPoints } from './frame-names.js';
 import type { SavedSeries } from './saved-series.js';
 import { resolveUnits, type UnitClient, type WantedUnit } from './unit-choice.js';

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../client/client.js';
-import { type FrameStream, streamLong } from '../frame/build/long-stream.js';
+import { type FrameStream, streamLong } from '../frame/build/long.js';
 import {
   type CsvOptions,
   type FrameFormat,

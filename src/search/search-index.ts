@@ -6,6 +6,7 @@ import type { Demand } from './indexing/postings.js';
 import { finish } from './indexing/work.js';
 import {
   type Corrections,
+  type Hit,
   type Labels,
   type Match,
   matchLabels,
@@ -14,7 +15,6 @@ import {
   matchWhole,
   type Query,
 } from './match.js';
-import type { Hit } from './order.js';
 import type { Term } from './words.js';
 
 /** Maximum number of candidates that are matched; with more, those of highest priority. */

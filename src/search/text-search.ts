@@ -1,5 +1,7 @@
 import { compact, fold, foldedForms } from './fold.js';
 import {
+  compareHits,
+  type Hit,
   isBetter,
   MATCH_KINDS,
   type Match,
@@ -8,7 +10,6 @@ import {
   type Query,
   unmatchedWords,
 } from './match.js';
-import { compareHits, type Hit } from './order.js';
 import type { SearchIndex } from './search-index.js';
 import { meaningOf } from './words.js';
 

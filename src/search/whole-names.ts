@@ -1,7 +1,6 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
 import { labelsOf } from './indexing/name-index.js';
-import { matchWhole } from './match.js';
-import type { Hit } from './order.js';
+import { type Hit, matchWhole } from './match.js';
 
 /** Documents whose names are folded at a time. */
 const DOCUMENTS_A_PIECE = 200;

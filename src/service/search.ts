@@ -2,7 +2,7 @@ import { type CountedHit, SEARCHABLE_TYPES, type SearchableType } from '../model
 import { FACET_FIELDS } from '../model/selection.js';
 import type { SeriesKey } from '../model/series.js';
 import { loadSearchIndex } from '../search/load-index.js';
-import type { Hit } from '../search/order.js';
+import type { Hit } from '../search/match.js';
 import type { SearchIndex } from '../search/search-index.js';
 import {
   isExact,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchDocument } from '../../src/model/entity.js';
 import { fold } from '../../src/search/fold.js';
-import { parseQuery } from '../../src/search/match.js';
-import { compareHits } from '../../src/search/order.js';
+import { compareHits, parseQuery } from '../../src/search/match.js';
 import { SearchIndex } from '../../src/search/search-index.js';
 
 type Sketch = Partial<SearchDocument> & Pick<SearchDocument, 'name'>;

@@ -1,8 +1,7 @@
 import type { Table, TypeMap } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
 import { buildFrameLike } from '../../frame/series/build-frame.js';
-import { refusePlainColumns } from '../../frame/series/plain-columns.js';
-import { readSeries, type SeriesPoints } from '../../frame/series/series-points.js';
+import { readSeries, refusePlainColumns, type SeriesPoints } from '../../frame/series/series-points.js';
 import { hasOwnName } from '../../frame/table/names.js';
 import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../../frame/table/provenance.js';
 import { withShortNames } from '../../frame/verbs/short-names.js';

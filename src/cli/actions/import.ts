@@ -4,30 +4,37 @@ import { basename } from 'node:path';
 import { readMappingJson } from '../../ingest/csv/csv.js';
 import { suggestMapping } from '../../ingest/csv/suggest/suggest-mapping.js';
 import { findImporter, loadImporters, recogniseDatasets } from '../../ingest/datasets.js';
-import { dryRun } from '../../ingest/dry-run.js';
+import { type DryRunReport, dryRun } from '../../ingest/dry-run.js';
 import { importDataset } from '../../ingest/import-dataset.js';
-import type { Importer, ImportOptions } from '../../ingest/importer.js';
+import type { Importer, ImportOptions, ImportReport } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { ArgumentError, badArgument, IngestError } from '../../model/errors.js';
+import type { KindCount, RowAccount } from '../../model/importing/outcome.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import type { IMPORT } from '../commands/importing.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import { withClient } from '../connection/with-client.js';
 import { importInputs, withPipedFiles } from '../importing/import-inputs.js';
 import {
-  accountFigures,
-  importFigures,
-  MAX_PREVIEW_KINDS,
-  previewFigures,
-  printPoints,
-  printReport,
-} from '../importing/import-report.js';
-import { pickSettings, type RejectsFile, recordedImport, withRejects } from '../importing/rejects.js';
+  describeRejects,
+  pickSettings,
+  type RejectsFile,
+  recordedImport,
+  withRejects,
+} from '../importing/rejects.js';
 import type { InputValues } from '../options/flags.js';
 import { Interruption } from '../terminal/exit-codes.js';
-import { type CommandContext, clearProgress, note, remark, warn, writeJson } from '../terminal/io.js';
+import {
+  type CommandContext,
+  clearProgress,
+  note,
+  remark,
+  warn,
+  writeJson,
+  writeLine,
+} from '../terminal/io.js';
 import { progressOptions } from '../terminal/progress.js';
-import { writeTable } from '../terminal/text-table.js';
+import { alignedTable, writeTable } from '../terminal/text-table.js';
 
 async function listDatasets(context: CommandContext, { json }: ImportRequest): Promise<void> {
   const datasets = (await loadImporters()).map(({ dataset, summary, needsFiles, fetch }) => ({
@@ -47,7 +54,7 @@ async function listDatasets(context: CommandContext, { json }: ImportRequest): P
 
 const WHEN_BUSY = 'stop that process, import, then start it again';
 
-export type ImportRequest = InputValues<typeof IMPORT.takes>;
+type ImportRequest = InputValues<typeof IMPORT.takes>;
 
 /** Imports files into a store, or lists the data sets. */
 export async function importFiles(context: CommandContext, request: ImportRequest): Promise<void> {
@@ -91,7 +98,7 @@ async function printSuggestion(context: CommandContext, { dataset, files }: Impo
 }
 
 /** The files of an import, fetched where they are addresses or named by `--fetch`. */
-export async function fetchedInputs(
+async function fetchedInputs(
   context: CommandContext,
   dataset: string,
   request: ImportRequest,
@@ -196,7 +203,7 @@ async function preview(context: CommandContext, request: ImportRequest, reading:
 }
 
 /** @throws ArgumentError when the command lacks an option that the data set needs, or has one that it does not take */
-export async function readImporter({
+async function readImporter({
   dataset,
   files,
   mapping,
@@ -292,4 +299,104 @@ async function openFile(path: string): Promise<{ name: string; content: Blob }> 
   } catch (error) {
     throw fileFailure(error, { path, argument: 'files', to: 'read' });
   }
+}
+
+/** Counts with their labels. */
+type Figures = readonly (readonly [name: string, count: number])[];
+
+/** Kinds that are listed one by one; the rest is one line. A dry run lists more: a column that is left out may be a mistake. */
+const MAX_KINDS = 12;
+const MAX_PREVIEW_KINDS = 100;
+
+/** Where every row of the files is; the figures after the first add up to it. */
+function accountFigures(account: RowAccount, maxKinds = MAX_KINDS): Figures {
+  return [
+    [`${account.counts} of the files`, account.rows],
+    ['  points', account.points],
+    ['  nulls', account.nulls],
+    ['  duplicates', account.duplicates],
+    ['  conflicts', account.conflicts],
+    ...kindFigures('rejected', { total: account.rejectedRows, kinds: account.rejectedBy, maxKinds }),
+    ...kindFigures('not read', { total: account.notReadRows, kinds: account.notRead, maxKinds }),
+  ];
+}
+
+/** A line for each kind; a single one of 0 when there is none. */
+function kindFigures(
+  what: string,
+  { total, kinds, maxKinds }: { total: number; kinds: readonly KindCount[]; maxKinds: number },
+): Figures {
+  if (total === 0) return [[`  ${what}`, 0]];
+  const listed = kinds.slice(0, maxKinds);
+  const rest = total - listed.reduce((sum, { count }) => sum + count, 0);
+  const others = rest === 0 ? [] : [[`  ${what}: ${kinds.length - listed.length} others`, rest] as const];
+  return [...listed.map(({ kind, count }) => [`  ${what}: ${kind}`, count] as const), ...others];
+}
+
+/** The changes of an import in the store. */
+function importFigures(report: ImportReport): Figures {
+  return [
+    ['added', report.added],
+    ['  of these revisions', report.revised],
+    ['unchanged', report.unchanged],
+    ['new or changed series', report.series],
+    ['new entities', report.entities],
+  ];
+}
+
+/** The result of a dry run. */
+function previewFigures(report: DryRunReport): Figures {
+  const entities = Object.entries(report.entities).filter(([, rows]) => rows.length > 0);
+  return [
+    ['series', report.series.length],
+    ...entities.map(([type, rows]) => [`new ${type}`, rows.length] as const),
+  ];
+}
+
+interface PrintedReport {
+  readonly report: ImportReport | DryRunReport;
+  readonly title: string;
+  readonly shown: Figures;
+  readonly rejects: RejectsFile;
+  readonly json?: boolean | undefined;
+  readonly store?: string | undefined;
+}
+
+/** Prints the figures to standard output, notes and rejected rows to standard error. */
+async function printReport(context: CommandContext, printed: PrintedReport): Promise<void> {
+  const { report, title, shown, rejects, json, store } = printed;
+  const { rejected: _, ...counts } = report;
+  const rejects_file = rejects.count === 0 ? null : rejects.path;
+  if (json === true) return writeJson(context.stdout, { ...counts, rejects_file, ...(store && { store }) });
+  const table = alignedTable(shown, [
+    { title, of: ([name]) => `  ${name}` },
+    { title: '', align: 'right', of: ([, count]) => count.toLocaleString('en-US') },
+  ]);
+  await writeLine(context.stdout, table.trimEnd());
+  for (const text of report.notes) await note(context, text);
+  if (rejects_file !== null) await writeLine(context.stderr, describeRejects(rejects));
+}
+
+/** Describes the points of a dry run: units, the range of dates, and the first points. */
+async function printPoints(
+  context: CommandContext,
+  { dates, firstPeriod, units, sample }: DryRunReport,
+): Promise<void> {
+  if (dates === null) return writeLine(context.stdout, 'no points');
+  await writeLine(
+    context.stdout,
+    `  first  ${firstPeriod}\n  dates  ${dates.start_date} to ${dates.end_date}\n  units  ${units.join(', ')}\n`,
+  );
+  const table = alignedTable(sample, [
+    { title: 'first points', of: ({ metric }) => metric },
+    { title: 'item', of: ({ item }) => item },
+    { title: 'region', of: ({ region }) => region },
+    { title: 'from', of: ({ start_date }) => start_date },
+    { title: 'to', of: ({ end_date }) => end_date },
+    { title: 'value', align: 'right', of: ({ value }) => value ?? 'null' },
+    { title: 'unit', of: ({ unit }) => unit },
+    { title: 'reported', of: ({ reporting_date }) => reporting_date },
+    { title: 'available', of: ({ available_date }) => available_date },
+  ]);
+  await writeLine(context.stdout, table.trimEnd());
 }

@@ -1,11 +1,13 @@
 import { type Coverage, rankByCoverage, type WantedPeriod } from '../../compute/ranking.js';
-import { WORLD_REGION_ID } from '../../model/entity.js';
+import { type MatchedNames, WORLD_REGION_ID } from '../../model/entity.js';
 import { NotFoundError } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
-import { compareSeriesKeys, type DataSeries, seriesKeyText } from '../../model/series.js';
+import type { Selection } from '../../model/selection.js';
+import { compareSeriesKeys, type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { type IdRedirect, movedTo } from '../http/id-redirects.js';
+import type { NamedHit } from '../resolve-name.js';
 import { candidateOf, withWantedDates } from './candidates.js';
-import type { NameHits } from './name-hits.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 
 /** A series with the coverage by which it was ranked. */
@@ -78,4 +80,42 @@ function unlistedSeries(series: DataSeries, wanted: WantedPeriod): Covered {
 
 function combinationText(series: DataSeries): string {
   return seriesKeyText({ ...series, source_id: 0 });
+}
+
+/** The search hits of a name, for one field of a series. */
+export interface NameHits {
+  readonly name: keyof MatchedNames;
+  readonly requested: string;
+  readonly field: keyof SeriesKey;
+  readonly hits: readonly NamedHit[];
+}
+
+/** Selects the series of every combination of the hits. */
+export function selectionOf(names: readonly NameHits[]): Selection {
+  return Object.fromEntries(names.map(({ field, hits }) => [field, hits.map(({ id }) => id)]));
+}
+
+/** The hits of names under the ids that series have where the service redirects those of the hits too. */
+export function underMovedIds(names: readonly NameHits[], moved: readonly IdRedirect[]): readonly NameHits[] {
+  if (moved.length === 0) return names;
+  return names.map((name) => {
+    const own = new Set(name.hits.map(({ id }) => id));
+    const hits = name.hits.flatMap((hit) => {
+      const ids = [...movedTo(name.field, [hit.id], moved)];
+      return ids.filter((id) => id === hit.id || !own.has(id)).map((id) => ({ ...hit, id }));
+    });
+    return { ...name, hits };
+  });
+}
+
+/** The entities of the series whose names differ from those of the request; none when all match. */
+export function matchedOf(
+  series: DataSeries,
+  names: readonly NameHits[],
+): { matched?: MatchedNames | undefined } {
+  const matched = names.flatMap(({ name, requested, field, hits }) => {
+    const hit = hits.find(({ id }) => id === series[field]);
+    return hit === undefined || hit.exact ? [] : [[name, { requested, ...hit }] as const];
+  });
+  return matched.length === 0 ? {} : { matched: Object.fromEntries(matched) };
 }

@@ -11,8 +11,15 @@ import { splitSelection } from '../points/selection-parts.js';
 import type { NamedHit, NamedSearch } from '../resolve-name.js';
 import type { SeriesLists } from '../series.js';
 import { DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
-import { type Combination, rankCombinations, rankSources } from './combinations.js';
-import { matchedOf, type NameHits, selectionOf, underMovedIds } from './name-hits.js';
+import {
+  type Combination,
+  matchedOf,
+  type NameHits,
+  rankCombinations,
+  rankSources,
+  selectionOf,
+  underMovedIds,
+} from './combinations.js';
 import { prefetch } from './prefetch.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 

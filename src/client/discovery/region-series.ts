@@ -8,9 +8,8 @@ import { movedId } from '../http/id-redirects.js';
 import { type NamedSearch, requireExact } from '../resolve-name.js';
 import type { SeriesLists } from '../series.js';
 import { candidateOf, DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';
-import { rankSources } from './combinations.js';
+import { matchedOf, type NameHits, rankSources, selectionOf, underMovedIds } from './combinations.js';
 import type { FoundSeries } from './find-series.js';
-import { matchedOf, type NameHits, selectionOf, underMovedIds } from './name-hits.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 
 /** Regions per listing request. */

@@ -2,8 +2,7 @@ import type { Table } from 'apache-arrow';
 import { oneOf } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { buildWideOnDates } from '../series/build-frame.js';
-import { refusePlainColumns } from '../series/plain-columns.js';
-import { readSeries } from '../series/series-points.js';
+import { readSeries, refusePlainColumns } from '../series/series-points.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { derivedMetadata } from '../table/provenance.js';
 

@@ -6,8 +6,7 @@ import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { seriesKeyText } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
 import { buildWide } from '../series/build-frame.js';
-import { refusePlainColumns } from '../series/plain-columns.js';
-import { readSeries, type SeriesPoints } from '../series/series-points.js';
+import { readSeries, refusePlainColumns, type SeriesPoints } from '../series/series-points.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
 import {
   type AnyColumn,

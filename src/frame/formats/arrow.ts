@@ -11,7 +11,7 @@ import { oneOf } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError, badArgument } from '../../model/errors.js';
 import { checkStream } from '../build/check-points.js';
-import type { FrameStream } from '../build/long-stream.js';
+import type { FrameStream } from '../build/long.js';
 import { isNested } from '../table/cells.js';
 import { withChecksum } from '../table/checksum.js';
 import { createFrame } from '../table/frame-table.js';

@@ -3,7 +3,7 @@ import { checkString, needed } from '../../model/arguments/checks.js';
 import { checkOptions } from '../../model/arguments/option-keys.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { DAY_MS } from '../../model/time.js';
-import type { FrameStream } from '../build/long-stream.js';
+import type { FrameStream } from '../build/long.js';
 import { buildTable } from '../table/build-table.js';
 import { cellText, dayText, isNested, timeText } from '../table/cells.js';
 import { checkSchema } from '../table/check-table.js';

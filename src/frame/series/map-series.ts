@@ -1,7 +1,12 @@
 import type { Table, TypeMap } from 'apache-arrow';
+import { emptyBitmap } from '../../columns/bitmap.js';
+import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
-import { type FrameColumn, validityWhere } from '../table/columns.js';
-import { derivedMetadata } from '../table/provenance.js';
+import { type FrameColumn, readColumns, validityWhere } from '../table/columns.js';
+import { columnNames } from '../table/names.js';
+import { encodeDictionary } from '../table/parse-column.js';
+import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../table/provenance.js';
+import { frameSeries } from '../table/series-view.js';
 import { knownPoints, readSeries, type SeriesPoints } from './series-points.js';
 
 /** Computes new values for the points of a series, which all have a value; NaN becomes null. */
@@ -36,4 +41,41 @@ export function floatColumn(values: Float64Array): FrameColumn {
     values,
     valid: validityWhere(values.length, (row) => !Number.isNaN(values[row])),
   };
+}
+
+/**
+ * The same frame of values that are ratios or percentages: without units in rows, headings and metadata. The steps in its
+ * metadata say how the values are expressed.
+ */
+export function withoutUnits<T extends TypeMap>(table: Table<T>): Table<T> {
+  const views = frameSeries(table).map((view) => ({
+    ...view,
+    unit_id: null,
+    names: withoutUnit(view.names),
+  }));
+  const names = columnNames(views);
+  const headings = new Map(views.map(({ column }, at) => [column, names[at]!]));
+  const columns = readColumns(table).map(({ field: { name, metadata }, column }): TableColumn => {
+    if (name === 'unit_id') return { name, column: nullIds(table.numRows) };
+    if (name === 'unit_name') return { name, column: nullTexts(table.numRows) };
+    if (!metadata.has('metric_id')) return { name, column, metadata };
+    return { name: headings.get(name)!, column, metadata: withoutUnit(metadata) };
+  });
+  const provenance = readProvenance(table);
+  const metadata = new Map(table.schema.metadata);
+  if (provenance !== null) metadata.set(PROVENANCE_KEY, JSON.stringify({ ...provenance, units: [] }));
+  return buildTable(columns, metadata);
+}
+
+/** Names of a series, or the metadata of its field. */
+function withoutUnit(names: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...names].filter(([name]) => !name.startsWith('unit_')));
+}
+
+function nullIds(rows: number): TableColumn['column'] {
+  return { type: 'int32', values: new Int32Array(rows).fill(NO_UNIT_ID), valid: emptyBitmap(rows) };
+}
+
+function nullTexts(rows: number): TableColumn['column'] {
+  return encodeDictionary(new Array<null>(rows).fill(null));
 }

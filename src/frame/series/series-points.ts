@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow';
+import type { Field, Table } from 'apache-arrow';
 import { rowsOf } from '../../columns/row-runs.js';
 import { epochAt, epochWords } from '../../columns/series-dates.js';
 import { badArgument } from '../../model/errors.js';
@@ -7,7 +7,8 @@ import { periodGrid } from '../../model/period-grid.js';
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { columnReader, numbersAt, readColumn } from '../table/columns.js';
-import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
+import { LONG_COLUMN_TYPES } from '../table/names.js';
+import { frameSeries, frameShape, type SeriesView, seriesShape } from '../table/series-view.js';
 
 /** One series of a frame as arrays, by ascending end date. */
 export interface SeriesPoints {
@@ -104,4 +105,29 @@ function checkDistinctPeriods({ key, names }: SeriesView, start: Float64Array, e
       `${named} has several values for ${formatDay(start[i]!)} to ${formatDay(end[i]!)}, as in a frame with a history; keep its latest ones, or those as of a date (at_time); plotRevisions draws them all`,
     );
   }
+}
+
+/** The columns of a wide frame of ours that are no series: the end date, and those of a sum or an average of regions. */
+const WIDE_COLUMNS: ReadonlySet<string> = new Set(['end_date', 'start_date', 'unit_id', 'weight_present']);
+
+/** The columns that belong to no series, such as those of `withColumn`. */
+function plainColumns(table: Table): Field[] {
+  const isKnown =
+    frameShape(table) === 'long'
+      ? (name: string) => name === 'value' || LONG_COLUMN_TYPES.has(name)
+      : (name: string) => WIDE_COLUMNS.has(name);
+  return table.schema.fields.filter(({ name, metadata }) => !isKnown(name) && !metadata.has('metric_id'));
+}
+
+/**
+ * Refuses a frame with columns that a verb would lose, because it computes whole series.
+ * @throws ArgumentError that names the columns
+ */
+export function refusePlainColumns(table: Table, verb: string): void {
+  const names = plainColumns(table).map(({ name }) => JSON.stringify(name));
+  if (names.length === 0) return;
+  throw badArgument(
+    'table',
+    `${verb} would lose ${names.join(', ')}, which belongs to no series; use ${verb} before withColumn`,
+  );
 }

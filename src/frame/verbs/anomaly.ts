@@ -4,9 +4,8 @@ import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys
 import { dateParts, dayOfCommonYear, dekadOf } from '../../model/calendar.js';
 import { ArgumentError, badArgument } from '../../model/errors.js';
 import { parseTime } from '../../model/time.js';
-import { mapSeries } from '../series/map-series.js';
+import { mapSeries, withoutUnits } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
-import { withoutUnits } from '../series/without-units.js';
 
 /** The reference period of an anomaly, and how the difference is expressed. */
 export interface AnomalyOptions {

@@ -7,8 +7,13 @@ import { type FrequencyName, frequencyId, frequencyNamed, periodDays } from '../
 import { seriesKeyText } from '../../model/series.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import { buildFrameLike } from '../series/build-frame.js';
-import { refusePlainColumns } from '../series/plain-columns.js';
-import { frequencyOf, knownPoints, readSeries, type SeriesPoints } from '../series/series-points.js';
+import {
+  frequencyOf,
+  knownPoints,
+  readSeries,
+  refusePlainColumns,
+  type SeriesPoints,
+} from '../series/series-points.js';
 import { derivedMetadata } from '../table/provenance.js';
 import type { SeriesView } from '../table/series-view.js';
 

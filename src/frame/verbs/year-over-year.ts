@@ -5,9 +5,8 @@ import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys
 import { shiftDate } from '../../model/calendar.js';
 import { periodDays } from '../../model/frequency.js';
 import { DAY_MS } from '../../model/time.js';
-import { mapSeries } from '../series/map-series.js';
+import { mapSeries, withoutUnits } from '../series/map-series.js';
 import { frequencyOf, type SeriesPoints } from '../series/series-points.js';
-import { withoutUnits } from '../series/without-units.js';
 
 /** How the change is expressed, and over how many years. */
 export interface YearOverYearOptions {

@@ -2,7 +2,7 @@ import type { SearchableType, SearchDocument } from '../../model/entity.js';
 import { editDistance } from '../../model/names/edit-distance.js';
 import { fold } from '../../search/fold.js';
 import { findSearchIndex, keepNameIndex } from '../../search/load-index.js';
-import type { Hit } from '../../search/order.js';
+import type { Hit } from '../../search/match.js';
 import { SearchIndex } from '../../search/search-index.js';
 import { findNamed, TextSearch } from '../../search/text-search.js';
 import { WholeNames } from '../../search/whole-names.js';

@@ -1,7 +1,7 @@
 import { REGION_LEVELS } from '../../model/entity.js';
 import { shownList } from '../../model/errors.js';
 import { fold } from '../../search/fold.js';
-import type { Hit } from '../../search/order.js';
+import type { Hit } from '../../search/match.js';
 import { isExact, matchesAllWords } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';

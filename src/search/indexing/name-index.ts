@@ -1,8 +1,7 @@
 import type { SearchableType, SearchDocument } from '../../model/entity.js';
 import { compact, foldedForms } from '../fold.js';
 import { letterSetsOf } from '../fuzzy-match.js';
-import type { Labels } from '../match.js';
-import { compareNarrowness } from '../order.js';
+import { compareNarrowness, type Labels } from '../match.js';
 import { meaningOf } from '../words.js';
 import { type Postings, PostingsBuilder } from './postings.js';
 import { TextTable } from './text-table.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findSpells } from '../../../src/agronomy/weather/spells.js';
+import { findSpells } from '../../../src/agronomy/weather/days-beyond.js';
 
 const NONE = Number.NaN;
 const RAIN = { start: '2012-02-27', values: Float64Array.of(0, 0.9, 5, 0, 0, 0, 2, 0, NONE, 0, 0, 0) };

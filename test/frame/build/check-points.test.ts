@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PointSet } from '../../../src/columns/packed-points.js';
-import { longFrame } from '../../../src/frame/build/long.js';
-import { streamLong } from '../../../src/frame/build/long-stream.js';
+import { longFrame, streamLong } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';

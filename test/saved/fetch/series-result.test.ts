@@ -11,7 +11,7 @@ import {
   drainSeries,
   joinResults,
   type SeriesResult,
-} from '../../../src/saved/fetch/series-result.js';
+} from '../../../src/saved/fetch/fan-out.js';
 import { countRuns } from '../../endurance.js';
 import { anyPointSet, NAMES, runsOf, seriesOf } from '../../frame/points.js';
 
