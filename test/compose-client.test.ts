@@ -109,30 +109,12 @@ describe('every operation', () => {
     },
   );
 
-  it('names the key that differs in case or underscores alone', async () => {
-    const { client } = silentClient();
-    const message = async (name: Name, options: object) =>
-      ((await callOf(client, name, [options])) as Error).message;
-    expect(await message('findDataSeries', { itm: 'corn' })).toContain('did you mean item?');
-    expect(await message('getDf', { compressFormat: true })).toContain('did you mean compress_format?');
-    expect(await message('growingDegreeDays', { region: 'x' })).toContain('did you mean region_name?');
-    expect(await message('getDataPoints', { startdate: 'x' })).toContain('did you mean start_date?');
-  });
-
   it('of createClient names the right key', () => {
     const options = { token: 'x' } as object;
     expect(() => createClient(options)).toThrow('did you mean access_token?');
     expect(() => createClient({ access_token: 't', retry: { retires: 1 } as object })).toThrow(
       'did you mean retries?',
     );
-  });
-
-  it.each(OPTIONS)('$name refuses options that are no object at $position', async ({ name, position }) => {
-    const { client } = silentClient();
-    for (const odd of [null, 5, 'text', [], true]) {
-      const error = await callOf(client, name, [...argumentsBefore({ name, position }), odd]);
-      expect(error, String(odd)).toMatchObject({ argument: 'options' });
-    }
   });
 });
 

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { afterAll } from 'vitest';
 import { run } from '../../src/cli/program.js';
 import type { CommandIo, Input, Output } from '../../src/cli/terminal/io.js';
 
@@ -104,12 +100,7 @@ export async function serveStore(store: string): Promise<ServedStore> {
   };
 }
 
-/** A folder for the stores and outputs of a test file; removed after the file. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cropframe-cli-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+export { temporaryFolder } from '../temporary-files.js';
 
 /**
  * Polls until a condition holds.

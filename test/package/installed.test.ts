@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { buildSync, transformSync } from 'esbuild';
+import { transformSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -83,13 +83,6 @@ describe('the packed package, installed into an empty project', () => {
   it('runs its command', () => {
     for (const name of Object.keys(manifest.bin))
       expect(execute(join(folder, 'node_modules', '.bin', name), ['--help'])).toContain(name);
-  });
-
-  it('bundles for a page without anything of Node', () => {
-    for (const entry of ['cropframe/browser', 'cropframe/frame', 'cropframe/agronomy', 'cropframe/charts']) {
-      const stdin = { contents: `export * from '${entry}';`, resolveDir: folder };
-      buildSync({ stdin, bundle: true, format: 'esm', write: false, logLevel: 'error' });
-    }
   });
 
   describe.each(['oldest', 'newest'] as const)('under the %s Node', (version) => {

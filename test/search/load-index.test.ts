@@ -115,12 +115,6 @@ it('uses the last index of the process for the same names, with the numbers of p
   expect([first.calls, second.calls]).toEqual([['documents'], []]);
 });
 
-it('does not share an index between types', async () => {
-  const items = await loadSearchIndex('items', nameStore([corn]));
-  expect((await loadSearchIndex('metrics', nameStore([corn]))).type).toBe('metrics');
-  expect(items.type).toBe('items');
-});
-
 it('keeps no index of names that an import changes while it is built', async () => {
   const many = Array.from({ length: 5_000 }, (_, id) => ({ ...corn, id, name: `Corn ${id}` }));
   const store = nameStore(many);

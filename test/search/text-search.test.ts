@@ -43,18 +43,10 @@ describe('TextSearch', () => {
     expect(summary(new TextSearch([regions], 'Iowa, Iowa'))).toEqual([['regions', 6, 'alias', true]]);
   });
 
-  it('finds misspelt names, but does not take them for the entity itself', () => {
-    expect(summary(new TextSearch([regions], 'Missisippi'))).toEqual([['regions', 5, 'near', false]]);
-  });
-
   it('distinguishes entities of one name by what contains them', () => {
     expect(summary(new TextSearch([regions], 'Georgia, USA'), CONTAINING).slice(0, 2)).toEqual([
       ['regions', 2, 'context', false],
       ['regions', 3, 'within', false],
     ]);
-  });
-
-  it('finds nothing for a text without letters or digits', () => {
-    expect(summary(new TextSearch([regions, items], ' –?! '))).toEqual([]);
   });
 });

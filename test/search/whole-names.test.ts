@@ -34,16 +34,3 @@ it('find the entities of a name or an alias as a search index does', async () =>
   );
   expect(found).toBeGreaterThan(100);
 });
-
-it('find nothing by a text without letters or digits, or by a part of a name', async () => {
-  const corn = { id: 1, name: 'Corn, grain', aliases: [], pointCount: 0, level: null, historical: false };
-  const names = await WholeNames.build('items', [corn], async () => {});
-  expect(['', '–', 'Corn', 'grain corn', 'Corn, grain, wet'].map((text) => findNamed(names, text))).toEqual([
-    [],
-    [],
-    [],
-    [],
-    [],
-  ]);
-  expect(findNamed(names, 'CORN grain').map(({ document }) => document)).toEqual([corn]);
-});

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AreaSeries } from '../../src/client/area-weighting.js';
 import { type Client, createClient } from '../../src/create-client.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
-import { ArgumentError } from '../../src/model/errors.js';
 import { parseTime } from '../../src/model/time.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
@@ -201,12 +200,6 @@ describe('area weighting', () => {
     const asked = client.getAreaWeightedSeries({ ...lazy, region_ids: [IOWA, ILLINOIS] });
     await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining(why) });
   });
-
-  it('refuses an unknown method and what is no id before it asks', async () => {
-    await expect(byArea([IOWA], { method: 'mean' })).rejects.toBeInstanceOf(ArgumentError);
-    await expect(byArea([1.5])).rejects.toBeInstanceOf(ArgumentError);
-    await expect(byArea(undefined as never)).rejects.toBeInstanceOf(ArgumentError);
-  });
 });
 
 /** The ids are known only when the store is open: cases of a table are completed here. */
@@ -244,14 +237,5 @@ describe('on the wire', () => {
       expect(status).toBe(400);
       expect(body.message).toMatch(/^(weight_names|seriesName): .*rasters/);
     }
-  });
-
-  it('refuses unknown fields', async () => {
-    const { status, body } = await post({
-      region_ids: [IOWA],
-      series: { ...described('yield'), region_id: IOWA },
-      weights: [described('area')],
-    });
-    expect([status, body.message]).toEqual([400, expect.stringContaining('region_id')]);
   });
 });

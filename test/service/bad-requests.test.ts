@@ -29,34 +29,21 @@ describe('invalid parameters are refused by name', () => {
   it.each([
     ['/v2/regions?ids=abc', 'ids', 'not a number'],
     ['/v2/regions?ids=1.5', 'ids', 'int'],
-    ['/v2/regions?ids=-4', 'ids', '>=0'],
     ['/v2/regions?ids=99999999999', 'ids', '<=2147483647'],
-    ['/v2/regions?ids=1e3', 'ids', 'not a number'],
     [`/v2/regions?ids=[${Array.from({ length: 10_001 }, (_, i) => i)}]`, 'ids', '<=10000'],
     ['/v2/data?itemId=1&regionId=1&sourceId=1&frequencyId=1', 'metricId', 'missing'],
-    ['/v2/data?metricId=1&regionId=1&sourceId=1&frequencyId=1', 'itemId', 'missing'],
-    ['/v2/data?metricId=1&itemId=1&sourceId=1&frequencyId=1', 'regionId', 'missing'],
-    ['/v2/data?metricId=1&itemId=1&regionId=1&frequencyId=1', 'sourceId', 'missing'],
-    ['/v2/data?metricId=1&itemId=1&regionId=1&sourceId=1', 'frequencyId', 'missing'],
     [`${POINTS}&startDate=2012-13-01`, 'startDate', 'not a date'],
-    [`${POINTS}&endDate=2012-02-30`, 'endDate', 'not a date'],
-    [`${POINTS}&atTime=yesterday`, 'atTime', 'not a date'],
     [`${POINTS}&startDate=2013-01-01&endDate=2012-01-01`, 'startDate', 'after endDate'],
     [`${POINTS}&insertNull=perhaps`, 'insertNull', 'neither true nor false'],
     [`${POINTS}&startDate=2012-01-01&startDate=2013-01-01`, 'startDate', '2 times'],
-    ['/v2/search/regions', 'q', 'missing'],
     ['/v2/search/regions?q=%20', 'q', 'empty'],
     [`/v2/search/regions?q=${'x'.repeat(501)}`, 'q', '500'],
     ['/v2/geocentres?regionIds=1&zoom=9', 'zoom', '<=8'],
-    ['/v2/geocentres', 'regionIds', 'missing'],
-    ['/v2/regions/contains?ids=1&distance=-2', 'distance', '>=-1'],
-    ['/v2/regions/contains?ids=1&level=10', 'level', '<=9'],
     ['/v2/top/regions?metricId=1&frequencyId=1&sourceId=1', 'itemId', 'required'],
     ['/v2/top/regions?metricId=1&frequencyId=1&sourceId=1&itemId=1&regionId=2', 'regionId', 'not allowed'],
     ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1', 'regionId', 'required'],
     ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1&itemId=1&regionId=2', 'itemId', 'not allowed'],
     ['/v2/top/items?metricId=1&frequencyId=1&sourceId=1&regionId=2&n=0', 'n', '>=1'],
-    ['/v2/units/allowed', 'metricIds', 'missing'],
     [`${POINTS}&unitId=999999`, 'unitId', 'no unit 999999'],
   ])('%s', async (path, name, why) => {
     const { status, error, message } = await problem(path);
@@ -67,19 +54,13 @@ describe('invalid parameters are refused by name', () => {
 });
 
 describe('other bad requests', () => {
-  it.each([
-    '/nothing',
-    '/v2',
-    '/v2/colours?ids=1',
-    '/v2/search/units?q=t',
-    '/v2/top/metrics',
-    '/v2/regions/abc',
-    '/v2/units/contains?ids=1',
-    '/v2/a/b/c',
-  ])('%s is unknown', async (path) => {
-    const { status, error } = await problem(path);
-    expect([status, error]).toEqual([404, 'not_found']);
-  });
+  it.each(['/nothing', '/v2/colours?ids=1', '/v2/search/units?q=t', '/v2/regions/abc'])(
+    '%s is unknown',
+    async (path) => {
+      const { status, error } = await problem(path);
+      expect([status, error]).toEqual([404, 'not_found']);
+    },
+  );
 
   it.each([
     ['DELETE', '/v2/regions', 'GET'],

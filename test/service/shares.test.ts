@@ -70,14 +70,3 @@ it('no place is kept by answers to HEAD, or by answers read to the end', async (
     expect(unknown.status).toBe(400);
   }
 });
-
-it('a client that leaves while it waits makes room for the next', async () => {
-  const stalled = [await startStalled(), await startStalled()];
-  const leaving = new AbortController();
-  const left = regions(TOKEN, { signal: leaving.signal });
-  const next = regions();
-  leaving.abort();
-  await expect(left).rejects.toThrow();
-  for (const one of stalled) one.destroy();
-  expect((await next).status).toBe(200);
-});

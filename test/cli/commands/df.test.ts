@@ -178,12 +178,6 @@ describe('df', () => {
     }
   });
 
-  it('refuses a history in a wide frame', async () => {
-    const ending = await df([...STATIONS, '--wide', '--history']);
-    expect(ending).toMatchObject({ code: 2, stdout: '' });
-    expect(ending.stderr).toContain('cannot be combined');
-  });
-
   it.each([
     ['not json', 'is not JSON'],
     ['{}', 'is not a list of series'],

@@ -1,15 +1,14 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/program.js';
-import { recordingIo, runCommand, until } from '../capture.js';
+import { recordingIo, runCommand, temporaryFolder, until } from '../capture.js';
 import { demoStore } from '../stores.js';
 
 const { store } = demoStore();
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-explore-'));
+const folder = temporaryFolder();
 const seen = join(folder, 'seen');
 const BROWSER = join(folder, 'browser');
 
@@ -19,7 +18,6 @@ beforeAll(async () => {
   chmodSync(BROWSER, 0o755);
 });
 afterEach(() => rmSync(seen, { force: true }));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs until a line is out, and the condition holds; then stops it. */
 async function runUntil(

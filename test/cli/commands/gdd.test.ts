@@ -58,20 +58,6 @@ describe('gdd', () => {
     expect(await gdd(...argv, '--coverage', '50')).toMatchObject({ code: 2 });
   });
 
-  it('counts 0 with a cap below the base', async () => {
-    const { code, stdout } = await gdd(
-      '--region',
-      'Seattle',
-      '--base',
-      '10',
-      '--cap',
-      '5',
-      ...SEASON,
-      '--json',
-    );
-    expect({ code, found: JSON.parse(stdout) }).toMatchObject({ code: 0, found: [{ total: 0 }] });
-  });
-
   it('distinguishes a region without temperatures from invalid arguments', async () => {
     expect(await gdd('--region', 'England', '--base', '10', ...SEASON)).toMatchObject({
       code: 3,

@@ -82,28 +82,6 @@ describe('import --fetch', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('imports stations with their list', async () => {
-    await copyRegionStore(store);
-    server.on(
-      '/www.ncei.noaa.gov/pub/data/ghcn/daily/ghcnd-stations.txt',
-      serveFile(fixture('ghcnd/ghcnd-stations.txt')),
-    );
-    server.on(
-      '/www.ncei.noaa.gov/pub/data/ghcn/daily/all/USC00130200.dly',
-      serveFile(fixture('ghcnd/small.dly')),
-    );
-    const { code, stderr } = await command(
-      'import',
-      'ghcnd',
-      '--fetch',
-      'USC00130200',
-      '--store',
-      store,
-      ...LIMITS,
-    );
-    expect(code, stderr).toBe(0);
-  });
-
   it('names what it takes, and refuses files beside it', async () => {
     const none = await command('import', 'ghcnd', '--fetch', '--store', store);
     expect(none).toMatchObject({

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFrame } from '../../../src/frame/display/describe.js';
@@ -141,16 +141,17 @@ describe('points', () => {
     expect(ending.stderr).toContain(message);
   });
 
-  it('refuses to write a binary format to a terminal', async () => {
-    const ending = await runCommand([...JUNE, '--format', 'parquet'], { terminal: true });
-    expect(ending).toMatchObject({ code: 2, stdout: '' });
-  });
-
-  it('names the folder that does not exist', async () => {
-    const ending = await runCommand([...JUNE, '--out', join(demo.folder, 'absent', 'june.csv')]);
-    expect(ending.code).toBe(1);
-    expect(ending.stderr).toBe(
-      `error: --out: ${join(demo.folder, 'absent', 'june.csv')} cannot be written: its folder does not exist; create the folder first\n`,
-    );
+  it.each([
+    ['folder.csv', 'it is a folder; give a file'],
+    ['absent/june.csv', 'its folder does not exist; create the folder first'],
+    ['folder.csv/file.csv/june.csv', 'part of this path is not a folder'],
+  ])('names the place %s, which cannot be written, with the remedy', async (name, reason) => {
+    mkdirSync(join(demo.folder, 'folder.csv'), { recursive: true });
+    writeFileSync(join(demo.folder, 'folder.csv', 'file.csv'), '');
+    const path = join(demo.folder, name);
+    expect(await runCommand([...JUNE, '--out', path])).toMatchObject({
+      code: 1,
+      stderr: `error: --out: ${path} cannot be written: ${reason}\n`,
+    });
   });
 });

@@ -121,10 +121,4 @@ describe('serve', () => {
     expect(ending).toMatchObject({ code, stdout: '' });
     expect(ending.stderr).toContain(message);
   });
-
-  it('refuses a store that does not exist', async () => {
-    const ending = await runCommand(['serve', '--store', `${store}.absent`]);
-    expect(ending.code).toBe(1);
-    expect(ending.stderr).toContain('there is no store at');
-  });
 });

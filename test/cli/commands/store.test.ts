@@ -79,14 +79,6 @@ describe('store check', () => {
     expect(stdout).toContain('Renamed');
     expect(existsSync(`${own}.wal`)).toBe(false);
   });
-
-  it('needs a store', async () => {
-    const { code, stderr } = await runCommand(['store', 'check', '--store', join(folder, 'none.duckdb')]);
-    expect(code).toBe(1);
-    expect(stderr).toContain('there is no store at');
-    const misspelt = await runCommand(['store', 'check', '--store', join(folder, 'fram.duckdb')]);
-    expect(misspelt.stderr).toContain(`did you mean ${join(folder, 'farm.duckdb')}? To create one:`);
-  });
 });
 
 describe('store backup and store restore', () => {

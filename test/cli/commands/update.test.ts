@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Interruption } from '../../../src/cli/terminal/exit-codes.js';
@@ -119,18 +110,6 @@ describe('update', () => {
     expect((await update()).stdout).toContain('nothing newer');
   });
 
-  it('drops replaced files whatever the mirror of the environment is', async () => {
-    await importNass();
-    publishNass('20260919', revised(NASS, 1));
-    const env = { XDG_CACHE_HOME: join(folder, 'cache'), CROPFRAME_MIRROR: 'no address' };
-    const { code, stderr } = await runCommand(
-      ['update', '--store', store, '--mirror', server.origin, '--rejects', join(folder, 'r.csv')],
-      { env },
-    );
-    expect(code, stderr).toBe(0);
-    expect(cachedNames()).toEqual(['qs.crops_20260919.txt.gz']);
-  });
-
   it.each([
     ['cannot be fetched', () => server.on(PSD, serveError(404)), 'there is no such file (404)'],
     [
@@ -197,14 +176,6 @@ describe('update', () => {
     expect(stderr).toContain('another update is running');
     writeFileSync(`${store}.update-lock`, '4194999');
     expect((await update()).code).toBe(0);
-  });
-
-  it('names a folder that cannot be written', async () => {
-    await importNass();
-    mkdirSync(`${store}.update-lock`);
-    const { code, stderr } = await update();
-    expect(code).toBe(1);
-    expect(stderr).toContain(`error: --store: ${store} cannot be written`);
   });
 
   it('repeats what the first import was told of its files', async () => {

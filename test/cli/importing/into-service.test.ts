@@ -51,12 +51,3 @@ it('counts rejected rows as an import into a file does, and has them here when t
   const taken = await importing(...given, '--max-rejects', '3');
   expect(taken).toMatchObject({ code: 0, stdout: expect.stringMatching(/points +1\n/) });
 });
-
-it('says what is wrong with files, options and rights', async () => {
-  const missing = await importing('nass', 'nowhere.csv');
-  expect(missing.stderr).toContain('nowhere.csv cannot be read: there is no such file');
-  const both = await importing('nass', table, '--store', store);
-  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('give only one of them') });
-  const reader = await runCommand(['import', 'nass', table, '--host', service.host, '--token', 'nobody']);
-  expect(reader.stderr).toContain('the access token is unknown');
-});

@@ -47,35 +47,6 @@ const sizesOf = async (...lists: PackedPoints[][]) =>
   (await messagesOf(...lists)).map((runs) => runs.map(({ length }) => length));
 
 describe('lists of runs', () => {
-  it('join short lists until they are large enough', async () => {
-    const lists = [8192, 8191, 1, 2].map((length) => [runOf(length)]);
-    expect(await sizesOf(...lists)).toEqual([[8192, 8191, 1], [2]]);
-    expect(await sizesOf([runOf(8192), runOf(8192)], [runOf(1)])).toEqual([[8192, 8192], [1]]);
-    expect(await sizesOf([runOf(1)], [], [runOf(2), runOf(0)])).toEqual([[1, 2]]);
-    expect(await sizesOf([], [runOf(0)])).toEqual([]);
-  });
-
-  it('have no more than 32,768 points', async () => {
-    expect(await sizesOf([runOf(32_768)])).toEqual([[32_768]]);
-    expect(await sizesOf([runOf(20_000), runOf(12_768), runOf(1)])).toEqual([[20_000, 12_768], [1]]);
-    expect(await sizesOf([runOf(20_000), runOf(12_769)])).toEqual([[20_000], [12_769]]);
-    expect(await sizesOf([runOf(65_537)])).toEqual([[32_768], [16_384], [16_385]]);
-  });
-
-  it('count eight characters of remarks as a point', async () => {
-    const remarks = (...characters: number[]) =>
-      runOf(characters.length, {
-        metadata: characters.map((count) => (count === 0 ? null : '{'.repeat(count))),
-      });
-    const most = 8 * (32_768 - 3);
-    expect(await sizesOf([remarks(most - 9, 0, 9)])).toEqual([[3]]);
-    expect(await sizesOf([remarks(most - 9, 0, 10)])).toEqual([[1], [2]]);
-    expect(await sizesOf([remarks(most - 9, 9, 1)])).toEqual([[1], [2]]);
-    // A point is never cut, however long its remark.
-    expect(await sizesOf([remarks(most * 2), runOf(1)])).toEqual([[1], [1]]);
-    expect(await sizesOf([runOf(1), remarks(most * 2)])).toEqual([[1], [1]]);
-  });
-
   it('have all that belongs to the points of a run that is cut', async () => {
     const length = 40_001;
     const bits = (isSet: (i: number) => boolean) => {

@@ -36,16 +36,6 @@ it('lets anyone read, and nobody import without a token that may', async () => {
   await close();
 });
 
-it('takes a name from an authorizer for one who may only read', async () => {
-  const { access, close } = await openTokenStore();
-  const admit = createAdmission(access, async () => 'ana');
-  expect(await admit(READ, null)).toBe('ana');
-  await expect(admit(IMPORT, null)).rejects.toMatchObject({ code: 'forbidden' });
-  const chief = createAdmission(access, async () => ({ name: 'ana', rights: ['import'] }));
-  expect(await chief(IMPORT, null)).toBe('ana');
-  await close();
-});
-
 it('tells strangers nothing of the file of users and tokens', async () => {
   const { access, close } = await openTokenStore();
   const cause = new StoreError('/srv/farm/farm.duckdb.access.json is damaged; restore it');

@@ -1,12 +1,6 @@
 import { expect, it } from 'vitest';
-import { newToken, storeAuthorizer } from '../../../src/service/access/auth.js';
+import { storeAuthorizer } from '../../../src/service/access/auth.js';
 import { openTokenStore } from '../token-service.js';
-
-it('creates tokens of 256 random bits', () => {
-  const tokens = new Set(Array.from({ length: 100 }, newToken));
-  expect(tokens.size).toBe(100);
-  for (const token of tokens) expect(token).toMatch(/^cf_[\w-]{43}$/);
-});
 
 it('names the holder of a valid token and its rights, and refuses unknown, revoked and expired ones', async () => {
   const store = await openTokenStore(

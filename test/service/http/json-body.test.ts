@@ -49,13 +49,6 @@ describe('a JSON body', () => {
     );
   });
 
-  it.each(['[', '[]]', '[1,]', '[,1]', `["${'x'.repeat(17_000)}",]`, '[1] x', '["]', '[{]}', ''])(
-    'such as %j is not valid JSON',
-    async (text) => {
-      await expect(parseBody(anyList, text)).rejects.toThrow('body: not valid JSON');
-    },
-  );
-
   it('names the item and the field that is wrong', async () => {
     const wrong = (item: unknown) => parseBody(pointsBody, JSON.stringify([selection, item]));
     await expect(wrong({ ...selection, metricId: 'one' })).rejects.toThrow(/^1\.metricId: /);
@@ -63,6 +56,7 @@ describe('a JSON body', () => {
       '1.regionIds: there is no such parameter; did you mean regionId?',
     );
     await expect(wrong({ metricId: 1 })).rejects.toThrow('1.itemId: is missing; add it');
+    await expect(parseBody(pointsBody, '[1,]')).rejects.toThrow('body: not valid JSON');
     await expect(parseBody(pointsBody, '[]')).rejects.toThrow(/^body: Too small/);
     await expect(parseBody(pointsBody, '{}')).rejects.toThrow(/^body: /);
   });

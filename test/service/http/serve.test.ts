@@ -3,29 +3,6 @@ import { expect, it } from 'vitest';
 import type { Service } from '../../../src/service/handler.js';
 import { serve } from '../../../src/service/http/serve.js';
 
-it('completes open requests before it closes, and refuses new ones', async () => {
-  let release: () => void = () => undefined;
-  let started: () => void = () => undefined;
-  const isStarted = new Promise<void>((resolve) => {
-    started = resolve;
-  });
-  const slow: Service = async () => {
-    started();
-    await new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    return new Response('whole');
-  };
-  const serving = await serve(slow, { port: 0 });
-  const answer = fetch(serving.url);
-  await isStarted;
-  const closed = serving.close();
-  await expect(fetch(serving.url)).rejects.toThrow();
-  release();
-  expect(await (await answer).text()).toBe('whole');
-  await closed;
-});
-
 /** 64 KiB each: more than sockets take for a client that reads nothing. */
 const MANY_PULLS = 1_000;
 
@@ -65,8 +42,4 @@ it('keeps idle connections for longer than proxies do', async () => {
   const { headers } = await fetch(serving.url);
   expect(headers.get('keep-alive')).toBe('timeout=65');
   await serving.close();
-});
-
-it('refuses a certificate without its key', async () => {
-  await expect(serve(async () => new Response(), { port: 0, tlsCert: 'cert.pem' })).rejects.toThrow(/tls/);
 });

@@ -112,19 +112,6 @@ it('finishes an answer whose head is sent, and takes no new request on its conne
   expect(requests).toBe(1);
 });
 
-it('sends the whole of answers of many clients that were open', async () => {
-  const { isStarted } = await startSlow();
-  const answers = Array.from({ length: 16 }, () => ask('/slow'));
-  await isStarted;
-  while (requests < 16) await new Promise((resolve) => setTimeout(resolve, 5));
-  const stopped = serving.close();
-  release();
-  expect(await Promise.all(answers.map(async (answer) => (await answer).text))).toEqual(
-    Array.from({ length: 16 }, () => 'whole'),
-  );
-  await stopped;
-});
-
 it('cuts what is never sent whole, and what is never answered', async () => {
   await startSlow();
   const half = await open('POST /slow HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\nhalf');

@@ -49,9 +49,4 @@ describe('list', () => {
     const argv = ['list', '--format', 'xlsx'];
     expect((await ask(argv, { terminal: true })).stderr).toContain('xlsx is a binary format');
   });
-
-  it('tells that nothing is there', async () => {
-    expect(await list('--item', 'zzzzzz')).toMatchObject({ code: 3, stdout: '' });
-    expect(await list('--item', 'corn', '--frequency', 'daily')).toMatchObject({ code: 3, stdout: '' });
-  });
 });
