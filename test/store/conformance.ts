@@ -6,7 +6,7 @@ import { describeIds } from './conformance/ids.js';
 import { describeImports } from './conformance/imports.js';
 import { describeInspection } from './conformance/inspection.js';
 import { describeKnownBatches } from './conformance/known-batches.js';
-import { describeConsumers, describePoints } from './conformance/points.js';
+import { describePoints } from './conformance/points.js';
 import { describeRevisions, describeSorting } from './conformance/revisions.js';
 import { describeRows } from './conformance/rows.js';
 import type { OpenEmptyStore } from './conformance/sample-data.js';
@@ -21,7 +21,6 @@ export function describeStore(name: string, open: OpenEmptyStore, isWhole = true
     describeEntities(open);
     describeSeries(open);
     describePoints(open);
-    describeConsumers(open);
     describeAccess(open);
     describeCounts(open);
     describeInspection(open);

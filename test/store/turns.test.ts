@@ -41,25 +41,6 @@ describe('turns', () => {
     expect(afterRounds).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('last a while: short pieces of work go on without a wait', async () => {
-    const { turns, work, round } = manualTurns();
-    let pieces = 0;
-    const task = (async () => {
-      for (; pieces < 12; pieces++) {
-        await turns.next();
-        work(1);
-      }
-    })();
-    const seen: number[] = [];
-    for (let i = 0; i < 4; i++) {
-      await round();
-      for (let step = 0; step < 30; step++) await Promise.resolve();
-      seen.push(pieces);
-    }
-    await task;
-    expect(seen).toEqual([5, 10, 12, 12]);
-  });
-
   it('are given by the process to timers and sockets too', async () => {
     const turns = new Turns();
     let timers = 0;

@@ -162,14 +162,6 @@ export function describeCounts(open: OpenEmptyStore): void {
       expect(await regions({ region_id: many, item_id: many }, 1)).toMatchObject({ values: 4, total: 5 });
       await store.close();
     });
-
-    it('stop with the given reason when aborted', async () => {
-      const store = await open();
-      const reason = new Error('enough');
-      const plan = { selection: {}, fields: SERIES_KEY_FIELDS, limit: 10 };
-      await expect(store.facets(plan, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-      await store.close();
-    });
   });
 
   describe('vintages', () => {

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IdRedirect, Store } from '../../../src/store/store.js';
 import type { OpenEmptyStore } from './sample-data.js';
 
 export function describeIds(open: OpenEmptyStore): void {
   describe('ids', () => {
     let store: Store;
-    beforeEach(async () => {
+    beforeAll(async () => {
       store = await open();
     });
-    afterEach(() => store.close());
+    afterAll(() => store.close());
 
     it('redirects are stored by field, old id and source; the last one is used', async () => {
       const redirect = (newId: number, sourceId: number | null): IdRedirect => ({

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/model/errors.js';
-import type { Progress } from '../../../src/model/progress.js';
 import type { ConflictingPoint, Store } from '../../../src/store/store.js';
 import {
   allSeries,
   DAY,
   importVintages,
-  key,
   newPoints,
   type OpenEmptyStore,
   putSampleEntities,
@@ -31,7 +29,7 @@ export function describeImports(open: OpenEmptyStore): void {
     const values = async (history: 'latest' | 'complete') =>
       (await readRows(store, { history })).map(({ value }) => value);
 
-    it('count what they changed', async () => {
+    it('count what they changed: nothing when the same figures are imported again, also later', async () => {
       expect(await importVintages(store, FIGURES)).toEqual({
         added: 3,
         revised: 0,
@@ -39,10 +37,6 @@ export function describeImports(open: OpenEmptyStore): void {
         series: 1,
         entities: 20,
       });
-    });
-
-    it('change nothing when the same figures are imported again, also later', async () => {
-      await importVintages(store, FIGURES);
       const before = await readRows(store, { history: 'complete' });
       const later = FIGURES.map((vintage) => ({ ...vintage, available: 500 }));
       for (const again of [FIGURES, later, [...later].reverse()]) {
@@ -168,71 +162,6 @@ export function describeImports(open: OpenEmptyStore): void {
       expect(await values('latest')).toEqual([1, null, 8]);
     });
 
-    it('find a repeated period among later and earlier ones, beside series that only ascend', async () => {
-      const transaction = await store.begin();
-      await putSampleEntities(transaction);
-      const other = { region_id: 22 };
-      const parts: Vintage[][] = [
-        [
-          { day: 4, value: 4 },
-          { day: 6, value: 6 },
-          { of: other, day: 1, value: 1 },
-        ],
-        [
-          { day: 2, value: 2 },
-          { day: 4, days: 1, value: 45 },
-          { of: other, day: 2, value: 2 },
-        ],
-        [
-          { day: 4, value: 4 },
-          { day: 6, value: 7 },
-          { of: other, day: 3, value: 3 },
-        ],
-      ];
-      for (const part of parts) await transaction.putPoints(newPoints(part));
-      const expected = { points: 6, nulls: 0, duplicates: 1, conflicts: 2 };
-      expect(await transaction.settle()).toEqual(expected);
-      expect(await transaction.commit()).toMatchObject({ added: 6, revised: 0 });
-    });
-
-    it('accept points in several parts, with the series in any order', async () => {
-      const transaction = await store.begin();
-      await putSampleEntities(transaction);
-      await transaction.putPoints(
-        newPoints([
-          { day: 4, value: 4 },
-          { of: { item_id: 3 }, day: 0, value: 30 },
-        ]),
-      );
-      await transaction.putPoints(
-        newPoints([
-          { of: { item_id: 3 }, day: 1, value: 31 },
-          { day: 0, value: 0 },
-        ]),
-      );
-      await transaction.putPoints(newPoints([]));
-      expect(await transaction.commit()).toMatchObject({ added: 4, series: 2 });
-      const rows = await readRows(store, { series: await allSeries(store, { item_id: [3] }) });
-      expect(rows.map(({ value }) => value)).toEqual([30, 31]);
-    });
-
-    it('never change the handle of a series', async () => {
-      await importVintages(store, FIGURES);
-      const [first] = await allSeries(store);
-      await importVintages(store, [
-        { of: { metric_id: 2 }, day: 0, value: 1 },
-        { of: { item_id: 3 }, day: 0, value: 1 },
-        { day: -9, value: 8 },
-      ]);
-      const series = await allSeries(store);
-      expect(series).toHaveLength(3);
-      expect(series.find(({ handle }) => handle === first!.handle)).toMatchObject({
-        ...key(),
-        pointCount: 4,
-      });
-      expect((await readRows(store, { series: [first!] })).map(({ day }) => day)).toEqual([-9, 0, 1, 2]);
-    });
-
     it('change the version with each commit, and only then', async () => {
       const versions = [await store.version()];
       await importVintages(store, FIGURES);
@@ -245,17 +174,27 @@ export function describeImports(open: OpenEmptyStore): void {
       expect(new Set(versions).size).toBe(3);
     });
 
-    it('leave nothing behind when rolled back', async () => {
+    it('are invisible until they are committed, and leave nothing behind when rolled back', async () => {
       await importVintages(store, FIGURES);
-      const transaction = await store.begin();
-      await transaction.putEntities('items', [{ id: 8, name: 'Oats', definition: '', belongsTo: [1] }]);
-      await transaction.putShapes([{ region_id: 21, detail: 'full', geojson: '{}' }]);
-      await transaction.putPoints(newPoints([{ day: 9, value: 9 }]));
+      const begin = async () => {
+        const transaction = await store.begin();
+        await transaction.putEntities('items', [{ id: 8, name: 'Oats', definition: '', belongsTo: [1] }]);
+        await transaction.putShapes([{ region_id: 21, detail: 'full', geojson: '{}' }]);
+        await transaction.putPoints(newPoints([{ day: 0, value: 77, reported: 99 }]));
+        return transaction;
+      };
+      const visible = async () => [
+        (await store.lookup('items', [8])).length,
+        (await store.shapes([21], 'full')).length,
+        await values('latest'),
+      ];
+      const transaction = await begin();
+      expect(await visible()).toEqual([0, 0, [1, null, 3]]);
       await transaction.rollback();
       await transaction.rollback();
-      expect(await store.lookup('items', [8])).toEqual([]);
-      expect(await store.shapes([21], 'full')).toEqual([]);
-      expect(await values('latest')).toEqual([1, null, 3]);
+      expect(await visible()).toEqual([0, 0, [1, null, 3]]);
+      await (await begin()).commit();
+      expect(await visible()).toEqual([1, 1, [77, null, 3]]);
       await expect(transaction.putPoints(newPoints([]))).rejects.toThrow(StoreError);
       await expect(transaction.commit()).rejects.toThrow(/has ended/);
     });
@@ -290,15 +229,6 @@ export function describeImports(open: OpenEmptyStore): void {
       await expect(store.version()).rejects.toThrow(/closed/);
     });
 
-    it('report progress', async () => {
-      const progress: Progress[] = [];
-      const transaction = await store.begin();
-      await putSampleEntities(transaction);
-      await transaction.putPoints(newPoints(FIGURES));
-      await transaction.commit({ onProgress: (step) => progress.push(step) });
-      expect(progress.at(-1)).toMatchObject({ done: 3, total: 3 });
-    });
-
     it('run one at a time', async () => {
       const transaction = await store.begin();
       await expect(store.begin()).rejects.toThrow(/another import is running/);
@@ -306,28 +236,12 @@ export function describeImports(open: OpenEmptyStore): void {
       await (await store.begin()).rollback();
     });
 
-    it('are invisible until they are committed', async () => {
-      await importVintages(store, FIGURES);
-      const transaction = await store.begin();
-      await transaction.putEntities('items', [{ id: 8, name: 'Oats', definition: '', belongsTo: [1] }]);
-      await transaction.putPoints(newPoints([{ day: 0, value: 77, reported: 99 }]));
-      expect(await store.lookup('items', [8])).toEqual([]);
-      expect(await values('latest')).toEqual([1, null, 3]);
-      await transaction.commit();
-      expect(await store.lookup('items', [8])).toHaveLength(1);
-      expect(await values('latest')).toEqual([77, null, 3]);
-    });
-
-    it.each([
-      ['a metric', { metric_id: 99 }, /metric_id 99, but there is no metric 99/],
-      ['a partner', { partner_region_id: 99 }, /partner_region_id 99, but there is no region 99/],
-      ['a frequency', { frequency_id: 2 }, /frequency_id 2, but there is no frequency 2/],
-    ])('refuse points of %s that does not exist', async (_, of, message) => {
-      await expect(importVintages(store, [{ of, day: 0, value: 1 }])).rejects.toThrow(message);
+    it('refuse points of what does not exist, and invalid ones', async () => {
+      const importOf = (of: object) => importVintages(store, [{ of, day: 0, value: 1 }]);
+      await expect(importOf({ metric_id: 99 })).rejects.toThrow(/metric_id 99, but there is no metric 99/);
+      await expect(importOf({ partner_region_id: 99 })).rejects.toThrow(/there is no region 99/);
+      await expect(importOf({ frequency_id: 2 })).rejects.toThrow(/there is no frequency 2/);
       expect(await store.lookup('items', null, { limit: 10 })).toEqual([]);
-    });
-
-    it('refuse invalid points', async () => {
       await expect(importVintages(store, [{ day: 0, value: 1, unit: 99 }])).rejects.toThrow(/no unit 99/);
       await expect(importVintages(store, [{ day: 0, days: -1, value: 1 }])).rejects.toThrow(/ends before/);
       const transaction = await store.begin();

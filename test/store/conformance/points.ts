@@ -187,33 +187,6 @@ export function describePoints(open: OpenEmptyStore): void {
       expect(await readRows(store, { series: series.slice(0, 1) })).toHaveLength(DAYS);
     });
 
-    it('are refused by a closed store, also in the middle of reading', async () => {
-      const closing = await open();
-      await importDaily(closing, 20, DAYS);
-      const series = await allSeries(closing);
-      const iterator = closing.points({ ...EVERYTHING, series })[Symbol.asyncIterator]();
-      await iterator.next();
-      await closing.close();
-      await expect(readRows(closing, { series })).rejects.toThrow(/closed/);
-      const rest = async () => {
-        while (!(await iterator.next()).done);
-      };
-      await expect(rest()).rejects.toThrow(/closed/);
-      await closing.close();
-    });
-  });
-}
-
-/** What consumers hold of a store: once for an engine, since the order of its points does not matter here. */
-export function describeConsumers(open: OpenEmptyStore): void {
-  describe('consumers of points', () => {
-    let store: Store;
-    beforeAll(async () => {
-      store = await open();
-      await importDaily(store, 18, DAYS);
-    });
-    afterAll(() => store.close());
-
     it('release their connection when a consumer stops, also for more consumers than connections', async () => {
       const series = await allSeries(store);
       const plan = { ...EVERYTHING, series, withAvailableDate: false, withMetadata: false };
@@ -233,6 +206,21 @@ export function describeConsumers(open: OpenEmptyStore): void {
       expect(await store.lookup('items', [1])).toHaveLength(1);
       expect(await readRows(store, { series: series.slice(0, 1) })).toHaveLength(DAYS);
       await Promise.all(paused.map((iterator) => iterator.return?.()));
+    });
+
+    it('are refused by a closed store, also in the middle of reading', async () => {
+      const closing = await open();
+      await importDaily(closing, 20, DAYS);
+      const series = await allSeries(closing);
+      const iterator = closing.points({ ...EVERYTHING, series })[Symbol.asyncIterator]();
+      await iterator.next();
+      await closing.close();
+      await expect(readRows(closing, { series })).rejects.toThrow(/closed/);
+      const rest = async () => {
+        while (!(await iterator.next()).done);
+      };
+      await expect(rest()).rejects.toThrow(/closed/);
+      await closing.close();
     });
   });
 }

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/model/errors.js';
 import {
-  type ConflictingPoint,
   type NewRows,
-  OTHER_FIELDS,
   PLAIN_NUMBER,
   type RowAnswer,
   type RowKey,
@@ -107,30 +105,6 @@ export function describeRows(open: OpenEmptyStore, isWhole: boolean): void {
       expect(Array.from(origin!.line)).toEqual([0, 1]);
     });
 
-    it('add up: rows are points, rejected for the first reason, of kinds that are not read, or broken', async () => {
-      const regions: RowKey = {
-        ...REGIONS,
-        resolve: ([text]) =>
-          text === 'Moon' ? { rejected: 'no region "Moon"' } : { region_id: Number(text) },
-      };
-      const days: RowKey = {
-        ...DAYS,
-        resolve: ([text]) => (text === 'total' ? { notRead: 'totals' } : dayAnswer(Number(text))),
-      };
-      const lines = ['21,0,1', 'Moon,total,1', '21,total,x', '21,1', '22,1,2,3,4', '22,1,x', '22,1,4,'];
-      const read = await put(lines, { keys: [regions, days, NO_NUMBERS] });
-      expect(read.rows).toBe(7);
-      expect(read.broken).toEqual([{ kind: 'fields' }]);
-      expect(read.rejected).toEqual([
-        { row: 1, reason: 'no region "Moon"' },
-        { row: 3, reason: OTHER_FIELDS },
-        { row: 4, reason: 'no number "x"' },
-        { row: 5, reason: OTHER_FIELDS },
-      ]);
-      expect([...read.notRead]).toEqual([['totals', 1]]);
-      expect(await imported()).toEqual([[0, 1, 1]]);
-    });
-
     it('have keys of several texts, empty ones and those with control characters too', async () => {
       // A text may be told twice.
       const told = new Set<string>();
@@ -157,127 +131,6 @@ export function describeRows(open: OpenEmptyStore, isWhole: boolean): void {
       }
     });
 
-    it('are not resolved where an earlier key rejects them', async () => {
-      const days: RowKey = {
-        ...DAYS,
-        resolve([text]) {
-          if (text === '9') throw new Error('resolved');
-          return dayAnswer(Number(text));
-        },
-      };
-      const regions: RowKey = {
-        ...REGIONS,
-        resolve: ([text]) => (text === '?' ? { rejected: 'no region' } : { region_id: Number(text) }),
-      };
-      const read = await put(['?,9,1', '21,0,1'], { keys: [regions, days, NO_NUMBERS] });
-      expect(read.rejected).toEqual([{ row: 0, reason: 'no region' }]);
-    });
-
-    it('have decimal commas, groups of digits, and texts that mean a number or none', async () => {
-      const texts: RowKey = {
-        texts: [{ ofValue: 0 }],
-        resolve([text]): RowAnswer {
-          if (text === PLAIN_NUMBER) return { divisor: 10 };
-          return text === 'trace' ? { value: 0.25 } : { value: null };
-        },
-      };
-      await put(['21;0;1.234,5', '21;1;12,5', '21;2;trace', '21;3;-', '21;4;999'], {
-        delimiter: ';',
-        keys: [REGIONS, DAYS, texts],
-        values: [
-          {
-            ...PLAIN,
-            plain: '-?[0-9]{1,3}([.][0-9]{3})*(,[0-9]+)?',
-            decimal: ',',
-            thousands: '.',
-            except: ['999'],
-          },
-        ],
-      });
-      expect(await imported()).toEqual([
-        [0, 123.45, 1],
-        [1, 1.25, 1],
-        [2, 0.25, 1],
-        [3, null, 1],
-        [4, null, 1],
-      ]);
-    });
-
-    it('give a point for each value, by keys of its own, and none where one of them is rejected', async () => {
-      const ofValue = (value: number, answer: RowAnswer): RowKey => ({
-        texts: [{ ofValue: value }],
-        resolve: ([text]) => (text === PLAIN_NUMBER ? answer : NO_NUMBERS.resolve([text!], [])),
-      });
-      const { region_id: _region, metric_id: _metric, ...constants } = key();
-      const read = await put(['21,0,5,50', '21,1,6,x', '22,0,,70'], {
-        columns: 4,
-        keys: [
-          REGIONS,
-          DAYS,
-          ofValue(0, { metric_id: 1, unit_id: 1 }),
-          ofValue(1, { metric_id: 2, unit_id: 3 }),
-        ],
-        values: [
-          { ...PLAIN, keys: [2] },
-          { ...PLAIN, column: 3, keys: [3] },
-        ],
-        constants: { ...constants, reportingMs: null, availableMs: T0 },
-      });
-      expect(read.rejected).toEqual([
-        { row: 1, reason: 'no number "x"' },
-        { row: 2, reason: 'no number ""' },
-      ]);
-      expect(read.series.map(({ metric_id }) => metric_id)).toEqual([1, 2]);
-      expect(await imported()).toEqual([
-        [0, 5, 1],
-        [0, 50, 3],
-      ]);
-    });
-
-    it('have periods, dates and metadata of their own texts', async () => {
-      const dates: RowKey = {
-        texts: [0, { column: 1, unless: { column: 0, is: ['21'] } }],
-        details: [2],
-        resolve: ([region, day], [value]) => ({
-          region_id: Number(region),
-          startMs: T0 + 6 * 3_600_000,
-          endMs: T0 + 4 * DAY,
-          reportingMs: region === '21' ? null : T0 + Number(day) * DAY,
-          availableMs: T0 + 200 * DAY,
-          metadata: JSON.stringify({ day, value }),
-        }),
-      };
-      await put(['21,7,1', '22,8,2'], { keys: [dates, NO_NUMBERS] });
-      await transaction.commit();
-      const common = { series: expect.any(Number), day: 0.25, days: 3.75, unit: 1, available: 200 };
-      expect(await readRows(store)).toEqual([
-        { ...common, value: 1, reported: null, metadata: '{"day":"","value":"1"}' },
-        { ...common, value: 2, reported: 8, metadata: '{"day":"8","value":"2"}' },
-      ]);
-    });
-
-    it('settle with the points of other texts, by file and row', async () => {
-      await put(['21,0,1', '21,1,2', '21,2,3']);
-      await put(['21,3,4', '21,1,2', '21,2,9'], { file: 1 });
-      const conflicts: ConflictingPoint[] = [];
-      const onConflicts = (points: readonly ConflictingPoint[]) => void conflicts.push(...points);
-      expect(await transaction.settle({ onConflicts })).toEqual({
-        points: 3,
-        nulls: 0,
-        duplicates: 1,
-        conflicts: 2,
-      });
-      expect(conflicts.map(({ file, line, value }) => [file, line, value])).toEqual([
-        [0, 2, 3],
-        [1, 2, 9],
-      ]);
-      expect(await imported()).toEqual([
-        [0, 1, 1],
-        [1, 2, 1],
-        [3, 4, 1],
-      ]);
-    });
-
     it('may have delimiters, quotes and line ends in quotes', async () => {
       const texts: string[] = [];
       const regions: RowKey = {
@@ -289,12 +142,6 @@ export function describeRows(open: OpenEmptyStore, isWhole: boolean): void {
       };
       await put(['"a, ""b""",0,1', '"c\nd",1,2'], { keys: [regions, DAYS, NO_NUMBERS], hasLongRows: true });
       expect(texts).toEqual(['a, "b"', 'c\nd']);
-    });
-
-    it('are none after the first lines of a text without others', async () => {
-      const read = await put(['region,day,value'], { skip: 1 });
-      expect(read).toMatchObject({ rows: 0, broken: [], rejected: [], units: [], series: [] });
-      expect(await transaction.commit()).toMatchObject({ added: 0 });
     });
 
     it('are damaged where a column that no key has is not UTF-8', async () => {

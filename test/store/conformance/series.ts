@@ -1,16 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/store/store.js';
-import {
-  allSeries,
-  DAY,
-  importVintages,
-  key,
-  newPoints,
-  type OpenEmptyStore,
-  putSampleEntities,
-  T0,
-  unit,
-} from './sample-data.js';
+import { allSeries, DAY, importVintages, key, type OpenEmptyStore, T0 } from './sample-data.js';
 
 export function describeSeries(open: OpenEmptyStore): void {
   describe('series', () => {
@@ -91,53 +81,6 @@ export function describeSeries(open: OpenEmptyStore): void {
       expect(await store.allowedUnits([1], [3])).toEqual([3]);
       expect(await store.allowedUnits([2], [2])).toEqual([5]);
       expect(await store.allowedUnits([99], null)).toEqual([]);
-    });
-
-    it('allow no unit of another dimension, and none that does not convert', async () => {
-      const measures = [
-        unit(101, 't', { factor: 1 }, 'weight'),
-        unit(102, 'lb', { factor: 0.00045359237 }, 'weight'),
-        unit(103, 'bale', {}, 'weight'),
-        unit(104, 'sack', { factor: 0 }, 'weight'),
-        unit(111, 'heap', { factor: Number.POSITIVE_INFINITY }, 'weight'),
-        unit(105, 'ha', { factor: 1 }, 'surface'),
-        unit(106, 'ac', { factor: 0.40468564224 }, 'surface'),
-        unit(107, '°C', { factor: 1 }, 'heat'),
-        unit(108, '°F', { factor: 5 / 9, offset: -160 / 9 }, 'heat'),
-        unit(109, 'plants', { factor: 1 }),
-        unit(110, 'animals', { factor: 1 }),
-      ];
-      const alike = new Map<number, number[]>([
-        [101, [101, 102]],
-        [102, [101, 102]],
-        [105, [105, 106]],
-        [106, [105, 106]],
-        [107, [107, 108]],
-        [108, [107, 108]],
-      ]);
-      const own = await open();
-      const transaction = await own.begin();
-      await putSampleEntities(transaction);
-      await transaction.putEntities('units', measures);
-      // Item 1000 + n carries the n-th unit, item 999 those of mass and area together.
-      const items = [999, ...measures.map(({ id }) => 1000 + id)];
-      await transaction.putEntities(
-        'items',
-        items.map((id) => ({ id, name: `item ${id}`, definition: '', belongsTo: [] })),
-      );
-      const carried = measures.map(({ id }) => ({ of: { item_id: 1000 + id }, day: 0, value: 1, unit: id }));
-      const both = [102, 106].map((id, i) => ({
-        of: { item_id: 999, source_id: 1 + i },
-        day: 0,
-        value: 1,
-        unit: id,
-      }));
-      await transaction.putPoints(newPoints([...carried, ...both]));
-      await transaction.commit();
-      for (const { id } of measures)
-        expect([id, await own.allowedUnits([1], [1000 + id])]).toEqual([id, alike.get(id) ?? [id]]);
-      expect(await own.allowedUnits([1], [999])).toEqual([101, 102, 105, 106]);
-      await own.close();
     });
   });
 

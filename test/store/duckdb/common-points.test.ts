@@ -7,12 +7,10 @@ import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import {
   allSeries,
-  DAY,
   EVERYTHING,
   importVintages,
   readRows,
   rowsOf,
-  T0,
   type Vintage,
 } from '../conformance/sample-data.js';
 import { runSql } from './run-sql.js';
@@ -32,22 +30,7 @@ describe('what the points of a series have in common', () => {
   });
 
   const plain: readonly Vintage[] = [0, 1, 2].map((day) => ({ day, value: day }));
-  const common = async () => (await allSeries(store))[0]!.common;
   const add = (...vintages: Vintage[]) => importVintages(store, vintages, { entities: false });
-
-  it('is kept by every import', async () => {
-    await importVintages(store, plain);
-    const one = { hasTimes: false, periodDays: 0, hasOneUnit: true, hasReportingDates: false };
-    const available = { hasMetadata: false, availableMs: T0 + 100 * DAY };
-    expect(await common()).toMatchObject({ ...one, ...available });
-    await add({ day: 3, value: 3 });
-    expect(await common()).toMatchObject({ ...one, ...available });
-    await add({ day: 4, days: 2, value: 4, available: 101 });
-    expect(await common()).toMatchObject({ ...one, periodDays: null, availableMs: null });
-    await add({ day: 5.5, value: 5, unit: 2, reported: 9, metadata: '{}' });
-    const none = { hasTimes: true, hasOneUnit: false, hasReportingDates: true, hasMetadata: true };
-    expect(await common()).toMatchObject(none);
-  });
 
   it('is not used for points that were imported since', async () => {
     await importVintages(store, plain);
@@ -62,16 +45,6 @@ describe('what the points of a series have in common', () => {
       [1, 7, 2, 3],
       [2, 2, 1, null],
     ]);
-  });
-
-  it('is not used for points of another store', async () => {
-    await importVintages(store, plain);
-    const other = await openStore(':memory:');
-    await importVintages(other, [{ day: 0, days: 5, value: 9, unit: 2 }]);
-    expect(await readRows(other, { series: await allSeries(store) })).toMatchObject([
-      { day: 0, days: 5, value: 9, unit: 2 },
-    ]);
-    await other.close();
   });
 
   it('is read by many at once, each into memory of its own', async () => {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreError } from '../../../src/model/errors.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
-import { allSeries, importVintages, newPoints, readRows } from '../conformance/sample-data.js';
+import { allSeries, importVintages, readRows } from '../conformance/sample-data.js';
 import { describeStore } from '../conformance.js';
 import { runSql } from './run-sql.js';
 
@@ -180,15 +180,6 @@ describe('a DuckDB store in a file', () => {
     const store = await openStore(bare);
     expect(await store.lookup('frequencies', null, { limit: 1 })).toHaveLength(1);
     await store.close();
-  });
-
-  it('rolls back a running import when it is closed', async () => {
-    await withStore(async (store) => {
-      await importVintages(store, figures);
-      const transaction = await store.begin();
-      await transaction.putPoints(newPoints([{ day: 5, value: 5 }]));
-    });
-    await withStore(async (store) => expect(await readRows(store)).toHaveLength(2));
   });
 });
 

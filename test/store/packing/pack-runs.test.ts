@@ -63,24 +63,3 @@ it('keeps the vintages of a series that come with those of another server in bet
     [11, 3],
   ]);
 });
-
-it('uses the memory of rows again, whatever their number', () => {
-  const read = { end: false, unit_id: false, reporting_date: false, available_date: false, metadata: false };
-  const filled = (expected: number) => {
-    const batch = new PointBatch(read, expected);
-    const numbers = Float64Array.of(1, 2, 3, 4, 5);
-    batch.add({
-      length: 5,
-      series: Int32Array.of(1, 1, 1, 1, 1),
-      start: numbers,
-      value: { items: numbers, valid: null },
-    });
-    return batch;
-  };
-  for (const batch of [filled(1), filled(1)]) batch.release();
-  // The second one gets what the first, which needs more, leaves.
-  expect([filled(6), filled(1)].map((batch) => [...batch.rows().start])).toEqual([
-    [1, 2, 3, 4, 5],
-    [1, 2, 3, 4, 5],
-  ]);
-});
