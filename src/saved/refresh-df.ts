@@ -147,10 +147,10 @@ function withoutEnds(request: FrameQuery): FrameQuery {
 }
 
 /** The identity of a row of a series: its period, also its reporting date, or also its available date (a vintage). */
-export type RowIdentity = 'period' | 'reporting' | 'vintage';
+type RowIdentity = 'period' | 'reporting' | 'vintage';
 
 /** The cached rows that no newer row replaces, followed by the newer ones. */
-export function mergePoints(
+function mergePoints(
   cached: readonly PackedPoints[],
   newer: readonly PackedPoints[],
   identity: RowIdentity,

@@ -16,6 +16,7 @@ export class ChaosProxy {
   readonly injected = new Map<string, number>();
   /** No new faults while true. */
   isCalm = false;
+  connections = 0;
   readonly #random: () => number;
   readonly #target: { host: string; port: number };
   readonly #server: Server;
@@ -38,6 +39,7 @@ export class ChaosProxy {
   }
 
   #accept(client: Socket): void {
+    this.connections++;
     const service = this.#keep(connect(this.#target));
     this.#keep(client).on('close', () => service.destroy());
     // A service that is not there resets the connection: fetch of Node 20 waits for ever where it is closed before its request.

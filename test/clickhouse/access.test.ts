@@ -29,14 +29,6 @@ const token = (hash: string, more: Partial<StoredToken> = {}): StoredToken => ({
 });
 
 describe('users and tokens in ClickHouse', () => {
-  it('are known to every process as soon as they are put', async () => {
-    const [here, there] = [openTableAccess(one.first), openTableAccess(other.first)];
-    await here.putToken(token('aa', { rights: ['read', 'administer'] }));
-    expect(await there.tokenByHash('aa')).toEqual(token('aa', { rights: ['read', 'administer'] }));
-    expect(await there.revokeToken('aa', 1_800_000_000_000)).toBe(1);
-    expect((await here.tokenByHash('aa'))?.revokedMs).toBe(1_800_000_000_000);
-  });
-
   it('take a password back that was replaced before', async () => {
     const access = openTableAccess(one.first);
     for (const passwordHash of ['one', 'two', 'one']) await access.putUser({ email: 'a@b', passwordHash });

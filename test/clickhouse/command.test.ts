@@ -96,13 +96,6 @@ describe('cropframe store copy', () => {
     await store.close();
   });
 
-  it('explains itself', async () => {
-    const { code, stdout } = await runCommand(['store', 'copy', '--help']);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/copy \[options\] <from> <to>/);
-    expect(stdout).toMatch(/interrupted copy leaves nothing/);
-  });
-
   it('shows how far it is on a terminal, and says what was copied', async () => {
     const store = await newStoreAddress();
     const there = await runCommand(['store', 'copy', file, store], { terminal: true });
@@ -135,36 +128,6 @@ describe('cropframe store copy', () => {
     }
     expect([none, to].filter((path) => existsSync(path))).toEqual([]);
     expect((await runCommand(['store', 'copy', file])).code).toBe(2);
-  });
-});
-
-describe('users and tokens', () => {
-  it('are added, listed and revoked', async () => {
-    const store = await newStoreAddress();
-    const made = await runCommand([
-      'token',
-      'create',
-      '--name',
-      'lab',
-      '--right',
-      'import',
-      '--store',
-      store,
-    ]);
-    expect(made.stdout).toMatch(/^\S{40,}\n$/);
-    const again = await runCommand(['token', 'create', '--name', 'lab', '--store', store]);
-    expect(again.stderr).toMatch(/there is already a valid token "lab"/);
-    expect((await runCommand(['token', 'revoke', 'lab', '--store', store])).stdout).toBe(
-      'revoked 1 token "lab"\n',
-    );
-    const listed = await runCommand(['token', 'list', '--store', store, '--json']);
-    expect(JSON.parse(listed.stdout)).toMatchObject([
-      { name: 'lab', rights: 'read, import', state: 'revoked' },
-    ]);
-    const add = () =>
-      runCommand(['user', 'add', 'ada@example.org', '--store', store], { input: 'a long password\n' });
-    expect((await add()).stdout).toBe('added ada@example.org\n');
-    expect((await add()).stdout).toBe('changed the password of ada@example.org\n');
   });
 });
 

@@ -99,28 +99,6 @@ describe('two services over one cluster', () => {
     expect(await corn(one)).toBe(2);
   });
 
-  it('take imports one after the other', async () => {
-    const token = await tokenOf('loaders', '--right', 'import');
-    const load = (i: number, year: number) => {
-      const content = new Blob([`state,year,value\nIowa,${year},${i}\n`]);
-      const files = [{ name: 'trials.csv', content }];
-      return clientOf(i, token).importFiles({ dataset: 'csv', files, settings: { mapping: TRIALS_MAPPING } });
-    };
-    await load(0, 2021);
-    await load(1, 2022);
-    await sleep(1000);
-    const client = clientOf(0, token);
-    const points = [];
-    for await (const series of client.findDataSeries({ item: 'Corn', region: 'Iowa' })) {
-      points.push(...(await client.getDataPoints(series)));
-    }
-    expect(points.map(({ start_date, value }) => [start_date.slice(0, 4), value])).toEqual([
-      ['2020', 11],
-      ['2021', 0],
-      ['2022', 1],
-    ]);
-  });
-
   it('take an import of the command, which the readers of the other see', async () => {
     const token = await tokenOf('command', '--right', 'import');
     const [file, mapping] = [join(folder, 'oats.csv'), join(folder, 'mapping.json')];

@@ -22,39 +22,8 @@ const CASES: [string, (client: Client) => Promise<unknown>, unknown, string][] =
     [TOP, { ...TOP, itemId: 8 }],
     'it has the item_id 8',
   ],
-  [
-    'getTop by source',
-    (client) => client.getTop('regions', TOP_ASKED),
-    [{ ...TOP, sourceId: 6 }],
-    'source_id 6',
-  ],
-  [
-    'getDataSeries',
-    (client) => client.getDataSeries({ item_id: 2 }),
-    { data: [{ ...SERIES, item_id: 4 }] },
-    'item_id 4',
-  ],
-  [
-    'listAvailable',
-    (client) => client.listAvailable({ metric_id: 1 }),
-    { data: [{ metric_id: 3, item_id: 2 }] },
-    'metric_id 3',
-  ],
   ['lookup', (client) => client.lookup('items', 2), { data: { 2: { id: 4 } } }, 'item_id 4'],
-  [
-    'getGeoCentre',
-    (client) => client.getGeoCentre(3),
-    { data: [{ centre: [1, 2], regionId: 4 }] },
-    'region_id 4',
-  ],
-  [
-    'getGeojson',
-    (client) => client.getGeojson(3),
-    { data: [{ centre: [1, 2], regionId: 4, geojson: 'null' }] },
-    'region_id 4',
-  ],
   ['getAncestor', (client) => client.getAncestor('regions', 3), { data: { 4: [1] } }, 'is for 3'],
-  ['getDescendant', (client) => client.getDescendant('regions', 3), { data: { 4: [1] } }, 'is for 3'],
   [
     'getAreaWeightedSeries, of its weights',
     (client) => client.getAreaWeightedSeries({ series: AREA, weights: [AREA], region_ids: [3] }),
@@ -64,12 +33,6 @@ const CASES: [string, (client: Client) => Promise<unknown>, unknown, string][] =
       weights_description: [{ ...AREA, item_id: 8, unit_id: 7 }],
     },
     'answered item_id 8 for 2',
-  ],
-  [
-    'getDataPoints',
-    (client) => client.getDataPoints(SERIES),
-    [{ series: { ...TOP, sourceId: 6 }, data: [] }],
-    'source_id 6',
   ],
 ];
 

@@ -15,7 +15,6 @@ import { checkBackup } from '../../src/store/duckdb/backup/checksum.js';
 import { restoreStore } from '../../src/store/duckdb/backup/restore.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
-import { madeUpPoints } from '../ingest/made-up-points.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cropframe-backup-'));
 const kept = mkdtempSync(join(tmpdir(), 'cropframe-kept-'));
@@ -102,18 +101,6 @@ describe('backing up the store of a service', () => {
     await expect(backUp(flipped)).rejects.toThrow(/damaged on its way/);
     await expect(backUp(flipped)).rejects.toHaveProperty('requestId', expect.stringMatching(/^[\w-]{36}$/));
     expect(readdirSync(kept)).toEqual([]);
-  });
-
-  it('holds what was committed when it began, while an import goes on', async () => {
-    const source = { id: 900, name: 'Later', longName: 'Later', licence: '', citation: '', url: '' };
-    const later = madeUpPoints([source], (points, importedMs) => {
-      const key = { metric_id: 2, item_id: 2, region_id: 840, partner_region_id: 0, source_id: 900 };
-      const dates = { startMs: 0, endMs: 0, availableMs: importedMs, reportingMs: null };
-      points.add({ ...key, frequency_id: 1 }, { ...dates, value: 1, unitId: 1 });
-    });
-    const before = (await backUp()).backup.points;
-    await Promise.all([backUp(), importDataset(store, later)]);
-    expect((await backUp()).backup.points).toBe(before + 1);
   });
 
   it('needs a token with the right to administer, also where reading needs none', async () => {

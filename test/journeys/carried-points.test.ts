@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeriesAnswer } from '../../src/client/points/series-points.js';
 import type { Fetch } from '../../src/client/sending/send.js';
 import { unpackPoints } from '../../src/columns/packed-points.js';
-import { carriedPoints } from '../../src/contract/points/carried-points.js';
 import { singleTokenAuthorizer } from '../../src/service/access/auth.js';
-import { serve } from '../../src/service/http/serve.js';
 import { createService } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
 import { cornSeries, fillWithCorn } from './corn-states.js';
@@ -164,24 +162,5 @@ describe('points of a service in the same process', () => {
     };
     expect(pointsOf(await fetchAll(keeping))).toEqual(expected);
     await expect(answers[0]!.arrayBuffer()).rejects.toThrow('have been read already');
-  });
-
-  it('are bytes to everyone else', async () => {
-    const serving = await serve(corn.service, { port: 0 });
-    try {
-      const answers: Response[] = [];
-      const overSocket = await fetchAll(async ({ method, headers, url, body, signal }) => {
-        const { pathname } = new URL(url);
-        const text = await new Response(body).text();
-        const init = { method, headers, body: text, signal };
-        const response = await fetch(`${serving.url}${pathname}`, init);
-        answers.push(response);
-        return response;
-      });
-      expect(answers.map((response) => carriedPoints(response))).toEqual([undefined]);
-      expect(pointsOf(overSocket)).toEqual(pointsOf(await fetchAll(corn.service)));
-    } finally {
-      await serving.close();
-    }
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetch } from '../../src/client/sending/send.js';
 import type { Client } from '../../src/create-client.js';
-import { ArgumentError, HttpError, NotFoundError } from '../../src/model/errors.js';
+import { ArgumentError, NotFoundError } from '../../src/model/errors.js';
 import type { Selection } from '../../src/model/selection.js';
 import { FACET_FIELDS, FACETS, type FacetName } from '../../src/model/selection.js';
 import type { DataSeries } from '../../src/model/series.js';
@@ -206,12 +206,5 @@ describe('a service without these operations', () => {
     );
     await expect(asked.searchAll('corn')).rejects.toThrow('has no GET /v2/search/hits; update it');
     await expect(asked.vintages({})).rejects.toThrow('has no GET /v2/vintages; update it');
-  });
-
-  it('is not taken for one that refuses', async () => {
-    const fetch: Fetch = async () => Response.json({ error: 'forbidden', message: 'no' }, { status: 403 });
-    await expect(demo.client({ fetch }).facets()).rejects.toSatisfy(
-      (error) => error instanceof HttpError && error.status === 403,
-    );
   });
 });

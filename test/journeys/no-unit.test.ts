@@ -1,11 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { PackedPoints } from '../../src/columns/packed-points.js';
-import { decodeArrow } from '../../src/contract/points/read-arrow.js';
-import { decodeRuns } from '../../src/contract/points/read-runs.js';
-import { encodeArrow } from '../../src/contract/points/write-arrow.js';
-import { encodeRuns } from '../../src/contract/points/write-runs.js';
-import { decodeSeriesBlocks } from '../../src/contract/read-blocks.js';
-import { positionalPoint } from '../../src/contract/series-blocks.js';
 import { createClient } from '../../src/create-client.js';
 import { fromArrow, toArrowStream } from '../../src/frame/formats/arrow.js';
 import { fromCsv, toCsv } from '../../src/frame/formats/csv.js';
@@ -46,7 +39,7 @@ function client() {
   return made;
 }
 
-async function* oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Element, void, undefined> {
+async function* _oneByOne<Element>(list: readonly Element[]): AsyncGenerator<Element, void, undefined> {
   yield* list;
 }
 
@@ -78,18 +71,5 @@ describe('an explicit null unit', () => {
     const frame = await client().getDf({ compress_format: true });
     const units = frame.schema.fields.slice(1).map(({ metadata }) => metadata.get('unit_id'));
     expect(units).toEqual(['10', undefined, '11']);
-  });
-
-  it('is null in every form of the wire', async () => {
-    const { series, runs } = decodeSeriesBlocks([BLOCK], { endpoint: 'points' });
-    const unitsOf = (all: readonly PackedPoints[]) =>
-      all.flatMap((run) => Array.from({ length: run.length }, (_, row) => positionalPoint(run, row)[4]));
-    expect(unitsOf(runs)).toEqual([10, null, 11]);
-    const head = { series, withAvailableDate: false, withMetadata: false };
-    for (const read of [
-      await decodeArrow(encodeArrow(head, oneByOne([runs])), 'points'),
-      await decodeRuns(encodeRuns(series, oneByOne([runs])), 'points'),
-    ])
-      for await (const batch of read.batches) expect(unitsOf(batch)).toEqual([10, null, 11]);
   });
 });

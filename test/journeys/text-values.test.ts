@@ -39,20 +39,6 @@ const counted = (
   report: readonly { series: { region_id: number }; unreadable_values?: number | undefined }[],
 ) => report.map(({ series, unreadable_values }) => [series.region_id, unreadable_values]);
 
-it('are null in points, and counted in the report of the array with the series named', async () => {
-  const region_id = [3, 4];
-  for (const unit_id of [undefined, 11]) {
-    const points = await clientOf().getDataPoints({ ...KEY, region_id, unit_id });
-    const factor = unit_id === undefined ? 1 : 1000;
-    expect(points.map(({ value }) => value)).toEqual([null, 4 * factor, null, null, 7 * factor]);
-    expect(counted(points.report)).toEqual([
-      [3, 2],
-      [4, undefined],
-    ]);
-    expect(points.report[0]!.series).toEqual(KEY);
-  }
-});
-
 it('leave the array what it is beside its report', async () => {
   const points = await clientOf().getDataPoints({ ...KEY, region_id: 4 });
   expect(Object.keys(points)).toEqual(['0', '1']);

@@ -4,7 +4,6 @@ import type { Client } from '../../src/create-client.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
 import { AuthenticationError, NetworkError } from '../../src/model/errors.js';
 import { PartialDataError, type RetrievalReport } from '../../src/model/report.js';
-import { fetchSavedSeries } from '../../src/saved/fetch/fan-out.js';
 import { cornSeries, fillWithCorn } from '../journeys/corn-states.js';
 import { counting, type DemoService, openDemoService } from '../journeys/demo-service.js';
 import { jsonOnlyService } from '../journeys/json-only-service.js';
@@ -87,20 +86,6 @@ describe('the report of a fetch', () => {
     };
     const gone = saving(corn.client({ fetch: unreachable, retry: { retries: 0 } }));
     await expect(gone.getDf()).rejects.toThrow(NetworkError);
-  });
-
-  it('follows redirects of the ids of series', async () => {
-    const moved = await openDemoService(fillWithCorn(5, 20));
-    const transaction = await moved.store.begin();
-    await transaction.record({
-      redirects: [{ field: 'region_id', oldId: 777, newId: SERIES[1]!.region_id, sourceId: null }],
-    });
-    await transaction.commit();
-    const saved = [SERIES[0]!, { ...SERIES[1]!, region_id: 777 }, SERIES[2]!];
-    const { report, points } = await fetchSavedSeries(moved.serviceClient(), saved);
-    expect(report.map(({ rows }) => rows)).toEqual([20, 20, 20]);
-    expect(points.series[1]).toMatchObject({ region_id: SERIES[1]!.region_id });
-    await moved.close();
   });
 });
 

@@ -175,7 +175,7 @@ const MIN_IN_A_BATCH = 100;
  * Divides positions 0 to `count` into batches, each for one request: as many as can be in flight at once, but none so
  * small that the round trip costs more than the points, nor so large that losing it is expensive.
  */
-export function batchesOf(
+function batchesOf(
   count: number,
   { concurrency, max = MAX_IN_A_BATCH }: { concurrency: number; max?: number | undefined },
 ): { from: number; to: number }[] {

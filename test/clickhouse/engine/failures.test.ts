@@ -149,18 +149,6 @@ describe('servers that fail', () => {
     expect(await cluster.shards[1]!.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('are named when they die in the middle of an answer', async () => {
-    let bytes = 0;
-    const read = async () => {
-      for await (const chunk of cluster.shards[1]!.arrow('SELECT number FROM numbers(1000000000)')) {
-        if (bytes === 0) await nodes.kill(1);
-        bytes += chunk.length;
-      }
-    };
-    expect(await failureOf(read)).toMatch(`the shard ${nodes.hosts[1]} broke off its answer`);
-    await nodes.startNode(1);
-  });
-
   it('are named when they say nothing', async () => {
     const address = parseAddress(nodes.address('farm'));
     const impatient = new Cluster(address, { user: 'default', password: '', ca: null }, { quietMs: 300 });

@@ -86,13 +86,6 @@ describe('findDataSeries', () => {
     },
   );
 
-  it('explains the order by descending coverage', async () => {
-    const found = await collect(service.client().findDataSeries({ ...NAMES, explain: true }));
-    const shares = found.slice(0, 3).map(({ coverage }) => coverage.share);
-    expect(shares).toEqual([...shares].sort((a, b) => b - a));
-    expect(found.every(({ coverage }) => coverage.points > 0)).toBe(true);
-  });
-
   it('orders sources as rankSeriesBySource does', async () => {
     const found = await collect(service.client().findDataSeries({ ...NAMES, partner_region: 'Ohio' }));
     expect(found.map(brief)).toEqual(['B 9 with a partner']);

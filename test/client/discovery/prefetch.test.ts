@@ -16,18 +16,6 @@ function counting() {
 }
 
 describe('prefetch', () => {
-  it('starts one step for the first result, and more the further the consumer goes', async () => {
-    const { started, run } = counting();
-    const ahead: number[] = [];
-    const lucky = STEPS.map((step) => step + 20);
-    for await (const result of prefetch(lucky, run, undefined))
-      ahead.push(started.length - (result / 2 - 20));
-    expect(ahead[0]).toBe(1);
-    expect(ahead.slice(0, 3)).toEqual([1, 2, 3]);
-    expect(Math.max(...ahead)).toBe(8);
-    expect(started).toEqual(lucky);
-  });
-
   it('fails at the failing step, after the results before it, and aborts the rest', async () => {
     const { run, signals } = counting();
     const results: number[] = [];

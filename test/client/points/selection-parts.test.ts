@@ -28,9 +28,4 @@ describe('splitSelection', () => {
       { numRuns: 25 },
     );
   });
-
-  it('leaves a small selection whole', () => {
-    const lists = { metric_id: [1], item_id: [1, 2], region_id: [5, 6, 7] };
-    expect(splitSelection(lists)).toEqual([lists]);
-  });
 });

@@ -109,43 +109,6 @@ describe('a batch of series', () => {
     expect(arrived).toHaveLength(6);
     expect(asked).toEqual(['POST', ...Array(6).fill('GET')]);
   });
-
-  it('is divided until the series at fault is found, when the service refuses it', async () => {
-    const refused = SERIES[5]!.region_id;
-    const refusing = async (request: Request): Promise<Response> => {
-      const text = `${request.url} ${await request.clone().text()}`;
-      return text.includes(String(refused)) ? new Response('{}', { status: 400 }) : corn.service(request);
-    };
-    const { seriesPoints } = corn.serviceClient({ fetch: refusing });
-    const [arrived, failed]: [number[], number[]] = [[], []];
-    await seriesPoints.begin().fetch(SERIES, {
-      onArrival: (position) => arrived.push(position),
-      onFailure: (position) => failed.push(position),
-    });
-    const atFault = SERIES.flatMap(({ region_id }, at) => (region_id === refused ? [at] : []));
-    expect(failed.sort((a, b) => a - b)).toEqual(atFault);
-    expect(arrived).toHaveLength(SERIES.length - atFault.length);
-  });
-
-  it('follows id redirects', async () => {
-    const gone = 424_242;
-    const key = SERIES[0]!;
-    const moving = async (request: Request): Promise<Response> => {
-      const text = await request.clone().text();
-      if (!text.includes(String(gone))) return corn.service(request);
-      const data = [{ old_region_id: gone, new_region_id: key.region_id, source_id: null }];
-      return new Response(JSON.stringify({ data }), {
-        status: 301,
-        headers: { 'content-type': 'application/json' },
-      });
-    };
-    const { seriesPoints } = corn.serviceClient({ fetch: moving });
-    const arrived: SeriesAnswer[] = [];
-    await fetchAll(seriesPoints, [{ ...key, region_id: gone }, SERIES[1]!], (position, answer) => {
-      arrived[position] = answer;
-    });
-    expect(arrived.map(rowsOf)).toEqual([2000, 2000]);
-  });
 });
 
 function cornKey({ metric_id, item_id, region_id, source_id }: (typeof SERIES)[number]) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PointSet } from '../../../src/columns/packed-points.js';
-import { atPosition, unpackPoints } from '../../../src/columns/packed-points.js';
+import { atPosition } from '../../../src/columns/packed-points.js';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { wideFrame } from '../../../src/frame/build/wide.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
@@ -13,7 +13,7 @@ import {
   type SeriesResult,
 } from '../../../src/saved/fetch/fan-out.js';
 import { countRuns } from '../../endurance.js';
-import { anyPointSet, NAMES, runsOf, seriesOf } from '../../frame/points.js';
+import { anyPointSet, NAMES, runsOf } from '../../frame/points.js';
 
 /** The points of each entry of a set, as if each had been fetched by itself. */
 function resultsOf({ series, runs }: PointSet): SeriesResult[] {
@@ -24,7 +24,7 @@ function resultsOf({ series, runs }: PointSet): SeriesResult[] {
   });
 }
 
-const days = (length: number, gap = -1) =>
+const _days = (length: number, gap = -1) =>
   runsOf(
     Array.from({ length }, (_, day) => day)
       .filter((day) => day !== gap)
@@ -42,18 +42,5 @@ describe('points that were fetched series by series', () => {
       }),
       { numRuns: countRuns({ quick: 40, all: 400 }) },
     );
-  });
-
-  it('lie in the columns of a wide frame uncopied where they have every date, and are never changed', () => {
-    const region = (region_id: number) => seriesOf({ region_id });
-    const runs = [...days(40), ...days(40, 7)];
-    const parts = runs.map((run, at) => ({ series: [region(at)], runs: [run] }));
-    const before = unpackPoints(runs);
-    const table = wideFrame(parts, { names: NAMES });
-    expect(table.getChildAt(1)!.data[0]!.values.buffer).toBe(runs[0]!.value.buffer);
-    expect(table.getChildAt(2)!.data[0]!.values.buffer).not.toBe(runs[1]!.value.buffer);
-    expect(unpackPoints(runs)).toEqual(before);
-    const given = { series: [region(0), region(1)], runs: runs.map(atPosition) };
-    expect(toRows(table)).toEqual(toRows(wideFrame(given, { names: NAMES })));
   });
 });
