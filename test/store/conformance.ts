@@ -1,6 +1,5 @@
 import { describe } from 'vitest';
 import { describeAccess } from './conformance/access.js';
-import { describeCounts } from './conformance/counts.js';
 import { describeEntities, describeRegionFile } from './conformance/entities.js';
 import { describeIds } from './conformance/ids.js';
 import { describeImports } from './conformance/imports.js';
@@ -10,6 +9,7 @@ import { describePoints } from './conformance/points.js';
 import { describeRevisions, describeSorting } from './conformance/revisions.js';
 import { describeRows } from './conformance/rows.js';
 import type { OpenEmptyStore } from './conformance/sample-data.js';
+import { describeSelections } from './conformance/selections/selections.js';
 import { describeSeries } from './conformance/series.js';
 
 /**
@@ -22,7 +22,7 @@ export function describeStore(name: string, open: OpenEmptyStore, isWhole = true
     describeSeries(open);
     describePoints(open);
     describeAccess(open);
-    describeCounts(open);
+    describeSelections(open);
     describeInspection(open);
     describeRevisions(open);
     describeImports(open);

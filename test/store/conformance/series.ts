@@ -66,22 +66,6 @@ export function describeSeries(open: OpenEmptyStore): void {
         [Symbol.asyncIterator]();
       await expect(iterator.next()).rejects.toBe(reason);
     });
-
-    it('yield the combinations that have data', async () => {
-      const plan = { selection: { metric_id: [1] }, includeHistorical: false };
-      expect(await store.combinations(plan)).toEqual([
-        { metric_id: 1, item_id: 2, region_id: 21, source_id: 1 },
-        { metric_id: 1, item_id: 2, region_id: 22, source_id: 1 },
-        { metric_id: 1, item_id: 3, region_id: 21, source_id: 2 },
-      ]);
-    });
-
-    it('allow the units of their points and those of the same dimension', async () => {
-      expect(await store.allowedUnits([1], null)).toEqual([1, 2, 3, 6]);
-      expect(await store.allowedUnits([1], [3])).toEqual([3]);
-      expect(await store.allowedUnits([2], [2])).toEqual([5]);
-      expect(await store.allowedUnits([99], null)).toEqual([]);
-    });
   });
 
   describe('top', () => {

@@ -1,9 +1,22 @@
 import fc from 'fast-check';
-import type { SelectionLists } from '../../../src/model/selection.js';
-import { SERIES_KEY_FIELDS } from '../../../src/model/series.js';
-import type { FacetPlan, PointPlan, SeriesPlan, TopPlan } from '../../../src/store/plan.js';
-import { IDS, keys } from '../../store/conformance/random-keys.js';
-import { DAY, T0, type Vintage } from '../../store/conformance/sample-data.js';
+import type { SelectionLists } from '../../../../src/model/selection.js';
+import { SERIES_KEY_FIELDS, type SeriesKey } from '../../../../src/model/series.js';
+import type { FacetPlan, PointPlan, SeriesPlan, TopPlan } from '../../../../src/store/plan.js';
+import { DAY, T0, type Vintage } from '../sample-data.js';
+
+/** Few ids of each field, so that selections often meet. */
+const IDS = {
+  metric_id: [1, 2],
+  item_id: [1, 2, 3],
+  region_id: [0, 10, 11, 21, 22, 29, 211],
+  partner_region_id: [0, 0, 0, 22, 29],
+  source_id: [1, 2],
+  frequency_id: [1, 6, 9],
+} as const;
+
+const keys = fc.record(
+  Object.fromEntries(SERIES_KEY_FIELDS.map((field) => [field, fc.constantFrom(...IDS[field])])),
+) as unknown as fc.Arbitrary<SeriesKey>;
 
 /** Sums of these values are exact in every order. */
 const VALUES = [-3, 0, 0.5, 1, 2.25, 1_000_000, null];

@@ -1,8 +1,8 @@
-import { unpackLists } from '../../../src/columns/packed-points.js';
-import type { SeriesKey } from '../../../src/model/series.js';
-import type { CountedSeries, SeriesPlan, StoredSeries } from '../../../src/store/plan.js';
-import type { Store } from '../../../src/store/store.js';
-import { rowsOf } from '../../store/conformance/sample-data.js';
+import { unpackLists } from '../../../../src/columns/packed-points.js';
+import type { SeriesKey } from '../../../../src/model/series.js';
+import type { CountedSeries, SeriesPlan, StoredSeries } from '../../../../src/store/plan.js';
+import type { Store } from '../../../../src/store/store.js';
+import { rowsOf } from '../sample-data.js';
 import type { Case } from './cases.js';
 
 /** What a store answers, in a form that does not depend on its numbers of series. */

@@ -1,20 +1,11 @@
-import { isValid } from '../../../src/columns/bitmap.js';
-import type { VintageColumns } from '../../../src/columns/point-columns.js';
-import { FREQUENCIES } from '../../../src/model/frequency.js';
-import type { SelectionLists } from '../../../src/model/selection.js';
-import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES, type SeriesKey } from '../../../src/model/series.js';
-import type { FacetPlan, SeriesPlan, TopPlan, TopRow, VintageDate } from '../../../src/store/plan.js';
-import { chooseRevisions, mergeVintages } from '../../store/conformance/revision-rules.js';
-import {
-  ITEMS,
-  METRICS,
-  newPoints,
-  REGIONS,
-  rowsOf,
-  SOURCES,
-  UNITS,
-  type Vintage,
-} from '../../store/conformance/sample-data.js';
+import { isValid } from '../../../../src/columns/bitmap.js';
+import type { VintageColumns } from '../../../../src/columns/point-columns.js';
+import { FREQUENCIES } from '../../../../src/model/frequency.js';
+import type { SelectionLists } from '../../../../src/model/selection.js';
+import { SERIES_KEY_FIELDS, SERIES_KEY_TYPES, type SeriesKey } from '../../../../src/model/series.js';
+import type { FacetPlan, SeriesPlan, TopPlan, TopRow, VintageDate } from '../../../../src/store/plan.js';
+import { chooseRevisions, mergeVintages } from '../revision-rules.js';
+import { ITEMS, METRICS, newPoints, REGIONS, rowsOf, SOURCES, UNITS, type Vintage } from '../sample-data.js';
 import { describeSeries, inKeyOrder, nameOf } from './asked-store.js';
 import type { Case } from './cases.js';
 
