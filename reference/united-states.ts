@@ -1,5 +1,4 @@
-import { countryRegionId, usStateRegionId } from '../src/ingest/regions/ids.js';
-import { STATE_ABBREVIATIONS } from '../src/ingest/regions/united-states.js';
+import { countryRegionId, STATE_ABBREVIATIONS, usStateRegionId } from '../src/ingest/regions/ids.js';
 import { REGION_LEVELS } from '../src/model/entity.js';
 import type { NewEntity } from '../src/store/store.js';
 import type { Atlas } from './atlas.js';

@@ -7,9 +7,9 @@ import type { EntityType } from '../model/entity.js';
 import { type SeriesKey, seriesKeyText } from '../model/series.js';
 import { DAY_MS, formatDay } from '../model/time.js';
 import { openStore } from '../store/open.js';
-import type { NewEntity, NewPoints, ReadRows, StoreTransaction } from '../store/store.js';
-import { settleRows, writeBatch } from './import-dataset.js';
-import { ImportTally } from './import-tally.js';
+import type { NewEntity, NewPoints, ReadRows } from '../store/store.js';
+import { settleRows, writeBatches } from './import-dataset.js';
+import type { ImportTally } from './import-tally.js';
 import type { ImportBatch, Importer, ImporterInput, ImportOptions } from './importer.js';
 import { readReferenceData } from './reference-data.js';
 import { loadRegionTree } from './regions/tree.js';
@@ -40,39 +40,29 @@ type DryRunOptions = ImportOptions & Pick<ImporterInput, 'store'>;
  * @throws IngestError as the import does, or the signal's reason
  */
 export async function dryRun(importer: Importer, options: DryRunOptions = {}): Promise<DryRunReport> {
+  // The regions of the package are not needed, and take most of a second.
+  async function* read(input: ImporterInput): AsyncGenerator<ImportBatch> {
+    for await (const batch of importer.read(input)) yield { ...batch, regionFile: undefined };
+  }
   const folder = await mkdtemp(join(tmpdir(), 'cropframe-dry-run-'));
   try {
     const store = await openStore(join(folder, 'dry-run.duckdb'));
     try {
-      return await readInto(await store.begin(), importer, options);
+      const transaction = await store.begin();
+      const contents = new DryRunContents();
+      const { importedMs = Date.now(), store: known } = options;
+      const input = { ...options, importedMs, store: known };
+      const tally = await writeBatches({ ...importer, read }, transaction, input, (batch, rows) =>
+        contents.add(batch, rows),
+      );
+      const account = await settleRows(transaction, tally, options);
+      return { ...account, ...(await contents.describe(known)) };
     } finally {
       await store.close();
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function readInto(
-  transaction: StoreTransaction,
-  importer: Importer,
-  options: DryRunOptions,
-): Promise<DryRunReport> {
-  const { signal, onProgress, files = [], importedMs = Date.now(), settings, store } = options;
-  const tally = new ImportTally(importer, options);
-  const contents = new DryRunContents();
-  const input = { files, importedMs, settings, signal, store };
-  for await (const batch of importer.read(input)) {
-    signal?.throwIfAborted();
-    const { entities, rows } = batch;
-    const read = await writeBatch(transaction, { entities, rows }, { signal, tally });
-    tally.add(batch);
-    contents.add(batch);
-    if (read !== null) await contents.addRows(read);
-    if (batch.progress) onProgress?.(batch.progress);
-  }
-  const account = await settleRows(transaction, tally, options);
-  return { ...account, ...(await contents.describe(store)) };
 }
 
 /** A point with names in place of ids; dates are `YYYY-MM-DD`. */
@@ -101,15 +91,14 @@ class DryRunContents {
   #firstMs = Number.POSITIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  add({ entities = {} }: ImportBatch): void {
+  async add({ entities = {} }: ImportBatch, read: ReadRows | null): Promise<void> {
     for (const [type, rows] of Object.entries(entities) as [EntityType, readonly NewEntity<EntityType>[]][]) {
       const known = this.#entities.get(type) ?? new Map<number, NewEntity<EntityType>>();
       this.#entities.set(type, known);
       for (const row of rows) known.set(row.id, row);
     }
-  }
-
-  async addRows({ units, series, sample }: ReadRows): Promise<void> {
+    if (read === null) return;
+    const { units, series, sample } = read;
     for (const { unit_id, points, startMs, endMs } of units) {
       this.#firstMs = Math.min(this.#firstMs, startMs);
       this.#lastMs = Math.max(this.#lastMs, endMs);

@@ -16,7 +16,7 @@ import { checkStore } from '../store/open.js';
 import type { NewEntity, ReadRows, Store, StoreTransaction } from '../store/store.js';
 import { ConflictReport } from './conflict-report.js';
 import { ImportTally } from './import-tally.js';
-import type { ImportBatch, Importer, ImportOptions, ImportReport } from './importer.js';
+import type { ImportBatch, Importer, ImporterInput, ImportOptions, ImportReport } from './importer.js';
 import { estimateTextBytes } from './reading/input-files.js';
 
 const checkImporter = needed(fieldsOf({ dataset: needed(checkText), read: needed(checkFunction) }));
@@ -48,26 +48,20 @@ export async function importDataset(
   checkStore(store, 'store');
   checkImporter(importer, 'importer');
   checkOptions(options, IMPORT_KEYS, 'importDataset');
-  const { signal, onProgress, files = [], settings } = options;
+  const { signal, onProgress, files = [] } = options;
   signal?.throwIfAborted();
   const transaction = await store.begin({ textBytes: await estimateTextBytes(files) });
   try {
     const { importedMs, notes } = await importTime(store, options);
-    const tally = new ImportTally(importer, options);
     const sourceIds = new Set<number>();
-    for await (const batch of importer.read({
-      files,
-      importedMs,
-      settings,
-      signal,
-      store,
-    })) {
-      signal?.throwIfAborted();
-      const read = await writeBatch(transaction, batch, { signal, tally });
-      for (const { source_id } of (read ?? batch.points)?.series ?? []) sourceIds.add(source_id);
-      tally.add(batch);
-      if (batch.progress) onProgress?.(batch.progress);
-    }
+    const tally = await writeBatches(
+      importer,
+      transaction,
+      { ...options, importedMs, store },
+      (batch, read) => {
+        for (const { source_id } of (read ?? batch.points)?.series ?? []) sourceIds.add(source_id);
+      },
+    );
     await transaction.record({
       imported: { dataset: importer.dataset, sourceIds: [...sourceIds], importedMs },
       fetched: options.fetched,
@@ -126,8 +120,29 @@ export async function settleRows(
 
 const ENTITY_ORDER = ['units', 'frequencies', 'sources', 'metrics', 'items', 'regions'] as const;
 
-/** Writes a batch into the store. @returns the account of the rows that the store reads */
-export async function writeBatch(
+/**
+ * Reads a data set into a transaction.
+ * @param onWritten is told of each batch, and of the account of the rows that the store reads
+ */
+export async function writeBatches(
+  importer: Importer,
+  transaction: StoreTransaction,
+  options: ImportOptions & Pick<ImporterInput, 'importedMs' | 'store'>,
+  onWritten: (batch: ImportBatch, read: ReadRows | null) => void | Promise<void>,
+): Promise<ImportTally> {
+  const { files = [], importedMs, settings, signal, store, onProgress } = options;
+  const tally = new ImportTally(importer, options);
+  for await (const batch of importer.read({ files, importedMs, settings, signal, store })) {
+    signal?.throwIfAborted();
+    const read = await writeBatch(transaction, batch, { signal, tally });
+    await onWritten(batch, read);
+    tally.add(batch);
+    if (batch.progress) onProgress?.(batch.progress);
+  }
+  return tally;
+}
+
+async function writeBatch(
   transaction: StoreTransaction,
   batch: ImportBatch,
   { signal, tally }: Pick<ImportOptions, 'signal'> & { readonly tally: ImportTally },

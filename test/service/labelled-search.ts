@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hashName } from '../../src/ingest/batch/named-ids.js';
+import { hashName } from '../../src/ingest/batch/batch-builder.js';
 import { demo } from '../../src/ingest/demo/demo.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportBatch, Importer } from '../../src/ingest/importer.js';

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { EntityType } from '../../model/entity.js';
 import type { Progress } from '../../model/progress.js';
 import type { NewEntity } from '../../store/store.js';
 import type { ImportBatch, ImportedText, ImporterInput, RejectedRow } from '../importer.js';
-import { NamedIds } from './named-ids.js';
 
 /** A row cannot be used, for the reason that the message says. */
 export class RowError extends Error {}
@@ -31,17 +31,20 @@ export class BatchBuilder {
   #rejected: RejectedRow[] = [];
   #notes: string[] = [];
 
-  readonly #ids: NamedIds;
-
-  constructor(ids = new NamedIds()) {
-    this.#ids = ids;
-  }
+  /** Ids by type and name, and names by type and id. */
+  readonly #ids = new Map<string, number>();
+  readonly #owners = new Map<string, string>();
+  /** Types with names that a store has. */
+  readonly #stored = new Set<string>();
 
   /** A builder that uses the ids that the store has for names. */
   static async create({ store }: Pick<ImporterInput, 'store'>): Promise<BatchBuilder> {
-    const ids = new NamedIds();
-    if (store !== undefined) ids.load(await store.identities());
-    return new BatchBuilder(ids);
+    const builder = new BatchBuilder();
+    for (const { type, id, identity } of (await store?.identities()) ?? []) {
+      builder.#give(type, identity, id);
+      builder.#stored.add(`${type} ${identity}`);
+    }
+    return builder;
   }
 
   /** Whether there are enough rejected rows for a batch. */
@@ -50,11 +53,22 @@ export class BatchBuilder {
   }
 
   /**
-   * The id of an entity that only a name identifies.
+   * The id of an entity that only a name identifies: the hash of the name, or the next free number where another name has
+   * that. An id is a store's own, and stays.
    * @param identity data set, type and name: `nass:item:CORN, GRAIN, IRRIGATED`
    */
   idOf(type: NamedType, identity: string): number {
-    return this.#ids.id(type, identity);
+    const known = this.#ids.get(`${type} ${identity}`);
+    if (known !== undefined) return known;
+    let id = hashName(identity);
+    while (this.#owners.has(`${type} ${id}`)) id = id === NAMED_ID_RANGE[1] ? NAMED_ID_RANGE[0] : id + 1;
+    this.#give(type, identity, id);
+    return id;
+  }
+
+  #give(type: EntityType, identity: string, id: number): void {
+    this.#ids.set(`${type} ${identity}`, id);
+    this.#owners.set(`${type} ${id}`, identity);
   }
 
   /** Adds an entity that only a name identifies. @returns its id */
@@ -70,7 +84,7 @@ export class BatchBuilder {
 
   /** Whether an earlier import stored an entity of this identity. */
   isStored(type: NamedType, identity: string): boolean {
-    return this.#ids.isStored(type, identity);
+    return this.#stored.has(`${type} ${identity}`);
   }
 
   /**
@@ -85,7 +99,7 @@ export class BatchBuilder {
     const slot = `${type} ${entity.id} ${parentsOf(entity).join()}`;
     if (this.#added.has(slot)) return;
     this.#added.add(slot);
-    const identity = this.#ids.identity(type, entity.id);
+    const identity = this.#owners.get(`${type} ${entity.id}`);
     const rows = this.#entities.get(type) ?? [];
     rows.push({ ...entity, identity } as unknown as NewEntity<EntityType>);
     this.#entities.set(type, rows);
@@ -144,4 +158,12 @@ export class BatchBuilder {
 
 function parentsOf(entity: NewEntity<EntityType>): readonly number[] {
   return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
+}
+
+/** The range of ids made from names, for each type of entity; both ends are included. */
+export const NAMED_ID_RANGE = [1_073_741_824, 2_147_483_647] as const;
+
+/** 2^30 + the first 30 bits of the SHA-256 of a name: its id, unless another name has it. */
+export function hashName(identity: string): number {
+  return NAMED_ID_RANGE[0] + (createHash('sha256').update(identity).digest().readUInt32BE(0) >>> 2);
 }

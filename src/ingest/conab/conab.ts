@@ -6,7 +6,7 @@ import { figureOrEmpty, planRows, TableFields } from '../reading/table-plan.js';
 import { findColumn, type OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { subdivisionRegionId } from '../regions/ids.js';
-import { loadRegionTree } from '../regions/tree.js';
+import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -16,7 +16,7 @@ import { unitId } from '../vocabulary/units.js';
  * CONAB's historical series of grains: planted area, production and yield of Brazil's states by crop year, from July to
  * June; winter cereals have calendar years. A crop that is sown several times a year has an item for each sowing.
  */
-export const conab = defineDataset<Regions>({
+export const conab = defineDataset<RegionTree>({
   name: 'conab',
   summary: 'CONAB: grains of Brazil by state and crop year (SerieHistoricaGraos.txt)',
   sources: [SOURCES.conab],
@@ -34,9 +34,6 @@ export const conab = defineDataset<Regions>({
   prepare: loadRegionTree,
 });
 
-/** The regions that there are, by id. */
-type Regions = Pick<Awaited<ReturnType<typeof loadRegionTree>>, 'byId'>;
-
 /** The columns of values, each with its metric and unit. */
 const MEASURES = [
   ['area_plantada_mil_ha', metricId('Area planted'), unitId('kha')],
@@ -45,7 +42,7 @@ const MEASURES = [
 ] as const;
 const KEYS = { year: 'ano_agricola', season: 'dsc_safra_previsao', state: 'uf', product: 'produto' } as const;
 
-function planGrains(table: OpenedTable, { batch, importedMs, byId }: DatasetJob & Regions): RowPlan {
+function planGrains(table: OpenedTable, { batch, importedMs, byId }: DatasetJob & RegionTree): RowPlan {
   const fields = TableFields.of(table, KEYS);
   return planRows({
     keys: [
@@ -81,7 +78,7 @@ function parseCropYear(text: string): Period {
 }
 
 /** @throws RowError when there is no such state */
-function resolveState(code: string, regions: Regions['byId']): number {
+function resolveState(code: string, regions: RegionTree['byId']): number {
   const id = /^[A-Z]{2}$/.test(code) ? subdivisionRegionId(`BR-${code}`) : 0;
   if (id === 0 || !regions.has(id)) throw new RowError(`"${code}" is not a state of Brazil`);
   return id;

@@ -7,12 +7,11 @@ import { unreadableFileError } from '../reading/input-files.js';
 import { readTables, type TableFormat } from '../reading/tables.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
-import { createColumnFilter } from './columns.js';
 import { addDefinitions } from './definitions.js';
 import { NameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
 import { parseMapping } from './parse-mapping.js';
-import { planMappedRows } from './plan-rows.js';
+import { createColumnFilter, planMappedRows } from './plan-rows.js';
 import { findShippedMapping, isShippedMapping } from './shipped/shipped-mappings.js';
 import { detectTableKind, PARQUET_MAGIC, readTypedTable } from './typed/typed-table.js';
 

@@ -1,9 +1,8 @@
 import { WORLD_REGION_ID } from '../../model/entity.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { countryRegionId } from '../regions/ids.js';
+import { countryRegionId, STATE_IDS_BY_ABBREVIATION } from '../regions/ids.js';
 import type { Locator } from '../regions/locate.js';
 import { pointRegion } from '../regions/names.js';
-import { STATE_IDS_BY_ABBREVIATION } from '../regions/united-states.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { readTable } from '../vocabulary/text-table.js';

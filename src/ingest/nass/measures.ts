@@ -82,7 +82,7 @@ function resolveItem(
   if (domain === '') return base;
   const name = `${sentenceCase(itemText)}; ${domain.toLowerCase()}`;
   const definition = `Quick Stats of USDA NASS: ${itemText}, the part of ${domain}.`;
-  const item = { name, definition, belongsTo: [base], aliases: [] };
+  const item = { name, definition, belongsTo: [base] };
   return batch.addNamedEntity('items', `nass:item:${itemText}|${domain}`, item);
 }
 

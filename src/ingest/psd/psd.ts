@@ -1,6 +1,7 @@
+import type { Period } from '../../model/calendar.js';
 import { frequencyId } from '../../model/frequency.js';
 import { utcDay } from '../../model/time.js';
-import { RowError } from '../batch/batch-builder.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import { ADDRESSES, FetchRequestError, inFolder, type PlannedFile, words } from '../fetching/requests.js';
 import { parseRowInteger } from '../reading/row-values.js';
@@ -8,17 +9,19 @@ import { planRows, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
 import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
-import { usdaReleaseMs } from '../usda/calendar.js';
+import { marketingYear, usdaReleaseMs } from '../usda/calendar.js';
+import { itemsByName } from '../vocabulary/items.js';
+import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { listed } from '../vocabulary/text-table.js';
-import { psdPeriod, resolvePsdItem, resolvePsdMetric, resolvePsdUnit } from './measures.js';
+import { listed, readMeanings, readTable } from '../vocabulary/text-table.js';
+import { sourceUnit, unitsByText } from '../vocabulary/units.js';
 
 /**
  * USDA FAS PSD Online: the CSV files of the download page (`psd_grains_pulses_csv.zip` …), with or without leading zeros
  * in codes. The month in which a row was last updated is its reporting date, and that month's release its available
  * date. Periods are the marketing years of country and commodity where known; trade years for attributes of trade years.
  */
-export const psd = defineDataset<Countries>({
+export const psd = defineDataset<{ readonly countries: CountryNames }>({
   name: 'psd',
   summary: 'USDA FAS PSD Online: production, supply and distribution (CSV or zip)',
   sources: [SOURCES.psd],
@@ -32,10 +35,6 @@ export const psd = defineDataset<Countries>({
   fetch: { takes: 'a group, such as grains_pulses', byDefault: 'alldata', find: findGroups },
   prepare: async () => ({ countries: await loadCountryNames() }),
 });
-
-interface Countries {
-  readonly countries: CountryNames;
-}
 
 const COLUMNS = {
   commodityCode: 'Commodity_Code',
@@ -53,7 +52,10 @@ const COLUMNS = {
   value: 'Value',
 } as const;
 
-function planPsd(table: OpenedTable, { batch, importedMs, countries }: DatasetJob & Countries): RowPlan {
+function planPsd(
+  table: OpenedTable,
+  { batch, importedMs, countries }: DatasetJob & { readonly countries: CountryNames },
+): RowPlan {
   const fields = TableFields.of(table, COLUMNS, {
     tradeAttribute: { field: 'attribute', is: MARKETING_ATTRIBUTES },
   });
@@ -109,4 +111,125 @@ function findGroups(request: string): PlannedFile[] {
       throw new FetchRequestError(`"${word}" is not a group of PSD, such as grains_pulses`);
     return inFolder(ADDRESSES.psdFolder, `psd_${word}_csv.zip`);
   });
+}
+
+const METRICS = readMeanings(`
+  Area planted | area planted
+  Area harvested | area harvested
+  Beginning stocks | beginning stocks
+  Production quantity | production
+  Imports quantity | imports
+  Total supply | total supply
+  Exports quantity | exports
+  Domestic use | domestic consumption; total dom. cons.
+  Feed and residual use | feed dom. consumption
+  Food, seed and industrial use | fsi consumption
+  Ending stocks | ending stocks
+  Total use | total distribution
+  Yield | yield
+  Crush | crush
+  Food use | food use dom. cons.
+`);
+
+/** The metric of an attribute; adds one of PSD when the vocabulary has none. */
+export function resolvePsdMetric(code: number, description: string, batch: BatchBuilder): number {
+  const shared = METRICS.get(description.toLowerCase());
+  if (shared !== undefined) return metricId(shared);
+  const id = psdEntityId(code);
+  const definition = `Attribute ${code} of PSD: ${description}.`;
+  const belongsTo = [metricId('Supply and use')];
+  batch.addEntity('metrics', { id, name: description, definition, belongsTo });
+  return id;
+}
+
+/** The item of a commodity; adds one of PSD when the vocabulary has none. */
+export function resolvePsdItem(code: number, description: string, batch: BatchBuilder): number {
+  const shared = findPsdItem(description);
+  if (shared !== undefined) return shared;
+  const id = psdEntityId(code);
+  const definition = `Commodity ${code} of PSD: ${description}.`;
+  batch.addEntity('items', { id, name: description, definition, belongsTo: [] });
+  return id;
+}
+
+const findPsdItem = itemsByName({
+  Rice: ['Rice, Milled'],
+  Soybeans: ['Oilseed, Soybean'],
+  'Sunflower seed': ['Oilseed, Sunflowerseed'],
+  Rapeseed: ['Oilseed, Rapeseed'],
+  Cottonseed: ['Oilseed, Cottonseed'],
+  Peanuts: ['Oilseed, Peanut'],
+  Sugar: ['Sugar, Centrifugal'],
+  Coffee: ['Coffee, Green'],
+  'Soybean meal': ['Meal, Soybean'],
+  'Soybean oil': ['Oil, Soybean'],
+});
+
+/** Units by PSD's text in upper case, without parentheses. */
+const UNITS = unitsByText(`
+  1000 HA = kha; HECTARES = ha; 1000 MT = kt; MT = t; MT/HA = t/ha; KG/HA = kg/ha;
+  1000 480 LB. BALES = 1000 bales; 1000 60 KG BAGS = 1000 60 kg bags; 1000 HEAD = 1000 head; PERCENT = %
+`);
+
+/** Ids of the metrics and items that only PSD has: the first id + PSD's code. */
+const PSD_IDS = { first: 10_000_000, last: 19_999_999 };
+
+function psdEntityId(code: number): number {
+  const id = PSD_IDS.first + code;
+  if (id <= PSD_IDS.last) return id;
+  throw new RowError(`the code ${code} is too large`);
+}
+
+/** The unit of a row; adds one of PSD, which does not convert, when the vocabulary has none. */
+function resolvePsdUnit(description: string, batch: BatchBuilder): number {
+  const text = description
+    .trim()
+    .replace(/^\((.*)\)$/, '$1')
+    .trim();
+  const shared = UNITS.get(text.toUpperCase());
+  if (shared !== undefined) return shared;
+  return batch.addNamedEntity('units', `psd:unit:${text.toUpperCase()}`, sourceUnit(text.toLowerCase()));
+}
+
+/**
+ * Marketing and trade years of the countries that trade most, from the circulars of USDA FAS (Grain: World Markets and
+ * Trade; Oilseeds: World Markets and Trade; Cotton; Sugar): the first month of the trade year, which is also the marketing
+ * year of other countries, and those of marketing years by PSD's code of the country. A month with `+` is one of the
+ * calendar year after the one that PSD names.
+ */
+const YEARS = readTable(`
+  ^Wheat$ | 7 | US 6; CA 8; AS 10; AR 12; KZ 9; IN 4; TU 6; PK 5; IR 4; MX 5
+  ^Corn$ | 10 | US 9; CA 9; BR 3+; AR 3+; SF 5+
+  ^Sorghum$ | 10 | US 9; AR 3+; AS 3+
+  ^Barley$ | 10 | US 6; CA 8; AS 11; E4 7; RS 7; UP 7; AR 12; KZ 7; TU 6
+  ^(Oats|Rye)$ | 10 | US 6
+  ^(Millet|Mixed Grain)$ | 10
+  ^Rice | 1+ | US 8; IN 10
+  ^Oilseed, Soybean$ | 10 | US 9
+  ^Oilseed, Sunflowerseed$ | 10 | US 9; UP 9; RS 9
+  ^Oilseed, Rapeseed$ | 10 | CA 8; E4 7
+  ^(Oilseed|Oil|Meal), | 10
+  ^Cotton$ | 8
+  ^Sugar | 10 | BR 4; TH 12; AS 7; RP 9
+  ^Coffee | 10 | BR 7
+  ^ | 1
+`).map(([commodities, trade, local]) => ({
+  commodities: new RegExp(commodities!),
+  trade: trade!,
+  local: new Map(listed(local).map((country) => country.split(' ') as [code: string, month: string])),
+}));
+
+/**
+ * The months of PSD's marketing or trade year of a commodity and country. The trade year of rice is the calendar year
+ * after the one that PSD names. Livestock, dairy and all other commodities have calendar years.
+ */
+function psdPeriod(
+  year: number,
+  { commodity, country }: { readonly commodity: string; readonly country: string },
+  kind: 'marketing' | 'trade',
+): Period {
+  const { trade, local } = YEARS.find(({ commodities }) => commodities.test(commodity))!;
+  // Most local marketing years of rice are unknown: the calendar year that PSD names is used instead.
+  const start = kind === 'trade' ? trade : (local.get(country) ?? (trade === '1+' ? '1' : trade));
+  return marketingYear(start.endsWith('+') ? year + 1 : year, Number.parseInt(start, 10));
 }

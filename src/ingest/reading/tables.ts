@@ -7,9 +7,16 @@ import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
 import { type DelimitedFormat, readDelimited, splitRecords, type TextRecord } from './delimited.js';
-import { detectFileKind, type InputText, openInput, peekText, totalBytes } from './input-files.js';
+import {
+  describeFirstLine,
+  detectFileKind,
+  firstLine,
+  type InputText,
+  openInput,
+  peekText,
+  totalBytes,
+} from './input-files.js';
 import { DamagedTextError } from './line-blocks.js';
-import { describeFirstLine, firstLine } from './peek.js';
 import { type RowPlan, readTextRows } from './text-rows.js';
 
 /** A kind of table of a data set, detected by its beginning. */

@@ -20,10 +20,9 @@ import { parseRowDateOfAnyForm, parseRowNumber } from '../reading/row-values.js'
 import { FIGURES, NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';
 import { findColumn, hasColumns, type OpenedTable } from '../reading/tables.js';
 import type { RowPlan } from '../reading/text-rows.js';
-import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
+import { STATE_IDS_BY_ABBREVIATION, usCountyRegionId, usStateRegionId } from '../regions/ids.js';
 import { otherRegion } from '../regions/names.js';
-import { loadRegionTree } from '../regions/tree.js';
-import { STATE_IDS_BY_ABBREVIATION } from '../regions/united-states.js';
+import { loadRegionTree, type RegionTree } from '../regions/tree.js';
 import { itemId } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
@@ -75,7 +74,7 @@ const isOfCounties = (header: readonly string[]) => hasColumns(header, Object.va
  * worse) and categorical ones (D1 alone) have different items. The columns are the same for area, population and their
  * percentages: the setting `statistic`, or the file's name, says which of them the figures are.
  */
-export const usdm = defineDataset<Regions>({
+export const usdm = defineDataset<RegionTree>({
   name: 'usdm',
   summary: 'US Drought Monitor: weekly statistics of counties and states (CSV)',
   sources: [SOURCES.droughtMonitor],
@@ -93,9 +92,7 @@ export const usdm = defineDataset<Regions>({
   fetch: { takes: 'STATES or COUNTIES,FROM,TO, such as IA,2020-01-01,2020-12-31', find: findDrought },
 });
 
-type Regions = Pick<Awaited<ReturnType<typeof loadRegionTree>>, 'byId'>;
-
-function planStatistics(table: OpenedTable, job: DatasetJob & Regions): RowPlan {
+function planStatistics(table: OpenedTable, job: DatasetJob & RegionTree): RowPlan {
   const { header } = table;
   const places = isOfCounties(header) ? COUNTY : STATE;
   const fields = TableFields.of(table, { ...DATES, ...places });
@@ -174,7 +171,7 @@ function resolveState(abbreviation: string): number {
  */
 function resolveCounty(
   { fips, county, state }: Readonly<Record<keyof typeof COUNTY, string>>,
-  { byId, batch }: Regions & { readonly batch: BatchBuilder },
+  { byId, batch }: RegionTree & { readonly batch: BatchBuilder },
 ): number {
   const stateId = resolveState(state);
   if (!/^\d{4,5}$/.test(fips)) throw new RowError(`the FIPS code "${fips}" is not a number of five digits`);

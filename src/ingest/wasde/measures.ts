@@ -35,7 +35,7 @@ export function resolveWasdeMetric(label: string, batch: BatchBuilder): number {
   const shared = METRICS.get(name.toLowerCase());
   if (shared !== undefined) return metricId(shared);
   const definition = `Supply and use in WASDE: ${name}.`;
-  const metric = { name, definition, belongsTo: [metricId('Supply and use')], aliases: [] };
+  const metric = { name, definition, belongsTo: [metricId('Supply and use')] };
   return batch.addNamedEntity('metrics', `wasde:metric:${name.toLowerCase()}`, metric);
 }
 

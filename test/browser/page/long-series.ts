@@ -1,8 +1,7 @@
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { Importer } from '../../../src/ingest/importer.js';
 import { readReferenceData } from '../../../src/ingest/reference-data.js';
-import { usStateRegionId } from '../../../src/ingest/regions/ids.js';
-import { STATE_ABBREVIATIONS } from '../../../src/ingest/regions/united-states.js';
+import { STATE_ABBREVIATIONS, usStateRegionId } from '../../../src/ingest/regions/ids.js';
 import { itemId } from '../../../src/ingest/vocabulary/items.js';
 import { metricId } from '../../../src/ingest/vocabulary/metrics.js';
 import { SOURCES } from '../../../src/ingest/vocabulary/sources.js';

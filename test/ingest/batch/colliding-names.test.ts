@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { hashName } from '../../../src/ingest/batch/named-ids.js';
+import { hashName } from '../../../src/ingest/batch/batch-builder.js';
 import { csv } from '../../../src/ingest/csv/csv.js';
 import { dryRun } from '../../../src/ingest/dry-run.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';

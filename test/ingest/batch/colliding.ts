@@ -1,4 +1,4 @@
-import { hashName } from '../../../src/ingest/batch/named-ids.js';
+import { hashName } from '../../../src/ingest/batch/batch-builder.js';
 
 /**
  * Two numbers whose identities have the same first hash; among 2^30 hashes, about 40,000 names are enough.

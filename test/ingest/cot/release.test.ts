@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cotRelease } from '../../../src/ingest/cot/release.js';
+import { cotRelease } from '../../../src/ingest/cot/cot.js';
 import { formatDay, parseTime } from '../../../src/model/time.js';
 
 const released = (asOf: string): string => formatDay(cotRelease(parseTime(asOf, 'asOf')).reportingMs);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { WEATHER_DAYS, WHEAT_BY_YEAR } from '../../../src/ingest/demo/figures.js';
+import { WEATHER_DAYS, WHEAT_BY_YEAR } from '../../../src/ingest/demo/demo.js';
 
 const DATA = join(createRequire(import.meta.url).resolve('vega-datasets'), '../../data');
 

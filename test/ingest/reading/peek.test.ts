@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFirstLine, firstLine } from '../../../src/ingest/reading/peek.js';
+import { describeFirstLine, firstLine } from '../../../src/ingest/reading/input-files.js';
 
 describe('describeFirstLine', () => {
   const decoded = (bytes: Uint8Array): string => firstLine(new TextDecoder().decode(bytes));

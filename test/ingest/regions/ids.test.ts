@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashName } from '../../../src/ingest/batch/named-ids.js';
+import { hashName } from '../../../src/ingest/batch/batch-builder.js';
 import {
   countryRegionId,
   formerCountryRegionId,

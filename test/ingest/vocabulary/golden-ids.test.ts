@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
-import { hashName } from '../../../src/ingest/batch/named-ids.js';
-import { resolveFaoItem } from '../../../src/ingest/faostat/measures.js';
+import { BatchBuilder, hashName } from '../../../src/ingest/batch/batch-builder.js';
+import { resolveFaoItem } from '../../../src/ingest/faostat/faostat.js';
 import { resolveNassMeasure } from '../../../src/ingest/nass/measures.js';
-import { resolvePsdItem } from '../../../src/ingest/psd/measures.js';
+import { resolvePsdItem } from '../../../src/ingest/psd/psd.js';
 import { loadRegionTree } from '../../../src/ingest/regions/tree.js';
 import { ITEMS } from '../../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../../src/ingest/vocabulary/metrics.js';

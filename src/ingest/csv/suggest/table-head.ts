@@ -1,10 +1,8 @@
 import { basename } from 'node:path';
-import { Readable } from 'node:stream';
 import { IngestError } from '../../../model/errors.js';
-import { readDelimited, type TextRecord } from '../../reading/delimited.js';
-import { openInput } from '../../reading/input-files.js';
-import { DamagedTextError } from '../../reading/line-blocks.js';
-import { describeFirstLine, firstLine } from '../../reading/peek.js';
+import { splitRecords, type TextRecord } from '../../reading/delimited.js';
+import { describeFirstLine, firstLine, openInput } from '../../reading/input-files.js';
+import { readLineBlocks } from '../../reading/line-blocks.js';
 import { readParquetHead } from '../typed/parquet.js';
 import { detectTableKind } from '../typed/typed-table.js';
 import { readSheets, type Sheet } from '../typed/workbook.js';
@@ -23,7 +21,7 @@ export interface TableHead {
 }
 
 const DATASET = 'csv';
-const MAX_BYTES = 262_144;
+const MAX_LENGTH = 262_144;
 const MAX_ROWS = 2_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 
@@ -33,9 +31,9 @@ export async function readTableHead(file: string): Promise<TableHead> {
   const kind = await detectTableKind(file, DATASET);
   if (kind === 'workbook') return findSheetTable(await readSheets(file, options));
   if (kind === 'delimited') {
-    const bytes = await readBeginning(file);
-    if (bytes.includes(0)) throw notTextError(file, bytes);
-    return findTable(bytes);
+    const text = await readBeginning(file);
+    if (text.includes('\0')) throw notTextError(file, text);
+    return findTable(text);
   }
   return { ...(await readParquetHead(file, MAX_ROWS, options)), delimiter: undefined, headerLine: 1 };
 }
@@ -67,34 +65,30 @@ function findSheetTable(sheets: readonly Sheet[]): TableHead {
   };
 }
 
-function notTextError(file: string, bytes: Uint8Array): IngestError {
+function notTextError(file: string, text: string): IngestError {
   const name = basename(file);
-  const what = describeFirstLine(firstLine(new TextDecoder().decode(bytes)));
+  const what = describeFirstLine(firstLine(text));
   return new IngestError(DATASET, `${name} is not a table: ${what}`, { file: name, row: 1 });
 }
 
-/** The first bytes of the first text, up to a line end where the text is longer. */
-async function readBeginning(file: string): Promise<Uint8Array> {
+/** The first lines of the first text. */
+async function readBeginning(file: string): Promise<string> {
+  let beginning = '';
   for await (const { chunks } of openInput(file, { dataset: DATASET })) {
-    const parts: Uint8Array[] = [];
-    let length = 0;
-    for await (const chunk of chunks) {
-      parts.push(chunk.slice());
-      length += chunk.length;
-      if (length >= MAX_BYTES) break;
+    for await (const { text } of readLineBlocks(chunks)) {
+      beginning += text;
+      if (beginning.length >= MAX_LENGTH) break;
     }
-    const bytes = Buffer.concat(parts);
-    const end = bytes.lastIndexOf('\n', MAX_BYTES) + 1;
-    return length < MAX_BYTES || end === 0 ? bytes : bytes.subarray(0, end);
+    break;
   }
-  return new Uint8Array();
+  return beginning.slice(0, beginning.lastIndexOf('\n', MAX_LENGTH) + 1 || undefined);
 }
 
 /** The table by the delimiter that gives the largest share of the lines one number of fields. */
-async function findTable(bytes: Uint8Array): Promise<TableHead> {
+function findTable(text: string): TableHead {
   let best: { head: TableHead; share: number } | undefined;
   for (const delimiter of DELIMITERS) {
-    const rows = await readRecords(bytes, delimiter);
+    const rows = [...splitRecords(text, 1, { delimiter, quotes: true })];
     const width = commonWidth(rows);
     const table = rows.filter(({ fields }) => fields.length === width);
     const share = table.length / rows.length;
@@ -107,18 +101,6 @@ async function findTable(bytes: Uint8Array): Promise<TableHead> {
     };
   }
   return best?.head ?? { delimiter: ',', headerLine: 1, header: [], rows: [] };
-}
-
-async function readRecords(bytes: Uint8Array, delimiter: string): Promise<TextRecord[]> {
-  const all: TextRecord[] = [];
-  try {
-    for await (const records of readDelimited(Readable.from([bytes]), { delimiter, quotes: true }))
-      all.push(...records);
-  } catch (error) {
-    // The beginning of a file may end within a quoted field.
-    if (!(error instanceof DamagedTextError)) throw error;
-  }
-  return all;
 }
 
 function commonWidth(rows: readonly TextRecord[]): number {

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { csv } from '../../../../src/ingest/csv/csv.js';
 import { parseMapping } from '../../../../src/ingest/csv/parse-mapping.js';
-import { EUROSTAT_CROPS } from '../../../../src/ingest/csv/shipped/eurostat-crops.js';
-import { STATISTICS_CANADA_CROPS } from '../../../../src/ingest/csv/shipped/statistics-canada-crops.js';
-import { WORLD_BANK_CEREALS } from '../../../../src/ingest/csv/shipped/world-bank-cereals.js';
+import {
+  EUROSTAT_CROPS,
+  STATISTICS_CANADA_CROPS,
+  WORLD_BANK_CEREALS,
+} from '../../../../src/ingest/csv/shipped/shipped-mappings.js';
 import { dryRun } from '../../../../src/ingest/dry-run.js';
 import { ITEMS } from '../../../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../../../src/ingest/vocabulary/metrics.js';
