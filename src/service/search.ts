@@ -12,8 +12,8 @@ import {
   type PartialNames,
   TextSearch,
 } from '../search/text-search.js';
-import { isContaining } from '../store/containment.js';
 import { countsById } from '../store/plan.js';
+import { isContaining } from '../store/queries/entities.js';
 import type { Store } from '../store/store.js';
 import { turns } from '../store/turns.js';
 import { perVersion } from './cache/per-version.js';

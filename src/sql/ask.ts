@@ -5,7 +5,7 @@ import type { Source } from '../model/entity.js';
 import { ArgumentError, badArgument, shownValue } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
 import type { Provenance } from '../model/provenance.js';
-import { interruptOnAbort } from '../store/duckdb/engine/interrupts.js';
+import { interruptOnAbort } from '../store/duckdb/engine/database.js';
 import { duckdb } from '../store/duckdb/engine/library.js';
 import { identifier } from '../store/duckdb/engine/sql-values.js';
 import { readResult } from './read-result.js';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTableAccess } from '../../src/store/clickhouse/access.js';
 import type { Cluster } from '../../src/store/clickhouse/engine/cluster.js';
-import { openTableKept } from '../../src/store/clickhouse/kept.js';
 import { openCluster } from '../../src/store/clickhouse/schema.js';
+import { openTableAccess, openTableKept } from '../../src/store/clickhouse/store.js';
 import type { StoredToken } from '../../src/store/store.js';
 import { newStoreAddress } from './fresh-store.js';
 

@@ -11,8 +11,7 @@ import { hashToken } from '../../src/service/access/auth.js';
 import { type Serving, serve } from '../../src/service/http/serve.js';
 import type { LogEntry } from '../../src/service/log/access-log.js';
 import { createService } from '../../src/service/service.js';
-import { checkBackup } from '../../src/store/duckdb/backup/checksum.js';
-import { restoreStore } from '../../src/store/duckdb/backup/restore.js';
+import { checkBackup, restoreStore } from '../../src/store/duckdb/backup/backup.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 

@@ -4,10 +4,9 @@ import { FREQUENCIES } from '../../model/frequency.js';
 import { ENTITY_TABLES } from '../duckdb/entity-tables.js';
 import { requireVersion } from '../duckdb/schema.js';
 import { type ClickHouseAddress, type Credentials, parseAddress, readCredentials } from './engine/address.js';
-import { Cluster } from './engine/cluster.js';
+import { Cluster, together } from './engine/cluster.js';
 import { isMissing } from './engine/errors.js';
 import { Shard } from './engine/shard.js';
-import { together } from './engine/together.js';
 import { namedViewStatements } from './named-views.js';
 import { IMPORT_COLUMNS, TABLES, type Table, tablesOf } from './tables.js';
 

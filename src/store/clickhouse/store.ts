@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto';
 import { StoreError } from '../../model/errors.js';
+import { type AccessData, type AccessStorage, accessOver } from '../access.js';
 import { entityOperations } from '../queries/entities.js';
 import { readFacets } from '../queries/facets.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
 import { seriesOperations } from '../queries/series.js';
-import type { ReadOptions, Store, StoreTransaction } from '../store.js';
-import { openTableAccess } from './access.js';
+import type { AccessStore, KeptData, ReadOptions, Store, StoreTransaction } from '../store.js';
 import type { Cluster } from './engine/cluster.js';
+import type { Shard } from './engine/shard.js';
 import { versionOf } from './engine/snapshot.js';
-import { openTableKept } from './kept.js';
 import { readTop, readVintages } from './reading/counts.js';
 import { findFaults } from './reading/faults.js';
 import { readPoints } from './reading/points.js';
@@ -83,4 +84,96 @@ async function storedBytes({ shards }: Cluster): Promise<number> {
     ),
   );
   return sums.reduce((sum, [row]) => sum + Number(row!.bytes), 0);
+}
+
+/**
+ * Users and tokens in a table of the first server. Rows are only added, the last one of a user or a token is true, and every
+ * question is put to the server: all processes see a change at once.
+ */
+export function openTableAccess(server: Shard): AccessStore {
+  const storage: AccessStorage = {
+    async read(only) {
+      // Of two rows of one moment, that of the revocation is true.
+      const rows = await server.rows(
+        `SELECT kind, json FROM access WHERE ${only === undefined ? 'true' : 'id = {only:String}'}
+        ORDER BY changed_us DESC, revoked DESC LIMIT 1 BY id`,
+        only === undefined ? {} : { only },
+      );
+      const ofKind = (kind: string) =>
+        rows.filter((row) => row.kind === kind).map(({ json }) => JSON.parse(String(json)) as never);
+      return { users: ofKind('user'), tokens: ofKind('token') };
+    },
+    async change(edit) {
+      const data = await storage.read();
+      const before = rowsOf(data);
+      const result = edit(data);
+      const now = rowsOf(data);
+      const [items, ids] = [new Set(before.map(({ item }) => item)), new Set(now.map(({ id }) => id))];
+      const added = now.filter(({ item }) => !items.has(item));
+      const removed = before.flatMap(({ id }) => (ids.has(id) ? [] : [id]));
+      if (added.length > 0)
+        await server.insertRows(
+          'access',
+          added.map(({ item, ...row }) => ({ ...row, json: JSON.stringify(item) })),
+        );
+      if (removed.length > 0)
+        await server.run('DELETE FROM access WHERE id IN {removed:Array(String)}', { removed });
+      return result;
+    },
+  };
+  return accessOver(storage);
+}
+
+function rowsOf({ users, tokens }: AccessData) {
+  return [
+    ...users.map((item) => ({ kind: 'user', id: item.email, revoked: false, item })),
+    ...tokens.map((item) => ({ kind: 'token', id: item.hash, revoked: item.revokedMs !== null, item })),
+  ];
+}
+
+/** Bytes of a row; a whole index in one row would be a large block. */
+const PART_BYTES = 3 << 20;
+
+/**
+ * Derived data in a table of the first server, where every process finds it. Incomplete data, or data that cannot be
+ * read or written, count as absent.
+ */
+export function openTableKept(server: Shard): KeptData {
+  return {
+    async read(name) {
+      const rows = await server
+        .rows(
+          `SELECT base64, parts, digest FROM kept WHERE name = {name:String}
+          AND digest = (SELECT argMax(digest, changed_us) FROM kept WHERE name = {name:String})
+          ORDER BY part LIMIT 1 BY part`,
+          { name },
+        )
+        .catch(() => []);
+      if (rows.length === 0 || rows.length !== rows[0]!.parts) return null;
+      const bytes = Buffer.concat(rows.map(({ base64 }) => Buffer.from(base64 as string, 'base64')));
+      return digestOf(bytes) === rows[0]!.digest ? bytes : null;
+    },
+    async write(name, bytes) {
+      const digest = digestOf(bytes);
+      const parts = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
+      try {
+        for (let part = 0; part < parts; part++) {
+          const base64 = Buffer.from(bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)).toString(
+            'base64',
+          );
+          await server.insertRows('kept', [{ name, part, parts, digest, base64 }]);
+        }
+        await server.run('DELETE FROM kept WHERE name = {name:String} AND digest != {digest:String}', {
+          name,
+          digest,
+        });
+      } catch {
+        // It is derived again.
+      }
+    },
+  };
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,6 +1,5 @@
 import { ENTITY_TABLES } from '../duckdb/entity-tables.js';
-import { LAYOUT } from '../duckdb/point-tables.js';
-import { COMMON_COLUMNS } from '../duckdb/series-summary.js';
+import { COMMON_COLUMNS, LAYOUT } from '../duckdb/point-tables.js';
 
 /** A column and its type in ClickHouse, with the codec. Dates are UTC milliseconds as Int64: no date type spans 1565. */
 export type Column = readonly [name: string, type: string];

@@ -1,22 +1,31 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
+import { isValid } from '../../columns/bitmap.js';
 import { unpackLists } from '../../columns/packed-points.js';
+import type { PointColumns } from '../../columns/point-columns.js';
 import { ENTITY_TYPES, type EntityType } from '../../model/entity.js';
 import { StoreError } from '../../model/errors.js';
 import type { LongOperation } from '../../model/progress.js';
 import { isClickHouseAddress } from '../clickhouse/engine/address.js';
-import { readSnapshot } from '../clickhouse/engine/snapshot.js';
+import type { Cluster } from '../clickhouse/engine/cluster.js';
+import { readSnapshot, type Snapshot } from '../clickhouse/engine/snapshot.js';
+import { readPoints } from '../clickhouse/reading/points.js';
+import { tablesAt } from '../clickhouse/reading/tables.js';
 import { openCluster } from '../clickhouse/schema.js';
 import { beginImport } from '../clickhouse/writing/import-home.js';
+import type { Database } from '../duckdb/engine/database.js';
 import { canonicalPath, removeStoreFiles, requireNoStore, syncFile } from '../duckdb/engine/files.js';
 import { openDatabase } from '../duckdb/engine/open-database.js';
 import { aliasesOf, ENTITY_TABLES } from '../duckdb/entity-tables.js';
+import { readPoints as readFilePoints } from '../duckdb/reading/points.js';
+import { databaseTables } from '../duckdb/reading/tables.js';
 import { beginTransaction } from '../duckdb/writing/transaction.js';
+import type { PointPlan, SeriesPlan, StoredSeries } from '../plan.js';
+import type { EngineTables } from '../queries/engine-tables.js';
 import { entityOperations } from '../queries/entities.js';
 import { readFetches, readSourceImports } from '../queries/import-records.js';
-import type { NewEntity, NewPoints, NewShape, StoreTransaction } from '../store.js';
-import { type ComparedStores, comparePoints, EVERY_POINT, EVERY_SERIES } from './compare-points.js';
-import { type CopyReader, clusterReader, fileReader, withReader } from './copy-reader.js';
+import { readSeries } from '../queries/series.js';
+import type { NewEntity, NewPoints, NewShape, StoreReader, StoreTransaction } from '../store.js';
 
 /**
  * Copies a store into an empty one by one import: from a file into a cluster, back, or between two of a kind. Handles,
@@ -157,4 +166,138 @@ async function readEntities(tables: CopyReader['tables'], type: EntityType): Pro
     aliases: aliasesOf(row),
     identity: row.identity ?? undefined,
   }));
+}
+
+/** A store as it was when it was opened. */
+interface CopyReader extends Pick<StoreReader, 'series' | 'points'> {
+  readonly tables: EngineTables;
+}
+
+function fileReader(database: Database): CopyReader {
+  return readerOf(databaseTables(database), (...asked) => readFilePoints(database, ...asked));
+}
+
+/** @param at the state to read, which need not be committed */
+function clusterReader(cluster: Cluster, at: Snapshot): CopyReader {
+  return readerOf(tablesAt(cluster, at), (plan, options) => readPoints(cluster, plan, { ...options, at }));
+}
+
+function readerOf(tables: EngineTables, points: CopyReader['points']): CopyReader {
+  const series: CopyReader['series'] = (plan, options) => readSeries(async () => tables, plan, options);
+  return { tables, points, series };
+}
+
+/** Reads a store while `read` does. */
+async function withReader<Result>(
+  location: string,
+  read: (reader: CopyReader) => Promise<Result>,
+): Promise<Result> {
+  const opened = isClickHouseAddress(location)
+    ? await openCluster(location)
+    : await openDatabase(location, true);
+  try {
+    return await read(
+      'first' in opened ? clusterReader(opened, await readSnapshot(opened.first)) : fileReader(opened),
+    );
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The content of both stores. */
+interface ComparedStores {
+  readonly series: number;
+  /** The number of points, including revised ones. */
+  readonly points: number;
+}
+
+/**
+ * Reads every point of two stores, with all vintages, and compares them to the last bit.
+ * @throws StoreError that names the first series with a difference
+ */
+async function comparePoints(
+  [from, to]: readonly [CopyReader, CopyReader],
+  { total, signal, onProgress }: LongOperation & { total: number },
+): Promise<ComparedStores> {
+  const seriesOf = (store: CopyReader) => store.series(EVERY_SERIES, { signal })[Symbol.asyncIterator]();
+  const [these, those] = [seriesOf(from), seriesOf(to)];
+  let [series, points] = [0, 0];
+  for (;;) {
+    const [a, b] = await Promise.all([these.next(), those.next()]);
+    const [left, right] = [a.done === true ? [] : a.value, b.done === true ? [] : b.value];
+    requireSameSeries(left, right);
+    if (left.length === 0) break;
+    const [here, there] = await Promise.all([digest(from, left, signal), digest(to, right, signal)]);
+    if (here.text !== there.text || here.rows !== there.rows) {
+      throw new StoreError(
+        `the copy differs in the points of the series ${left[0]!.handle} to ${left.at(-1)!.handle}: ` +
+          `${here.rows} and ${there.rows}; nothing was put in place: copy again`,
+      );
+    }
+    series += left.length;
+    points += here.rows;
+    onProgress?.({ label: 'comparing the stores', done: Math.min(points, total), total, unit: 'rows' });
+  }
+  return { series, points };
+}
+
+/** The plan of all series of a store, which both read in the same batches. */
+const EVERY_SERIES: SeriesPlan = { selection: {}, includeHistorical: true };
+
+function requireSameSeries(left: readonly StoredSeries[], right: readonly StoredSeries[]): void {
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const [a, b] = [left[i], right[i]].map((one) => (one === undefined ? 'none' : describe(one)));
+    if (a !== b) throw new StoreError(`the copy differs in a series: ${a} became ${b}; copy again`);
+  }
+}
+
+function describe({ common: _, ...series }: StoredSeries): string {
+  return JSON.stringify(series, Object.keys(series).sort());
+}
+
+/** Selects every vintage, with all that is known of it. */
+const EVERY_POINT: Omit<PointPlan, 'series'> = {
+  startMs: null,
+  endMs: null,
+  history: 'complete',
+  atMs: null,
+  sinceMs: null,
+  withAvailableDate: true,
+  withMetadata: true,
+};
+
+/** A digest of all points of some series, which does not depend on how they are divided into lists. */
+async function digest(
+  reader: CopyReader,
+  series: readonly StoredSeries[],
+  signal: AbortSignal | undefined,
+): Promise<{ text: string; rows: number }> {
+  const hashes = Array.from({ length: 9 }, () => createHash('sha256'));
+  let rows = 0;
+  for await (const columns of unpackLists(reader.points({ ...EVERY_POINT, series }, { signal }))) {
+    addColumns(hashes, columns);
+    rows += columns.length;
+  }
+  return { text: hashes.map((hash) => hash.digest('hex')).join(), rows };
+}
+
+/** Memory of rows without a value or a reporting date is equal: NaN and 0. */
+function addColumns(hashes: readonly Hash[], columns: PointColumns): void {
+  const { length, reporting_valid, metadata } = columns;
+  const parts = [
+    columns.series,
+    columns.start_date,
+    columns.end_date,
+    columns.value,
+    columns.unit_id,
+    columns.reporting_date,
+    columns.available_date!,
+    Uint8Array.from({ length }, (_, row) => Number(isValid(reporting_valid, row))),
+  ];
+  for (const [i, { buffer, byteOffset, byteLength }] of parts.entries())
+    hashes[i]!.update(new Uint8Array(buffer, byteOffset, byteLength));
+  for (let row = 0; row < length; row++) {
+    const text = metadata?.[row] ?? null;
+    hashes[8]!.update(text === null ? '0' : `1${text.length}:${text}`);
+  }
 }

@@ -10,8 +10,8 @@ import { gridOf, type SeriesDates } from '../../columns/series-dates.js';
 import { DAY_MS } from '../../model/time.js';
 import type { PointPlan, StoredSeries } from '../plan.js';
 import { turns } from '../turns.js';
-import { positionOf } from './known-series.js';
 import type { PointRows } from './point-batch.js';
+import { positionOf } from './point-groups.js';
 
 /** Rows `from` to `to` (exclusive), of one series and in order. */
 interface Run {

@@ -1,6 +1,6 @@
 import { allValid, bitmapBytes, blankNulls, copyBits, countValid, isValid } from '../../columns/bitmap.js';
 import type { NullableDates } from '../../columns/packed-points.js';
-import type { VaryingColumns } from './known-series.js';
+import type { VaryingColumns } from './point-groups.js';
 
 /** Points of several series by columns; null means a column that was not read. Dates are UTC milliseconds. */
 export interface PointRows {

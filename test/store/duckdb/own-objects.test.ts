@@ -2,8 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sealBackup } from '../../../src/store/duckdb/backup/checksum.js';
-import { restoreStore } from '../../../src/store/duckdb/backup/restore.js';
+import { restoreStore, sealBackup } from '../../../src/store/duckdb/backup/backup.js';
 import { openStore } from '../../../src/store/open.js';
 import { importVintages, readRows } from '../conformance/sample-data.js';
 import { createDividedStore } from './divided-store.js';

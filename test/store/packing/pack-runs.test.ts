@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { rowAt } from '../../../src/columns/packed-points.js';
-import { allColumns } from '../../../src/store/packing/known-series.js';
 import { packRuns } from '../../../src/store/packing/pack-runs.js';
 import { PointBatch } from '../../../src/store/packing/point-batch.js';
+import { allColumns } from '../../../src/store/packing/point-groups.js';
 import type { PointPlan, StoredSeries } from '../../../src/store/plan.js';
 
 const seriesOf = (handle: number): StoredSeries => ({

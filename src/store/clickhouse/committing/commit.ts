@@ -1,9 +1,8 @@
 import { StoreError } from '../../../model/errors.js';
 import type { ReadOptions } from '../../store.js';
-import type { Cluster } from '../engine/cluster.js';
+import { type Cluster, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { type ImportNumbers, NOT_GONE, readImportNumbers, type Snapshot } from '../engine/snapshot.js';
-import { together } from '../engine/together.js';
 import { tablesOf } from '../tables.js';
 import { Claim, takenOverError } from './claim.js';
 

@@ -1,11 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import { closedError } from '../../duckdb/engine/errors.js';
-import { handleRanges } from '../../packing/known-series.js';
+import { handleRanges } from '../../packing/point-groups.js';
 import { idCondition } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
 import { type ClickHouseAddress, type Credentials, namedDatabase } from './address.js';
 import { type Patience, Shard } from './shard.js';
 import { readSnapshot, SharedSnapshot, type Snapshot } from './snapshot.js';
-import { together } from './together.js';
 
 /** All servers of a store. */
 export class Cluster {
@@ -96,4 +96,28 @@ function handleCondition(series: readonly Handled[], own: readonly Handled[]): s
   return another === undefined
     ? `series BETWEEN ${range![0]} AND ${range![1]}`
     : idCondition('series', handles);
+}
+
+/**
+ * Does some work at the same time. The first failure ends the rest, and is thrown when all of it has ended: no answer
+ * is partial, and no work goes on unseen.
+ */
+export async function together<Item, Result>(
+  items: Iterable<Item>,
+  work: (item: Item, options: { readonly signal: AbortSignal }) => Promise<Result>,
+  { signal: outer }: ReadOptions = {},
+): Promise<Result[]> {
+  const failing = new AbortController();
+  const signal = outer === undefined ? failing.signal : AbortSignal.any([outer, failing.signal]);
+  // Each item may listen to it several times; Node warns of more than ten.
+  setMaxListeners(0, signal);
+  const running = Array.from(items, async (item) => {
+    try {
+      return await work(item, { signal });
+    } catch (error) {
+      failing.abort(error);
+      throw error;
+    }
+  });
+  return Promise.all(running).finally(() => Promise.allSettled(running));
 }

@@ -5,9 +5,8 @@ import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import { type Cluster, eachShard } from '../engine/cluster.js';
 import { imported, visible } from '../engine/snapshot.js';
-import { readArrow } from './arrow-columns.js';
 import { dateConditions, NO_REPORTING_DATE, vintageSql } from './point-sql.js';
-import { tablesAt } from './tables.js';
+import { readArrow, tablesAt } from './tables.js';
 
 /**
  * Sums of the latest values in the window, in descending order; of equal values, those with the lowest ids are first. Units are

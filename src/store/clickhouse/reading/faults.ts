@@ -1,6 +1,6 @@
 import type { LongOperation } from '../../../model/progress.js';
 import { DAY_MS } from '../../../model/time.js';
-import { SUMMARY_COLUMNS } from '../../duckdb/series-summary.js';
+import { SUMMARY_COLUMNS } from '../../duckdb/point-tables.js';
 import {
   describeBackwards,
   describeMissing,
@@ -10,10 +10,9 @@ import {
 } from '../../queries/faults.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
-import type { Cluster } from '../engine/cluster.js';
+import { type Cluster, together } from '../engine/cluster.js';
 import type { Row, Shard } from '../engine/shard.js';
 import { imported, type Snapshot, visible } from '../engine/snapshot.js';
-import { together } from '../engine/together.js';
 import { tablesOf } from '../tables.js';
 import { NO_REPORTING_DATE } from './point-sql.js';
 import { tablesAt } from './tables.js';

@@ -1,4 +1,4 @@
-import { columnNames, readsLatest, type VaryingColumns } from '../../packing/known-series.js';
+import { columnNames, readsLatest, type VaryingColumns } from '../../packing/point-groups.js';
 import type { PointHistory, PointPlan } from '../../plan.js';
 import { imported, type Snapshot, visible } from '../engine/snapshot.js';
 

@@ -1,22 +1,24 @@
 import { bitmapBytes, clearBit } from '../../../columns/bitmap.js';
 import type { PackedPoints } from '../../../columns/packed-points.js';
+import { packRuns } from '../../packing/pack-runs.js';
+import { type EngineRows, PointBatch } from '../../packing/point-batch.js';
 import {
   allColumns,
   areKnown,
   columnNames,
+  type Lists,
+  type PointGroup,
+  readGroups,
   type VaryingColumns,
   varyingColumns,
-} from '../../packing/known-series.js';
-import { packRuns } from '../../packing/pack-runs.js';
-import { type EngineRows, PointBatch } from '../../packing/point-batch.js';
-import { type Lists, type PointGroup, readGroups } from '../../packing/point-groups.js';
+} from '../../packing/point-groups.js';
 import type { PointPlan } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import { type Cluster, eachShard } from '../engine/cluster.js';
 import type { Snapshot } from '../engine/snapshot.js';
-import { type ArrowColumns, readArrow } from './arrow-columns.js';
 import { pointSql } from './point-sql.js';
+import { type ArrowColumns, readArrow } from './tables.js';
 
 /** Any query of a shard takes some milliseconds. Vintages take more memory than packed points. */
 const MAX_GROUP_POINTS = 524_288;

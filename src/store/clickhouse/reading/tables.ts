@@ -1,8 +1,9 @@
+import { type Field, type RecordBatch, RecordBatchReader, Type } from 'apache-arrow';
+import { StoreError } from '../../../model/errors.js';
 import { type EngineTables, idCondition } from '../../queries/engine-tables.js';
 import { turns } from '../../turns.js';
 import type { Cluster } from '../engine/cluster.js';
 import { type Snapshot, visible } from '../engine/snapshot.js';
-import { readArrow } from './arrow-columns.js';
 
 /** The tables of the first server, as a snapshot has them. */
 export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot): EngineTables {
@@ -21,4 +22,46 @@ export function tablesAt({ first }: Pick<Cluster, 'first'>, snapshot: Snapshot):
       }
     },
   };
+}
+
+/** Some rows of an answer, by columns. None of them is nullable. */
+export interface ArrowColumns<Column> {
+  readonly length: number;
+  readonly columns: readonly Column[];
+}
+
+/** Reads an uncompressed Arrow stream to its end, so that whoever sends it can tell whether it was whole. */
+export async function* readArrow<Column = Int32Array | Float64Array>(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<ArrowColumns<Column>, void, void> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  try {
+    // The reader ends at the mark of the end, and would leave the bytes behind it unchecked.
+    const kept = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) };
+    const reader = await RecordBatchReader.from(kept as AsyncIterable<Uint8Array>);
+    await reader.open();
+    reader.schema.fields.forEach(requireKnown);
+    for await (const batch of reader as AsyncIterable<RecordBatch>)
+      yield { length: batch.numRows, columns: columnsOf(batch) as Column[] };
+    while ((await chunks.next()).done !== true);
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+function columnsOf(batch: RecordBatch): unknown[] {
+  return batch.schema.fields.map(({ typeId }, at) => {
+    const column = batch.getChildAt(at)!;
+    return typeId === Type.Utf8 ? column.toArray() : column.data[0]!.values.subarray(0, batch.numRows);
+  });
+}
+
+/** @throws StoreError for a column that is none of 32-bit integers, floats and texts, or that may have nulls */
+function requireKnown({ name, type, nullable }: Field): void {
+  const isInt32 = type.typeId === Type.Int && type.isSigned && type.bitWidth === 32;
+  if (!nullable && (isInt32 || type.typeId === Type.Float || type.typeId === Type.Utf8)) return;
+  const kind = `${type}${nullable ? ', nullable' : ''}`;
+  throw new StoreError(
+    `a server answered with a column ${name} of another type (${kind}); update cropframe or the server`,
+  );
 }

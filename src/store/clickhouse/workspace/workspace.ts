@@ -2,9 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { LongOperation } from '../../../model/progress.js';
+import { DAY_MS } from '../../../model/time.js';
 import type { Database } from '../../duckdb/engine/database.js';
 import { openDatabase } from '../../duckdb/engine/open-database.js';
+import { quoted } from '../../duckdb/engine/sql-values.js';
+import { ENTITY_TABLES } from '../../duckdb/entity-tables.js';
+import { FIRST_TABLE, HISTORY_TABLE } from '../../duckdb/point-tables.js';
+import { rowsInTurns, runAll } from '../../duckdb/writing/ranges.js';
 import { isMarkAlive, mark, unmark } from '../../process-lock.js';
+import { idCondition } from '../../queries/engine-tables.js';
+import type { ReadOptions } from '../../store.js';
+import { type Cluster, eachShard, type Handled, together } from '../engine/cluster.js';
+import type { Shard } from '../engine/shard.js';
+import { imported, type Snapshot, visible } from '../engine/snapshot.js';
+import { columnsOf, TABLES } from '../tables.js';
 
 /** The id of the process, that of the folder, and the machine. */
 const NAME = /^cropframe-import-(\d+)-([0-9a-f-]{36})-(.+)$/;
@@ -63,4 +76,240 @@ async function removeLeft(): Promise<void> {
     const isLeft = pid !== undefined && !isMarkAlive(`${pid} ${host} ${id}`);
     if (isLeft) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
   }
+}
+
+/** A table whose rows an import compares one by one. */
+export interface StoredTable {
+  readonly name: string;
+  /** Its columns in the cluster; those of the workspace have the same names. */
+  readonly columns: readonly string[];
+  /** The columns that tell its rows apart. */
+  readonly key: readonly string[];
+}
+
+const storedTable = (name: string, key: readonly string[]): StoredTable => ({
+  name,
+  columns: columnsOf(name),
+  key,
+});
+
+/** Tables that are loaded when an import begins: they are small. */
+export const SMALL_TABLES: readonly StoredTable[] = [
+  ...Object.values(ENTITY_TABLES).map(({ table }) => storedTable(table, ['id'])),
+  storedTable('containment', ['entity_type', 'parent', 'child']),
+  storedTable('moved_id', ['field', 'old_id', 'source_id']),
+  storedTable('stored_fetch', ['dataset', 'request']),
+  storedTable('source_import', ['source_id']),
+  storedTable('known_batch', ['digest']),
+];
+
+/** Loaded for the regions whose shapes an import brings. */
+const SHAPE = storedTable('shape', ['region_id', 'detail']);
+
+/** Loaded for the series of the points of an import. */
+export const SERIES = storedTable('series', ['handle']);
+const SERIES_UNIT = storedTable('series_unit', ['series', 'unit_id']);
+
+/** All tables but that of points. */
+export const STORED_TABLES: readonly StoredTable[] = [...SMALL_TABLES, SHAPE, SERIES, SERIES_UNIT];
+
+const TYPE_OF_KEY: Readonly<Record<string, string>> = Object.fromEntries(
+  TABLES.flatMap(({ name, columns }) => columns.map(([column, type]) => [`${name}.${column}`, type])),
+);
+
+/** The key of a row as ClickHouse and DuckDB compute it, and its type in ClickHouse. */
+export function keyOf({ name, key }: StoredTable): { here: string; there: string; type: string } {
+  if (key.length === 1) {
+    const type = TYPE_OF_KEY[`${name}.${key[0]}`]!.split(' ')[0]!;
+    return { here: key[0]!, there: key[0]!, type };
+  }
+  return {
+    here: key.map((column) => `coalesce(${column}::VARCHAR, '')`).join(` || ' ' || `),
+    there: `concat(${key.map((column) => `ifNull(toString(${column}), '')`).join(`, ' ', `)})`,
+    type: 'String',
+  };
+}
+
+/** The schema of the workspace with the rows of the cluster, next to the tables that the import changes. */
+export const STORED = 'stored';
+
+/** Loads tables into an empty workspace: as the import changes them, and as they are in the cluster. */
+export async function fillWorkspace(
+  connection: DuckDBConnection,
+  cluster: Cluster,
+  { tables, ...loaded }: Loaded,
+): Promise<void> {
+  await connection.run('DELETE FROM frequency');
+  await loadTables(connection, cluster, { tables, into: 'main', ...loaded });
+  await runAll(connection, [
+    `CREATE SCHEMA ${STORED}`,
+    ...STORED_TABLES.map(
+      ({ name, columns }) =>
+        `CREATE TABLE ${STORED}.${name} AS SELECT ${columns.join(', ')} FROM main.${name}`,
+    ),
+  ]);
+}
+
+interface Loaded {
+  readonly tables: readonly StoredTable[];
+  readonly snapshot: Snapshot;
+  /** The schema of the workspace; `STORED` by default. */
+  readonly into?: string | undefined;
+  /** The condition that selects some rows; all by default. */
+  readonly only?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Loads tables of the first server into the workspace, all at the same time. */
+export async function loadTables(
+  connection: DuckDBConnection,
+  { first }: Cluster,
+  { tables, into = STORED, snapshot, only = 'true', signal }: Loaded,
+): Promise<void> {
+  const answers = tables.map(({ name, columns }) => ({
+    shard: first,
+    table: `${into}.${name}`,
+    sql: `SELECT ${columns.join(', ')} FROM ${name} WHERE ${visible(snapshot)} AND ${only}`,
+  }));
+  await loadRows(connection, answers, { signal });
+}
+
+/** The answer of a shard, and the table of the workspace with the same columns. */
+interface Answer {
+  readonly shard: Shard;
+  readonly sql: string;
+  readonly table: string;
+}
+
+/** Appends answers to tables of the workspace. NaN is loaded as NULL. */
+async function loadRows(
+  connection: DuckDBConnection,
+  answers: readonly Answer[],
+  { signal }: ReadOptions,
+): Promise<void> {
+  const folder = await createFolder();
+  const fileOf = (i: number) => join(folder.path, `${i}.parquet`);
+  try {
+    await together(
+      answers.entries(),
+      ([i, { shard, sql }], options) => shard.download(fileOf(i), sql, options),
+      { signal },
+    );
+    const inserts: string[] = [];
+    for (const [i, { table }] of answers.entries())
+      inserts.push(
+        `INSERT INTO ${table} SELECT ${await valuesFor(connection, table)} FROM read_parquet(${quoted(fileOf(i))})`,
+      );
+    await runAll(connection, inserts);
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** By table, as all workspaces have the same tables. */
+const values = new Map<string, string>();
+
+/** The columns of a table, as they are made of those of a cluster. */
+async function valuesFor(connection: DuckDBConnection, table: string): Promise<string> {
+  const known = values.get(table);
+  if (known !== undefined) return known;
+  const described = await connection.runAndReadAll(`DESCRIBE ${table}`);
+  const made = described.getRows().map(([name, type]) => {
+    if (type === 'TIMESTAMP_MS') return `make_timestamp_ms(${name})`;
+    return type === 'DOUBLE' ? `CASE WHEN NOT isnan(${name}) THEN ${name} END` : String(name);
+  });
+  values.set(table, made.join(', '));
+  return made.join(', ');
+}
+
+/** Loads the shapes of regions. */
+export function loadShapes(
+  connection: DuckDBConnection,
+  cluster: Cluster,
+  { ids, ...target }: { ids: readonly number[] } & Pick<Loaded, 'snapshot' | 'signal'>,
+): Promise<void> {
+  const only = idCondition('region_id', ids);
+  return loadTables(connection, cluster, { ...target, tables: [SHAPE], only });
+}
+
+/** Series of each shard that are read together. */
+const SERIES_TOGETHER = 1_000;
+
+const dayOf = (date: string) => `toInt32(floor(${date} / ${DAY_MS}))`;
+const timeOf = (date: string) => `toInt32(${date} - ${dayOf(date)} * toInt64(${DAY_MS}))`;
+
+/** The columns of `PACKED_DDL`. */
+const PACKED = `series, ${dayOf('start_date')} AS start_day, ${timeOf('start_date')} AS start_ms,
+  toInt32(${dayOf('end_date')} - ${dayOf('start_date')}) AS days, ${timeOf('end_date')} AS end_ms, value, unit_id,
+  nullIf(p.reporting_date, -9223372036854775808) AS reporting_date, available_date,
+  nullIf(p.metadata, '') AS metadata`;
+
+const DATES = 'series, start_date, end_date, reporting_date, available_date';
+
+/** Loads all vintages of the stored series of an import into the workspace, where they are merged with new ones. */
+export async function loadPoints(
+  connection: DuckDBConnection,
+  cluster: Cluster,
+  { snapshot, signal, onProgress }: { snapshot: Snapshot } & LongOperation,
+): Promise<void> {
+  const sql = `SELECT handle, point_count FROM ${STORED}.series ORDER BY handle`;
+  const series: StoredCount[] = [];
+  for await (const rows of rowsInTurns<[number, number]>(connection, sql))
+    series.push(...rows.map(([handle, points]) => ({ handle, points })));
+  const total = sumOf(series);
+  let done = 0;
+  for (const group of groupsOf(series, cluster)) {
+    onProgress?.({ label: 'reading stored points', done, total, unit: 'rows' });
+    await loadGroup(connection, cluster, { group, snapshot, signal });
+    done += sumOf(group);
+  }
+  await runAll(connection, [
+    `INSERT INTO series_unit SELECT DISTINCT series, unit_id FROM ${FIRST_TABLE.name}`,
+    `INSERT INTO ${STORED}.series_unit FROM series_unit`,
+  ]);
+}
+
+interface StoredCount extends Handled {
+  readonly points: number;
+}
+
+const sumOf = (series: readonly StoredCount[]): number => series.reduce((sum, { points }) => sum + points, 0);
+
+/** Neighbours that are read together. */
+function* groupsOf<One extends Handled>(series: readonly One[], { shards }: Cluster): Generator<One[]> {
+  const length = SERIES_TOGETHER * shards.length;
+  for (let from = 0; from < series.length; from += length) yield series.slice(from, from + length);
+}
+
+interface Group {
+  readonly group: readonly Handled[];
+  readonly snapshot: Snapshot;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function loadGroup(
+  connection: DuckDBConnection,
+  cluster: Cluster,
+  { group, snapshot, signal }: Group,
+): Promise<void> {
+  const [latest, all] = [visible(snapshot), imported(snapshot)];
+  const answers: Answer[] = [];
+  await eachShard(cluster, group, { signal }, async (shard, of) => {
+    answers.push(
+      {
+        shard,
+        table: FIRST_TABLE.name,
+        sql: `SELECT ${PACKED} FROM point AS p WHERE ${of} AND ${latest} ORDER BY p.series, p.start_date`,
+      },
+      {
+        shard,
+        table: HISTORY_TABLE,
+        // A vintage that was replaced by one with the same dates is not part of the history.
+        sql: `SELECT ${PACKED} FROM (
+          SELECT * FROM point WHERE ${of} AND ${all} ORDER BY ${DATES}, import DESC LIMIT 1 BY ${DATES}) AS p
+        WHERE NOT (${latest})`,
+      },
+    );
+  });
+  await loadRows(connection, answers, { signal });
 }

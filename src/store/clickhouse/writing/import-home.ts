@@ -8,11 +8,11 @@ import { beginTransaction } from '../../duckdb/writing/transaction.js';
 import { idCondition } from '../../queries/engine-tables.js';
 import type { StoreTransaction } from '../../store.js';
 import { Commit, type Expected, type Writing } from '../committing/commit.js';
-import type { Cluster } from '../engine/cluster.js';
+import { type Cluster, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { NOT_GONE, type Snapshot, visible } from '../engine/snapshot.js';
-import { together } from '../engine/together.js';
 import {
+  createWorkspace,
   fillWorkspace,
   loadPoints,
   loadShapes,
@@ -21,8 +21,8 @@ import {
   SMALL_TABLES,
   STORED,
   STORED_TABLES,
-} from '../workspace/load-tables.js';
-import { createWorkspace, type Workspace } from '../workspace/workspace.js';
+  type Workspace,
+} from '../workspace/workspace.js';
 import { writeDifferences, writePoints } from './write-rows.js';
 
 interface BeginOptions {

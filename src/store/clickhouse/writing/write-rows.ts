@@ -3,12 +3,10 @@ import { quoted } from '../../duckdb/engine/sql-values.js';
 import { rowsInTurns } from '../../duckdb/writing/ranges.js';
 import type { ReadOptions } from '../../store.js';
 import type { Expected, Writing } from '../committing/commit.js';
-import type { Cluster } from '../engine/cluster.js';
+import { type Cluster, together } from '../engine/cluster.js';
 import type { Shard } from '../engine/shard.js';
 import { NOT_GONE, visible } from '../engine/snapshot.js';
-import { together } from '../engine/together.js';
-import { keyOf, STORED, type StoredTable } from '../workspace/load-tables.js';
-import { createFolder } from '../workspace/workspace.js';
+import { createFolder, keyOf, STORED, type StoredTable } from '../workspace/workspace.js';
 
 /** Keys of a statement: numbers, and texts, which may be long. */
 const MAX_NUMBERS = 5_000;

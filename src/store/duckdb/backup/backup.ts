@@ -1,15 +1,37 @@
-import { randomUUID } from 'node:crypto';
-import { renameSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
+import { appendFile, open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { fileFailure } from '../../../model/arguments/file-failure.js';
 import { StoreError } from '../../../model/errors.js';
 import type { LongOperation } from '../../../model/progress.js';
 import type { StoreBackup } from '../../store.js';
-import type { Database } from '../engine/database.js';
-import { toStoreError } from '../engine/errors.js';
-import { canonicalPath, removeStoreFiles, requireNoStore, requireRoom, syncFile } from '../engine/files.js';
-import { interruptOnAbort } from '../engine/interrupts.js';
+import { type Database, interruptOnAbort } from '../engine/database.js';
+import { isInUse, StoreInUseError, toStoreError } from '../engine/errors.js';
+import {
+  canonicalPath,
+  claimFile,
+  logOf,
+  removeStoreFiles,
+  requireNoStore,
+  requireRoom,
+  syncFile,
+} from '../engine/files.js';
+import { DuckDBInstance } from '../engine/library.js';
 import { attach } from '../engine/open-database.js';
-import { askBy, eachTable, readAll, sealBackup, withAttached } from './checksum.js';
+import { quoted } from '../engine/sql-values.js';
+import type { Row } from '../entity-tables.js';
+import { FIRST_TABLE, HISTORY_TABLE } from '../point-tables.js';
+import { requireOwnObjects } from '../schema.js';
 
 /**
  * Writes a copy of the store as it is now into a new file, with a checksum, and reads it back. Readers go on, and so does
@@ -91,3 +113,274 @@ async function copyAll(connection: DuckDBConnection, operation: LongOperation): 
 const MIN_SHARE_OF_STORE = 0.7;
 
 const STORE_BYTES = `SELECT (used_blocks * block_size)::DOUBLE FROM pragma_database_size() WHERE database_name = 'store'`;
+
+/** The end of a backup, behind the store: the engine does not read so far. */
+interface Seal extends StoreBackup {
+  /** SHA-256 of all that is before it. */
+  readonly sha256: string;
+}
+
+const MARK = 'cropframe backup ';
+/** Length of a seal: its mark, JSON and spaces. */
+const SEAL_BYTES = 256;
+
+/** Ends a file with the checksum of its content. */
+export async function sealBackup(
+  path: string,
+  { takenMs, points }: StoreBackup,
+  operation: LongOperation,
+): Promise<StoreBackup> {
+  const backup = { takenMs, points };
+  const sha256 = await hashFile(path, Number.POSITIVE_INFINITY, operation);
+  await appendFile(path, `${MARK}${JSON.stringify({ ...backup, sha256 })}`.padEnd(SEAL_BYTES));
+  return backup;
+}
+
+/** The name that the file is called by in messages, where it is another one. */
+interface CheckOptions extends LongOperation {
+  readonly name?: string | undefined;
+}
+
+/**
+ * Reads all of a backup, and compares it with the checksum that it ends with.
+ * @throws StoreError that names the fault: it is no backup, is damaged, or was written since
+ */
+export async function checkBackup(
+  path: string,
+  { name = path, ...operation }: CheckOptions = {},
+): Promise<StoreBackup> {
+  try {
+    const { seal, size } = await readSeal(path);
+    if (seal === null) {
+      throw new StoreError(
+        `${name} was not made by "cropframe store backup", is damaged, or was written since: there is nothing to check it by`,
+      );
+    }
+    if ((await hashFile(path, size - SEAL_BYTES, operation)) !== seal.sha256) {
+      throw new StoreError(
+        `${name} is damaged, or was written since it was made: it does not have its checksum; use another backup`,
+      );
+    }
+    return { takenMs: seal.takenMs, points: seal.points };
+  } catch (error) {
+    operation.signal?.throwIfAborted();
+    throw toStoreError(error, name, 'checking the backup');
+  }
+}
+
+async function readSeal(path: string): Promise<{ seal: Seal | null; size: number }> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const end = Buffer.alloc(SEAL_BYTES);
+    await file.read(end, 0, SEAL_BYTES, Math.max(0, size - SEAL_BYTES));
+    const text = end.toString('utf8');
+    return { seal: text.startsWith(MARK) ? parseSeal(text.slice(MARK.length)) : null, size };
+  } finally {
+    await file.close();
+  }
+}
+
+function parseSeal(text: string): Seal | null {
+  try {
+    return JSON.parse(text) as Seal;
+  } catch {
+    return null;
+  }
+}
+
+/** SHA-256 of the first bytes of a file. */
+async function hashFile(path: string, bytes: number, { signal, onProgress }: LongOperation): Promise<string> {
+  const hash = createHash('sha256');
+  if (bytes <= 0) return hash.digest('hex');
+  let done = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, end: bytes - 1 })) {
+    signal?.throwIfAborted();
+    hash.update(chunk as Buffer);
+    done += (chunk as Buffer).length;
+    onProgress?.({ label: 'checking the backup', done, total: Math.max(done, bytes), unit: 'bytes' });
+  }
+  return hash.digest('hex');
+}
+
+const POINT_TABLES = new RegExp(`^(${HISTORY_TABLE}|${FIRST_TABLE.name}(_[0-9]+)?)$`);
+
+/** Reads the rows of a query of the database that is attached as `store`. */
+type Ask = (sql: string) => Promise<readonly Row[]>;
+
+const askBy =
+  (connection: DuckDBConnection): Ask =>
+  async (sql) =>
+    (await connection.runAndReadAll(sql)).getRowObjects();
+
+/** Does some work on each table of the database that is attached as `store`. @param label the work, for people */
+async function eachTable(
+  ask: Ask,
+  { label, signal, onProgress }: LongOperation & { readonly label: string },
+  work: (table: string) => Promise<void>,
+): Promise<void> {
+  const tables = await ask(
+    `SELECT table_name AS name FROM duckdb_tables() WHERE database_name = 'store' ORDER BY ALL`,
+  );
+  for (const [done, { name }] of tables.entries()) {
+    signal?.throwIfAborted();
+    onProgress?.({ label, done, total: tables.length, unit: 'tables' });
+    await work(String(name));
+  }
+  onProgress?.({ label, done: tables.length, total: tables.length, unit: 'tables' });
+}
+
+/**
+ * Reads every value of every table of the database that is attached as `store`: DuckDB compares each block with its
+ * checksum.
+ * @returns how many rows there are, and how many of them are points, with those that were replaced
+ */
+export async function readAll(
+  ask: Ask,
+  operation: LongOperation & { readonly label: string },
+): Promise<{ rows: number; points: number }> {
+  const read = { rows: 0, points: 0 };
+  await eachTable(ask, operation, async (table) => {
+    // Hashing a row reads all of its values.
+    const sql = `SELECT count(*)::DOUBLE AS rows, sum(hash(row)::HUGEINT)::VARCHAR AS hash FROM store.main."${table}" AS row`;
+    const rows = Number((await ask(sql))[0]!.rows);
+    read.rows += rows;
+    if (POINT_TABLES.test(table)) read.points += rows;
+  });
+  return read;
+}
+
+/** Runs a step on any file that is attached as `store`. */
+async function withAttached<Result>(
+  path: string,
+  { readOnly, signal }: { readOnly: boolean; signal?: AbortSignal | undefined },
+  step: (connection: DuckDBConnection) => Promise<Result>,
+): Promise<Result> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const stopWatching = interruptOnAbort(connection, signal);
+  try {
+    await attach(connection, path, { as: 'store', readOnly });
+    return await step(connection);
+  } finally {
+    stopWatching();
+    await connection.run('USE memory').catch(() => {});
+    await connection.run('DETACH store').catch(() => {});
+    connection.disconnectSync();
+    instance.closeSync();
+  }
+}
+
+interface RestoreOptions extends LongOperation {
+  /** Whether a store that exists is replaced; otherwise that is an error. */
+  readonly replace?: boolean | undefined;
+}
+
+/**
+ * Copies a backup, checks the copy, and renames it into place. Processes that read the store keep the file that they
+ * opened.
+ * @throws StoreError when the store exists or is in use, or the backup is damaged; the store is unchanged then
+ */
+export async function restoreStore(
+  backup: string,
+  location: string,
+  { replace = false, ...operation }: RestoreOptions = {},
+): Promise<StoreBackup> {
+  if (!existsSync(backup)) throw new StoreError(`there is no backup at ${backup}`);
+  const path = canonicalPath(location);
+  if (existsSync(path) && !replace) {
+    throw new StoreError(`${location} exists already; name another file, or replace it with --replace`);
+  }
+  const copy = `${path}.${randomUUID()}.restore`;
+  try {
+    await copyFile({ from: backup, to: copy, location }, operation);
+    const content = await checkBackup(copy, { ...operation, name: backup });
+    await renewIdentity(copy, { location, backup });
+    syncFile(copy);
+    operation.signal?.throwIfAborted();
+    await whileNobodyWrites(path, location, () => putInPlace(copy, path));
+    return content;
+  } finally {
+    removeStoreFiles(copy);
+  }
+}
+
+async function copyFile(
+  { from, to, location }: { from: string; to: string; location: string },
+  { signal, onProgress }: LongOperation,
+): Promise<void> {
+  const total = statSync(from).size;
+  requireRoom(to, { bytes: total, what: `${location}: the backup`, remedy: 'name a store on another disk' });
+  let done = 0;
+  const source = createReadStream(from, { highWaterMark: 1 << 20 });
+  source.on('data', (chunk) => {
+    done += chunk.length;
+    onProgress?.({ label: 'copying the backup', done, total, unit: 'bytes' });
+  });
+  await pipeline(source, createWriteStream(to, { flags: 'wx' }), { signal }).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw fileFailure(error, { path: location, argument: 'store', to: 'write' });
+  });
+}
+
+/**
+ * Gives a restored store its own id: data that clients keep of the store before, and of imports after this backup, must
+ * not count as its content. It is no backup any more then.
+ * @throws StoreError when it holds what a store does not
+ */
+async function renewIdentity(
+  copy: string,
+  { location, backup }: { location: string; backup: string },
+): Promise<void> {
+  truncateSync(copy, statSync(copy).size - SEAL_BYTES);
+  try {
+    await withAttached(copy, { readOnly: true }, async (connection) => {
+      await connection.run('SET enable_external_access = false; SET lock_configuration = true');
+      await requireOwnObjects(connection, backup);
+    });
+    await withAttached(copy, { readOnly: false }, async (connection) => {
+      await connection.run(`UPDATE store.main.meta SET store_id = ${quoted(randomUUID())}`);
+      await connection.run('CHECKPOINT store');
+    });
+  } catch (error) {
+    throw toStoreError(error, location, 'restoring the backup');
+  }
+}
+
+/**
+ * Runs a step while no process writes a store's file: opening the file for reading keeps the others from writing it. A file
+ * that cannot be opened, because it is damaged, has no writer either.
+ * @throws StoreError when a process has it open for writing
+ */
+async function whileNobodyWrites(path: string, location: string, step: () => void): Promise<void> {
+  if (!existsSync(path)) return step();
+  const release = claimFile(path, true);
+  let hasBegun = false;
+  try {
+    await withAttached(path, { readOnly: true }, async () => {
+      hasBegun = true;
+      step();
+    });
+  } catch (error) {
+    if (hasBegun) throw error;
+    if (isInUse(error))
+      throw new StoreInUseError(location, { cause: error, remedy: 'stop it, then restore' });
+    step();
+  } finally {
+    release();
+  }
+}
+
+/** Renames the copy to the store's name. The log of the earlier store must not become its log. */
+function putInPlace(copy: string, path: string): void {
+  const [log, old] = [logOf(path), `${copy}.old-log`];
+  const hasLog = existsSync(log);
+  if (hasLog) renameSync(log, old);
+  try {
+    renameSync(copy, path);
+  } catch (error) {
+    if (hasLog) renameSync(old, log);
+    throw error;
+  }
+  rmSync(old, { force: true });
+}

@@ -6,8 +6,6 @@ import { turns } from '../../turns.js';
 import type { Row } from '../entity-tables.js';
 import { closedError, LogKeptError, toStoreError, writeFailure } from './errors.js';
 import { type FileWatch, fileBytes, freeBytes, logOf } from './files.js';
-import { interruptOnAbort, interruptUntilStopped } from './interrupts.js';
-import { ConnectionPool } from './pool.js';
 
 /** Further queries wait here, where one that is given up leaves at once. Node runs fewer at a time. */
 const MAX_CONNECTIONS = 8;
@@ -251,4 +249,109 @@ async function connectToStore(instance: DuckDBInstance): Promise<DuckDBConnectio
   const connection = await instance.connect();
   await connection.run('USE store');
   return connection;
+}
+
+/** Called with a connection, or with null when there will be none. */
+type Waiter = (connection: DuckDBConnection | null) => void;
+
+/** Up to `max` connections, each used by one caller at a time. Further callers wait in order of arrival. */
+class ConnectionPool {
+  readonly #idle: DuckDBConnection[] = [];
+  readonly #all = new Set<DuckDBConnection>();
+  readonly #waiting: Waiter[] = [];
+  #opening = 0;
+  #closed = false;
+
+  readonly #connect: () => Promise<DuckDBConnection>;
+  readonly #max: number;
+
+  constructor(connect: () => Promise<DuckDBConnection>, max: number) {
+    this.#connect = connect;
+    this.#max = max;
+  }
+
+  /** Connections in use, and callers that wait for one. */
+  get load(): StoreLoad {
+    return { running: this.#all.size - this.#idle.length, waiting: this.#waiting.length };
+  }
+
+  async acquire(signal?: AbortSignal): Promise<DuckDBConnection> {
+    signal?.throwIfAborted();
+    if (this.#closed) throw closedError();
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return idle;
+    return this.#all.size + this.#opening < this.#max ? this.#open() : this.#wait(signal);
+  }
+
+  release(connection: DuckDBConnection): void {
+    if (this.#closed) return;
+    const next = this.#waiting.shift();
+    if (next !== undefined) next(connection);
+    else this.#idle.push(connection);
+  }
+
+  /** Rejects all waiting and future callers. @returns every connection, in use or not, for the caller to disconnect */
+  close(): DuckDBConnection[] {
+    this.#closed = true;
+    for (const waiter of this.#waiting.splice(0)) waiter(null);
+    return [...this.#all];
+  }
+
+  async #open(): Promise<DuckDBConnection> {
+    this.#opening++;
+    try {
+      const connection = await this.#connect();
+      if (this.#closed) {
+        connection.disconnectSync();
+        throw closedError();
+      }
+      this.#all.add(connection);
+      return connection;
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  #wait(signal: AbortSignal | undefined): Promise<DuckDBConnection> {
+    return new Promise((resolve, reject) => {
+      const stopWaiting = () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        reject(signal?.reason);
+      };
+      const waiter: Waiter = (connection) => {
+        signal?.removeEventListener('abort', stopWaiting);
+        if (connection === null) reject(closedError());
+        else resolve(connection);
+      };
+      this.#waiting.push(waiter);
+      signal?.addEventListener('abort', stopWaiting, { once: true });
+    });
+  }
+}
+
+/** The engine forgets an interrupt that comes before the query has begun, so that it is repeated after this long. */
+const INTERRUPT_AGAIN_MS = 20;
+
+/** Ends the queries of connections, and later ones until the returned function is called. */
+function interruptUntilStopped(connections: readonly DuckDBConnection[]): () => void {
+  const interrupt = () => {
+    for (const connection of connections) connection.interrupt();
+  };
+  interrupt();
+  const timer = setInterval(interrupt, INTERRUPT_AGAIN_MS);
+  return () => clearInterval(timer);
+}
+
+/** Ends the query of a connection when the signal is aborted. @returns a function that ends the watch */
+export function interruptOnAbort(connection: DuckDBConnection, signal: AbortSignal | undefined): () => void {
+  let stop = () => {};
+  const interrupt = () => {
+    stop = interruptUntilStopped([connection]);
+  };
+  if (signal?.aborted === true) interrupt();
+  signal?.addEventListener('abort', interrupt, { once: true });
+  return () => {
+    signal?.removeEventListener('abort', interrupt);
+    stop();
+  };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { hostname, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreError } from '../../../model/errors.js';
@@ -16,7 +16,6 @@ import {
   requireFile,
 } from './files.js';
 import { DuckDBInstance } from './library.js';
-import { readingMemory } from './memory.js';
 import { quoted } from './sql-values.js';
 
 /**
@@ -105,4 +104,32 @@ let readers = 0;
 function spillFolder(path: string, readOnly: boolean): string {
   if (path === ':memory:') return join(tmpdir(), `cropframe-${randomUUID()}.tmp`);
   return readOnly ? `${path}.${hostname()}-${process.pid}-${++readers}.tmp` : `${path}.tmp`;
+}
+
+/** Without a limit, DuckDB's memory grows with an import, up to nearly all of the machine's. */
+const MAX_IMPORT_BYTES = 1e9;
+
+/** DuckDB's memory limit during an import. Staged rows beyond it are spilled to disk. */
+export function importMemory(): string {
+  const ofContainer = containerBytes();
+  return megabytes(Math.min(MAX_IMPORT_BYTES, ofContainer === null ? totalmem() / 2 : ofContainer / 4));
+}
+
+/**
+ * DuckDB's memory limit at other times. Its own default is 80 % of a container, where Node needs more than the rest: the
+ * system then kills the process.
+ */
+export function readingMemory(): string {
+  const ofContainer = containerBytes();
+  return megabytes(ofContainer === null ? totalmem() * 0.8 : ofContainer / 2);
+}
+
+/** The memory of the container of this process; null outside of one. */
+function containerBytes(): number | null {
+  const bytes = process.constrainedMemory();
+  return bytes > 0 && bytes < totalmem() ? bytes : null;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.floor(bytes / 1e6)}MB`;
 }

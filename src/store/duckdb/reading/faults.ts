@@ -6,11 +6,10 @@ import {
   missingEntitiesSql,
   pointCount,
 } from '../../queries/faults.js';
-import { readAll } from '../backup/checksum.js';
+import { readAll } from '../backup/backup.js';
 import type { Database } from '../engine/database.js';
 import { PARTS } from '../engine/sql-values.js';
-import { allPoints, type PointTable } from '../point-tables.js';
-import { SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
+import { allPoints, type PointTable, SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../point-tables.js';
 import { readTables } from './tables.js';
 
 const MAX_FAULTS = 100;

@@ -9,7 +9,7 @@ import {
   positionOf,
   readsLatest,
   type VaryingColumns,
-} from '../../packing/known-series.js';
+} from '../../packing/point-groups.js';
 import type { PointPlan, StoredSeries } from '../../plan.js';
 import { timeLiteral } from '../engine/sql-values.js';
 import { END_MS, type PointTable, START_MS } from '../point-tables.js';

@@ -1,17 +1,19 @@
 import { availableParallelism } from 'node:os';
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { PackedPoints } from '../../../columns/packed-points.js';
+import { packRuns } from '../../packing/pack-runs.js';
+import { type EngineRows, PointBatch } from '../../packing/point-batch.js';
 import {
   allColumns,
   areKnown,
   columnNames,
   type KnownSeries,
+  type Lists,
+  type PointGroup,
+  readGroups,
   type VaryingColumns,
   varyingColumns,
-} from '../../packing/known-series.js';
-import { packRuns } from '../../packing/pack-runs.js';
-import { type EngineRows, PointBatch } from '../../packing/point-batch.js';
-import { type Lists, type PointGroup, readGroups } from '../../packing/point-groups.js';
+} from '../../packing/point-groups.js';
 import type { PointPlan } from '../../plan.js';
 import type { ReadOptions } from '../../store.js';
 import type { Database } from '../engine/database.js';

@@ -6,8 +6,7 @@ import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.j
 import { mapInTurns } from '../../turns.js';
 import { DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
 import { copyItems, rawVector, setValidity } from '../engine/vectors.js';
-import { dayOf, LAYOUT, STAGED, STAGED_ROWS, STAGING, timeOf } from '../point-tables.js';
-import { SUMMARIZE_STAGED } from '../series-summary.js';
+import { dayOf, LAYOUT, STAGED, STAGED_ROWS, STAGING, SUMMARIZE_STAGED, timeOf } from '../point-tables.js';
 import { runAll } from '../writing/ranges.js';
 import { readRows, samplePoints } from './read-rows.js';
 import { appendChunks, CHUNK_ROWS, stageIntegers } from './stage-rows.js';

@@ -17,8 +17,7 @@ import {
 import { mapInTurns } from '../../turns.js';
 import { BIGINT, DOUBLE, INTEGER, VARCHAR } from '../engine/library.js';
 import { quoted, quotedPath } from '../engine/sql-values.js';
-import { dateFromMs, END_MS, LAYOUT, STAGING, START_MS } from '../point-tables.js';
-import { summarizeStaged } from '../series-summary.js';
+import { dateFromMs, END_MS, LAYOUT, STAGING, START_MS, summarizeStaged } from '../point-tables.js';
 import { readNumbers, rowsInTurns, runAll } from '../writing/ranges.js';
 import { CHUNK_ROWS, stageRows } from './stage-rows.js';
 

@@ -7,6 +7,7 @@ import {
   datedPoints,
   dateFromMs,
   END_MS,
+  IS_BACKWARDS,
   LAYOUT,
   PACK_PERIOD,
   PACK_POINT,
@@ -16,8 +17,10 @@ import {
   STAGED,
   STAGING,
   START_MS,
+  SUMMARIZE,
+  SUMMARY_COLUMNS,
+  summarizeByUnit,
 } from '../point-tables.js';
-import { IS_BACKWARDS, SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../series-summary.js';
 import { DividedPoints, SORT_HISTORY, sortTable } from './divided-points.js';
 import type { Home, MergedPoints } from './home.js';
 import { inRange, type PlannedRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';

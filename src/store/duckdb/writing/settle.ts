@@ -1,7 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ConflictingPoint, SettledPoints, SettleOptions } from '../../store.js';
-import { END_MS, PACKED_PERIOD, STAGED, STAGED_ROWS, STAGING, START_MS } from '../point-tables.js';
-import { SUMMARIZE_STAGED } from '../series-summary.js';
+import {
+  END_MS,
+  PACKED_PERIOD,
+  STAGED,
+  STAGED_ROWS,
+  STAGING,
+  START_MS,
+  SUMMARIZE_STAGED,
+} from '../point-tables.js';
 import type { PointStaging } from '../staging/point-staging.js';
 import { inRange, planRanges, readNumbers, runAll, type SeriesRange } from './ranges.js';
 

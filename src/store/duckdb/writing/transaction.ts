@@ -19,7 +19,7 @@ import type {
 import type { Database } from '../engine/database.js';
 import { toStoreError } from '../engine/errors.js';
 import { requireRoom } from '../engine/files.js';
-import { importMemory, readingMemory } from '../engine/memory.js';
+import { importMemory, readingMemory } from '../engine/open-database.js';
 import { PARTS, quoted, quotedPath } from '../engine/sql-values.js';
 import { ENTITY_TABLES } from '../entity-tables.js';
 import { PointStaging } from '../staging/point-staging.js';

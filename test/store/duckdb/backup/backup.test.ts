@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Progress } from '../../../../src/model/progress.js';
-import { restoreStore } from '../../../../src/store/duckdb/backup/restore.js';
+import { restoreStore } from '../../../../src/store/duckdb/backup/backup.js';
 import { openStore } from '../../../../src/store/open.js';
 import type { Store } from '../../../../src/store/store.js';
 import { countRuns } from '../../../endurance.js';
