@@ -4,7 +4,7 @@ import { createClient } from './create-client.js';
 import { ArgumentError, badArgument, NotFoundError } from './model/errors.js';
 import { type SeriesKey, seriesKeyText } from './model/series.js';
 import { endOfDay } from './model/time.js';
-import type { DrawChart } from './service/cache/pictures.js';
+import type { DrawChart } from './service/cache/per-version.js';
 
 /**
  * Draws the pictures of `GET /v2/chart.svg`: the option `drawChart` of `createService`. A picture names the sources, and

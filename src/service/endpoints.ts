@@ -1,7 +1,7 @@
 import type { EndpointName } from '../contract/endpoints.js';
 import { METRICS_TEXT, SVG } from '../contract/wire-names.js';
 import { NotFoundError } from '../model/errors.js';
-import { logIn } from './access/login.js';
+import { logIn } from './access/auth.js';
 import { areaWeightingHandlers } from './area-weighting.js';
 import { entityHandlers } from './entities.js';
 import { facetHandlers } from './facets.js';

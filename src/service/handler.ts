@@ -2,8 +2,7 @@ import type { EndpointAnswer, EndpointInput, EndpointName } from '../contract/en
 import type { Frequency, Unit } from '../model/entity.js';
 import type { IdRedirect, Store } from '../store/store.js';
 import { LoginGuard } from './access/rate-limit.js';
-import { NameCache, perVersion, SeriesCache } from './cache/per-version.js';
-import type { Pictures } from './cache/pictures.js';
+import { CachedSeries, NameCache, type Pictures, perVersion } from './cache/per-version.js';
 import { loadPlaceIndex, type PlaceIndex } from './cache/place-index.js';
 import type { ServiceMetrics } from './metrics/service-metrics.js';
 import { SearchIndexes } from './search.js';
@@ -84,7 +83,6 @@ const MAX_UNITS = 100_000;
 export interface ServiceContext {
   readonly store: Store;
   readonly names: NameCache;
-  readonly seriesCache: SeriesCache;
   readonly search: SearchIndexes;
   readonly loginGuard: LoginGuard;
   /** Imports while serving; null where the service allows none. */
@@ -100,6 +98,8 @@ export interface ServiceContext {
   frequencies(): Promise<ReadonlyMap<number, Frequency>>;
   units(): Promise<ReadonlyMap<number, Unit>>;
   idRedirects(): Promise<readonly IdRedirect[]>;
+  /** The series of the store's version. A caller that adds listed series asks for this before the listing begins. */
+  series(): Promise<CachedSeries>;
   places(): Promise<PlaceIndex>;
 }
 
@@ -114,7 +114,6 @@ export function createContext(
     ...settings,
     store,
     names: new NameCache(store),
-    seriesCache: new SeriesCache(store),
     search: new SearchIndexes(store),
     loginGuard: new LoginGuard(),
     frequencies: perVersion(store, async () =>
@@ -122,6 +121,7 @@ export function createContext(
     ),
     units: perVersion(store, async () => byId(await store.lookup('units', null, { limit: MAX_UNITS }))),
     idRedirects: perVersion(store, () => store.idRedirects()),
+    series: perVersion(store, async () => new CachedSeries(store)),
     places: perVersion(store, () => loadPlaceIndex(store)),
   };
 }

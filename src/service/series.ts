@@ -73,7 +73,7 @@ async function* namedSeries(
   selection: SelectionLists,
   signal: AbortSignal,
 ): AsyncGenerator<DatedSeries[]> {
-  const cache = await service.seriesCache.now();
+  const cache = await service.series();
   for await (const batch of service.store.series({ selection, includeHistorical: true }, { signal })) {
     cache.add(batch);
     yield await withNames(service, batch);

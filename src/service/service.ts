@@ -1,15 +1,25 @@
 import type { Endpoint } from '../contract/addresses.js';
 import { ANSWER_OF, requestMark } from '../contract/request-mark.js';
-import { checkOptions } from '../model/arguments/option-keys.js';
+import {
+  checkFlag,
+  checkFunction,
+  checkText,
+  checkThat,
+  fieldsOf,
+  listOf,
+  needed,
+  whole,
+} from '../model/arguments/checks.js';
+import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { badArgument } from '../model/errors.js';
 import { checkStore } from '../store/open.js';
 import type { Store } from '../store/store.js';
-import { bearerToken, createAdmission } from './access/auth.js';
+import { type Authorizer, bearerToken, createAdmission } from './access/auth.js';
 import { clientAddress, isForwarded, withoutMapping } from './access/client-address.js';
 import { FairQueue, requestLimits } from './access/fair-queue.js';
 import { RateLimit } from './access/rate-limit.js';
-import { CrossOrigin, checkSite } from './access/sites.js';
-import { Pictures } from './cache/pictures.js';
+import { CrossOrigin, checkSite, type SiteOptions } from './access/sites.js';
+import { type DrawChart, Pictures } from './cache/per-version.js';
 import { callHandler } from './endpoints.js';
 import {
   type Connection,
@@ -26,16 +36,14 @@ import {
   notModifiedAnswer,
   valueAnswer,
 } from './http/answers.js';
-import { findIdRedirects } from './http/id-redirects.js';
-import { checkAddressLength, type ParsedRequest, readRequest } from './http/read-request.js';
+import { checkAddressLength, findIdRedirects, type ParsedRequest, readRequest } from './http/read-request.js';
 import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
 import { type Log, logAnswers } from './log/access-log.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
-import { SERVICE_KEYS, type ServiceOptions } from './options.js';
 import { isPageBuilt } from './page/page.js';
 import { Backups } from './upkeep/backups.js';
-import { Imports } from './upkeep/imports.js';
+import { type ImportHost, Imports } from './upkeep/imports.js';
 
 const CONCURRENCY = 64;
 const LOGIN_TTL_MS = 12 * 60 * 60 * 1000;
@@ -142,9 +150,12 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     (context) => answerFailures(context, () => route(context.request, (found) => respond(found, context))),
   );
 
-  const warnOnce = untrustedProxyWarning(trustProxy, options.onWarning);
+  let hasWarned = trustProxy;
   const addressOf = (request: Request, connection: Connection | undefined) => {
-    if (connection !== undefined) warnOnce(request);
+    if (!hasWarned && connection !== undefined && isForwarded(request)) {
+      hasWarned = true;
+      options.onWarning?.(UNTRUSTED_PROXY);
+    }
     return clientAddress(request, connection, trustProxy);
   };
   const logged = logAnswers({ log, addressOf }, async (context) => {
@@ -171,22 +182,10 @@ function recordRefusals(metrics: ServiceMetrics, log: Log | undefined): (refusal
   };
 }
 
+/** The warning of the first request that a proxy has passed on and whose client cannot be told. */
 const UNTRUSTED_PROXY =
   'requests come through a proxy that is not trusted: all clients have its address, and share its limit of wrong passwords; ' +
   'start with --trust-proxy if the proxy alone can reach this service';
-
-/** Warns once, of the first request that a proxy has passed on and whose client cannot be told. */
-function untrustedProxyWarning(
-  trustProxy: boolean,
-  onWarning: ((text: string) => void) | undefined,
-): (request: Request) => void {
-  let hasWarned = trustProxy;
-  return (request) => {
-    if (hasWarned || !isForwarded(request)) return;
-    hasWarned = true;
-    onWarning?.(UNTRUSTED_PROXY);
-  };
-}
 
 /** The path of a URL without its last slash; empty for that of a whole host. */
 function prefixOf(publicUrl: string | undefined): string {
@@ -196,3 +195,90 @@ function prefixOf(publicUrl: string | undefined): string {
 function isTagged(endpoint: Endpoint): boolean {
   return endpoint.method === 'GET' && endpoint.open !== true && endpoint.withoutData !== true;
 }
+
+/** Who may use a service, how often, and where its log goes. */
+export interface ServiceOptions extends SiteOptions {
+  /**
+   * Decides about access; by default the store's tokens are accepted. `'anyone'` lets everybody read without a token, and
+   * then refuses requests for other hosts than loopback, `publicUrl` and `allowedHosts`, and those of other sites' pages.
+   */
+  readonly authorize?: Authorizer | 'anyone' | undefined;
+  /** How long the token of a login is valid, in milliseconds; 12 hours by default. */
+  readonly loginTtlMs?: number | undefined;
+  /**
+   * Takes the last address of X-Forwarded-For as the client's, in limits and in the log. Only for a service that a proxy
+   * alone can reach: whoever else does may name any address.
+   */
+  readonly trustProxy?: boolean | undefined;
+  /**
+   * Allows imports while serving, by tokens with the right to import, into a store that is open for writing: the result of
+   * `hostImports` of `cropframe/ingest`. None by default.
+   */
+  readonly imports?: ImportHost | undefined;
+  /** Where backups are until they are fetched; the system's temporary folder by default. */
+  readonly backupFolder?: string | undefined;
+  /** Called with one entry for every answer; no log by default. */
+  readonly log?: Log | undefined;
+  /** Called once with advice for an administrator, such as about a proxy that is not trusted. */
+  readonly onWarning?: ((text: string) => void) | undefined;
+  /** Requests that each token may make per minute; unlimited by default. */
+  readonly requestsPerMinute?: number | undefined;
+  /**
+   * Requests over connections that are under way at once, until the last byte of their answers; 64 by default. A token
+   * has at most a quarter of them, without tokens an address. Further ones wait, those of all tokens in turn, and are
+   * refused with 429 or 503 where too many do.
+   */
+  readonly concurrency?: number | undefined;
+  /** Serves the page of the service at `/`, for browsers; off by default. It holds no data: it asks for them as any client. */
+  readonly page?: boolean | undefined;
+  /** Draws the pictures of `GET /v2/chart.svg`: `drawChart` of `cropframe/service`. None by default. */
+  readonly drawChart?: DrawChart | undefined;
+  /** Answers `GET /metrics` for tokens with the right to administer, and without tokens for everybody; off by default. */
+  readonly metrics?: boolean | undefined;
+}
+
+const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
+
+/** A host name or address, with a port or without. */
+const checkHost = checkThat<string>((value) => {
+  if (!isUrl(`http://${value}`) || String(value).includes('*')) return false;
+  const { host } = new URL(`http://${value}`);
+  return [host, `${host}:80`].includes(String(value));
+}, 'a host; write it in lower case, such as data.example.org or data.example.org:8443');
+
+/** The scheme, host and port of a site, as browsers write it. */
+const checkOrigin = checkThat<string>(
+  (value) => isUrl(value) && new URL(value).origin === value,
+  'the origin of a site; write its scheme, host and port, such as https://app.example.org',
+);
+
+const checkWebAddress = checkThat<string>(
+  (value) => isUrl(value) && /^https?:$/.test(new URL(value).protocol),
+  'a URL; write for example https://data.example.org',
+);
+
+const checkAboveZero = checkThat<number>(
+  (value) => typeof value === 'number' && value > 0,
+  'a number above 0',
+);
+
+const SERVICE_KEYS: OptionKeys<ServiceOptions> = {
+  authorize: (value, argument) => {
+    if (value !== 'anyone') checkFunction(value, argument);
+  },
+  loginTtlMs: checkAboveZero,
+  trustProxy: checkFlag,
+  imports: fieldsOf({ folder: checkText, check: needed(checkFunction), run: needed(checkFunction) }),
+  backupFolder: checkText,
+  log: checkFunction,
+  onWarning: checkFunction,
+  requestsPerMinute: checkAboveZero,
+  concurrency: whole({ min: 1 }),
+  drawChart: checkFunction,
+  metrics: checkFlag,
+  page: checkFlag,
+  publicUrl: checkWebAddress,
+  allowedHosts: listOf(checkHost),
+  cors: listOf(checkOrigin),
+  embed: listOf(checkOrigin),
+};

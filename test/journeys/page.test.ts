@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '../../src/service/handler.js';
-import type { ServiceOptions } from '../../src/service/options.js';
-import { createService } from '../../src/service/service.js';
+import { createService, type ServiceOptions } from '../../src/service/service.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 

@@ -1,3 +1,4 @@
+import type { ChartQuery } from '../../contract/requests/chart.js';
 import type { EntityType } from '../../model/entity.js';
 import { SERIES_KEY_TYPES, type SeriesKey, seriesKeyText } from '../../model/series.js';
 import type { StoredSeries } from '../../store/plan.js';
@@ -75,17 +76,7 @@ const MAX_SERIES = 200_000;
 /** After so many searches in vain, all series are listed once, unless there are too many: a search takes milliseconds. */
 const MAX_MISSES = 32;
 
-/** Series by key, so that a request for their points need not look them up. */
-export class SeriesCache {
-  /** The series of the store's version. A caller that adds listed series reads this before the listing begins. */
-  readonly now: () => Promise<CachedSeries>;
-
-  constructor(store: StoreReader) {
-    this.now = perVersion(store, async () => new CachedSeries(store));
-  }
-}
-
-/** Series of one version of a store. */
+/** Series of one version of a store by key, so that a request for their points need not look them up. */
 export class CachedSeries {
   #byKey = new Map<string, StoredSeries>();
   #misses = 0;
@@ -129,5 +120,40 @@ export class CachedSeries {
     }
     this.#byKey = all;
     this.#isWhole = true;
+  }
+}
+
+/**
+ * Draws the chart of a query as an SVG document, from what the service answers to `ask`.
+ * @throws ArgumentError when the series cannot be drawn so; NotFoundError when they have no values
+ */
+export type DrawChart = (query: ChartQuery, ask: (request: Request) => Promise<Response>) => Promise<string>;
+
+/** Charts of some hundred kilobytes each. */
+const MAX_KEPT = 50;
+
+/** Charts of the store's version: each is drawn once, and one at a time, because drawing keeps the processor busy. */
+export class Pictures {
+  readonly #drawn: () => Promise<Map<string, Promise<string>>>;
+  readonly #draw: (query: ChartQuery) => Promise<string>;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(store: StoreReader, draw: (query: ChartQuery) => Promise<string>) {
+    this.#draw = draw;
+    this.#drawn = perVersion(store, async () => new Map());
+  }
+
+  /** The chart as an SVG document. */
+  async of(query: ChartQuery): Promise<string> {
+    const drawn = await this.#drawn();
+    const key = JSON.stringify(query);
+    const known = drawn.get(key);
+    const picture = known ?? this.#last.then(() => this.#draw(query));
+    if (known === undefined) this.#last = picture.catch(() => drawn.delete(key));
+    drawn.delete(key);
+    drawn.set(key, picture);
+    const [oldest] = drawn.keys();
+    if (drawn.size > MAX_KEPT) drawn.delete(oldest!);
+    return picture;
   }
 }

@@ -49,23 +49,13 @@ const YEAR_SECONDS = 31_536_000;
 
 /** `GET /`: the page for a browser, and for programs where everything is. */
 export async function rootAnswer(request: Request, hasPage: boolean): Promise<Response> {
-  const answer =
-    hasPage && prefersHtml(request.headers.get('accept') ?? '')
-      ? await documentAnswer(request)
-      : jsonAnswer({ data: describeService(hasPage) });
+  const page = hasPage ? './' : null;
+  // Relative addresses hold under the prefix of a proxy.
+  const data = { name: 'cropframe', version: VERSION, page, docs: 'docs', openapi: 'openapi.json' };
+  const isPage = hasPage && prefersHtml(request.headers.get('accept') ?? '');
+  const answer = isPage ? await documentAnswer(request) : jsonAnswer({ data });
   answer.headers.set('vary', 'accept, accept-encoding');
   return answer;
-}
-
-/** Relative addresses, so that they hold under the prefix of a proxy. */
-function describeService(hasPage: boolean): object {
-  return {
-    name: 'cropframe',
-    version: VERSION,
-    page: hasPage ? './' : null,
-    docs: 'docs',
-    openapi: 'openapi.json',
-  };
 }
 
 /** Whether a client would rather have HTML than JSON. Browsers name it first; programs name `*` or JSON. */
@@ -74,9 +64,8 @@ function prefersHtml(accept: string): boolean {
 }
 
 async function documentAnswer(request: Request): Promise<Response> {
-  const file = await readDocument();
-  const answer = fileAnswer(request, file);
-  for (const [name, value] of Object.entries(documentHeaders())) answer.headers.set(name, value);
+  const answer = fileAnswer(request, await readFileOf(BUILT_DOCUMENT));
+  for (const [name, value] of Object.entries(DOCUMENT_HEADERS)) answer.headers.set(name, value);
   return answer;
 }
 
@@ -89,20 +78,18 @@ export async function embeddedAnswer(request: Request, origins: readonly string[
 }
 
 /** The headers of a document that a browser shows. */
-function documentHeaders(): Readonly<Record<string, string>> {
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-cache',
-    'content-security-policy': PAGE_POLICY,
-    'cross-origin-opener-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-  };
-}
+const DOCUMENT_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  'content-security-policy': PAGE_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+};
 
 /** `GET /assets/{name}`: a part of the page, whose name has a hash of its content. */
 export async function assetAnswer(request: Request, name: string): Promise<Response> {
   const accepted = acceptedWeight(request.headers.get('accept-encoding') ?? '', 'gzip') ?? 0;
-  const file = await (accepted > 0 ? readCompressed(name) : readAsset(name));
+  const file = await (accepted > 0 ? readCompressed(name) : readNamed(BUILT_ASSETS, name));
   if (file === null) {
     const { pathname } = new URL(request.url);
     throw new NotFoundError(404, pathname, `the page has no ${pathname}; reload the page`);
@@ -129,10 +116,9 @@ function fileAnswer(request: Request, { bytes, contentType, tag, isCompressed }:
 
 const BUILT = join(packageFolder(), 'dist');
 
-/** Where the build puts the page. */
-const BUILT_PAGE = join(BUILT, 'explorer');
-
-/** Where it puts the scripts and style sheets of the documentation. */
+/** Where the build puts the page, and the scripts and style sheets of the documentation. */
+const BUILT_DOCUMENT = join(BUILT, 'explorer', 'index.html');
+const BUILT_ASSETS = join(BUILT, 'explorer', 'assets');
 const BUILT_DOCS = join(BUILT, 'docs');
 
 /** A bundle that a user makes may be without the package, and then has no page. */
@@ -156,17 +142,7 @@ interface PageFile {
 
 /** Whether the page is there: a checkout of the sources has it only after a build. */
 export function isPageBuilt(): boolean {
-  return existsSync(join(BUILT_PAGE, 'index.html'));
-}
-
-/** The document of the page. @throws when it is not built */
-function readDocument(): Promise<PageFile> {
-  return readFileOf(join(BUILT_PAGE, 'index.html'));
-}
-
-/** A script, a style sheet or another part of the page; null when it has none of this name. */
-function readAsset(name: string): Promise<PageFile | null> {
-  return readNamed(join(BUILT_PAGE, 'assets'), name);
+  return existsSync(BUILT_DOCUMENT);
 }
 
 const compressed = new Map<string, PageFile>();
@@ -175,7 +151,7 @@ const compressed = new Map<string, PageFile>();
 async function readCompressed(name: string): Promise<PageFile | null> {
   const known = compressed.get(name);
   if (known !== undefined) return known;
-  const file = await readAsset(name);
+  const file = await readNamed(BUILT_ASSETS, name);
   if (file === null) return null;
   const bytes = new Uint8Array(await promisify(gzip)(file.bytes));
   const smaller = { ...file, bytes, isCompressed: true };
@@ -183,11 +159,7 @@ async function readCompressed(name: string): Promise<PageFile | null> {
   return smaller;
 }
 
-/** A script or style sheet of the documentation; null when it has none of this name, or is not built. */
-function readDocsFile(name: string): Promise<PageFile | null> {
-  return readNamed(BUILT_DOCS, name);
-}
-
+/** A file of a folder; null when it has none of this name. */
 async function readNamed(folder: string, name: string): Promise<PageFile | null> {
   if (!/^\w[\w.-]*$/.test(name)) return null;
   return readFileOf(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
@@ -235,7 +207,7 @@ export function docsAnswer(): Response {
     ...Object.values(endpoints as Record<string, Endpoint>).map(listItem),
     '</ul></main></body></html>',
   ];
-  return new Response(page.join('\n'), { headers: documentHeaders() });
+  return new Response(page.join('\n'), { headers: DOCUMENT_HEADERS });
 }
 
 const HEAD = `<!doctype html><html lang="en"><head><meta charset="utf-8">
@@ -245,7 +217,7 @@ const HEAD = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 
 /** `GET /docs/{name}`: a script or style sheet of the documentation. */
 export async function docsFileAnswer(request: Request, name: string): Promise<Response> {
-  const file = await readDocsFile(name);
+  const file = await readNamed(BUILT_DOCS, name);
   if (file === null) {
     const { pathname } = new URL(request.url);
     throw new NotFoundError(404, pathname, `unknown path ${pathname}; see /docs`);

@@ -215,7 +215,7 @@ async function matchSeries(
   const wanted = await mapInTurns(queries, readWanted);
   const texts = await mapInTurns(wanted, (one) => JSON.stringify(one));
   const distinct = new Map(texts.map((text, i) => [text, wanted[i]!] as const));
-  const cache = await service.seriesCache.now();
+  const cache = await service.series();
   const uncached: Wanted[] = [];
   let lookups = MAX_CACHE_LOOKUPS;
   for (const one of distinct.values()) {

@@ -19,7 +19,7 @@ export async function preparePoints(
   signal: AbortSignal,
 ): Promise<Lists> {
   const stored = service.store.points(plan, { signal });
-  const filled = insertNull ? fillGaps(stored, plan, await service.frequencies()) : stored;
+  const filled = insertNull ? joinParts(fillGaps(stored, plan, await service.frequencies())) : stored;
   return unitId === null ? filled : convertLists(filled, { plan, unitId }, service);
 }
 
@@ -55,55 +55,47 @@ export async function checkGaps(
     const endMs = plan.endMs ?? series.endMs;
     const periods = countPeriodsBetween(frequency, { startMs, endMs, anchorMs: series.startMs });
     if (!(periods <= MAX_FILLED_PERIODS))
-      throw tooManyPeriods({ series, frequency, startMs, endMs, periods });
+      throw tooManyPeriods(series, frequency, { startMs, endMs, periods });
   }
 }
 
-function tooManyPeriods({
-  series,
-  frequency,
-  startMs,
-  endMs,
-  periods,
-}: {
-  series: StoredSeries;
-  frequency: Frequency;
-  startMs: number;
-  endMs: number;
-  periods: number;
-}): ArgumentError {
-  const [from, to] = [startMs, endMs].map((ms) => formatTime(ms).slice(0, 10));
-  const has = `insertNull: from ${from} to ${to} a series of the frequency ${frequency.name} has ${periods} periods`;
-  const own = [series.startMs, series.endMs].map((ms) => formatTime(ms).slice(0, 10)).join(' to ');
+function tooManyPeriods(
+  series: StoredSeries,
+  { name }: Frequency,
+  { startMs, endMs, periods }: Record<'startMs' | 'endMs' | 'periods', number>,
+): ArgumentError {
+  const days = (dates: Pick<StoredSeries, 'startMs' | 'endMs'>) =>
+    [dates.startMs, dates.endMs].map((ms) => formatTime(ms).slice(0, 10)).join(' to ');
+  const has = `insertNull: from ${days({ startMs, endMs })} a series of the frequency ${name} has ${periods} periods`;
   return new ArgumentError(
     'insertNull',
-    `${has}, and at most ${MAX_FILLED_PERIODS} are filled; give a startDate and endDate closer together (its data are from ${own}), or omit insertNull`,
+    `${has}, and at most ${MAX_FILLED_PERIODS} are filled; give a startDate and endDate closer together (its data are from ${days(series)}), or omit insertNull`,
   );
 }
 
 /** Short parts are joined into lists of this many points. */
 const MIN_LIST_POINTS = 8_192;
 
-/** Fills the gaps of every series of the plan, also of series without points. */
-async function* fillGaps(
-  lists: AsyncIterable<readonly PackedPoints[]>,
-  plan: PointPlan,
-  frequencies: Frequencies,
+/** Parts in lists of at least so many points, but for the last. */
+export async function* joinParts(
+  parts: AsyncIterable<PackedPoints>,
+  minPoints = MIN_LIST_POINTS,
 ): AsyncGenerator<readonly PackedPoints[]> {
   let list: PackedPoints[] = [];
   let points = 0;
-  for await (const part of filledParts(lists, plan, frequencies)) {
+  for await (const part of parts) {
     list.push(part);
     points += part.length;
-    if (points < MIN_LIST_POINTS) continue;
+    if (points < minPoints) continue;
     yield list;
     [list, points] = [[], 0];
   }
   if (points > 0) yield list;
 }
 
-async function* filledParts(
-  lists: AsyncIterable<readonly PackedPoints[]>,
+/** Fills the gaps of every series of the plan, also of series without points. */
+async function* fillGaps(
+  lists: Lists,
   plan: PointPlan,
   frequencies: Frequencies,
 ): AsyncGenerator<PackedPoints> {

@@ -10,7 +10,7 @@ import type { Handlers, RequestContext, ServiceContext } from '../handler.js';
 import { acceptedWeight } from '../http/compression.js';
 import { byteStream, generatedAnswer, startEarly } from '../http/stream.js';
 import { type PointRequest, planPoints } from './plan-points.js';
-import { checkGaps, preparePoints } from './prepare-points.js';
+import { checkGaps, joinParts, preparePoints } from './prepare-points.js';
 
 export const pointHandlers = {
   points: async (input, service) => answerPoints([input.query], service, input),
@@ -92,28 +92,15 @@ const MIN_LIST_POINTS = 32_768;
  * part is shared by its copies, and a series that is repeated is in memory whole.
  */
 function repeatSeries(lists: Lists, request: PointRequest): Lists {
-  return request.repeats.every((count) => count === 1) ? lists : repeated(lists, request);
+  if (request.repeats.every((count) => count === 1)) return lists;
+  return joinParts(repeatedParts(lists, request), MIN_LIST_POINTS);
 }
 
-async function* repeated(
-  lists: Lists,
-  { plan, repeats }: PointRequest,
-): AsyncGenerator<readonly PackedPoints[]> {
+async function* repeatedParts(lists: Lists, { plan, repeats }: PointRequest): AsyncGenerator<PackedPoints> {
   let answered = 0;
-  let list: PackedPoints[] = [];
-  let points = 0;
-  for await (const { position, parts } of groupBySeries(lists, plan)) {
-    for (let copy = 0; copy < repeats[position]!; copy++, answered++) {
-      for (const part of parts) {
-        list.push({ ...part, series: answered });
-        points += part.length;
-      }
-      if (points < MIN_LIST_POINTS) continue;
-      yield list;
-      [list, points] = [[], 0];
-    }
-  }
-  if (points > 0) yield list;
+  for await (const { position, parts } of groupBySeries(lists, plan))
+    for (let copy = 0; copy < repeats[position]!; copy++, answered++)
+      for (const part of parts) yield { ...part, series: answered };
 }
 
 /** All points of one series of a plan. */
@@ -124,7 +111,7 @@ interface SeriesParts {
 
 /** Regroups lists of points by series. Yields every series of the plan once and in order, also series without points. */
 async function* groupBySeries(
-  lists: AsyncIterable<readonly PackedPoints[]>,
+  lists: Lists,
   { series }: Pick<PointPlan, 'series'>,
 ): AsyncGenerator<SeriesParts> {
   let position = 0;

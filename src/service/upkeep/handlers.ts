@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CONTENT_DIGEST, contentDigest } from '../../contract/content-digest.js';
 import { BYTES, NDJSON } from '../../contract/wire-names.js';
 import { CropframeError } from '../../model/errors.js';
+import type { ImportWatch, RejectedLine } from '../../model/importing/job.js';
+import type { Progress } from '../../model/progress.js';
 import type { Handlers } from '../handler.js';
-import { operationLines } from '../http/operation-lines.js';
 import { byteStream } from '../http/stream.js';
 import type { Imports } from './imports.js';
 
@@ -25,18 +27,17 @@ export const upkeepHandlers = {
   importRun: async ({ path, holder, signal, onFailure }, { imports, store }) => {
     const running = allowed(imports);
     const { request, paths, discard } = running.take(path.importId, holder);
-    const lines = operationLines({
+    return linesAnswer({
       run: async (watch) => ({ report: await running.run(store, { ...request, files: paths }, watch) }),
       onEnd: discard,
       onFailure,
       signal,
     });
-    return new Response(byteStream(lines), { headers: { 'content-type': NDJSON } });
   },
 
   backupBegin: async ({ holder, signal, onFailure }, { backups, store }) => {
     backups.requireTurn(holder);
-    const lines = operationLines({
+    return linesAnswer({
       async run(watch) {
         const { takenMs, ...backup } = await backups.make(store, holder, watch);
         return { backup: { ...backup, created: new Date(takenMs).toISOString() } };
@@ -44,7 +45,6 @@ export const upkeepHandlers = {
       onFailure,
       signal,
     });
-    return new Response(byteStream(lines), { headers: { 'content-type': NDJSON } });
   },
 
   backupPart: async ({ path, query, holder }, { backups }) => {
@@ -69,4 +69,79 @@ export const upkeepHandlers = {
 function allowed(imports: Imports | null): Imports {
   if (imports !== null) return imports;
   throw new CropframeError('forbidden', 'this service allows no imports; start it with --allow-import');
+}
+
+/** The time between two lines. */
+const NEWS_MS = 100;
+
+/** A line is sent at least this often, so that neither side takes the other for gone. */
+const HEARTBEAT_MS = 10_000;
+
+/** More rejected rows than this are counted in the report, and not sent. */
+const MAX_REJECTED_ROWS = 100_000;
+
+/** A long operation whose answer tells how it goes. */
+interface LongAnswer {
+  /** @returns the last line */
+  run(watch: ImportWatch): Promise<object>;
+  /** Called when the operation has ended and was told, or nobody listens any more. */
+  readonly onEnd?: (() => Promise<void>) | undefined;
+  /** Called with a fault of ours, which the answer does not explain. */
+  readonly onFailure: (error: unknown) => void;
+  readonly signal: AbortSignal;
+}
+
+const linesAnswer = (operation: LongAnswer): Response =>
+  new Response(byteStream(operationLines(operation)), { headers: { 'content-type': NDJSON } });
+
+/**
+ * The lines of a long operation: the last progress and all rejected rows since the line before, then its result or its error.
+ * When the reader leaves, it is aborted.
+ */
+async function* operationLines({ run, onEnd, onFailure, signal }: LongAnswer): AsyncGenerator<string> {
+  const [leaving, ending] = [new AbortController(), new AbortController()];
+  let progress: Progress[] = [];
+  let rejected: RejectedLine[] = [];
+  let sent = 0;
+  const ended = run({
+    signal: AbortSignal.any([signal, leaving.signal]),
+    onProgress: (last) => {
+      progress = [last];
+    },
+    onRejected: (rows) => {
+      const some = rows.slice(0, MAX_REJECTED_ROWS - sent);
+      sent += some.length;
+      for (const { file, line, reason, text } of some) rejected.push({ file, line, reason, text });
+    },
+  })
+    .catch((error: unknown) => {
+      const isOver = leaving.signal.aborted || signal.aborted;
+      if (!(error instanceof CropframeError) && !isOver) onFailure(error);
+      return { error: failureOf(error) };
+    })
+    .finally(() => ending.abort());
+  try {
+    for (let quietMs = NEWS_MS; !ending.signal.aborted; quietMs += NEWS_MS) {
+      await sleep(NEWS_MS, null, { signal: ending.signal }).catch(() => {});
+      const news: object[] = progress.map((last) => ({ progress: last }));
+      if (rejected.length > 0) news.unshift({ rejected });
+      [progress, rejected] = [[], []];
+      if (news.length === 0 && quietMs >= HEARTBEAT_MS) news.push({});
+      if (news.length === 0) continue;
+      quietMs = 0;
+      yield news.map((line) => `${JSON.stringify(line)}\n`).join('');
+    }
+    yield `${JSON.stringify(await ended)}\n`;
+  } finally {
+    leaving.abort();
+    await ended;
+    await onEnd?.();
+  }
+}
+
+/** The holder of a right beyond reading is told why files or the store refuse. */
+function failureOf(error: unknown): { error: string; message: string } {
+  if (error instanceof CropframeError) return { error: error.code, message: error.message };
+  const message = 'it failed for a reason that is in the log of the service, under the id of this request';
+  return { error: 'internal', message: `${message}; nothing was changed` };
 }

@@ -2,8 +2,7 @@ import { demo } from '../../../src/ingest/demo/demo.js';
 import { importDataset } from '../../../src/ingest/import-dataset.js';
 import type { Service } from '../../../src/service/handler.js';
 import { serve } from '../../../src/service/http/serve.js';
-import type { ServiceOptions } from '../../../src/service/options.js';
-import { createService } from '../../../src/service/service.js';
+import { createService, type ServiceOptions } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 
