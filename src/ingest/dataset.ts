@@ -1,8 +1,6 @@
 import type { Source } from '../model/entity.js';
 import type { ImporterSettings } from '../model/importing/job.js';
-import type { CountedUnit } from '../model/importing/outcome.js';
 import { BatchBuilder } from './batch/batch-builder.js';
-import type { FetchableFiles } from './fetching/requests.js';
 import type { ImportBatch, Importer, ImporterInput } from './importer.js';
 import { isTable, type OpenedTable, readTables, type TableKind } from './reading/tables.js';
 import type { RowPlan } from './reading/text-rows.js';
@@ -27,19 +25,13 @@ export interface DatasetForm<Context> extends TableKind {
 }
 
 /** A public data set of tables. */
-export interface DatasetDefinition<Context> {
+export interface DatasetDefinition<Context> extends Pick<Importer, 'summary' | 'counts' | 'fetch'> {
   /** The name on the command line: `cropframe import <name>`. */
   readonly name: string;
-  /** The summary of the data set, in one line. */
-  readonly summary: string;
   readonly sources: readonly Source[];
   readonly forms: readonly DatasetForm<Context>[];
-  /** The unit of its reports (default rows): a row may hold several values. */
-  readonly counts?: CountedUnit | undefined;
   /** Which files of an archive are read (default: all but documents). */
   readonly wantsEntry?: ((name: string) => boolean) | undefined;
-  /** How its files are fetched by name; absent where they are not. */
-  readonly fetch?: FetchableFiles | undefined;
   /** Loads the needs of all plans, once an import; `files` are those that are still to be read. */
   readonly prepare?: (
     input: ImporterInput,

@@ -129,12 +129,7 @@ function detectUnits(
 
 /** The coordinates of a station; null unless both are known. */
 function placeOf(latitude: string, longitude: string) {
-  const [north, east] = [degrees(latitude), degrees(longitude)];
-  return north === null || east === null
-    ? { latitude: null, longitude: null }
-    : { latitude: north, longitude: east };
-}
-
-function degrees(text: string): number | null {
-  return text === '' || Number.isNaN(Number(text)) ? null : Number(text);
+  const [north, east] = [latitude, longitude].map((text) => (text === '' ? Number.NaN : Number(text)));
+  const isKnown = !Number.isNaN(north! + east!);
+  return { latitude: isKnown ? north! : null, longitude: isKnown ? east! : null };
 }

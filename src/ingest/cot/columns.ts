@@ -11,19 +11,6 @@ export interface CotMeasure {
   readonly unit: 'contract' | 'trader' | '%';
 }
 
-/** A column of figures that is read. */
-export interface CotColumn {
-  readonly at: number;
-  readonly measure: CotMeasure;
-}
-
-/** The columns of a header. */
-interface CotColumns {
-  readonly read: readonly CotColumn[];
-  /** The kind of each column of figures that is not read. */
-  readonly notRead: readonly string[];
-}
-
 /** A column's name without case, spaces and marks, because the spellings differ between reports and even within one. */
 export function foldColumn(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -75,9 +62,9 @@ const DERIVED: readonly (readonly [RegExp, string])[] = [
   [/^(pct)?of(oi|openinterest)/, 'shares of the open interest'],
 ];
 
-/** The meaning of each column of a header. */
-export function readCotColumns(header: readonly string[]): CotColumns {
-  const read: CotColumn[] = [];
+/** The columns of figures of a header that are read, and the kind of each of the others. */
+export function readCotColumns(header: readonly string[]) {
+  const read: { readonly at: number; readonly measure: CotMeasure }[] = [];
   const notRead: string[] = [];
   for (const [at, name] of header.entries()) {
     const folded = foldColumn(name);
@@ -139,20 +126,15 @@ const NAMED: ReadonlyMap<string, readonly [name: string, parent: string, alias: 
   ['001626', ['Hard red spring wheat, Minneapolis', 'Spring wheat', 'HRS wheat|Minneapolis wheat']],
 ]);
 
-/** The fields of a row that determine its market. */
-interface CotMarketText {
-  /** The CFTC's code of the contract market, six characters. */
-  readonly code: string;
-  /** Contract and exchange, as in `CORN - CHICAGO BOARD OF TRADE`. */
-  readonly name: string;
-  readonly commodity: string;
-}
-
 /**
- * The item of a contract market. The code alone identifies it: exchanges merge and rename their contracts, and keep it.
+ * The item of a contract market. The code alone identifies it: exchanges merge and rename their contracts, and keep it. The
+ * name is that of contract and exchange, as in `CORN - CHICAGO BOARD OF TRADE`.
  * @throws RowError when the row has no code of a market, or no name of an unknown one
  */
-export function resolveMarket({ code, name, commodity }: CotMarketText, batch: BatchBuilder): number {
+export function resolveMarket(
+  { code, name, commodity }: Readonly<Record<'code' | 'name' | 'commodity', string>>,
+  batch: BatchBuilder,
+): number {
   if (!/^[0-9A-Z+]{6}$/.test(code)) throw new RowError(`"${code}" is not the code of a contract market`);
   return (
     SHARED_ITEMS.get(code) ??

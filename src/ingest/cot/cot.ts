@@ -195,13 +195,8 @@ const ROW_POSITIONS: ReadonlyMap<string, CotPositions> = new Map([
   ['combined', 'combined'],
 ]);
 
-interface Archives {
-  readonly firstYear: number;
-  readonly name: (year: number) => string;
-}
-
 /** The yearly archives of each report. */
-const ARCHIVES: ReadonlyMap<string, Archives> = new Map<string, Archives>([
+const ARCHIVES: ReadonlyMap<string, { firstYear: number; name: (year: number) => string }> = new Map([
   ['legacy', { firstYear: 1986, name: (year) => `deacot${year}.zip` }],
   ['legacy-combined', { firstYear: 1995, name: (year) => `deahistfo${year < 2004 ? '_' : ''}${year}.zip` }],
   ['disaggregated', { firstYear: 2010, name: (year) => `fut_disagg_txt_${year}.zip` }],

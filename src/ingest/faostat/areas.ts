@@ -76,18 +76,19 @@ const GROUPS_LIKE_COUNTRIES: ReadonlyMap<string, number> = new Map([
 /** The codes of those countries, of FAO and ISO. */
 const COUNTRY_CODES: ReadonlySet<string> = new Set(['41', 'F41', '145', 'FSM', 'FM']);
 
-/** The world and the continents by M49. */
-const CONTINENTS: ReadonlyMap<number, number> = new Map([
-  [1, WORLD_REGION_ID],
-  [2, AFRICA],
-  [142, ASIA],
-  [150, EUROPE],
-  [9, OCEANIA],
-  [5, continentRegionId('SA')],
-]);
+/** The world and the continents: their M49 numbers and folded names. */
+const CONTINENTS: readonly (readonly [m49: number, name: string, id: number])[] = [
+  [1, 'world', WORLD_REGION_ID],
+  [2, 'africa', AFRICA],
+  [142, 'asia', ASIA],
+  [150, 'europe', EUROPE],
+  [9, 'oceania', OCEANIA],
+  [5, 'south america', continentRegionId('SA')],
+];
 
-/** Former areas by M49. */
-const FORMER: ReadonlyMap<number, number> = new Map([
+/** The world, the continents and former areas by M49. */
+const FIXED: ReadonlyMap<number, number> = new Map([
+  ...CONTINENTS.map(([m49, , id]) => [m49, id] as const),
   [810, formerCountryRegionId('SUHH')],
   [200, formerCountryRegionId('CSHH')],
   [891, formerCountryRegionId('CSXX')],
@@ -99,6 +100,7 @@ const FORMER: ReadonlyMap<number, number> = new Map([
 ]);
 
 const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
+  ...CONTINENTS.map(([m49, name]) => [name, m49] as const),
   ...GROUPS.map(([m49, name]) => [foldName(name), m49] as const),
   [foldName('European Union'), 97],
   [foldName('Least Developed Countries'), 199],
@@ -106,14 +108,6 @@ const GROUP_NUMBERS: ReadonlyMap<string, number> = new Map([
   [foldName('Small Island Developing States'), 722],
   [foldName('Low Income Food Deficit Countries'), 901],
   [foldName('Net Food Importing Developing Countries'), 902],
-]);
-const CONTINENT_NUMBERS: ReadonlyMap<string, number> = new Map([
-  ['world', 1],
-  ['africa', 2],
-  ['asia', 142],
-  ['europe', 150],
-  ['oceania', 9],
-  ['south america', 5],
 ]);
 
 /** The fields of an area; newer files have M49 codes, older ones only FAO's codes, and exports the codes of choice. */
@@ -135,7 +129,7 @@ export function resolveFaoArea(
   }: { countries: CountryNames; batch: BatchBuilder; countryIds: ReadonlySet<number> },
 ): number {
   const number = m49 === '' ? findGroupNumber(name, code) : Number(m49.replace(/^'/, ''));
-  const fixed = CONTINENTS.get(number) ?? FORMER.get(number);
+  const fixed = FIXED.get(number);
   if (fixed !== undefined) return fixed;
   const group = GROUP_REGIONS.get(number);
   if (group !== undefined) {
@@ -150,5 +144,5 @@ export function resolveFaoArea(
 function findGroupNumber(name: string, code: string): number {
   const folded = foldName(name);
   const alike = COUNTRY_CODES.has(code) ? undefined : GROUPS_LIKE_COUNTRIES.get(folded);
-  return alike ?? CONTINENT_NUMBERS.get(folded) ?? GROUP_NUMBERS.get(folded) ?? Number.NaN;
+  return alike ?? GROUP_NUMBERS.get(folded) ?? Number.NaN;
 }

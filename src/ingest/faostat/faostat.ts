@@ -183,11 +183,6 @@ function parsePeriod({ year, months }: { year: string; months: string }): RowAns
   return { ...yearsPeriod(Number(first), years), frequency_id: frequency };
 }
 
-interface CatalogueEntry {
-  readonly DatasetCode?: unknown;
-  readonly FileLocation?: unknown;
-}
-
 async function findBulkFiles(request: string, { listing }: Finding): Promise<PlannedFile[]> {
   const locations = readCatalogue(await listing(ADDRESSES.faostatCatalogue));
   return words(request).map((word) => {
@@ -204,7 +199,9 @@ async function findBulkFiles(request: string, { listing }: Finding): Promise<Pla
 function readCatalogue(text: string): Map<string, string> {
   const locations = new Map<string, string>();
   try {
-    const { Datasets } = JSON.parse(text) as { Datasets: { Dataset: readonly CatalogueEntry[] } };
+    const { Datasets } = JSON.parse(text) as {
+      Datasets: { Dataset: readonly Record<string, unknown>[] };
+    };
     for (const { DatasetCode, FileLocation } of Datasets.Dataset) {
       if (typeof DatasetCode === 'string' && typeof FileLocation === 'string')
         locations.set(DatasetCode.toUpperCase(), FileLocation);
@@ -258,11 +255,7 @@ export function resolveFaoMetric(
   const name = shared === undefined ? element : `${element}, ${unit.text}`;
   const definition = `Element of FAOSTAT: ${name}.`;
   const belongsTo = shared === undefined ? [] : [metricId(shared[0])];
-  return batch.addNamedEntity('metrics', `faostat:metric:${name}`, {
-    name,
-    definition,
-    belongsTo,
-  });
+  return batch.addNamedEntity('metrics', `faostat:metric:${name}`, { name, definition, belongsTo });
 }
 
 /**

@@ -1,16 +1,10 @@
 import type { Dimension } from '../../model/unit-rows.js';
+import type { RowAnswer } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { findItemId, itemsByName } from '../vocabulary/items.js';
 import { metricId } from '../vocabulary/metrics.js';
 import { listed, readPairs, readTable } from '../vocabulary/text-table.js';
 import { findUnitId, sourceUnit, unitDimension, unitId, unitsByText } from '../vocabulary/units.js';
-
-/** Metric, item and unit of a row. */
-export interface NassMeasure {
-  readonly metric_id: number;
-  readonly item_id: number;
-  readonly unit_id: number;
-}
 
 /** The fields of a row that determine its measure. */
 interface NassMeasureText {
@@ -40,34 +34,29 @@ const GRAINS: ReadonlySet<string> = new Set(WHOLE_CROPS.values());
  * the item.
  * @throws RowError when there is no " - " between item and metric
  */
-export function resolveNassMeasure(text: NassMeasureText, batch: BatchBuilder): NassMeasure {
+export function resolveNassMeasure(
+  text: NassMeasureText,
+  batch: BatchBuilder,
+): Required<Pick<RowAnswer, 'metric_id' | 'item_id' | 'unit_id'>> {
   const dash = text.shortDesc.lastIndexOf(' - ');
   if (dash < 0) throw new RowError(`the data item "${text.shortDesc}" has no " - " between item and metric`);
   const itemText = text.shortDesc.slice(0, dash).trim();
-  const [what, measuredIn] = splitUnit(text.shortDesc.slice(dash + 3).trim());
+  const [what = '', measuredIn = ''] = text.shortDesc
+    .slice(dash + 3)
+    .trim()
+    .split(', MEASURED IN ');
+  const { domain, span } = text;
   const unit = text.unit || measuredIn || impliedUnit(what);
-  const unit_id = findNassUnitId(unit, itemText) ?? addUnknownUnit(unit, batch);
+  const unit_id =
+    findNassUnitId(unit, itemText) ??
+    batch.addNamedEntity('units', `nass:unit:${unit}`, sourceUnit(unit.toLowerCase()));
+  const dimension = SECOND_UNITS.has(text.shortDesc) ? null : unitDimension(unit_id);
+  const metricText = `${what} ${measuredIn}`.trim();
   return {
-    metric_id: resolveNassMetric(
-      {
-        what,
-        measuredIn,
-        span: text.span,
-        dimension: isSecondUnit(text.shortDesc) ? null : unitDimension(unit_id),
-      },
-      batch,
-    ),
-    item_id: resolveItem(
-      { itemText, domain: text.domain, metricText: `${what} ${measuredIn}`.trim() },
-      batch,
-    ),
+    metric_id: resolveNassMetric({ what, measuredIn, span, dimension }, batch),
+    item_id: resolveItem({ itemText, domain, metricText }, batch),
     unit_id,
   };
-}
-
-function splitUnit(metricText: string): [what: string, unit: string] {
-  const [what, unit = ''] = metricText.split(', MEASURED IN ');
-  return [what!, unit];
 }
 
 function impliedUnit(what: string): string {
@@ -218,11 +207,6 @@ const SECOND_UNITS: ReadonlySet<string> = new Set(
   `).flatMap(([metric, items]) => listed(items).map((item) => `${item} - ${metric}`)),
 );
 
-/** Whether a data item repeats another one in another unit. */
-function isSecondUnit(shortDesc: string): boolean {
-  return SECOND_UNITS.has(shortDesc);
-}
-
 const UNITS = unitsByText(`
   ACRES = ac; TONS = short ton; TONS / ACRE = short ton/ac; LB = lb; LB / ACRE = lb/ac; CWT = cwt;
   CWT / ACRE = cwt/ac; 480 LB BALES = bale; HEAD = head; OPERATIONS = number; NUMBER = number; $ = USD;
@@ -243,9 +227,4 @@ function findNassUnitId(unit: string, itemText: string): number | undefined {
   if (unit === 'BU') return crop === undefined ? unitId('bu') : unitId(`bu (${crop})`);
   if (unit === 'BU / ACRE') return crop === undefined ? unitId('bu/ac') : unitId(`bu/ac (${crop})`);
   return unit === '$ / BU' && crop !== undefined ? findUnitId(`USD/bu (${crop})`) : undefined;
-}
-
-/** Adds a unit of Quick Stats that the vocabulary does not have; it does not convert. */
-function addUnknownUnit(unit: string, batch: BatchBuilder): number {
-  return batch.addNamedEntity('units', `nass:unit:${unit}`, sourceUnit(unit.toLowerCase()));
 }

@@ -1,6 +1,6 @@
 import { PLAIN_NUMBER, type RowAnswer } from '../../store/store.js';
-import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
-import { type DatasetForm, type DatasetJob, defineDataset } from '../dataset.js';
+import { RowError } from '../batch/batch-builder.js';
+import { type DatasetJob, defineDataset } from '../dataset.js';
 import {
   ADDRESSES,
   FetchRequestError,
@@ -9,6 +9,7 @@ import {
   movedError,
   type PlannedFile,
 } from '../fetching/requests.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { firstRecordKeys, readJsonRecords } from '../reading/json-records.js';
 import { parseRowDate } from '../reading/row-values.js';
 import { FIGURES, TableFields } from '../reading/table-plan.js';
@@ -16,7 +17,7 @@ import { hasColumns, type OpenedTable } from '../reading/tables.js';
 import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { type NassMeasure, resolveNassMeasure } from './measures.js';
+import { resolveNassMeasure } from './measures.js';
 import { NassRegions, nassSpan, parseNassPeriod } from './places.js';
 
 /**
@@ -32,20 +33,26 @@ export const nass = defineDataset<NassContext>({
   sources: [SOURCES.nassSurvey, SOURCES.nassCensus],
   fetch: { takes: 'a sector, such as crops', byDefault: 'crops', find: findSector },
   forms: [
-    createForm('a bulk file of Quick Stats', bulkColumns, {
+    {
+      name: 'a bulk file of Quick Stats',
       delimiter: '\t',
       quotes: false,
       matches: hasBulkColumns,
-    }),
-    createForm('an answer of the Quick Stats API in CSV', bulkColumns, { matches: hasBulkColumns }),
-    createForm('one in JSON', bulkColumns, {
-      matches: hasBulkColumns,
+      plan: planBulk,
+    },
+    { name: 'an answer of the Quick Stats API in CSV', matches: hasBulkColumns, plan: planBulk },
+    {
+      name: 'one in JSON',
       header: firstRecordKeys,
       records: readJsonRecords,
-    }),
-    createForm('an export of the Quick Stats web page', () => columnsOf(1), {
+      matches: hasBulkColumns,
+      plan: planBulk,
+    },
+    {
+      name: 'an export of the Quick Stats web page',
       matches: (fields) => fields.includes('Data Item') && fields.includes('Ag District Code'),
-    }),
+      plan: (table, job) => planQuickStats(table, columnsOf(1), job),
+    },
   ],
   async prepare() {
     const { byId } = await loadRegionTree();
@@ -57,18 +64,6 @@ interface NassContext {
   readonly tree: ConstructorParameters<typeof NassRegions>[0];
   /** The data item whose series have a metric and an item. */
   readonly owners: Map<string, string>;
-}
-
-function createForm(
-  name: string,
-  columns: (header: readonly string[]) => ColumnNames,
-  form: Pick<DatasetForm<NassContext>, 'matches'> & Partial<DatasetForm<NassContext>>,
-): DatasetForm<NassContext> {
-  return {
-    name,
-    ...form,
-    plan: (table, job) => planQuickStats(table, columns(table.header), job),
-  };
 }
 
 /** The columns of fields in bulk files, and in web exports; null where those do not have the field. */
@@ -110,17 +105,16 @@ function hasBulkColumns(fields: readonly string[]): boolean {
 }
 
 /** The coefficient of variation is `CV_%` in bulk files, `CV (%)` in the API's answers, and `CV....` once R has read them. */
-function bulkColumns(header: readonly string[]): ColumnNames {
+function planBulk(table: OpenedTable, job: DatasetJob & NassContext): RowPlan {
   const columns = columnsOf(0);
-  return { ...columns, variation: header.find((name) => /^CV\W/i.test(name)) ?? columns.variation };
+  const variation = table.header.find((name) => /^CV\W/i.test(name)) ?? columns.variation;
+  return planQuickStats(table, { ...columns, variation }, job);
 }
 
-const PROGRAMS: ReadonlyMap<string, number> = new Map(
-  Object.entries<number>({
-    SURVEY: SOURCES.nassSurvey.id,
-    CENSUS: SOURCES.nassCensus.id,
-  }),
-);
+const PROGRAMS: ReadonlyMap<string, number> = new Map<string, number>([
+  ['SURVEY', SOURCES.nassSurvey.id],
+  ['CENSUS', SOURCES.nassCensus.id],
+]);
 
 function planQuickStats(table: OpenedTable, columns: ColumnNames, job: DatasetJob & NassContext): RowPlan {
   const coded = { field: 'level', is: CODED_LEVELS } as const;
@@ -138,9 +132,8 @@ function planQuickStats(table: OpenedTable, columns: ColumnNames, job: DatasetJo
       rowKey({
         texts: fields.at.variation < 0 ? [{ ofValue: 0 }] : [{ ofValue: 0 }, fields.at.variation],
         resolve: ([value, variation = '']) => {
-          const { value: number, code } =
-            value === PLAIN_NUMBER ? { value: null, code: null } : parseNassValue(value!);
-          return { value: number, metadata: formatNassMetadata(code, variation) };
+          const figure = parseNassValue(value!);
+          return { value: figure.value, metadata: formatNassMetadata(figure.code, variation) };
         },
       }),
       fields.key(['year', 'period', 'weekEnding', 'commodity'], parseNassPeriod),
@@ -167,38 +160,23 @@ function planQuickStats(table: OpenedTable, columns: ColumnNames, job: DatasetJo
 const CODED_LEVELS = ['NATIONAL', 'STATE', 'AGRICULTURAL DISTRICT', 'COUNTY'];
 
 /** The web export has no column of the location: state, region, watershed and zip code identify it together. */
-function locationOf({
-  location,
-  state,
-  region,
-  watershed,
-  zip,
-}: Pick<NassRow, 'location' | 'state' | 'region' | 'watershed' | 'zip'>): string {
-  return location || [state, region, watershed, zip].filter((part) => part !== '').join(', ');
-}
-
-function answerMeasure(
-  {
-    shortDesc,
-    domain: part,
-    domainCategory,
-    unit,
-    period,
-  }: Pick<NassRow, 'shortDesc' | 'domain' | 'domainCategory' | 'unit' | 'period'>,
-  job: { readonly batch: BatchBuilder; readonly owners: Map<string, string> },
-): RowAnswer {
-  const domain = part === 'TOTAL' ? '' : domainCategory || part;
-  const span = nassSpan(period);
-  const found = resolveNassMeasure({ shortDesc, domain, unit, span }, job.batch);
-  claimSeries(found, [shortDesc, domain, span].filter((one) => one !== '').join('; '), job.owners);
-  return found;
+function locationOf(row: Pick<NassRow, 'location' | 'state' | 'region' | 'watershed' | 'zip'>): string {
+  const parts = [row.state, row.region, row.watershed, row.zip];
+  return row.location || parts.filter((part) => part !== '').join(', ');
 }
 
 /** @throws RowError when another data item has the same metric and item: their figures would become one series */
-function claimSeries({ metric_id, item_id }: NassMeasure, name: string, owners: Map<string, string>): void {
-  const owner = owners.get(`${metric_id} ${item_id}`) ?? name;
-  owners.set(`${metric_id} ${item_id}`, owner);
-  if (owner === name) return;
+function answerMeasure(
+  row: Pick<NassRow, 'shortDesc' | 'domain' | 'domainCategory' | 'unit' | 'period'>,
+  { batch, owners }: Pick<DatasetJob & NassContext, 'batch' | 'owners'>,
+): RowAnswer {
+  const { shortDesc, unit } = row;
+  const domain = row.domain === 'TOTAL' ? '' : row.domainCategory || row.domain;
+  const span = nassSpan(row.period);
+  const found = resolveNassMeasure({ shortDesc, domain, unit, span }, batch);
+  const name = [shortDesc, domain, span].filter((one) => one !== '').join('; ');
+  const owner = getOrCompute(owners, `${found.metric_id} ${found.item_id}`, () => name);
+  if (owner === name) return found;
   throw new RowError(`"${name}" would become one series with "${owner}"; import them into separate stores`);
 }
 
@@ -219,21 +197,16 @@ async function findSector(request: string, { listing }: Finding): Promise<Planne
   return [inFolder(ADDRESSES.nassFolder, newest.name)];
 }
 
-/** A figure; or null, with the code that Quick Stats publishes instead. */
-interface NassValue {
-  readonly value: number | null;
-  readonly code: string | null;
-}
-
 const NUMBER = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$|^-?\.\d+$/;
 const CODE = /^\([A-Za-z]{1,3}\)$/;
 
 /**
- * Parses a figure with thousands separators, or a code in parentheses: (D) withheld, (Z) less than half the unit, (NA) not
+ * Parses a figure with thousands separators, of which the engine has read most, or a code in parentheses: (D) withheld, (Z) less than half the unit, (NA) not
  * available, (X) not applicable, (S) insufficient, (L) low, (H) high.
  * @throws RowError when the text is neither
  */
-export function parseNassValue(text: string): NassValue {
+function parseNassValue(text: string): { value: number | null; code: string | null } {
+  if (text === PLAIN_NUMBER) return { value: null, code: null };
   const trimmed = text.trim();
   if (NUMBER.test(trimmed)) return { value: Number(trimmed.replaceAll(',', '')), code: null };
   if (CODE.test(trimmed)) return { value: null, code: trimmed };
@@ -241,7 +214,7 @@ export function parseNassValue(text: string): NassValue {
 }
 
 /** JSON of the code and the coefficient of variation (percent, or a code); null when there is neither. */
-export function formatNassMetadata(code: string | null, variation: string): string | null {
+function formatNassMetadata(code: string | null, variation: string): string | null {
   const cv = variation.trim();
   if (code === null && cv === '') return null;
   const cv_percent = Number(cv);

@@ -168,41 +168,32 @@ const WEEKLY = frequencyId('weekly');
 type PeriodParser = (match: RegExpExecArray, year: number, text: NassPeriodText) => NassPeriod;
 
 const PERIOD_PARSERS: readonly (readonly [RegExp, PeriodParser])[] = [
-  [/^YEAR$/, (_, year) => ({ ...yearsPeriod(year), ...withFrequency(ANNUAL) })],
+  [/^YEAR$/, (_, year) => periodOf(yearsPeriod(year), ANNUAL)],
   [
     new RegExp(`^YEAR - ${MONTH} (?:FORECAST|ACREAGE)$`),
-    ([, month], year) => ({
-      ...yearsPeriod(year),
-      ...withFrequency(ANNUAL),
-      span: 'forecast',
-      reportingMs: utcDay(year, monthByPrefix(month!), 1),
-    }),
+    ([, month], year) => {
+      const reportingMs = utcDay(year, monthByPrefix(month!), 1);
+      return periodOf(yearsPeriod(year), ANNUAL, { span: 'forecast', reportingMs });
+    },
   ],
   [
     /^MARKETING YEAR$/,
-    (_, year, { commodity }) => ({
-      ...marketingYear(year, usMarketingYearMonth(findItemId(commodity))),
-      ...withFrequency(ANNUAL),
-      span: 'marketing year',
-    }),
+    (_, year, { commodity }) => {
+      const period = marketingYear(year, usMarketingYearMonth(findItemId(commodity)));
+      return periodOf(period, ANNUAL, { span: 'marketing year' });
+    },
   ],
   [
     new RegExp(`^${MONTH}$`),
-    ([, month], year) => ({ ...monthsPeriod(year, monthByPrefix(month!), 1), ...withFrequency(MONTHLY) }),
+    ([, month], year) => periodOf(monthsPeriod(year, monthByPrefix(month!), 1), MONTHLY),
   ],
   [
     new RegExp(`^FIRST OF ${MONTH}$`),
-    ([, month], year) => ({
-      ...dayPeriod(utcDay(year, monthByPrefix(month!), 1)),
-      ...withFrequency(MONTHLY),
-    }),
+    ([, month], year) => periodOf(dayPeriod(utcDay(year, monthByPrefix(month!), 1)), MONTHLY),
   ],
   [
     new RegExp(`^END OF ${MONTH}$`),
-    ([, month], year) => ({
-      ...dayPeriod(utcDay(year, monthByPrefix(month!) + 1, 0)),
-      ...withFrequency(MONTHLY),
-    }),
+    ([, month], year) => periodOf(dayPeriod(utcDay(year, monthByPrefix(month!) + 1, 0)), MONTHLY),
   ],
   [new RegExp(`^${MONTH} THRU ${MONTH}$`), parseMonthSpan],
   [/^WEEK #\d+$/, parseWeek],
@@ -221,7 +212,7 @@ export function parseNassPeriod(text: NassPeriodText): NassPeriod {
     if (match !== null) return read(match, year, text);
   }
   if (text.period === '') throw new RowError('the period is empty');
-  return { ...yearsPeriod(year), ...withFrequency(ANNUAL), span: text.period.toLowerCase() };
+  return periodOf(yearsPeriod(year), ANNUAL, { span: text.period.toLowerCase() });
 }
 
 /** The span of a period that can be read. */
@@ -229,8 +220,12 @@ export function nassSpan(period: string): string {
   return parseNassPeriod({ year: '2000', period, weekEnding: '2000-01-01', commodity: '' }).span;
 }
 
-function withFrequency(frequency: number): Omit<NassPeriod, keyof Period> {
-  return { frequency_id: frequency, span: '', reportingMs: null };
+function periodOf(
+  period: Period,
+  frequency_id: number,
+  more: Partial<Pick<NassPeriod, 'span' | 'reportingMs'>> = {},
+): NassPeriod {
+  return { ...period, frequency_id, span: '', reportingMs: null, ...more };
 }
 
 /** A span whose last month is before its first begins in the year before. */
@@ -239,11 +234,11 @@ function parseMonthSpan(match: RegExpExecArray, year: number): NassPeriod {
   const last = monthByPrefix(match[2]!);
   const length = ((last - first + 12) % 12) + 1;
   const period = monthsPeriod(last < first ? year - 1 : year, first, length);
-  if (length === 3) return { ...period, ...withFrequency(QUARTERLY) };
-  return { ...period, ...withFrequency(ANNUAL), span: match[0]!.toLowerCase() };
+  if (length === 3) return periodOf(period, QUARTERLY);
+  return periodOf(period, ANNUAL, { span: match[0]!.toLowerCase() });
 }
 
 function parseWeek(_: RegExpExecArray, __: number, { weekEnding }: NassPeriodText): NassPeriod {
   const endMs = parseRowDate(weekEnding, 'week ending');
-  return { startMs: endMs - 6 * DAY_MS, endMs, ...withFrequency(WEEKLY) };
+  return periodOf({ startMs: endMs - 6 * DAY_MS, endMs }, WEEKLY);
 }

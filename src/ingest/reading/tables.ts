@@ -302,10 +302,7 @@ const matchesBeginning = (kind: TableKind, beginning: string): boolean =>
   kind.matches(readHeader(beginning, kind)?.header ?? [''], beginning);
 
 /** The table that an error about a missing column names. */
-interface TableLocation {
-  readonly dataset: string;
-  readonly file: string;
-}
+type TableLocation = Pick<OpenedTable, 'dataset' | 'file'>;
 
 /**
  * The positions of the columns that `columns` names, by field; -1 where the name is null.

@@ -1,4 +1,4 @@
-import { dateParts } from '../../model/calendar.js';
+import { dateParts, shiftDate } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
@@ -114,7 +114,8 @@ function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): RowPla
         const figure = parseWasdeValue(text);
         if (figure === null) return { notRead: 'empty cells' };
         const status = YEAR.exec(year)?.[2] ?? '';
-        return { value: figure.value, metadata: formatMetadata(status, figure.remarks) };
+        const metadata = { status: status || undefined, ...figure.remarks };
+        return { value: figure.value, metadata: textUnlessEmpty(metadata) };
       }),
       fields.key(['month', 'reportMonth'], ({ month, reportMonth }) =>
         month === '' || monthByPrefix(month) === monthByPrefix(reportMonth)
@@ -156,9 +157,9 @@ function planFigures(table: OpenedTable, job: DatasetJob & WasdeContext): RowPla
 /** A marketing year, and whether it is projected or estimated. */
 const YEAR = /^(\d{4})\/\d{2,4}\s*(.*)$/;
 
-function formatMetadata(status: string, others: Readonly<Record<string, unknown>>): string | null {
-  if (status === '' && Object.keys(others).length === 0) return null;
-  return JSON.stringify({ status: status || undefined, ...others });
+function textUnlessEmpty(metadata: object): string | null {
+  const text = JSON.stringify(metadata);
+  return text === '{}' ? null : text;
 }
 
 /**
@@ -203,15 +204,10 @@ async function findReports(request: string, finding: Finding): Promise<PlannedFi
   return [...months].sort().flatMap((month) => reports.get(month) ?? []);
 }
 
-interface MonthRange {
-  readonly from: string;
-  /** Null for the newest. */
-  readonly to: string | null;
-}
-
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-function parseRange(text: string): MonthRange {
+/** The ends of a range; null for the newest month. */
+function parseRange(text: string): { from: string; to: string | null } {
   const [from = '', to, ...rest] = text.split('..');
   const last = to === undefined ? from : to === '' ? null : to;
   const isRange = MONTH.test(from) && (last === null || (MONTH.test(last) && last >= from));
@@ -223,16 +219,9 @@ function parseRange(text: string): MonthRange {
 
 function monthsBetween(from: string, to: string): string[] {
   const months: string[] = [];
-  for (let [year, month] = yearAndMonth(from); ; month++) {
-    if (month > 12) [year, month] = [year + 1, 1];
-    const text = `${year}-${String(month).padStart(2, '0')}`;
-    if (text > to) return months;
-    months.push(text);
-  }
-}
-
-function yearAndMonth(text: string): [year: number, month: number] {
-  return [Number(text.slice(0, 4)), Number(text.slice(5))];
+  for (let ms = Date.parse(from); ms <= Date.parse(to); ms = shiftDate(ms, { months: 1 }))
+    months.push(formatDay(ms).slice(0, 7));
+  return months;
 }
 
 /** The XML report of each month since `from`, in its last correction; the newest releases come first. */
@@ -280,12 +269,6 @@ function readLinks(page: string): Report[] {
   return links;
 }
 
-/** A figure; or null, with the code or the range that the report prints instead. */
-interface WasdeValue {
-  readonly value: number | null;
-  readonly remarks: Readonly<Record<string, unknown>>;
-}
-
 const NUMBER = '-?(?:\\d+|\\d{1,3}(?:,\\d{3})+)?(?:\\.\\d+)?';
 const MARK = '(?:\\*{1,3}|\\d{1,2}/)';
 const FIGURE = new RegExp(`^(${NUMBER})\\s*${MARK}?$`);
@@ -298,7 +281,7 @@ const ABSENT = new RegExp(`^(NA|N/A|--|-|filler|${MARK})$`, 'i');
  * for a figure too small to print ("3/ Less than 5,000 bales"). An empty cell is null.
  * @throws RowError when the text is none of these
  */
-export function parseWasdeValue(text: string): WasdeValue | null {
+function parseWasdeValue(text: string): { value: number | null; remarks: object } | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   if (ABSENT.test(trimmed)) return { value: null, remarks: { code: trimmed } };
