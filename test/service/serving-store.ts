@@ -4,7 +4,6 @@ import type { Importer } from '../../src/ingest/importer.js';
 import type { SeriesKey } from '../../src/model/series.js';
 import { parseTime } from '../../src/model/time.js';
 import { hashToken } from '../../src/service/access/auth.js';
-import { hashPassword } from '../../src/service/access/password-hash.js';
 import { serve } from '../../src/service/http/serve.js';
 import { createService, type ServiceOptions } from '../../src/service/service.js';
 import type { Store } from '../../src/store/store.js';
@@ -12,8 +11,6 @@ import { NewPointsBuilder } from '../new-points.js';
 import { openFilledStore } from '../store-templates.js';
 
 export const TOKEN = 'cf_test-token';
-export const EMAIL = 'ada@example.org';
-export const PASSWORD = 'correct horse battery staple';
 
 /** Series of the store: area harvested of corn in France with revisions, and others. */
 export interface Known {
@@ -34,7 +31,8 @@ export async function openServedStore(): Promise<{ store: Store; known: Known }>
     const revised = revisions(await findKnown(empty));
     await importDataset(empty, revised, { importedMs: parseTime('2020-01-01', 'test') });
   });
-  await addAccess(store);
+  const never = { createdMs: 0, expiresMs: null, revokedMs: null };
+  await store.access.putToken({ hash: hashToken(TOKEN), name: 'test', email: null, ...never });
   return { store, known: await findKnown(store) };
 }
 
@@ -98,18 +96,6 @@ function revisions(known: Known): Importer {
       };
     },
   };
-}
-
-async function addAccess(store: Store): Promise<void> {
-  await store.access.putUser({ email: EMAIL, passwordHash: await hashPassword(PASSWORD) });
-  await store.access.putToken({
-    hash: hashToken(TOKEN),
-    name: 'test',
-    email: EMAIL,
-    createdMs: 0,
-    expiresMs: null,
-    revokedMs: null,
-  });
 }
 
 /** A store served over a socket, and requests to it by fetch alone. */

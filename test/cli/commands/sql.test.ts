@@ -60,14 +60,8 @@ describe('sql', () => {
 
   it.each([
     ['FROM nothing', 'nothing does not exist'],
-    ['DROP VIEW data', 'and must be a SELECT'],
-    ['CREATE TABLE mine AS SELECT 1', 'and must be a SELECT'],
     ["COPY data TO 'stolen.csv'", 'disabled by configuration'],
-    ["FROM read_text('package.json')", 'disabled by configuration'],
-    ["FROM 'package.json'", 'disabled by configuration'],
     ["ATTACH 'other.duckdb'", 'and must be a SELECT'],
-    ['INSTALL spatial', 'and must be a SELECT'],
-    ['SET enable_external_access = true', 'and must be a SELECT'],
   ])('refuses %s', async (query, reason) => {
     const { code, stderr } = await sql(query);
     expect(code).toBe(2);

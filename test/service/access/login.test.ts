@@ -8,9 +8,7 @@ import type { LogEntry } from '../../../src/service/log/access-log.js';
 import { createService } from '../../../src/service/service.js';
 import { openStore } from '../../../src/store/open.js';
 import { get, logIn, openTokenStore } from '../token-service.js';
-
-/** The hash of "right" by a scrypt that is quick to compute. */
-const QUICK_HASH = 'scrypt$16$1$1$c2FsdA==$bxDzWAMi3QdaSJMNby3GhoHRrHynt4CgqCaEMJ7dp18=';
+import { QUICK_HASH } from './quick-hash.js';
 
 it('gives a token that may read and that expires', async () => {
   const store = await openTokenStore();

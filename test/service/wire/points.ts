@@ -115,21 +115,6 @@ export function describePoints(): void {
       expect(annual[0]!.data.length).toBe(9999);
     });
 
-    it('fills up to the limit, as JSON and as Arrow', async () => {
-      const dates = 'startDate=1800-01-01&endDate=2073-10-15';
-      const [block] = await body<Block[]>(`/v2/data?${DAILY}&${dates}`);
-      expect(block!.data.length).toBe(100_000);
-      expect(block!.data.filter(([, , value]) => value !== null).length).toBe(1461);
-      const accept = { accept: 'application/vnd.apache.arrow.stream' };
-      const arrow = await served.get(`/v2/data?${DAILY}&${dates}`, accept);
-      const table = tableFromIPC(new Uint8Array(await arrow.arrayBuffer()));
-      expect(table.numRows).toBe(100_000);
-      const starts = [...table.getChild('start_date')!].map(Number);
-      expect(starts).toEqual(block!.data.map(([start]) => Date.parse(start)));
-      const beyond = await served.json(`/v2/data?${DAILY}&startDate=1800-01-01&endDate=2073-10-16`);
-      expect(beyond.status).toBe(400);
-    });
-
     it('returns no available date for filled periods', async () => {
       const flags = '&insertNull=true&showAvailableDate=true';
       const [block] = await blocks(flags);
@@ -154,22 +139,6 @@ export function describePoints(): void {
         { flag: 'M' },
         '2018-06-11T00:00:00.000Z',
       ]);
-    });
-
-    it('converts to a unit', async () => {
-      const [block] = await blocks('&unitId=20');
-      expect(block!.data.map(([, , value, , unit]) => [value, unit])).toEqual([
-        [111_000, 20],
-        [null, 20],
-        [140_000, 20],
-      ]);
-    });
-
-    it('refuses a unit of another dimension', async () => {
-      const message =
-        'unit_id 22 is not convertible to unit_id 1: thousand hectares (kha) is of the dimension "area", degree Celsius (°C) is of the dimension "temperature"';
-      const refused = { status: 400, body: { error: 'unit', message } };
-      expect(await served.json(`/v2/data?${revisedQuery()}&unitId=1`)).toMatchObject(refused);
     });
 
     it('selects partner regions; 0 is the same as none', async () => {
