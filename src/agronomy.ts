@@ -69,14 +69,17 @@ export {
   type PrecipitationIndexOptions,
   standardisedPrecipitationIndex,
 } from './agronomy/weather/precipitation-index.js';
-export type { SeriesWeights } from './agronomy/weighting/row-weights.js';
 export { sumAcrossRegions } from './agronomy/weighting/sum-across-regions.js';
 export {
   cropWeightedAverage,
   type WeightedAverage,
   type WeightedAverageOptions,
 } from './agronomy/weighting/weighted-average.js';
-export { type WeightingFunction, weightSeries } from './agronomy/weighting/weighted-series.js';
+export {
+  type SeriesWeights,
+  type WeightingFunction,
+  weightSeries,
+} from './agronomy/weighting/weighted-series.js';
 export {
   type RegionColumns,
   type RegionWeights,

@@ -6,12 +6,15 @@ export {
   plotAccumulatedDegreeDays,
 } from './charts/accumulated-degree-days.js';
 export type {
+  Annotation,
   Chart,
   ChartFigure,
   ChartForm,
+  ChartTexts,
   DescribedTexts,
   DrawOptions,
   FigurePanel,
+  SeriesPlotOptions,
 } from './charts/chart.js';
 export type { VegaLiteSpec } from './charts/draw.js';
 export { type FramePlotOptions, plotFrame } from './charts/frame.js';
@@ -26,7 +29,6 @@ export type { MapClasses } from './charts/map-colours.js';
 export { type PlotMark, type PlotOptions, plot } from './charts/plot.js';
 export { plotRevisions, type RevisionsPlotOptions } from './charts/revisions.js';
 export { type PlottedSeries, plotSeries } from './charts/series.js';
-export type { Annotation, ChartTexts, SeriesPlotOptions } from './charts/texts.js';
 export type { Theme } from './charts/theme.js';
 export { plotWeights, type WeightsPlotOptions } from './charts/weights.js';
 export { plotUsualYear, plotYears } from './charts/years.js';

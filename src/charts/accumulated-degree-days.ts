@@ -25,12 +25,11 @@ import type { MatchedName } from '../model/entity.js';
 import { ArgumentError } from '../model/errors.js';
 import { withoutSharedEnding } from '../model/names/short-labels.js';
 import { DAY_MS, parseTime } from '../model/time.js';
-import type { Chart } from './chart.js';
+import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { comparedWith } from './headline.js';
 import type { Writer } from './language.js';
 import { highlightedOf, joinTexts, sharedMoment } from './lines.js';
 import { type Band, type LineMark, MAX_ENDS, middleLine, panelChart } from './panels.js';
-import { type ChartTexts, TEXT_KEYS } from './texts.js';
 import { lineStyles } from './theme.js';
 
 /** A season of a chart: a result of `degreeDays`, with an optional label. */

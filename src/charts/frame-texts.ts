@@ -4,8 +4,8 @@ import { seriesNames } from '../frame/display/shown-series.js';
 import { readColumn } from '../frame/table/columns.js';
 import { frameSeries, type SeriesView } from '../frame/table/series-view.js';
 import type { Provenance } from '../model/provenance.js';
+import type { ChartTexts } from './chart.js';
 import { joinTexts } from './lines.js';
-import type { ChartTexts } from './texts.js';
 
 /** Abbreviation of the unit of a series, or the nearest to it that the frame has; empty without one. */
 export function unitOf({ unit_id, names }: SeriesView, provenance: Provenance | null): string {

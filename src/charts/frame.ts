@@ -7,11 +7,10 @@ import { frameShape } from '../frame/table/series-view.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { badArgument } from '../model/errors.js';
 import { formatDay } from '../model/time.js';
-import type { Chart } from './chart.js';
+import { type Chart, SERIES_PLOT_KEYS, type SeriesPlotOptions } from './chart.js';
 import { readLines } from './frame-lines.js';
 import { frameTexts, weightNote } from './frame-texts.js';
 import { type Line, lineOf } from './lines.js';
-import { SERIES_PLOT_KEYS, type SeriesPlotOptions } from './texts.js';
 import { timeChart } from './time-chart.js';
 
 /** Texts and size of the chart; by default from the frame. */

@@ -12,12 +12,11 @@ import {
 import { checkOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { badArgument } from '../model/errors.js';
 import { formatDay, parseTime } from '../model/time.js';
-import { type Chart, singlePanel } from './chart.js';
+import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
 import { readLines } from './frame-lines.js';
 import { frameTexts, inUnit } from './frame-texts.js';
 import { breaksOf, classColours, type MapClasses } from './map-colours.js';
 import { featureOf, isWide, type Polygon } from './map-shapes.js';
-import { type ChartTexts, TEXT_KEYS } from './texts.js';
 import { INKS, QUIET_COLOUR } from './theme.js';
 
 /** The shapes of regions by their ids, as `getShapes` returns them; null for a region without one, which is not drawn. */

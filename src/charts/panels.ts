@@ -1,11 +1,19 @@
 import { DAY_MS, parseTime } from '../model/time.js';
-import { Chart, type ChartFigure, type ChartForm, type DescribedTexts, FITTED } from './chart.js';
+import {
+  type Annotation,
+  Chart,
+  type ChartFigure,
+  type ChartForm,
+  type DescribedTexts,
+  FITTED,
+  sizeOf,
+  textWidth,
+} from './chart.js';
 import { momentsOf, spanOf } from './lines.js';
-import { type Annotation, sizeOf, textWidth } from './texts.js';
 import { COLOURS, INKS, mixed, QUIET_COLOUR } from './theme.js';
 
 /** The horizontal axis: moments, years, the months of any year, or days from a start. */
-export type Across = 'time' | 'years' | 'months' | 'days';
+type Across = 'time' | 'years' | 'months' | 'days';
 
 /** A line; NaN breaks it. */
 export interface LineMark {

@@ -6,8 +6,7 @@ import { frameSeries, frameShape } from '../frame/table/series-view.js';
 import { checkText, oneOf } from '../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { badArgument, shownValue } from '../model/errors.js';
-import { type Chart, singlePanel } from './chart.js';
-import { type ChartTexts, sizeOf, TEXT_KEYS, textWidth } from './texts.js';
+import { type Chart, type ChartTexts, singlePanel, sizeOf, TEXT_KEYS, textWidth } from './chart.js';
 import { COLOURS } from './theme.js';
 
 /** A point for each row, a line through them, bars, how often values occur, or boxes of quartiles. */

@@ -10,12 +10,11 @@ import type { Period } from '../model/calendar.js';
 import { badArgument } from '../model/errors.js';
 import { groupedBy } from '../model/grouping.js';
 import { formatDay } from '../model/time.js';
-import type { Chart } from './chart.js';
+import { type Chart, type ChartTexts, TEXT_KEYS } from './chart.js';
 import { frameTexts, inUnit, unitOf } from './frame-texts.js';
 import { measuredBy, shortUnit } from './headline.js';
 import { type Writer, writerIn } from './language.js';
 import { type LineMark, panelChart } from './panels.js';
-import { type ChartTexts, TEXT_KEYS } from './texts.js';
 import { COLOURS, lineStyles } from './theme.js';
 
 /** Texts and size of the chart; by default from the frame. */

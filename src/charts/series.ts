@@ -2,9 +2,8 @@ import { readEpochs } from '../columns/series-dates.js';
 import { arrayOf, checkString, fieldsOf, listOf, needed } from '../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../model/arguments/option-keys.js';
 import { ArgumentError } from '../model/errors.js';
-import type { Chart } from './chart.js';
+import { type Chart, SERIES_PLOT_KEYS, type SeriesPlotOptions } from './chart.js';
 import { lineOf } from './lines.js';
-import { SERIES_PLOT_KEYS, type SeriesPlotOptions } from './texts.js';
 import { timeChart } from './time-chart.js';
 
 /** A series to draw, such as a crop-weighted average. */

@@ -1,6 +1,14 @@
 import { ArgumentError, shownList } from '../model/errors.js';
 import { DAY_MS, formatDay } from '../model/time.js';
-import { Chart, type DescribedTexts } from './chart.js';
+import {
+  Chart,
+  type DescribedTexts,
+  type SeriesPlotOptions,
+  sizeOf,
+  sourceLayer,
+  textWidth,
+  wrapWords,
+} from './chart.js';
 import { inUnit } from './frame-texts.js';
 import {
   type DrawnLine,
@@ -24,7 +32,6 @@ import {
   TIME_AXIS,
   VALUE,
 } from './panels.js';
-import { type SeriesPlotOptions, sizeOf, sourceLayer, textWidth, wrapWords } from './texts.js';
 import { COLOURS, lineStyles } from './theme.js';
 
 /** The maximum number of axes of a panel, of panels below one another, and of panels in all. */

@@ -3,9 +3,8 @@ import { creditOf } from '../frame/display/credit.js';
 import { toRows } from '../frame/formats/rows.js';
 import { checkOptions } from '../model/arguments/option-keys.js';
 import { badArgument } from '../model/errors.js';
-import { type Chart, singlePanel } from './chart.js';
+import { type Chart, type ChartTexts, singlePanel, TEXT_KEYS } from './chart.js';
 import { distinctLabels, joinTexts } from './lines.js';
-import { type ChartTexts, TEXT_KEYS } from './texts.js';
 import { COLOURS } from './theme.js';
 
 /** More bars cannot be read. */

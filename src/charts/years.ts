@@ -4,12 +4,11 @@ import { checkOptions } from '../model/arguments/option-keys.js';
 import { yearOf } from '../model/calendar.js';
 import { badArgument } from '../model/errors.js';
 import { DAY_MS } from '../model/time.js';
-import type { Chart } from './chart.js';
+import { type Chart, SERIES_PLOT_KEYS, sizeOf } from './chart.js';
 import { type FramePlotOptions, frameLines } from './frame.js';
 import { frameTexts, inUnit, weightNote } from './frame-texts.js';
 import { drawnLines, type Line, type PeriodValues, sharedMoment, withValues } from './lines.js';
 import { type LineMark, middleLine, panelChart } from './panels.js';
-import { SERIES_PLOT_KEYS, sizeOf } from './texts.js';
 import { COLOURS, colourAt, QUIET_COLOUR } from './theme.js';
 
 /** A year of a series, with its dates moved to the shared calendar. */

@@ -1,8 +1,7 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
 import { buildNameIndex, type NameIndex } from './indexing/name-index.js';
-import { Postings } from './indexing/postings.js';
+import { finishInTurns, Postings } from './indexing/postings.js';
 import { TextTable } from './indexing/text-table.js';
-import { finishInTurns } from './indexing/work.js';
 import { SearchIndex } from './search-index.js';
 
 /** Incremented whenever names are indexed differently, or the format changes: an older index is then built again. */

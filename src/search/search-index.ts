@@ -1,9 +1,14 @@
 import type { SearchableType, SearchDocument } from '../model/entity.js';
 import { compact } from './fold.js';
-import { FuzzyMatcher } from './fuzzy-match.js';
-import { buildNameIndex, labelsOf, type NameIndex, namedEntity, withMarker } from './indexing/name-index.js';
-import type { Demand } from './indexing/postings.js';
-import { finish } from './indexing/work.js';
+import {
+  buildNameIndex,
+  FuzzyMatcher,
+  labelsOf,
+  type NameIndex,
+  namedEntity,
+  withMarker,
+} from './indexing/name-index.js';
+import { type Demand, finish } from './indexing/postings.js';
 import {
   type Corrections,
   type Hit,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { SearchDocument } from '../../src/model/entity.js';
 import { fold } from '../../src/search/fold.js';
 import { buildNameIndex } from '../../src/search/indexing/name-index.js';
-import { finish } from '../../src/search/indexing/work.js';
+import { finish } from '../../src/search/indexing/postings.js';
 import {
   decodeNameIndex,
   encodeNameIndex,

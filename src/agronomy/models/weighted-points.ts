@@ -21,8 +21,7 @@ import type { MatchedArguments } from '../../model/entity.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport } from '../../model/report.js';
-import type { SeriesWeights } from '../weighting/row-weights.js';
-import type { WeightingFunction } from '../weighting/weighted-series.js';
+import type { SeriesWeights, WeightingFunction } from '../weighting/weighted-series.js';
 import { type RegionColumns, weightsByYear, weightsFromMeans } from '../weighting/weights.js';
 import { fetchRegionSeries } from './region-fetch.js';
 import {

@@ -3,8 +3,13 @@ import { readEpochs } from '../../columns/series-dates.js';
 import { checkFlag, checkFunction, checkShare } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { PeriodList } from './period-list.js';
-import { type RowWeights, type SeriesWeights, weightOfRow, weightsOfRows } from './row-weights.js';
-import type { WeightingFunction } from './weighted-series.js';
+import {
+  type RowWeights,
+  type SeriesWeights,
+  type WeightingFunction,
+  weightOfRow,
+  weightsOfRows,
+} from './weighted-series.js';
 import { type RegionColumns, requireEqualLengths } from './weights.js';
 
 /** How values are summed across regions. */

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../client/http/guarded-body.js';
+import { reasonOf } from '../../client/http/exchange.js';
 import { ArgumentError, badArgument, NetworkError } from '../../model/errors.js';
 import type { EXPLORE } from '../commands/serving.js';
 import { resolveHost } from '../connection/with-client.js';

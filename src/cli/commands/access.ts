@@ -1,8 +1,7 @@
 import { RIGHTS } from '../../model/access.js';
 import { checkText, meant, needed, oneOf } from '../../model/arguments/checks.js';
 import { STORE } from '../options/flag-groups.js';
-import { flag, parsed, repeated, word } from '../options/flags.js';
-import { parseEmail, parseExpiry } from '../options/option-values.js';
+import { flag, parsed, parseEmail, parseExpiry, repeated, word } from '../options/flags.js';
 
 /** Every token may read. */
 const [, ...GIVEN_RIGHTS] = RIGHTS;

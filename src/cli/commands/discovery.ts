@@ -3,8 +3,7 @@ import { FIELDS } from '../../model/arguments/fields.js';
 import { SEARCHABLE_TYPES } from '../../model/entity.js';
 import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { CONNECTION, COVERING_SERIES, FRAME_OUTPUT, SELECTION_LISTS } from '../options/flag-groups.js';
-import { flag, parsed, repeated, withDefault, word } from '../options/flags.js';
-import { parsePlace } from '../options/option-values.js';
+import { flag, parsed, parsePlace, repeated, withDefault, word } from '../options/flags.js';
 
 /** `cropframe list`: the content of a store. */
 export const LIST = {

@@ -1,8 +1,7 @@
 import { DEFAULT_PORT } from '../../contract/wire-names.js';
 import { meant, oneOf, whole } from '../../model/arguments/checks.js';
 import { CONNECTION, STORE } from '../options/flag-groups.js';
-import { flag, parsed, repeated, withDefault } from '../options/flags.js';
-import { parseSpan } from '../options/option-values.js';
+import { flag, parsed, parseSpan, repeated, withDefault } from '../options/flags.js';
 
 const port = (meaning: string) => flag('--port <n>', meant(meaning, whole({ min: 0, max: 65_535 })));
 

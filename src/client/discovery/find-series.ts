@@ -7,7 +7,7 @@ import type { MatchedNames } from '../../model/entity.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type Selection, selectionLists } from '../../model/selection.js';
 import { type DataSeries, NAMED_WORDS, seriesKeyText } from '../../model/series.js';
-import { splitSelection } from '../points/selection-parts.js';
+import { splitSelection } from '../points/points.js';
 import type { NamedHit, NamedSearch } from '../resolve-name.js';
 import type { SeriesLists } from '../series.js';
 import { DEFAULT_HITS_PER_NAME, wantedPeriod } from './candidates.js';

@@ -1,4 +1,10 @@
-import { countRows, type PackedPoints, type PointSet, rowAt } from '../../columns/packed-points.js';
+import {
+  atPosition,
+  countRows,
+  type PackedPoints,
+  type PointSet,
+  rowAt,
+} from '../../columns/packed-points.js';
 import {
   convertUnits,
   requireAllowed,
@@ -15,20 +21,25 @@ import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { badArgument, NotFoundError } from '../../model/errors.js';
 import type { DataPoint, PointFlags } from '../../model/point.js';
 import type { Cancellable, LongOperation } from '../../model/progress.js';
-import { partialFailure, type RetrievalReport } from '../../model/report.js';
-import { type Selection, type SelectionLists, selectionLists } from '../../model/selection.js';
+import {
+  arrivedReport,
+  failedReport,
+  partialFailure,
+  type RetrievalReport,
+  type SeriesReport,
+} from '../../model/report.js';
+import { listedKeys, type Selection, type SelectionLists, selectionLists } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
 import { formatTime } from '../../model/time.js';
 import type { AvailabilityOperations } from '../available.js';
 import type { EntityLists } from '../entities.js';
 import { checkAnswered, isRequested } from '../http/id-redirects.js';
-import type { ByteWatch, Transport } from '../http/transport.js';
+import type { ByteWatch, Origin, Transport } from '../http/transport.js';
 import { type FlagQuery, toFlagQuery, toQuery } from '../query.js';
 import type { TopItem } from '../ranking.js';
 import { FetchProgress } from './fetch-progress.js';
 import { withoutHistorical } from './historical.js';
 import { type FormatNegotiation, openPointAnswer } from './point-answer.js';
-import { joinParts, type RetrievedPoints, reportOf, splitSelection } from './selection-parts.js';
 
 /** Which series, which of their points, and in which unit. All ids but the partner region's are required. */
 export interface PointRequest extends Selection, PointFlags, LongOperation {
@@ -258,4 +269,76 @@ function dataPoint(
 
 function readMetadata(text: string | null): Record<string, unknown> | null {
   return text === null ? null : (JSON.parse(text) as Record<string, unknown>);
+}
+
+/** Maximum number of series in one request: a lost answer is requested again as a whole. */
+const MAX_SERIES = 1000;
+
+/** Maximum number of ids in one request: many servers refuse a URL of more than a few thousand characters. */
+const MAX_IDS = 200;
+
+/**
+ * Splits a selection into parts of one request each, by halving the longest list until every part is small enough. The
+ * parts together select the same points, in the order of its lists.
+ */
+export function splitSelection(lists: SelectionLists): SelectionLists[] {
+  if (isSmall(lists)) return [lists];
+  const [field, ids] = longest(lists);
+  const half = Math.ceil(ids.length / 2);
+  return [ids.slice(0, half), ids.slice(half)].flatMap((part) => splitSelection({ ...lists, [field]: part }));
+}
+
+function isSmall(lists: SelectionLists): boolean {
+  const counts = Object.values(lists).map((ids) => ids.length);
+  const series = counts.reduce((product, count) => product * count, 1);
+  const ids = counts.reduce((sum, count) => sum + count, 0);
+  return counts.every((count) => count <= 1) || (series <= MAX_SERIES && ids <= MAX_IDS);
+}
+
+function longest(lists: SelectionLists): [string, readonly number[]] {
+  return Object.entries(lists).reduce((max, list) => (list[1].length > max[1].length ? list : max));
+}
+
+/** The points of one request. */
+interface RetrievedPoints {
+  readonly series: readonly BlockSeries[];
+  readonly runs: readonly PackedPoints[];
+  readonly origin: Origin;
+}
+
+type PartResult = PromiseSettledResult<RetrievedPoints>;
+
+/** The points of the parts that arrived. */
+function joinParts(results: readonly PartResult[]): { series: BlockSeries[]; runs: PackedPoints[] } {
+  const series: BlockSeries[] = [];
+  const runs: PackedPoints[] = [];
+  for (const result of results) {
+    if (result.status === 'rejected') continue;
+    const offset = series.length;
+    series.push(...result.value.series);
+    for (const run of result.value.runs) runs.push(atPosition(run, run.series + offset));
+  }
+  return { series, runs };
+}
+
+/** One entry for each series that arrived, and for each that a failed part requested. */
+function reportOf(parts: readonly SelectionLists[], results: readonly PartResult[]): RetrievalReport {
+  return results.flatMap((result, at) =>
+    result.status === 'rejected'
+      ? listedKeys({ partner_region_id: [0], ...parts[at]! }).map((series) =>
+          failedReport(series, result.reason),
+        )
+      : arrivedSeries(result.value),
+  );
+}
+
+function arrivedSeries({ series, runs, origin }: RetrievedPoints): SeriesReport[] {
+  const rows = new Uint32Array(series.length);
+  for (const { series: position, length } of runs) rows[position]! += length;
+  return series.map((one, position) =>
+    arrivedReport(one, rows[position]!, {
+      from_cache: origin.fromCache,
+      unreadable_values: one.unreadable_values,
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExpiry } from '../../../src/cli/options/option-values.js';
+import { parseExpiry } from '../../../src/cli/options/flags.js';
 import { DAY_MS } from '../../../src/model/time.js';
 
 describe('option values', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitSelection } from '../../../src/client/points/selection-parts.js';
+import { splitSelection } from '../../../src/client/points/points.js';
 import type { SelectionLists } from '../../../src/model/selection.js';
 
 const ids = fc.uniqueArray(fc.nat(5000), { minLength: 1, maxLength: 400 });
