@@ -11,7 +11,6 @@ import { resolveWord, warnOfNames } from '../choice/names.js';
 import { filterOf, seriesTitle } from '../choice/series-choice.js';
 import type { AREA_WEIGHTING } from '../commands/retrieval.js';
 import { withClient } from '../connection/with-client.js';
-import { csvOptionsOf } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, remark, warnOfAll } from '../terminal/io.js';
@@ -44,7 +43,7 @@ export async function weightByArea(context: CommandContext, options: AreaWeighti
     });
     await warnOfMissing(context, answer, regions);
     const unit = await unitText(client, answer, { method: options.method, signal });
-    await writeFrame(context, frameOf(answer, unit), { format, out: options.out, ...csvOptionsOf(options) });
+    await writeFrame(context, frameOf(answer, unit), { ...options, format });
   });
 }
 

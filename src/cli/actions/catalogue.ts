@@ -10,7 +10,6 @@ import { resolveWord, selectionOf, warnOfNames } from '../choice/names.js';
 import { noSeriesError } from '../choice/series-choice.js';
 import type { FACETS, LIST, UNITS, VINTAGES } from '../commands/discovery.js';
 import { withClient } from '../connection/with-client.js';
-import { csvOptionsOf } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
 import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, note, writeJson } from '../terminal/io.js';
@@ -30,8 +29,7 @@ export function listCatalogue(
       .catalogue(selection, progressOptions(context))
       .finally(() => clearProgress(context));
     if (table.numRows === 0) throw noSeriesError();
-    if (format !== 'display')
-      return writeFrame(context, table, { format, out: options.out, ...csvOptionsOf(options) });
+    if (format !== 'display') return writeFrame(context, table, { ...options, format });
     await writeTable(context, toRows(table), [
       { title: 'source', of: (row) => text(row, 'source_name') },
       { title: 'metric', of: (row) => text(row, 'metric_name') },

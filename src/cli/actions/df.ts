@@ -15,7 +15,7 @@ import {
 } from '../choice/series-choice.js';
 import type { DF, POINTS } from '../commands/retrieval.js';
 import { withClient } from '../connection/with-client.js';
-import { csvOptionsOf, type RetrievalOptions, type SeriesWords } from '../options/flag-groups.js';
+import type { RetrievalOptions, SeriesWords } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
 import { EXIT, NothingFoundError } from '../terminal/exit-codes.js';
 import {
@@ -46,7 +46,7 @@ async function retrieveWanted(
   await withClient(context, options, async (client) => {
     const series = await chooseAll(context, client, wanted);
     const frame = await retrieveFrame(context, client, { ...options, include_names, series });
-    await writeFrame(context, frame, { format, out: options.out, ...csvOptionsOf(options) });
+    await writeFrame(context, frame, { ...options, format });
   });
 }
 

@@ -23,7 +23,6 @@ import {
   withRejects,
 } from '../importing/rejects.js';
 import type { InputValues } from '../options/flags.js';
-import { Interruption } from '../terminal/exit-codes.js';
 import {
   type CommandContext,
   clearProgress,
@@ -33,7 +32,7 @@ import {
   writeJson,
   writeLine,
 } from '../terminal/io.js';
-import { progressOptions } from '../terminal/progress.js';
+import { interruptible, progressOptions } from '../terminal/progress.js';
 import { alignedTable, writeTable } from '../terminal/text-table.js';
 
 async function listDatasets(context: CommandContext, { json }: ImportRequest): Promise<void> {
@@ -74,7 +73,7 @@ async function importInputFiles(
 ): Promise<void> {
   const request = { ...options, files: inputs.files };
   try {
-    await withRejects(context, request.rejects ?? `${importer.dataset}-rejects.csv`, (rejects) =>
+    await withRejects(context, rejectsOf(importer, request), (rejects) =>
       (request.dryRun === true ? preview : load)(context, request, {
         ...recordedImport(context, importer, { ...inputs, settings: pickSettings(options), rejects }),
         rejects,
@@ -98,18 +97,14 @@ async function printSuggestion(context: CommandContext, { dataset, files }: Impo
 }
 
 /** The files of an import, fetched where they are addresses or named by `--fetch`. */
-async function fetchedInputs(
+function fetchedInputs(
   context: CommandContext,
   dataset: string,
   request: ImportRequest,
-): Promise<Awaited<ReturnType<typeof importInputs>>> {
-  try {
-    return await importInputs(context, dataset, request);
-  } catch (error) {
-    clearProgress(context);
-    if (!(error instanceof Interruption)) throw error;
-    throw new Interruption(error.by, 'interrupted; the next fetch goes on where this one ended');
-  }
+): ReturnType<typeof importInputs> {
+  return interruptible(context, 'the next fetch goes on where this one ended', () =>
+    importInputs(context, dataset, request),
+  );
 }
 
 /** The error, with the data set that the file appears to belong to. */
@@ -126,6 +121,10 @@ async function withLikelyDataset(error: unknown, { dataset, files }: ImportReque
   });
 }
 
+function rejectsOf({ dataset }: Importer, { rejects = `${dataset}-rejects.csv` }: ImportRequest): string {
+  return rejects;
+}
+
 interface Reading {
   /** Writes its rejected rows to `rejects`. */
   readonly importer: Importer;
@@ -138,7 +137,7 @@ async function load(context: CommandContext, request: ImportRequest, reading: Re
   // `readImporter` has asked for it.
   const store = request.store!;
   const { importer, rejects, options } = reading;
-  try {
+  await interruptible(context, `the import was rolled back, ${store} is unchanged`, async () => {
     const { report, before } = await withStore(
       store,
       {
@@ -162,10 +161,7 @@ async function load(context: CommandContext, request: ImportRequest, reading: Re
       store,
     });
     await remark(context, `\nto serve it:  cropframe serve --store ${store} --no-auth`);
-  } catch (error) {
-    if (!(error instanceof Interruption)) throw error;
-    throw new Interruption(error.by, `interrupted; the import was rolled back, ${store} is unchanged`);
-  }
+  });
 }
 
 function isSameFetch({ dataset, request }: StoredFetch): (other: StoredFetch) => boolean {
@@ -250,7 +246,7 @@ export async function importIntoService(context: CommandContext, request: Import
   const { files } = await fetchedInputs(context, importer.dataset, request);
   const { maxRejects, maxConflicts, ...settings } = pickSettings(request);
   const { host, token, json } = request;
-  await withRejects(context, request.rejects ?? `${importer.dataset}-rejects.csv`, async (rejects) => {
+  const importFilesThere = async (rejects: RejectsFile): Promise<void> => {
     const report = await withClient(context, { host, token }, async (client) =>
       client.importFiles({
         dataset: importer.dataset,
@@ -271,10 +267,10 @@ export async function importIntoService(context: CommandContext, request: Import
     const whole = { ...report, rejected: [] };
     const shown = [...accountFigures(whole), ...importFigures(whole)];
     await printReport(context, { report: whole, shown, json, rejects, title: `imported ${report.dataset}` });
-  }).catch((error: unknown) => {
-    if (!(error instanceof Interruption)) throw error;
-    throw new Interruption(error.by, 'interrupted; the service rolled the import back');
-  });
+  };
+  await interruptible(context, 'the service rolled the import back', () =>
+    withRejects(context, rejectsOf(importer, request), importFilesThere),
+  );
 }
 
 /** @throws ArgumentError for an option that only an import into a file has */

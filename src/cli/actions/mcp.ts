@@ -11,7 +11,7 @@ import { createMcpServer, loadSdk, type Sdk, type ServerParts } from '../mcp/ser
 import { commandLines } from '../mcp/tool.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
-import { type CommandContext, note, warn } from '../terminal/io.js';
+import { aborted, type CommandContext, note, warn } from '../terminal/io.js';
 
 type McpOptions = InputValues<typeof MCP.takes>;
 
@@ -94,13 +94,6 @@ async function overHttp(
   if (!isLoopback(listen)) await warn(context, 'the token travels unencrypted; use a proxy that encrypts');
   await aborted(context.signal);
   await serving.close();
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    signal.addEventListener('abort', () => done(), { once: true });
-    if (signal.aborted) done();
-  });
 }
 
 /** Where the server answers. */

@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.js';
 import type { SERVE } from '../commands/serving.js';
 import { isOnServers, withStore } from '../connection/store-file.js';
 import type { InputValues } from '../options/flags.js';
-import { type CommandContext, remark, warn, writeLine } from '../terminal/io.js';
+import { aborted, type CommandContext, remark, warn, writeLine } from '../terminal/io.js';
 import { openInBrowser } from '../terminal/open-browser.js';
 
 type ServeOptions = Omit<InputValues<typeof SERVE.takes>, 'concurrency'> & { readonly concurrency?: number };
@@ -53,7 +53,8 @@ export async function serveStore(context: CommandContext, options: ServeOptions)
     await announce(context, { store, serving, options });
     if (options.open === true) await openInBrowser(context, `${serving.url}/`);
     log({ time: now(), event: 'listening', url: serving.url, store: options.store, open: !options.auth });
-    const reason = await interrupted(context.signal);
+    await aborted(context.signal);
+    const { by: reason = 'stop' } = context.signal.reason as { by?: string | undefined };
     log({ time: now(), event: 'stopping', reason });
     await serving.close();
     await imports?.close();
@@ -117,15 +118,6 @@ async function announce(
     );
   }
   await remark(context, 'press Ctrl-C to stop');
-}
-
-/** Waits for the signal. @returns the reason of its abort */
-function interrupted(signal: AbortSignal): Promise<string> {
-  const reasonOf = (): string => String((signal.reason as { by?: string | undefined }).by ?? 'stop');
-  if (signal.aborted) return Promise.resolve(reasonOf());
-  return new Promise((resolve) =>
-    signal.addEventListener('abort', () => resolve(reasonOf()), { once: true }),
-  );
 }
 
 function now(): string {

@@ -3,7 +3,6 @@ import { ArgumentError } from '../../model/errors.js';
 import { openSqlStore, type SqlStore } from '../../sql/store-sql.js';
 import type { SQL } from '../commands/retrieval.js';
 import { requireStore } from '../connection/store-file.js';
-import { csvOptionsOf } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
 import { type CommandContext, clearProgress, readText, writeLine } from '../terminal/io.js';
 import { progressOptions } from '../terminal/progress.js';
@@ -38,7 +37,7 @@ async function writeAnswer(
   const text = query.trim().replace(/;$/, '');
   const asked = store.ask(text, progressOptions(context));
   const table = await asked.finally(() => clearProgress(context));
-  await writeFrame(context, table, { format, out: question.out, ...csvOptionsOf(question) });
+  await writeFrame(context, table, { ...question, format });
 }
 
 /** Answers one query after another. A wrong one is reported, and the prompt goes on; the arrow keys bring queries back. */

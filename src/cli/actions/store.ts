@@ -16,9 +16,8 @@ import { foldLog, isOnServers, withStore } from '../connection/store-file.js';
 import { withClient } from '../connection/with-client.js';
 import type { ConnectionOptions } from '../options/flag-groups.js';
 import type { InputValues } from '../options/flags.js';
-import { Interruption } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, warn, warnOfAll, writeJson, writeLine } from '../terminal/io.js';
-import { progressOptions } from '../terminal/progress.js';
+import { interruptible, progressOptions } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 
 const WHEN_BUSY = 'stop that process, check, then start it again';
@@ -69,7 +68,7 @@ export async function backUpStore(
         ? 'give the file of the store and that of the backup, or --host and that of the backup'
         : '--host backs up the store of a service; give the file of the backup alone',
     );
-  const backup = await interruptible(context, `interrupted; ${to} was not written`, () =>
+  const backup = await interruptible(context, `${to} was not written`, () =>
     host === undefined ? backUpFile(context, files[0]!, to) : fetchBackup(context, request, to),
   );
   const store = host ?? files[0]!;
@@ -90,25 +89,11 @@ export async function restoreStoreFile(
   if (isOnServers(store)) {
     throw new StoreError(`a backup is a store: copy it with "cropframe store copy ${file} ${store}"`);
   }
-  const backup = await interruptible(context, `interrupted; ${store} is unchanged`, () =>
+  const backup = await interruptible(context, `${store} is unchanged`, () =>
     restoreStore(file, store, { replace, ...progressOptions(context) }),
   );
   if (json === true) return writeJson(context.stdout, { store, backup: file, ...backupJson(backup) });
   await writeLine(context.stdout, `restored ${store} from ${file}: ${describeBackup(backup)}`);
-}
-
-/** Runs a step, and reports its outcome on Ctrl-C. */
-async function interruptible<Result>(
-  context: CommandContext,
-  message: string,
-  step: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await step();
-  } catch (error) {
-    clearProgress(context);
-    throw error instanceof Interruption ? new Interruption(error.by, message) : error;
-  }
 }
 
 function describeBackup({ points, takenMs }: StoreBackup): string {
@@ -166,7 +151,7 @@ export async function copyStores(
   context: CommandContext,
   { from, to, json }: InputValues<typeof COPY.takes>,
 ): Promise<void> {
-  const { series, points } = await interruptible(context, `interrupted; ${to} was not written`, () =>
+  const { series, points } = await interruptible(context, `${to} was not written`, () =>
     copyStore(from, to, progressOptions(context)),
   );
   clearProgress(context);

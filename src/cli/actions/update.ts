@@ -23,8 +23,9 @@ import {
   withRejects,
 } from '../importing/rejects.js';
 import type { InputValues } from '../options/flags.js';
-import { Interruption, NothingFoundError } from '../terminal/exit-codes.js';
+import { NothingFoundError } from '../terminal/exit-codes.js';
 import { type CommandContext, clearProgress, note, remark, writeJson, writeLine } from '../terminal/io.js';
+import { interruptible } from '../terminal/progress.js';
 import { writeTable } from '../terminal/text-table.js';
 
 type UpdateOptions = InputValues<typeof UPDATE.takes>;
@@ -72,20 +73,17 @@ async function forgetFetch(
 /** Fetches and imports newer files of all fetches of a store, or nothing. */
 async function updateStore(context: CommandContext, options: UpdateOptions): Promise<void> {
   const { store } = options;
-  try {
-    await withUpdateLock(store, async () => {
+  const step = () =>
+    withUpdateLock(store, async () => {
       const fetches = await rememberedFetches(store);
       const newer = await fetchAllNewer(context, fetches, options);
       const updates = newer.size === 0 ? [] : await importNewer(context, [...newer.values()], options);
       await dropAllReplaced(context, newer);
       await report(context, { fetches, updates, options });
     });
-  } catch (error) {
-    clearProgress(context);
-    if (!(error instanceof Interruption))
-      throw fileFailure(error, { path: store, argument: 'store', to: 'write' });
-    throw new Interruption(error.by, `interrupted; ${stateAfter(store)}`);
-  }
+  await interruptible(context, stateAfter(store), step).catch((error: unknown) => {
+    throw fileFailure(error, { path: store, argument: 'store', to: 'write' });
+  });
 }
 
 function stateAfter(store: string): string {

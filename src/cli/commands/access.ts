@@ -6,7 +6,6 @@ import { flag, parsed, parseEmail, parseExpiry, repeated, word } from '../option
 /** Every token may read. */
 const [, ...GIVEN_RIGHTS] = RIGHTS;
 
-/** `cropframe token create`: an access token. */
 export const CREATE_TOKEN = {
   name: 'create',
   summary: 'create an access token',
@@ -39,7 +38,6 @@ Examples:
   $ cropframe token create --name loader --right import --expires 1y --store farm.duckdb`,
 };
 
-/** `cropframe token list`: the access tokens of a store. */
 export const LIST_TOKENS = {
   name: 'list',
   summary: 'list the access tokens',
@@ -50,7 +48,6 @@ Example:
   $ cropframe token list --store farm.duckdb`,
 };
 
-/** `cropframe token revoke`: the end of a token. */
 export const REVOKE_TOKEN = {
   name: 'revoke',
   summary: 'revoke an access token',
@@ -61,7 +58,6 @@ Example:
   $ cropframe token revoke notebook --store farm.duckdb`,
 };
 
-/** `cropframe user add`: a user who may obtain tokens. */
 export const ADD_USER = {
   name: 'add',
   summary: 'add a user, or change a password',
@@ -78,7 +74,6 @@ Examples:
   $ cropframe --user_email ana@example.org --print_token`,
 };
 
-/** `cropframe user list`: the users of a store. */
 export const LIST_USERS = {
   name: 'list',
   summary: 'list the users',
@@ -87,7 +82,6 @@ export const LIST_USERS = {
   help: '\nExample:\n  $ cropframe user list --store farm.duckdb',
 };
 
-/** `cropframe user remove`: the end of a user. */
 export const REMOVE_USER = {
   name: 'remove',
   summary: 'remove a user',

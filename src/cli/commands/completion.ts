@@ -7,7 +7,6 @@ Examples:
   $ cropframe completion zsh > "\${fpath[1]}/_cropframe"
   $ cropframe completion fish > ~/.config/fish/completions/cropframe.fish`;
 
-/** `cropframe completion`: a completion script for a shell. */
 export function addCompletionCommand(program: Command, context: CommandContext): void {
   program
     .command('completion')

@@ -5,7 +5,6 @@ import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { CONNECTION, COVERING_SERIES, FRAME_OUTPUT, SELECTION_LISTS } from '../options/flag-groups.js';
 import { flag, parsed, parsePlace, repeated, withDefault, word } from '../options/flags.js';
 
-/** `cropframe list`: the content of a store. */
 export const LIST = {
   name: 'list',
   summary: 'list the data by source, metric, item, frequency and level of region',
@@ -21,7 +20,6 @@ Examples:
   $ cropframe list --source "USDA NASS" --out catalogue.parquet`,
 };
 
-/** `cropframe search`: entities by words, best first. */
 export const SEARCH = {
   name: 'search',
   summary: 'search for metrics, items, regions or sources',
@@ -47,7 +45,6 @@ Examples:
   $ cropframe search metrics yield --json | jq '.[0].id'`,
 };
 
-/** `cropframe find`: series by name, with their coverage. */
 export const FIND = {
   name: 'find',
   summary: 'find data series, best covered first',
@@ -81,7 +78,6 @@ Examples:
   $ cropframe find --at 47.61,-122.33`,
 };
 
-/** `cropframe facets`: the series of a selection, counted. */
 export const FACETS = {
   name: 'facets',
   summary: 'count series by metric, item, region, source and frequency',
@@ -105,7 +101,6 @@ Examples:
   $ cropframe facets --item corn --text wash --json`,
 };
 
-/** `cropframe vintages`: the dates on which points became available, and were reported. */
 export const VINTAGES = {
   name: 'vintages',
   summary: 'list the dates on which points became available',
@@ -129,7 +124,6 @@ Examples:
   $ cropframe vintages --source wasde --json --store farm.duckdb`,
 };
 
-/** `cropframe units`: every unit, or the units of a metric. */
 export const UNITS = {
   name: 'units',
   summary: 'list units',

@@ -6,7 +6,6 @@ import { flag, word } from '../options/flags.js';
 
 const MIRROR = flag('--mirror <url>', 'fetch from a mirror of the agencies’ files (env: CROPFRAME_MIRROR)');
 
-/** `cropframe import`: a public data set into a store. */
 export const IMPORT = {
   name: 'import',
   summary: 'import a public data set into a store',
@@ -67,7 +66,6 @@ Examples:
   $ cropframe import nass qs.crops_20260101.txt.gz --store farm.duckdb --max-rejects 0`,
 };
 
-/** `cropframe update`: newer versions of the files that were fetched into a store. */
 export const UPDATE = {
   name: 'update',
   summary: 'fetch newer files into a store',

@@ -7,7 +7,6 @@ import { flag, inGroup, repeated, withDefault, word } from '../options/flags.js'
 
 const SERIES_KEY = meant('series by its key, as "cropframe find" prints it', checkText);
 
-/** `cropframe points`: the points of one series. */
 export const POINTS = {
   name: 'points',
   summary: 'retrieve the points of one series',
@@ -27,7 +26,6 @@ Examples:
   $ cropframe points --metric yield --item corn --region Washington --at-time 2010-01-01 --format json`,
 };
 
-/** `cropframe df`: several series in one frame. */
 export const DF = {
   name: 'df',
   summary: 'retrieve several series into one frame',
@@ -55,7 +53,6 @@ Examples:
   $ cropframe find --item corn --json | cropframe df - --names --out corn.parquet`,
 };
 
-/** `cropframe sql`: questions to a store. */
 export const SQL = {
   name: 'sql',
   summary: 'query a store in SQL',
@@ -78,7 +75,6 @@ Examples:
   $ cropframe sql --store farm.duckdb`,
 };
 
-/** `cropframe gdd`: growing degree days of regions. */
 export const GDD = {
   name: 'gdd',
   summary: 'compute growing degree days of regions',
@@ -108,7 +104,6 @@ Examples:
       --method mcmaster-wilhelm-2 --start 2015-05-01 --end 2015-09-30`,
 };
 
-/** `cropframe area-weighting`: a series weighted over regions by other series. */
 export const AREA_WEIGHTING = {
   name: 'area-weighting',
   summary: 'weight a series over regions by area or another metric',

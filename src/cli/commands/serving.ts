@@ -5,7 +5,6 @@ import { flag, parsed, parseSpan, repeated, withDefault } from '../options/flags
 
 const port = (meaning: string) => flag('--port <n>', meant(meaning, whole({ min: 0, max: 65_535 })));
 
-/** `cropframe serve`: the service over HTTP. */
 export const SERVE = {
   name: 'serve',
   summary: 'serve a store over HTTP',
@@ -81,7 +80,6 @@ Examples:
   $ cropframe serve --store farm.duckdb --host 0.0.0.0 --port 8443 --tls-cert cert.pem --tls-key key.pem`,
 };
 
-/** `cropframe mcp`: the data as tools for assistants. */
 export const MCP = {
   name: 'mcp',
   summary: 'offer a store or a service to assistants',
@@ -107,7 +105,6 @@ Examples:
   $ cropframe mcp --host https://data.example.org --http --port 8471`,
 };
 
-/** `cropframe explore`: the page of a store or of a service, in a browser. */
 export const EXPLORE = {
   name: 'explore',
   summary: 'look at a store or a service in a browser',

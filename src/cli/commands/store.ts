@@ -2,7 +2,6 @@ import { checkText, meant, needed } from '../../model/arguments/checks.js';
 import { STORE } from '../options/flag-groups.js';
 import { flag, word } from '../options/flags.js';
 
-/** `cropframe store init`: the tables of a store on ClickHouse servers. */
 export const INIT = {
   name: 'init',
   summary: 'create a store on ClickHouse servers',
@@ -27,7 +26,6 @@ Examples:
   $ cropframe store init --store "clickhouse://ch1,ch2,ch3/farm?cluster=main" --print`,
 };
 
-/** `cropframe store check`: the sources of a store, and its faults. */
 export const CHECK = {
   name: 'check',
   summary: 'list the sources of a store, and its faults',
@@ -42,7 +40,6 @@ Examples:
   $ cropframe store check --store farm.duckdb --json`,
 };
 
-/** `cropframe store backup`: a copy of a store as it is. */
 export const BACKUP = {
   name: 'backup',
   summary: 'write a backup of a store',
@@ -68,7 +65,6 @@ Examples:
   $ cropframe store check --store /backups/farm-2026-11-22.duckdb`,
 };
 
-/** `cropframe store copy`: a store onto servers, or back. */
 export const COPY = {
   name: 'copy',
   summary: 'copy a store onto ClickHouse servers, or back',
@@ -94,7 +90,6 @@ Examples:
   $ cropframe store copy clickhouse://ch1,ch2,ch3/farm farm.duckdb`,
 };
 
-/** `cropframe store restore`: a backup in place of a store. */
 export const RESTORE = {
   name: 'restore',
   summary: 'restore a store from a backup',

@@ -1,4 +1,4 @@
-import { type CsvOptions, FILE_FORMATS } from '../../frame/formats/frame-formats.js';
+import { FILE_FORMATS } from '../../frame/formats/frame-formats.js';
 import { checkText, meant, needed, oneOf } from '../../model/arguments/checks.js';
 import { FIELDS, WANTED_PERIOD } from '../../model/arguments/fields.js';
 import { flag, type InputValues, inGroup, repeated } from './flags.js';
@@ -32,11 +32,6 @@ export const FRAME_OUTPUT = inGroup('Output:', {
   date_only: flag('--date-only', 'in CSV, write dates at midnight as YYYY-MM-DD'),
 });
 export type FrameOutputOptions = InputValues<typeof FRAME_OUTPUT>;
-
-/** How CSV is written. */
-export function csvOptionsOf({ safe, date_only }: FrameOutputOptions): CsvOptions {
-  return { safe, date_only };
-}
 
 const selection = () => ({
   metric: flag('--metric <name>', FIELDS.metric),

@@ -89,3 +89,10 @@ export function firstLines(texts: readonly string[]): string[] {
 export function clearProgress({ stderr }: Pick<CommandIo, 'stderr'>): void {
   if (stderr.isTTY === true) stderr.write('\r\u001b[2K');
 }
+
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    signal.addEventListener('abort', () => done(), { once: true });
+    if (signal.aborted) done();
+  });
+}

@@ -1,7 +1,8 @@
 import { visibleLine } from '../../frame/display/escape-text.js';
 import { progressBar } from '../../frame/display/progress-bar.js';
 import type { LongOperation, Progress } from '../../model/progress.js';
-import type { CommandIo } from './io.js';
+import { Interruption } from './exit-codes.js';
+import { type CommandIo, clearProgress } from './io.js';
 
 /** Lengths of the bar, longest first; a short line gets a shorter bar. */
 const BAR_LENGTHS = [20, 10, 0];
@@ -19,6 +20,20 @@ export function progressOptions(
   const lineOf = (progress: Progress) =>
     visibleLine(fittedLine(progress, pace.measure(progress), stderr.columns));
   return { signal, onProgress: progressBar((text) => stderr.write(text), lineOf) };
+}
+
+/** Runs a step, and reports its outcome on Ctrl-C. */
+export async function interruptible<Result>(
+  io: CommandIo,
+  outcome: string,
+  step: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    clearProgress(io);
+    throw error instanceof Interruption ? new Interruption(error.by, `interrupted; ${outcome}`) : error;
+  }
 }
 
 /** The speed of a step; null while it is too early to estimate. */

@@ -1,6 +1,6 @@
 import { displayFrame } from '../../frame/display/display-frame.js';
 import { visibleJson, visibleText } from '../../frame/display/escape-text.js';
-import { type CsvOptions, type FileFormat, fileFormatOf } from '../../frame/formats/frame-formats.js';
+import { type FileFormat, fileFormatOf } from '../../frame/formats/frame-formats.js';
 import { writeWhole } from '../../frame/formats/write-file.js';
 import { filePieces } from '../../frame/formats/write-frame.js';
 import { loadXlsxWriter } from '../../frame/formats/xlsx.js';
@@ -49,12 +49,12 @@ export function outputFormat(
 export async function writeFrame(
   context: CommandContext,
   frame: Frame,
-  { format, out, ...csv }: { format: FileFormat | 'display'; out?: string | undefined } & CsvOptions,
+  { format, out, safe, date_only }: Omit<FrameOutputOptions, 'format'> & { format: FileFormat | 'display' },
 ): Promise<void> {
   if (format === 'display') {
     return writeLine(context.stdout, displayFrame(frame, { width: context.stdout.columns || 120 }));
   }
-  const parts = await filePieces(frame, format, csv);
+  const parts = await filePieces(frame, format, { safe, date_only });
   if (out === undefined) {
     for await (const part of parts) {
       context.signal.throwIfAborted();
