@@ -12,6 +12,7 @@ import {
   heavyStore,
   selectionOf,
 } from './heavy-store.js';
+import { query } from './requests.js';
 import type { StallReport } from './stall-server.js';
 
 /**
@@ -37,8 +38,6 @@ async function ask(message: 'reset' | 'report'): Promise<StallReport> {
   return ((await once(server, 'message')) as [StallReport])[0];
 }
 
-const query = ({ metric_id, item_id, region_id, source_id, frequency_id }: typeof HISTORY_KEY) =>
-  `metricId=${metric_id}&itemId=${item_id}&regionId=${region_id}&sourceId=${source_id}&frequencyId=${frequency_id}`;
 const random = seededRandom(SEED_OF_REQUESTS);
 const any = (count: number) => Math.floor(random() * count);
 const selections = () => Array.from({ length: 200 }, () => selectionOf(annualKey(any(10), any(20_000))));

@@ -1,6 +1,14 @@
 import type { EndpointName } from '../../src/contract/endpoints.js';
 import type { SeriesKey } from '../../src/model/series.js';
-import { annualKey, DAILY_SERIES, dailyKey, FIRST_ID, HISTORY_KEY, ITEMS } from './heavy-store.js';
+import {
+  annualKey,
+  DAILY_SERIES,
+  dailyKey,
+  FIRST_ID,
+  HISTORY_KEY,
+  ITEMS,
+  selectionOf,
+} from './heavy-store.js';
 
 /** A legal request that asks much of an endpoint. */
 export interface Heavy {
@@ -16,7 +24,7 @@ const ARROW = 'application/vnd.apache.arrow.stream;checksum=crc32';
 const ids = (count: number, from = FIRST_ID) => Array.from({ length: count }, (_, i) => from + i);
 const list = (key: string, values: readonly number[]) => `${key}=[${values.join(',')}]`;
 
-function query(key: SeriesKey, more: Record<string, string> = {}): string {
+export function query(key: SeriesKey, more: Record<string, string> = {}): string {
   return new URLSearchParams({
     metricId: String(key.metric_id),
     itemId: String(key.item_id),
@@ -27,29 +35,20 @@ function query(key: SeriesKey, more: Record<string, string> = {}): string {
   }).toString();
 }
 
-const selection = (key: SeriesKey, more: object = {}) => ({
-  metricId: key.metric_id,
-  itemId: key.item_id,
-  regionId: key.region_id,
-  sourceId: key.source_id,
-  frequencyId: key.frequency_id,
-  ...more,
-});
-
 const NULLS = { insertNull: 'true', startDate: '1800-01-01', endDate: '2073-10-15' };
 const HISTORY = { showHistory: 'true', showAvailableDate: 'true', showMetaData: 'true' };
 const dailyRegions = ids(DAILY_SERIES);
 const allDaily = `metricId=2&itemId=${FIRST_ID}&${list('regionId', dailyRegions)}&sourceId=22&frequencyId=1`;
-const single = Array.from({ length: 10_000 }, (_, i) => selection(annualKey(i % ITEMS, i)));
+const single = Array.from({ length: 10_000 }, (_, i) => selectionOf(annualKey(i % ITEMS, i)));
 const broad = Array.from({ length: 4_000 }, (_, i) => ({
-  ...selection(annualKey(0, i)),
+  ...selectionOf(annualKey(0, i)),
   itemId: ids(ITEMS, FIRST_ID + 100),
   regionId: ids(10, FIRST_ID + i),
   sourceId: ids(10, 22),
   frequencyId: ids(9, 1),
 }));
 const large = Array.from({ length: 30 }, (_, i) => ({
-  ...selection(annualKey(0, 0)),
+  ...selectionOf(annualKey(0, 0)),
   itemId: ids(4_500),
   regionId: ids(4_500, FIRST_ID + 100 * i),
   metricId: ids(4_500),

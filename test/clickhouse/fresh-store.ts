@@ -10,6 +10,16 @@ export function newAddress(): string {
   return `clickhouse://${inject('clickhouseHosts').join(',')}/${database}`;
 }
 
+/** Runs a statement on a shared node, in the database of a store, and waits until it has changed the rows. */
+export async function queryNode(address: string, node: number, sql: string): Promise<string> {
+  const database = address.slice(address.lastIndexOf('/') + 1);
+  const url = `http://${inject('clickhouseHosts')[node]}/?database=${database}&mutations_sync=2`;
+  const answer = await fetch(url, { method: 'POST', body: sql });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  return text;
+}
+
 /** The address of an empty store on the shared nodes. */
 export async function newStoreAddress(): Promise<string> {
   const address = newAddress();
@@ -42,11 +52,9 @@ export async function openNewStore(): Promise<Store> {
  * @returns false when an import was given up, as its last rows may still arrive
  */
 async function emptyStore(address: string): Promise<boolean> {
-  const hosts = inject('clickhouseHosts');
-  if (hosts.length > 1) return false;
+  if (inject('clickhouseHosts').length > 1) return false;
   const database = address.slice(address.lastIndexOf('/') + 1);
-  const ask = async (sql: string) =>
-    (await (await fetch(`http://${hosts[0]}/`, { method: 'POST', body: sql })).text()).trim();
+  const ask = async (sql: string) => (await queryNode(address, 0, sql)).trim();
   const givenUp = `SELECT uniqExactIf(import, state = 'begun') - uniqExactIf(import, state = 'committed')
     + (SELECT max(import) FROM ${database}.frequency) FROM ${database}.import_log`;
   if ((await ask(givenUp)) !== '0') return false;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { allSeries, importVintages } from '../../store/conformance/sample-data.js';
-import { newStoreAddress } from '../fresh-store.js';
+import { newStoreAddress, queryNode } from '../fresh-store.js';
 
 describe('the faults of a store', () => {
   let address: string;
@@ -21,12 +21,7 @@ describe('the faults of a store', () => {
   afterEach(() => store.close());
 
   /** Changes a server behind the back of the store. */
-  async function damage(shard: number, sql: string): Promise<void> {
-    const host = inject('clickhouseHosts')[shard]!;
-    const url = `http://${host}/?database=${address.split('/').at(-1)}&mutations_sync=2`;
-    const answer = await fetch(url, { method: 'POST', body: sql });
-    expect(await answer.text()).toBe('');
-  }
+  const damage = (shard: number, sql: string) => queryNode(address, shard, sql);
 
   /** The series of a region: its handle, and the position of its shard. */
   async function seriesOf(region_id: number): Promise<{ handle: number; shard: number }> {

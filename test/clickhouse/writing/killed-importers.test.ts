@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
-import { dropStore, newStoreAddress } from '../fresh-store.js';
+import { dropStore, newStoreAddress, queryNode } from '../fresh-store.js';
 import { contentOf, expectedContents, importFirst, importSecond, MOMENTS, waitFor } from './two-imports.js';
 
 const PROGRAM = fileURLToPath(new URL('importer.ts', import.meta.url));
@@ -28,16 +28,6 @@ async function withStore(test: (store: Store, address: string) => Promise<void>)
     await dropStore(address);
   }
 }
-
-/** Statements on the nodes, in the database of a store. */
-const queryOf = (address: string) => async (node: number, sql: string) => {
-  const database = address.slice(address.lastIndexOf('/') + 1);
-  const host = inject('clickhouseHosts')[node];
-  const answer = await fetch(`http://${host}/?database=${database}`, { method: 'POST', body: sql });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
-  return text;
-};
 
 function startImporter(address: string): ChildProcess {
   return spawn(process.execPath, ['--import', 'tsx', PROGRAM, address], {
@@ -67,7 +57,7 @@ describe('an importer that is killed', () => {
     (moment) =>
       withStore(async (store, address) => {
         const child = startImporter(address);
-        const query = queryOf(address);
+        const query = (node: number, sql: string) => queryNode(address, node, sql);
         const isOver = () => child.exitCode !== null;
         if (moment === BEFORE_COMMIT) {
           await waitFor(query, 'writes points', isOver);
@@ -96,16 +86,13 @@ describe('an importer that stands still', () => {
     'until another one took its place stores nothing when it goes on',
     () =>
       withStore(async (store, address) => {
-        const query = queryOf(address);
+        const query = (node: number, sql: string) => queryNode(address, node, sql);
         const child = startImporter(address);
         const output = outputOf(child);
         await waitFor(query, 'writes points', () => child.exitCode !== null);
         child.kill('SIGSTOP');
         // As if it had said nothing for a minute.
-        await query(
-          0,
-          'ALTER TABLE claim UPDATE at_ms = at_ms - 60000 WHERE true SETTINGS mutations_sync = 2',
-        );
+        await query(0, 'ALTER TABLE claim UPDATE at_ms = at_ms - 60000 WHERE true');
         expect(await importSecond(store)).toEqual(expected.counts);
         expect(await contentOf(store)).toEqual(expected.both);
         child.kill('SIGCONT');
