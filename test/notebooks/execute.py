@@ -55,12 +55,14 @@ class Listener:
             cell["outputs"].append({"output_type": "error", "ename": "Error", "evalue": text, "traceback": []})
 
     def pass_fence(self, source):
-        while True:
+        deadline = time.monotonic() + CELL_TIMEOUT_SECONDS
+        while time.monotonic() < deadline:
             fence = self.client.execute(f"console.log({json.dumps(FENCE)})", store_history=False)
             # After a failure, tslab refuses what follows for a moment.
             if self.reply_to(fence, source)["status"] == "ok":
                 return self.collect_to_fence(source)
             time.sleep(0.1)
+        sys.exit(f"the kernel refuses what follows this cell:\n{source}")
 
     def collect_to_fence(self, source):
         for message in self.messages(self.client.get_iopub_msg, source):
