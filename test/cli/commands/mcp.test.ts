@@ -95,13 +95,6 @@ describe('mcp over standard input and output', () => {
     await client.close();
     expect(errors).toEqual([]);
   });
-
-  it('ends with code 0 when its input ends', async () => {
-    const command = startCommand(['mcp', '--store', store]);
-    command.child.stdin.end();
-    expect(await command.ended()).toBe(0);
-    expect(command.said()).toEqual({ stdout: '', stderr: '' });
-  });
 });
 
 /** A Node in which the SDK cannot be found. */
@@ -129,16 +122,12 @@ describe('mcp without the SDK', () => {
 });
 
 describe('mcp over HTTP', () => {
-  it('answers programs of this machine', async () => {
+  it('answers programs of this machine, and refuses pages of other sites and other host names', async () => {
     const url = await overHttp();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     expect(await searchAt(url)).toMatchObject(CORN);
     expect((await fetch(url)).status).toBe(405);
     expect((await fetch(new URL('/', url))).status).toBe(404);
-  });
-
-  it('refuses pages of other sites and other host names', async () => {
-    const url = await overHttp();
     expect((await post(url, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await post(url, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect(await statusFor(url, 'evil.example')).toBe(421);

@@ -6,18 +6,18 @@ import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
-import { runCommand, words } from '../capture.js';
-import { demoStore, quickStatsStore } from '../stores.js';
+import { words } from '../capture.js';
+import { asking, demoStore, quickStatsStore } from '../stores.js';
 
 const demo = demoStore();
-const quickStats = quickStatsStore();
-const SEATTLE = ['points', '--item', 'Temperature max', '--region', 'Seattle', '--store', demo.store];
+const ask = asking(demo);
+const askQuickStats = asking(quickStatsStore());
+const SEATTLE = ['points', '--item', 'Temperature max', '--region', 'Seattle'];
 const JUNE = [...SEATTLE, '--start', '2015-06-01', '--end', '2015-06-02'];
-const YIELD = ['points', '--metric', 'yield', '--item', 'corn', '--store'];
 
 describe('points', () => {
   it('writes only CSV to a pipe', async () => {
-    const { code, stdout, stderr } = await runCommand(JUNE);
+    const { code, stdout, stderr } = await ask(JUNE);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const rows = toRows(fromCsv(stdout));
     expect(rows.map(({ start_date, value }) => [start_date, value])).toEqual([
@@ -27,28 +27,28 @@ describe('points', () => {
   });
 
   it('says that nothing was available on a date, and how to list the dates', async () => {
-    const { code, stdout, stderr } = await runCommand([...SEATTLE, '--at-time', '2012-01-01']);
+    const { code, stdout, stderr } = await ask([...SEATTLE, '--at-time', '2012-01-01']);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(
       /no points of NOAA daily weather .* were available on 2012-01-01; "cropframe vintages --metric 2 --item 2 --region \d+ --source \d+" lists .* "cropframe find .*" lists other sources/,
     );
-    const dated = await runCommand([...JUNE, '--at-time', '2012-01-01']);
+    const dated = await ask([...JUNE, '--at-time', '2012-01-01']);
     expect(dated.stderr).toMatch(/no points of NOAA .* from 2015-06-01 to 2015-06-02 were available/);
   });
 
   it('shows a preview on a terminal', async () => {
-    const { stdout, stderr } = await runCommand(JUNE, { terminal: true });
+    const { stdout, stderr } = await ask(JUNE, { terminal: true });
     expect(stdout).toContain('long frame · 2 rows');
     expect(stdout).toContain('units: °C');
     expect(stderr).toContain('Seattle weather station');
   });
 
   it('writes every format by the file extension, with equal figures and sources', async () => {
-    const rows = JSON.parse((await runCommand([...JUNE, '--json'])).stdout);
+    const rows = JSON.parse((await ask([...JUNE, '--json'])).stdout);
     expect(rows).toMatchObject([{ value: 16.1 }, { value: 17.8 }]);
     for (const ending of ['csv', 'json', 'parquet', 'arrow']) {
       const out = join(demo.folder, `june.${ending}`);
-      expect(await runCommand([...JUNE, '--out', out])).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(await ask([...JUNE, '--out', out])).toEqual({ code: 0, stdout: '', stderr: '' });
       const bytes = readFileSync(out);
       if (ending === 'json') expect(JSON.parse(bytes.toString())).toEqual(rows);
       if (ending === 'csv') expect(toRows(fromCsv(bytes.toString()))).toEqual(rows);
@@ -64,19 +64,19 @@ describe('points', () => {
 
   it('converts to a unit by its abbreviation or name', async () => {
     for (const unit of ['°F', 'degree Fahrenheit', '°f']) {
-      const { stdout, stderr } = await runCommand([...JUNE, '--unit', unit, '--json']);
+      const { stdout, stderr } = await ask([...JUNE, '--unit', unit, '--json']);
       expect(stderr).toBe('');
       expect(JSON.parse(stdout)[0].value).toBeCloseTo(16.1 * 1.8 + 32, 9);
     }
-    const wrong = await runCommand([...JUNE, '--unit', 'furlong']);
+    const wrong = await ask([...JUNE, '--unit', 'furlong']);
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
     expect(wrong.stderr).toContain('for this series; the units are °C, °F');
     for (const word of ['F', 'Farenheit', 'degree farenheit']) {
-      const { code, stderr } = await runCommand([...JUNE, '--unit', word]);
+      const { code, stderr } = await ask([...JUNE, '--unit', word]);
       expect(code).toBe(2);
       expect(stderr).toContain(`no unit "${word}" for this series; did you mean "°F" (degree Fahrenheit)?`);
     }
-    const millimetres = await runCommand([...JUNE, '--unit', '10', '--json']);
+    const millimetres = await ask([...JUNE, '--unit', '10', '--json']);
     expect(millimetres).toMatchObject({ code: 2, stdout: '' });
     expect(millimetres.stderr).toMatch(
       /unit_id 1 is not convertible to unit_id 10: .*"temperature", .*"length"/,
@@ -84,23 +84,17 @@ describe('points', () => {
   });
 
   it('accepts the key that find prints', async () => {
-    const found = await runCommand(
-      words`find --item ${'Temperature max'} --region Seattle --store ${demo.store}`,
-    );
+    const found = await ask(words`find --item ${'Temperature max'} --region Seattle`);
     const key = found.stdout.split('\n')[1]!.split('\t')[0]!;
-    const argv = words`points --series ${key} --store ${demo.store} --start 2015-06-01 --end 2015-06-02`;
-    expect((await runCommand(argv)).stdout).toBe((await runCommand(JUNE)).stdout);
-    expect(await runCommand(['points', '--series', '1-2-3-0-5-6', '--store', demo.store])).toMatchObject({
-      code: 3,
-    });
-    expect(await runCommand(['points', '--series', 'corn', '--store', demo.store])).toMatchObject({
-      code: 2,
-    });
+    const argv = words`points --series ${key} --start 2015-06-01 --end 2015-06-02`;
+    expect((await ask(argv)).stdout).toBe((await ask(JUNE)).stdout);
+    expect(await ask(['points', '--series', '1-2-3-0-5-6'])).toMatchObject({ code: 3 });
+    expect(await ask(['points', '--series', 'corn'])).toMatchObject({ code: 2 });
   });
 
   it('retrieves the history of a value with its available dates', async () => {
-    const argv = [...YIELD, quickStats.store, '--region', 'United States', '--json', '--available-date'];
-    const { stdout } = await runCommand([...argv, '--history']);
+    const argv = words`points --metric yield --item corn --region ${'United States'} --json`;
+    const { stdout } = await askQuickStats([...argv, '--available-date', '--history']);
     const rows = JSON.parse(stdout);
     expect(rows.map((row: { reporting_date: string }) => row.reporting_date.slice(0, 10))).toEqual([
       '2013-02-22',
@@ -111,16 +105,16 @@ describe('points', () => {
 
   it('refuses a file whose ending is unknown, unless --format is given', async () => {
     const out = join(demo.folder, 'june.xls');
-    const refused = await runCommand([...JUNE, '--out', out]);
+    const refused = await ask([...JUNE, '--out', out]);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('the known extensions are .parquet, .pq, .arrow');
     expect(existsSync(out)).toBe(false);
-    expect(await runCommand([...JUNE, '--out', out, '--format', 'csv'])).toMatchObject({ code: 0 });
+    expect(await ask([...JUNE, '--out', out, '--format', 'csv'])).toMatchObject({ code: 0 });
   });
 
   it('reports that there are no points, and writes no file', async () => {
     const out = join(demo.folder, 'nothing.csv');
-    const ending = await runCommand([...SEATTLE, '--start', '2050-01-01', '--out', out]);
+    const ending = await ask([...SEATTLE, '--start', '2050-01-01', '--out', out]);
     expect(ending).toMatchObject({
       code: 3,
       stdout: '',
@@ -130,13 +124,13 @@ describe('points', () => {
   });
 
   it.each([
-    [['points', '--store', demo.store], 'no series selected'],
-    [['points', '--series', '1-2-3-0-5-6', '--item', 'corn', '--store', demo.store], 'omit --item'],
-    [['points', '--item', 'corn', '--format', 'xls', '--store', demo.store], 'csv, json, parquet, arrow'],
-    [['points', '--item', 'corn', '--json', '--format', 'csv', '--store', demo.store], 'exclude each other'],
+    [['points'], 'no series selected'],
+    [['points', '--series', '1-2-3-0-5-6', '--item', 'corn'], 'omit --item'],
+    [['points', '--item', 'corn', '--format', 'xls'], 'csv, json, parquet, arrow'],
+    [['points', '--item', 'corn', '--json', '--format', 'csv'], 'exclude each other'],
     [['points', '--item', 'corn', '--store', demo.store, '--host', 'localhost'], 'give only one of them'],
   ])('refuses %j', async (argv, message) => {
-    const ending = await runCommand(argv);
+    const ending = await ask(argv);
     expect(ending).toMatchObject({ code: 2, stdout: '' });
     expect(ending.stderr).toContain(message);
   });
@@ -149,7 +143,7 @@ describe('points', () => {
     mkdirSync(join(demo.folder, 'folder.csv'), { recursive: true });
     writeFileSync(join(demo.folder, 'folder.csv', 'file.csv'), '');
     const path = join(demo.folder, name);
-    expect(await runCommand([...JUNE, '--out', path])).toMatchObject({
+    expect(await ask([...JUNE, '--out', path])).toMatchObject({
       code: 1,
       stderr: `error: --out: ${path} cannot be written: ${reason}\n`,
     });

@@ -191,15 +191,10 @@ describe('csv', () => {
       settings: { mapping: { ...STATIONS, region: 'place' } },
       onRejected: (some: readonly unknown[]) => sizes.push(some.length),
     };
-    for (const allowed of [{}, { maxRejected: 2_000 }])
-      await expect(importDataset(await newStore(), csv, { ...options, ...allowed })).rejects.toThrow(
-        'maxRejected' in allowed
-          ? 'more than 2000 rows were rejected, so nothing was imported; the first is line 2 of distinct.csv: '
-          : 'at least 2048 of 25000 values cannot be used, more than 5 %; the first is line 2 of distinct.csv: ',
-      );
-    expect(sizes).toEqual([2_048, 2_048]);
-    const report = await dryRun(csv, { ...options, maxRejectedShare: 1 });
-    expect(report.rejectedRows).toBe(25_000);
+    await expect(importDataset(await newStore(), csv, options)).rejects.toThrow(
+      'at least 2048 of 25000 values cannot be used, more than 5 %; the first is line 2 of distinct.csv: ',
+    );
+    expect(sizes).toEqual([2_048]);
   });
 
   it('rejects an unknown unit with the nearest one', async () => {
