@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient } from '../../src/create-client.js';
-import { toRows } from '../../src/frame/formats/rows.js';
 import { findImporter } from '../../src/ingest/datasets.js';
 import { importDataset } from '../../src/ingest/import-dataset.js';
 import type { ImportOptions } from '../../src/ingest/importer.js';
-import type { SeriesKey } from '../../src/model/series.js';
 import { newToken, singleTokenAuthorizer } from '../../src/service/access/auth.js';
 import { createService } from '../../src/service/service.js';
 import { openStore } from '../../src/store/open.js';
@@ -14,15 +12,12 @@ import type { Store } from '../../src/store/store.js';
 import { runCommand, temporaryFolder } from '../cli/capture.js';
 import { fillWithDemo } from '../journeys/demo-service.js';
 import { describeOperations } from '../journeys/operations.js';
-import { collect } from '../sequences.js';
 import { dropStore, newStoreAddress, openNewStore } from './fresh-store.js';
 
 const folder = temporaryFolder();
+/** The same data in a file and on three servers. */
 const duckdb = join(folder, 'farm.duckdb');
 let clickhouse: string;
-/** The same data in a file and on three servers. */
-let file: Store;
-let servers: Store;
 
 const settings = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
@@ -61,11 +56,8 @@ beforeAll(async () => {
   expect(await importAll(toServers)).toEqual(await importAll(toFile));
   await toFile.close();
   await toServers.close();
-  file = await openStore(duckdb, { readOnly: true });
-  servers = await openStore(clickhouse, { readOnly: true });
 }, 180_000);
 afterAll(async () => {
-  await servers?.close();
   if (clickhouse !== undefined) await dropStore(clickhouse);
 });
 
@@ -86,57 +78,7 @@ describe('every operation over three servers', () => {
   describeOperations(() => clientOf(store));
 });
 
-describe('the client over three servers', () => {
-  /** Both answers to a question, which must be the same. */
-  const same = async <Answer>(ask: (client: Client) => Promise<Answer>): Promise<Answer> => {
-    const [expected, found] = await Promise.all([ask(clientOf(file)), ask(clientOf(servers))]);
-    expect(found).toEqual(expected);
-    return found;
-  };
-
-  it('finds and ranks the series that a file has', async () => {
-    const found = await same((client) => collect(client.findDataSeries({ item: 'corn', explain: true })));
-    expect(found.length).toBeGreaterThan(5);
-    await same((client) => collect(client.rankSeriesBySource([found[0]!, found[1]!])));
-  });
-
-  it('has the same vintages, and the same figures as of every date', async () => {
-    const all = await same((client) => collect(client.findDataSeries({ item: 'corn' })));
-    const ids = (field: keyof SeriesKey) => [...new Set(all.map((series) => series[field]))];
-    const corn = {
-      metric_id: ids('metric_id'),
-      item_id: ids('item_id'),
-      region_id: ids('region_id'),
-      source_id: ids('source_id'),
-      frequency_id: ids('frequency_id'),
-    };
-    const whole = { ...corn, complete_history: true, show_available_date: true, show_metadata: true };
-    const complete = await same((client) => client.getDataPoints(whole));
-    const latest = await same((client) => client.getDataPoints(corn));
-    expect(complete.length).toBeGreaterThan(latest.length);
-    await same((client) => client.getDataPoints({ ...corn, reporting_history: true }));
-    const dates = new Set(complete.map(({ available_date }) => available_date!));
-    expect(dates.size).toBeGreaterThan(3);
-    for (const at_time of dates) await same((client) => client.getDataPoints({ ...corn, at_time }));
-  });
-
-  it('makes the same frames', async () => {
-    const frame = async (client: Client) => {
-      for (const series of await collect(client.findDataSeries({ item: 'corn' })))
-        client.addSingleDataSeries(series);
-      const long = await client.getDf({ include_names: true, show_revisions: true });
-      const wide = await client.getDf({ compress_format: true });
-      return [toRows(long), toRows(wide)];
-    };
-    const [long, wide] = await same(frame);
-    expect([long!.length > 50, wide!.length > 5]).toEqual([true, true]);
-  });
-});
-
 describe('the command over three servers', () => {
-  // A file that is open here cannot be opened by a command too.
-  beforeAll(() => file.close());
-
   const YIELD = ['--metric', 'yield', '--item', 'corn'];
   it.each([
     ['find', '--item', 'corn', '--json'],

@@ -4,7 +4,7 @@ import { entityOperations } from '../../../src/client/entities.js';
 import type { Transport } from '../../../src/client/http/transport.js';
 import { FormatNegotiation } from '../../../src/client/points/point-answer.js';
 import { pointOperations, pointRetriever } from '../../../src/client/points/points.js';
-import { AuthenticationError, HttpError, UnitError } from '../../../src/model/errors.js';
+import { AuthenticationError, HttpError } from '../../../src/model/errors.js';
 import { PartialDataError } from '../../../src/model/report.js';
 import { json, type Scripted, scripted } from '../answering.js';
 
@@ -30,8 +30,6 @@ function operations(script: Scripted[]) {
 const UNITS = {
   '10': { id: 10, name: 'kilogram', abbreviation: 'kg', baseConvFactor: { factor: 1 } },
   '11': { id: 11, name: 'tonne', abbreviation: 't', baseConvFactor: { factor: 1000 } },
-  '12': { id: 12, name: 'index', abbreviation: 'i', baseConvFactor: {} },
-  '13': { id: 13, name: 'nothing', abbreviation: 'n', baseConvFactor: { factor: 0 } },
   '14': {
     id: 14,
     name: 'degree Fahrenheit',
@@ -183,37 +181,6 @@ describe('reading JSON', () => {
 });
 
 describe('conversion of units', () => {
-  it('follows the rule: base = value × factor + offset, then back by the target; nulls stay null', async () => {
-    const points = await withUnits([
-      [...DATES, 2500, null, 10],
-      [...DATES, null, null, 10],
-      [...DATES, 3, null, 11],
-    ]).getDataPoints({ ...KEY, unit_id: 11 });
-    expect(points.map(({ value, unit_id }) => [value, unit_id])).toEqual([
-      [2.5, 11],
-      [null, 11],
-      [3, 11],
-    ]);
-    const [warm] = await withUnits([[...DATES, 212, null, 14]]).getDataPoints({ ...KEY, unit_id: 15 });
-    expect(warm!.value).toBeCloseTo(100, 10);
-  });
-
-  it('leaves points without a unit as they are, and distinguishes the failures', async () => {
-    const unitless = withUnits([[...DATES, 7, null, null]]);
-    expect(await unitless.getDataPoints({ ...KEY, unit_id: 11 })).toMatchObject([
-      { value: 7, unit_id: null },
-    ]);
-    expect(unitless.requests).toHaveLength(1);
-    const failure = (from: number, to: number) =>
-      withUnits([[...DATES, 7, null, from]]).getDataPoints({ ...KEY, unit_id: to });
-    await expect(failure(10, 12)).rejects.toThrow(
-      'unit_id 12 is not convertible: index (i) has no conversion factor',
-    );
-    await expect(failure(13, 10)).rejects.toThrow('unit_id 13 is not convertible');
-    await expect(failure(10, 99)).rejects.toThrow('unit_id 99 is not convertible: there is no such unit');
-    await expect(failure(99, 10)).rejects.toBeInstanceOf(UnitError);
-  });
-
   it.each([[[...DATES, 7]], [[...DATES, 7, null, '10']]])(
     'refuses to convert %j: its unit is not said',
     async (point) => {
