@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromParquet, toRows } from '../../src/index.js';
+import { solve } from '../linear-equations.js';
 import { csvRows, dayHeat, importTable, outputOf, runScript, temporaryFolder } from './scripts.js';
 
 const { folder, remove } = temporaryFolder();
@@ -50,23 +51,11 @@ function yearsOf(corn: readonly Record<string, string>[], weather: readonly Reco
   }));
 }
 
-/** Solves the normal equations by Gauss and Jordan. */
 function solveNormal(rows: readonly { x: number[]; y: number }[]): number[] {
-  const size = rows[0]!.x.length;
-  const system = Array.from({ length: size }, (_, i) => [
-    ...Array.from({ length: size }, (__, j) => rows.reduce((sum, { x }) => sum + x[i]! * x[j]!, 0)),
-    rows.reduce((sum, { x, y }) => sum + x[i]! * y, 0),
-  ]);
-  for (let at = 0; at < size; at++) {
-    const pivot = system[at]![at]!;
-    system[at] = system[at]!.map((value) => value / pivot);
-    for (let row = 0; row < size; row++) {
-      if (row === at) continue;
-      const factor = system[row]![at]!;
-      system[row] = system[row]!.map((value, column) => value - factor * system[at]![column]!);
-    }
-  }
-  return system.map((row) => row.at(-1)!);
+  const columns = rows[0]!.x.map((_, i) => i);
+  const normal = columns.map((i) => columns.map((j) => rows.reduce((sum, { x }) => sum + x[i]! * x[j]!, 0)));
+  const right = columns.map((i) => rows.reduce((sum, { x, y }) => sum + x[i]! * y, 0));
+  return solve(normal, right);
 }
 
 const predict = (coefficients: readonly number[], x: readonly number[]) =>

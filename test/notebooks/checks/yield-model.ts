@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { solve } from '../../linear-equations.js';
 import { type Check, queryRows, shownCells, shownRows } from '../executed.js';
 
 /**
@@ -70,18 +71,4 @@ export const checkYieldModel: Check = async (executed) => {
 
 function dot(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
-}
-
-/** Gauss and Jordan's elimination. */
-function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
-  const rows = matrix.map((row, i) => [...row, right[i]!]);
-  for (const [at, pivot] of rows.entries()) {
-    const scale = pivot[at]!;
-    for (const [i] of pivot.entries()) pivot[i]! /= scale;
-    for (const row of rows) {
-      const factor = row[at]!;
-      if (row !== pivot) for (const [i, value] of pivot.entries()) row[i]! -= factor * value;
-    }
-  }
-  return rows.map((row) => row.at(-1)!);
 }
