@@ -12,7 +12,6 @@ export { type CornHeatUnits, cornHeatUnits } from './agronomy/degree-days/corn-h
 export {
   accumulate,
   accumulateFromBiofix,
-  type DayInterval,
   type DegreeDays,
   type DegreeDaysOptions,
   dateOfThreshold,
@@ -34,7 +33,7 @@ export type {
   DegreeDayRule,
   TemperatureUnit,
 } from './agronomy/degree-days/plan.js';
-export { cutSeasons, type SeasonBounds } from './agronomy/degree-days/seasons.js';
+export { cutSeasons, type DayInterval, type SeasonBounds } from './agronomy/degree-days/seasons.js';
 export type { Float64Chunk, Float64Vector, NumberColumn } from './agronomy/degree-days/temperature-column.js';
 export type { TemperatureChoice } from './agronomy/frames/degree-days-of.js';
 export {

@@ -3,9 +3,10 @@ import { loadContract } from './client/http/contract.js';
 import { type Client, composeClient } from './compose-client.js';
 import './frame/display/show-frames.js';
 
-export type { DayInterval, DegreeDays } from './agronomy/degree-days/degree-days.js';
+export type { DegreeDays } from './agronomy/degree-days/degree-days.js';
 export type { MissingDays } from './agronomy/degree-days/missing-days.js';
 export type { AppliedRule, Cutoff, DegreeDayMethod, TemperatureUnit } from './agronomy/degree-days/plan.js';
+export type { DayInterval } from './agronomy/degree-days/seasons.js';
 export type {
   CropWeightedAverageOptions,
   CropWeightingOperations,

@@ -110,13 +110,6 @@ export function allValid(bitmap: Uint8Array | null, length: number): boolean {
   return true;
 }
 
-/** A copy of exactly the bytes of `length` rows; the bits after the last row are clear. */
-export function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
-  const trimmed = bitmap.slice(0, bitmapBytes(length));
-  for (let i = length; i < trimmed.length * 8; i++) clearBit(trimmed, i);
-  return trimmed;
-}
-
 /** Writes NaN in every null row, so that a reader who ignores the bitmap finds no number there. */
 export function blankNulls(values: Float64Array, bitmap: Uint8Array): void {
   for (let from = 0; from < values.length; from += 8) {

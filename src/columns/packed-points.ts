@@ -9,7 +9,7 @@ import {
   setBit,
 } from './bitmap.js';
 import { NO_AVAILABLE_DATE, type PointColumns, type PointSeries } from './point-columns.js';
-import { type RowRun, runLength, seriesRuns } from './row-runs.js';
+import { type RowRun, runLength } from './row-runs.js';
 import {
   dateAt,
   epochWords,
@@ -343,4 +343,17 @@ function sameDates(one: BigInt64Array, other: BigInt64Array, from: number, to: n
   const [a, b] = [epochWords(one), epochWords(other)];
   for (let word = 2 * from; word < 2 * to; word++) if (a[word] !== b[word]) return false;
   return true;
+}
+
+/** The runs of neighbouring rows that belong to one series, each with the position of that series. */
+function* seriesRuns({
+  series,
+  length,
+}: PointColumns): Generator<RowRun & { position: number }, void, undefined> {
+  let from = 0;
+  for (let i = 1; i <= length; i++) {
+    if (i < length && series[i] === series[from]) continue;
+    yield { position: series[from]!, from, to: i };
+    from = i;
+  }
 }

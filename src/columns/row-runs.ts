@@ -1,5 +1,3 @@
-import type { PointColumns } from './point-columns.js';
-
 /** Rows `from` to `to` (exclusive). */
 export interface RowRun {
   /** The first row. */
@@ -33,17 +31,4 @@ export function runsWhere(length: number, isKept: (row: number) => boolean): Row
   const runs: RowRun[] = [];
   for (let row = 0; row < length; row++) if (isKept(row)) addRow(runs, row);
   return runs;
-}
-
-/** The runs of neighbouring rows that belong to one series, each with the position of that series. */
-export function* seriesRuns({
-  series,
-  length,
-}: PointColumns): Generator<RowRun & { position: number }, void, undefined> {
-  let from = 0;
-  for (let i = 1; i <= length; i++) {
-    if (i < length && series[i] === series[from]) continue;
-    yield { position: series[from]!, from, to: i };
-    from = i;
-  }
 }

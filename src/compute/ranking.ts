@@ -1,4 +1,4 @@
-import { commonDayNumber, dateParts, daysInMonth, monthNumber } from '../model/calendar.js';
+import { dateParts, dayOfCommonYear, daysInMonth, monthNumber, yearOf } from '../model/calendar.js';
 import type { PeriodLength } from '../model/entity.js';
 import { periodDays } from '../model/frequency.js';
 import { periodGrid } from '../model/period-grid.js';
@@ -128,4 +128,9 @@ function compareCoverage(a: Coverage, b: Coverage): number {
     b.endMs - a.endMs ||
     a.periodDays - b.periodDays
   );
+}
+
+/** Days since year 0 in which every year has 365 days: 29 February has the number of the day before it. */
+function commonDayNumber(ms: number): number {
+  return yearOf(ms) * 365 + dayOfCommonYear(ms);
 }

@@ -109,8 +109,3 @@ export function dayOfCommonYear(ms: number): number {
   const commonDay = month === 2 ? Math.min(day, 28) : day;
   return (utcDay(2001, month, commonDay) - utcDay(2001, 1, 1)) / DAY_MS;
 }
-
-/** Days since year 0 in which every year has 365 days: 29 February has the number of the day before it. */
-export function commonDayNumber(ms: number): number {
-  return yearOf(ms) * 365 + dayOfCommonYear(ms);
-}

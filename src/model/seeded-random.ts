@@ -11,16 +11,3 @@ export function seededRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
-
-/** A random element of a list that is not empty. */
-export function pickOne<Element>(list: readonly Element[], random: () => number): Element {
-  return list[Math.floor(random() * list.length)]!;
-}
-
-/** The list in random order. */
-export function shuffle<Element>(list: readonly Element[], random: () => number): Element[] {
-  return list
-    .map((element) => ({ element, rank: random() }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ element }) => element);
-}

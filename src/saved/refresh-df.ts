@@ -16,7 +16,7 @@ import { longFrame } from '../frame/build/long.js';
 import { readColumn } from '../frame/table/columns.js';
 import type { LongFrame } from '../frame/table/frame-types.js';
 import { derivationSteps, readProvenance } from '../frame/table/provenance.js';
-import { frameShape, readUnitIds } from '../frame/table/series-view.js';
+import { frameSeries, frameShape, readUnitIds } from '../frame/table/series-view.js';
 import { POINT_FLAGS } from '../model/arguments/fields.js';
 import { type ArgumentError, badArgument } from '../model/errors.js';
 import type { PointFlags } from '../model/point.js';
@@ -55,11 +55,10 @@ export async function refreshSavedFrame(
   const request = readFrameQuery(table);
   const identity = rowIdentity(request);
   const known = readPoints(table, request.series);
-  if (known.unknownSeries > 0) throw cannotRefresh('it has rows of series that its provenance does not list');
   const query = options.later_periods === true ? withoutEnds(request) : request;
   const { series } = query;
   const fetched = await fetchSince(client, query, options);
-  const runs = mergePoints(known.runs, fetched.points.runs, identity);
+  const runs = mergePoints(known, fetched.points.runs, identity);
   const points = { series: fetched.points.series, runs };
   const report = recountRows(fetched.report, points);
   const failed = report.some(({ outcome }) => outcome === 'failed');
@@ -183,39 +182,19 @@ function rowKey(run: PackedPoints, row: number, identity: RowIdentity): string {
 }
 
 /**
- * The points of a long frame. Their `series` is the first position of the row's key in the list; `unknownSeries` is the
- * number of runs of rows whose series is not in the list.
+ * The points of a long frame. Their `series` is the first position of the row's key in the list.
+ * @throws ArgumentError when the list lacks a series
  */
-function readPoints(
-  table: Table,
-  series: readonly SeriesKey[],
-): { runs: PackedPoints[]; unknownSeries: number } {
-  const positions = firstPositions(series);
-  const ids = SERIES_KEY_FIELDS.map((field) => readColumn(table, field, 'int32').values);
+function readPoints(table: Table, series: readonly SeriesKey[]): PackedPoints[] {
+  const positions = new Map(series.map((key, position) => [seriesKeyText(key), position] as const).reverse());
   const numbers = new Uint32Array(table.numRows);
-  let unknownSeries = 0;
-  let from = -1;
-  for (let row = 0; row < numbers.length; row++) {
-    if (from >= 0 && ids.every((column) => column[row] === column[from])) {
-      numbers[row] = numbers[from]!;
-      continue;
-    }
-    from = row;
-    const key = Object.fromEntries(SERIES_KEY_FIELDS.map((field, at) => [field, ids[at]![row]!]));
-    const position = positions.get(seriesKeyText(key as unknown as SeriesKey));
-    if (position === undefined) unknownSeries++;
-    numbers[row] = position ?? 0;
+  for (const { key, runs } of frameSeries(table)) {
+    const position = positions.get(seriesKeyText(key));
+    if (position === undefined)
+      throw cannotRefresh('it has rows of series that its provenance does not list');
+    for (const { from, to } of runs) numbers.fill(position, from, to);
   }
-  return { runs: packColumns({ ...valueColumns(table), series: numbers }), unknownSeries };
-}
-
-function firstPositions(series: readonly SeriesKey[]): Map<string, number> {
-  const positions = new Map<string, number>();
-  for (const [position, key] of series.entries()) {
-    const text = seriesKeyText(key);
-    if (!positions.has(text)) positions.set(text, position);
-  }
-  return positions;
+  return packColumns({ ...valueColumns(table), series: numbers });
 }
 
 function valueColumns(table: Table): Omit<PointColumns, 'series'> {

@@ -32,10 +32,11 @@ import {
 } from '../model/arguments/operation.js';
 import type { OptionKeys } from '../model/arguments/option-keys.js';
 import { SELECTION_KEYS } from '../model/arguments/selection-keys.js';
-import { ArgumentError, badArgument } from '../model/errors.js';
+import { ArgumentError, badArgument, shownValue } from '../model/errors.js';
+import { SERIES_KEY_FIELDS } from '../model/series.js';
 import { type GetDfOptions, getSavedFrame } from './get-df.js';
 import { type RefreshOptions, refreshSavedFrame } from './refresh-df.js';
-import { type SavableSeries, type SavedSeries, SavedSeriesList } from './saved-series.js';
+import type { SavableSeries, SavedSeries } from './saved-series.js';
 import type { WantedUnit } from './unit-choice.js';
 import { type WriteDfOptions, type WriteFile, type WrittenFrame, writeSavedFrame } from './write-df.js';
 
@@ -237,3 +238,30 @@ const NO_FILES =
 
 const NO_DANFO =
   'format: danfo is loaded in Node only; in a browser, pass the frame and your module to toDanfo(table, { danfo })';
+
+/** The saved list of one client, in the order of saving. */
+class SavedSeriesList {
+  readonly #saved: SavedSeries[] = [];
+
+  /** @throws ArgumentError that names the id that is missing, or is not one id */
+  add(series: SavableSeries): void {
+    const withPartner = { ...series, partner_region_id: series.partner_region_id ?? 0 };
+    const missing = SERIES_KEY_FIELDS.find((field) => !Number.isSafeInteger(withPartner[field]));
+    if (missing !== undefined) {
+      const given: unknown = withPartner[missing];
+      const what =
+        given === undefined || given === null ? 'is missing' : `is ${shownValue(given)}, not one id`;
+      throw badArgument(missing, `${what}; pass a series from getDataSeries or findDataSeries`);
+    }
+    this.#saved.push(withPartner);
+  }
+
+  clear(): void {
+    this.#saved.length = 0;
+  }
+
+  /** A copy of the list. */
+  list(): SavedSeries[] {
+    return this.#saved.map((series) => ({ ...series }));
+  }
+}

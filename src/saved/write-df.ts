@@ -3,7 +3,7 @@ import { type FrameStream, streamLong } from '../frame/build/long.js';
 import {
   type CsvOptions,
   type FrameFormat,
-  frameFormatOf,
+  fileFormatOf,
   type ParquetOptions,
 } from '../frame/formats/frame-formats.js';
 import { streamPieces } from '../frame/formats/frame-pieces.js';
@@ -101,4 +101,17 @@ async function frameStream(
     provenance: { ...provenance, units },
     report: fetched.report,
   });
+}
+
+/**
+ * The format of a file that is written as the frame arrives.
+ * @throws ArgumentError when the ending is unknown, or `.xlsx`
+ */
+function frameFormatOf(path: string): FrameFormat {
+  const format = fileFormatOf(path);
+  if (format !== 'xlsx') return format;
+  throw badArgument(
+    'path',
+    '.xlsx is not written as the points arrive; use writeFrame(await client.getDf(), path), or write .parquet or .csv',
+  );
 }

@@ -234,14 +234,3 @@ function rankOf({ match, document }: Hit): number {
 function levelOf({ document }: Hit): number {
   return document.level ?? REGION_LEVELS.country;
 }
-
-/**
- * Orders entities independently of a text and of their data. With those that have data first among the current and among
- * the historical ones, this is the order in which the first of too many candidates are kept.
- */
-export function compareNarrowness(
-  a: Omit<SearchDocument, 'pointCount'>,
-  b: Omit<SearchDocument, 'pointCount'>,
-): number {
-  return Number(a.historical) - Number(b.historical) || (a.level ?? 0) - (b.level ?? 0) || a.id - b.id;
-}

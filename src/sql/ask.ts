@@ -1,10 +1,8 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { Table } from 'apache-arrow';
 import { checkText } from '../model/arguments/checks.js';
-import type { Source } from '../model/entity.js';
 import { ArgumentError, badArgument, shownValue } from '../model/errors.js';
 import type { LongOperation } from '../model/progress.js';
-import type { Provenance } from '../model/provenance.js';
 import { interruptOnAbort } from '../store/duckdb/engine/database.js';
 import { duckdb } from '../store/duckdb/engine/library.js';
 import { identifier } from '../store/duckdb/engine/sql-values.js';
@@ -29,23 +27,6 @@ export function questionOf(parts: readonly string[], values: readonly SqlValue[]
   const text = parts.reduce((query, part, at) => `${query}$${at}${part}`).trim();
   checkText(text, 'query');
   return { text, parts, values };
-}
-
-/** The provenance of the answer of a store: its sources that have series, as no engine tells which of them a query reads. */
-export function provenanceOf(
-  { text }: Question,
-  { host, sources }: { host: string; sources: readonly Source[] },
-): string {
-  const retrieved_at = new Date().toISOString();
-  const provenance: Provenance = {
-    request: text,
-    retrieved_at,
-    api_host: host,
-    sources: [...sources],
-    units: [],
-    report: [],
-  };
-  return JSON.stringify(provenance);
 }
 
 /** The step of an answer in the metadata of frames. */

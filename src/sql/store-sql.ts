@@ -19,7 +19,6 @@ import { NAMED_SOURCES } from '../store/queries/named-views.js';
 import type { Store } from '../store/store.js';
 import {
   askConnection,
-  provenanceOf,
   type Question,
   questionOf,
   type SqlQuery,
@@ -255,4 +254,21 @@ function reasonOf({ message }: Error): string {
     .replace(/ Expected one of: .*/s, '')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** The provenance of the answer of a store: its sources that have series, as no engine tells which of them a query reads. */
+function provenanceOf(
+  { text }: Question,
+  { host, sources }: { host: string; sources: readonly Source[] },
+): string {
+  const retrieved_at = new Date().toISOString();
+  const provenance: Provenance = {
+    request: text,
+    retrieved_at,
+    api_host: host,
+    sources: [...sources],
+    units: [],
+    report: [],
+  };
+  return JSON.stringify(provenance);
 }

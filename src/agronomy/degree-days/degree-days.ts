@@ -5,6 +5,7 @@ import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import { sumMatrix } from './matrix.js';
 import { checkMissingDays, countDays, type MissingDays, refuseMissingDays } from './missing-days.js';
 import { type AppliedRule, applyRule, type DegreeDayRule, RULE_KEYS, TEMPERATURE_SYMBOLS } from './plan.js';
+import { type DayInterval, dayInterval } from './seasons.js';
 import { type NumberColumn, numberColumn } from './temperature-column.js';
 
 /** Daily temperatures, and the rule to apply to them. */
@@ -32,14 +33,6 @@ const DEGREE_DAYS_KEYS: OptionKeys<DegreeDaysOptions> = {
   next_tmin: checkNumber,
   min_temporal_coverage: checkNumber,
 };
-
-/** First and last day, both included, as `YYYY-MM-DD`. */
-export interface DayInterval {
-  /** The first day. */
-  readonly start_date: string;
-  /** The last day. */
-  readonly end_date: string;
-}
 
 /** Degree days with their rule, coverage and interval. */
 export interface DegreeDays extends AppliedRule {
@@ -121,7 +114,7 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
     days_inverted: countInverted(columns),
     coverage: days_counted / days,
     missing,
-    interval: startMs === null ? null : intervalOf(startMs, days),
+    interval: startMs === null ? null : dayInterval({ firstMs: startMs, days }),
     notes: thresholdNotes(rule, filled, daily),
   };
 }
@@ -174,10 +167,6 @@ function countInverted({ tmin, tmax }: DailyColumns): number {
   let inverted = 0;
   for (let i = 0; i < tmin.length; i++) if (tmin[i]! > tmax[i]!) inverted++;
   return inverted;
-}
-
-function intervalOf(startMs: number, days: number): DayInterval {
-  return { start_date: formatDay(startMs), end_date: formatDay(startMs + (days - 1) * DAY_MS) };
 }
 
 /**

@@ -23,19 +23,24 @@ export const SEASON_KEYS: OptionKeys<SeasonBounds> = { from: needed(checkString)
  */
 export function cutSeasons(series: DatedValues, bounds: SeasonBounds): DatedValues[] {
   checkRequiredOptions(bounds, SEASON_KEYS, 'cutSeasons');
-  const { start, values } = series;
   const season = checkSeason(bounds);
+  return Array.from(daysOfYears(series, season.from), ({ year, at, ms }) => {
+    const days = (seasonOf(year, season).lastMs - ms) / DAY_MS + 1;
+    return { start: formatDay(ms), values: series.values.subarray(at, at + days) };
+  });
+}
+
+/** A day of each year, `MM-DD`, where the series has it: its position, and its time. */
+export function* daysOfYears(
+  { start, values }: DatedValues,
+  day: string,
+): Generator<{ year: number; at: number; ms: number }> {
   const startMs = parseTime(start, 'start');
   const endMs = startMs + (values.length - 1) * DAY_MS;
-  const seasons: DatedValues[] = [];
   for (let year = yearOf(startMs); year <= yearOf(endMs); year++) {
-    const { firstMs: first, lastMs: last } = seasonOf(year, season);
-    if (first < startMs || first > endMs) continue;
-    const position = (first - startMs) / DAY_MS;
-    const days = (Math.min(last, endMs) - first) / DAY_MS + 1;
-    seasons.push({ start: formatDay(first), values: values.subarray(position, position + days) });
+    const ms = parseTime(`${year}-${day}`, 'start');
+    if (ms >= startMs && ms <= endMs) yield { year, at: (ms - startMs) / DAY_MS, ms };
   }
-  return seasons;
 }
 
 /** @throws ArgumentError for a bound that is not `MM-DD`, or is 29 February */
@@ -58,4 +63,17 @@ function checkBound(bound: string, argument: string): void {
     throw badArgument(argument, `"${bound}" is not a day of every year; write MM-DD, such as 05-01`);
   }
   parseTime(`2001-${bound}`, argument);
+}
+
+/** First and last day, both included, as `YYYY-MM-DD`. */
+export interface DayInterval {
+  /** The first day. */
+  readonly start_date: string;
+  /** The last day. */
+  readonly end_date: string;
+}
+
+/** That many days from the first on. */
+export function dayInterval({ firstMs, days }: { firstMs: number; days: number }): DayInterval {
+  return { start_date: formatDay(firstMs), end_date: formatDay(firstMs + (days - 1) * DAY_MS) };
 }

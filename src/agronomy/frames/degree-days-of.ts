@@ -19,7 +19,7 @@ import {
   TEMPERATURE_SYMBOLS,
   type TemperatureUnit,
 } from '../degree-days/plan.js';
-import { SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
+import { dayInterval, SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
 import type { RegionWeight } from '../roll-up/roll-up-series.js';
 import {
   type DailySeries,
@@ -122,16 +122,9 @@ function regionRow({ pair, span, result, total }: SeasonTotal) {
     total,
     unit: `${TEMPERATURE_SYMBOLS[result.temperature_unit]}·day`,
     coverage: result.coverage,
-    ...daysOf(span),
+    ...dayInterval(span),
     source_name: names.get('source_name') ?? String(key.source_id),
     ...ruleFields(result),
-  };
-}
-
-function daysOf({ firstMs, days }: SeasonSpan) {
-  return {
-    start_date: formatDay(firstMs),
-    end_date: formatDay(firstMs + (days - 1) * DAY_MS),
   };
 }
 
@@ -157,7 +150,7 @@ function weightedRows(
     const isWhole = present.length === parts.length;
     return {
       season: span.year,
-      ...daysOf(span),
+      ...dayInterval(span),
       total: isWhole ? present.reduce((all, { share, total }) => all + share * total!, 0) : null,
       unit: `${TEMPERATURE_SYMBOLS[parts[0]!.result.temperature_unit]}·day`,
       weight_present: isWhole ? 1 : present.reduce((all, { share }) => all + share, 0),

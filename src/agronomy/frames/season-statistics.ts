@@ -8,8 +8,8 @@ import { checkRequiredOptions, type OptionKeys, optionsOf } from '../../model/ar
 import { SELECTION_KEYS } from '../../model/arguments/selection-keys.js';
 import { ArgumentError, badArgument, shownValue } from '../../model/errors.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
-import { DAY_MS, formatDay } from '../../model/time.js';
-import { SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
+import { formatDay } from '../../model/time.js';
+import { dayInterval, SEASON_KEYS, type SeasonBounds } from '../degree-days/seasons.js';
 import { knownShare } from '../weather/growing-season.js';
 import {
   type DailySeries,
@@ -100,8 +100,7 @@ export function seasonStatistics(table: Table, options: SeasonStatisticsOptions)
         region_id: id,
         region_name: view.names.get('region_name') ?? String(id),
         season: span.year,
-        start_date: formatDay(span.firstMs),
-        end_date: formatDay(span.firstMs + (span.days - 1) * DAY_MS),
+        ...dayInterval(span),
         ...Object.fromEntries(Object.keys(statistics).map((name, at) => [name, computed[at]!.value])),
         coverage: Math.min(...computed.map(({ coverage }) => coverage)),
       };

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow';
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
-import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
+import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { longFrame } from '../../frame/build/long.js';
-import { floatColumn } from '../../frame/series/map-series.js';
+import { floatColumn, unitIdColumn } from '../../frame/series/map-series.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { namedSeries, seriesMetadata } from '../../frame/table/names.js';
@@ -239,14 +239,13 @@ export function averageFrame(
   { unit_id, metadata, provenance }: AverageContext,
 ): Table {
   const { start_date, end_date, value, weight_present } = average;
-  const units = new Int32Array(value.length).fill(unit_id);
   return buildTable(
     [
       { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
       { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
       { name: 'value', column: floatColumn(value), metadata },
       { name: 'weight_present', column: { type: 'float64', values: weight_present, valid: null } },
-      { name: 'unit_id', column: { type: 'int32', values: units, valid: unitRows(units, units.length) } },
+      { name: 'unit_id', column: unitIdColumn(new Int32Array(value.length).fill(unit_id)) },
     ],
     new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]),
   );

@@ -1,8 +1,9 @@
 import { checkFinite, needed, whole } from '../../model/arguments/checks.js';
 import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { badArgument } from '../../model/errors.js';
-import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
+import { DAY_MS, parseTime } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/climatology.js';
+import { dayInterval } from '../degree-days/seasons.js';
 import { type NumberColumn, numberColumn } from '../degree-days/temperature-column.js';
 
 /** The values to count, in the unit of the column; with both bounds, those between them. */
@@ -105,8 +106,7 @@ export function findSpells(series: DatedValues, options: SpellOptions): Spell[] 
     while (to < values.length && isWithin(values[to]!)) to++;
     if (to - from >= options.min_days) {
       spells.push({
-        start_date: formatDay(startMs + from * DAY_MS),
-        end_date: formatDay(startMs + (to - 1) * DAY_MS),
+        ...dayInterval({ firstMs: startMs + from * DAY_MS, days: to - from }),
         days: to - from,
         open: isUnknown(values[from - 1]) || isUnknown(values[to]),
       });

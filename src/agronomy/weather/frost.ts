@@ -2,8 +2,7 @@ import { checkFinite, checkString } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { DAY_MS, formatDay } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/climatology.js';
-import { checkSeason } from '../degree-days/seasons.js';
-import { daysOfYears } from './growing-season.js';
+import { checkSeason, daysOfYears } from '../degree-days/seasons.js';
 
 /** The threshold of frost, and the day that divides spring from autumn. */
 export interface FrostOptions {

@@ -1,9 +1,8 @@
 import { checkFinite, checkString, whole } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
-import { yearOf } from '../../model/calendar.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
 import type { DatedValues } from '../degree-days/climatology.js';
-import { checkSeason } from '../degree-days/seasons.js';
+import { checkSeason, daysOfYears } from '../degree-days/seasons.js';
 
 /** When a growing season begins and ends. */
 export interface GrowingSeasonOptions {
@@ -51,19 +50,6 @@ export function growingSeasons(series: DatedValues, options: GrowingSeasonOption
     if (values.length < dayCount) return [];
     return [{ year, ...seasonOf(values, { threshold, days, firstMs }) }];
   });
-}
-
-/** A day of each year, `MM-DD`, where the series has it: its position, and its time. */
-export function* daysOfYears(
-  { start, values }: DatedValues,
-  day: string,
-): Generator<{ year: number; at: number; ms: number }> {
-  const startMs = parseTime(start, 'start');
-  const endMs = startMs + (values.length - 1) * DAY_MS;
-  for (let year = yearOf(startMs); year <= yearOf(endMs); year++) {
-    const ms = parseTime(`${year}-${day}`, 'start');
-    if (ms >= startMs && ms <= endMs) yield { year, at: (ms - startMs) / DAY_MS, ms };
-  }
 }
 
 function seasonOf(

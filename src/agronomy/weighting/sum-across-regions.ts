@@ -1,8 +1,8 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
-import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
+import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { dateColumn } from '../../frame/series/build-frame.js';
-import { floatColumn } from '../../frame/series/map-series.js';
+import { floatColumn, unitIdColumn } from '../../frame/series/map-series.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
 import { NAME_COLUMNS, seriesMetadata } from '../../frame/table/names.js';
@@ -42,10 +42,7 @@ export function sumAcrossRegions(table: Table): Table {
       { name: 'start_date', column: dateColumn(Float64Array.from(periods, ({ start }) => start)) },
       { name: 'end_date', column: dateColumn(Float64Array.from(periods, ({ end }) => end)) },
       { name: 'value', column: floatColumn(Float64Array.from(periods, ({ sum }) => sum)), metadata },
-      {
-        name: 'unit_id',
-        column: { type: 'int32', values: unit_id, valid: unitRows(unit_id, unit_id.length) },
-      },
+      { name: 'unit_id', column: unitIdColumn(unit_id) },
     ],
     derivedMetadata(table, 'summed across regions'),
   );

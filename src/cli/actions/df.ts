@@ -120,7 +120,7 @@ function describeWanted(wanted: Wanted): string {
 }
 
 /** An entry of a list: a whole series, or words that select one. */
-export type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWords };
+type ListedSeries = { readonly series: DataSeries } | { readonly words: SeriesWords };
 
 const WORDS = SERIES_WORDS.map(({ word }) => word);
 
@@ -217,11 +217,7 @@ interface FrameRequest
  * Retrieves the points of some series into one frame.
  * @throws NothingFoundError without a single point; PartialDataError when some series failed
  */
-export async function retrieveFrame(
-  context: CommandContext,
-  client: Client,
-  request: FrameRequest,
-): Promise<Frame> {
+async function retrieveFrame(context: CommandContext, client: Client, request: FrameRequest): Promise<Frame> {
   const { series, unit, start_date, end_date, compress_format, names, allow_partial } = request;
   const { at_time, reporting_history, complete_history, show_available_date, include_names } = request;
   for (const one of series) client.addSingleDataSeries({ ...one, start_date, end_date });

@@ -1,8 +1,9 @@
 import type { ExplainedSeries } from '../../client/discovery/find-series.js';
 import type { GeocodedPlace } from '../../client/geography.js';
+import type { MatchedNames } from '../../model/entity.js';
 import { ArgumentError } from '../../model/errors.js';
-import { seriesKeyText } from '../../model/series.js';
-import { namesOfAllGuesses, warnOfNames, withinNotes } from '../choice/names.js';
+import { NAMED_WORDS, seriesKeyText } from '../../model/series.js';
+import { warnOfNames, withinNotes } from '../choice/names.js';
 import { findFirstSeries, frequencyName, readWords } from '../choice/series-choice.js';
 import type { FIND } from '../commands/discovery.js';
 import { withClient } from '../connection/with-client.js';
@@ -103,4 +104,16 @@ function regionsOf(place: GeocodedPlace) {
     { id: station_id, name: station_name, level: 'nearest weather station', km: station_km },
   ];
   return regions.filter(({ id }) => id !== null);
+}
+
+/** The names of a search that no found series fits exactly, with the entities of the first series. */
+function namesOfAllGuesses(
+  found: readonly { readonly matched?: MatchedNames | undefined }[],
+): readonly { readonly matched: MatchedNames }[] {
+  const words = NAMED_WORDS.map(({ word }) => word).filter((word) =>
+    found.every(({ matched }) => matched?.[word] !== undefined),
+  );
+  return found.slice(0, 1).map(({ matched }) => ({
+    matched: Object.fromEntries(words.map((word) => [word, matched![word]])),
+  }));
 }

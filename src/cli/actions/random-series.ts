@@ -11,7 +11,7 @@ import { readColumn } from '../../frame/table/columns.js';
 import { readUnitIds } from '../../frame/table/series-view.js';
 import type { MatchedNames } from '../../model/entity.js';
 import { RuntimeError } from '../../model/errors.js';
-import { MAX_SEED, pickOne, seededRandom, shuffle } from '../../model/seeded-random.js';
+import { MAX_SEED, seededRandom } from '../../model/seeded-random.js';
 import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries, NAMED_WORDS } from '../../model/series.js';
 import { resolveWord, warnOfNames } from '../choice/names.js';
@@ -165,4 +165,17 @@ async function randomEntities(client: Client, { random, signal }: ChoiceOptions)
 function byIds(a: AvailableCombination, b: AvailableCombination): number {
   const region = (a.region_id ?? 0) - (b.region_id ?? 0);
   return a.metric_id - b.metric_id || region || (a.source_id ?? 0) - (b.source_id ?? 0);
+}
+
+/** A random element of a list that is not empty. */
+function pickOne<Element>(list: readonly Element[], random: () => number): Element {
+  return list[Math.floor(random() * list.length)]!;
+}
+
+/** The list in random order. */
+function shuffle<Element>(list: readonly Element[], random: () => number): Element[] {
+  return list
+    .map((element) => ({ element, rank: random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ element }) => element);
 }

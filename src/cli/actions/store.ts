@@ -200,7 +200,7 @@ const OWNER_ONLY = 0o600;
  * Writes the backup that a service makes of its store into a new file, and reads it back before it gets its name.
  * @throws StoreError when the file exists, or the backup is damaged; nothing is left behind then
  */
-export async function fetchBackup(
+async function fetchBackup(
   context: CommandContext,
   { host, token }: ConnectionOptions,
   to: string,

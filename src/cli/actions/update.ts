@@ -185,7 +185,7 @@ function listedFetch({ dataset, request, files, fetchedMs }: StoredFetch): objec
  * Runs a step while no other process updates the store.
  * @throws StoreError when another process does
  */
-export async function withUpdateLock<Result>(file: string, step: () => Promise<Result>): Promise<Result> {
+async function withUpdateLock<Result>(file: string, step: () => Promise<Result>): Promise<Result> {
   const path = await realpath(file).catch(() => null);
   // The step names the missing room.
   if (path === null) return step();
@@ -203,7 +203,7 @@ export async function withUpdateLock<Result>(file: string, step: () => Promise<R
 }
 
 /** The changes by an update of one fetch. */
-export interface Update extends Pick<ImportReport, 'dataset' | 'added' | 'revised' | 'notes'> {
+interface Update extends Pick<ImportReport, 'dataset' | 'added' | 'revised' | 'notes'> {
   readonly request: string;
   /** Names of the newer files. */
   readonly newer: readonly string[];
@@ -216,7 +216,7 @@ interface Target {
 }
 
 /** Imports newer files into a store, each fetch with the options of its first import. */
-export async function importUpdates(
+async function importUpdates(
   context: CommandContext,
   newer: readonly NewerFiles[],
   { store: path, rejects }: Target,

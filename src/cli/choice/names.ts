@@ -57,18 +57,6 @@ export function warnOfNames(
   return warnOfAll(context, nameNotes(found));
 }
 
-/** The names of a search that no found series fits exactly, with the entities of the first series. */
-export function namesOfAllGuesses(
-  found: readonly { readonly matched?: MatchedNames | undefined }[],
-): readonly { readonly matched: MatchedNames }[] {
-  const words = NAMED_WORDS.map(({ word }) => word).filter((word) =>
-    found.every(({ matched }) => matched?.[word] !== undefined),
-  );
-  return found.slice(0, 1).map(({ matched }) => ({
-    matched: Object.fromEntries(words.map((word) => [word, matched![word]])),
-  }));
-}
-
 /**
  * The selection that words mean. A warning names each guess, and each name that several places have.
  * @throws NothingFoundError with the word that nothing has

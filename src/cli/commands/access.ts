@@ -1,7 +1,8 @@
+import { InvalidArgumentError } from 'commander';
 import { RIGHTS } from '../../model/access.js';
 import { checkText, meant, needed, oneOf } from '../../model/arguments/checks.js';
 import { STORE } from '../options/flag-groups.js';
-import { flag, parsed, parseEmail, parseExpiry, repeated, word } from '../options/flags.js';
+import { flag, parsed, parseExpiry, repeated, word } from '../options/flags.js';
 
 /** Every token may read. */
 const [, ...GIVEN_RIGHTS] = RIGHTS;
@@ -89,3 +90,10 @@ export const REMOVE_USER = {
   takes: { email: parsed(word('<email>', 'email address of the user'), parseEmail), store: STORE },
   help: '\nExample:\n  $ cropframe user remove ana@example.org --store farm.duckdb',
 };
+
+/** The normalized form of an email address. */
+function parseEmail(text: string): string {
+  const address = text.trim().toLowerCase();
+  if (/^[^\s@]+@[^\s@]+$/.test(address)) return address;
+  throw new InvalidArgumentError('Give an email address.');
+}

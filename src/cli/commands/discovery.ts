@@ -1,9 +1,10 @@
+import { InvalidArgumentError } from 'commander';
 import { meant, oneOf, whole } from '../../model/arguments/checks.js';
 import { FIELDS } from '../../model/arguments/fields.js';
 import { SEARCHABLE_TYPES } from '../../model/entity.js';
 import { FACETS as FACET_NAMES } from '../../model/selection.js';
 import { CONNECTION, COVERING_SERIES, FRAME_OUTPUT, SELECTION_LISTS } from '../options/flag-groups.js';
-import { flag, parsed, parsePlace, repeated, withDefault, word } from '../options/flags.js';
+import { flag, parsed, repeated, withDefault, word } from '../options/flags.js';
 
 export const LIST = {
   name: 'list',
@@ -142,3 +143,14 @@ Examples:
   $ cropframe units
   $ cropframe units --metric yield --item corn`,
 };
+
+/** Latitude and longitude in degrees, joined by a comma. */
+function parsePlace(text: string): [latitude: number, longitude: number] {
+  const parts = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const [latitude = Number.NaN, longitude = Number.NaN] = parts;
+  if (parts.length === 2 && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)
+    return [latitude, longitude];
+  throw new InvalidArgumentError(
+    'Give a latitude from -90 to 90 and a longitude from -180 to 180, such as 47.61,-122.33.',
+  );
+}

@@ -2,9 +2,10 @@ import { constants, createWriteStream, openSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { VERSION } from '../../contract/wire-names.js';
+import { isShippedMapping } from '../../ingest/csv/shipped/shipped-mappings.js';
 import type { FetchedInputs } from '../../ingest/fetching/fetched-inputs.js';
 import type { FetchSettings } from '../../ingest/fetching/fetcher.js';
 import { isWebAddress } from '../../ingest/fetching/requests.js';
@@ -13,7 +14,7 @@ import { ArgumentError } from '../../model/errors.js';
 import type { StoredFetch } from '../../store/import-records.js';
 import { type CommandContext, type CommandIo, remark } from '../terminal/io.js';
 import { progressOptions } from '../terminal/progress.js';
-import { formatSettings, type RememberedSettings } from './rejects.js';
+import { pickSettings, type RememberedSettings } from './rejects.js';
 
 interface InputRequest extends RememberedSettings {
   readonly files: readonly string[];
@@ -106,4 +107,11 @@ async function copyPipe(file: string, copy: string, signal: AbortSignal): Promis
     signal.throwIfAborted();
     throw fileFailure(error, { path: file, argument: 'files', to: 'read' });
   }
+}
+
+/** The settings as text. A mapping's path becomes absolute: updates may run in another folder. */
+function formatSettings(options: RememberedSettings): string {
+  const { mapping } = options;
+  const lasting = mapping === undefined || isShippedMapping(mapping) ? mapping : resolve(mapping);
+  return JSON.stringify({ ...pickSettings(options), mapping: lasting });
 }

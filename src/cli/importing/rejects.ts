@@ -1,6 +1,4 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { isShippedMapping } from '../../ingest/csv/shipped/shipped-mappings.js';
 import type { Importer, ImportOptions, RejectedRow } from '../../ingest/importer.js';
 import { fileFailure } from '../../model/arguments/file-failure.js';
 import { IMPORTER_SETTINGS, type ImporterSettings } from '../../model/importing/job.js';
@@ -139,13 +137,6 @@ const REMEMBERED: readonly string[] = [...Object.keys(IMPORTER_SETTINGS), 'maxRe
 /** The settings among the options of a command. */
 export function pickSettings(options: RememberedSettings): RememberedSettings {
   return Object.fromEntries(Object.entries(options).filter(([name]) => REMEMBERED.includes(name)));
-}
-
-/** The settings as text. A mapping's path becomes absolute: updates may run in another folder. */
-export function formatSettings(options: RememberedSettings): string {
-  const { mapping } = options;
-  const lasting = mapping === undefined || isShippedMapping(mapping) ? mapping : resolve(mapping);
-  return JSON.stringify({ ...pickSettings(options), mapping: lasting });
 }
 
 export function parseSettings(text: string): RememberedSettings {

@@ -21,21 +21,10 @@ export function parseNumber(text: string): number {
 }
 
 /** A share from 0 to 1. */
-export function parseShare(text: string): number {
+function parseShare(text: string): number {
   const number = parseNumber(text);
   if (number >= 0 && number <= 1) return number;
   throw new InvalidArgumentError('Give a number from 0 to 1.');
-}
-
-/** Latitude and longitude in degrees, joined by a comma. */
-export function parsePlace(text: string): [latitude: number, longitude: number] {
-  const parts = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  const [latitude = Number.NaN, longitude = Number.NaN] = parts;
-  if (parts.length === 2 && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)
-    return [latitude, longitude];
-  throw new InvalidArgumentError(
-    'Give a latitude from -90 to 90 and a longitude from -180 to 180, such as 47.61,-122.33.',
-  );
 }
 
 /** Checks a date, and returns its text unchanged. */
@@ -65,13 +54,6 @@ export function parseExpiry(text: string, now = Date.now()): number {
   const time = span === null ? readTime(text) : now + span;
   if (time > now) return time;
   throw new InvalidArgumentError('Give a time in the future.');
-}
-
-/** The normalized form of an email address. */
-export function parseEmail(text: string): string {
-  const address = text.trim().toLowerCase();
-  if (/^[^\s@]+@[^\s@]+$/.test(address)) return address;
-  throw new InvalidArgumentError('Give an email address.');
 }
 
 function readTime(text: string): number {

@@ -2,7 +2,7 @@ import { type Candidate, countPeriods, type WantedPeriod } from '../../compute/r
 import { badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import type { DataSeries } from '../../model/series.js';
-import { formatTime, parseTime } from '../../model/time.js';
+import { parseTime } from '../../model/time.js';
 
 /** Search hits kept for each name, by default. */
 export const DEFAULT_HITS_PER_NAME = 3;
@@ -40,12 +40,3 @@ export function candidateOf(series: DataSeries, id: number): Candidate & { reado
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
-
-/** The series with the wanted dates, where they are given, in place of its own. */
-export function withWantedDates(series: DataSeries, { startMs, endMs }: WantedPeriod): DataSeries {
-  return {
-    ...series,
-    start_date: startMs === null ? series.start_date : formatTime(startMs),
-    end_date: endMs === null ? series.end_date : formatTime(endMs),
-  };
-}

@@ -5,9 +5,10 @@ import { groupedBy } from '../../model/grouping.js';
 import type { Cancellable } from '../../model/progress.js';
 import type { Selection } from '../../model/selection.js';
 import { compareSeriesKeys, type DataSeries, type SeriesKey, seriesKeyText } from '../../model/series.js';
+import { formatTime } from '../../model/time.js';
 import { type IdRedirect, movedTo } from '../http/id-redirects.js';
 import type { NamedHit } from '../resolve-name.js';
-import { candidateOf, withWantedDates } from './candidates.js';
+import { candidateOf } from './candidates.js';
 import type { SeriesRankingOperations } from './rank-series.js';
 
 /** A series with the coverage by which it was ranked. */
@@ -118,4 +119,13 @@ export function matchedOf(
     return hit === undefined || hit.exact ? [] : [[name, { requested, ...hit }] as const];
   });
   return matched.length === 0 ? {} : { matched: Object.fromEntries(matched) };
+}
+
+/** The series with the wanted dates, where they are given, in place of its own. */
+function withWantedDates(series: DataSeries, { startMs, endMs }: WantedPeriod): DataSeries {
+  return {
+    ...series,
+    start_date: startMs === null ? series.start_date : formatTime(startMs),
+    end_date: endMs === null ? series.end_date : formatTime(endMs),
+  };
 }

@@ -1,4 +1,5 @@
-import { iterableOf } from '../../model/arguments/checks.js';
+import { type Check, checkThat, listOf } from '../../model/arguments/checks.js';
+
 import { CANCELLABLE } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, optional, positional, sequence } from '../../model/arguments/operation.js';
 import { optionsOf } from '../../model/arguments/option-keys.js';
@@ -158,5 +159,19 @@ function rankingDates(selections: readonly SeriesSelection[]): {
   return {
     startDate: starts.length === 0 ? undefined : formatTime(start),
     endDate: ends.length === 0 ? undefined : formatTime(end),
+  };
+}
+
+const checkIterable = checkThat(
+  (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
+  'a list',
+);
+
+/** A list, set or other iterable whose members each pass a check; a generator is not consumed. */
+function iterableOf(check: Check): Check<never> {
+  const checkList = listOf(check);
+  return (value, argument) => {
+    checkIterable(value, argument);
+    if (Array.isArray(value)) checkList(value, argument);
   };
 }

@@ -3,26 +3,6 @@ import { CONTENT_DIGEST, matchesDigest } from '../../contract/content-digest.js'
 import type { EndpointName } from '../../contract/endpoints.js';
 import { badAnswer, ContractError } from '../../model/errors.js';
 import { wholeBody } from '../sending/send.js';
-import { loadContract } from './contract.js';
-
-/**
- * The JSON answer of an operation, with the fields that the client reads checked; null where it found nothing.
- * @throws ContractError
- */
-export async function readJson(name: EndpointName, response: Response): Promise<unknown> {
-  // The body is read meanwhile, and is given up as soon as the request is.
-  const loading = loadContract();
-  const isEmpty = response.status === 204;
-  const body = isEmpty ? null : await readJsonBody(name, response);
-  const { readerOf, MAY_FIND_NOTHING } = await loading;
-  if (isEmpty) {
-    if (MAY_FIND_NOTHING.has(name)) return null;
-    throw badAnswer(name, 'answered 204, which says nothing; the contract defines an answer');
-  }
-  const result = readerOf(name).safeParse(body);
-  if (result.success) return result.data;
-  throw misfit(name, result.error.issues[0]!);
-}
 
 /** Content types over which JSON is read: a service may send none, or plain text. */
 const READABLE_TYPES = /json|^text\/plain|^$/;

@@ -1,12 +1,13 @@
 import pLimit from 'p-limit';
 import type { EndpointName } from '../../contract/endpoints.js';
 import type { ReadAnswer } from '../../contract/reading.js';
-import { ContractError, CropframeError, NetworkError, TimeoutError } from '../../model/errors.js';
+import { badAnswer, ContractError, CropframeError, NetworkError, TimeoutError } from '../../model/errors.js';
 import type { Cancellable } from '../../model/progress.js';
 import { type Fetch, type Send, sendBy } from '../sending/send.js';
-import { readJson } from './answer.js';
+import { misfit, readJsonBody } from './answer.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable } from './answer-cache.js';
 import { linkedAbort } from './cancellable.js';
+import { loadContract } from './contract.js';
 import { type AnswerOrigin, type ExchangeOptions, exchange, requestIdOf, type Watch } from './exchange.js';
 import {
   endlessRedirects,
@@ -215,4 +216,23 @@ async function withIdleTimeout<Result>(
     clearTimeout(timer);
     linked.unlink();
   }
+}
+
+/**
+ * The JSON answer of an operation, with the fields that the client reads checked; null where it found nothing.
+ * @throws ContractError
+ */
+async function readJson(name: EndpointName, response: Response): Promise<unknown> {
+  // The body is read meanwhile, and is given up as soon as the request is.
+  const loading = loadContract();
+  const isEmpty = response.status === 204;
+  const body = isEmpty ? null : await readJsonBody(name, response);
+  const { readerOf, MAY_FIND_NOTHING } = await loading;
+  if (isEmpty) {
+    if (MAY_FIND_NOTHING.has(name)) return null;
+    throw badAnswer(name, 'answered 204, which says nothing; the contract defines an answer');
+  }
+  const result = readerOf(name).safeParse(body);
+  if (result.success) return result.data;
+  throw misfit(name, result.error.issues[0]!);
 }

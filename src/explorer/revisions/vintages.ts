@@ -1,10 +1,9 @@
 import { readLines } from '../../charts/frame-lines.js';
 import { isValid } from '../../columns/bitmap.js';
 import { runsWhere } from '../../columns/row-runs.js';
-import { buildTable, tableColumns } from '../../frame/table/build-table.js';
+import { buildTable, tableColumns, takeColumns } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
-import { takeRuns } from '../../frame/table/take-rows.js';
 import { groupedBy } from '../../model/grouping.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { endOfDay, parseTime } from '../../model/time.js';
@@ -28,8 +27,7 @@ export function asKnown(history: LongFrame, atMs: number): LongFrame {
   const latest = new Set(periods.map((rows) => rows.findLast((row) => available[row]! <= atMs)));
   const runs = runsWhere(history.numRows, (row) => latest.has(row));
   const columns = tableColumns(history).filter(({ name }) => name !== 'available_date');
-  const rows = columns.map((each) => ({ ...each, column: takeRuns(each.column, runs) }));
-  return buildTable(rows, history.schema.metadata) as unknown as LongFrame;
+  return buildTable(takeColumns(columns, runs), history.schema.metadata) as unknown as LongFrame;
 }
 
 const PERIOD = [...SERIES_KEY_FIELDS, 'start_date', 'end_date'] as const;

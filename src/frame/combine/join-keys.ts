@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { groupedBy } from '../../model/grouping.js';
-import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
+import { buildTable, tableColumns, takeColumns } from '../table/build-table.js';
 import { type AnyColumn, findColumn } from '../table/columns.js';
 import { type OrderedColumn, type OrderedValue, orderedColumn } from '../table/ordered.js';
 import { encodeDictionary } from '../table/parse-column.js';
@@ -38,11 +38,11 @@ export function joinByKeys(left: Table, right: Table, { keys, how, suffix, step 
     const rows = Int32Array.from(codes.left.keys()).filter(
       (row) => (codes.left[row]! >= 0 && inRight.has(codes.left[row]!)) === (how === 'semi'),
     );
-    return buildTable(takeRows(tableColumns(left), rows), derivedMetadata(left, step));
+    return buildTable(takeColumns(tableColumns(left), rows), derivedMetadata(left, step));
   }
   const rows = pairedRows(codes, how);
   const keyOf = new Map(pairs.map((pair) => [pair.names[0], pair]));
-  const first = takeRows(tableColumns(left), rows.left).map((each) => {
+  const first = takeColumns(tableColumns(left), rows.left).map((each) => {
     const pair = how === 'outer' ? keyOf.get(each.name) : undefined;
     return pair === undefined ? each : { ...each, column: keysOfBoth(pair, rows) };
   });
@@ -51,7 +51,11 @@ export function joinByKeys(left: Table, right: Table, { keys, how, suffix, step 
   const others = tableColumns(right)
     .filter(({ name }) => !isKey.has(name))
     .map((each) => (isOnDates ? each : withoutSeries(each)));
-  const second = renameClashes(takeRows(others, rows.right), new Set(first.map(({ name }) => name)), suffix);
+  const second = renameClashes(
+    takeColumns(others, rows.right),
+    new Set(first.map(({ name }) => name)),
+    suffix,
+  );
   return buildTable([...first, ...second], mergedMetadata([left, right], step));
 }
 
@@ -171,10 +175,6 @@ function tooManyRows(): ArgumentError {
     'on',
     `the result has more than ${MAX_ROWS} rows; name the columns that tell the rows apart`,
   );
-}
-
-function takeRows(columns: readonly TableColumn[], rows: Int32Array): TableColumn[] {
-  return columns.map((each) => ({ ...each, column: takeColumn(each.column, rows) }));
 }
 
 /** The values of a key that either table has. */

@@ -16,14 +16,14 @@ import { shortLabels } from '../../model/names/short-labels.js';
 import { seriesKeyText } from '../../model/series.js';
 import { buildWide } from '../series/build-frame.js';
 import { readSeries, refusePlainColumns, type SeriesPoints } from '../series/series-points.js';
-import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
+import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
 import { type FrameColumn, readColumn, textAt } from '../table/columns.js';
 import type { WideFrame } from '../table/frame-types.js';
 import { LABELLED_NAMES, NAME_COLUMNS } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { mergedMetadata } from '../table/provenance.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
-import { takeColumn, takeRuns } from '../table/take-rows.js';
+import { takeColumn } from '../table/take-rows.js';
 import { concatColumns } from './concat.js';
 import { type JoinHow, joinByKeys } from './join-keys.js';
 import {
@@ -322,9 +322,7 @@ function splitRows(table: Table, { side, by }: SplitOptions): Map<string, Table>
     addRow(rows, row);
   }
   const columns = tableColumns(table).filter(({ name }) => name !== by);
-  const take = (rows: readonly RowRun[]) =>
-    buildTable(columns.map((each) => ({ ...each, column: takeRuns(each.column, rows) })));
-  return new Map([...runs].map(([place, rows]) => [place, take(rows)]));
+  return new Map([...runs].map(([place, rows]) => [place, buildTable(takeColumns(columns, rows))]));
 }
 
 function splitSeries(table: Table, { side, by }: SplitOptions): Map<string, Table> {

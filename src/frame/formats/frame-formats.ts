@@ -34,19 +34,6 @@ export function fileFormatOf(path: string, argument = 'path'): FileFormat {
   throw badArgument(argument, `"${path}" has no known file extension; the known extensions are ${known}`);
 }
 
-/**
- * The format of a file that is written as the frame arrives.
- * @throws ArgumentError when the ending is unknown, or `.xlsx`
- */
-export function frameFormatOf(path: string): FrameFormat {
-  const format = fileFormatOf(path);
-  if (format !== 'xlsx') return format;
-  throw badArgument(
-    'path',
-    '.xlsx is not written as the points arrive; use writeFrame(await client.getDf(), path), or write .parquet or .csv',
-  );
-}
-
 /** How CSV is written. */
 export interface CsvOptions {
   /**

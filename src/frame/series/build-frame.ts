@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { emptyBitmap } from '../../columns/bitmap.js';
-import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
+import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { buildTable, type TableColumn } from '../table/build-table.js';
 import type { FrameColumn } from '../table/columns.js';
@@ -8,7 +8,7 @@ import type { WideFrame } from '../table/frame-types.js';
 import { columnNames, LONG_COLUMN_TYPES, seriesMetadata } from '../table/names.js';
 import { encodeDictionary } from '../table/parse-column.js';
 import { frameShape, type SeriesView } from '../table/series-view.js';
-import { floatColumn } from './map-series.js';
+import { floatColumn, unitIdColumn } from './map-series.js';
 import type { SeriesPoints } from './series-points.js';
 
 type Metadata = ReadonlyMap<string, string>;
@@ -85,8 +85,7 @@ function joinIds(series: readonly SeriesPoints[], idOf: (view: SeriesView) => nu
 }
 
 function unitColumn(series: readonly SeriesPoints[]): FrameColumn {
-  const values = joinIds(series, ({ unit_id }) => unit_id ?? NO_UNIT_ID);
-  return { type: 'int32', values, valid: unitRows(values, values.length) };
+  return unitIdColumn(joinIds(series, ({ unit_id }) => unit_id ?? NO_UNIT_ID));
 }
 
 function nameColumn(series: readonly SeriesPoints[], name: string): FrameColumn {

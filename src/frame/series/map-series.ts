@@ -1,6 +1,6 @@
 import type { Table, TypeMap } from 'apache-arrow';
 import { emptyBitmap } from '../../columns/bitmap.js';
-import { NO_UNIT_ID } from '../../columns/point-columns.js';
+import { NO_UNIT_ID, unitRows } from '../../columns/point-columns.js';
 import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
 import { type FrameColumn, readColumns, validityWhere } from '../table/columns.js';
 import { columnNames } from '../table/names.js';
@@ -32,6 +32,11 @@ export function mapSeries<T extends TypeMap>(table: Table<T>, step: string, kern
     return computed ? { ...each, column: floatColumn(computed) } : each;
   });
   return buildTable(columns, derivedMetadata(table, step));
+}
+
+/** A column of units in which `NO_UNIT_ID` is null. */
+export function unitIdColumn(values: Int32Array): FrameColumn {
+  return { type: 'int32', values, valid: unitRows(values, values.length) };
 }
 
 /** A column of numbers in which NaN is null. */

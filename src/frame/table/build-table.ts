@@ -10,12 +10,13 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { nanAtNulls } from '../../columns/bitmap.js';
+import type { RowRun } from '../../columns/row-runs.js';
 import { badArgument } from '../../model/errors.js';
 import { SERIES_KEY_FIELDS } from '../../model/series.js';
 import { type AnyColumn, readColumns } from './columns.js';
 import { createFrame, createRecordBatch, fixedData, textVector, UTC, utf8Data } from './frame-table.js';
 import { NAME_COLUMNS } from './names.js';
-import { oneChunk } from './take-rows.js';
+import { oneChunk, type Rows, takeColumn, takeRuns } from './take-rows.js';
 
 export interface TableColumn {
   name: string;
@@ -27,6 +28,17 @@ export interface TableColumn {
 /** The columns of a table, to build another one of. */
 export function tableColumns(table: Table): (TableColumn & { metadata: ReadonlyMap<string, string> })[] {
   return readColumns(table).map(({ field: { name, metadata }, column }) => ({ name, column, metadata }));
+}
+
+/** These rows of columns. */
+export function takeColumns<Column extends TableColumn>(
+  columns: readonly Column[],
+  rows: Rows | readonly RowRun[],
+): Column[] {
+  return columns.map((each) => {
+    const column = rows instanceof Int32Array ? takeColumn(each.column, rows) : takeRuns(each.column, rows);
+    return { ...each, column };
+  });
 }
 
 const NEVER_NULL = new Set<string>([

@@ -1,9 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Table } from 'apache-arrow';
-import { isValid, trimBitmap } from '../../columns/bitmap.js';
+import { DataType, Dictionary, type Field, Schema } from 'apache-arrow';
+import { bitmapBytes, clearBit, isValid } from '../../columns/bitmap.js';
 import { cellJson, cellReader } from './cells.js';
 import { type AnyColumn, type FrameColumn, readColumns, textAt } from './columns.js';
-import { numberDictionaries } from './frame-table.js';
+import { createFrame, createRecordBatch } from './frame-table.js';
+
 import { CHECKSUM_KEY, withMetadata } from './provenance.js';
 
 /**
@@ -82,4 +84,39 @@ function hashTexts(hash: Sha256, column: Texts, length: number): void {
     for (let i = from; i < Math.min(length, from + ROWS_PER_UPDATE); i++) texts.push(textAt(column, i));
     hash.update(JSON.stringify(texts));
   }
+}
+
+/** A copy of exactly the bytes of `length` rows; the bits after the last row are clear. */
+function trimBitmap(bitmap: Uint8Array, length: number): Uint8Array {
+  const trimmed = bitmap.slice(0, bitmapBytes(length));
+  for (let i = length; i < trimmed.length * 8; i++) clearBit(trimmed, i);
+  return trimmed;
+}
+
+/**
+ * The same frame with each dictionary numbered by its column. Arrow gives every new dictionary the next free number, which
+ * would make the files of equal frames differ.
+ */
+function numberDictionaries(table: Table): Table {
+  // Dictionaries within other columns have numbers, which must differ.
+  if (
+    table.schema.dictionaries.size >
+    table.schema.fields.filter(({ type }) => DataType.isDictionary(type)).length
+  )
+    return table;
+  const fields = table.schema.fields.map(numberedField);
+  const schema = new Schema(fields, table.schema.metadata);
+  const batches = table.batches.map(({ data }) => {
+    const children = data.children.map((child, at) =>
+      DataType.isDictionary(child.type) ? child.clone(fields[at]!.type) : child,
+    );
+    return createRecordBatch(schema, children, data.length);
+  });
+  return createFrame(schema, batches);
+}
+
+function numberedField(field: Field, at: number): Field {
+  if (!DataType.isDictionary(field.type)) return field;
+  const { dictionary, indices, isOrdered } = field.type;
+  return field.clone({ type: new Dictionary(dictionary, indices, at, isOrdered) });
 }

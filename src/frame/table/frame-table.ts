@@ -1,13 +1,11 @@
 import {
   type Data,
-  DataType,
-  Dictionary,
-  type Field,
+  type DataType,
   type Float64,
   type Int32,
   makeData,
   RecordBatch,
-  Schema,
+  type Schema,
   Struct,
   Table,
   TimestampMillisecond,
@@ -77,40 +75,6 @@ export function createRecordBatch(schema: Schema, children: Data[], length: numb
 export function emptyRecordBatch(schema: Schema): RecordBatch {
   const children = schema.fields.map(({ type }) => makeData({ type, length: 0, nullCount: 0 } as never));
   return createRecordBatch(schema, children, 0);
-}
-
-/** The same frame with another schema, whose fields have the types of the columns; the columns are not copied. */
-export function withSchema(table: Table, schema: Schema): Table {
-  const batches = table.batches.map(({ data }) => createRecordBatch(schema, data.children, data.length));
-  return createFrame(schema, batches);
-}
-
-/**
- * The same frame with each dictionary numbered by its column. Arrow gives every new dictionary the next free number, which
- * would make the files of equal frames differ.
- */
-export function numberDictionaries(table: Table): Table {
-  // Dictionaries within other columns have numbers, which must differ.
-  if (
-    table.schema.dictionaries.size >
-    table.schema.fields.filter(({ type }) => DataType.isDictionary(type)).length
-  )
-    return table;
-  const fields = table.schema.fields.map(numberedField);
-  const schema = new Schema(fields, table.schema.metadata);
-  const batches = table.batches.map(({ data }) => {
-    const children = data.children.map((child, at) =>
-      DataType.isDictionary(child.type) ? child.clone(fields[at]!.type) : child,
-    );
-    return createRecordBatch(schema, children, data.length);
-  });
-  return createFrame(schema, batches);
-}
-
-function numberedField(field: Field, at: number): Field {
-  if (!DataType.isDictionary(field.type)) return field;
-  const { dictionary, indices, isOrdered } = field.type;
-  return field.clone({ type: new Dictionary(dictionary, indices, at, isOrdered) });
 }
 
 /** The type of every date of a frame. */

@@ -10,7 +10,7 @@ import {
 import { badArgument } from '../../model/errors.js';
 import type { Provenance } from '../../model/provenance.js';
 import { checkTable } from './check-table.js';
-import { withSchema } from './frame-table.js';
+import { createFrame, createRecordBatch } from './frame-table.js';
 
 /** Keys of the schema metadata, in Arrow and Parquet alike. */
 export const PROVENANCE_KEY = 'cropframe.provenance';
@@ -134,4 +134,10 @@ function mergeProvenance(all: readonly Provenance[]): Provenance {
 /** The values that differ as JSON, in order. */
 export function distinct<T>(values: readonly T[]): T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** The same frame with another schema, whose fields have the types of the columns; the columns are not copied. */
+function withSchema(table: Table, schema: Schema): Table {
+  const batches = table.batches.map(({ data }) => createRecordBatch(schema, data.children, data.length));
+  return createFrame(schema, batches);
 }

@@ -5,12 +5,11 @@ import { checkRequiredOptions, type OptionKeys } from '../../model/arguments/opt
 import { parseTime } from '../../model/time.js';
 import { floatColumn } from '../series/map-series.js';
 import { readSeries } from '../series/series-points.js';
-import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
+import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
 import { numberAt, readColumn } from '../table/columns.js';
 import { derivedMetadata } from '../table/provenance.js';
 import { type FrameRow, rowReader } from '../table/row-reader.js';
 import { frameSeries, seriesShape } from '../table/series-view.js';
-import { takeRuns } from '../table/take-rows.js';
 
 /** The conditions of `filter`; a point must fit all of them. */
 export interface FilterOptions {
@@ -71,11 +70,7 @@ function takeWhere<T extends TypeMap>(
   isKept: (row: number) => boolean,
   metadata: Map<string, string>,
 ): Table<T> {
-  const runs = runsWhere(table.numRows, isKept);
-  return buildTable(
-    tableColumns(table).map((each) => ({ ...each, column: takeRuns(each.column, runs) })),
-    metadata,
-  );
+  return buildTable(takeColumns(tableColumns(table), runsWhere(table.numRows, isKept)), metadata);
 }
 
 /** Whether a point fits; times in UTC milliseconds, the value NaN where it is null. */
@@ -117,10 +112,10 @@ function filterWide(table: Table, fits: PointTest, metadata: Map<string, string>
     values.set(view.column, filtered);
   }
   if (frameSeries(table).length === 0) kept.fill(1);
-  const runs = runsWhere(table.numRows, (row) => kept[row] === 1);
   const columns = tableColumns(table).map((each): TableColumn => {
     const filtered = values.get(each.name);
-    return { ...each, column: takeRuns(filtered ? floatColumn(filtered) : each.column, runs) };
+    return filtered ? { ...each, column: floatColumn(filtered) } : each;
   });
-  return buildTable(columns, metadata);
+  const runs = runsWhere(table.numRows, (row) => kept[row] === 1);
+  return buildTable(takeColumns(columns, runs), metadata);
 }

@@ -4,11 +4,10 @@ import { checkFlag, checkText, listOf, needed, whole } from '../../model/argumen
 import { checkOptions, type OptionKeys, optionsOf } from '../../model/arguments/option-keys.js';
 import { badArgument } from '../../model/errors.js';
 import { MAX_SEED, seededRandom } from '../../model/seeded-random.js';
-import { buildTable, tableColumns } from '../table/build-table.js';
+import { buildTable, tableColumns, takeColumns } from '../table/build-table.js';
 import { findColumn } from '../table/columns.js';
 import { compareValues, orderedColumn } from '../table/ordered.js';
 import { derivedMetadata } from '../table/provenance.js';
-import { takeColumn } from '../table/take-rows.js';
 
 /** A column to sort by. */
 export interface SortKey {
@@ -88,6 +87,5 @@ export function sample<T extends TypeMap>(
 }
 
 function takeTable<T extends TypeMap>(table: Table<T>, rows: Int32Array, step: string): Table<T> {
-  const columns = tableColumns(table).map((each) => ({ ...each, column: takeColumn(each.column, rows) }));
-  return buildTable(columns, derivedMetadata(table, step));
+  return buildTable(takeColumns(tableColumns(table), rows), derivedMetadata(table, step));
 }

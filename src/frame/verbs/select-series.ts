@@ -6,11 +6,10 @@ import type { Provenance } from '../../model/provenance.js';
 import type { RetrievalReport } from '../../model/report.js';
 import { type Selection, selectionTest } from '../../model/selection.js';
 import { type SeriesKey, seriesKeyText } from '../../model/series.js';
-import { buildTable, type TableColumn, tableColumns } from '../table/build-table.js';
+import { buildTable, type TableColumn, tableColumns, takeColumns } from '../table/build-table.js';
 import { isKnown } from '../table/columns.js';
 import { derivedMetadata, PROVENANCE_KEY, readProvenance } from '../table/provenance.js';
 import { frameSeries, type SeriesView, seriesShape } from '../table/series-view.js';
-import { takeRuns } from '../table/take-rows.js';
 
 /** The series to keep: a selection by ids, or a predicate. */
 export type SeriesChoice = Selection | ((series: SeriesView) => boolean);
@@ -35,10 +34,7 @@ export function selectSeries<T extends TypeMap>(table: Table<T>, choice: SeriesC
     shape === 'long'
       ? views.flatMap((view) => view.runs).sort((a, b) => a.from - b.from)
       : knownRows(kept, table.numRows);
-  return buildTable(
-    kept.map(({ column, ...rest }) => ({ ...rest, column: takeRuns(column, runs) })),
-    selectedMetadata(table, choice, views),
-  );
+  return buildTable(takeColumns(kept, runs), selectedMetadata(table, choice, views));
 }
 
 /** The rows in which a column other than `end_date` has a value. */

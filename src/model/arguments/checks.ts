@@ -83,10 +83,6 @@ export const checkShare = shaped<number>(
   'share',
   checkThat((value) => typeof value === 'number' && value >= 0 && value <= 1, 'a share from 0 to 1'),
 );
-const checkIterable = checkThat(
-  (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
-  'a list',
-);
 
 /** A date that `parseTime` reads. */
 export const checkDate = shaped<string>('date', (value, argument) => {
@@ -167,15 +163,6 @@ export function listOf<Value>(check: Check<Value>): Check<readonly Value[]> {
 /** A typed array of this kind. */
 export function arrayOf<Kind extends ArrayBufferView>(Type: new (length: number) => Kind): Check<Kind> {
   return checkThat((value) => value instanceof Type, `a ${Type.name}`);
-}
-
-/** A list, set or other iterable whose members each pass a check; a generator is not consumed. */
-export function iterableOf(check: Check): Check<never> {
-  const checkList = listOf(check);
-  return (value, argument) => {
-    checkIterable(value, argument);
-    if (Array.isArray(value)) checkList(value, argument);
-  };
 }
 
 /** Null, or a value that passes the check. */

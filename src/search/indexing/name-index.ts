@@ -1,7 +1,7 @@
 import type { SearchableType, SearchDocument } from '../../model/entity.js';
 import { editDistance, mayBeMisspelt, sound } from '../../model/names/edit-distance.js';
 import { compact, foldedForms } from '../fold.js';
-import { compareNarrowness, type Labels } from '../match.js';
+import type { Labels } from '../match.js';
 import { meaningOf } from '../words.js';
 import { type Postings, PostingsBuilder, type Work } from './postings.js';
 import { TextTable } from './text-table.js';
@@ -208,4 +208,15 @@ export function withMarker(meaning: string): string {
 
 function withoutMarker(word: string): string {
   return word.startsWith(MARKER) ? word.slice(MARKER.length) : word;
+}
+
+/**
+ * Orders entities independently of a text and of their data. With those that have data first among the current and among
+ * the historical ones, this is the order in which the first of too many candidates are kept.
+ */
+function compareNarrowness(
+  a: Omit<SearchDocument, 'pointCount'>,
+  b: Omit<SearchDocument, 'pointCount'>,
+): number {
+  return Number(a.historical) - Number(b.historical) || (a.level ?? 0) - (b.level ?? 0) || a.id - b.id;
 }
