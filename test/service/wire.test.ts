@@ -40,6 +40,14 @@ describe('entities', () => {
       });
   });
 
+  it('contain historical regions unless they are not wanted', async () => {
+    const withinWorld = async (flag: string) => {
+      const path = `/v2/regions/contains?ids=0&distance=-1${flag}`;
+      return (await body<{ data: Record<string, number[]> }>(path)).data['0']!.length;
+    };
+    expect((await withinWorld('')) - (await withinWorld('&includeHistorical=False'))).toBeGreaterThan(20);
+  });
+
   it('accepts ids as a JSON list', async () => {
     const { data } = await body<{ data: object }>(`/v2/regions?ids=${encodeURIComponent('[250, 276]')}`);
     expect(Object.keys(data).sort()).toEqual(['250', '276']);

@@ -141,6 +141,22 @@ export function describePoints(): void {
       ]);
     });
 
+    it('converts to a unit, and refuses one of another dimension', async () => {
+      const [block] = await blocks('&unitId=20');
+      expect(block!.data.map(([, , value, , unit]) => [value, unit])).toEqual([
+        [111_000, 20],
+        [null, 20],
+        [140_000, 20],
+      ]);
+      expect(await served.json(`/v2/data?${revisedQuery()}&unitId=1`)).toMatchObject({
+        status: 400,
+        body: {
+          error: 'unit',
+          message: expect.stringContaining('unit_id 22 is not convertible to unit_id 1'),
+        },
+      });
+    });
+
     it('selects partner regions; 0 is the same as none', async () => {
       const partner = served.known.trade.partner_region_id;
       const [block] = await body<Block[]>(`/v2/data?${revisedQuery()}&partnerRegionId=${partner}`);
