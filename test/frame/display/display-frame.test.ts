@@ -86,6 +86,14 @@ describe('displayFrame', () => {
     expect(rowsOf(21)).toContain('… 11 more rows');
   });
 
+  test('names series by their ids where it has no names, and a single one whole', () => {
+    const lastLine = (frame: Table) => displayFrame(frame, { width: 200 }).split('\n').at(-1);
+    const rising = runsOf([0, 1].flatMap((series) => years.map((at) => ({ ...rise(at), series }))));
+    expect(lastLine(longFrame({ ...POINTS, runs: rising }))).toMatch(/^region 6 {2}▁/);
+    const one = longFrame({ series: [seriesOf()], runs: runsOf(years.map(rise)) }, { names: NAMES });
+    expect(lastLine(one)).toMatch(/^Yield \| Corn \| Iowa \| annual \| USDA NASS \| t\/ha {2}▁/);
+  });
+
   test('no line is longer than the width', () => {
     const table = longFrame(POINTS, { names: NAMES, provenance });
     for (const width of [40, 80, 200]) {
