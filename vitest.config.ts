@@ -9,7 +9,6 @@ const PAGE = [
   'test/browser/page/accessible.test.ts',
   'test/browser/page/find-and-draw.test.ts',
   'test/browser/page/journey.test.ts',
-  'test/browser/page/download.test.ts',
   'test/browser/page/links.test.ts',
   'test/browser/page/login.test.ts',
   'test/browser/page/prefix.test.ts',
@@ -44,7 +43,7 @@ const testsWith = (text: RegExp): string[] =>
 
 /** Tests of rooms that open a store, start an engine or start programs: the gate runs them with the journeys. */
 const STORES = testsWith(
-  /DuckDBInstance[.]create|openStore|openEmbedded|describeStore|[/](stores|collect|demo-service|serving-store|token-service|wire)[.]js|child_process/,
+  /DuckDBInstance[.]create|openStore|openEmbedded|describeStore|[/](stores|collect|demo-service|serving-store|token-service|wire|duckdb-files)[.]js|child_process/,
 );
 
 /** Tests that try a part of their cases in the gate, and all of them at night. */

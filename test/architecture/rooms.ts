@@ -14,8 +14,6 @@ export interface Room {
   readonly packages: Readonly<Record<string, 'anywhere' | readonly string[]>>;
   /** Packages of which only types may be imported, so that nothing is loaded. */
   readonly packageTypes?: readonly string[];
-  /** With `root` among the imports: the only files of it that may be imported; all by default. */
-  readonly entries?: readonly string[];
 }
 
 /** Each data set has a shelf of its name. */

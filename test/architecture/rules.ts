@@ -144,9 +144,7 @@ function refuseTarget(path: string, target: string, tree: ReadonlyMap<string, st
       ? null
       : `src/${path} may import of the entry files only: ${ENTRY_FILES[path]?.join(', ') || 'none'}`;
   }
-  const { imports: allowed = [], entries } = ROOMS[from] ?? {};
-  if (to === 'root' && entries?.includes(target) === false)
-    return `room ${from} may import of the entry files only: ${entries.join(', ')}`;
+  const { imports: allowed = [] } = ROOMS[from] ?? {};
   if (from === to) return refuseShelf(shelfOf(path), shelfOf(target));
   if (allowed.includes(to)) return null;
   return `room ${from} may not import room ${to} (it may import: ${allowed.join(', ') || 'none'})`;

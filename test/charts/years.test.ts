@@ -1,23 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { plotUsualYear, plotYears } from '../../src/charts/years.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
+import { dayRow as row } from './day-row.js';
 import { drawnMarks, drawnTexts } from './drawn.js';
-
-const row = (date: string, value: number | null, region_id = 1) => ({
-  start_date: `${date}T00:00:00.000Z`,
-  end_date: `${date}T00:00:00.000Z`,
-  value,
-  unit_id: 7,
-  reporting_date: null,
-  metric_id: 1,
-  item_id: 2,
-  region_id,
-  partner_region_id: 0,
-  frequency_id: 1,
-  source_id: 3,
-  metric_name: 'Yield',
-  region_name: region_id === 1 ? 'Iowa <1>' : 'Ohio',
-});
 
 const ROWS = [row('2019-02-28', 1), row('2019-03-01', 2), row('2020-02-29', 3), row('2020-03-01', 4)];
 

@@ -35,23 +35,6 @@ const insertNulls = (run: PackedPoints, given: GapOptions) => fill([run], given)
 describe('filling gaps', () => {
   it.each<[FrequencyName, [string, string][], string | null, string | null, string[]]>([
     [
-      'weekly',
-      [
-        ['2020-01-05', '2020-01-11'],
-        ['2020-01-26', '2020-02-01'],
-      ],
-      '2020-01-04',
-      '2020-02-02',
-      [
-        '2019-12-29..2020-01-04 null',
-        '2020-01-05..2020-01-11 1',
-        '2020-01-12..2020-01-18 null',
-        '2020-01-19..2020-01-25 null',
-        '2020-01-26..2020-02-01 2',
-        '2020-02-02..2020-02-08 null',
-      ],
-    ],
-    [
       '8-day',
       [
         ['2019-12-19', '2019-12-26'],
@@ -65,22 +48,6 @@ describe('filling gaps', () => {
         '2020-01-01..2020-01-08 null',
         '2020-01-09..2020-01-16 2',
         '2020-01-17..2020-01-24 null',
-      ],
-    ],
-    [
-      'monthly',
-      [
-        ['2020-01-01', '2020-01-31'],
-        ['2020-04-01', '2020-04-30'],
-      ],
-      null,
-      '2020-05-01',
-      [
-        '2020-01-01..2020-01-31 1',
-        '2020-02-01..2020-02-29 null',
-        '2020-03-01..2020-03-31 null',
-        '2020-04-01..2020-04-30 2',
-        '2020-05-01..2020-05-31 null',
       ],
     ],
     [
@@ -239,33 +206,6 @@ describe('filling gaps', () => {
   ])('finds the shortest period that %s points can lack: between %s and %s', (name, one, other, missing) => {
     const points = runOf([one, other].map((start) => ({ startMs: ms(start), endMs: ms(start), value: 1 })));
     expect(periodsOf(insertNulls(points, options(name, null, null)))[1]).toBe(`${missing} null`);
-  });
-
-  it('keeps the remarks of known points at their rows', () => {
-    const points = runOf(
-      ['01', '02', '05', '06'].map((day) => ({
-        startMs: ms(`2020-01-${day}`),
-        availableMs: 5,
-        metadata: `"${day}"`,
-      })),
-    );
-    const wanted = {
-      ...options('daily', '2019-12-31', '2020-01-07'),
-      withAvailableDate: true,
-      withMetadata: true,
-    };
-    const rows = rowsOf(insertNulls(points, wanted));
-    expect(rows.map(({ metadata }) => metadata)).toEqual([
-      null,
-      '"01"',
-      '"02"',
-      null,
-      null,
-      '"05"',
-      '"06"',
-      null,
-    ]);
-    expect(rows.map(({ availableMs }) => availableMs)).toEqual([0, 5, 5, 0, 0, 5, 5, 0]);
   });
 
   it('begins at the first wanted date also when a known period begins long before it', () => {

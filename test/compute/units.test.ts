@@ -9,7 +9,6 @@ import {
   kindOf,
   requireStatedUnits,
   seriesWithoutUnit,
-  statedDifferent,
 } from '../../src/compute/units.js';
 import type { ConversionFactor, Unit } from '../../src/model/entity.js';
 import { UnitError } from '../../src/model/errors.js';
@@ -176,17 +175,6 @@ describe('units of different dimensions', () => {
         }
       }),
     );
-  });
-
-  it('are different only where both are stated', () => {
-    const [mass, area] = [stated(1, 'mass')[1], stated(2, 'area')[1]];
-    const unknown = { ...mass, dimension: undefined };
-    expect(statedDifferent(mass, area)).toBe(true);
-    expect([
-      statedDifferent(mass, mass),
-      statedDifferent(mass, unknown),
-      statedDifferent(unknown, area),
-    ]).toEqual([false, false, false]);
   });
 });
 

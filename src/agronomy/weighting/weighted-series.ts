@@ -109,21 +109,15 @@ export function weightSeries(
 }
 
 /**
- * `weightSeries` by the default function, into existing memory. `out` may be `columns.value` itself if the original
+ * `weightSeries` by the default function, into existing memory of its length. `out` may be `columns.value` itself if the original
  * values are no longer needed. Allocating the result takes half the time of `weightSeries`.
- * @throws ArgumentError when `out` has another length, or the region or the year of a row has no weight
+ * @throws ArgumentError when the region or the year of a row has no weight
  */
 export function weightSeriesInto(
   out: Float64Array,
   columns: RegionColumns,
   weights: SeriesWeights,
 ): Float64Array {
-  if (out.length !== columns.value.length) {
-    throw new ArgumentError(
-      'out',
-      `out has ${out.length} values and the columns ${columns.value.length}; pass an array of the same length`,
-    );
-  }
   multiply(out, columns, weightsOfRows(columns, weights));
   if (columns.value_valid !== null) setInvalidToNaN(out, columns.value_valid);
   return out;

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { cornHeatUnits } from '../../../src/agronomy/degree-days/corn-heat-units.js';
 import { degreeDays } from '../../../src/agronomy/degree-days/degree-days.js';
 import { degreeDaysMatrix } from '../../../src/agronomy/degree-days/matrix.js';
 
@@ -29,24 +28,8 @@ it('a day counts with both extremes, whatever they are', () => {
   expect(() => degreeDaysMatrix({ ...matrix, foo: 1 } as never)).toThrow(/degreeDaysMatrix/);
 });
 
-it.each([
-  ['average', 0],
-  ['mcmaster-wilhelm-1', 0],
-  ['mcmaster-wilhelm-2', 1],
-] as const)('the vertical cut-off looks at the mean of a day or at its extremes: %s', (method, expected) => {
-  const day = { tmin: Float64Array.of(12), tmax: Float64Array.of(38) };
-  const rule = { base: 10, cap: 24, cutoff: 'vertical', method } as const;
-  expect(degreeDays({ ...day, ...rule }).total).toBe(expected);
-});
-
 it('counts a mean exactly at the cap as not above it, by the vertical cut-off', () => {
   const days = { tmin: Float64Array.of(60, 70), tmax: Float64Array.of(80, 102) };
   const rule = { base: 46, cap: 86, cutoff: 'vertical', temperature_unit: 'fahrenheit' } as const;
   expect([...degreeDays({ ...days, ...rule }).daily]).toEqual([24, 40]);
-});
-
-it('corn heat units refuse other arguments by their names', () => {
-  expect(() => cornHeatUnits({ tmin: 'cold', tmax } as never)).toThrow(/tmin/);
-  expect(() => cornHeatUnits({ tmin, tmax: 'warm' } as never)).toThrow(/tmax/);
-  expect(() => cornHeatUnits({ tmin, tmax, foo: 1 } as never)).toThrow(/cornHeatUnits/);
 });

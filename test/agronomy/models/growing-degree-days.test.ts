@@ -4,7 +4,6 @@ import { plotAccumulatedDegreeDays } from '../../../src/charts/accumulated-degre
 import type { Embedded } from '../../../src/embedded.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { CoverageError } from '../../../src/model/errors.js';
-import type { SeriesKey } from '../../../src/model/series.js';
 import { openDemoEmbedded } from '../../journeys/demo-service.js';
 
 let embedded: Embedded;
@@ -99,24 +98,6 @@ describe('growing degree days of a region', () => {
     expect(total).toBeCloseTo(1314.7 * 1.8, 6);
   });
 
-  it('follow any method', async () => {
-    const { client } = embedded;
-    const found = await client.growingDegreeDays({ region_name: 'Seattle', ...season, explain: true });
-    const valuesOf = async (series: SeriesKey): Promise<number[]> => {
-      const points = await client.getDataPoints({
-        ...series,
-        start_date: season.start_date,
-        end_date: season.end_date,
-      });
-      return points.map(({ value }) => value!);
-    };
-    const [tmin, tmax] = await Promise.all([valuesOf(found.tmin_series), valuesOf(found.tmax_series)]);
-    const clamped = (value: number): number => Math.min(Math.max(value, 10), 30);
-    const expected = tmin!.reduce((sum, low, day) => sum + (clamped(low) + clamped(tmax![day]!)) / 2 - 10, 0);
-    const corn = { ...season, region_name: 'Seattle', method: 'mcmaster-wilhelm-2' as const };
-    expect(await client.growingDegreeDays(corn)).toBeCloseTo(expected, 6);
-  });
-
   it.each(['double-sine', 'average'] as const)('add up over the parts of a season, by %s', async (method) => {
     const of = (start_date: string, end_date: string, explain: boolean) => {
       const options = { ...season, region_name: 'Seattle', method, start_date, end_date };
@@ -134,23 +115,6 @@ describe('growing degree days of a region', () => {
       ];
       expect(parts.reduce((sum, part) => sum + part)).toBeCloseTo(whole, 8);
     }
-  });
-
-  it('use the last day’s own minimum where the data end', async () => {
-    const last = {
-      ...season,
-      region_name: 'Seattle',
-      base_temperature: -30,
-      upper_temperature_cap: undefined,
-    };
-    const of = (method: 'double-sine' | 'single-sine') =>
-      embedded.client.growingDegreeDays({
-        ...last,
-        start_date: '2015-12-31',
-        end_date: '2015-12-31',
-        method,
-      });
-    expect(await of('double-sine')).toBe(await of('single-sine'));
   });
 
   it('need the requested share of days with both values, and name the region', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { weightSeries, weightSeriesInto } from '../../../src/agronomy/weighting/weighted-series.js';
+import { weightSeries } from '../../../src/agronomy/weighting/weighted-series.js';
 import { ArgumentError } from '../../../src/model/errors.js';
 import { ofYear, regionValues, WEIGHTS, YIELDS } from './region-values.js';
 
@@ -44,35 +44,9 @@ describe('weightSeries', () => {
     );
   });
 
-  it('calls a weighting function also where weight and value are 0', () => {
-    const columns = regionValues([ofYear(0, 2012, 0), ofYear(1, 2012, 0)]);
-    const none = { weights: [0, 1], without_data: [] };
-    expect(weightSeries(columns, none, (weight, value) => weight + value + 5)).toEqual(Float64Array.of(5, 6));
-  });
-
-  it('refuses a region without a weight in weights by year', () => {
-    const byYear = new Map([2012, 2013, 2014].map((year) => [year, { weights: [1], without_data: [] }]));
-    expect(() => weightSeries(YIELDS, byYear)).toThrow(/row 3 belongs to region 1 of 1/);
-  });
-
   it('refuses a row of a region that has no weight', () => {
     const attempt = () => weightSeries(YIELDS, { weights: [1], without_data: [] });
     expect(attempt).toThrow(ArgumentError);
     expect(attempt).toThrow(/row 3 belongs to region 1 of 1; pass a weight for every region/);
-  });
-});
-
-describe('weightSeriesInto', () => {
-  it('writes the same values into existing memory, which may be that of the values', () => {
-    const expected = weightSeries(YIELDS, WEIGHTS);
-    const value = YIELDS.value.slice();
-    expect(weightSeriesInto(value, { ...YIELDS, value }, WEIGHTS)).toBe(value);
-    expect(value).toEqual(expected);
-  });
-
-  it('refuses an output of another length', () => {
-    expect(() => weightSeriesInto(new Float64Array(4), YIELDS, WEIGHTS)).toThrow(
-      /out has 4 values and the columns 5/,
-    );
   });
 });

@@ -133,13 +133,3 @@ describe('columns that cannot be weighed', () => {
     wrong(() => weightsFromMeans(columns, [{ id: 7, name: 'Iowa' }]), message);
   });
 });
-
-describe('options of weights', () => {
-  it('are refused by their names', () => {
-    wrong(() => cropWeightedAverage(YIELDS, WEIGHTS, { weighting_func: 1 } as never), /weighting_func/);
-    wrong(() => cropWeightedAverage(YIELDS, WEIGHTS, { renormalise: 'no' } as never), /renormalise/);
-    wrong(() => cropWeightedAverage(YIELDS, WEIGHTS, { renormalize: true } as never), /cropWeightedAverage/);
-    wrong(() => weightsFromMeans(YIELDS, [], { since: 1 } as never), /weightsFromMeans/);
-    wrong(() => weightsFromMeans(YIELDS, [], { start_date: 5 } as never), /start_date/);
-  });
-});

@@ -7,6 +7,7 @@ import { linkedPoints, pointsOf } from './linked-points.js';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
 import { savedBy } from './saved-file.js';
+import { VIEWS } from './views.js';
 
 let site: OpenSite;
 
@@ -40,6 +41,14 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 
 const FORMATS = ['CSV', 'Arrow', 'Parquet'] as const;
 
+/** Fails unless the files of every format have these points. */
+async function expectFiles(page: Page, expected: readonly string[]): Promise<void> {
+  for (const format of FORMATS) {
+    const button = page.getByRole('button', { name: format, exact: true });
+    expect(pointsOf(await read(await savedBy(page, () => button.click()))), format).toEqual(expected);
+  }
+}
+
 describe('find, pick, draw, set the date as known on, and download', () => {
   it('works by mouse, and the files have the figures of the client', async () => {
     const { page, problems, close } = await site.open();
@@ -53,10 +62,7 @@ describe('find, pick, draw, set the date as known on, and download', () => {
     const expected = await linkedPoints(site.url, page.url(), AS_OF_TIME);
     expect(expected.length).toBeGreaterThan(5);
     await page.getByRole('button', { name: 'Download' }).click();
-    for (const format of FORMATS) {
-      const button = page.getByRole('button', { name: format, exact: true });
-      expect(pointsOf(await read(await savedBy(page, () => button.click()))), format).toEqual(expected);
-    }
+    await expectFiles(page, expected);
     expect(problems).toEqual([]);
     await close();
   });
@@ -89,6 +95,20 @@ describe('find, pick, draw, set the date as known on, and download', () => {
     expect(requests.filter((address) => /atTime=0|at_time=0/.test(address))).toEqual([]);
     await page.goBack();
     await expect.poll(() => page.url()).not.toContain('asof=');
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('figures that the page resamples', () => {
+  it('are downloaded as stored on request', async () => {
+    const { page, problems, close } = await site.open({ query: VIEWS.seasons.query });
+    await drawn(page);
+    const expected = await linkedPoints(site.url, page.url());
+    expect(expected.length).toBeGreaterThan(1000);
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('radio', { name: /^Whole, as stored/ }).check();
+    await expectFiles(page, expected);
     expect(problems).toEqual([]);
     await close();
   });

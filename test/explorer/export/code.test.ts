@@ -1,14 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { transformSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import {
-  type CodeInput,
-  codeOf,
-  LANGUAGES,
-  type Language,
-  literal,
-  shellWord,
-} from '../../../src/explorer/export/code.js';
+import { type CodeInput, codeOf, LANGUAGES, type Language } from '../../../src/explorer/export/code.js';
 import type { DataRequest } from '../../../src/explorer/state/view-state.js';
 
 const HOSTILE = [
@@ -141,10 +134,3 @@ const HOSTILE_TO_SHELLS = [
     '\u0003printf RAN',
   ],
 ];
-
-describe('quoting', () => {
-  it.each(HOSTILE)('keeps the text of %j', (text) => {
-    expect(JSON.parse(literal(text))).toBe(text);
-    expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`]).toString()).toBe(text);
-  });
-});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fullestDate } from '../../../src/charts/map.js';
-import { breaksOf, classColours, classOf } from '../../../src/charts/map-colours.js';
+import { breaksOf, classOf } from '../../../src/charts/map-colours.js';
 import type { MapData } from '../../../src/explorer/map/map-data.js';
 import { valuesOn } from '../../../src/explorer/map/map-values.js';
 
@@ -42,11 +42,5 @@ describe('the classes of a map', () => {
     expect(breaksOf(skewed, 'quantiles')).toEqual([116, 133, 150, 166, 183]);
     expect(breaksOf([4, 4], 'steps')).toEqual([]);
     expect([119.9, 120, 500].map((value) => classOf(value, [120, 140]))).toEqual([0, 1, 2]);
-  });
-
-  it('have colours of which the highest stands out most: dark on light paper, bright on dark paper', () => {
-    expect(classColours([1, 2], 'light').at(-1)).toBe('#440154');
-    expect(classColours([1, 2], 'dark').at(-1)).toBe('#fde725');
-    expect(new Set(classColours([1, 2, 3, 4], 'light')).size).toBe(5);
   });
 });

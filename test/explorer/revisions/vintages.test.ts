@@ -5,6 +5,7 @@ import type { VintageColumns } from '../../../src/columns/point-columns.js';
 import { asKnown, triangleOf, vintagesOf } from '../../../src/explorer/revisions/vintages.js';
 import { longFrame } from '../../../src/frame.js';
 import { toRows } from '../../../src/index.js';
+import { columnsOf as columnsOfRows } from '../../columns/rows.js';
 import { chooseRevisions } from '../../store/conformance/revision-rules.js';
 
 const DAY_MS = 86_400_000;
@@ -41,26 +42,16 @@ const vintages = fc.uniqueArray(vintage, {
 });
 
 function columnsOf(list: readonly Vintage[]): VintageColumns {
-  const bits = (test: (one: Vintage) => boolean) => {
-    const bitmap = new Uint8Array((list.length + 7) >> 3);
-    list.forEach((one, row) => {
-      if (test(one)) bitmap[row >> 3]! |= 1 << (row & 7);
-    });
-    return bitmap;
-  };
-  const days = (of: (one: Vintage) => number) => BigInt64Array.from(list, (one) => BigInt(of(one) * DAY_MS));
-  return {
-    length: list.length,
-    series: Uint32Array.from(list, ({ series }) => series),
-    start_date: days(({ day }) => day),
-    end_date: days(({ day }) => day),
-    value: Float64Array.from(list, ({ value }) => value ?? Number.NaN),
-    value_valid: bits(({ value }) => value !== null),
-    unit_id: new Int32Array(list.length).fill(4),
-    reporting_date: days(({ reported }) => reported ?? 0),
-    reporting_valid: bits(({ reported }) => reported !== null),
-    available_date: days(({ available }) => available),
-  };
+  const rows = list.map(({ series, day, reported, available, value }) => ({
+    series,
+    startMs: day * DAY_MS,
+    endMs: day * DAY_MS,
+    value,
+    unitId: 4,
+    reportingMs: reported === null ? null : reported * DAY_MS,
+    availableMs: available * DAY_MS,
+  }));
+  return columnsOfRows(rows) as VintageColumns;
 }
 
 const names = {

@@ -1,7 +1,3 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { Table } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -14,6 +10,7 @@ import { ArgumentError } from '../../../../src/model/errors.js';
 import { countRuns, someOf } from '../../../endurance.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../../points.js';
 import { anyFrame, contents } from '../round-trip.js';
+import { askedOfDuckDB, writtenByDuckDB } from './duckdb-files.js';
 
 const ANNUAL = {
   series: [seriesOf(), seriesOf({ region_id: 6 })],
@@ -38,48 +35,26 @@ describe('Parquet', () => {
   });
 
   test('refuses intervals of other software, whose months are lost, and reads the other columns', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
-    const path = join(folder, 'spans.parquet');
-    try {
-      const connection = await (await DuckDBInstance.create(':memory:')).connect();
-      await connection.run(`COPY (SELECT 7 AS farm, [INTERVAL 3 MONTH] AS span) TO '${path}'`);
-      const bytes = await readFile(path);
-      await expect(fromParquet(bytes)).rejects.toThrow(/column "span" is an INTERVAL .* months/);
-      expect(toRows(await fromParquet(bytes, { columns: ['farm'] }))).toEqual([{ farm: 7 }]);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const bytes = await writtenByDuckDB('SELECT 7 AS farm, [INTERVAL 3 MONTH] AS span');
+    await expect(fromParquet(bytes)).rejects.toThrow(/column "span" is an INTERVAL .* months/);
+    expect(toRows(await fromParquet(bytes, { columns: ['farm'] }))).toEqual([{ farm: 7 }]);
   });
 
   test('DuckDB reads instants, nulls, names, statistics and provenance', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
-    const path = join(folder, 'frame.parquet');
-    try {
-      await writeFile(path, await toParquet(longFrame(ANNUAL, { names: NAMES, provenance: PROVENANCE })));
-      const instance = await DuckDBInstance.create(':memory:');
-      const connection = await instance.connect();
-      const ask = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson();
-      await connection.run(`SET TimeZone = 'UTC'`);
-      expect(
-        await ask(`SELECT typeof(start_date), start_date::VARCHAR, value, region_name FROM '${path}'`),
-      ).toEqual([
-        ['TIMESTAMP WITH TIME ZONE', '1931-01-01 00:00:00+00', 1.25, 'Iowa'],
-        ['TIMESTAMP WITH TIME ZONE', '2001-01-01 00:00:00+00', null, 'Iowa'],
-        ['TIMESTAMP WITH TIME ZONE', '2001-01-01 00:00:00+00', -0.5, "Côte d'Ivoire"],
-      ]);
-      const statistics = `SELECT stats_min_value, stats_max_value, stats_null_count, compression FROM parquet_metadata('${path}')`;
-      expect(await ask(`${statistics} WHERE path_in_schema = 'value'`)).toEqual([
-        ['-0.5', '1.25', '1', 'ZSTD'],
-      ]);
-      const [[json]] = (await ask(
-        `SELECT decode(value) FROM parquet_kv_metadata('${path}') WHERE decode(key) = 'cropframe.provenance'`,
-      )) as [[string]];
-      expect(JSON.parse(json)).toEqual(PROVENANCE);
-      connection.closeSync();
-      instance.closeSync();
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const bytes = await toParquet(longFrame(ANNUAL, { names: NAMES, provenance: PROVENANCE }));
+    const [rows, statistics, texts] = await askedOfDuckDB(bytes, [
+      'SELECT typeof(start_date), start_date::VARCHAR, value, region_name FROM FILE',
+      `SELECT stats_min_value, stats_max_value, stats_null_count FROM parquet_metadata(FILE)
+       WHERE path_in_schema = 'value'`,
+      `SELECT decode(value) FROM parquet_kv_metadata(FILE) WHERE decode(key) = 'cropframe.provenance'`,
+    ]);
+    expect(rows).toEqual([
+      ['TIMESTAMP WITH TIME ZONE', '1931-01-01 00:00:00+00', 1.25, 'Iowa'],
+      ['TIMESTAMP WITH TIME ZONE', '2001-01-01 00:00:00+00', null, 'Iowa'],
+      ['TIMESTAMP WITH TIME ZONE', '2001-01-01 00:00:00+00', -0.5, "Côte d'Ivoire"],
+    ]);
+    expect(statistics).toEqual([['-0.5', '1.25', '1']]);
+    expect(JSON.parse(texts![0]![0] as string)).toEqual(PROVENANCE);
   });
 
   test('keeps only the requested columns', async () => {
@@ -122,19 +97,12 @@ describe('Parquet', () => {
   });
 
   test('reads files of DuckDB: days, microseconds, plain texts', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
-    const path = join(folder, 'other.parquet');
-    const instance = await DuckDBInstance.create(':memory:');
-    const connection = await instance.connect();
-    await connection.run(
-      `COPY (SELECT DATE '1969-12-31' AS day, TIMESTAMP '1969-12-31 23:59:59.9995' AS micros, 'é' AS text) TO '${path}' (FORMAT parquet)`,
+    const bytes = await writtenByDuckDB(
+      `SELECT DATE '1969-12-31' AS day, TIMESTAMP '1969-12-31 23:59:59.9995' AS micros, 'é' AS text`,
     );
-    expect(toRows(await fromParquet(await readFile(path)))).toEqual([
+    expect(toRows(await fromParquet(bytes))).toEqual([
       { day: '1969-12-31T00:00:00.000Z', micros: '1969-12-31T23:59:59.999500Z', text: 'é' },
     ]);
-    connection.closeSync();
-    instance.closeSync();
-    await rm(folder, { recursive: true });
   });
 
   const daily = (days: number) =>
@@ -146,31 +114,18 @@ describe('Parquet', () => {
     });
 
   test('has the codec that is asked for, dictionaries, statistics, and who wrote it', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
-    const instance = await DuckDBInstance.create(':memory:');
-    const connection = await instance.connect();
-    const ask = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson();
-    try {
-      for (const [compression, codec] of [
-        [undefined, 'ZSTD'],
-        ['zstd', 'ZSTD'],
-        ['snappy', 'SNAPPY'],
-        ['none', 'UNCOMPRESSED'],
-      ] as const) {
-        const path = join(folder, `${compression}.parquet`);
-        await writeFile(path, await toParquet(daily(300), { compression }));
-        expect(
-          await ask(
-            `SELECT DISTINCT compression, encodings LIKE '%RLE_DICTIONARY%', row_group_num_rows FROM parquet_metadata('${path}')
-             WHERE path_in_schema = 'metric_id'`,
-          ),
-        ).toEqual([[codec, true, '300']]);
-        expect(await ask(`SELECT created_by FROM parquet_file_metadata('${path}')`)).toEqual([['cropframe']]);
-      }
-    } finally {
-      connection.closeSync();
-      instance.closeSync();
-      await rm(folder, { recursive: true });
+    for (const [compression, codec] of [
+      [undefined, 'ZSTD'],
+      ['zstd', 'ZSTD'],
+      ['snappy', 'SNAPPY'],
+      ['none', 'UNCOMPRESSED'],
+    ] as const) {
+      const [columns, files] = await askedOfDuckDB(await toParquet(daily(300), { compression }), [
+        `SELECT DISTINCT compression, encodings LIKE '%RLE_DICTIONARY%', row_group_num_rows FROM parquet_metadata(FILE)
+         WHERE path_in_schema = 'metric_id'`,
+        'SELECT created_by FROM parquet_file_metadata(FILE)',
+      ]);
+      expect([columns, files]).toEqual([[[codec, true, '300']], [['cropframe']]]);
     }
   });
 
@@ -186,26 +141,15 @@ describe('Parquet', () => {
   test.each(someOf(bombs, 1))(
     'refuses few bytes of %s in %d rows before they fill memory',
     async (cell, rows, reason) => {
-      const folder = await mkdtemp(join(tmpdir(), 'cropframe-'));
-      const path = join(folder, 'bomb.parquet');
-      const instance = await DuckDBInstance.create();
-      const connection = await instance.connect();
-      try {
-        await connection.run(
-          `COPY (SELECT ${cell} AS a FROM range(${rows}) AS t(i)) TO '${path}'
-         (DICTIONARY_SIZE_LIMIT 2000000, STRING_DICTIONARY_PAGE_SIZE_LIMIT 100000000)`,
-        );
-        const bytes = await readFile(path);
-        expect(bytes.byteLength).toBeLessThan(1_000_000);
-        await expect(fromParquet(bytes)).rejects.toThrow(
-          `bytes: these ${bytes.byteLength} bytes of Parquet ${reason}`,
-        );
-        expect((await fromParquet(await toParquet(daily(3)))).numRows).toBe(3);
-      } finally {
-        connection.closeSync();
-        instance.closeSync();
-        await rm(folder, { recursive: true });
-      }
+      const bytes = await writtenByDuckDB(
+        `SELECT ${cell} AS a FROM range(${rows}) AS t(i)`,
+        'DICTIONARY_SIZE_LIMIT 2000000, STRING_DICTIONARY_PAGE_SIZE_LIMIT 100000000',
+      );
+      expect(bytes.byteLength).toBeLessThan(1_000_000);
+      await expect(fromParquet(bytes)).rejects.toThrow(
+        `bytes: these ${bytes.byteLength} bytes of Parquet ${reason}`,
+      );
+      expect((await fromParquet(await toParquet(daily(3)))).numRows).toBe(3);
     },
   );
 
