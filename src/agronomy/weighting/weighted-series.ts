@@ -109,8 +109,8 @@ export function weightSeries(
 }
 
 /**
- * `weightSeries` by the default function, into existing memory of its length. `out` may be `columns.value` itself if the original
- * values are no longer needed. Allocating the result takes half the time of `weightSeries`.
+ * `weightSeries` by the default function, into existing memory of its length. `out` may be `columns.value` itself if the
+ * original values are no longer needed. Allocating the result takes half the time of `weightSeries`.
  * @throws ArgumentError when the region or the year of a row has no weight
  */
 export function weightSeriesInto(
