@@ -5,7 +5,7 @@ import { dateAt } from '../columns/series-dates.js';
 export type WeightingMethod = 'sum' | 'normalize';
 
 /** One period of a weighted series. */
-export interface WeightedPeriod {
+interface WeightedPeriod {
   /** First moment of the period, UTC milliseconds. */
   readonly startMs: number;
   /** Last moment of the period, UTC milliseconds. */

@@ -5,7 +5,7 @@ import { crc32 } from './crc32.js';
 export const ANSWER_OF = 'x-answer-of';
 
 /** A request as both ends see it, even if a proxy between them changes its address. */
-export interface MarkedRequest {
+interface MarkedRequest {
   readonly address: Address;
   /** The parameters of the path. */
   readonly path: Readonly<Record<string, string | number>>;

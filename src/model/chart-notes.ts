@@ -10,7 +10,7 @@ export interface Note {
 }
 
 /** The most notes of a chart, and letters of one. */
-export const MAX_NOTES = 20;
+const MAX_NOTES = 20;
 export const MAX_NOTE_LENGTH = 80;
 
 /** Whether a text is a day of the calendar, `YYYY-MM-DD`. */

@@ -3,7 +3,7 @@ import type { Frequency } from './entity.js';
 import { DAY_MS, utcDay } from './time.js';
 
 /** Numbered periods of one frequency: each ends the day before the next one starts. Times are UTC milliseconds. */
-export interface PeriodGrid {
+interface PeriodGrid {
   /** Number of the period that contains a time. */
   index(ms: number): number;
   /** Start of a period. */

@@ -111,7 +111,7 @@ const rejectedRow = z.object({
 });
 
 /** Why a long operation failed. */
-export const operationError = z.object({ error: z.string(), message: z.string() });
+const operationError = z.object({ error: z.string(), message: z.string() });
 
 /** How far a long operation is. */
 export const progress = z.object({
@@ -129,9 +129,6 @@ export const importLine = z.object({
   report: importReport.optional(),
   error: operationError.optional(),
 });
-
-/** One line of the answer to a running import. */
-export type ImportLine = z.infer<typeof importLine>;
 
 /** Length of one part of a backup. */
 export const MAX_BACKUP_PART_BYTES = 8 * 1024 * 1024;

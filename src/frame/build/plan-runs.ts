@@ -22,7 +22,7 @@ export interface PointRun extends PackedRun {
   to: number;
 }
 
-export type SeriesOrder = 'saved' | 'index';
+type SeriesOrder = 'saved' | 'index';
 
 interface Row {
   entry: number;

@@ -15,10 +15,7 @@ export function creditOf(table: Table): string {
 }
 
 /** The sources of some series of a frame, with their licences; undefined where none is known. */
-export function creditOfSeries(
-  views: readonly SeriesView[],
-  provenance: Provenance | null,
-): string | undefined {
+function creditOfSeries(views: readonly SeriesView[], provenance: Provenance | null): string | undefined {
   const drawn = new Set(views.map(({ key }) => key.source_id));
   const known = provenance?.sources ?? [];
   // A sum over series of several sources, and a frame without series, name none.

@@ -5,7 +5,7 @@ import { type AnyColumn, isTextType } from './columns.js';
 import { readAs } from './row-reader.js';
 
 /** Kinds of values that can be compared: numbers and durations, dates in UTC milliseconds, texts; `none` has no order. */
-export type OrderKind = 'number' | 'date' | 'text' | 'none';
+type OrderKind = 'number' | 'date' | 'text' | 'none';
 
 /** A value to compare; null where a row has none. */
 export type OrderedValue = number | bigint | string | null;

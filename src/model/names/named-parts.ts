@@ -4,7 +4,7 @@ import type { CountedHit, SearchableType } from '../entity.js';
 const LINKING = /^(?:the|of|and|for|in|at|from|by|)$/i;
 
 /** The meaning of a text of several names, such as "corn yield iowa". */
-export interface NamedParts {
+interface NamedParts {
   /** One entity of each type that the text names. */
   readonly hits: { readonly [Type in SearchableType]?: CountedHit };
   /** The first word that names nothing. */

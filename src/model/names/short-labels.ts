@@ -1,5 +1,5 @@
 /** The label of a series, and the same with the words that all labels end with. */
-export interface SeriesLabel {
+interface SeriesLabel {
   readonly label: string;
   readonly fullLabel: string;
 }
