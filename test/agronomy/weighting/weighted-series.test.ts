@@ -44,6 +44,11 @@ describe('weightSeries', () => {
     );
   });
 
+  it('refuses a region without a weight in weights by year', () => {
+    const byYear = new Map([2012, 2013, 2014].map((year) => [year, { weights: [1], without_data: [] }]));
+    expect(() => weightSeries(YIELDS, byYear)).toThrow(/row 3 belongs to region 1 of 1/);
+  });
+
   it('refuses a row of a region that has no weight', () => {
     const attempt = () => weightSeries(YIELDS, { weights: [1], without_data: [] });
     expect(attempt).toThrow(ArgumentError);
