@@ -5,7 +5,6 @@ import { logIn } from './access/auth.js';
 import { areaWeightingHandlers } from './area-weighting.js';
 import { entityHandlers } from './entities.js';
 import { facetHandlers } from './facets.js';
-import { geographyHandlers } from './geography.js';
 import type { Handlers, RequestContext, ServiceContext } from './handler.js';
 import type { ParsedRequest } from './http/read-request.js';
 import { pointHandlers } from './points/retrieve-points.js';
@@ -39,7 +38,6 @@ const handlers: Handlers = {
   ...areaWeightingHandlers,
   ...entityHandlers,
   ...facetHandlers,
-  ...geographyHandlers,
   ...pointHandlers,
   ...rankingHandlers,
   ...seriesHandlers,

@@ -1,8 +1,9 @@
+import { MIN_FULL_DETAIL_ZOOM } from '../contract/wire-names.js';
 import { type Entity, type EntityOf, type EntityType, SEARCHABLE_TYPES } from '../model/entity.js';
 import { NotFoundError } from '../model/errors.js';
 import type { TraversalPlan } from '../store/plan.js';
 import { mapInTurns } from '../store/turns.js';
-import type { Handlers } from './handler.js';
+import type { Handlers, ServiceContext } from './handler.js';
 import { readSelection } from './selection.js';
 
 const MAX_LISTED = 5000;
@@ -61,6 +62,45 @@ export const entityHandlers = {
 
   ancestors: async ({ path, query }, { store }) =>
     traversalAnswer(await store.traverse(path.type, 'belongs-to', query.ids, traversalPlan(query))),
+
+  geocentres: async ({ query, signal }, { store }) => {
+    const ids = await selectRegions(store, query.regionIds, query.reqRegionLevelId);
+    const regions = await store.lookup('regions', ids, { signal });
+    const detail = query.zoom < MIN_FULL_DETAIL_ZOOM ? 'simple' : 'full';
+    const shapes = query.includeGeojson === true ? await store.shapes(ids, detail, { signal }) : null;
+    const shapesById = new Map(shapes?.map((shape) => [shape.region_id, shape.geojson]));
+    return {
+      data: await mapInTurns(regions, (region) => ({
+        centre:
+          region.latitude === null || region.longitude === null ? null : [region.latitude, region.longitude],
+        regionId: region.id,
+        regionName: region.name,
+        geojson: shapes === null ? undefined : encodeShape(shapesById.get(region.id), query.stringify),
+      })),
+    };
+  },
+
+  geocode: async ({ form }, { places }) => {
+    const index = await places();
+    return {
+      data: await mapInTurns(form.latlng, ([latitude, longitude]) => {
+        const { district, province, country, station } = index.find({ latitude, longitude });
+        return {
+          latitude,
+          longitude,
+          l5_id: district?.id ?? null,
+          l5_name: district?.name ?? null,
+          l4_id: province?.id ?? null,
+          l4_name: province?.name ?? null,
+          l3_id: country?.id ?? null,
+          l3_name: country?.name ?? null,
+          station_id: station?.id ?? null,
+          station_name: station?.name ?? null,
+          station_km: station === null ? null : Math.round(station.km * 1000) / 1000,
+        };
+      }),
+    };
+  },
 } satisfies Partial<Handlers>;
 
 function asJson(entity: Entity): { id: number; [field: string]: unknown } {
@@ -81,4 +121,22 @@ function traversalPlan(query: {
   const { distance, level = null, includeHistorical = true } = query;
   if (distance === undefined) return { distance: null, level, includeHistorical };
   return { distance: distance < 0 ? null : distance, level: null, includeHistorical };
+}
+
+async function selectRegions(
+  store: ServiceContext['store'],
+  ids: readonly number[],
+  level: number | undefined,
+): Promise<number[]> {
+  if (level === undefined) return [...new Set(ids)];
+  const reached = await store.traverse('regions', 'contains', ids, {
+    distance: null,
+    level,
+    includeHistorical: true,
+  });
+  return [...new Set([...reached.values()].flat())];
+}
+
+function encodeShape(geojson = 'null', stringify: boolean): string | Record<string, unknown> | null {
+  return stringify ? geojson : (JSON.parse(geojson) as Record<string, unknown> | null);
 }

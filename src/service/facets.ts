@@ -7,7 +7,7 @@ import {
 } from '../model/selection.js';
 import { fold } from '../search/fold.js';
 import { beginWords } from '../search/text-search.js';
-import { type CountedSeries, countsById, type FieldCounts } from '../store/plan.js';
+import { countsById, type FieldCounts } from '../store/plan.js';
 import { turns } from '../store/turns.js';
 import type { Handlers, ServiceContext } from './handler.js';
 import { readSelection } from './selection.js';
@@ -26,7 +26,7 @@ export const facetHandlers = {
     for (const name of names) {
       signal.throwIfAborted();
       await turns.next();
-      const counts = countsOf(counted, name);
+      const counts = counted.fields.get(FACET_FIELDS[name].field)!;
       const { values, others } = await (text === undefined
         ? listValues(service, name, { counts, selection })
         : findValues(service, name, { counts, text, limit }));
@@ -42,10 +42,6 @@ export const facetHandlers = {
 interface ListedValues {
   readonly values: FacetValue[];
   readonly others: number;
-}
-
-function countsOf({ fields }: CountedSeries, name: FacetName): FieldCounts {
-  return fields.get(FACET_FIELDS[name].field)!;
 }
 
 /** The values that the store returned, and those of the selection that no series has. */
@@ -81,12 +77,9 @@ async function findValues(
   const found =
     type === 'frequencies'
       ? await findFrequencies(service, byId, text)
-      : (await service.search.searchAmong(type, byId, text)).map(({ id, name, series, matched }) => ({
-          id,
-          name,
-          series,
-          matched,
-        }));
+      : (await service.search.searchAmong(type, byId, text)).map(
+          ({ id, name, series, matched }): FacetValue => ({ id, name, series, matched }),
+        );
   return { values: found.slice(0, limit), others: Math.max(0, found.length - limit) };
 }
 

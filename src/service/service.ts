@@ -37,11 +37,10 @@ import {
   valueAnswer,
 } from './http/answers.js';
 import { checkAddressLength, findIdRedirects, type ParsedRequest, readRequest } from './http/read-request.js';
-import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
 import { type Log, logAnswers } from './log/access-log.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
-import { isPageBuilt } from './page/page.js';
+import { createRouter, isPageBuilt, type Route } from './page/page.js';
 import { Backups } from './upkeep/backups.js';
 import { type ImportHost, Imports } from './upkeep/imports.js';
 
@@ -126,7 +125,8 @@ export function createService(store: Store, options: ServiceOptions = {}): Servi
     const redirects = await findIdRedirects(input, await service.idRedirects());
     if (redirects.length > 0) return jsonAnswer({ data: redirects }, 301);
 
-    const tag = isTagged(endpoint) ? entityTag(request, await store.version()) : null;
+    const isTagged = endpoint.method === 'GET' && endpoint.open !== true && endpoint.withoutData !== true;
+    const tag = isTagged ? entityTag(request, await store.version()) : null;
     if (tag !== null && matchesTag(request, tag)) return notModifiedAnswer(tag);
 
     const result = await callHandler(name, { ...context, ...input }, service);
@@ -190,10 +190,6 @@ const UNTRUSTED_PROXY =
 /** The path of a URL without its last slash; empty for that of a whole host. */
 function prefixOf(publicUrl: string | undefined): string {
   return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
-}
-
-function isTagged(endpoint: Endpoint): boolean {
-  return endpoint.method === 'GET' && endpoint.open !== true && endpoint.withoutData !== true;
 }
 
 /** Who may use a service, how often, and where its log goes. */

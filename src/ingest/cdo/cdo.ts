@@ -10,7 +10,7 @@ import {
   resolveStation,
   type StationContext,
   WEATHER_ELEMENTS,
-} from '../ghcnd/stations.js';
+} from '../ghcnd/ghcnd.js';
 import { splitRecords } from '../reading/delimited.js';
 import { parseRowDate } from '../reading/row-values.js';
 import { NO_FIGURES, planRows, TableFields } from '../reading/table-plan.js';

@@ -3,17 +3,19 @@ import { basename } from 'node:path';
 import { badArgument, IngestError } from '../../model/errors.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, Importer, ImporterInput } from '../importer.js';
-import { unreadableFileError } from '../reading/input-files.js';
+import { firstBytes, unreadableFileError } from '../reading/input-files.js';
 import { readTables, type TableFormat } from '../reading/tables.js';
+import { readTextRows } from '../reading/text-rows.js';
 import { readReferenceData } from '../reference-data.js';
 import { loadRegionLocator } from '../regions/locate.js';
 import { addDefinitions } from './definitions.js';
 import { NameResolver } from './names.js';
 import { createNumberParser } from './numbers.js';
 import { parseMapping } from './parse-mapping.js';
-import { createColumnFilter, planMappedRows } from './plan-rows.js';
+import { type CsvJob, createColumnFilter, planMappedRows } from './plan-rows.js';
 import { findShippedMapping, isShippedMapping } from './shipped/shipped-mappings.js';
-import { detectTableKind, PARQUET_MAGIC, readTypedTable } from './typed/typed-table.js';
+import { openParquet, type ParquetOptions } from './typed/parquet.js';
+import { isWorkbook, openSheet, type SheetOptions } from './typed/workbook.js';
 
 const DATASET = 'csv';
 
@@ -67,8 +69,9 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   };
   const delimited: string[] = [];
   for (const file of files) {
-    if ((await detectTableKind(file, DATASET)) === 'delimited') delimited.push(file);
-    else yield* readTypedTable(file, { options, job });
+    const kind = await detectTableKind(file, DATASET);
+    if (kind === 'delimited') delimited.push(file);
+    else yield* readTypedTable(file, kind === 'parquet' ? openParquet : openSheet, { options, job });
   }
   if (delimited.length > 0 || files.length === 0)
     yield* readTables({ dataset: DATASET, files: delimited, signal, wantsEntry }, [format], batch);
@@ -95,4 +98,49 @@ export async function readMappingJson(mapping: unknown): Promise<unknown> {
       cause,
     });
   }
+}
+
+/**
+ * Has the store read the rows of a file whose cells have types, which are written as a delimited text. In rejected rows
+ * "line" is the number of the row.
+ * @throws IngestError that names the file when it is damaged or does not have a column
+ */
+async function* readTypedTable(
+  file: string,
+  open: typeof openParquet | typeof openSheet,
+  { options, job }: { options: ParquetOptions & SheetOptions; job: CsvJob },
+): AsyncGenerator<ImportBatch> {
+  const { batch } = job;
+  const name = basename(file);
+  const progress = { rows: 0 };
+  const { header, names, records, path } = await open(file, options);
+  const plan = planMappedRows({ file: name, header, names, hasTypes: true }, job);
+  const form = { delimiter: ',', quotes: true, skip: 0, columns: header.length };
+  yield* readTextRows({ name, records, path }, { form, plan }, { batch, progress });
+  const { rows } = progress;
+  yield batch.take({ label: `reading ${name}`, done: rows, total: rows, unit: 'rows' });
+}
+
+/** The first four bytes of a Parquet file. */
+const PARQUET_MAGIC = 'PAR1';
+const ZIP_MAGIC = 'PK\x03\x04';
+/** Of compound files: workbooks before Office Open XML, and protected ones. */
+const COMPOUND_MAGIC = '\xd0\xcf\x11\xe0';
+
+/**
+ * The kind of a table's file by its first bytes; a file that cannot be read is delimited, whose reader says why.
+ * @throws IngestError when it is a workbook of another kind
+ */
+export async function detectTableKind(
+  file: string,
+  dataset: string,
+): Promise<'parquet' | 'workbook' | 'delimited'> {
+  const magic = (await firstBytes(file).catch(() => Buffer.alloc(0))).toString('latin1');
+  if (magic === PARQUET_MAGIC) return 'parquet';
+  if (magic === ZIP_MAGIC && (await isWorkbook(file))) return 'workbook';
+  if (magic !== COMPOUND_MAGIC) return 'delimited';
+  const name = basename(file);
+  const what =
+    'is a workbook of an older kind, or protected by a password; save it as .xlsx without one, or as CSV';
+  throw new IngestError(dataset, `${name} ${what}`, { file: name });
 }

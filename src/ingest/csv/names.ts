@@ -161,7 +161,8 @@ export class NameResolver {
       );
     if (best === undefined || (isUnknown && !isAdvised))
       return { reason: `there is no ${what} called "${name}"` };
-    const ties = others.filter((other) => isEquallyGood(other, best));
+    const { kind, distance } = best.match;
+    const ties = others.filter(({ match }) => match.kind === kind && match.distance === distance);
     if (!isUnknown) {
       const namesakes = ties.filter(({ document }) => document.historical === best.document.historical);
       if (type === 'regions' && best.match.kind === 'alias' && namesakes.length > 0)
@@ -218,7 +219,3 @@ function fipsRegionId(code: string): number {
 }
 
 const definedSlot = (type: NamedType, name: string): string => `${type} ${name.trim().toLowerCase()}`;
-
-function isEquallyGood({ match }: Hit, best: Hit): boolean {
-  return match.kind === best.match.kind && match.distance === best.match.distance;
-}

@@ -59,7 +59,7 @@ export async function fetchByAddress(
   return withFetcher(dataset, settings, async (fetcher) => {
     const kept = await fetchAll(fetcher, addresses.map(namedByPath));
     const paths = new Map(addresses.map((address, i) => [address, kept[i]!.path]));
-    const request = addressRequest(addresses);
+    const request = addresses.map(withoutLogin).join(' ');
     const fetched = kept.map(({ file }) => file);
     return {
       files: files.map((file) => paths.get(file) ?? file),
@@ -150,11 +150,6 @@ export async function dropReplaced(
 
 function knownFile({ files }: StoredFetch, { address }: PlannedFile): FetchedFile | null {
   return files.find((file) => file.address === address) ?? null;
-}
-
-/** The record of files that are given by their addresses. */
-function addressRequest(addresses: readonly string[]): string {
-  return addresses.map(withoutLogin).join(' ');
 }
 
 async function fetchAll(fetcher: Fetcher, files: readonly PlannedFile[]): Promise<KeptFile[]> {

@@ -1,5 +1,3 @@
-import { DamagedTextError, readLineBlocks } from './line-blocks.js';
-
 /** A row of a text. */
 export interface TextRecord {
   readonly fields: readonly string[];
@@ -106,4 +104,114 @@ function countLineFeeds(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
   return count;
+}
+
+/** Whole lines of a text. */
+export interface LineBlock {
+  /** Ends with a line feed, except at the end of a text without one. */
+  readonly text: string;
+  /** Counted from 1. */
+  readonly firstLine: number;
+}
+
+/** A text is damaged from `line` on, so that nothing after that line can be trusted. */
+export class DamagedTextError extends Error {
+  constructor(
+    readonly line: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A longer line means that the file is of another kind, or damaged. */
+const MAX_LINE_BYTES = 16_000_000;
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/**
+ * A byte stream as blocks of whole lines, at most about as large as its chunks. Lines may end with carriage returns alone. Lines
+ * that are not UTF-8 are decoded as Windows-1252, the encoding of older bulk files. A byte order mark is removed.
+ * @throws DamagedTextError when a line is longer than 16 MB
+ */
+export async function* readLineBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
+  let carry: Uint8Array[] = [];
+  let carried = 0;
+  let firstLine = 1;
+  for await (const chunk of withLineFeeds(chunks)) {
+    const end = chunk.lastIndexOf(LINE_FEED) + 1;
+    if (end > 0) {
+      const lines = Buffer.concat([...carry, chunk.subarray(0, end)]);
+      yield toLineBlock(lines, firstLine);
+      for (let at = lines.indexOf(LINE_FEED); at >= 0; at = lines.indexOf(LINE_FEED, at + 1)) firstLine++;
+      carry = [];
+      carried = 0;
+    }
+    carry.push(chunk.subarray(end));
+    carried += chunk.length - end;
+    if (carried > MAX_LINE_BYTES) throw new DamagedTextError(firstLine, 'a line is longer than 16 MB');
+  }
+  if (carried > 0) yield toLineBlock(Buffer.concat(carry), firstLine);
+}
+
+/** The chunks; with line feeds in place of carriage returns where the first line ends with a carriage return alone. */
+async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let hasFeeds: boolean | undefined;
+  let held: Uint8Array | null = null;
+  for await (const next of chunks) {
+    const chunk: Uint8Array = held === null ? next : Buffer.concat([held, next]);
+    held = null;
+    if (hasFeeds === undefined) {
+      const at = chunk.indexOf(CARRIAGE_RETURN);
+      // A carriage return at the end may be the first half of a line end.
+      if (at === chunk.length - 1 && at >= 0) {
+        held = chunk;
+        continue;
+      }
+      if (chunk.includes(LINE_FEED)) hasFeeds = true;
+      else if (at >= 0) hasFeeds = false;
+    }
+    yield hasFeeds === false ? feedLines(chunk) : chunk;
+  }
+  if (held !== null) yield feedLines(held);
+}
+
+function feedLines(chunk: Uint8Array): Uint8Array {
+  return chunk.map((byte) => (byte === CARRIAGE_RETURN ? LINE_FEED : byte));
+}
+
+function toLineBlock(bytes: Uint8Array, firstLine: number): LineBlock {
+  const text = decodeUtf8(bytes) ?? decodeLines(bytes);
+  return { firstLine, text: firstLine === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const windows1252 = new TextDecoder('windows-1252');
+
+/** Each line in its own encoding: files are joined of others, and one letter must not change those of other lines. */
+function decodeLines(lines: Uint8Array): string {
+  let text = '';
+  for (let from = 0, end = 0; from < lines.length; from = end) {
+    end = lines.indexOf(LINE_FEED, from) + 1 || lines.length;
+    const line = lines.subarray(from, end);
+    text += decodeUtf8(line) ?? windows1252.decode(line);
+  }
+  return text;
+}
+
+function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** The lines of a block without line ends, with their numbers. */
+export function* splitLines({ text, firstLine }: LineBlock): Generator<{ text: string; line: number }> {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  for (const [i, line] of lines.entries()) yield { text: line.replace(/\r$/, ''), line: firstLine + i };
 }

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { crc32, createGunzip } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { IngestError } from '../../model/errors.js';
-import { zipEntries } from './zip-entries.js';
 
 /** One text to import: a file, the text inside a gzip file, or one entry of a zip archive. */
 export interface InputText {
@@ -203,4 +203,36 @@ export function describeFirstLine(head: string, what = 'its first line is'): str
   if (UTF_16.test(head)) return 'it is text in UTF-16; save it as UTF-8 (in Excel: "CSV UTF-8")';
   if (/\p{Cc}|\uFFFD/u.test(head.replaceAll('\t', ' '))) return 'it is not text';
   return `${what} "${head.length > MAX_SHOWN_CHARACTERS ? `${head.slice(0, MAX_SHOWN_CHARACTERS)}…` : head}"`;
+}
+
+/** One file of a zip archive. */
+interface ZipEntry {
+  readonly name: string;
+  /** The length of its text. */
+  readonly bytes: number;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** The wanted files of a zip archive in order; each is checked against its CRC-32 at its end. */
+export async function* zipEntries(
+  file: string,
+  wantsEntry: (name: string) => boolean,
+): AsyncGenerator<ZipEntry> {
+  const zip = await openPromise(file);
+  // The end of the iteration closes the file.
+  for await (const entry of zip.eachEntry()) {
+    const { fileName: name, uncompressedSize: bytes } = entry;
+    if (!name.endsWith('/') && wantsEntry(name))
+      yield { name, bytes, chunks: readVerifiedChunks(zip, entry) };
+  }
+}
+
+async function* readVerifiedChunks(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  const stream: Readable = await zip.openReadStreamPromise(entry);
+  let crc = 0;
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    crc = crc32(chunk, crc);
+    yield chunk;
+  }
+  if (crc !== entry.crc32) throw new Error(`checksum of ${entry.fileName} does not match`);
 }

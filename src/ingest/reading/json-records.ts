@@ -1,5 +1,4 @@
-import type { TextRecord } from './delimited.js';
-import { DamagedTextError } from './line-blocks.js';
+import { DamagedTextError, type TextRecord } from './delimited.js';
 
 /** A longer record means that the file is of another kind, or damaged. */
 const MAX_RECORD_LENGTH = 1_000_000;

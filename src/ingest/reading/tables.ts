@@ -6,7 +6,13 @@ import { IngestError, shownList } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { ImportBatch, ImporterInput } from '../importer.js';
-import { type DelimitedFormat, readDelimited, splitRecords, type TextRecord } from './delimited.js';
+import {
+  DamagedTextError,
+  type DelimitedFormat,
+  readDelimited,
+  splitRecords,
+  type TextRecord,
+} from './delimited.js';
 import {
   describeFirstLine,
   detectFileKind,
@@ -16,8 +22,7 @@ import {
   peekText,
   totalBytes,
 } from './input-files.js';
-import { DamagedTextError } from './line-blocks.js';
-import { type RowPlan, readTextRows } from './text-rows.js';
+import { type RowPlan, readTextRows, type TextRows } from './text-rows.js';
 
 /** A kind of table of a data set, detected by its beginning. */
 export interface TableKind {
@@ -145,40 +150,35 @@ async function* readTable(text: InputText, job: TableJob): AsyncGenerator<Import
   };
   const form = { ...delimitedForm(format), skip, columns: header.length };
   if (job.joined !== null && job.joined.format !== format) yield* readJoined(job);
-  if (format.joins) {
-    // The text is opened again with the others.
+  if (format.records !== undefined) {
+    // The text is opened again, with the others.
     for await (const _ of chunks) break;
-    job.joined ??= {
-      format,
-      form,
-      plan: planned(),
-      texts: [],
-      bytes: 0,
-    };
+    job.joined ??= { format, form, plan: planned(), texts: [], bytes: 0 };
     job.joined.texts.push(text);
     job.joined.bytes += text.bytes;
-    if (job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
+    if (!format.joins || job.joined.bytes > MAX_JOINED_BYTES) yield* readJoined(job);
     return;
   }
-  const plan = planned();
-  // An archive with many texts is looked through for each that is opened again, unless it was written.
-  let opened: typeof chunks | null = chunks;
+  let unread: typeof chunks | null = chunks;
   let written = '';
-  const again = (): AsyncIterable<Uint8Array> => {
-    const first = opened;
-    opened = null;
-    return first ?? (existsSync(written) ? createReadStream(written) : reopened(text, job.input));
+  const records = (bytes: AsyncIterable<Uint8Array>) => delimitedRecords(bytes, form);
+  const rows: TextRows = {
+    name,
+    // An archive with many texts is looked through for each that is opened again, unless it was written.
+    records: () =>
+      existsSync(written)
+        ? textRecords({ name, chunks: createReadStream(written) }, records, dataset)
+        : joinedRecords([text], records, job.input),
+    async path(folder) {
+      if ((await detectFileKind(text.path)) === 'plain') return text.path;
+      written = join(folder, 'text');
+      await pipeline(Readable.from(unread!), createWriteStream(written));
+      return written;
+    },
   };
-  const { records = (bytes) => delimitedRecords(bytes, form) } = format;
-  const rows = { name, records: () => undamaged(records(again()), dataset, name) };
-  const isDelimited = format.records === undefined;
-  const path = async (folder: string) => {
-    written = await textPath(text, again, folder);
-    return written;
-  };
-  yield* readTextRows(isDelimited ? { ...rows, path } : rows, { form, plan }, job);
-  // Conflicts are reported when the text has been closed.
-  opened = null;
+  yield* readTextRows(rows, { form, plan: planned() }, job);
+  // The account of the import keeps the rows, and not the beginning of each text.
+  unread = null;
 }
 
 /** Reads the texts that belong together. */
@@ -202,33 +202,23 @@ async function* joinedRecords(
     else opened.push({ path, names: new Set([name]) });
   }
   for (const { path, names } of opened)
-    for await (const { name, chunks } of openInput(path, { dataset, signal })) {
-      if (!names.has(name)) continue;
-      try {
-        for await (const { fields, line, text } of records(chunks)) yield { fields, line, text, file: name };
-      } catch (error) {
-        throw damagedError(error, dataset, name);
-      }
-    }
+    for await (const text of openInput(path, { dataset, signal }))
+      if (names.delete(text.name)) yield* textRecords(text, records, dataset);
 }
 
 /** @throws IngestError that names the text, where its rows are damaged */
-async function* undamaged(
-  records: AsyncIterable<TextRecord>,
+async function* textRecords(
+  { name, chunks }: Pick<InputText, 'name' | 'chunks'>,
+  records: NonNullable<TableKind['records']>,
   dataset: string,
-  file: string,
 ): AsyncGenerator<TextRecord> {
   try {
-    yield* records;
+    for await (const { fields, line, text } of records(chunks)) yield { fields, line, text, file: name };
   } catch (error) {
-    throw damagedError(error, dataset, file);
+    if (!(error instanceof DamagedTextError)) throw error;
+    const { line, message } = error;
+    throw new IngestError(dataset, `${name}, line ${line}: ${message}`, { file: name, row: line });
   }
-}
-
-function damagedError(error: unknown, dataset: string, file: string): unknown {
-  if (!(error instanceof DamagedTextError)) return error;
-  const { line, message } = error;
-  return new IngestError(dataset, `${file}, line ${line}: ${message}`, { file, row: line });
 }
 
 const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): DelimitedFormat => ({
@@ -236,36 +226,12 @@ const delimitedForm = ({ delimiter = ',', quotes = true }: TableKind): Delimited
   quotes,
 });
 
-/** The chunks of a text, from its beginning. */
-async function* reopened(
-  { path, name }: InputText,
-  { dataset, signal }: Pick<TextsInput, 'dataset' | 'signal'>,
-): AsyncGenerator<Uint8Array> {
-  for await (const text of openInput(path, { dataset, signal })) {
-    if (text.name !== name) continue;
-    yield* text.chunks;
-    return;
-  }
-}
-
 async function* delimitedRecords(
   chunks: AsyncIterable<Uint8Array>,
   form: DelimitedFormat & { readonly skip: number },
 ): AsyncGenerator<TextRecord> {
   for await (const records of readDelimited(chunks, form))
     for (const record of records) if (record.line > form.skip) yield record;
-}
-
-/** The place of a text: a compressed one is written into the folder. */
-async function textPath(
-  { path }: InputText,
-  again: () => AsyncIterable<Uint8Array>,
-  folder: string,
-): Promise<string> {
-  if ((await detectFileKind(path)) === 'plain') return path;
-  const written = join(folder, 'text');
-  await pipeline(Readable.from(again()), createWriteStream(written));
-  return written;
 }
 
 /** The header in the beginning of a text, and how many lines there are up to its end; null where it is not there. */

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { DamagedTextError } from '../reading/line-blocks.js';
+import { DamagedTextError } from '../reading/delimited.js';
 import { itemId } from '../vocabulary/items.js';
 
 /** One figure of a table, with the labels of its row and columns as printed, without footnote marks. */

@@ -2,7 +2,7 @@ import { dateParts, shiftDate } from '../../model/calendar.js';
 import { IngestError } from '../../model/errors.js';
 import { frequencyId } from '../../model/frequency.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import { RowError } from '../batch/batch-builder.js';
+import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { type DatasetJob, defineDataset } from '../dataset.js';
 import {
   ADDRESSES,
@@ -12,8 +12,7 @@ import {
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
-import type { TextRecord } from '../reading/delimited.js';
-import { DamagedTextError } from '../reading/line-blocks.js';
+import { DamagedTextError, type TextRecord } from '../reading/delimited.js';
 import { monthByPrefix } from '../reading/row-values.js';
 import { NO_FIGURES, TableFields } from '../reading/table-plan.js';
 import type { OpenedTable } from '../reading/tables.js';
@@ -21,9 +20,12 @@ import type { RowPlan } from '../reading/text-rows.js';
 import { countryRegionId } from '../regions/ids.js';
 import { type CountryNames, loadCountryNames, resolveRegionName } from '../regions/names.js';
 import { marketingYear, releaseTime, usdaReleaseMs, usMarketingYearMonth } from '../usda/calendar.js';
+import { ITEMS } from '../vocabulary/items.js';
+import { metricId } from '../vocabulary/metrics.js';
 import { SOURCES } from '../vocabulary/sources.js';
-import { findBlock, readMatrices } from './matrices.js';
-import { findWasdeUnit, resolveWasdeMetric } from './measures.js';
+import { readMeanings, readPairs } from '../vocabulary/text-table.js';
+import { findUnitId } from '../vocabulary/units.js';
+import { findBlock, readMatrices, type WasdeMatrix } from './matrices.js';
 
 const DATASET = 'wasde';
 
@@ -296,4 +298,90 @@ function parseWasdeValue(text: string): { value: number | null; remarks: object 
 
 function parseNumber(text: string): number {
   return Number(text.replaceAll(',', ''));
+}
+
+/** Metrics by the label of a row or column in lower case, without its unit. */
+const METRICS = readMeanings(`
+  Area planted | area planted; planted
+  Area harvested | area harvested; harvested
+  Yield | yield; yield per harvested acre
+  Beginning stocks | beginning stocks
+  Production quantity | production
+  Imports quantity | imports
+  Total supply | supply, total
+  Feed and residual use | feed and residual; domestic feed
+  Food, seed and industrial use | food, seed & industrial; food seed & industrial
+  Ethanol use | ethanol & by-products; ethanol for fuel
+  Food use | food
+  Seed use | seed
+  Residual use | residual
+  Crush | crushings; domestic crush
+  Domestic use | domestic, total; domestic total; total domestic; domestic use; domestic disappearance
+  Exports quantity | exports; exports, total
+  Total use | use, total
+  Ending stocks | ending stocks
+  Average farm price | avg. farm price
+  Price | avg. price
+`);
+
+/** The metric of a label; adds one of WASDE when the vocabulary has none. */
+export function resolveWasdeMetric(label: string, batch: BatchBuilder): number {
+  const name = label.replace(/\s*\(.*\)$/, '').trim();
+  const shared = METRICS.get(name.toLowerCase());
+  if (shared !== undefined) return metricId(shared);
+  const definition = `Supply and use in WASDE: ${name}.`;
+  const metric = { name, definition, belongsTo: [metricId('Supply and use')] };
+  return batch.addNamedEntity('metrics', `wasde:metric:${name.toLowerCase()}`, metric);
+}
+
+const CROPS: ReadonlyMap<number, string> = new Map(ITEMS.map(({ id, name }) => [id, name.toLowerCase()]));
+
+/** Units by the printed text in lower case; `#` is the crop of a bushel. */
+const AREA_UNITS = readPairs(`
+  million acres = Mac; million hectares = Mha
+`);
+const QUANTITY_UNITS = readPairs(`
+  million metric tons = Mt; million tons = Mt; thousand metric tons = kt; million bushels = million bu (#);
+  million pounds = million lb; million hundredweight = million cwt; million 480-pound bales = million bales;
+  million 480 pound bales = million bales; million 480-lb. bales = million bales;
+  thousand short tons = 1000 short tons
+`);
+const YIELD_UNITS = readPairs(`
+  bushels = bu/ac (#); pounds = lb/ac; metric tons = t/ac
+`);
+/** Units by the text that a label has in parentheses. */
+const LABEL_UNITS = readPairs(`
+  $/bu = USD/bu (#); $/cwt = USD/cwt; $/s.t. = USD/short ton; c/lb = US¢/lb; cents/lb = US¢/lb; mil. acres = Mac;
+  bushels/acre = bu/ac (#); pounds/acre = lb/ac; % = %
+`);
+/** Words in parentheses that are not units. */
+const REMARKS = ['rough equiv.'];
+
+/** The units that a block prints outside the labels of its rows. */
+type PrintedUnits = Pick<WasdeMatrix, 'units' | 'subtitle' | 'footer'>;
+
+/**
+ * The unit of a row: the one in its label; else, of an area, a yield and a quantity, the block's unit of that kind. Only
+ * the price of cotton has its unit in a note below the table.
+ * @throws RowError when no unit is known
+ */
+function findWasdeUnit(label: string, itemId: number, printed: PrintedUnits): number {
+  const named = /\(([^()]+)\)$/.exec(label)?.[1]?.toLowerCase();
+  const unit =
+    named !== undefined && !REMARKS.includes(named)
+      ? LABEL_UNITS.get(named)
+      : /price/i.test(label)
+        ? /\bcents per pound\b/i.test(printed.footer) && 'US¢/lb'
+        : blockUnit(label, printed);
+  const id = unit && findUnitId(unit.replace('#', CROPS.get(itemId)!));
+  if (id) return id;
+  const units = [...printed.units, printed.subtitle].filter((text) => text !== '').join('; ');
+  throw new RowError(`the unit of "${label}" is unknown (${units || 'no unit is printed'})`);
+}
+
+function blockUnit(label: string, { units, subtitle }: PrintedUnits): string | undefined {
+  const printed = [...units, subtitle].map((unit) => unit.replace(/[()]/g, '').trim().toLowerCase());
+  const isArea = /^(area|planted|harvested)\b/i.test(label);
+  const table = /^yield/i.test(label) ? YIELD_UNITS : isArea ? AREA_UNITS : QUANTITY_UNITS;
+  return printed.map((unit) => table.get(unit)).find((unit) => unit !== undefined);
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Endpoint } from '../../contract/addresses.js';
 import { RIGHTS, type Right } from '../../model/access.js';
 import { AuthenticationError, CropframeError, HttpError, StoreError } from '../../model/errors.js';
-import type { AccessStore, StoredToken } from '../../store/store.js';
+import type { AccessStore } from '../../store/store.js';
 import type { Handlers } from '../handler.js';
 import { addressGroup } from './client-address.js';
 import { type PasswordWaiter, unmatchedHash, verifyPassword } from './password-hash.js';
@@ -42,12 +42,9 @@ export function storeAuthorizer(access: AccessStore, now: () => number = Date.no
       throw authenticationError('the access token was revoked; log in or use another one');
     if (stored.expiresMs !== null && stored.expiresMs <= now())
       throw authenticationError('the access token has expired; log in or use another one');
-    return { name: stored.name, rights: rightsOf(stored) };
+    const { name, rights = ['read'] } = stored;
+    return { name, rights: RIGHTS.filter((right) => rights.includes(right)) };
   };
-}
-
-function rightsOf({ rights = ['read'] }: StoredToken): Right[] {
-  return RIGHTS.filter((right) => rights.includes(right));
 }
 
 /** Accepts exactly one token; used by the embedded service. Its holder may only read, unless given. */

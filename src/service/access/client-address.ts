@@ -43,9 +43,6 @@ export function addressGroup(address: string): string {
   const groups = before === '' ? [] : before!.split(':');
   const missing = after === undefined ? 0 : 8 - groups.length - (after === '' ? 0 : after.split(':').length);
   const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(after ?? '').split(':')];
-  return `${all.slice(0, 4).map(hextet).join(':')}::/64`;
-}
-
-function hextet(text: string): string {
-  return Number.parseInt(text || '0', 16).toString(16);
+  const network = all.slice(0, 4).map((text) => Number.parseInt(text || '0', 16).toString(16));
+  return `${network.join(':')}::/64`;
 }

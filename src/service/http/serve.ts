@@ -19,8 +19,7 @@ import { fileFailure } from '../../model/arguments/file-failure.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError, badArgument, CropframeError, RateLimitError } from '../../model/errors.js';
 import type { Service } from '../handler.js';
-import { problemAnswer } from './answers.js';
-import { compressAnswers } from './compression.js';
+import { compressAnswers, problemAnswer } from './answers.js';
 
 /** The address is part of the header and can hold long selections. */
 const MAX_HEADER_BYTES = 512 * 1024;
@@ -117,7 +116,8 @@ export async function serve(service: Service, options: ServeOptions = {}): Promi
     refuseUnreadable(error, socket, isKnown ? () => {} : refused);
   });
   server.setTimeout(IDLE_TIMEOUT_MS);
-  await listen(server, port, withoutBrackets(hostname));
+  // URLs write IPv6 addresses in brackets, sockets do not.
+  await listen(server, port, hostname.replace(/^\[(.*)\]$/, '$1'));
   const address = server.address() as AddressInfo;
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
@@ -161,11 +161,6 @@ function textOf(path: string): string {
 }
 
 type RecordRefusal = NonNullable<Service['refused']>;
-
-/** URLs write IPv6 addresses in brackets, sockets do not. */
-function withoutBrackets(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1');
-}
 
 function listen(server: Server, port: number, hostname: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -6,13 +6,14 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { Hono } from 'hono';
+import { getPath } from 'hono/utils/url';
 import type { Endpoint } from '../../contract/addresses.js';
-import { endpoints } from '../../contract/endpoints.js';
+import { type EndpointName, endpoints } from '../../contract/endpoints.js';
 import { openApiDocument } from '../../contract/openapi/document.js';
 import { VERSION } from '../../contract/wire-names.js';
-import { NotFoundError } from '../../model/errors.js';
-import { jsonAnswer, matchesTag, notModifiedAnswer } from '../http/answers.js';
-import { acceptedWeight, encodedTag } from '../http/compression.js';
+import { CropframeError, NotFoundError } from '../../model/errors.js';
+import { acceptedWeight, encodedTag, jsonAnswer, matchesTag, notModifiedAnswer } from '../http/answers.js';
 
 /** Only the service's own scripts, styles and answers; nothing inline, no eval, no frames, no other host. */
 const PAGE_DIRECTIVES = {
@@ -48,7 +49,7 @@ const WORKER = /^worker-/;
 const YEAR_SECONDS = 31_536_000;
 
 /** `GET /`: the page for a browser, and for programs where everything is. */
-export async function rootAnswer(request: Request, hasPage: boolean): Promise<Response> {
+async function rootAnswer(request: Request, hasPage: boolean): Promise<Response> {
   const page = hasPage ? './' : null;
   // Relative addresses hold under the prefix of a proxy.
   const data = { name: 'cropframe', version: VERSION, page, docs: 'docs', openapi: 'openapi.json' };
@@ -64,13 +65,13 @@ function prefersHtml(accept: string): boolean {
 }
 
 async function documentAnswer(request: Request): Promise<Response> {
-  const answer = fileAnswer(request, await readFileOf(BUILT_DOCUMENT));
+  const answer = fileAnswer(request, await readFileOf(BUILT_DOCUMENT), unknownPath);
   for (const [name, value] of Object.entries(DOCUMENT_HEADERS)) answer.headers.set(name, value);
   return answer;
 }
 
 /** `GET /embed`: the page as one figure, which pages of some sites may show in a frame. */
-export async function embeddedAnswer(request: Request, origins: readonly string[]): Promise<Response> {
+async function embeddedAnswer(request: Request, origins: readonly string[]): Promise<Response> {
   const answer = await documentAnswer(request);
   const framed = policy({ ...PAGE_DIRECTIVES, 'frame-ancestors': origins.join(' ') });
   answer.headers.set('content-security-policy', framed);
@@ -87,22 +88,26 @@ const DOCUMENT_HEADERS = {
 };
 
 /** `GET /assets/{name}`: a part of the page, whose name has a hash of its content. */
-export async function assetAnswer(request: Request, name: string): Promise<Response> {
+async function assetAnswer(request: Request, name: string): Promise<Response> {
   const accepted = acceptedWeight(request.headers.get('accept-encoding') ?? '', 'gzip') ?? 0;
   const file = await (accepted > 0 ? readCompressed(name) : readNamed(BUILT_ASSETS, name));
-  if (file === null) {
-    const { pathname } = new URL(request.url);
-    throw new NotFoundError(404, pathname, `the page has no ${pathname}; reload the page`);
-  }
-  const answer = fileAnswer(request, file);
+  const answer = fileAnswer(request, file, (path) => `the page has no ${path}; reload the page`);
   answer.headers.set('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
   answer.headers.set('vary', 'accept-encoding');
   if (WORKER.test(name)) answer.headers.set('content-security-policy', WORKER_POLICY);
   return answer;
 }
 
-/** A file, or 304 where the client has it. */
-function fileAnswer(request: Request, { bytes, contentType, tag, isCompressed }: PageFile): Response {
+/**
+ * A file, or 304 where the client has it.
+ * @param missing says of a path that it has no file
+ */
+function fileAnswer(request: Request, file: PageFile | null, missing: (path: string) => string): Response {
+  if (file === null) {
+    const { pathname } = new URL(request.url);
+    throw new NotFoundError(404, pathname, missing(pathname));
+  }
+  const { bytes, contentType, tag, isCompressed } = file;
   if (matchesTag(request, tag)) return notModifiedAnswer(tag);
   return new Response(bytes, {
     headers: {
@@ -189,7 +194,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 let contract: ReturnType<typeof openApiDocument> | undefined;
 
 /** `GET /openapi.json`: the contract for programs, made when it is first asked for. */
-export function openApiAnswer(): Response {
+function openApiAnswer(): Response {
   contract ??= openApiDocument(VERSION);
   return jsonAnswer(contract);
 }
@@ -198,7 +203,7 @@ export function openApiAnswer(): Response {
  * `GET /docs`: the contract for people. Swagger UI takes the place of the list of operations, which is for those without
  * scripts. Addresses are relative to the folder of the page.
  */
-export function docsAnswer(): Response {
+function docsAnswer(): Response {
   const page = [
     HEAD,
     `<body><main id="plain"><h1>cropframe ${VERSION}</h1>`,
@@ -216,23 +221,93 @@ const HEAD = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <script defer src="docs/swagger-ui-bundle.js"></script><script defer src="docs/start.js"></script></head>`;
 
 /** `GET /docs/{name}`: a script or style sheet of the documentation. */
-export async function docsFileAnswer(request: Request, name: string): Promise<Response> {
-  const file = await readNamed(BUILT_DOCS, name);
-  if (file === null) {
-    const { pathname } = new URL(request.url);
-    throw new NotFoundError(404, pathname, `unknown path ${pathname}; see /docs`);
-  }
-  const answer = fileAnswer(request, file);
+async function docsFileAnswer(request: Request, name: string): Promise<Response> {
+  const answer = fileAnswer(request, await readNamed(BUILT_DOCS, name), unknownPath);
   answer.headers.set('cache-control', 'no-cache');
   return answer;
 }
 
-/** `GET /docs/`, from which relative addresses would miss. */
-export function docsFolderAnswer(): Response {
-  return new Response(null, { status: 308, headers: { location: '../docs' } });
-}
+const unknownPath = (path: string): string => `unknown path ${path}; see /docs`;
+
+const redirectTo = (location: string): Response => new Response(null, { status: 308, headers: { location } });
 
 function listItem({ method, path, summary, right }: Endpoint): string {
   const needed = right === undefined ? '' : ` The token needs the right <code>${right}</code>.`;
   return `<li><code>${method} ${path}</code> ${summary}.${needed}</li>`;
+}
+
+/** The endpoint of a request, and the parameters of its path. */
+export interface Route {
+  readonly name: EndpointName;
+  readonly endpoint: Endpoint;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+type Variables = { Bindings: { answer: (route: Route) => Promise<Response> } };
+
+/** The paths that are served in addition to the endpoints. */
+interface RouterOptions {
+  /** Whether the page is served. */
+  readonly page: boolean;
+  /** Origins of sites that may show figures in frames. */
+  readonly embed: readonly string[];
+  /** The path under which a proxy passes requests on, such as `/data`, which it may keep or remove; else empty. */
+  readonly prefix: string;
+}
+
+/**
+ * Creates a function that passes the endpoint of a request to `answer`, and answers the paths of the page and of the
+ * documentation itself. It rejects with NotFoundError for an unknown path, and with CropframeError (method) for a wrong
+ * method.
+ */
+export function createRouter({
+  page,
+  embed,
+  prefix,
+}: RouterOptions): (request: Request, answer: (route: Route) => Promise<Response>) => Promise<Response> {
+  const app = new Hono<Variables>(prefix === '' ? {} : { getPath: (request) => pathBelow(prefix, request) });
+  app.get('/', ({ req }) => rootAnswer(req.raw, page));
+  if (page && embed.length > 0) app.get('/embed', ({ req }) => embeddedAnswer(req.raw, embed));
+  if (page) app.get('/assets/:name', ({ req }) => assetAnswer(req.raw, req.param('name')));
+  app.get('/openapi.json', openApiAnswer);
+  app.get('/docs', docsAnswer);
+  // From there, relative addresses would miss.
+  app.get('/docs/', () => redirectTo('../docs'));
+  app.get('/docs/:name', ({ req }) => docsFileAnswer(req.raw, req.param('name')));
+  for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
+    app.on(endpoint.method, endpoint.path.replace(/\{(\w+)\}/g, ':$1'), ({ req, env }) =>
+      env.answer({ name, endpoint, path: req.param() as Record<string, string> }),
+    );
+  }
+  app.notFound(({ req }) => {
+    throw routeError(req.method, req.path);
+  });
+  app.onError((error) => {
+    throw error;
+  });
+  return async (request, answer) => redirectToFolder(prefix, request) ?? app.fetch(request, { answer });
+}
+
+/** The path of a request without the prefix, if a proxy has kept it. */
+function pathBelow(prefix: string, request: Request): string {
+  const path = getPath(request);
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+}
+
+/** Relative addresses of a page count from its folder: `/data` redirects to `/data/`. */
+function redirectToFolder(prefix: string, request: Request): Response | null {
+  if (prefix === '' || getPath(request) !== prefix) return null;
+  const folder = prefix.slice(prefix.lastIndexOf('/') + 1);
+  return redirectTo(`${folder}/${new URL(request.url).search}`);
+}
+
+function routeError(method: string, path: string): CropframeError {
+  const matching = Object.values(endpoints as Record<string, Endpoint>).filter((endpoint) =>
+    new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+  if (path === '/embed')
+    return new NotFoundError(404, path, 'no site may show figures of this service; name one: --embed ORIGIN');
+  if (matching.length === 0) return new NotFoundError(404, path, unknownPath(path));
+  const allowed = [...new Set(matching.map((endpoint) => endpoint.method))].join(', ');
+  return new CropframeError('method', `${path} accepts ${allowed}, not ${method}`);
 }

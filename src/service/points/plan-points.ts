@@ -87,11 +87,8 @@ async function groupByFlags(
   matched: readonly MatchedSelection[],
 ): Promise<Group[]> {
   const membersByFlags = new Map<string, number[]>();
-  for (const [selection, flags] of (await mapInTurns(queries, flagsText)).entries()) {
-    const members = membersByFlags.get(flags);
-    if (members === undefined) membersByFlags.set(flags, [selection]);
-    else members.push(selection);
-  }
+  for (const [selection, flags] of (await mapInTurns(queries, flagsText)).entries())
+    addTo(membersByFlags, flags, selection);
   return mapInTurns([...membersByFlags.values()], (members) => {
     const byHandle = new Map<number, WantedSeries>();
     for (const selection of members) {
@@ -212,7 +209,14 @@ async function matchSeries(
   queries: readonly PointsQuery[],
   signal: AbortSignal,
 ): Promise<MatchedSelection[]> {
-  const wanted = await mapInTurns(queries, readWanted);
+  const wanted = await mapInTurns(
+    queries,
+    (query): Wanted => ({
+      selection: readPointSelection(query),
+      includeHistorical: query.includeHistorical ?? true,
+      stored: [],
+    }),
+  );
   const texts = await mapInTurns(wanted, (one) => JSON.stringify(one));
   const distinct = new Map(texts.map((text, i) => [text, wanted[i]!] as const));
   const cache = await service.series();
@@ -221,9 +225,9 @@ async function matchSeries(
   for (const one of distinct.values()) {
     await turns.next();
     lookups -= combinationCount(one.selection);
-    const cached = one.includeHistorical && lookups >= 0 ? cachedMatches(cache, one.selection) : null;
+    const cached = one.includeHistorical && lookups >= 0 ? cache.find(listedKeys(one.selection)) : null;
     if (cached === null) uncached.push(one);
-    else one.stored = cached;
+    else one.stored = cached.sort((a, b) => a.handle - b.handle);
   }
   for (const includeHistorical of [true, false]) {
     const listed = uncached.filter((one) => one.includeHistorical === includeHistorical);
@@ -234,17 +238,6 @@ async function matchSeries(
 
 /** Series of a request that are looked for in the cache; those of further selections are listed by the store. */
 const MAX_CACHE_LOOKUPS = 2 * MAX_SERIES_PER_REQUEST;
-
-function readWanted(query: PointsQuery): Wanted {
-  const includeHistorical = query.includeHistorical ?? true;
-  return { selection: readPointSelection(query), includeHistorical, stored: [] };
-}
-
-/** The series of a selection by ascending handle, or null unless it is known of every combination of its ids. */
-function cachedMatches(cache: CachedSeries, selection: SelectionLists): StoredSeries[] | null {
-  const cached = cache.find(listedKeys(selection));
-  return cached?.sort((a, b) => a.handle - b.handle) ?? null;
-}
 
 async function listMatches(
   { store }: ServiceContext,

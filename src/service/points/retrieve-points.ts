@@ -7,7 +7,7 @@ import { type BlockSeries, blockHead, positionalPoint } from '../../contract/ser
 import { ARROW_STREAM, RUNS } from '../../contract/wire-names.js';
 import type { PointPlan } from '../../store/plan.js';
 import type { Handlers, RequestContext, ServiceContext } from '../handler.js';
-import { acceptedWeight } from '../http/compression.js';
+import { acceptedWeight } from '../http/answers.js';
 import { byteStream, generatedAnswer, startEarly } from '../http/stream.js';
 import { type PointRequest, planPoints } from './plan-points.js';
 import { checkGaps, joinParts, preparePoints } from './prepare-points.js';
@@ -72,14 +72,10 @@ async function* readLists(
     const prepared = await preparePoints(request, service, signal);
     for await (const list of repeatSeries(prepared, request)) {
       service.metrics.addPoints(list.reduce((sum, part) => sum + part.length, 0));
-      yield shiftSeries(list, offset);
+      yield offset === 0 ? list : list.map((part) => ({ ...part, series: part.series + offset }));
     }
     offset += request.series.length;
   }
-}
-
-function shiftSeries(list: readonly PackedPoints[], offset: number): readonly PackedPoints[] {
-  return offset === 0 ? list : list.map((part) => ({ ...part, series: part.series + offset }));
 }
 
 type Lists = AsyncIterable<readonly PackedPoints[]>;

@@ -106,10 +106,7 @@ export class Imports {
   }
 
   /** Takes the files of an import that has arrived whole; the caller discards them. */
-  take(
-    importId: string,
-    holder: string,
-  ): { request: ImportRequestBody; paths: string[]; discard(): Promise<void> } {
+  take(importId: string, holder: string) {
     const upload = this.#find(importId, holder);
     const cut = upload.files.findIndex(({ bytes, received }) => received < bytes);
     if (cut !== -1) {

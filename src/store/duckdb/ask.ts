@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Store } from '../store.js';
 import type { Database } from './engine/database.js';
 import { openDatabase } from './engine/open-database.js';
-import { NAMED_SCHEMA } from './named-views.js';
+import { NAMED_SCHEMA } from './schema.js';
 
 /** A store in DuckDB that this process has open. */
 export interface AskedStore extends Store {

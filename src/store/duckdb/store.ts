@@ -17,8 +17,7 @@ import { fileBytes, logOf } from './engine/files.js';
 import { openDatabase } from './engine/open-database.js';
 import { readTop, readVintages } from './reading/counts.js';
 import { findFaults } from './reading/faults.js';
-import { readPoints } from './reading/points.js';
-import { databaseTables } from './reading/tables.js';
+import { databaseTables, readPoints } from './reading/points.js';
 import { beginTransaction } from './writing/transaction.js';
 
 /**

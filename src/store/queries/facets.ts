@@ -1,8 +1,9 @@
 import { SERIES_KEY_TYPES, type SeriesKey } from '../../model/series.js';
 import { ENTITY_TABLES } from '../duckdb/entity-tables.js';
-import type { CountedSeries, FacetPlan, FieldCounts } from '../plan.js';
+import type { CountedSeries, CountedVintages, FacetPlan, VintageDates } from '../plan.js';
 import type { ReadOptions } from '../store.js';
-import type { EngineTables, QueryParts } from './engine-tables.js';
+import { turns } from '../turns.js';
+import type { EngineTables, NumberColumns, QueryParts } from './engine-tables.js';
 import { seriesCondition } from './series.js';
 
 /** Counts series by their fields, in one query: a field by the series that meet the restrictions of all others. */
@@ -22,7 +23,10 @@ export async function readFacets(
       of.total = total![row]!;
     }
   }
-  const counted = plan.fields.map((field, at) => [field, fieldCounts(countsAt(counts, at))] as const);
+  const counted = plan.fields.map((field, at) => {
+    const { ids, series, ...sums } = countsAt(counts, at);
+    return [field, { ids: Int32Array.from(ids), series: Int32Array.from(series), ...sums }] as const;
+  });
   return { series: countsAt(counts, ALL_SERIES).total, fields: new Map(counted) };
 }
 
@@ -37,10 +41,6 @@ function countsAt(counts: Map<number, Counts>, place: number): Counts {
   const ofPlace = counts.get(place) ?? { ids: [], series: [], values: 0, total: 0 };
   counts.set(place, ofPlace);
   return ofPlace;
-}
-
-function fieldCounts({ ids, series, values, total }: Counts): FieldCounts {
-  return { ids: Int32Array.from(ids), series: Int32Array.from(series), values, total };
 }
 
 /** The key of the whole selection in place of a field. */
@@ -79,4 +79,33 @@ function fieldSql(
         FROM (${counted}) AS counts LEFT JOIN (${names}) AS names ON names.id = counts.${field}) AS named_counts)
       AS ordered
     ${isListed}`;
+}
+
+/** Numbers of vintages by their dates. */
+export class VintageCounts {
+  #points = 0;
+  readonly #dates = [new Map<number, number>(), new Map<number, number>()] as const;
+
+  /** @param answer the kinds of dates, 0 for available and 1 for reporting, the dates, and how many vintages have each */
+  async add(answer: AsyncIterable<NumberColumns>): Promise<void> {
+    for await (const { length, columns } of answer) {
+      await turns.next();
+      const [kinds, times, points] = columns;
+      for (let row = 0; row < length; row++) {
+        const [kind, ms, count] = [kinds![row] as 0 | 1, times![row]!, points![row]!];
+        this.#dates[kind].set(ms, (this.#dates[kind].get(ms) ?? 0) + count);
+        if (kind === 0) this.#points += count;
+      }
+    }
+  }
+
+  counted(limit: number): CountedVintages {
+    const [available, reporting] = this.#dates.map((dates) => latestDates(dates, limit));
+    return { points: this.#points, available: available!, reporting: reporting! };
+  }
+}
+
+function latestDates(dates: ReadonlyMap<number, number>, limit: number): VintageDates {
+  const all = [...dates].sort(([a], [b]) => a - b).map(([ms, points]) => ({ ms, points }));
+  return { dates: all.slice(Math.max(0, all.length - limit)), total: all.length };
 }

@@ -5,8 +5,7 @@ import type { StoredFetch } from '../../../src/store/import-records.js';
 import { openStore } from '../../../src/store/open.js';
 import { agencyServer, serveError, serveFile } from '../../ingest/fetching/agency-server.js';
 import { copyRegionStore, storedPoints } from '../../ingest/stores.js';
-import type { Ending } from '../capture.js';
-import { runCommand, temporaryFolder } from '../capture.js';
+import { type Ending, runCommand, temporaryFolder } from '../capture.js';
 
 const server = agencyServer();
 const root = temporaryFolder();

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDelimited } from '../../../src/ingest/reading/delimited.js';
-import { DamagedTextError } from '../../../src/ingest/reading/line-blocks.js';
+import { DamagedTextError, readDelimited } from '../../../src/ingest/reading/delimited.js';
 
 const CSV = { delimiter: ',', quotes: true };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DamagedTextError } from '../../../src/ingest/reading/delimited.js';
 import { firstRecordKeys, readJsonRecords } from '../../../src/ingest/reading/json-records.js';
-import { DamagedTextError } from '../../../src/ingest/reading/line-blocks.js';
 
 async function read(text: string, size = 5): Promise<{ rows: string[][]; lines: number[] }> {
   const bytes = new TextEncoder().encode(text);

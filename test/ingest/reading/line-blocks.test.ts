@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LineBlock, readLineBlocks, splitLines } from '../../../src/ingest/reading/line-blocks.js';
+import { type LineBlock, readLineBlocks, splitLines } from '../../../src/ingest/reading/delimited.js';
 
 async function blocks(...pieces: (string | Uint8Array)[]): Promise<LineBlock[]> {
   const chunks = (async function* () {

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { BatchBuilder } from '../../../src/ingest/batch/batch-builder.js';
 import { readCotColumns, resolveMarket } from '../../../src/ingest/cot/columns.js';
 import { resolveFaoItem, resolveFaoMetric, resolveFaoUnit } from '../../../src/ingest/faostat/faostat.js';
-import { WEATHER_ELEMENTS } from '../../../src/ingest/ghcnd/stations.js';
+import { WEATHER_ELEMENTS } from '../../../src/ingest/ghcnd/ghcnd.js';
 import { resolveNassMeasure } from '../../../src/ingest/nass/measures.js';
 import { resolveParameter } from '../../../src/ingest/power/power.js';
 import { resolvePsdItem, resolvePsdMetric } from '../../../src/ingest/psd/psd.js';
 import { foldName, loadCountryNames, resolveRegionName } from '../../../src/ingest/regions/names.js';
 import { ITEMS } from '../../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../../src/ingest/vocabulary/metrics.js';
-import { resolveWasdeMetric } from '../../../src/ingest/wasde/measures.js';
+import { resolveWasdeMetric } from '../../../src/ingest/wasde/wasde.js';
 import { PSD_COMMODITIES, PSD_COUNTRIES } from '../psd/names.js';
 
 const namesOf = (rows: typeof ITEMS | typeof METRICS): string[] =>

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { chooseEncoding, compressAnswers } from '../../../src/service/http/compression.js';
+import { chooseEncoding, compressAnswers } from '../../../src/service/http/answers.js';
 
 const LONG = JSON.stringify(Array.from({ length: 500 }, (_, i) => i));
 const HEADERS = { 'content-type': 'application/json', etag: '"tag"', 'content-digest': 'sha-256=:x:' };

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { rowAt } from '../../../src/columns/packed-points.js';
-import { packRuns } from '../../../src/store/packing/pack-runs.js';
-import { PointBatch } from '../../../src/store/packing/point-batch.js';
+import { PointBatch, packRuns } from '../../../src/store/packing/pack-runs.js';
 import { allColumns } from '../../../src/store/packing/point-groups.js';
 import type { PointPlan, StoredSeries } from '../../../src/store/plan.js';
 

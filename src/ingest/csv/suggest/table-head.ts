@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
 import { IngestError } from '../../../model/errors.js';
-import { splitRecords, type TextRecord } from '../../reading/delimited.js';
+import { readLineBlocks, splitRecords, type TextRecord } from '../../reading/delimited.js';
 import { describeFirstLine, firstLine, openInput } from '../../reading/input-files.js';
-import { readLineBlocks } from '../../reading/line-blocks.js';
+import { detectTableKind } from '../csv.js';
 import { readParquetHead } from '../typed/parquet.js';
-import { detectTableKind } from '../typed/typed-table.js';
 import { readSheets, type Sheet } from '../typed/workbook.js';
 
 /** The header and the first rows of a table. */
@@ -32,8 +31,10 @@ export async function readTableHead(file: string): Promise<TableHead> {
   if (kind === 'workbook') return findSheetTable(await readSheets(file, options));
   if (kind === 'delimited') {
     const text = await readBeginning(file);
-    if (text.includes('\0')) throw notTextError(file, text);
-    return findTable(text);
+    if (!text.includes('\0')) return findTable(text);
+    const name = basename(file);
+    const message = `${name} is not a table: ${describeFirstLine(firstLine(text))}`;
+    throw new IngestError(DATASET, message, { file: name, row: 1 });
   }
   return { ...(await readParquetHead(file, MAX_ROWS, options)), delimiter: undefined, headerLine: 1 };
 }
@@ -63,12 +64,6 @@ function findSheetTable(sheets: readonly Sheet[]): TableHead {
     header: pick(header),
     rows: below.slice(0, MAX_ROWS).map(pick),
   };
-}
-
-function notTextError(file: string, text: string): IngestError {
-  const name = basename(file);
-  const what = describeFirstLine(firstLine(text));
-  return new IngestError(DATASET, `${name} is not a table: ${what}`, { file: name, row: 1 });
 }
 
 /** The first lines of the first text. */

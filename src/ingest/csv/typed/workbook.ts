@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { IngestError } from '../../../model/errors.js';
-import { zipEntries } from '../../reading/zip-entries.js';
+import { zipEntries } from '../../reading/input-files.js';
 import type { TypedTable } from './parquet.js';
 
 export interface SheetOptions {

@@ -106,7 +106,8 @@ async function tryToClaim(
     if (others.length < claims.length && living.length === 0) {
       for (const dead of others) await note(cluster, dead.importer, 'released');
       await note(cluster, importer, 'held');
-      if (rows > MAX_ROWS) await forgetOthers(cluster, importer);
+      if (rows > MAX_ROWS)
+        await cluster.first.run('DELETE FROM claim WHERE importer <> {importer:UUID}', { importer });
       return { importer, others: [] };
     }
     await note(cluster, importer, 'released');
@@ -142,9 +143,4 @@ async function readClaims({ first }: Cluster): Promise<{ claims: LiveClaim[]; ro
     isDead: Number(quiet_ms) > DEAD_MS || !isMarkAlive(`${holder} ${importer}`),
   }));
   return { claims, rows: Number(found[0]?.rows ?? 0) };
-}
-
-/** Forgets all claims but one that is held. */
-function forgetOthers({ first }: Cluster, importer: string): Promise<void> {
-  return first.run('DELETE FROM claim WHERE importer <> {importer:UUID}', { importer });
 }

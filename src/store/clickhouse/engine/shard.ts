@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { closedError } from '../../duckdb/engine/errors.js';
@@ -183,17 +184,15 @@ export class Shard {
     await Promise.all([this.#reader.close(), this.#writer.close()]);
   }
 
-  async #write(signal: AbortSignal | undefined, send: Send<void>): Promise<void> {
-    await this.#request(signal, send, (request) => this.#watch(request));
-  }
-
-  /** Ends a request when the server no longer answers anything. */
-  #watch({ failure, abort }: RunningQuery): NodeJS.Timeout {
-    const timer = setInterval(async () => {
-      const pinged = await this.#reader.ping({ select: false });
-      if (!pinged.success && isSilence(pinged.error)) abort(silentError(failure));
-    }, this.#quietMs);
-    return timer.unref();
+  /** A request that is ended when the server no longer answers anything. */
+  #write(signal: AbortSignal | undefined, send: Send<void>): Promise<void> {
+    return this.#request(signal, send, ({ failure, abort }) => {
+      const timer = setInterval(async () => {
+        const pinged = await this.#reader.ping({ select: false });
+        if (!pinged.success && isSilence(pinged.error)) abort(silentError(failure));
+      }, this.#quietMs);
+      return timer.unref();
+    });
   }
 
   async #request<Result>(
@@ -213,12 +212,6 @@ export class Shard {
       request.settle();
     }
   }
-}
-
-async function textOf(stream: AsyncIterable<unknown>): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** The end of a whole answer: in an Arrow stream a marker and a length of 0. */

@@ -1,6 +1,6 @@
 import type { CountedVintages, StoredSeries, TopPlan, TopRow, VintagePlan } from '../../plan.js';
+import { VintageCounts } from '../../queries/facets.js';
 import { readSeries } from '../../queries/series.js';
-import { VintageCounts } from '../../queries/vintage-counts.js';
 import type { ReadOptions } from '../../store.js';
 import { turns } from '../../turns.js';
 import { type Cluster, eachShard } from '../engine/cluster.js';

@@ -1,7 +1,6 @@
 import { bitmapBytes, clearBit } from '../../../columns/bitmap.js';
 import type { PackedPoints } from '../../../columns/packed-points.js';
-import { packRuns } from '../../packing/pack-runs.js';
-import { type EngineRows, PointBatch } from '../../packing/point-batch.js';
+import { type EngineRows, PointBatch, packRuns } from '../../packing/pack-runs.js';
 import {
   allColumns,
   areKnown,

@@ -1,7 +1,7 @@
 import type { CountedVintages, StoredSeries, TopPlan, TopRow, VintagePlan } from '../../plan.js';
 import type { EngineTables } from '../../queries/engine-tables.js';
+import { VintageCounts } from '../../queries/facets.js';
 import { seriesCondition } from '../../queries/series.js';
-import { VintageCounts } from '../../queries/vintage-counts.js';
 import type { ReadOptions } from '../../store.js';
 import { timeLiteral } from '../engine/sql-values.js';
 import { handleConditions } from './point-sql.js';

@@ -10,7 +10,7 @@ import { readAll } from '../backup/backup.js';
 import type { Database } from '../engine/database.js';
 import { PARTS } from '../engine/sql-values.js';
 import { allPoints, type PointTable, SUMMARIZE, SUMMARY_COLUMNS, summarizeByUnit } from '../point-tables.js';
-import { readTables } from './tables.js';
+import { readTables } from './points.js';
 
 const MAX_FAULTS = 100;
 

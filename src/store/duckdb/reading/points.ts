@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { PackedPoints } from '../../../columns/packed-points.js';
-import { packRuns } from '../../packing/pack-runs.js';
-import { type EngineRows, PointBatch } from '../../packing/point-batch.js';
+import { type EngineRows, PointBatch, packRuns } from '../../packing/pack-runs.js';
 import {
   allColumns,
   areKnown,
@@ -15,11 +14,13 @@ import {
   varyingColumns,
 } from '../../packing/point-groups.js';
 import type { PointPlan } from '../../plan.js';
+import type { EngineTables } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
 import type { Database } from '../engine/database.js';
+import { PARTS } from '../engine/sql-values.js';
 import { type Items, rawVector, validityBytes } from '../engine/vectors.js';
+import { type PointTable, READ_POINT_TABLES } from '../point-tables.js';
 import { packedSql, sortedSql } from './point-sql.js';
-import { tablesOf } from './tables.js';
 
 /** Vintages take more memory than packed points. */
 const MAX_GROUP_POINTS = 262_144;
@@ -242,4 +243,42 @@ function engineRows(columns: VaryingColumns): (chunk: DuckDBDataChunk) => Engine
     }
     return rows as unknown as EngineRows;
   };
+}
+
+/** The tables of a file. */
+export function databaseTables(database: Database): EngineTables {
+  return {
+    get snapshot() {
+      return database.snapshot;
+    },
+    ...PARTS,
+    rows: (sql, options) => database.rows(sql, options),
+    async *numbers(sql, options) {
+      for await (const chunk of database.chunks(sql, options)) {
+        // The memory of a chunk is gone when nothing refers to the chunk any more.
+        const columns = Array.from({ length: chunk.columnCount }, (_, at) =>
+          rawVector<Int32Array | Float64Array>(chunk, at).items.slice(),
+        );
+        yield { length: chunk.rowCount, columns };
+      }
+    },
+  };
+}
+
+const tablesBySnapshot = new WeakMap<object, Promise<PointTable[]>>();
+
+/** The tables of latest vintages of a store whose content is `snapshot`. */
+function tablesOf(database: Database, snapshot: object): Promise<PointTable[]> {
+  let tables = tablesBySnapshot.get(snapshot);
+  if (tables === undefined) {
+    tables = readTables(database);
+    tablesBySnapshot.set(snapshot, tables);
+    tables.catch(() => tablesBySnapshot.delete(snapshot));
+  }
+  return tables;
+}
+
+/** The tables of latest vintages, by ascending handle. */
+export async function readTables(database: Database): Promise<PointTable[]> {
+  return (await database.rows(READ_POINT_TABLES)) as unknown as PointTable[];
 }

@@ -35,13 +35,14 @@ export async function putEntities<Type extends EntityType>(
   const edges = (await mapInTurns(entities, ofEach)).flat();
   const areFew = latest.size <= MAX_COMPARED_HERE;
   const written = await (areFew ? putFewRows : putRows)(connection, type, rows);
-  const children = await (areFew ? putFewEdges : putEdges)(connection, edges);
-  return {
-    ids: [...written.ids, ...children],
-    hasReplaced: written.hasReplaced,
-    hasEdges: children.length > 0,
-  };
+  return withChildren(written, await (areFew ? putFewEdges : putEdges)(connection, edges));
 }
+
+const withChildren = ({ ids, hasReplaced }: WrittenRows, children: readonly number[]): Written => ({
+  ids: [...ids, ...children],
+  hasReplaced,
+  hasEdges: children.length > 0,
+});
 
 /**
  * Rows of as many entities are compared here, because each statement takes longer than that; more by the engine: 34,000 stations
@@ -166,12 +167,7 @@ export async function putFileRegions(connection: DuckDBConnection, file: string)
   const columns = ENTITY_TABLES.regions.columns.map(([name]) => made[name] ?? name);
   const written = await mergeRows(connection, 'regions', `SELECT ${columns.join(', ')} FROM ${file}`);
   const edges = `SELECT 'regions' AS entity_type, unnest(belongs_to) AS parent, id AS child FROM ${file}`;
-  const children = await mergeEdges(connection, edges);
-  return {
-    ids: [...written.ids, ...children],
-    hasReplaced: written.hasReplaced,
-    hasEdges: children.length > 0,
-  };
+  return withChildren(written, await mergeEdges(connection, edges));
 }
 
 /** Writes the shapes of the regions of a file as `putShapes` does. */
