@@ -176,14 +176,6 @@ function letterCount(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.length, 0);
 }
 
-/** For each name that is whole in the query: the other words, which may name a container of the entity. */
-export function unmatchedWords(query: Query, texts: readonly string[]): string[][] {
-  return texts
-    .map((text) => meaningOf(text))
-    .filter((meaning) => meaning.every((word) => query.meaning.includes(word)))
-    .map((meaning) => query.meaning.filter((word) => !meaning.includes(word)));
-}
-
 function bestOf(matches: readonly (Match | null)[]): Match | null {
   return matches.reduce((best, match) => {
     if (match === null || best === null) return match ?? best;

@@ -8,7 +8,6 @@ import {
   matchOneLabel,
   parseQuery,
   type Query,
-  unmatchedWords,
 } from './match.js';
 import type { SearchIndex } from './search-index.js';
 import { meaningOf } from './words.js';
@@ -188,4 +187,12 @@ class HitSet {
   bestFirst(): Hit[] {
     return [...this.#byKey.values()].sort(compareHits);
   }
+}
+
+/** For each name that is whole in the query: the other words, which may name a container of the entity. */
+function unmatchedWords(query: Query, texts: readonly string[]): string[][] {
+  return texts
+    .map((text) => meaningOf(text))
+    .filter((meaning) => meaning.every((word) => query.meaning.includes(word)))
+    .map((meaning) => query.meaning.filter((word) => !meaning.includes(word)));
 }

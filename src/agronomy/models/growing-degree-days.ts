@@ -1,11 +1,12 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { Explained, FoundSeries } from '../../client/discovery/find-series.js';
+import { requireExact } from '../../client/resolve-name.js';
 import { checkId, fieldsOf, meant, needed } from '../../model/arguments/checks.js';
 import { FIELDS, LONG_OPERATION } from '../../model/arguments/fields.js';
 import { type ArgumentsOf, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { MatchedName } from '../../model/entity.js';
-import { CoverageError } from '../../model/errors.js';
+import { badArgument, CoverageError } from '../../model/errors.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { DataSeries, SeriesKey } from '../../model/series.js';
@@ -26,8 +27,6 @@ import {
   findTemperatures,
   type RegionTemperatures,
   readDays,
-  requireOnlyPlace,
-  requireTemperatures,
   type TemperaturePair,
 } from './temperature-series.js';
 
@@ -256,4 +255,23 @@ function namingRegion<Result>({ tmin }: TemperaturePair, step: () => Result): Re
     const { region_name = `region ${tmin.region_id}` } = tmin as Partial<DataSeries>;
     throw new CoverageError(error.coverage, error.required, `${region_name}: ${error.message}`);
   }
+}
+
+/** @throws ArgumentError that names the choices, when the name is not that of the region taken, or of other places too */
+function requireOnlyPlace({ matched }: RegionTemperatures): void {
+  requireExact(matched, {
+    argument: 'region_name',
+    refusal: `no region called "${matched.requested}" has daily temperatures`,
+    instead: ', or use the first with explain: true',
+  });
+}
+
+/** @throws ArgumentError when the service has no items or metric of the names, and others were taken */
+function requireTemperatures({ tmin, tmax }: RegionTemperatures): void {
+  const other = [tmin, tmax].flatMap(({ matched }) => matched?.item ?? matched?.metric ?? [])[0];
+  if (other === undefined) return;
+  throw badArgument(
+    'region_name',
+    `the service has nothing called "${other.requested}", and "${other.name}" may be something else; give the series to computeGdd, or take these with explain: true`,
+  );
 }

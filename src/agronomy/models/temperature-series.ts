@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { findRegionSeries } from '../../client/discovery/region-series.js';
-import { HITS_PER_NAME, requireExact } from '../../client/resolve-name.js';
+import { HITS_PER_NAME } from '../../client/resolve-name.js';
 import type { PointSet } from '../../columns/packed-points.js';
 import { dateAt } from '../../columns/series-dates.js';
 import { requireStatedUnits, seriesWithoutUnit, unitUses } from '../../compute/units.js';
@@ -167,25 +167,6 @@ export interface RegionTemperatures {
   readonly tmax: FoundSeries;
   /** The region used for the name. */
   readonly matched: MatchedName;
-}
-
-/** @throws ArgumentError that names the choices, when the name is not that of the region taken, or of other places too */
-export function requireOnlyPlace({ matched }: RegionTemperatures): void {
-  requireExact(matched, {
-    argument: 'region_name',
-    refusal: `no region called "${matched.requested}" has daily temperatures`,
-    instead: ', or use the first with explain: true',
-  });
-}
-
-/** @throws ArgumentError when the service has no items or metric of the names, and others were taken */
-export function requireTemperatures({ tmin, tmax }: RegionTemperatures): void {
-  const other = [tmin, tmax].flatMap(({ matched }) => matched?.item ?? matched?.metric ?? [])[0];
-  if (other === undefined) return;
-  throw badArgument(
-    'region_name',
-    `the service has nothing called "${other.requested}", and "${other.name}" may be something else; give the series to computeGdd, or take these with explain: true`,
-  );
 }
 
 /**

@@ -46,11 +46,3 @@ function listen(signal: AbortSignal) {
   signal.addEventListener('abort', tell, { once: true });
   return entry;
 }
-
-/** Settles as the promise does, or rejects with the signal's reason as soon as it aborts. */
-export function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const leave = onAbort(signal, () => reject(signal.reason));
-    promise.then(resolve, reject).finally(leave);
-  });
-}

@@ -8,7 +8,7 @@ import { badAnswer, NetworkError } from '../../model/errors.js';
 import { readRetryAfter } from '../../model/retry-after.js';
 import { type Outgoing, type Send, wholeBody } from '../sending/send.js';
 import { type AnswerCache, asResponse, cacheKey, isCacheable, type StoredAnswer } from './answer-cache.js';
-import { untilAborted } from './cancellable.js';
+import { onAbort } from './cancellable.js';
 import { type PlannedRequest, planRequest, toOutgoing } from './request.js';
 import type { RetryHint } from './retry.js';
 
@@ -379,4 +379,12 @@ class CollectedBody {
       body: joinChunks(this.#pieces),
     };
   }
+}
+
+/** Settles as the promise does, or rejects with the signal's reason as soon as it aborts. */
+function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const leave = onAbort(signal, () => reject(signal.reason));
+    promise.then(resolve, reject).finally(leave);
+  });
 }

@@ -14,13 +14,6 @@ export interface RetryPolicy {
   readonly maxRetryAfterMs: number;
 }
 
-export const DEFAULT_RETRY: RetryPolicy = {
-  retries: 4,
-  firstWaitMs: 250,
-  maxWaitMs: 30_000,
-  maxRetryAfterMs: 120_000,
-};
-
 /** The wait that the service requested with a failed try. */
 export interface RetryHint {
   retryAfterMs: number | null;

@@ -18,7 +18,14 @@ import {
   readIdRedirects,
 } from './id-redirects.js';
 import { planRequest, type RequestParts } from './request.js';
-import { DEFAULT_RETRY, RateGate, type RetryHint, type RetryPolicy, withRetries } from './retry.js';
+import { RateGate, type RetryHint, type RetryPolicy, withRetries } from './retry.js';
+
+const DEFAULT_RETRY: RetryPolicy = {
+  retries: 4,
+  firstWaitMs: 250,
+  maxWaitMs: 30_000,
+  maxRetryAfterMs: 120_000,
+};
 
 /** How a client sends its requests. */
 export interface TransportOptions {

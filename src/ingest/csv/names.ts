@@ -6,7 +6,7 @@ import { isExact, matchesAllWords } from '../../search/text-search.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
 import { getOrCompute } from '../reading/get-or-compute.js';
 import { usCountyRegionId, usStateRegionId } from '../regions/ids.js';
-import { findUnitId, nearestUnit, unitsOfCrops } from '../vocabulary/units.js';
+import { findUnitId, nearestUnit, UNITS } from '../vocabulary/units.js';
 import {
   type KnownNames,
   loadKnownNames,
@@ -219,3 +219,11 @@ function fipsRegionId(code: string): number {
 }
 
 const definedSlot = (type: NamedType, name: string): string => `${type} ${name.trim().toLowerCase()}`;
+
+/** The abbreviation of a unit that does not convert, then of those like it that do, because they name their crop; or none. */
+function unitsOfCrops(id: number): string[] {
+  const unit = UNITS.find((one) => one.id === id);
+  if (unit === undefined || unit.baseConvFactor.factor !== undefined) return [];
+  const like = UNITS.filter(({ abbreviation }) => abbreviation.startsWith(`${unit.abbreviation} (`));
+  return [unit, ...like].map(({ abbreviation }) => abbreviation);
+}

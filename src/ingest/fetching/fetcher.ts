@@ -5,7 +5,6 @@ import type { LongOperation } from '../../model/progress.js';
 import type { FetchedFile } from '../../store/import-records.js';
 import { CacheEntry, cacheFolder, type FoundPart, type KeptFile, type PartFile } from './cache-folder.js';
 import {
-  DEFAULT_PACE,
   dump,
   FetchFailure,
   type HttpAnswer,
@@ -19,6 +18,13 @@ import {
   withRetries,
 } from './http-client.js';
 import { isWebAddress, type PlannedFile, shownAddress, withoutLogin } from './requests.js';
+
+const DEFAULT_PACE: Pace = {
+  betweenMs: 200,
+  firstRetryMs: 1000,
+  maxRetryAfterMs: 300_000,
+  retries: 5,
+};
 
 /** How files are fetched. */
 export interface FetchSettings extends HttpSettings, LongOperation {

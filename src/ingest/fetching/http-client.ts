@@ -202,13 +202,6 @@ export interface Pace {
   readonly retries: number;
 }
 
-export const DEFAULT_PACE: Pace = {
-  betweenMs: 200,
-  firstRetryMs: 1000,
-  maxRetryAfterMs: 300_000,
-  retries: 5,
-};
-
 const MAX_RETRY_MS = 60_000;
 
 /**

@@ -65,11 +65,6 @@ export function namedByPath(address: string): PlannedFile {
   return { address, name: decoded(last) };
 }
 
-/** Whether a text is a number of degrees within a bound. */
-export function isWithin(text: string, bound: number): boolean {
-  return /^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= bound;
-}
-
 /** Whether texts are dates in their order. */
 export function isInterval(from: string, to: string): boolean {
   return isDate(from) && isDate(to) && from <= to;

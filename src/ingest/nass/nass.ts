@@ -18,7 +18,7 @@ import { type RowPlan, rowKey } from '../reading/text-rows.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { SOURCES } from '../vocabulary/sources.js';
 import { resolveNassMeasure } from './measures.js';
-import { NassRegions, nassSpan, parseNassPeriod } from './places.js';
+import { NassRegions, parseNassPeriod } from './places.js';
 
 /**
  * USDA NASS Quick Stats: bulk files (tab-separated, 39 columns, usually gzip), answers of the API (the same columns as CSV
@@ -222,4 +222,9 @@ function formatNassMetadata(code: string | null, variation: string): string | nu
     code: code ?? undefined,
     ...(cv !== '' && (Number.isNaN(cv_percent) ? { cv_code: cv } : { cv_percent })),
   });
+}
+
+/** The span of a period that can be read. */
+function nassSpan(period: string): string {
+  return parseNassPeriod({ year: '2000', period, weekEnding: '2000-01-01', commodity: '' }).span;
 }

@@ -215,11 +215,6 @@ export function parseNassPeriod(text: NassPeriodText): NassPeriod {
   return periodOf(yearsPeriod(year), ANNUAL, { span: text.period.toLowerCase() });
 }
 
-/** The span of a period that can be read. */
-export function nassSpan(period: string): string {
-  return parseNassPeriod({ year: '2000', period, weekEnding: '2000-01-01', commodity: '' }).span;
-}
-
 function periodOf(
   period: Period,
   frequency_id: number,

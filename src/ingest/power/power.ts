@@ -10,7 +10,6 @@ import {
   FetchRequestError,
   type Finding,
   isInterval,
-  isWithin,
   type PlannedFile,
   words,
 } from '../fetching/requests.js';
@@ -211,4 +210,9 @@ export function resolveParameter(
   const item = { name: description, definition, belongsTo: [itemId('Weather variables')], aliases: [name] };
   const item_id = batch.addNamedEntity('items', `power:item:${name}`, item);
   return { metric_id: metricId('Weather'), item_id, unit_id };
+}
+
+/** Whether a text is a number of degrees within a bound. */
+function isWithin(text: string, bound: number): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text) && Math.abs(Number(text)) <= bound;
 }

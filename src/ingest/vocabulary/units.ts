@@ -34,14 +34,6 @@ export function findUnitId(name: string): number | undefined {
   return ID_BY_NAME.get(name);
 }
 
-/** The abbreviation of a unit that does not convert, then of those like it that do, because they name their crop; or none. */
-export function unitsOfCrops(id: number): string[] {
-  const unit = UNITS.find((one) => one.id === id);
-  if (unit === undefined || unit.baseConvFactor.factor !== undefined) return [];
-  const like = UNITS.filter(({ abbreviation }) => abbreviation.startsWith(`${unit.abbreviation} (`));
-  return [unit, ...like].map(({ abbreviation }) => abbreviation);
-}
-
 /** The unit that a text most likely means: by its abbreviation but for case and symbols, or by a near name; else undefined. */
 export function nearestUnit(text: string): Unit | undefined {
   const letters = lettersOf(text);

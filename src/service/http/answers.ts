@@ -6,7 +6,6 @@ import { parseAccept } from 'hono/utils/accept';
 import type { Endpoint } from '../../contract/addresses.js';
 import { CONTENT_DIGEST } from '../../contract/content-digest.js';
 import { problemBody, statusOfError } from '../../contract/problems.js';
-import { VERSION } from '../../contract/wire-names.js';
 import { HttpError, RateLimitError, StoreError } from '../../model/errors.js';
 import { turns } from '../../store/turns.js';
 import type { RequestContext, Service } from '../handler.js';
@@ -133,17 +132,6 @@ function* jsonTexts(value: unknown, depth = 0): Generator<string, void, undefine
     comma = ',';
   }
   yield isList ? ']' : '}';
-}
-
-/**
- * A strong entity tag for the answer to a GET: the same store version, request and program version yield the same bytes.
- * It is known before anything is read, so that a 304 costs nothing.
- */
-export function entityTag(request: Request, storeVersion: string): string {
-  const { pathname, search } = new URL(request.url);
-  const accept = request.headers.get('accept') ?? '';
-  const parts = [VERSION, storeVersion, pathname, search, accept];
-  return `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32)}"`;
 }
 
 /** Whether the client has the answer with this tag already. */

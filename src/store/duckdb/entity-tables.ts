@@ -1,5 +1,5 @@
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import type { Entity, EntityOf, EntityType } from '../../model/entity.js';
+import type { EntityOf, EntityType } from '../../model/entity.js';
 import type { NewEntity } from '../store.js';
 import { BOOLEAN, DOUBLE, INTEGER, VARCHAR } from './engine/library.js';
 
@@ -92,11 +92,6 @@ export const ENTITY_TABLES: { readonly [Type in EntityType]: EntityTable<Type> }
 /** The aliases of a row, as `toRow` wrote them. */
 export function aliasesOf(row: Row): string[] {
   return JSON.parse(row.aliases as string) as string[];
-}
-
-/** The parents of an entity; only containing types have any. */
-export function parentsOf(entity: Omit<Entity, 'contains'>): readonly number[] {
-  return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }
 
 /** The fields that are not null. */

@@ -55,16 +55,6 @@ export interface PointTable {
 /** The table of the first series, which every store has. */
 export const FIRST_TABLE: PointTable = { name: 'packed_point', first: 0 };
 
-/**
- * `point_table` lists the tables of latest vintages. A query looks at every row group of a table, be it only at its minima
- * and maxima: in a table of a billion points that takes ten times as long as reading a series, in one of 20 million half of
- * the time of a query.
- */
-export const POINT_TABLE_DDL = 'point_table (name VARCHAR, first_handle INTEGER, unsorted_points BIGINT)';
-
-/** So many points are in a table before further series get another one. */
-export const TABLE_POINTS = 8_000_000;
-
 /** All tables of latest vintages in the order of their series. */
 export const READ_POINT_TABLES = 'SELECT name, first_handle AS first FROM point_table ORDER BY first_handle';
 

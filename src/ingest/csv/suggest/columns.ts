@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../model/time.js';
 import { RowError } from '../../batch/batch-builder.js';
 import { matchesDateFormat, parseMappedDate } from '../dates.js';
 import { DATE_FORMATS, type DateFormat, type DateFrom } from '../mapping.js';
-import { createNumberParser, type NumberParser, trustsLoneGroup } from '../numbers.js';
+import type { NumberParser } from '../numbers.js';
 import { FILL_IN } from '../parse-mapping.js';
 
 /** A column of the table's beginning, with its distinct texts that are not empty. */
@@ -59,12 +59,6 @@ export function marksOf(columns: readonly SampledColumn[], delimiter: string | u
   const unclear = delimiter === ';' ? texts.find((text) => LONE_GROUP.test(text)) : undefined;
   if (decimal === undefined && unclear !== undefined) return { unclear };
   return { decimal, thousands };
-}
-
-export function parserFor(marks: Marks, delimiter: string | undefined): NumberParser {
-  const { decimal = '.', thousands } =
-    'unclear' in marks ? { decimal: ',' as const, thousands: undefined } : marks;
-  return createNumberParser({ decimal, thousands, trustsLoneGroup: trustsLoneGroup(decimal, delimiter) });
 }
 
 /** The share of figures that may be missing texts, and how many such texts a column may have. */

@@ -82,9 +82,6 @@ export function ofCrop(unit: string | undefined, item: string | undefined): stri
   return findUnitId(named) === undefined ? unit : named;
 }
 
-/** Whether a unit is a mass only with its crop: bushels. */
-export const lacksCrop = (unit: string | undefined): boolean => ofCrop(unit, 'corn') !== unit;
-
 /** The level that all known texts share; the one that the column's name says where several do. */
 function levelOf(texts: readonly string[], column: string, known: KnownNames): Level | undefined {
   const regions = texts.map((text) =>

@@ -3,12 +3,11 @@ import { IngestError } from '../../../model/errors.js';
 import { matchesDateFormat } from '../dates.js';
 import { type KnownNames, loadKnownNames } from '../known-names.js';
 import type { DateFormat } from '../mapping.js';
-import type { NumberParser } from '../numbers.js';
+import { createNumberParser, type NumberParser, trustsLoneGroup } from '../numbers.js';
 import { FILL_IN } from '../parse-mapping.js';
-import { findDates, type Marks, marksOf, missingTexts, parserFor, type SampledColumn } from './columns.js';
+import { findDates, type Marks, marksOf, missingTexts, type SampledColumn } from './columns.js';
 import {
   isHinted,
-  lacksCrop,
   type Meaning,
   meaningOfColumn,
   meaningOfFigures,
@@ -18,6 +17,9 @@ import {
   ofCrop,
 } from './meanings.js';
 import { readTableHead, type TableHead } from './table-head.js';
+
+/** Whether a unit is a mass only with its crop: bushels. */
+const lacksCrop = (unit: string | undefined): boolean => ofCrop(unit, 'corn') !== unit;
 
 /** A first mapping of a table, and notes on its gaps. */
 export interface SuggestedMapping {
@@ -297,3 +299,9 @@ function findDistinction(
 
 const MAX_LISTED = 10;
 const LEVEL_ORDER: readonly string[] = ['country', 'province', 'district'];
+
+function parserFor(marks: Marks, delimiter: string | undefined): NumberParser {
+  const { decimal = '.', thousands } =
+    'unclear' in marks ? { decimal: ',' as const, thousands: undefined } : marks;
+  return createNumberParser({ decimal, thousands, trustsLoneGroup: trustsLoneGroup(decimal, delimiter) });
+}

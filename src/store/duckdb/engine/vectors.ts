@@ -27,11 +27,6 @@ export function validityBytes({ validity }: RawVector<Items>): Uint8Array | null
   return data === null ? null : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** Copies items. Both arrays have the same type, which the compiler cannot infer. */
-export function copyItems(target: Items, source: Items, offset = 0): void {
-  (target as Float64Array).set(source as Float64Array, offset);
-}
-
 /** Sets the validity of the rows of a vector to the bits of a bitmap from `first` on, a multiple of eight. */
 export function setValidity(
   { validity }: RawVector<Items>,

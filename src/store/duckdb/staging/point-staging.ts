@@ -5,11 +5,11 @@ import { SERIES_KEY_FIELDS, type SeriesKey, seriesKeyText } from '../../../model
 import type { NewPoints, NewRows, PutRowsOptions, ReadRows } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { DOUBLE, INTEGER, TIMESTAMP_MS, VARCHAR } from '../engine/library.js';
-import { copyItems, rawVector, setValidity } from '../engine/vectors.js';
+import { type Items, rawVector, setValidity } from '../engine/vectors.js';
 import { dayOf, LAYOUT, STAGED, STAGED_ROWS, STAGING, SUMMARIZE_STAGED, timeOf } from '../point-tables.js';
 import { runAll } from '../writing/ranges.js';
 import { readRows, samplePoints } from './read-rows.js';
-import { appendChunks, CHUNK_ROWS, stageIntegers } from './stage-rows.js';
+import { appendChunks, CHUNK_ROWS } from './stage-rows.js';
 
 /** The columns of `STAGED`. `arrival` orders the points of a file, and of those without one. */
 const STAGED_COLUMNS = `start_day, start_ms, days, end_ms, value, unit_id, reporting_date, available_date, metadata,
@@ -249,3 +249,31 @@ function setTexts(chunk: DuckDBDataChunk, texts: readonly (string | null)[] | un
 }
 
 const ALL_NULL = new Uint8Array(bitmapBytes(CHUNK_ROWS));
+
+/** Copies items. Both arrays have the same type, which the compiler cannot infer. */
+function copyItems(target: Items, source: Items, offset = 0): void {
+  (target as Float64Array).set(source as Float64Array, offset);
+}
+
+/** Replaces the content of a temporary table by columns of whole numbers. */
+async function stageIntegers(
+  connection: DuckDBConnection,
+  table: string,
+  columns: Readonly<Record<string, Int32Array>>,
+): Promise<void> {
+  const names = Object.keys(columns);
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE ${table} (${names.map((name) => `${name} INTEGER`).join(', ')})`,
+  );
+  await appendChunks(connection, `temp.main.${table}`, {
+    types: names.map(() => INTEGER),
+    length: columns[names[0]!]!.length,
+    write(chunk, first, count) {
+      for (const [at, items] of Object.values(columns).entries()) {
+        const vector = rawVector<Int32Array>(chunk, at);
+        vector.items.set(items.subarray(first, first + count));
+        vector.flush();
+      }
+    },
+  });
+}

@@ -1,7 +1,6 @@
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { turns } from '../../turns.js';
-import { DuckDBDataChunk, INTEGER } from '../engine/library.js';
-import { rawVector } from '../engine/vectors.js';
+import { DuckDBDataChunk } from '../engine/library.js';
 
 /** Rows of a chunk of DuckDB. */
 export const CHUNK_ROWS = 2_048;
@@ -39,29 +38,6 @@ export function appendRows(
     length: rows.length,
     together: ROWS_TOGETHER,
     write: (chunk, first, count) => chunk.setRows(rows.slice(first, first + count)),
-  });
-}
-
-/** Replaces the content of a temporary table by columns of whole numbers. */
-export async function stageIntegers(
-  connection: DuckDBConnection,
-  table: string,
-  columns: Readonly<Record<string, Int32Array>>,
-): Promise<void> {
-  const names = Object.keys(columns);
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE ${table} (${names.map((name) => `${name} INTEGER`).join(', ')})`,
-  );
-  await appendChunks(connection, `temp.main.${table}`, {
-    types: names.map(() => INTEGER),
-    length: columns[names[0]!]!.length,
-    write(chunk, first, count) {
-      for (const [at, items] of Object.values(columns).entries()) {
-        const vector = rawVector<Int32Array>(chunk, at);
-        vector.items.set(items.subarray(first, first + count));
-        vector.flush();
-      }
-    },
   });
 }
 

@@ -1,10 +1,10 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import type { EntityType } from '../../../model/entity.js';
+import type { Entity, EntityType } from '../../../model/entity.js';
 import type { IdRedirect, ImportRecords, NewEntity, NewShape } from '../../store.js';
 import { mapInTurns } from '../../turns.js';
 import { INTEGER, VARCHAR } from '../engine/library.js';
 import { quoted } from '../engine/sql-values.js';
-import { ENTITY_TABLES, parentsOf } from '../entity-tables.js';
+import { ENTITY_TABLES } from '../entity-tables.js';
 import { appendRows, type Columns, stageRows } from '../staging/stage-rows.js';
 import { rowsInTurns, runAll } from './ranges.js';
 
@@ -152,12 +152,6 @@ async function mergeShapes(connection: DuckDBConnection, shapes: string): Promis
   return deleted > 0;
 }
 
-/** The checksum of a file of regions, whose path is a literal of SQL. */
-export async function readRegionVersion(connection: DuckDBConnection, file: string): Promise<string> {
-  const read = await connection.runAndReadAll(`SELECT decode(value) FROM parquet_kv_metadata(${file})`);
-  return String(read.getRows()[0]![0]);
-}
-
 /** Writes the regions of a file, and their containment, as `putEntities` does. */
 export async function putFileRegions(connection: DuckDBConnection, file: string): Promise<Written> {
   const made: Record<string, string> = {
@@ -235,4 +229,9 @@ export async function putRecords(
 /** Values as SQL writes a row. */
 function valuesOf(...values: readonly (string | number | null)[]): string {
   return `(${values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(', ')})`;
+}
+
+/** The parents of an entity; only containing types have any. */
+function parentsOf(entity: Omit<Entity, 'contains'>): readonly number[] {
+  return 'belongsTo' in entity ? (entity.belongsTo as readonly number[]) : [];
 }

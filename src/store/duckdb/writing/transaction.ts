@@ -30,7 +30,6 @@ import {
   putRecords,
   putShapes,
   readIds,
-  readRegionVersion,
   type Written,
 } from './entities.js';
 import { HERE, type Home } from './home.js';
@@ -350,4 +349,10 @@ async function requireImportRoom(
   const remedy = isTemporary ? 'set TMPDIR to a folder on another disk' : 'name a store on another disk';
   const bytes = base + textBytes * MIN_SHARE_OF_TEXT;
   requireRoom(location, { bytes, what: `${location}: this import`, remedy });
+}
+
+/** The checksum of a file of regions, whose path is a literal of SQL. */
+async function readRegionVersion(connection: DuckDBConnection, file: string): Promise<string> {
+  const read = await connection.runAndReadAll(`SELECT decode(value) FROM parquet_kv_metadata(${file})`);
+  return String(read.getRows()[0]![0]);
 }
