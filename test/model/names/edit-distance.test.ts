@@ -51,6 +51,7 @@ describe('nearestWord', () => {
     expect(nearestWord('Goats', ['Corn', 'Oats'])).toBeUndefined();
     expect(nearestWord('price', ['rice', 'spice'])).toBeUndefined();
     expect(nearestWord('otas', ['Oats'])).toBe('Oats');
+    expect(nearestWord('botton', ['cotton'])).toBe('cotton');
     expect(nearestWord('rain_oats', ['oats'])).toBe('oats');
   });
 });
