@@ -32,10 +32,11 @@ import {
 } from './handler.js';
 import { answerFailures, jsonAnswer, matchesTag, notModifiedAnswer, valueAnswer } from './http/answers.js';
 import { checkAddressLength, findIdRedirects, type ParsedRequest, readRequest } from './http/read-request.js';
+import { createRouter, type Route } from './http/router.js';
 import { afterBody } from './http/stream.js';
 import { type Log, logAnswers } from './log/access-log.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
-import { createRouter, isPageBuilt, type Route } from './page/page.js';
+import { isPageBuilt } from './page/page.js';
 import { Backups } from './upkeep/backups.js';
 import { type ImportHost, Imports } from './upkeep/imports.js';
 

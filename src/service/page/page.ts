@@ -6,13 +6,12 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { Hono } from 'hono';
-import { getPath } from 'hono/utils/url';
+import type { Env, Hono } from 'hono';
 import type { Endpoint } from '../../contract/addresses.js';
-import { type EndpointName, endpoints } from '../../contract/endpoints.js';
+import { endpoints } from '../../contract/endpoints.js';
 import { openApiDocument } from '../../contract/openapi/document.js';
 import { VERSION } from '../../contract/wire-names.js';
-import { CropframeError, NotFoundError } from '../../model/errors.js';
+import { NotFoundError } from '../../model/errors.js';
 import { acceptedWeight, encodedTag, jsonAnswer, matchesTag, notModifiedAnswer } from '../http/answers.js';
 
 /** Only the service's own scripts, styles and answers; nothing inline, no eval, no frames, no other host. */
@@ -227,87 +226,27 @@ async function docsFileAnswer(request: Request, name: string): Promise<Response>
   return answer;
 }
 
-const unknownPath = (path: string): string => `unknown path ${path}; see /docs`;
-
-const redirectTo = (location: string): Response => new Response(null, { status: 308, headers: { location } });
-
 function listItem({ method, path, summary, right }: Endpoint): string {
   const needed = right === undefined ? '' : ` The token needs the right <code>${right}</code>.`;
   return `<li><code>${method} ${path}</code> ${summary}.${needed}</li>`;
 }
 
-/** The endpoint of a request, and the parameters of its path. */
-export interface Route {
-  readonly name: EndpointName;
-  readonly endpoint: Endpoint;
-  readonly path: Readonly<Record<string, string>>;
-}
-
-type Variables = { Bindings: { answer: (route: Route) => Promise<Response> } };
-
-/** The paths that are served in addition to the endpoints. */
-interface RouterOptions {
+/** The paths of the page and of the documentation. */
+export interface PageOptions {
   /** Whether the page is served. */
   readonly page: boolean;
   /** Origins of sites that may show figures in frames. */
   readonly embed: readonly string[];
-  /** The path under which a proxy passes requests on, such as `/data`, which it may keep or remove; else empty. */
-  readonly prefix: string;
 }
 
-/**
- * Creates a function that passes the endpoint of a request to `answer`, and answers the paths of the page and of the
- * documentation itself. It rejects with NotFoundError for an unknown path, and with CropframeError (method) for a wrong
- * method.
- */
-export function createRouter({
-  page,
-  embed,
-  prefix,
-}: RouterOptions): (request: Request, answer: (route: Route) => Promise<Response>) => Promise<Response> {
-  const app = new Hono<Variables>(prefix === '' ? {} : { getPath: (request) => pathBelow(prefix, request) });
+/** Adds the paths of the page and of the documentation. */
+export function addPage<Bound extends Env>(app: Hono<Bound>, { page, embed }: PageOptions): void {
   app.get('/', ({ req }) => rootAnswer(req.raw, page));
   if (page && embed.length > 0) app.get('/embed', ({ req }) => embeddedAnswer(req.raw, embed));
   if (page) app.get('/assets/:name', ({ req }) => assetAnswer(req.raw, req.param('name')));
   app.get('/openapi.json', openApiAnswer);
   app.get('/docs', docsAnswer);
-  // From there, relative addresses would miss.
-  app.get('/docs/', () => redirectTo('../docs'));
   app.get('/docs/:name', ({ req }) => docsFileAnswer(req.raw, req.param('name')));
-  for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
-    app.on(endpoint.method, endpoint.path.replace(/\{(\w+)\}/g, ':$1'), ({ req, env }) =>
-      env.answer({ name, endpoint, path: req.param() as Record<string, string> }),
-    );
-  }
-  app.notFound(({ req }) => {
-    throw routeError(req.method, req.path);
-  });
-  app.onError((error) => {
-    throw error;
-  });
-  return async (request, answer) => redirectToFolder(prefix, request) ?? app.fetch(request, { answer });
 }
 
-/** The path of a request without the prefix, if a proxy has kept it. */
-function pathBelow(prefix: string, request: Request): string {
-  const path = getPath(request);
-  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
-}
-
-/** Relative addresses of a page count from its folder: `/data` redirects to `/data/`. */
-function redirectToFolder(prefix: string, request: Request): Response | null {
-  if (prefix === '' || getPath(request) !== prefix) return null;
-  const folder = prefix.slice(prefix.lastIndexOf('/') + 1);
-  return redirectTo(`${folder}/${new URL(request.url).search}`);
-}
-
-function routeError(method: string, path: string): CropframeError {
-  const matching = Object.values(endpoints as Record<string, Endpoint>).filter((endpoint) =>
-    new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  );
-  if (path === '/embed')
-    return new NotFoundError(404, path, 'no site may show figures of this service; name one: --embed ORIGIN');
-  if (matching.length === 0) return new NotFoundError(404, path, unknownPath(path));
-  const allowed = [...new Set(matching.map((endpoint) => endpoint.method))].join(', ');
-  return new CropframeError('method', `${path} accepts ${allowed}, not ${method}`);
-}
+export const unknownPath = (path: string): string => `unknown path ${path}; see /docs`;
