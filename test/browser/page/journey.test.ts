@@ -72,8 +72,13 @@ describe('find, pick, draw, set the date as known on, and download', () => {
     await drawn(page);
     await page.keyboard.press('/');
     await page.keyboard.type('Illinois');
-    await page.getByRole('option', { name: /^Illinois\W+region/ }).waitFor();
+    const option = page.getByRole('option', { name: /^Illinois\W+region/ });
+    await option.waitFor();
+    await page.keyboard.press('Escape');
+    await option.waitFor({ state: 'detached' });
+    expect(await page.getByRole('combobox', { name: /^Search/ }).inputValue()).toBe('Illinois');
     await page.keyboard.press('ArrowDown');
+    await option.waitFor();
     await page.keyboard.press('Enter');
     // The first view may be of Illinois too; the choice replaces it by a chart.
     await expect.poll(() => page.url()).not.toContain('view=revisions');
