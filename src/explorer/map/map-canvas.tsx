@@ -21,7 +21,7 @@ interface View {
 export const WHOLE: View = { x: 0, y: 0, scale: 1 };
 const MAX_SCALE = 40;
 const ZOOM_STEP = 1.5;
-/** A pointer reaches the nearest region within so many pixels, and regions smaller than a few are dots. */
+/** A pointer reaches the nearest region within so many pixels, and regions that are less wide are dots. */
 const REACH = 12;
 const MIN_PIXELS = 3;
 const NAME_PIXELS = 11;
@@ -80,21 +80,21 @@ export function MapCanvas({
     context.setTransform(dots * scale, 0, 0, dots * scale, dots * x, dots * y);
     const missing = theme === 'dark' ? '#3d4753' : '#dde2e7';
     const hatch = hatchOf(context, { missing, ink: theme === 'dark' ? '#6b7785' : '#aab4be', scale });
-    for (const { region, path, centre, wide } of projected) {
+    const outlines = projected.map((one) => outlineAt(one, scale));
+    for (const [at, { region }] of projected.entries()) {
       const { value = null, isOlder = false } = valueById.get(region.id) ?? {};
       context.fillStyle = value === null ? hatch : colours[classOf(value, breaks)]!;
       context.globalAlpha = isOlder ? 0.55 : 1;
-      if (wide * scale < MIN_PIXELS)
-        context.fillRect(centre[0] - 1.5 / scale, centre[1] - 1.5 / scale, 3 / scale, 3 / scale);
-      else context.fill(path);
+      context.fill(outlines[at]!);
       context.globalAlpha = 1;
       context.lineWidth = 0.5 / scale;
       context.strokeStyle = INKS[theme].paper;
-      context.stroke(path);
+      context.stroke(outlines[at]!);
     }
     context.lineWidth = 2 / scale;
     context.strokeStyle = INKS[theme].ink;
-    for (const { region, path } of projected) if (chosen.has(region.id)) context.stroke(path);
+    for (const [at, { region }] of projected.entries())
+      if (chosen.has(region.id)) context.stroke(outlines[at]!);
   }, [projected, valueById, view.value, theme, chosen, breaks]);
   const regionAt = (event: PointerEvent): PlacedValue | null => {
     const target = canvas.current;
@@ -153,7 +153,7 @@ export function MapCanvas({
         }}
         onPointerLeave={() => (under.value = null)}
       />
-      <Names regions={projected} view={view} />
+      <Names regions={projected} view={view} width={width} />
       <div class="map-buttons">
         <button type="button" aria-label="Zoom in" onClick={() => zoom(ZOOM_STEP)}>
           +
@@ -196,16 +196,36 @@ function hatchOf(
 const pen = document.createElement('canvas').getContext('2d')!;
 pen.font = `${NAME_PIXELS}px ${FONT}`;
 
-/** The names of regions that are wider than their names, over the map. */
-function Names({ regions, view }: { regions: readonly ProjectedRegion[]; view: Signal<View> }) {
+/** The most places without a shape that have their names beside them. */
+const MAX_NAMED_DOTS = 30;
+
+/** The names of regions that are wider than their names, and of a few places, over the map. */
+function Names({
+  regions,
+  view,
+  width,
+}: {
+  regions: readonly ProjectedRegion[];
+  view: Signal<View>;
+  width: number;
+}) {
   const { x, y, scale } = view.value;
+  const areFew = regions.filter(({ region }) => region.shape === null).length <= MAX_NAMED_DOTS;
   return (
     <svg class="map-names" aria-hidden="true">
-      {regions.flatMap(({ region: { id, name }, centre, wide, high }) => {
+      {regions.flatMap(({ region: { id, name, shape }, centre, wide, high }) => {
+        const at = { x: centre[0] * scale + x, y: centre[1] * scale + y };
+        const side = at.x < width / 2 ? 1 : -1;
+        if (shape === null && areFew)
+          return (
+            <text key={id} {...at} x={at.x + 2 * DOT * side} text-anchor={side > 0 ? 'start' : 'end'}>
+              {name}
+            </text>
+          );
         const isHigh = high * scale >= NAME_PIXELS * 1.6;
         if (!isHigh || Math.max(30, pen.measureText(name).width + 8) > wide * scale) return [];
         return (
-          <text key={id} x={centre[0] * scale + x} y={centre[1] * scale + y}>
+          <text key={id} {...at}>
             {name}
           </text>
         );
@@ -225,8 +245,17 @@ interface ProjectedRegion {
 
 /** Pixels between the shapes and the border of the map. */
 const MARGIN = 8;
-/** The radius of a region of which only the centre is known. */
+/** The radius of a region whose shape is too small, and of one of which only the centre is known, on every zoom. */
+const SMALL_DOT = 1.5;
 const DOT = 4;
+
+/** The outline of a region, or its dot. */
+function outlineAt({ region, path, centre, wide }: ProjectedRegion, scale: number): Path2D {
+  if (wide * scale >= MIN_PIXELS) return path;
+  const dot = new Path2D();
+  dot.arc(...centre, (region.shape === null ? DOT : SMALL_DOT) / scale, 0, 2 * Math.PI);
+  return dot;
+}
 
 /** Projects the regions once, so that drawing them on another date, or moved, costs only their outlines. */
 function projectRegions(
@@ -253,7 +282,7 @@ function projectRegions(
     ],
     all as GeoPermissibleObjects as never,
   );
-  const measured = geoPath(projection).pointRadius(DOT);
+  const measured = geoPath(projection);
   return regions.flatMap((region, at) => {
     const shape = shapes[at] as GeoPermissibleObjects | null;
     if (shape === null) return [];
@@ -265,7 +294,7 @@ function projectRegions(
       arc: path.arc.bind(path),
       closePath: path.closePath.bind(path),
     };
-    geoPath(projection, context).pointRadius(DOT)(shape);
+    if (region.shape !== null) geoPath(projection, context)(shape);
     const [[left, top], [right, bottom]] = measured.bounds(shape);
     return [{ region, path, centre: measured.centroid(shape), wide: right - left, high: bottom - top }];
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawn } from './open-page.js';
 import { type OpenSite, openSharedSite } from './open-site.js';
-import { VIEWS } from './views.js';
+import { SEATTLE, temperature, VIEWS } from './views.js';
 
 let site: OpenSite;
 
@@ -61,3 +61,48 @@ describe('a search of several names', () => {
     await close();
   });
 });
+
+describe('a station on the map, which has no shape', () => {
+  it('stays a dot of the same size where the map is zoomed', async () => {
+    const { page, problems, close } = await site.open({ query: `view=map&s=${temperature(SEATTLE)}` });
+    const map = page.locator('canvas.map');
+    await map.waitFor();
+    const dots = () => map.evaluate(paintedBoxes);
+    await expect.poll(async () => (await dots()).length).toBe(2);
+    const [first] = await dots();
+    const { x, y } = (await map.boundingBox())!;
+    await page.mouse.move(x + first!.left + 1, y + first!.top + 1);
+    for (let i = 0; i < 5; i++) await page.mouse.wheel(0, -100);
+    await expect.poll(async () => (await dots()).length).toBe(1);
+    const [zoomed] = await dots();
+    for (const side of ['width', 'height'] as const)
+      expect(Math.abs(zoomed![side] - first![side])).toBeLessThan(3);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+/** The boxes around what is painted on a canvas, as far apart as two columns of pixels without paint. */
+function paintedBoxes(element: Element): { left: number; top: number; width: number; height: number }[] {
+  const canvas = element as HTMLCanvasElement;
+  const { width, height } = canvas;
+  const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height);
+  const boxes: { left: number; top: number; right: number; bottom: number }[] = [];
+  for (let x = 0; x < width; x++)
+    for (let y = 0; y < height; y++) {
+      if (data[4 * (y * width + x) + 3] === 0) continue;
+      const last = boxes.at(-1);
+      if (last === undefined || x > last.right + 2) boxes.push({ left: x, right: x, top: y, bottom: y });
+      else {
+        last.right = x;
+        last.top = Math.min(last.top, y);
+        last.bottom = Math.max(last.bottom, y);
+      }
+    }
+  return boxes.map(({ left, right, top, bottom }) => ({
+    left,
+    top,
+    width: right - left + 1,
+    height: bottom - top + 1,
+  }));
+}
