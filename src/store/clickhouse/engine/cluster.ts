@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { closedError } from '../../duckdb/engine/errors.js';
 import { handleRanges } from '../../packing/point-groups.js';
 import { idCondition } from '../../queries/engine-tables.js';
 import type { ReadOptions } from '../../store.js';
@@ -16,7 +15,6 @@ export class Cluster {
   readonly views: Shard;
 
   readonly #snapshot: SharedSnapshot;
-  #isClosed = false;
 
   constructor(address: ClickHouseAddress, credentials: Credentials, patience?: Patience) {
     this.location = address.location;
@@ -50,7 +48,7 @@ export class Cluster {
 
   /** @throws StoreError when the store is closed */
   requireOpen(): void {
-    if (this.#isClosed) throw closedError();
+    this.first.requireOpen();
   }
 
   /** Makes the next reader see the latest commit. */
@@ -59,7 +57,6 @@ export class Cluster {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
     await Promise.all([...this.shards, this.views].map((shard) => shard.close()));
   }
 }

@@ -68,6 +68,11 @@ export class Shard {
     );
   }
 
+  /** @throws StoreError when it is closed */
+  requireOpen(): void {
+    this.#queries.requireOpen();
+  }
+
   /** Queries under way. */
   get running(): number {
     return this.#queries.size;
@@ -281,9 +286,14 @@ class RunningQueries {
     return this.#running.size;
   }
 
+  /** @throws StoreError after `close` */
+  requireOpen(): void {
+    if (this.#isClosed) throw closedError();
+  }
+
   /** @throws StoreError after `close`; the reason of `outer` */
   begin(outer: AbortSignal | undefined, onAbort = () => {}): RunningQuery {
-    if (this.#isClosed) throw closedError();
+    this.requireOpen();
     outer?.throwIfAborted();
     const id = randomUUID();
     const query = new AbortController();
