@@ -245,6 +245,8 @@ interface ProjectedRegion {
 
 /** Pixels between the shapes and the border of the map. */
 const MARGIN = 8;
+/** Degrees that are shown around a place. */
+const AROUND = 1;
 /** The radius of a region whose shape is too small, and of one of which only the centre is known, on every zoom. */
 const SMALL_DOT = 1.5;
 const DOT = 4;
@@ -269,13 +271,15 @@ function projectRegions(
     const { centre: coordinates } = region;
     return coordinates && { type: 'Feature', properties: null, geometry: { type: 'Point', coordinates } };
   });
-  const all = { type: 'FeatureCollection', features: shapes.filter((one) => one !== null) };
-  const centres = regions.flatMap(({ shape, centre }) =>
-    shape === null && centre !== null ? [[[[...centre]]]] : [],
+  const centres = regions.flatMap(({ shape, centre }) => (shape === null && centre !== null ? [centre] : []));
+  // A single place has no extent that could fill the map.
+  const coordinates = centres.flatMap(([longitude, latitude]) =>
+    [-AROUND, AROUND].map((by) => [longitude + by, Math.max(-90, Math.min(90, latitude + by))]),
   );
-  const projection = (
-    isWide([...regions.flatMap(polygonsOf), ...centres]) ? geoEqualEarth() : geoMercator()
-  ).fitExtent(
+  const around = { type: 'Feature', properties: null, geometry: { type: 'MultiPoint', coordinates } };
+  const all = { type: 'FeatureCollection', features: [around, ...shapes.filter((one) => one !== null)] };
+  const drawn = [...regions.flatMap(polygonsOf), ...centres.map((centre) => [[[...centre]]])];
+  const projection = (isWide(drawn) ? geoEqualEarth() : geoMercator()).fitExtent(
     [
       [MARGIN, MARGIN],
       [width - MARGIN, height - MARGIN],
