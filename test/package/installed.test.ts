@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-files.js';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   name: string;
@@ -20,8 +20,7 @@ const MAX_INSTALL_BYTES = 165e6;
 /** Degree days of the quickstart's first season, as in `test/journeys/quickstart.test.ts`. */
 const SEATTLE_2012 = 998.65;
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-package-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Another Node, whose binary npm installs into `test/node-versions`; null where npm has none for this machine. */
 function otherNode(version: 'oldest' | 'newest'): string | null {

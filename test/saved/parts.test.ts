@@ -1,12 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/create-client.js';
 import { toRows } from '../../src/frame/formats/rows.js';
 import { readProvenance } from '../../src/frame/table/provenance.js';
 import { ContractError } from '../../src/model/errors.js';
 import { json } from '../client/answering.js';
+import { temporaryFolder } from '../temporary-files.js';
 
 const GROUP = { metric_id: 1, item_id: 2, region_id: 3, partner_region_id: 0, source_id: 5, frequency_id: 1 };
 const HEAD = { metricId: 1, itemId: 2, partnerRegionId: 0, frequencyId: 1, sourceId: 5, unitId: 10 };
@@ -36,8 +36,7 @@ function clientOf(answer: unknown = BY_PARTS) {
   return createClient({ api_host: 'http://service.invalid', access_token: 't', fetch });
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-parts-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describe('a saved series that the service answers by its parts', () => {
   const saved = (...regions: number[]) => {

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { takeLock } from '../../src/store/process-lock.js';
+import { temporaryFolder } from '../temporary-files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-lock-'));
+const folder = temporaryFolder();
 const path = join(folder, 'lock');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Begins a little later than others, so that a lock is looked at by some while others replace it. */
 async function takeLate(rounds: number): Promise<Awaited<ReturnType<typeof takeLock>>> {

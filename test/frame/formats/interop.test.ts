@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { desc, fromArrow, op } from 'arquero';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { longFrame } from '../../../src/frame/build/long.js';
 import { toArrowFile, toArrowStream } from '../../../src/frame/formats/arrow.js';
 import { NAMES, runsOf, seriesOf } from '../points.js';
@@ -20,9 +17,6 @@ const frameOf = () =>
     },
     { names: NAMES },
   );
-
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-interop-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it.each([
   ['stream', toArrowStream],

@@ -1,24 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import {
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeWhole } from '../../../src/frame/formats/write-file.js';
 import { noSmallDisk, withSmallDisk } from '../../small-disk.js';
+import { temporaryFolder } from '../../temporary-files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'write-whole-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describe('a file that is written whole', () => {
   it('has a name until it is complete that nobody can know before', async () => {

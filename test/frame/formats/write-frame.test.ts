@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fromArrow } from '../../../src/frame/formats/arrow.js';
 import { fromCsv } from '../../../src/frame/formats/csv.js';
 import { fromParquet } from '../../../src/frame/formats/parquet/parquet.js';
 import { fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { writeFrame } from '../../../src/frame/formats/write-frame.js';
+import { temporaryFolder } from '../../temporary-files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-write-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const tableOf = () =>
   fromRows([

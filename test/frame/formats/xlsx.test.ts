@@ -1,17 +1,16 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import readWorkbook from 'read-excel-file/node';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fromColumns, fromRows, toRows } from '../../../src/frame/formats/rows.js';
 import { writeFrame } from '../../../src/frame/formats/write-frame.js';
 import { aboutSheet, type Cell, cellReader, checkSize } from '../../../src/frame/formats/xlsx.js';
 import type { FrameColumn } from '../../../src/frame/table/columns.js';
 import { DERIVED_KEY, withMetadata, withProvenance } from '../../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../../src/model/errors.js';
+import { temporaryFolder } from '../../temporary-files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'cropframe-xlsx-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const KEY = { metric_id: 1, item_id: 2, region_id: 3, partner_region_id: 0, frequency_id: 9, source_id: 4 };
 const frameOf = () =>

@@ -1,18 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Fetcher, type FetchSettings } from '../../../src/ingest/fetching/fetcher.js';
 import type { PlannedFile } from '../../../src/ingest/fetching/requests.js';
 import { IngestError } from '../../../src/model/errors.js';
+import { temporaryFolder } from '../../temporary-files.js';
 import { agencyServer, serveError, serveFile, tunnelProxy } from './agency-server.js';
 
 const server = agencyServer();
 const other = agencyServer();
 const proxy = tunnelProxy();
-const root = mkdtempSync(join(tmpdir(), 'cropframe-fetching-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder();
 
 const CONTENT = 'header\n'.padEnd(200_000, 'row of a file\n');
 const NEWER = 'header\n'.padEnd(200_000, 'row of a newer\n');

@@ -1,17 +1,14 @@
 import {
   copyFileSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Progress } from '../../../../src/model/progress.js';
 import { restoreStore } from '../../../../src/store/duckdb/backup/backup.js';
 import { openStore } from '../../../../src/store/open.js';
@@ -19,6 +16,7 @@ import type { Store } from '../../../../src/store/store.js';
 import { countRuns } from '../../../endurance.js';
 import { seededRandom } from '../../../journeys/seeded-random.js';
 import { noSmallDisk, withSmallDisk } from '../../../small-disk.js';
+import { temporaryFolder } from '../../../temporary-files.js';
 import { allSeries, importVintages, newPoints, readRows } from '../../conformance/sample-data.js';
 
 const VINTAGES = [
@@ -30,9 +28,8 @@ const VINTAGES = [
 
 const DAMAGES = countRuns({ quick: 8, all: 24 });
 
-const folder = mkdtempSync(join(tmpdir(), 'backup-'));
+const folder = temporaryFolder();
 const [path, backup] = [join(folder, 'farm.db'), join(folder, "the farm's backup.db")];
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function withStore<Result>(
   location: string,
