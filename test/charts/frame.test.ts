@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { averageFrame } from '../../src/agronomy/models/crop-weighting.js';
-import { sumAcrossRegions } from '../../src/agronomy/weighting/sum-across-regions.js';
+import { averageFrame, sumAcrossRegions } from '../../src/agronomy/weighting/sum-across-regions.js';
 import { renderSvg } from '../../src/charts/draw.js';
 import { plotFrame } from '../../src/charts/frame.js';
 import { plotYears } from '../../src/charts/years.js';
@@ -8,6 +7,7 @@ import { longFrame } from '../../src/frame/build/long.js';
 import { wideFrame } from '../../src/frame/build/wide.js';
 import { join } from '../../src/frame/combine/join.js';
 import { fromRows } from '../../src/frame/formats/rows.js';
+import { PROVENANCE_KEY } from '../../src/frame/table/provenance.js';
 import { ArgumentError } from '../../src/model/errors.js';
 import { DAY_MS } from '../../src/model/time.js';
 import { NAMES, PROVENANCE, runsOf, seriesOf } from '../frame/points.js';
@@ -70,7 +70,7 @@ describe('plotFrame', () => {
         {
           unit_id: 7,
           metadata: wideFrame(POINTS, FRAME).schema.fields.at(-1)!.metadata,
-          provenance: PROVENANCE,
+          ofFrame: new Map([[PROVENANCE_KEY, JSON.stringify(PROVENANCE)]]),
         },
       );
     const texts = async (present: number[]) =>

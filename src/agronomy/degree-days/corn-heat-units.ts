@@ -1,24 +1,14 @@
 import { checkNothing } from '../../model/arguments/checks.js';
 import { checkRequiredOptions } from '../../model/arguments/option-keys.js';
 import { ArgumentError } from '../../model/errors.js';
+import type { DegreeDays } from './degree-days.js';
 import { type NumberColumn, numberColumn } from './temperature-column.js';
 
 const NIGHT_THRESHOLD_C = 4.44;
 const DAY_THRESHOLD_C = 10;
 
 /** Corn heat units of each day, their total and coverage. */
-export interface CornHeatUnits {
-  /** One value a day; 0 where a value is missing. */
-  readonly daily: Float64Array;
-  /** Sum of `daily`. */
-  readonly total: number;
-  /** Days in the interval. */
-  readonly days: number;
-  /** Days with both values. */
-  readonly days_counted: number;
-  /** `days_counted / days`. */
-  readonly coverage: number;
-}
+export type CornHeatUnits = Pick<DegreeDays, 'daily' | 'total' | 'days' | 'days_counted' | 'coverage'>;
 
 /**
  * Ontario corn heat units: the mean of a night part, 1.8·(Tmin − 4.44), and a day part,

@@ -2,7 +2,7 @@ import { checkDate, checkNothing, checkNumber } from '../../model/arguments/chec
 import { checkOptions, checkRequiredOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { ArgumentError, CoverageError, shownValue } from '../../model/errors.js';
 import { DAY_MS, formatDay, parseTime } from '../../model/time.js';
-import { sumMatrix } from './matrix.js';
+import { sumRegion } from './matrix.js';
 import { checkMissingDays, countDays, type MissingDays, refuseMissingDays } from './missing-days.js';
 import { type AppliedRule, applyRule, type DegreeDayRule, RULE_KEYS, TEMPERATURE_SYMBOLS } from './plan.js';
 import { type DayInterval, dayInterval } from './seasons.js';
@@ -96,12 +96,11 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
   const days_counted = countDays(columns.tmin, columns.tmax);
   requireCoverage(days_counted / days, options.min_temporal_coverage ?? 0);
 
-  const { filled, sums } = sumMatrix(
-    { ...columns, next: Float64Array.of(options.next_tmin ?? Number.NaN) },
-    { regions: 1, days, layout: 'region-major' },
-    { rule, missing, withDaily: true },
+  const daily = new Float64Array(days);
+  const { present, filled } = sumRegion(
+    { ...columns, next: options.next_tmin ?? Number.NaN },
+    { rule, missing, daily },
   );
-  const daily = sums.daily!;
   const accumulated = accumulate(daily);
   return {
     ...rule,
@@ -110,7 +109,7 @@ export function degreeDays(options: DegreeDaysOptions): DegreeDays {
     total: accumulated[days - 1]!,
     days,
     days_counted,
-    days_interpolated: sums.present[0]! - days_counted,
+    days_interpolated: present - days_counted,
     days_inverted: countInverted(columns),
     coverage: days_counted / days,
     missing,
@@ -173,7 +172,7 @@ function countInverted({ tmin, tmax }: DailyColumns): number {
  * @throws ArgumentError when the required share is not between 0 and 1
  * @throws CoverageError when the coverage is below it
  */
-export function requireCoverage(coverage: number, required: number): void {
+function requireCoverage(coverage: number, required: number): void {
   if (!(required >= 0 && required <= 1)) {
     throw new ArgumentError(
       'min_temporal_coverage',

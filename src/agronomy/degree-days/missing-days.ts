@@ -33,35 +33,24 @@ export function countDays(tmin: Float64Array, tmax: Float64Array): number {
   return counted;
 }
 
-/** The days of one region in a matrix: `count` values from position `from`, `stride` apart. */
-interface Strand {
-  readonly from: number;
-  readonly stride: number;
-  readonly count: number;
-}
-
 /**
- * Interpolates linearly across every inner gap of at most `maxGap` values. Longer gaps, and those at either end, remain
+ * A copy with every inner gap of at most `maxGap` values interpolated linearly. Longer gaps, and those at either end, remain
  * missing: nothing is extrapolated.
  */
-export function interpolateGaps(values: Float64Array, { from, stride, count }: Strand, maxGap: number): void {
+export function interpolateGaps(values: Float64Array, maxGap: number): Float64Array {
+  const filled = values.slice();
   let known = -1;
-  for (let day = 0; day < count; day++) {
-    if (Number.isNaN(values[from + day * stride]!)) continue;
+  filled.forEach((value, day) => {
+    if (Number.isNaN(value)) return;
     const gap = day - known - 1;
     if (known >= 0 && gap > 0 && gap <= maxGap) {
-      fillGap(values, { from: from + known * stride, stride, count: gap });
+      const before = filled[known]!;
+      const step = (value - before) / (gap + 1);
+      for (let i = 1; i <= gap; i++) filled[known + i] = before + step * i;
     }
     known = day;
-  }
-}
-
-/** @param gap starts at the last known value; `count` missing values follow */
-function fillGap(values: Float64Array, gap: Strand): void {
-  const { from, stride, count } = gap;
-  const before = values[from]!;
-  const step = (values[from + (count + 1) * stride]! - before) / (count + 1);
-  for (let i = 1; i <= count; i++) values[from + i * stride] = before + step * i;
+  });
+  return filled;
 }
 
 /** @throws CoverageError that names the first day without both values */

@@ -3,19 +3,21 @@ import type { ServiceClient } from '../../client/client.js';
 import type { FoundSeries } from '../../client/discovery/find-series.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
 import { longFrame } from '../../frame/build/long.js';
-import { floatColumn, unitIdColumn } from '../../frame/series/map-series.js';
-import { buildTable } from '../../frame/table/build-table.js';
 import type { LongFrame } from '../../frame/table/frame-types.js';
 import { namedSeries, seriesMetadata } from '../../frame/table/names.js';
 import { derivedMetadata, PROVENANCE_KEY, withMetadata } from '../../frame/table/provenance.js';
-import { checkFlag, checkShare, checkText, listOf, needed } from '../../model/arguments/checks.js';
+import { checkText, listOf, needed } from '../../model/arguments/checks.js';
 import { type ArgumentsOf, positional, promise, required } from '../../model/arguments/operation.js';
 import type { OptionKeys } from '../../model/arguments/option-keys.js';
 import type { Provenance } from '../../model/provenance.js';
 import { type FrameContext, lookUpContext } from '../../saved/frame-names.js';
-import { metadataOfRegions } from '../weighting/sum-across-regions.js';
-import { cropWeightedAverage, type WeightedAverage } from '../weighting/weighted-average.js';
-import { weightSeries, weightSeriesInto } from '../weighting/weighted-series.js';
+import { averageFrame, metadataOfRegions } from '../weighting/sum-across-regions.js';
+import {
+  AVERAGE_KEYS,
+  cropWeightedAverage,
+  type WeightedAverageOptions,
+} from '../weighting/weighted-average.js';
+import { weightSeries } from '../weighting/weighted-series.js';
 import { type RegionWeights, type WeightedRegion, weightsFromMeans } from '../weighting/weights.js';
 import { type FetchedRegions, fetchRegionSeries } from './region-fetch.js';
 import { type RegionOrName, resolveRegions } from './resolve-regions.js';
@@ -32,12 +34,7 @@ import {
 } from './weighted-points.js';
 
 /** The average summed across regions. */
-export interface CropWeightedAverageOptions extends CropWeightedOptions {
-  /** True (default) divides by the total weight of the regions with a value in the period; false leaves the sum. */
-  renormalise?: boolean | undefined;
-  /** Below this total weight, 0 to 1, a period has no average; default 0.5, or 0 for sums that are not divided. */
-  min_weight_present?: number | undefined;
-}
+export interface CropWeightedAverageOptions extends CropWeightedOptions, WeightedAverageOptions {}
 
 /** One weight per region, in an array that says which of them are 0 for want of data. */
 export type WeightList = number[] & {
@@ -115,11 +112,7 @@ export interface CropWeightingOperations {
   computeCropWeightedAverage(options: CropWeightedAverageOptions): Promise<Table>;
 }
 
-const WEIGHTED_AVERAGE: OptionKeys<CropWeightedAverageOptions> = {
-  ...CROP_WEIGHTED,
-  renormalise: checkFlag,
-  min_weight_present: checkShare,
-};
+const WEIGHTED_AVERAGE: OptionKeys<CropWeightedAverageOptions> = { ...CROP_WEIGHTED, ...AVERAGE_KEYS };
 const REGIONS = listOf(checkRegion);
 const WEIGHTS: OptionKeys<ExplainWeightsOptions> = { ...RETRIEVAL, regions: needed(REGIONS) };
 const CROP = [positional('crop_name', checkText), positional('metric_name', checkText)] as const;
@@ -175,10 +168,7 @@ async function explainWeights(
 async function weightedSeries(client: ServiceClient, options: CropWeightedOptions): Promise<LongFrame> {
   const weighted = await fetchWeightedPoints(client, options);
   const columns = regionColumns(weighted.points);
-  const values =
-    options.weighting_func === undefined
-      ? weightSeriesInto(columns.value, columns, weighted.weights)
-      : weightSeries(columns, weighted.weights, options.weighting_func);
+  const values = weightSeries(columns, weighted.weights, options.weighting_func);
   const points = withValues(weighted.points, values);
   return named(longFrame(points, await contextOf(client, { ...weighted, points }, options)), options);
 }
@@ -205,7 +195,8 @@ async function weightedAverage(
   const fields = points.series.map((series) =>
     seriesMetadata(namedSeries(series, unit_id === NO_UNIT_ID ? null : unit_id, names)),
   );
-  return named(averageFrame(average, { unit_id, metadata: metadataOfRegions(fields), provenance }), options);
+  const ofFrame = new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]);
+  return named(averageFrame(average, { unit_id, metadata: metadataOfRegions(fields), ofFrame }), options);
 }
 
 /** Names and provenance of a weighted frame: the request, and the applied weights. */
@@ -220,33 +211,4 @@ function contextOf(
     weights: 'weights' in weights ? weights : Object.fromEntries(weights),
   };
   return lookUpContext(client, points, { request, report, signal });
-}
-
-/** The unit, field metadata and provenance of an average's frame. */
-interface AverageContext {
-  readonly unit_id: number;
-  /** Describes the series of the average; see `metadataOfRegions`. */
-  readonly metadata: ReadonlyMap<string, string>;
-  readonly provenance: Provenance;
-}
-
-/**
- * A weighted average as a frame of one series: start_date, end_date, value (null where the regions that have
- * one have too little weight), weight_present (the total weight of the regions with a value), unit_id.
- */
-export function averageFrame(
-  average: WeightedAverage,
-  { unit_id, metadata, provenance }: AverageContext,
-): Table {
-  const { start_date, end_date, value, weight_present } = average;
-  return buildTable(
-    [
-      { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
-      { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
-      { name: 'value', column: floatColumn(value), metadata },
-      { name: 'weight_present', column: { type: 'float64', values: weight_present, valid: null } },
-      { name: 'unit_id', column: unitIdColumn(new Int32Array(value.length).fill(unit_id)) },
-    ],
-    new Map([[PROVENANCE_KEY, JSON.stringify(provenance)]]),
-  );
 }

@@ -11,8 +11,7 @@ import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { DataSeries, SeriesKey } from '../../model/series.js';
 import { formatDay } from '../../model/time.js';
-import { type DegreeDays, degreeDays, requireCoverage } from '../degree-days/degree-days.js';
-import { degreeDaysMatrix } from '../degree-days/matrix.js';
+import { type DegreeDays, degreeDays } from '../degree-days/degree-days.js';
 import { checkMissingDays, type MissingDays } from '../degree-days/missing-days.js';
 import {
   type Cutoff,
@@ -172,10 +171,10 @@ export function growingDegreeDayOperations(client: ServiceClient): GrowingDegree
       pairs.forEach(requireOnlyPlace);
       pairs.forEach(requireTemperatures);
     }
-    const results =
-      options.explain === true
-        ? (await degreeDaysOf(client, pairs, options)).map((days, i) => withSeries(days, pairs[i]!))
-        : await totalsOf(client, pairs, options);
+    const found = await degreeDaysOf(client, pairs, options);
+    const results = found.map((days, i) =>
+      options.explain === true ? withSeries(days, pairs[i]!) : days.total,
+    );
     return typeof region_name === 'string' ? results[0]! : results;
   }
 
@@ -192,58 +191,28 @@ function withSeries(days: DegreeDays, { tmin, tmax, matched }: RegionTemperature
   return { ...days, region_name, matched, tmin_series: tmin, tmax_series: tmax };
 }
 
-/** The temperatures of each pair, and the rule to apply to them. */
-async function prepare(client: ServiceClient, pairs: readonly TemperaturePair[], options: GrowingOptions) {
-  const { base_temperature, upper_temperature_cap, method, cutoff, missing, at_time } = options;
-  const { start_date, end_date, temperature_unit = 'celsius', signal, onProgress } = options;
-  const days = readDays(start_date, end_date);
-  const withNext = usesNextMinimum(method);
-  const fetching = { days, withNext, unit: temperature_unit, signal, onProgress, at_time };
-  const temperatures = await fetchTemperatures(client, pairs, fetching);
-  const cap = Number.isFinite(upper_temperature_cap) ? upper_temperature_cap! : undefined;
-  return {
-    days,
-    temperatures,
-    rule: { base: base_temperature, cap, method, cutoff, missing, temperature_unit },
-  };
-}
-
 async function degreeDaysOf(
   client: ServiceClient,
   pairs: readonly TemperaturePair[],
   options: GrowingOptions,
 ): Promise<DegreeDays[]> {
-  const { days, temperatures, rule } = await prepare(client, pairs, options);
-  const { min_temporal_coverage = 1 } = options;
+  const { base_temperature: base, upper_temperature_cap, method, cutoff, missing, at_time } = options;
+  const { start_date, end_date, temperature_unit = 'celsius', min_temporal_coverage = 1 } = options;
+  const { signal, onProgress } = options;
+  const days = readDays(start_date, end_date);
+  const withNext = usesNextMinimum(method);
+  const fetching = { days, withNext, unit: temperature_unit, signal, onProgress, at_time };
+  const temperatures = await fetchTemperatures(client, pairs, fetching);
+  const cap = Number.isFinite(upper_temperature_cap) ? upper_temperature_cap! : undefined;
+  const rule = { base, cap, method, cutoff, missing, temperature_unit, min_temporal_coverage };
   const start = formatDay(days.startMs);
   return pairs.map((pair, i) => {
     const [from, to] = [i * days.count, (i + 1) * days.count];
     const tmin = temperatures.tmin.subarray(from, to);
     const tmax = temperatures.tmax.subarray(from, to);
     const next_tmin = temperatures.next_tmin[i];
-    return namingRegion(pair, () =>
-      degreeDays({ tmin, tmax, next_tmin, ...rule, min_temporal_coverage, start }),
-    );
+    return namingRegion(pair, () => degreeDays({ tmin, tmax, next_tmin, ...rule, start }));
   });
-}
-
-/** The totals alone, of all regions in one pass. */
-async function totalsOf(
-  client: ServiceClient,
-  pairs: readonly TemperaturePair[],
-  options: GrowingOptions,
-): Promise<number[]> {
-  const { days, temperatures, rule } = await prepare(client, pairs, options);
-  const { totals, coverage } = degreeDaysMatrix({
-    ...temperatures,
-    ...rule,
-    regions: pairs.length,
-    days: days.count,
-  });
-  pairs.forEach((pair, i) => {
-    namingRegion(pair, () => requireCoverage(coverage[i]!, options.min_temporal_coverage ?? 1));
-  });
-  return [...totals];
 }
 
 /** Runs a step; a CoverageError of it names the region. */

@@ -21,7 +21,8 @@ import type { MatchedArguments } from '../../model/entity.js';
 import type { PointFlags } from '../../model/point.js';
 import type { LongOperation } from '../../model/progress.js';
 import type { RetrievalReport } from '../../model/report.js';
-import type { SeriesWeights, WeightingFunction } from '../weighting/weighted-series.js';
+import type { WeightedAverageOptions } from '../weighting/weighted-average.js';
+import type { SeriesWeights } from '../weighting/weighted-series.js';
 import { type RegionColumns, weightsByYear, weightsFromMeans } from '../weighting/weights.js';
 import { fetchRegionSeries } from './region-fetch.js';
 import {
@@ -37,7 +38,9 @@ export interface RetrievalOptions
     Pick<PointFlags, 'start_date' | 'end_date' | 'at_time'> {}
 
 /** The weighted metric and item, the weighting crop, the regions and the period. */
-export interface CropWeightedOptions extends RetrievalOptions {
+export interface CropWeightedOptions
+  extends RetrievalOptions,
+    Pick<WeightedAverageOptions, 'weighting_func'> {
   /** The crop whose figures weight the regions, by name. */
   weighting_crop_name: string;
   /** The metric of that crop, by name, such as `Area harvested`. */
@@ -48,8 +51,6 @@ export interface CropWeightedOptions extends RetrievalOptions {
   metric_name: string;
   /** By name or by id, perhaps each with a proxy region. */
   regions: readonly (RegionOrName | CropRegion)[];
-  /** Default weight × value. */
-  weighting_func?: WeightingFunction | undefined;
   /** First date of the period whose mean is the weight; by default the first date of the series. */
   weighting_start_date?: string | undefined;
   /** Last date of that period; by default the last date of the series. */

@@ -1,3 +1,4 @@
+import { gammaln } from 'simple-statistics';
 import { whole } from '../../model/arguments/checks.js';
 import { checkOptions, type OptionKeys } from '../../model/arguments/option-keys.js';
 import { badArgument } from '../../model/errors.js';
@@ -119,7 +120,7 @@ const MAX_TERMS = 10_000;
  */
 export function lowerGamma(a: number, x: number): number {
   if (x <= 0) return 0;
-  const scale = Math.exp(a * Math.log(x) - x - logGamma(a));
+  const scale = Math.exp(a * Math.log(x) - x - gammaln(a));
   return x < a + 1 ? scale * series(a, x) : 1 - scale * fraction(a, x);
 }
 
@@ -151,17 +152,4 @@ function fraction(a: number, x: number): number {
 
 function nonZero(value: number): number {
   return Math.abs(value) < TINY ? TINY : value;
-}
-
-/** Coefficients of Stirling's series: B₂ₙ / (2n (2n − 1)) (DLMF 5.11.1). */
-const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360_360, 1 / 156];
-
-/** ln Γ(a) for a > 0 by Stirling's series, after the recurrence has brought the argument above 10. */
-function logGamma(a: number): number {
-  let z = a;
-  let shift = 0;
-  for (; z < 10; z++) shift += Math.log(z);
-  const inverse = 1 / z;
-  const tail = STIRLING.reduceRight((sum, coefficient) => sum * inverse * inverse + coefficient, 0) * inverse;
-  return (z - 0.5) * Math.log(z) - z + Math.log(2 * Math.PI) / 2 + tail - shift;
 }

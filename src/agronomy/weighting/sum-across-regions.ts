@@ -1,7 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { isValid } from '../../columns/bitmap.js';
 import { NO_UNIT_ID } from '../../columns/point-columns.js';
-import { dateColumn } from '../../frame/series/build-frame.js';
 import { floatColumn, unitIdColumn } from '../../frame/series/map-series.js';
 import { buildTable } from '../../frame/table/build-table.js';
 import { readColumn } from '../../frame/table/columns.js';
@@ -10,6 +9,7 @@ import { derivedMetadata } from '../../frame/table/provenance.js';
 import { frameSeries, readUnitIds } from '../../frame/table/series-view.js';
 import { UnitError } from '../../model/errors.js';
 import { PeriodList } from './period-list.js';
+import type { WeightedAverage } from './weighted-average.js';
 
 /**
  * Sums the values of a long frame across its regions: one row a period, ascending by end. The sum of a crop-weighted
@@ -36,15 +36,45 @@ export function sumAcrossRegions(table: Table): Table {
   });
   const periods = list.sorted();
   const metadata = metadataOfRegions(frameSeries(table).map(seriesMetadata));
-  const unit_id = new Int32Array(periods.length).fill(units[0] ?? NO_UNIT_ID);
+  const dates = (side: 'start' | 'end') => BigInt64Array.from(periods, (period) => BigInt(period[side]));
+  const value = Float64Array.from(periods, ({ sum }) => sum);
+  const sums = { start_date: dates('start'), end_date: dates('end'), value };
+  const unit_id = units[0] ?? NO_UNIT_ID;
+  return averageFrame(sums, { unit_id, metadata, ofFrame: derivedMetadata(table, 'summed across regions') });
+}
+
+/**
+ * A weighted average, or a sum, as a frame of one series: start_date, end_date, value (null where the regions that have
+ * one have too little weight), weight_present (the total weight of the regions with a value), unit_id.
+ * @param context the unit, and the metadata of the series (see `metadataOfRegions`) and of the frame
+ */
+export function averageFrame(
+  {
+    start_date,
+    end_date,
+    value,
+    weight_present,
+  }: Omit<WeightedAverage, 'weight_present'> & Partial<WeightedAverage>,
+  { unit_id, metadata, ofFrame }: { unit_id: number; metadata: Metadata; ofFrame: Metadata },
+): Table {
+  const present =
+    weight_present === undefined
+      ? []
+      : [
+          {
+            name: 'weight_present',
+            column: { type: 'float64', values: weight_present, valid: null },
+          } as const,
+        ];
   return buildTable(
     [
-      { name: 'start_date', column: dateColumn(Float64Array.from(periods, ({ start }) => start)) },
-      { name: 'end_date', column: dateColumn(Float64Array.from(periods, ({ end }) => end)) },
-      { name: 'value', column: floatColumn(Float64Array.from(periods, ({ sum }) => sum)), metadata },
-      { name: 'unit_id', column: unitIdColumn(unit_id) },
+      { name: 'start_date', column: { type: 'timestamp', values: start_date, valid: null } },
+      { name: 'end_date', column: { type: 'timestamp', values: end_date, valid: null } },
+      { name: 'value', column: floatColumn(value), metadata },
+      ...present,
+      { name: 'unit_id', column: unitIdColumn(new Int32Array(value.length).fill(unit_id)) },
     ],
-    derivedMetadata(table, 'summed across regions'),
+    new Map(ofFrame),
   );
 }
 

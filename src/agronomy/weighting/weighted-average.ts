@@ -25,7 +25,8 @@ export interface WeightedAverageOptions {
 /** The least share of the weight that needs a value; below it, the average is null. */
 const MIN_WEIGHT_PRESENT = 0.5;
 
-const AVERAGE_KEYS: OptionKeys<WeightedAverageOptions> = {
+/** The keys of `WeightedAverageOptions`. */
+export const AVERAGE_KEYS: OptionKeys<WeightedAverageOptions> = {
   weighting_func: checkFunction,
   renormalise: checkFlag,
   min_weight_present: checkShare,

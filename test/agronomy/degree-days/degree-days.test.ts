@@ -5,7 +5,6 @@ import {
   type DegreeDaysOptions,
   dateOfThreshold,
   degreeDays,
-  requireCoverage,
 } from '../../../src/agronomy/degree-days/degree-days.js';
 import {
   CUTOFFS,
@@ -333,7 +332,7 @@ describe('missing days', () => {
     expect(attempt).toThrow(CoverageError);
     expect(attempt).toThrow(/50\.0% of the days have both temperatures, and 75\.0% are required/);
     expect(degreeDays({ ...gaps, min_temporal_coverage: 0.5 }).total).toBe(29);
-    expect(() => requireCoverage(1, 1.5)).toThrow(ArgumentError);
+    expect(() => degreeDays({ ...gaps, min_temporal_coverage: 1.5 })).toThrow(ArgumentError);
   });
 });
 

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { averageFrame } from '../../../src/agronomy/models/crop-weighting.js';
-import { sumAcrossRegions } from '../../../src/agronomy/weighting/sum-across-regions.js';
+import { averageFrame, sumAcrossRegions } from '../../../src/agronomy/weighting/sum-across-regions.js';
 import type { Embedded } from '../../../src/embedded.js';
 import { toRows } from '../../../src/frame/formats/rows.js';
 import { readColumn } from '../../../src/frame/table/columns.js';
 import { derivationSteps, readProvenance } from '../../../src/frame/table/provenance.js';
-import { PROVENANCE } from '../../frame/points.js';
 import { openDemoEmbedded } from '../../journeys/demo-service.js';
 
 /** USDA NASS, corn: acres harvested and bushels an acre of two states, 2002 and 2003 (agridat, nass.corn). */
@@ -145,6 +143,6 @@ const average = {
 const metadata = new Map([['region_name', 'Iowa, Ohio']]);
 
 it('an average without a unit has none in any row', () => {
-  const rows = toRows(averageFrame(average, { unit_id: 0, metadata, provenance: PROVENANCE }));
+  const rows = toRows(averageFrame(average, { unit_id: 0, metadata, ofFrame: new Map() }));
   expect(rows.map(({ unit_id }) => unit_id)).toEqual([null, null]);
 });
