@@ -153,19 +153,6 @@ export async function loadSearchIndex(
   return new SearchIndex(names, pointCounts);
 }
 
-/**
- * The search index of a type as `loadSearchIndex` has it; null where that builds one.
- * @param key the checksum of its names
- */
-export async function findSearchIndex(
-  type: SearchableType,
-  store: NameStore,
-  key: string,
-): Promise<SearchIndex | null> {
-  const names = await findNameIndex(type, store, key);
-  return names === null ? null : new SearchIndex(names, await store.pointCounts(type));
-}
-
 async function findNameIndex(
   type: SearchableType,
   { kept }: NameStore,
@@ -184,7 +171,7 @@ async function findNameIndex(
  * Keeps a new index for later searches: in this process, and in the store where it has many names.
  * @param key the checksum of its names
  */
-export async function keepNameIndex(names: NameIndex, store: NameStore, key: string): Promise<void> {
+async function keepNameIndex(names: NameIndex, store: NameStore, key: string): Promise<void> {
   const { type } = names;
   remember(names, key);
   // An import may have changed the names since.

@@ -75,7 +75,6 @@ async function* readCsv(input: ImporterInput): AsyncGenerator<ImportBatch> {
   }
   if (delimited.length > 0 || files.length === 0)
     yield* readTables({ dataset: DATASET, files: delimited, signal, wantsEntry }, [format], batch);
-  await names.keepIndexes();
 }
 
 /** A mapping, read from its file or named where it is a text. @throws ArgumentError, IngestError */

@@ -1,14 +1,16 @@
 import type { SearchableType, SearchDocument } from '../../model/entity.js';
 import { editDistance } from '../../model/names/edit-distance.js';
 import { fold } from '../../search/fold.js';
-import { findSearchIndex, keepNameIndex } from '../../search/load-index.js';
+import { buildNameIndex, type NameIndex } from '../../search/indexing/name-index.js';
+import { finishInTurns } from '../../search/indexing/postings.js';
+import { loadSearchIndex } from '../../search/load-index.js';
 import type { Hit } from '../../search/match.js';
 import { SearchIndex } from '../../search/search-index.js';
 import { findNamed, TextSearch } from '../../search/text-search.js';
-import { WholeNames } from '../../search/whole-names.js';
 import type { NewEntity } from '../../store/store.js';
 import { turns } from '../../store/turns.js';
 import type { ImporterInput } from '../importer.js';
+import { getOrCompute } from '../reading/get-or-compute.js';
 import { loadRegionTree } from '../regions/tree.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
@@ -28,8 +30,6 @@ export interface KnownNames {
   named(type: NamedType, text: string): Hit[];
   /** The name of the region that contains a region; undefined for the world and outside the region tree. */
   parentName(type: NamedType, id: number): string | undefined;
-  /** Lets the store keep the indexes that had to be built for a search. */
-  keepIndexes(): Promise<void>;
 }
 
 /**
@@ -39,9 +39,9 @@ export interface KnownNames {
 export async function loadKnownNames(stored?: StoredNames): Promise<KnownNames> {
   const shared = { metrics: METRICS, items: ITEMS, regions: (await loadRegionTree()).regions };
   const ofType = {
-    metrics: await namesOf('metrics', shared.metrics, stored),
-    items: await namesOf('items', shared.items, stored),
-    regions: await namesOf('regions', shared.regions, stored),
+    metrics: await indexOf('metrics', shared.metrics, stored),
+    items: await indexOf('items', shared.items, stored),
+    regions: await indexOf('regions', shared.regions, stored),
   };
   const parents = new Map(shared.regions.map(({ id, belongsTo }) => [id, belongsTo]));
   const names = new Map(shared.regions.map(({ id, name }) => [id, name]));
@@ -50,91 +50,34 @@ export async function loadKnownNames(stored?: StoredNames): Promise<KnownNames> 
       type === 'regions' ? names.get(parents.get(id)?.[0] ?? Number.NaN) : undefined,
     named: (type, text) => findNamed(ofType[type], text),
     search: (type, text, corrects = true) =>
-      searchInContext(ofType[type].index(), text, {
+      searchInContext(ofType[type], text, {
         parents: type === 'regions' ? parents : new Map(),
         corrects,
       }),
-    keepIndexes: async () => {
-      for (const { keep } of Object.values(ofType)) await keep?.();
-    },
   };
 }
 
-/** The names of one type. */
-interface TypeNames extends Pick<SearchIndex, 'findNamed'> {
-  /** Built when it is first asked for, unless the store keeps it: most tables have names as they are written. */
-  index(): SearchIndex;
-  readonly keep?: (() => Promise<void>) | undefined;
-}
+/** The indexes of the shared names alone, built once a process. */
+const sharedIndexes = new Map<NamedType, Promise<NameIndex>>();
 
-async function namesOf(
+async function indexOf(
   type: NamedType,
   shared: readonly SharedEntity[],
   stored: StoredNames,
-): Promise<TypeNames> {
-  const checksum = (await stored?.namesChecksum(type)) ?? 'none';
+): Promise<SearchIndex> {
   if (stored !== undefined) {
-    const index = await findSearchIndex(type, stored, checksum);
-    if (index !== null && shared.every(({ id }) => index.has(id)))
-      return { findNamed: (folded) => index.findNamed(folded), index: () => index };
+    const index = await loadSearchIndex(type, stored, () => turns.next());
+    if (shared.every(({ id }) => index.has(id))) return index;
   }
-  let names = lastNames.get(type);
-  if (names?.checksum !== checksum) {
-    const read = await readNames(type, shared, (await stored?.searchDocuments(type)) ?? []);
-    names = { checksum, ...read };
-    lastNames.set(type, names);
-  }
-  return countedNames(type, names, stored);
-}
-
-/** The names of a type, which many imports of a process share. */
-interface UncountedNames {
-  readonly documents: readonly SearchDocument[];
-  readonly wholes: WholeNames;
-  /** Whether all of them are in the store. */
-  readonly isWhole: boolean;
-  index?: SearchIndex;
-}
-
-/** The names of the last import of this process: indexing those of all regions takes longer than importing a short table. */
-const lastNames = new Map<NamedType, UncountedNames & { readonly checksum: string }>();
-
-async function readNames(
-  type: NamedType,
-  shared: readonly SharedEntity[],
-  stored: readonly SearchDocument[],
-): Promise<UncountedNames> {
-  const known = new Map(shared.map((entity) => [entity.id, toDocument(entity)]));
-  for (const document of stored) known.set(document.id, document);
-  const documents = [...known.values()];
-  const wholes = await WholeNames.build(type, documents, () => turns.next());
-  return { documents, wholes, isWhole: known.size === stored.length };
-}
-
-async function countedNames(
-  type: NamedType,
-  names: UncountedNames & { readonly checksum: string },
-  stored: StoredNames,
-): Promise<TypeNames> {
-  const counts = (await stored?.pointCounts(type)) ?? new Map<number, number>();
-  let index: SearchIndex | undefined;
-  return {
-    findNamed: (folded) =>
-      names.wholes.findNamed(folded).map((hit) => {
-        const pointCount = counts.get(hit.document.id) ?? 0;
-        return { ...hit, document: { ...hit.document, pointCount } };
-      }),
-    index: () => {
-      names.index ??= SearchIndex.build(type, names.documents);
-      index ??= names.index.countedBy(counts, { isRestricted: false });
-      return index;
-    },
-    keep: async () => {
-      // The store keeps no index without entities.
-      if (index !== undefined && stored !== undefined && names.isWhole)
-        await keepNameIndex(index.names, stored, names.checksum);
-    },
-  };
+  const build = (documents: readonly SearchDocument[]) =>
+    finishInTurns(buildNameIndex(type, documents), () => turns.next());
+  const known = shared.map(toDocument);
+  const own = (await stored?.searchDocuments(type)) ?? [];
+  const names =
+    own.length === 0
+      ? getOrCompute(sharedIndexes, type, () => build(known))
+      : build([...new Map([...known, ...own].map((document) => [document.id, document])).values()]);
+  return new SearchIndex(await names, (await stored?.pointCounts(type)) ?? new Map());
 }
 
 function toDocument(entity: SharedEntity): SearchDocument {

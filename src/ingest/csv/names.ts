@@ -110,11 +110,6 @@ export class NameResolver {
     this.#units.set(text, id);
   }
 
-  /** After the last name: lets the store keep the new indexes, for the next import. */
-  keepIndexes(): Promise<void> {
-    return this.#known.keepIndexes();
-  }
-
   /** Lets a name mean an entity of the mapping, even if others have this name. */
   define(type: NamedType, name: string, id: number): void {
     this.#defined.set(definedSlot(type, name), id);
