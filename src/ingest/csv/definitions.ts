@@ -1,4 +1,5 @@
-import { REGION_LEVELS } from '../../model/entity.js';
+import { REGION_LEVELS, type Region, type Unit } from '../../model/entity.js';
+import type { ArgumentError } from '../../model/errors.js';
 import { BASE_UNITS, UNIT_ROWS } from '../../model/unit-rows.js';
 import type { NewEntity } from '../../store/store.js';
 import { type BatchBuilder, RowError } from '../batch/batch-builder.js';
@@ -8,62 +9,63 @@ import { pointRegion } from '../regions/names.js';
 import { ITEMS } from '../vocabulary/items.js';
 import { METRICS } from '../vocabulary/metrics.js';
 import { findUnitId } from '../vocabulary/units.js';
-import { type DefinitionKeys, type Definitions, type Mapping, mappingError } from './mapping.js';
+import { type DefinitionKeys, type MappingKeys, mappingError } from './mapping.js';
 import type { NameResolver } from './names.js';
 
-type NamedDefinition = Definitions['items'][number];
-type RegionDefinition = Definitions['regions'][number];
-type UnitDefinition = Definitions['units'][number];
+type NamedKeys = NonNullable<DefinitionKeys['items']>[string];
 type RegionKeys = NonNullable<DefinitionKeys['regions']>[string];
 type UnitKeys = NonNullable<DefinitionKeys['units']>[string];
+
+/** The definitions of a mapping, for names that the vocabulary lacks. */
+export type Definitions = ReturnType<typeof parseDefinitions>;
+type NamedDefinition = Named<NamedKeys>;
+type RegionDefinition = Definitions['regions'][number];
+type Named<Keys> = Keys & { readonly name: string };
 
 /**
  * Parses `define`: metrics, items, regions and units by name.
  * @param source the name of the mapping's source, to which its own dimensions belong
  * @throws ArgumentError that names the invalid key
  */
-export function parseDefinitions(define: DefinitionKeys = {}, source: string): Definitions {
+export function parseDefinitions(define: DefinitionKeys = {}, source: string) {
   const definitions = {
     metrics: listOf(define.metrics),
     items: listOf(define.items),
     regions: listOf(define.regions).map(readRegion),
     units: listOf(define.units).map((unit) => readUnit(unit, source)),
   };
-  assertNew(definitions.metrics, METRICS, 'metrics');
-  assertNew(definitions.items, ITEMS, 'items');
-  for (const type of ['metrics', 'items', 'regions'] as const) {
-    const texts = definitions[type].map(({ name, aliases }) =>
-      [name, ...aliases].map((text) => text.toLowerCase()),
+  for (const [type, vocabulary] of [['metrics', METRICS] as const, ['items', ITEMS] as const])
+    for (const { name } of definitions[type]) {
+      const known = vocabulary.find((entity) => entity.name.toLowerCase() === name.toLowerCase());
+      if (known !== undefined)
+        throw knownError(type, name, `is ${known.name} (${known.id}) of the vocabulary`);
+    }
+  for (const unit of definitions.units)
+    for (const text of unitTexts(unit))
+      if (findUnitId(text) !== undefined)
+        throw knownError('units', unit.name, `has the name "${text}" of another unit`);
+  for (const type of ['metrics', 'items', 'regions'] as const)
+    assertDistinct(
+      definitions[type].map(({ name, aliases }) => [name, ...aliases].map((text) => text.toLowerCase())),
+      type,
     );
-    assertDistinct(texts, type);
-  }
-  assertNewUnits(definitions.units);
   assertDistinct(definitions.units.map(unitTexts), 'units');
   return definitions;
 }
 
-const listOf = <Entry>(entries: Readonly<Record<string, Entry>> = {}) =>
-  Object.entries(entries).map(([name, entry]) => ({ ...entry, name: name.trim() }));
+const listOf = <Keys>(entries: Readonly<Record<string, Keys>> = {}): Named<Keys>[] =>
+  Object.entries(entries).map(([name, keys]) => ({ ...keys, name: name.trim() }));
 
-function readRegion(region: NamedDefinition & RegionKeys): RegionDefinition {
+/** One name never means two things. */
+function knownError(type: string, name: string, what: string): ArgumentError {
+  return mappingError(`define.${type}.${name}`, `${what}; leave the definition out, or choose another name`);
+}
+
+function readRegion(region: Named<RegionKeys>) {
   const { latitude, longitude, level = latitude === undefined ? 'other' : 'coordinate' } = region;
   if ((latitude === undefined) !== (longitude === undefined))
     throw mappingError(`define.regions.${region.name}`, 'must have both latitude and longitude, or neither');
   return { ...region, level };
-}
-
-/** @throws ArgumentError when the vocabulary has the name, so that one name never means two things */
-function assertNew(
-  definitions: readonly NamedDefinition[],
-  vocabulary: readonly { readonly id: number; readonly name: string }[],
-  type: string,
-): void {
-  for (const { name } of definitions) {
-    const known = vocabulary.find((entity) => entity.name.toLowerCase() === name.toLowerCase());
-    if (known === undefined) continue;
-    const what = `is ${known.name} (${known.id}) of the vocabulary; leave the definition out, or choose another name`;
-    throw mappingError(`define.${type}.${name}`, what);
-  }
 }
 
 function assertDistinct(names: readonly (readonly string[])[], type: string): void {
@@ -74,21 +76,13 @@ function assertDistinct(names: readonly (readonly string[])[], type: string): vo
   }
 }
 
-function assertNewUnits(units: readonly UnitDefinition[]): void {
-  for (const unit of units) {
-    const known = unitTexts(unit).find((text) => findUnitId(text) !== undefined);
-    if (known === undefined) continue;
-    const what = `has the name "${known}" of another unit; leave the definition out, or choose another name`;
-    throw mappingError(`define.units.${unit.name}`, what);
-  }
-}
-
 /** The texts that mean a unit, each once. */
-function unitTexts({ name, namePlural, abbreviation }: UnitDefinition): string[] {
-  return [...new Set([name, namePlural, abbreviation])];
+function unitTexts(unit: Pick<Unit, 'name' | 'namePlural' | 'abbreviation'>): string[] {
+  return [...new Set([unit.name, unit.namePlural, unit.abbreviation])];
 }
 
-function readUnit(unit: { name: string } & UnitKeys, source: string): UnitDefinition {
+/** Without a dimension there is no factor either. */
+function readUnit(unit: Named<UnitKeys>, source: string) {
   const { name, plural = name, abbreviation = name, dimension, factor, offset } = unit;
   const key = `define.units.${name}`;
   if (factor !== undefined && dimension === undefined)
@@ -127,10 +121,8 @@ function readDimension(
   throw mappingError(`${key}.dimension`, `"${name}" ${what}`);
 }
 
-type DefinedType = 'metrics' | 'items' | 'regions' | 'units';
-
 interface DefinitionContext extends Pick<ImporterInput, 'store'> {
-  readonly mapping: Mapping;
+  readonly mapping: Pick<MappingKeys, 'source'> & { readonly definitions: Definitions };
   readonly batch: BatchBuilder;
   readonly names: NameResolver;
 }
@@ -218,7 +210,7 @@ class Definer {
   }
 
   /** Adds an entity of the source, unless it contradicts the stored one of that name. */
-  async put<Type extends DefinedType>(
+  async put<Type extends keyof Definitions>(
     type: Type,
     name: string,
     fields: Omit<NewEntity<Type>, 'id'>,
@@ -234,24 +226,19 @@ class Definer {
   }
 }
 
-/** The fields that a definition must not change, because figures of earlier imports rest on them. */
-interface Comparable {
-  readonly dimension?: string | undefined;
-  readonly baseConvFactor?: { readonly factor?: number | undefined; readonly offset?: number | undefined };
-  readonly level?: number | null;
-  readonly latitude?: number | null;
-  readonly longitude?: number | null;
-  readonly belongsTo?: readonly number[];
-}
+type Described = Partial<Unit & Region>;
 
-/** @throws ArgumentError that names the field of an earlier import of the same source that a definition changes */
+/**
+ * Figures of earlier imports rest on the unit's factor and the place of a region.
+ * @throws ArgumentError that names the field of an earlier import of the same source that a definition changes
+ */
 function assertUnchanged(
-  stored: object,
-  defined: object,
+  stored: Described,
+  defined: Described,
   { key, source }: { key: string; source: string },
 ): void {
-  const [before, after] = [factsOf(stored), factsOf(defined)];
-  for (const [what, value] of Object.entries(after)) {
+  const before: Readonly<Record<string, string>> = factsOf(stored);
+  for (const [what, value] of Object.entries(factsOf(defined))) {
     const known = before[what]!;
     if (value === known || (what === 'container' && isPart(value, known))) continue;
     throw mappingError(
@@ -262,16 +249,19 @@ function assertUnchanged(
   }
 }
 
-function factsOf(entity: object): Record<string, string> {
-  const { dimension, baseConvFactor, level, latitude, longitude, belongsTo } = entity as Comparable;
+function factsOf({ dimension, baseConvFactor, level, latitude, longitude, belongsTo = [] }: Described) {
   const text = (value: unknown): string => (value == null ? 'none' : String(value));
-  if (baseConvFactor !== undefined) {
-    const { factor, offset } = baseConvFactor;
-    return { dimension: text(dimension), factor: text(factor), offset: text(offset ?? 0) };
-  }
-  const container = belongsTo?.length ? belongsTo.join(' ') : 'none';
-  if (level === undefined) return { container };
-  return { level: text(level), latitude: text(latitude), longitude: text(longitude), container };
+  const [factor, offset] = [baseConvFactor?.factor, baseConvFactor && (baseConvFactor.offset ?? 0)];
+  const facts = {
+    dimension,
+    factor,
+    offset,
+    level,
+    latitude,
+    longitude,
+    container: belongsTo.join(' ') || null,
+  };
+  return Object.fromEntries(Object.entries(facts).map(([what, value]) => [what, text(value)]));
 }
 
 /** Whether all ids of the first list are in the second. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { type ConversionFactor, type Frequency, REGION_LEVELS } from '../../model/entity.js';
+import { REGION_LEVELS } from '../../model/entity.js';
 import { type ArgumentError, badArgument } from '../../model/errors.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { MAX_NAME } from '../batch/batch-builder.js';
-import { DECIMALS, type NumberFormat, THOUSANDS } from './numbers.js';
+import { DECIMALS, THOUSANDS } from './numbers.js';
 
 export const MAX_LATITUDE = 90;
 export const MAX_LONGITUDE = 180;
@@ -32,7 +32,7 @@ const says =
     input === undefined ? missing : what;
 
 /** A column, and a name for each of its texts that is read; rows with other texts are not. */
-interface Named {
+export interface Named {
   readonly column: string;
   readonly names?: ReadonlyMap<string, string> | undefined;
 }
@@ -238,31 +238,9 @@ const MAPPING = object({
 });
 
 /** The keys of a mapping, each in one form. */
-type MappingKeys = z.output<typeof MAPPING>;
+export type MappingKeys = z.output<typeof MAPPING>;
 /** The definitions of a mapping under its source, by name. */
 export type DefinitionKeys = NonNullable<MappingKeys['define']>;
-
-/** An item, metric or region that a mapping defines under its source. */
-type NamedDefinition = NonNullable<DefinitionKeys['items']>[string] & { readonly name: string };
-type RegionDefinition = NamedDefinition &
-  NonNullable<DefinitionKeys['regions']>[string] & { readonly level: keyof typeof REGION_LEVELS };
-
-interface UnitDefinition {
-  readonly name: string;
-  readonly namePlural: string;
-  readonly abbreviation: string;
-  /** Undefined where it is not stated; then there is no factor either. */
-  readonly dimension: string | undefined;
-  readonly baseConvFactor: ConversionFactor;
-}
-
-/** The definitions of a mapping, for names that the vocabulary lacks. */
-export interface Definitions {
-  readonly metrics: readonly NamedDefinition[];
-  readonly items: readonly NamedDefinition[];
-  readonly regions: readonly RegionDefinition[];
-  readonly units: readonly UnitDefinition[];
-}
 
 /** The origin of a name: a column, or one name for all rows. */
 export type NameFrom = Named | { readonly name: string };
@@ -275,54 +253,8 @@ export type RegionFrom = NameFrom & {
 /** The origin of a place that the table or the mapping describes: identifier, coordinates and, if any, name. */
 export type StationFrom = z.output<typeof station>;
 
-export interface DateFrom {
-  readonly column: string;
-  readonly format: DateFormat;
-}
-
-/** A column of values; where columns are named by their dates, each of those. */
-export interface ValueColumn {
-  readonly column: string;
-  readonly metric: NameFrom;
-  readonly item: NameFrom;
-  readonly unit: NameFrom;
-}
-
-/** Rows are read when the column has one of the values; or, with `keep` false, when it has none of them. */
-interface RowFilter {
-  readonly column: string;
-  readonly values: ReadonlySet<string>;
-  readonly keep: boolean;
-}
-
-/** How the columns of a table are read. */
-export interface Mapping
-  extends Pick<
-    MappingKeys,
-    | 'delimiter'
-    | 'entry'
-    | 'sheet'
-    | 'header_line'
-    | 'source'
-    | 'flag'
-    | 'start_date'
-    | 'end_date'
-    | 'reporting_date'
-    | 'available_date'
-    | 'missing'
-    | 'empty'
-    | 'names'
-  > {
-  readonly definitions: Definitions;
-  readonly filters: readonly RowFilter[];
-  readonly region: RegionFrom | StationFrom;
-  readonly partner_region?: RegionFrom | undefined;
-  readonly values: readonly ValueColumn[];
-  readonly frequency: Frequency;
-  /** First month of annual periods: 9 for marketing years of corn. Null: they begin on their dates. */
-  readonly first_month: number | null;
-  readonly numbers: NumberFormat;
-}
+/** The column of a date, and its format. */
+export type DateFrom = z.output<typeof dated>;
 
 /** The JSON Schema of mappings, by which editors complete and check them. */
 export function mappingJsonSchema(): object {

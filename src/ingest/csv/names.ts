@@ -14,7 +14,7 @@ import {
   nearAlias,
   type StoredNames,
 } from './known-names.js';
-import type { Mapping } from './mapping.js';
+import type { MappingKeys } from './mapping.js';
 
 const TYPE_NAMES: Readonly<Record<NamedType, string>> = {
   metrics: 'metric',
@@ -55,9 +55,9 @@ export class NameResolver {
 
   readonly #known: KnownNames;
   readonly #batch: BatchBuilder;
-  readonly #rule: Mapping['names'];
+  readonly #rule: MappingKeys['names'];
 
-  private constructor(known: KnownNames, batch: BatchBuilder, rule: Mapping['names']) {
+  private constructor(known: KnownNames, batch: BatchBuilder, rule: MappingKeys['names']) {
     this.#known = known;
     this.#batch = batch;
     this.#rule = rule;
@@ -65,7 +65,7 @@ export class NameResolver {
 
   static async create(
     batch: BatchBuilder,
-    { rule, store }: { rule: Mapping['names']; store?: StoredNames },
+    { rule, store }: { rule: MappingKeys['names']; store?: StoredNames },
   ): Promise<NameResolver> {
     return new NameResolver(await loadKnownNames(store), batch, rule);
   }

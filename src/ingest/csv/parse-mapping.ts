@@ -1,18 +1,9 @@
 import type { Frequency } from '../../model/entity.js';
 import { FREQUENCIES } from '../../model/frequency.js';
 import { parseDefinitions } from './definitions.js';
-import {
-  checkMapping,
-  type DateFormat,
-  type Mapping,
-  mappingError,
-  type NameFrom,
-  type ValueColumn,
-} from './mapping.js';
+import { checkMapping, type DateFormat, type MappingKeys, mappingError, type NameFrom } from './mapping.js';
 import { type NumberFormat, trustsLoneGroup } from './numbers.js';
 import { findShippedMapping } from './shipped/shipped-mappings.js';
-
-type MappingKeys = ReturnType<typeof checkMapping>;
 
 /** The frequency of tables with dates of a format, where it is not daily. */
 const FREQUENCY_OF: Readonly<Partial<Record<DateFormat, string>>> = {
@@ -23,6 +14,9 @@ const FREQUENCY_OF: Readonly<Partial<Record<DateFormat, string>>> = {
   YYYYMnn: 'monthly',
 };
 
+/** How the columns of a table are read. */
+export type Mapping = ReturnType<typeof parseMapping>;
+
 /**
  * Parses a mapping from JSON. Required are `source` (with `name`), `region`, `start_date`, and either `values` or `value`,
  * `metric`, `item` and `unit`. A string is the name of a column, `{ "name": … }` one name for all rows. `names` is
@@ -30,7 +24,7 @@ const FREQUENCY_OF: Readonly<Partial<Record<DateFormat, string>>> = {
  * null removes one.
  * @throws ArgumentError that names the invalid key
  */
-export function parseMapping(json: unknown): Mapping {
+export function parseMapping(json: unknown) {
   assertFilledIn(json, []);
   const { $schema: _, ...keys } = checkMapping(extendMapping(json));
   const { start_date, available_date, reporting_date } = keys;
@@ -43,6 +37,7 @@ export function parseMapping(json: unknown): Mapping {
     filters: [...readFilters(keys.only, true), ...readFilters(keys.skip, false)],
     values: readValueColumns(keys),
     frequency: readFrequency(keys.frequency, 'header' in start_date ? start_date.header : start_date.format),
+    /** First month of annual periods: 9 for marketing years of corn. Null: they begin on their dates. */
     first_month: readFirstMonth(keys),
     numbers: readNumberFormat(keys),
   };
@@ -70,11 +65,13 @@ function assertFilledIn(json: unknown, path: readonly string[]): void {
 function extendMapping(json: unknown): unknown {
   const name = (json as { extends?: unknown } | null)?.extends;
   if (typeof name !== 'string') return json;
-  const keys = Object.entries({ ...findShippedMapping(name), ...(json as object) });
+  const shipped = extendMapping(findShippedMapping(name)) as object;
+  const keys = Object.entries({ ...shipped, ...(json as object) });
   return Object.fromEntries(keys.filter(([, value]) => value !== null));
 }
 
-function readFilters(given: MappingKeys['only'] = {}, keep: boolean): Mapping['filters'] {
+/** Rows are read when the column has one of the values; or, with `keep` false, when it has none of them. */
+function readFilters(given: MappingKeys['only'] = {}, keep: boolean) {
   return Object.entries(given).map(([column, values]) => ({ column, keep, values: new Set(values) }));
 }
 
@@ -90,10 +87,10 @@ function readValueColumns(keys: MappingKeys): ValueColumn[] {
   return [readValueColumn(keys, { column: value })];
 }
 
-function readValueColumn(
-  keys: MappingKeys,
-  { column, ...own }: NonNullable<MappingKeys['values']>[number],
-): ValueColumn {
+/** A column of values; where columns are named by their dates, each of those. */
+export type ValueColumn = ReturnType<typeof readValueColumn>;
+
+function readValueColumn(keys: MappingKeys, { column, ...own }: NonNullable<MappingKeys['values']>[number]) {
   const name = (key: 'metric' | 'item' | 'unit'): NameFrom => {
     const from = own[key] ?? keys[key];
     if (from !== undefined) return from;

@@ -14,14 +14,13 @@ import {
   type DateFrom,
   MAX_LATITUDE,
   MAX_LONGITUDE,
-  type Mapping,
   type NameFrom,
   type RegionFrom,
   type StationFrom,
-  type ValueColumn,
 } from './mapping.js';
 import type { NameResolver } from './names.js';
 import type { NumberParser } from './numbers.js';
+import type { Mapping, ValueColumn } from './parse-mapping.js';
 
 /** The common parts of the rows of all tables of an import. */
 export interface CsvJob {
@@ -307,7 +306,7 @@ function columnsOf(froms: readonly ColumnFrom[]): string[] {
 }
 
 /** The parts of a mapping that say where a row's region is. */
-function placeOf(region: Mapping['region'] | undefined): ColumnFrom[] {
+function placeOf(region: RegionFrom | StationFrom | undefined): ColumnFrom[] {
   if (region === undefined) return [];
   return 'station' in region
     ? [region.station, region.latitude, region.longitude, region.name]

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { WEATHER_DAYS, WHEAT_BY_YEAR } from '../../../src/ingest/demo/demo.js';
+import FIGURES from '../../../src/ingest/demo/figures.json' with { type: 'json' };
 
 const DATA = join(createRequire(import.meta.url).resolve('vega-datasets'), '../../data');
 
 it('has the daily weather of vega-datasets, day for day', async () => {
   const [header, ...lines] = (await readFile(join(DATA, 'weather.csv'), 'utf8')).trimEnd().split(/\r?\n/);
   expect(header).toBe('location,date,precipitation,temp_max,temp_min,wind,weather');
-  const days = Object.entries(WEATHER_DAYS).flatMap(([location, text]) =>
-    text
-      .split(/\s+/)
-      .filter(Boolean)
+  const days = Object.entries(FIGURES.weather).flatMap(([location, months]) =>
+    months
+      .join(' ')
+      .split(' ')
       .map((figures, day) => {
         const date = new Date(Date.UTC(2012, 0, 1 + day)).toISOString().slice(0, 10);
         return [location, date, ...figures.split('/').map(Number)];
@@ -31,7 +31,7 @@ it('has the wheat prices and wages of vega-datasets, year for year', async () =>
     wheat: number;
     wages?: number;
   }[];
-  expect(WHEAT_BY_YEAR).toEqual(
+  expect(FIGURES.wheat).toEqual(
     published.map(({ year, wheat, wages }) => [Number(year), wheat, wages ?? null]),
   );
 });

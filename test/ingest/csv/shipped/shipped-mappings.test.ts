@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { csv } from '../../../../src/ingest/csv/csv.js';
 import { parseMapping } from '../../../../src/ingest/csv/parse-mapping.js';
-import {
-  EUROSTAT_CROPS,
-  STATISTICS_CANADA_CROPS,
-  WORLD_BANK_CEREALS,
-} from '../../../../src/ingest/csv/shipped/shipped-mappings.js';
+import { findShippedMapping } from '../../../../src/ingest/csv/shipped/shipped-mappings.js';
 import { dryRun } from '../../../../src/ingest/dry-run.js';
 import { ITEMS } from '../../../../src/ingest/vocabulary/items.js';
 import { METRICS } from '../../../../src/ingest/vocabulary/metrics.js';
@@ -20,6 +16,13 @@ const TSV = 'test/fixtures/eurostat/apro_cpsh1.tsv';
 const CANADA = 'test/fixtures/statistics-canada/32100359.csv';
 const WORLD_BANK = 'test/fixtures/world-bank/API_AG.YLD.CREL.KG_DS2_en_csv_v2.csv';
 const { file } = temporaryFiles();
+
+/** The names of a mapping that ships, by the texts of its columns. */
+function namesOf(mapping: string): Record<'metric' | 'item' | 'unit' | 'region', Record<string, string>> {
+  const keys = findShippedMapping(mapping) as Record<string, { readonly names?: Record<string, string> }>;
+  const names = (key: string) => keys[key]?.names ?? {};
+  return { metric: names('metric'), item: names('item'), unit: names('unit'), region: names('region') };
+}
 
 const read = (file: string, mapping: unknown): Promise<Collected> =>
   collect(csv, { files: [file], settings: { mapping } });
@@ -93,7 +96,7 @@ describe('field crops of Statistics Canada', () => {
 
   it('name provinces that the region tree has', async () => {
     const [header, first] = readFileSync(CANADA, 'utf8').split('\n');
-    const places = Object.keys(STATISTICS_CANADA_CROPS.region.names);
+    const places = Object.keys(namesOf('statistics-canada-crops').region);
     const path = file(
       'provinces.csv',
       [header, ...places.map((name) => first!.replace('Canada', name))].join('\n'),
@@ -128,15 +131,17 @@ describe('cereals of the World Bank', () => {
 
 describe('a mapping that ships', () => {
   it('names only what the vocabulary and the region tree have', async () => {
-    const names = (from: object) => Object.values((from as { names?: Record<string, string> }).names ?? {});
     const has = (known: readonly { readonly name: string }[]) => new Set(known.map(({ name }) => name));
-    for (const { metric, item, unit } of [EUROSTAT_CROPS, STATISTICS_CANADA_CROPS, WORLD_BANK_CEREALS]) {
-      for (const name of names(metric)) expect(has(METRICS)).toContain(name);
-      for (const name of names(item)) expect(has(ITEMS)).toContain(name);
-      for (const name of names(unit)) expect(findUnitId(name)).toBeTypeOf('number');
+    for (const mapping of ['eurostat-crops', 'statistics-canada-crops', 'world-bank-cereals']) {
+      const { metric, item, unit } = namesOf(mapping);
+      for (const name of Object.values(metric)) expect(has(METRICS)).toContain(name);
+      for (const name of Object.values(item)) expect(has(ITEMS)).toContain(name);
+      for (const name of Object.values(unit)) expect(findUnitId(name)).toBeTypeOf('number');
     }
     const [header, first] = readFileSync(SDMX, 'utf8').split('\n');
-    const rows = Object.keys(EUROSTAT_CROPS.region.names).map((code) => first!.replace(',FR,', `,${code},`));
+    const rows = Object.keys(namesOf('eurostat-crops').region).map((code) =>
+      first!.replace(',FR,', `,${code},`),
+    );
     const path = file('countries.csv', [header, ...rows].join('\n'));
     const all = await read(path, 'eurostat-crops');
     expect(all.rejected).toEqual([]);
