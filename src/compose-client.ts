@@ -1,23 +1,13 @@
+import { type CropWeightingOperations, cropWeightingOperations } from './agronomy/models/crop-weighting.js';
 import {
-  CROP_WEIGHTING_ARGUMENTS,
-  type CropWeightingOperations,
-  cropWeightingOperations,
-} from './agronomy/models/crop-weighting.js';
-import {
-  GROWING_DEGREE_DAY_ARGUMENTS,
   type GrowingDegreeDayOperations,
   growingDegreeDayOperations,
 } from './agronomy/models/growing-degree-days.js';
-import {
-  ROLLING_UP_ARGUMENTS,
-  type RollingUpOperations,
-  rollingUpOperations,
-} from './agronomy/models/rolling-up.js';
+import { type RollingUpOperations, rollingUpOperations } from './agronomy/models/rolling-up.js';
 import {
   type ClientOptions,
   type ClientRuntime,
   createServiceClient,
-  SERVICE_ARGUMENTS,
   type ServiceOperations,
 } from './client/client.js';
 import { POINT_REQUEST, type PointRequest } from './client/points/points.js';
@@ -25,9 +15,9 @@ import type { TopItem } from './client/ranking.js';
 import { type ArgumentsOf, checkedOperations, promise, required } from './model/arguments/operation.js';
 import './frame/display/show-frames.js';
 import type { LongFrame } from './frame/table/frame-types.js';
-import { CATALOGUE_ARGUMENTS, type CatalogueOperations, catalogueOperations } from './saved/catalogue.js';
+import { type CatalogueOperations, catalogueOperations } from './saved/catalogue.js';
 import { pointsTable } from './saved/points-table.js';
-import { type FrameRuntime, SAVED_ARGUMENTS, type SavedOperations, savedOperations } from './saved/saved.js';
+import { type FrameRuntime, type SavedOperations, savedOperations } from './saved/saved.js';
 
 /**
  * A client: every operation of the service, the saved list and its frames, and the crop models.
@@ -76,11 +66,11 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
 
 /** The arguments of every operation of a client. */
 export const CLIENT_ARGUMENTS: ArgumentsOf<Client> = {
-  ...SERVICE_ARGUMENTS,
+  ...createServiceClient.takes,
   getDataPointsTable: promise(required(POINT_REQUEST)),
-  ...SAVED_ARGUMENTS,
-  ...CATALOGUE_ARGUMENTS,
-  ...CROP_WEIGHTING_ARGUMENTS,
-  ...GROWING_DEGREE_DAY_ARGUMENTS,
-  ...ROLLING_UP_ARGUMENTS,
+  ...savedOperations.takes,
+  ...catalogueOperations.takes,
+  ...cropWeightingOperations.takes,
+  ...growingDegreeDayOperations.takes,
+  ...rollingUpOperations.takes,
 };

@@ -104,9 +104,9 @@ const AREA_WEIGHTING: OptionKeys<AreaWeightingOptions> = {
 };
 
 /** The arguments of these operations. */
-export const AREA_WEIGHTING_ARGUMENTS: ArgumentsOf<AreaWeightingOperations> = {
+areaWeightingOperations.takes = {
   getAreaWeightedSeries: promise(required(AREA_WEIGHTING)),
-};
+} satisfies ArgumentsOf<AreaWeightingOperations>;
 
 /** Area weighting, over a transport. */
 export function areaWeightingOperations(transport: Transport): AreaWeightingOperations {

@@ -48,7 +48,7 @@ export interface AvailabilityOperations {
 }
 
 /** The arguments of these operations. */
-export const AVAILABILITY_ARGUMENTS: ArgumentsOf<AvailabilityOperations> = {
+availabilityOperations.takes = {
   listAvailable: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
   getAllowedUnits: promise(
     positional('metric_id', checkId),
@@ -56,7 +56,7 @@ export const AVAILABILITY_ARGUMENTS: ArgumentsOf<AvailabilityOperations> = {
     optional(CANCELLABLE),
   ),
   lookupUnitAbbreviation: promise(positional('unit_id', checkId), optional(CANCELLABLE)),
-};
+} satisfies ArgumentsOf<AvailabilityOperations>;
 
 /** Availability, over a transport. */
 export function availabilityOperations(

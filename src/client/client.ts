@@ -9,49 +9,28 @@ import {
 import type { ArgumentsOf } from '../model/arguments/operation.js';
 import { checkOptions, type OptionKeys, optionsOf } from '../model/arguments/option-keys.js';
 import { badArgument, RuntimeError } from '../model/errors.js';
-import {
-  AREA_WEIGHTING_ARGUMENTS,
-  type AreaWeightingOperations,
-  areaWeightingOperations,
-} from './area-weighting.js';
-import { AVAILABILITY_ARGUMENTS, type AvailabilityOperations, availabilityOperations } from './available.js';
-import { CONTAINMENT_ARGUMENTS, type ContainmentOperations, containmentOperations } from './containment.js';
-import { FIND_ARGUMENTS, type FindOperations, findOperations } from './discovery/find-series.js';
-import {
-  SERIES_RANKING_ARGUMENTS,
-  type SeriesRankingOperations,
-  seriesRankingOperations,
-} from './discovery/rank-series.js';
-import { ENTITY_ARGUMENTS, type EntityLists, type EntityOperations, entityOperations } from './entities.js';
-import { FACET_ARGUMENTS, type FacetOperations, facetOperations } from './facets.js';
-import { GEOGRAPHY_ARGUMENTS, type GeographyOperations, geographyOperations } from './geography.js';
+import { type AreaWeightingOperations, areaWeightingOperations } from './area-weighting.js';
+import { type AvailabilityOperations, availabilityOperations } from './available.js';
+import { type ContainmentOperations, containmentOperations } from './containment.js';
+import { type FindOperations, findOperations } from './discovery/find-series.js';
+import { type SeriesRankingOperations, seriesRankingOperations } from './discovery/rank-series.js';
+import { type EntityLists, type EntityOperations, entityOperations } from './entities.js';
+import { type FacetOperations, facetOperations } from './facets.js';
+import { type GeographyOperations, geographyOperations } from './geography.js';
 import type { AnswerCache, CacheOptions } from './http/answer-cache.js';
 import { readHost } from './http/host.js';
 import type { RetryPolicy } from './http/retry.js';
 import { createTransport, type Transport } from './http/transport.js';
 import { FormatNegotiation } from './points/point-answer.js';
-import {
-  POINT_ARGUMENTS,
-  type PointOperations,
-  type PointSets,
-  pointOperations,
-  pointRetriever,
-} from './points/points.js';
+import { type PointOperations, type PointSets, pointOperations, pointRetriever } from './points/points.js';
 import { type SeriesPointSource, seriesPointSource } from './points/series-points.js';
-import { RANKING_ARGUMENTS, type RankingOperations, rankingOperations } from './ranking.js';
-import { NAME_ARGUMENTS, type NamedSearch, type NameOperations, nameOperations } from './resolve-name.js';
-import { SEARCH_ARGUMENTS, type SearchOperations, searchOperations } from './search.js';
+import { type RankingOperations, rankingOperations } from './ranking.js';
+import { type NamedSearch, type NameOperations, nameOperations } from './resolve-name.js';
+import { type SearchOperations, searchOperations } from './search.js';
 import type { Fetch, Send } from './sending/send.js';
-import {
-  SERIES_ARGUMENTS,
-  type SeriesLists,
-  type SeriesOperations,
-  type SeriesScan,
-  seriesOperations,
-  seriesScan,
-} from './series.js';
-import { BACKUP_ARGUMENTS, type BackupOperations, backupOperations } from './upkeep/backups.js';
-import { IMPORT_ARGUMENTS, type ImportOperations, importOperations } from './upkeep/imports.js';
+import { type SeriesLists, type SeriesOperations, seriesOperations } from './series.js';
+import { type BackupOperations, backupOperations } from './upkeep/backups.js';
+import { type ImportOperations, importOperations } from './upkeep/imports.js';
 
 /** Options of a client; all have a default. */
 export interface ClientOptions {
@@ -108,7 +87,7 @@ export interface ServiceOperations
 }
 
 /** Operations for other modules, beyond the public ones. */
-interface ServiceInternals extends EntityLists, SeriesLists, SeriesScan, PointSets, NamedSearch {
+interface ServiceInternals extends EntityLists, SeriesLists, PointSets, NamedSearch {
   /** Fetches the points of many series. */
   readonly seriesPoints: SeriesPointSource;
 }
@@ -132,7 +111,7 @@ export function createServiceClient(
   const { lookupList, ...entities } = entityOperations(transport);
   const search = searchOperations(transport, { lookupList });
   const { searchNames, matchOf, ...names } = nameOperations(transport, { lookupList });
-  const { listSeries, ...series } = seriesOperations(transport);
+  const { listSeries, scanSeries, ...series } = seriesOperations(transport);
   const ranking = seriesRankingOperations(transport, { ...series, lookupList });
   const availability = availabilityOperations(transport, entities);
   const retrieve = pointRetriever(transport, formats);
@@ -159,7 +138,7 @@ export function createServiceClient(
     internals: {
       lookupList,
       listSeries,
-      ...seriesScan(transport, { listSeries }),
+      scanSeries,
       searchNames,
       matchOf,
       ...names,
@@ -171,23 +150,23 @@ export function createServiceClient(
 }
 
 /** The arguments of the public operations. */
-export const SERVICE_ARGUMENTS: ArgumentsOf<ServiceOperations> = {
-  ...ENTITY_ARGUMENTS,
-  ...SEARCH_ARGUMENTS,
-  ...NAME_ARGUMENTS,
-  ...AVAILABILITY_ARGUMENTS,
-  ...CONTAINMENT_ARGUMENTS,
-  ...FACET_ARGUMENTS,
-  ...SERIES_ARGUMENTS,
-  ...SERIES_RANKING_ARGUMENTS,
-  ...FIND_ARGUMENTS,
-  ...POINT_ARGUMENTS,
-  ...GEOGRAPHY_ARGUMENTS,
-  ...AREA_WEIGHTING_ARGUMENTS,
-  ...IMPORT_ARGUMENTS,
-  ...BACKUP_ARGUMENTS,
-  ...RANKING_ARGUMENTS,
-};
+createServiceClient.takes = {
+  ...entityOperations.takes,
+  ...searchOperations.takes,
+  ...nameOperations.takes,
+  ...availabilityOperations.takes,
+  ...containmentOperations.takes,
+  ...facetOperations.takes,
+  ...seriesOperations.takes,
+  ...seriesRankingOperations.takes,
+  ...findOperations.takes,
+  ...pointOperations.takes,
+  ...geographyOperations.takes,
+  ...areaWeightingOperations.takes,
+  ...importOperations.takes,
+  ...backupOperations.takes,
+  ...rankingOperations.takes,
+} satisfies ArgumentsOf<ServiceOperations>;
 
 const RETRY_KEYS: OptionKeys<RetryPolicy> = {
   retries: whole(),

@@ -129,13 +129,13 @@ const ANCESTOR: OptionKeys<AncestorOptions> = { ...TRAVERSE, ancestor_level: LEV
 const DESCENDANT: OptionKeys<DescendantOptions> = { ...TRAVERSE, descendant_level: LEVEL };
 
 /** The arguments of these operations. */
-export const CONTAINMENT_ARGUMENTS: ArgumentsOf<ContainmentOperations> = {
+containmentOperations.takes = {
   lookupBelongs: sequence(CONTAINING_TYPE, ENTITY_ID, optional(CANCELLABLE)),
   getAncestor: promise(CONTAINING_TYPE, ENTITY_ID, optional(ANCESTOR)),
   getDescendant: promise(CONTAINING_TYPE, ENTITY_ID, optional(DESCENDANT)),
   getDescendantRegions: promise(positional('region_id', checkId), optional(DESCENDANT)),
   getProvinces: promise(positional('country_name', checkText), optional(CANCELLABLE)),
-};
+} satisfies ArgumentsOf<ContainmentOperations>;
 
 /** The operations that containment needs. */
 interface Containment {

@@ -67,7 +67,7 @@ export interface EntityOperations {
 }
 
 /** The arguments of these operations. */
-export const ENTITY_ARGUMENTS: ArgumentsOf<EntityOperations> = {
+entityOperations.takes = {
   lookup: promise(
     positional('entity_type', oneOf(ENTITY_TYPES)),
     positional('entity_ids', checkIdOrIds),
@@ -75,7 +75,7 @@ export const ENTITY_ARGUMENTS: ArgumentsOf<EntityOperations> = {
   ),
   getAvailable: promise(positional('entity_type', oneOf(CONTAINING_TYPES)), optional(CANCELLABLE)),
   listUnits: promise(optional(CANCELLABLE)),
-};
+} satisfies ArgumentsOf<EntityOperations>;
 
 /** Lookups that other modules build on; not part of the public client. */
 export interface EntityLists {

@@ -110,10 +110,10 @@ const FACET: OptionKeys<FacetOptions> = {
 const VINTAGE: OptionKeys<VintageOptions> = { ...CANCELLABLE, limit: FIELDS.limit };
 
 /** The arguments of these operations. */
-export const FACET_ARGUMENTS: ArgumentsOf<FacetOperations> = {
+facetOperations.takes = {
   facets: promise(optional(SELECTION_KEYS), optional(FACET)),
   vintages: promise(required(SELECTION_KEYS), optional(VINTAGE)),
-};
+} satisfies ArgumentsOf<FacetOperations>;
 
 /** Counts, over a transport. */
 export function facetOperations(transport: Transport): FacetOperations {

@@ -121,12 +121,12 @@ function isDegrees(value: unknown, max: number): boolean {
 }
 
 /** The arguments of these operations. */
-export const GEOGRAPHY_ARGUMENTS: ArgumentsOf<GeographyOperations> = {
+geographyOperations.takes = {
   getGeojson: promise(REGION_ID, optional(SHAPE)),
   getShapes: promise(positional('region_ids', listOf(checkId)), optional(SHAPE)),
   getGeoCentre: promise(REGION_ID, optional(CANCELLABLE)),
   reverseGeocodePoints: promise(positional('points', listOf(checkPlace)), optional(CANCELLABLE)),
-};
+} satisfies ArgumentsOf<GeographyOperations>;
 
 /** Geography, over a transport. */
 export function geographyOperations(transport: Transport): GeographyOperations {

@@ -64,9 +64,9 @@ const TOP: OptionKeys<TopOptions> & typeof SELECTION_KEYS = {
 };
 
 /** The arguments of these operations. */
-export const RANKING_ARGUMENTS: ArgumentsOf<RankingOperations> = {
+rankingOperations.takes = {
   getTop: promise(positional('entity_type', oneOf(['items', 'regions'])), required(TOP)),
-};
+} satisfies ArgumentsOf<RankingOperations>;
 
 /** Ranking, over a transport. */
 export function rankingOperations(transport: Transport): RankingOperations {

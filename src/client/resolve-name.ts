@@ -28,13 +28,13 @@ export interface NameOperations {
 }
 
 /** The arguments of these operations. */
-export const NAME_ARGUMENTS: ArgumentsOf<NameOperations> = {
+nameOperations.takes = {
   resolveName: promise(
     positional('entity_type', oneOf(SEARCHABLE_TYPES)),
     positional('name', checkText),
     optional(CANCELLABLE),
   ),
-};
+} satisfies ArgumentsOf<NameOperations>;
 
 /** A hit of a search by name, and whether the text is its name, a synonym or a code. */
 export interface NamedHit {

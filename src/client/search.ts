@@ -90,12 +90,12 @@ const SEARCH_ALL: OptionKeys<SearchAllOptions> = {
 };
 
 /** The arguments of these operations. */
-export const SEARCH_ARGUMENTS: ArgumentsOf<SearchOperations> = {
+searchOperations.takes = {
   search: promise(SEARCHABLE_TYPE, SEARCH_TERMS, optional(CANCELLABLE)),
   searchAll: promise(SEARCH_TERMS, optional(SEARCH_ALL)),
   searchForEntity: promise(SEARCHABLE_TYPE, positional('keywords', checkText), optional(CANCELLABLE)),
   searchAndLookup: sequence(SEARCHABLE_TYPE, SEARCH_TERMS, optional(SEARCH)),
-};
+} satisfies ArgumentsOf<SearchOperations>;
 
 /** Hits that are looked up at a time. */
 const HITS_PER_LOOKUP = 50;

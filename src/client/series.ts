@@ -47,10 +47,15 @@ export interface SeriesOperations {
 }
 
 /** The arguments of these operations. */
-export const SERIES_ARGUMENTS: ArgumentsOf<SeriesOperations> = {
+seriesOperations.takes = {
   getDataSeries: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
   getAvailableTimefrequency: promise(optional(SELECTION_KEYS), optional(CANCELLABLE)),
-};
+} satisfies ArgumentsOf<SeriesOperations>;
+
+/** Counts series as they are passed over. */
+interface SeriesTally {
+  add(series: readonly DataSeries[]): void;
+}
 
 /** Lists that other modules build on; not part of the public client. */
 export interface SeriesLists {
@@ -59,6 +64,17 @@ export interface SeriesLists {
     selection?: Selection,
     options?: Cancellable,
   ): Promise<{ readonly series: DataSeries[]; readonly moved: readonly IdRedirect[] }>;
+
+  /**
+   * Passes over the series of a selection as they arrive, so that only the tally needs memory. Lists them in one answer
+   * where the service has no stream, or a cache is to keep the answer.
+   * @param begin an empty tally: a broken answer is requested again, and counted from zero
+   */
+  scanSeries<Tally extends SeriesTally>(
+    selection: Selection,
+    begin: () => Tally,
+    options?: LongOperation,
+  ): Promise<Tally>;
 }
 
 /** Series, over a transport. */
@@ -95,40 +111,6 @@ export function seriesOperations(transport: Transport): SeriesOperations & Serie
         end_date: one.endDate,
       }));
     },
-  };
-}
-
-/** The lists that restrict an answer: the world as partner region does not. */
-function restrictedLists({ partner_region_id, ...lists }: SelectionLists): SelectionLists {
-  const restricts = partner_region_id?.some((id) => id !== WORLD_REGION_ID) === true;
-  return restricts ? { ...lists, partner_region_id } : lists;
-}
-
-/** The fields of each series that a tally needs. */
-interface SeriesTally {
-  add(series: readonly DataSeries[]): void;
-}
-
-/** Passing over many series; not part of the public client. */
-export interface SeriesScan {
-  /**
-   * Passes over the series of a selection as they arrive, so that only the tally needs memory. Lists them in one answer
-   * where the service has no stream, or a cache is to keep the answer.
-   * @param begin an empty tally: a broken answer is requested again, and counted from zero
-   */
-  scanSeries<Tally extends SeriesTally>(
-    selection: Selection,
-    begin: () => Tally,
-    options?: LongOperation,
-  ): Promise<Tally>;
-}
-
-/** Series on every line but the last: an answer whose last line is full may lack some. */
-const SERIES_PER_LINE = 10_000;
-
-/** The scan, over a transport. */
-export function seriesScan(transport: Transport, { listSeries }: SeriesLists): SeriesScan {
-  return {
     async scanSeries(selection, begin, options = {}) {
       const streamed = transport.caches
         ? null
@@ -142,6 +124,15 @@ export function seriesScan(transport: Transport, { listSeries }: SeriesLists): S
     },
   };
 }
+
+/** The lists that restrict an answer: the world as partner region does not. */
+function restrictedLists({ partner_region_id, ...lists }: SelectionLists): SelectionLists {
+  const restricts = partner_region_id?.some((id) => id !== WORLD_REGION_ID) === true;
+  return restricts ? { ...lists, partner_region_id } : lists;
+}
+
+/** Series on every line but the last: an answer whose last line is full may lack some. */
+const SERIES_PER_LINE = 10_000;
 
 interface Scanning<Tally> {
   readonly begin: () => Tally;

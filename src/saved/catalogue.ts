@@ -33,9 +33,9 @@ export interface CatalogueOperations {
 }
 
 /** The arguments of these operations. */
-export const CATALOGUE_ARGUMENTS: ArgumentsOf<CatalogueOperations> = {
+catalogueOperations.takes = {
   catalogue: promise(optional(SELECTION_KEYS), optional(LONG_OPERATION)),
-};
+} satisfies ArgumentsOf<CatalogueOperations>;
 
 type CatalogueClient = Pick<ServiceClient, 'scanSeries' | 'lookupList'>;
 

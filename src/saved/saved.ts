@@ -173,7 +173,7 @@ const REFRESH: OptionKeys<RefreshOptions> = {
 };
 
 /** The arguments of these operations. */
-export const SAVED_ARGUMENTS: ArgumentsOf<SavedOperations> = {
+savedOperations.takes = {
   addSingleDataSeries: value(required(SELECTION_KEYS)),
   addDataSeries: promise(required(FIND)),
   getDataSeriesList: value(),
@@ -181,7 +181,7 @@ export const SAVED_ARGUMENTS: ArgumentsOf<SavedOperations> = {
   getDf: promise(optional(GET_DF)),
   refreshDf: promise(positional('table', checkNothing), optional(REFRESH)),
   writeDf: promise(positional('path', checkText), optional(WRITE_DF)),
-};
+} satisfies ArgumentsOf<SavedOperations>;
 
 /** The operations on frames that depend on where the client runs. */
 export interface FrameRuntime {

@@ -118,12 +118,12 @@ const WEIGHTS: OptionKeys<ExplainWeightsOptions> = { ...RETRIEVAL, regions: need
 const CROP = [positional('crop_name', checkText), positional('metric_name', checkText)] as const;
 
 /** The arguments of these operations. */
-export const CROP_WEIGHTING_ARGUMENTS: ArgumentsOf<CropWeightingOperations> = {
+cropWeightingOperations.takes = {
   computeWeights: promise(...CROP, positional('regions', REGIONS)),
   explainWeights: promise(...CROP, required(WEIGHTS)),
   computeCropWeightedSeries: promise(required(CROP_WEIGHTED)),
   computeCropWeightedAverage: promise(required(WEIGHTED_AVERAGE)),
-};
+} satisfies ArgumentsOf<CropWeightingOperations>;
 
 /** Crop weighting, over the service. */
 export function cropWeightingOperations(client: ServiceClient): CropWeightingOperations {

@@ -149,10 +149,10 @@ const COMPUTE_GDD: OptionKeys<ComputeGddOptions> = {
 };
 
 /** The arguments of these operations. */
-export const GROWING_DEGREE_DAY_ARGUMENTS: ArgumentsOf<GrowingDegreeDayOperations> = {
+growingDegreeDayOperations.takes = {
   computeGdd: promise(required(COMPUTE_GDD)),
   growingDegreeDays: promise(required(REGION_GROWING)),
-};
+} satisfies ArgumentsOf<GrowingDegreeDayOperations>;
 
 /** Growing degree days, over the service. */
 export function growingDegreeDayOperations(client: ServiceClient): GrowingDegreeDayOperations {

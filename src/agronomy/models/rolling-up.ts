@@ -77,9 +77,9 @@ const ROLL_UP: OptionKeys<RollUpOptions> = {
 };
 
 /** The arguments of these operations. */
-export const ROLLING_UP_ARGUMENTS: ArgumentsOf<RollingUpOperations> = {
+rollingUpOperations.takes = {
   rollUp: promise(positional('table', checkNothing), required(ROLL_UP)),
-};
+} satisfies ArgumentsOf<RollingUpOperations>;
 
 /** Rolling up, over the service. */
 export function rollingUpOperations(client: ServiceClient): RollingUpOperations {

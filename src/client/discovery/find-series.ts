@@ -109,9 +109,9 @@ export const FIND: OptionKeys<FindOptions> = {
 };
 
 /** The arguments of these operations. */
-export const FIND_ARGUMENTS: ArgumentsOf<FindOperations> = { findDataSeries: sequence(required(FIND)) };
+findOperations.takes = { findDataSeries: sequence(required(FIND)) } satisfies ArgumentsOf<FindOperations>;
 
-type Searching = Pick<NamedSearch, 'searchNames'> & SeriesLists & SeriesRankingOperations;
+type Searching = Pick<NamedSearch, 'searchNames'> & Pick<SeriesLists, 'listSeries'> & SeriesRankingOperations;
 
 /** Finding series, over search and listing. */
 export function findOperations(client: Searching): FindOperations {

@@ -38,12 +38,12 @@ export interface SeriesRankingOperations {
 }
 
 /** The arguments of these operations. */
-export const SERIES_RANKING_ARGUMENTS: ArgumentsOf<SeriesRankingOperations> = {
+seriesRankingOperations.takes = {
   rankSeriesBySource: sequence(
     positional('selections_list', iterableOf(optionsOf(SELECTION_KEYS))),
     optional(CANCELLABLE),
   ),
-};
+} satisfies ArgumentsOf<SeriesRankingOperations>;
 
 type Lookups = Pick<SeriesOperations, 'getDataSeries'> & Pick<EntityLists, 'lookupList'>;
 

@@ -42,7 +42,7 @@ const SEARCHED = [
  * @throws ArgumentError when a name matches nothing; ContractError when dates that are left out would decide
  */
 export async function findRegionSeries(
-  client: Pick<NamedSearch, 'searchNames'> & SeriesLists & SeriesRankingOperations,
+  client: Pick<NamedSearch, 'searchNames'> & Pick<SeriesLists, 'listSeries'> & SeriesRankingOperations,
   request: RegionSeriesRequest,
 ): Promise<Map<number, FoundSeries>> {
   const { signal, frequency_id, region_ids } = request;

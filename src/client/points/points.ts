@@ -78,9 +78,9 @@ export const POINT_REQUEST: OptionKeys<PointRequest> & typeof SELECTION_KEYS = {
 };
 
 /** The arguments of these operations. */
-export const POINT_ARGUMENTS: ArgumentsOf<PointOperations> = {
+pointOperations.takes = {
   getDataPoints: promise(required(POINT_REQUEST)),
-};
+} satisfies ArgumentsOf<PointOperations>;
 
 /** Retrieval that other modules build on; not part of the public client. */
 export interface PointSets {

@@ -45,7 +45,7 @@ const BACK_UP: OptionKeys<BackUpOptions> = {
 };
 
 /** The arguments of these operations. */
-export const BACKUP_ARGUMENTS: ArgumentsOf<BackupOperations> = { backUp: promise(required(BACK_UP)) };
+backupOperations.takes = { backUp: promise(required(BACK_UP)) } satisfies ArgumentsOf<BackupOperations>;
 
 export function backupOperations(transport: Transport): BackupOperations {
   return {

@@ -76,9 +76,9 @@ const IMPORT_FILES: OptionKeys<ImportFilesOptions> = {
 };
 
 /** The arguments of these operations. */
-export const IMPORT_ARGUMENTS: ArgumentsOf<ImportOperations> = {
+importOperations.takes = {
   importFiles: promise(required(IMPORT_FILES)),
-};
+} satisfies ArgumentsOf<ImportOperations>;
 
 export function importOperations(transport: Transport): ImportOperations {
   return {

@@ -7,7 +7,7 @@ export type Argument =
   | { readonly keys: KnownKeys; readonly isRequired: boolean };
 
 /** The arguments of an operation by position, and the form of its result. */
-interface OperationArguments {
+export interface OperationArguments {
   readonly returns: 'promise' | 'sequence' | 'value';
   readonly takes: readonly Argument[];
 }
